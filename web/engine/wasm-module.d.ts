@@ -1,0 +1,95 @@
+/** What `src/wasm/bindings.cpp` exports. Only the runtime (`runtime.js`) talks to it. */
+
+/** An error as the C++ core reports it: never thrown, always returned. */
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu';
+
+export interface ModelConfig {
+  hiddenSize: number;
+  layers: number;
+  heads: number;
+  intermediateSize: number;
+  activation: Activation;
+  layerNormEpsilon: number;
+  /** Longest text in tokens. */
+  positions: number;
+  tokenTypes: number;
+  vocabulary: number;
+}
+
+export interface PredictionHeads {
+  maskedLm: boolean;
+  pooler: boolean;
+  /** Number of classes of the sequence classifier, 0 when the weights have none. */
+  labels: number;
+}
+
+export interface TensorInfo {
+  name: string;
+  dtype: 'I8' | 'F32';
+  shape: number[];
+}
+
+/** One model: first the weights come in (begin … finish), then texts are run (start, runLayer). */
+export interface WasmModel {
+  begin(config: ModelConfig, precision: 'int8' | 'f32'): Failure | null;
+  /** `wanted` is false for tensors the encoder ignores: their bytes need not be sent. */
+  beginTensor(
+    name: string,
+    dtype: string,
+    shape: number[],
+  ): {wanted: boolean; failure: Failure | null};
+  /** The next bytes of the current tensor, cut anywhere. */
+  append(bytes: Uint8Array): Failure | null;
+  endTensor(): Failure | null;
+  /** Reports every missing tensor at once. */
+  finish(): Failure | null;
+  /** What was ignored while loading, one sentence each. */
+  notes(): string[];
+
+  predictionHeads(): PredictionHeads;
+  /** The loaded weights in the quantized file form, in file order (int8 models only). */
+  tensors(): TensorInfo[];
+  tensorBytes(index: number): Uint8Array;
+
+  /**
+   * Starts a pass over a batch of padded sequences and computes the embeddings.
+   * `ids` and `tokenTypes` are `[sequences * tokens]`, `lengths` `[sequences]` without padding.
+   */
+  start(ids: Int32Array, tokenTypes: Int32Array, lengths: Int32Array): Failure | null;
+  /** Layers run in order, one call each, so that the caller can stop between them. */
+  runLayer(layer: number): Failure | null;
+
+  /** `[tokens * tokens]`, rows (queries) sum to 1. */
+  attention(sequence: number, layer: number, head: number): Float32Array | Failure;
+  /** `[tokens * headDim]` */
+  queries(sequence: number, layer: number, head: number): Float32Array | Failure;
+  keys(sequence: number, layer: number, head: number): Float32Array | Failure;
+  values(sequence: number, layer: number, head: number): Float32Array | Failure;
+  /** `[tokens * hiddenSize]`; index 0 is after the embeddings, `i` after layer `i - 1`. */
+  hiddenStates(sequence: number, index: number): Float32Array | Failure;
+  /** `[vocabulary]`: the masked-LM head on hidden state `index` of one token. */
+  maskedLmLogits(sequence: number, index: number, token: number): Float32Array | Failure;
+  /** `[hiddenSize]` */
+  poolerOutput(sequence: number): Float32Array | Failure;
+  /** `[labels]` */
+  classifierLogits(sequence: number): Float32Array | Failure;
+
+  delete(): void;
+}
+
+export interface WasmModule {
+  Model: new () => WasmModel;
+  /** The int8 kernel in use. */
+  kernel(): string;
+  HEAPU8: Uint8Array;
+}
+
+export default function createModule(options?: {
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  locateFile?: (file: string) => string;
+}): Promise<WasmModule>;
