@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Makes the golden models in `tests/golden`: tiny seeded BERTs and what they compute.
+
+    python3 scripts/reference/make_golden.py [-o tests/golden]
+
+Each model is a Hugging Face folder plus `expected.safetensors`: a padded batch (`input_ids`,
+`token_type_ids`, `attention_mask`, I32 [B, T]) and its outputs (F32): `attentions` [L, B, A, T, T],
+`queries`, `keys`, `values` [L, B, A, T, d], `hidden_states` [L + 1, B, T, H], and with the weights
+for them `mlm_logits` [B, T, V], `pooler_output` [B, H], `classifier_logits` [B, labels].
+Everything is computed in float64 from the weights as stored, then rounded once.
+The same script gives the same bytes: change a seed and every expectation moves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import shutil
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable
+
+import torch
+from torch import Tensor
+
+import safetensors_io
+from bert import Bert, BertConfig, BertHeads, Trace
+from checkpoint import load_model, save_model
+
+Tensors = dict[str, Tensor]
+
+# 101 different entries: the letters spell any lower-case word, the words give whole tokens and pieces.
+VOCABULARY = (
+    ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    + [chr(letter) for letter in range(ord("a"), ord("z") + 1)]
+    + ["##" + chr(letter) for letter in range(ord("a"), ord("z") + 1)]
+    + list(".,!?'-")
+    + "the time flies like an arrow fruit banana cat sat on mat and it was is of to in he she".split()
+    + "##st ##nd ##ed ##ing ##er ##ly ##ies ##an ##rr ##ow ##at ##na ##it ##ru ##th ##en ##un".split()
+)
+
+
+@dataclass(frozen=True)
+class Golden:
+    """One model of the set: what it is, and how its stored names differ from the canonical ones."""
+
+    name: str
+    seed: int
+    config: BertConfig
+    heads: BertHeads
+    dtype: torch.dtype
+    lengths: tuple[tuple[int, int], ...]  # tokens of the first and second text of each sequence
+    rename: Callable[[Tensors, torch.Generator], Tensors] = lambda tensors, _: tensors
+    extra_config: dict[str, Any] = field(default_factory=dict)
+    vocabulary: bool = False
+
+
+def gamma_beta(tensors: Tensors, generator: torch.Generator) -> Tensors:
+    """TensorFlow's norm names, the bias under its decoder, and the leftovers of pre-training."""
+    renamed = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma")
+        .replace("LayerNorm.bias", "LayerNorm.beta")
+        .replace("cls.predictions.bias", "cls.predictions.decoder.bias"): tensor
+        for name, tensor in tensors.items()
+    }
+    hidden, positions = tensors["bert.pooler.dense.weight"].shape[0], 24
+    renamed["bert.embeddings.position_ids"] = torch.arange(positions)[None]
+    renamed["cls.seq_relationship.weight"] = torch.randn(2, hidden, generator=generator)
+    renamed["cls.seq_relationship.bias"] = torch.randn(2, generator=generator)
+    return renamed
+
+
+def without_prefix(tensors: Tensors, _: torch.Generator) -> Tensors:
+    """The names that a bare `BertModel` saves."""
+    return {name.removeprefix("bert."): tensor for name, tensor in tensors.items()}
+
+
+MODELS = (
+    Golden(
+        name="odd-sizes",
+        seed=1,
+        config=BertConfig(101, 60, 3, 5, 100, max_position_embeddings=40),
+        heads=BertHeads(pooler=True, mlm=True),
+        dtype=torch.float32,
+        lengths=((4, 5), (7, 0), (2, 1)),
+        vocabulary=True,
+    ),
+    Golden(
+        name="gamma-beta",
+        seed=2,
+        config=BertConfig(
+            67, 32, 2, 4, 64, max_position_embeddings=24, hidden_act="gelu_new", layer_norm_eps=1e-5
+        ),
+        heads=BertHeads(pooler=True, mlm=True, tied_decoder=False),
+        dtype=torch.float32,
+        lengths=((9, 4), (3, 3)),
+        rename=gamma_beta,
+        extra_config={"architectures": ["BertForPreTraining"], "tie_word_embeddings": False},
+    ),
+    Golden(
+        name="half-classifier",
+        seed=3,
+        config=BertConfig(101, 48, 2, 3, 96, max_position_embeddings=32, hidden_act="relu"),
+        heads=BertHeads(pooler=True, labels=3),
+        dtype=torch.float16,
+        lengths=((5, 6), (8, 0), (1, 2)),
+        extra_config={
+            "architectures": ["BertForSequenceClassification"],
+            "id2label": {"0": "negative", "1": "neutral", "2": "positive"},
+            "label2id": {"negative": 0, "neutral": 1, "positive": 2},
+            "torch_dtype": "float16",
+        },
+        vocabulary=True,
+    ),
+    Golden(
+        name="bfloat16-no-prefix",
+        seed=4,
+        config=BertConfig(80, 64, 2, 4, 72, max_position_embeddings=20, hidden_act="gelu_pytorch_tanh"),
+        heads=BertHeads(),
+        dtype=torch.bfloat16,
+        lengths=((6, 4), (2, 0)),
+        rename=without_prefix,
+        extra_config={"architectures": ["BertModel"], "torch_dtype": "bfloat16"},
+    ),
+)
+
+
+def random_weights(model: Bert, generator: torch.Generator) -> None:
+    """Fills the parameters so that a mistake anywhere shows in the outputs.
+
+    Matrices keep their inputs' scale, but queries and keys are 1.5 times that, so that scores have a
+    standard deviation above 2 and attention is far from uniform; gains and biases are all different.
+    """
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name.endswith("LayerNorm.weight"):
+                parameter.uniform_(0.6, 1.4, generator=generator)
+            elif name.endswith("bias"):
+                parameter.normal_(0, 0.3, generator=generator)
+            elif "embeddings" in name:
+                parameter.normal_(0, 1 if "word" in name else 0.5, generator=generator)
+            else:
+                gain = 1.5 if ".query." in name or ".key." in name else 1
+                parameter.normal_(0, gain / math.sqrt(parameter.shape[1]), generator=generator)
+
+
+def random_batch(golden: Golden, generator: torch.Generator) -> Tensors:
+    """`[CLS] text [SEP]` and `[CLS] text [SEP] text [SEP]`, padded at the end. I32 [B, T]."""
+    rows, types = [], []
+    for first, second in golden.lengths:
+        words = torch.randint(5, golden.config.vocab_size, (first + second,), generator=generator).tolist()
+        tail = words[first:] + [3] if second else []
+        rows.append([2] + words[:first] + [3] + tail)
+        types.append([0] * (first + 2) + [1] * len(tail))
+    longest = max(map(len, rows))
+
+    def padded(values: list[list[int]]) -> Tensor:
+        return torch.tensor([row + [0] * (longest - len(row)) for row in values], dtype=torch.int32)
+
+    return {
+        "input_ids": padded(rows),
+        "token_type_ids": padded(types),
+        "attention_mask": padded([[1] * len(row) for row in rows]),
+    }
+
+
+@torch.no_grad()
+def expected_outputs(model: Bert, batch: Tensors) -> Tensors:
+    """Runs the reference and collects what the docstring above lists, rounded to F32."""
+    trace = Trace()
+    hidden = model(batch["input_ids"], batch["token_type_ids"], batch["attention_mask"], trace)
+    outputs = {name: torch.stack(tensors) for name, tensors in vars(trace).items()}
+    if model.cls is not None:
+        outputs["mlm_logits"] = model.mlm_logits(hidden)
+    if model.bert.pooler is not None:
+        outputs["pooler_output"] = model.pooled(hidden)
+    if model.classifier is not None:
+        outputs["classifier_logits"] = model.classifier_logits(hidden)
+    return {name: tensor.float() for name, tensor in outputs.items()}
+
+
+def config_json(golden: Golden) -> dict[str, Any]:
+    """A `config.json` as transformers writes it."""
+    architecture = {"architectures": ["BertForMaskedLM"], "model_type": "bert"}
+    return architecture | vars(golden.config) | {"pad_token_id": 0, "torch_dtype": "float32"} | golden.extra_config
+
+
+def make(golden: Golden, folder: Path) -> None:
+    """Writes one model and its expectations, the latter computed from the former as read back."""
+    generator = torch.Generator().manual_seed(golden.seed)
+    model = Bert(golden.config, golden.heads)
+    random_weights(model, generator)
+    batch = random_batch(golden, generator)
+    tensors = {name: tensor.to(golden.dtype) for name, tensor in model.state_dict().items()}
+    shutil.rmtree(folder, ignore_errors=True)
+    save_model(folder, golden.rename(tensors, generator), config_json(golden))
+    if golden.vocabulary:
+        (folder / "vocab.txt").write_text("".join(f"{token}\n" for token in VOCABULARY), encoding="utf-8")
+    outputs = expected_outputs(load_model(folder, torch.float64), batch)
+    safetensors_io.save(folder / "expected.safetensors", batch | outputs)
+
+
+def main() -> int:
+    repository = Path(__file__).resolve().parents[2]
+    parser = argparse.ArgumentParser(description="Makes the golden models that the encoder is tested against.")
+    parser.add_argument("-o", "--out", type=Path, default=repository / "tests" / "golden")
+    out: Path = parser.parse_args().out
+    if out.exists() and not out.is_dir():
+        print(f"{out}: expected a folder, found a file", file=sys.stderr)
+        return 2
+    for golden in MODELS:
+        make(golden, out / golden.name)
+        size = sum(path.stat().st_size for path in (out / golden.name).iterdir())
+        print(f"{out / golden.name}: {size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
