@@ -1,0 +1,218 @@
+/** One model in the wasm module: its weights come in, then texts are run and looked into. */
+
+import {BertscopeError} from './errors.js';
+import {breathe} from './event-loop.js';
+
+/** @import {Failure, ModelConfig, WasmModel, WasmModule} from './wasm-module.d.ts' */
+/** @import {Reader} from './safetensors.js' */
+
+/** @typedef {'int8' | 'f32'} Precision */
+
+/** @typedef {{loaded: number, total: number, tensor: string}} Progress In bytes of the file. */
+
+/**
+ * @typedef {object} Pass What was run, and so all that is needed to run it again.
+ * @property {number} id
+ * @property {Int32Array} ids `[sequences * tokens]`
+ * @property {Int32Array} tokenTypes `[sequences * tokens]`
+ * @property {Int32Array} lengths `[sequences]`, without padding.
+ */
+
+/**
+ * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits'
+ *   | 'poolerOutput' | 'classifierLogits'} Quantity What a pass can be asked for; the indices each
+ *   takes behind the sequence, and its shape, are in `wasm-module.d.ts`.
+ */
+
+const PROGRESS_MS = 50;
+
+export class Encoder {
+  #wasm;
+  #name;
+  #passes = 0;
+  /** The pass whose trace the wasm memory holds. */
+  #held = 0;
+  /** The end of the queue: a model does one thing at a time. */
+  #busy = Promise.resolve();
+  #disposed = false;
+
+  /**
+   * @param {WasmModel} wasm With all its weights.
+   * @param {ModelConfig} config
+   * @param {string} name For messages.
+   */
+  constructor(wasm, config, name) {
+    this.#wasm = wasm;
+    this.#name = name;
+    this.config = config;
+    this.heads = wasm.predictionHeads();
+    this.notes = wasm.notes();
+  }
+
+  /**
+   * @param {WasmModule} module
+   * @param {ModelConfig} config
+   * @param {Reader} reader
+   * @param {object} options
+   * @param {string} options.name The model's path, for messages.
+   * @param {Precision} [options.precision]
+   * @param {(progress: Progress) => void} [options.onProgress]
+   * @param {AbortSignal} [options.signal]
+   */
+  static async load(module, config, {header, pieces}, {name, precision, onProgress, signal}) {
+    const wasm = new module.Model();
+    try {
+      attempt(name, () => wasm.begin(config, precision ?? 'int8'));
+      const total = header.fileBytes;
+      let loaded = total - (header.tensors.at(-1)?.end ?? 0);
+      let reported = -Infinity;
+      let wanted = false;
+      for await (const {tensor, bytes, first, last} of pieces) {
+        if (first) {
+          const answer = attempt(name, () =>
+            wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape),
+          );
+          attempt(name, () => answer.failure);
+          wanted = answer.wanted;
+        }
+        if (wanted && bytes.length > 0) attempt(name, () => wasm.append(bytes));
+        if (wanted && last) attempt(name, () => wasm.endTensor());
+        loaded += bytes.length;
+        const now = performance.now();
+        if (onProgress && (now > reported + PROGRESS_MS || loaded === total)) {
+          reported = now;
+          onProgress({loaded, total, tensor: tensor.name});
+        }
+        await breathe(signal);
+      }
+      attempt(name, () => wasm.finish());
+      return new Encoder(wasm, config, name);
+    } catch (error) {
+      wasm.delete();
+      throw error;
+    }
+  }
+
+  /**
+   * @param {Omit<Pass, 'id'>} batch
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<{pass: Pass, milliseconds: number}>} Time in the engine, without waiting.
+   */
+  run(batch, signal) {
+    const pass = {...batch, id: ++this.#passes};
+    return this.#exclusively(async () => ({
+      pass,
+      milliseconds: await this.#compute(pass, signal),
+    }));
+  }
+
+  /**
+   * The wasm memory holds the trace of one pass. An older one is computed again when it is asked
+   * for, so every result stays good and none has to be given back.
+   * @param {Pass} pass
+   * @param {Quantity} quantity
+   * @param {number[]} indices
+   * @param {number} [sequence]
+   * @returns {Promise<Float32Array>}
+   */
+  pull(pass, quantity, indices, sequence = 0) {
+    return this.#exclusively(async () => {
+      for (const index of indices) {
+        if (!Number.isInteger(index) || index < 0) {
+          const message = `${quantity}: expected whole numbers from 0 as indices, found ${index}`;
+          throw new BertscopeError('bad-index', message);
+        }
+      }
+      if (this.#held !== pass.id) await this.#compute(pass);
+      const read = /** @type {(...indices: number[]) => Float32Array | Failure} */ (
+        this.#wasm[quantity].bind(this.#wasm)
+      );
+      const values = attempt(this.#name, () => read(sequence, ...indices));
+      return /** @type {Float32Array} */ (values).slice();
+    });
+  }
+
+  /** The weights in the quantized file form. */
+  tensors() {
+    return attempt(this.#name, () => this.#wasm.tensors());
+  }
+
+  /** @param {number} index In `tensors()`. */
+  tensorBytes(index) {
+    return attempt(this.#name, () => this.#wasm.tensorBytes(index)).slice();
+  }
+
+  /** Frees the weights once what is running has ended. */
+  dispose() {
+    if (this.#disposed) return;
+    this.#busy = this.#busy.then(() => this.#wasm.delete());
+    this.#disposed = true;
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {AbortSignal} [signal]
+   */
+  async #compute({id, ids, tokenTypes, lengths}, signal) {
+    signal?.throwIfAborted();
+    let milliseconds = 0;
+    /** @param {() => Failure | null} step */
+    const timed = (step) => {
+      const begin = performance.now();
+      attempt(this.#name, step);
+      milliseconds += performance.now() - begin;
+    };
+    this.#held = 0;
+    timed(() => this.#wasm.start(ids, tokenTypes, lengths));
+    for (let layer = 0; layer < this.config.layers; layer++) {
+      await breathe(signal);
+      timed(() => this.#wasm.runLayer(layer));
+    }
+    this.#held = id;
+    return milliseconds;
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} action
+   * @returns {Promise<T>}
+   */
+  #exclusively(action) {
+    if (this.#disposed) {
+      const message = `${this.#name}: expected a model, found it disposed of`;
+      return Promise.reject(new BertscopeError('disposed', message));
+    }
+    const result = this.#busy.then(action);
+    this.#busy = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+}
+
+/**
+ * Calls into wasm: a reported failure is thrown, and so is a trap, under its own code.
+ * @template T
+ * @param {string} name
+ * @param {() => T | Failure} action
+ * @returns {T}
+ */
+function attempt(name, action) {
+  let result;
+  try {
+    result = action();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BertscopeError('engine-crashed', `${name}: the engine stopped: ${reason}`, {
+      cause: error,
+    });
+  }
+  if (isFailure(result)) throw new BertscopeError(result.code, `${name}: ${result.message}`);
+  return result;
+}
+
+/** @param {unknown} result @returns {result is Failure} */
+function isFailure(result) {
+  return typeof result === 'object' && result !== null && 'code' in result && 'message' in result;
+}

@@ -1,0 +1,279 @@
+/** The engine as pages use it: models run in a worker, results are pulled from there. */
+
+import {proxy, wrap} from 'comlink';
+import {BertscopeError} from './errors.js';
+
+/** @import {Remote} from 'comlink' */
+/** @import {Pass, Progress, Quantity} from './encoder.js' */
+/** @import {AttendOptions, Attended, Prediction, Shape} from './model.js' */
+/** @import {Kernel} from './runtime.js' */
+/** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
+/** @import {EngineHost, Place} from './worker.js' */
+
+export {BertscopeError};
+
+/**
+ * @param {{kernel?: Kernel}} [options]
+ * @returns {Promise<Engine>}
+ */
+export async function createEngine({kernel = 'auto'} = {}) {
+  const line = new WorkerLine();
+  try {
+    const started = await line.call((host) => host.start(kernel));
+    return new Engine(line, started.kernel);
+  } catch (error) {
+    line.close();
+    throw error;
+  }
+}
+
+export class Engine {
+  #line;
+
+  /**
+   * @param {WorkerLine} line
+   * @param {string} kernel
+   */
+  constructor(line, kernel) {
+    this.#line = line;
+    /** The int8 kernel that runs. */
+    this.kernel = kernel;
+  }
+
+  /**
+   * @param {string | URL | File | Iterable<File>} source The address or the file of a quantized
+   *   model, or the files of a Hugging Face folder.
+   * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} [options]
+   * @returns {Promise<Model>}
+   */
+  async load(source, {onProgress, signal} = {}) {
+    const place = placeOf(source);
+    const report = onProgress ? proxy(onProgress) : null;
+    const loaded = await this.#line.call((host, call) => host.load(call, place, report), signal);
+    return new Model(this.#line, loaded);
+  }
+
+  /** Ends the worker, and with it every model and every call that is still running. */
+  dispose() {
+    this.#line.close();
+  }
+}
+
+/**
+ * @typedef {object} Loaded
+ * @property {number} id
+ * @property {string} name
+ * @property {ModelConfig} config
+ * @property {Shape} shape
+ * @property {string[]} notes
+ * @property {PredictionHeads} predictionHeads
+ */
+
+export class Model {
+  #line;
+  #id;
+
+  /**
+   * @param {WorkerLine} line
+   * @param {Loaded} loaded
+   */
+  constructor(line, {id, name, config, shape, notes, predictionHeads}) {
+    this.#line = line;
+    this.#id = id;
+    this.name = name;
+    this.config = config;
+    this.shape = shape;
+    /** What was ignored while loading, one sentence each. */
+    this.notes = notes;
+    this.predictionHeads = predictionHeads;
+  }
+
+  /**
+   * Runs a text. Passes of one model run one after the other; abort the ones nobody waits for.
+   * @param {string} text
+   * @param {AttendOptions & {signal?: AbortSignal}} [options]
+   * @returns {Promise<Result>}
+   */
+  async attend(text, {signal, pair, specialTokens, ...others} = {}) {
+    for (const name of Object.keys(others)) {
+      const message = `attend: expected the options pair, specialTokens and signal, found ${name}`;
+      throw new BertscopeError('bad-option', message);
+    }
+    const attended = await this.#line.call(
+      (host, call) => host.attend(call, this.#id, text, {pair, specialTokens}),
+      signal,
+    );
+    return new Result(this.#line, this.#id, attended);
+  }
+
+  dispose() {
+    // Nothing waits for it, and after `engine.dispose()` there is nothing left to free.
+    this.#line.call((host) => host.dispose(this.#id)).catch(() => {});
+  }
+}
+
+/**
+ * One text's pass. Matrices stay in the engine's memory until asked for. It holds those of the
+ * latest pass only; an older result stays good, but asking it for more runs its text again.
+ */
+export class Result {
+  #line;
+  #model;
+  #pass;
+
+  /**
+   * @param {WorkerLine} line
+   * @param {number} model
+   * @param {Attended} attended
+   */
+  constructor(line, model, {pass, ids, tokens, tokenTypeIds, words, truncated, milliseconds}) {
+    this.#line = line;
+    this.#model = model;
+    this.#pass = pass;
+    this.ids = ids;
+    this.tokens = tokens;
+    this.tokenTypeIds = tokenTypeIds;
+    /** The word each token is a piece of, counted in its sentence; null for `[CLS]`, `[SEP]`. */
+    this.words = words;
+    /** How many tokens did not fit and were cut off. */
+    this.truncated = truncated;
+    /** Time in the engine. */
+    this.milliseconds = milliseconds;
+  }
+
+  /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * tokens] */
+  attention(layer, head) {
+    return this.#pull('attention', layer, head);
+  }
+
+  /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
+  queries(layer, head) {
+    return this.#pull('queries', layer, head);
+  }
+
+  /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
+  keys(layer, head) {
+    return this.#pull('keys', layer, head);
+  }
+
+  /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
+  values(layer, head) {
+    return this.#pull('values', layer, head);
+  }
+
+  /**
+   * @param {number} index 0 is after the embeddings, `i` after layer `i - 1`.
+   * @returns {Promise<Float32Array>} [tokens * hiddenSize]
+   */
+  hiddenStates(index) {
+    return this.#pull('hiddenStates', index);
+  }
+
+  /**
+   * What the masked-LM head expects in place of each `[MASK]`.
+   * @param {number} [topK]
+   * @returns {Promise<Prediction[]>}
+   */
+  predictions(topK) {
+    return this.#line.call((host) => host.predictions(this.#model, this.#pass, topK));
+  }
+
+  /**
+   * @param {Quantity} quantity
+   * @param {number[]} indices
+   */
+  #pull(quantity, ...indices) {
+    return this.#line.call((host) => host.pull(this.#model, this.#pass, quantity, indices));
+  }
+}
+
+/** The worker and the calls that wait for it, none of which may wait for ever. */
+class WorkerLine {
+  #worker;
+  /** @type {Remote<EngineHost>} */
+  #host;
+  /** @type {Set<(error: BertscopeError) => void>} */
+  #waiting = new Set();
+  /** @type {BertscopeError | undefined} */
+  #ended;
+  #calls = 0;
+
+  constructor() {
+    this.#worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+    this.#host = wrap(this.#worker);
+    this.#worker.addEventListener('error', (event) => {
+      event.preventDefault?.();
+      const reason = event.message || 'it could not be started';
+      this.#end(new BertscopeError('engine-crashed', `the engine's worker stopped: ${reason}`));
+    });
+  }
+
+  /**
+   * @template T
+   * @param {(host: Remote<EngineHost>, call: number) => Promise<T>} action
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<T>}
+   */
+  call(action, signal) {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) throw this.#ended;
+      signal?.throwIfAborted();
+      const call = ++this.#calls;
+      const abort = () => {
+        reject(signal?.reason);
+        this.#host.abort(call);
+      };
+      signal?.addEventListener('abort', abort);
+      this.#waiting.add(reject);
+      action(this.#host, call)
+        .then(resolve, (error) => reject(this.#receive(error)))
+        .finally(() => {
+          signal?.removeEventListener('abort', abort);
+          this.#waiting.delete(reject);
+        });
+    });
+  }
+
+  close() {
+    this.#end(new BertscopeError('disposed', 'expected an engine, found it disposed of'));
+  }
+
+  /** @param {Error & {code?: string}} error As it came through the worker's line. */
+  #receive(error) {
+    if (error.code === undefined) return error;
+    const received = new BertscopeError(error.code, error.message);
+    // After a trap the memory of the engine cannot be trusted.
+    if (error.code === 'engine-crashed') this.#end(received);
+    return received;
+  }
+
+  /** @param {BertscopeError} error */
+  #end(error) {
+    this.#ended ??= error;
+    this.#worker.terminate();
+    for (const reject of this.#waiting) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+/**
+ * @param {string | URL | File | Iterable<File>} source
+ * @returns {Place}
+ */
+function placeOf(source) {
+  if (source instanceof File) return {files: [source]};
+  if (typeof source === 'string' || source instanceof URL) {
+    const address = String(source);
+    if (address.startsWith('hub:')) {
+      const message = `expected an address or files, found ${address}: loading from the hub is not built yet`;
+      throw new BertscopeError('hub-unavailable', message);
+    }
+    try {
+      return {url: new Request(address).url}; // absolute, as the page's base address has it
+    } catch {
+      const message = `expected the address of a model, found ${address}`;
+      throw new BertscopeError('bad-source', message);
+    }
+  }
+  return {files: [...source]};
+}

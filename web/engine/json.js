@@ -1,0 +1,34 @@
+/** JSON that others wrote: parsed, told apart and quoted in messages. */
+
+import {BertscopeError} from './errors.js';
+
+/**
+ * @param {string} text
+ * @param {string} name What the text is, for messages.
+ * @param {string} code Of the error when it is not what it should be.
+ * @returns {Record<string, unknown>}
+ */
+export function parseJsonObject(text, name, code) {
+  let json;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BertscopeError(code, `${name}: expected JSON, found text that is not (${reason})`);
+  }
+  if (!isRecord(json)) {
+    throw new BertscopeError(code, `${name}: expected a JSON object, found ${quote(json)}`);
+  }
+  return json;
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+export function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param {unknown} value */
+export function quote(value) {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,127 @@
+/** A loaded model in the thread that runs it: tokenizer and encoder. */
+
+import {BertscopeError} from './errors.js';
+import {writeSafetensors} from './safetensors.js';
+import {softmaxTop} from './softmax-top.js';
+
+/** @import {Encoder, Pass, Quantity} from './encoder.js' */
+/** @import {Encoding, Tokenizer} from './tokenizer.js' */
+
+/**
+ * @typedef {object} Shape
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} headDim
+ * @property {number} hiddenSize
+ * @property {number} positions Longest text in tokens.
+ */
+
+/**
+ * @typedef {object} AttendOptions
+ * @property {string} [pair] A second sentence.
+ * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]` around the text; true unless given.
+ */
+
+/** @typedef {Encoding & {pass: Pass, milliseconds: number}} Attended */
+
+/**
+ * @typedef {object} Prediction
+ * @property {number} index Of the `[MASK]` among the tokens.
+ * @property {{token: string, id: number, probability: number}[]} top Most likely first.
+ */
+
+/** Of the quantized file; the metadata says it, as a string. */
+export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
+
+export class Model {
+  #encoder;
+  #tokenizer;
+  #configText;
+
+  /**
+   * @param {Encoder} encoder
+   * @param {Tokenizer} tokenizer
+   * @param {string} configText `config.json`
+   * @param {string} name
+   */
+  constructor(encoder, tokenizer, configText, name) {
+    this.#encoder = encoder;
+    this.#tokenizer = tokenizer;
+    this.#configText = configText;
+    this.name = name;
+    this.config = encoder.config;
+    this.notes = encoder.notes;
+    this.predictionHeads = encoder.heads;
+    const {layers, heads, hiddenSize, positions} = encoder.config;
+    /** @type {Shape} */
+    this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
+  }
+
+  /**
+   * @param {string} text Longer ones than the model has positions for are cut.
+   * @param {AttendOptions} [options]
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Attended>}
+   */
+  async attend(text, {pair, specialTokens} = {}, signal) {
+    const maxTokens = this.shape.positions;
+    const encoding = this.#tokenizer.encode(text, {pair, specialTokens, maxTokens});
+    if (encoding.ids.length === 0) {
+      throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
+    }
+    const batch = {
+      ids: Int32Array.from(encoding.ids),
+      tokenTypes: Int32Array.from(encoding.tokenTypeIds),
+      lengths: Int32Array.of(encoding.ids.length),
+    };
+    return {...encoding, ...(await this.#encoder.run(batch, signal))};
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Quantity} quantity
+   * @param {number[]} indices
+   */
+  pull(pass, quantity, indices) {
+    return this.#encoder.pull(pass, quantity, indices);
+  }
+
+  /**
+   * What the masked-LM head expects in place of each `[MASK]`.
+   * @param {Pass} pass
+   * @param {number} [topK]
+   * @returns {Promise<Prediction[]>}
+   */
+  async predictions(pass, topK = 5) {
+    if (!this.predictionHeads.maskedLm) {
+      const message = `${this.name}: expected weights with a masked-LM head, found none`;
+      throw new BertscopeError('no-masked-lm-head', message);
+    }
+    const masks = [...pass.ids.keys()].filter((at) => pass.ids[at] === this.#tokenizer.maskId);
+    const predictions = [];
+    for (const index of masks) {
+      const logits = await this.pull(pass, 'maskedLmLogits', [this.shape.layers, index]);
+      const top = softmaxTop(logits, topK).map(({index: id, probability}) => ({
+        token: this.#tokenizer.token(id),
+        id,
+        probability,
+      }));
+      predictions.push({index, top});
+    }
+    return predictions;
+  }
+
+  /** The quantized file, in parts to be written one after the other; int8 models only. */
+  quantizedFile() {
+    const tensors = this.#encoder.tensors();
+    return writeSafetensors(tensors, (index) => this.#encoder.tensorBytes(index), {
+      ...FORMAT,
+      'config.json': this.#configText,
+      ...this.#tokenizer.files,
+    });
+  }
+
+  dispose() {
+    this.#encoder.dispose();
+  }
+}

@@ -1,0 +1,99 @@
+/** The wasm module and the models in it, in a browser's worker as in Node. */
+
+import {parseConfig} from './config.js';
+import {Encoder} from './encoder.js';
+import {BertscopeError} from './errors.js';
+import {FORMAT, Model} from './model.js';
+import {readSafetensors} from './safetensors.js';
+import {Tokenizer} from './tokenizer.js';
+
+/** @import {Precision, Progress} from './encoder.js' */
+/** @import {Header} from './safetensors-header.js' */
+/** @import {Source} from './sources.js' */
+/** @import {WasmModule} from './wasm-module.d.ts' */
+
+/** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */
+
+/** A module with one function that returns `i8x16.popcnt(i8x16.splat(0))`. */
+const SIMD_PROBE = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3],
+  ...[2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+);
+
+export class Runtime {
+  #module;
+
+  /** @param {WasmModule} module */
+  constructor(module) {
+    this.#module = module;
+    this.kernel = module.kernel();
+  }
+
+  /**
+   * @param {typeof import('./wasm-module.d.ts').default} createModule
+   * @param {object} [options]
+   * @param {Kernel} [options.kernel]
+   * @param {Uint8Array} [options.wasmBinary] For Node, which cannot fetch a path.
+   */
+  static async create(createModule, {kernel = 'auto', wasmBinary} = {}) {
+    if (!WebAssembly.validate(SIMD_PROBE)) {
+      const message = 'expected WebAssembly with SIMD, found a browser without it';
+      throw new BertscopeError('no-wasm-simd', message);
+    }
+    if (kernel === 'relaxed') {
+      const message = "expected kernel 'auto' or 'simd128', found 'relaxed': it is not built yet";
+      throw new BertscopeError('kernel-unavailable', message);
+    }
+    if (kernel !== 'auto' && kernel !== 'simd128') {
+      const message = `expected kernel 'auto', 'simd128' or 'relaxed', found ${kernel}`;
+      throw new BertscopeError('bad-option', message);
+    }
+    return new Runtime(await createModule({wasmBinary}));
+  }
+
+  /**
+   * @param {Source} source
+   * @param {object} [options]
+   * @param {Precision} [options.precision]
+   * @param {(progress: Progress) => void} [options.onProgress]
+   * @param {AbortSignal} [options.signal]
+   */
+  async load(source, options) {
+    const {name, path} = source;
+    const reader = await readSafetensors(source.chunks, source.weights);
+    try {
+      const files = modelFiles(reader.header, source);
+      const config = parseConfig(files['config.json'], path);
+      const tokenizer = new Tokenizer(files, path);
+      const encoder = await Encoder.load(this.#module, config, reader, {...options, name: path});
+      return new Model(encoder, tokenizer, files['config.json'], name);
+    } finally {
+      await reader.close();
+    }
+  }
+}
+
+/**
+ * The texts that make weights a model: in the file itself when it is quantized, else beside it.
+ * @param {Header} header
+ * @param {Source} source
+ * @returns {Record<string, string>}
+ */
+export function modelFiles({metadata}, {path, files}) {
+  if (metadata.format === FORMAT.format) {
+    if (metadata.version !== FORMAT.version) {
+      const message = `${path}: expected format version ${FORMAT.version}, found ${metadata.version}`;
+      throw new BertscopeError('unsupported-model', message);
+    }
+    if (metadata['config.json'] === undefined) {
+      const message = `${path}: expected config.json in the metadata, found none`;
+      throw new BertscopeError('bad-config', message);
+    }
+    return metadata;
+  }
+  if (files['config.json'] === undefined) {
+    const message = `${path}: expected weights quantized by bertscope or a config.json beside them, found neither`;
+    throw new BertscopeError('bad-config', message);
+  }
+  return files;
+}

@@ -1,0 +1,153 @@
+/** The header of a safetensors file: its JSON, checked and written. */
+
+import {BertscopeError} from './errors.js';
+import {isRecord, parseJsonObject, quote} from './json.js';
+
+/** Bytes per element. */
+export const ITEM_BYTES = Object.freeze({
+  BOOL: 1,
+  U8: 1,
+  I8: 1,
+  F8_E5M2: 1,
+  F8_E4M3: 1,
+  I16: 2,
+  U16: 2,
+  F16: 2,
+  BF16: 2,
+  I32: 4,
+  U32: 4,
+  F32: 4,
+  I64: 8,
+  U64: 8,
+  F64: 8,
+});
+
+/** The reference implementation refuses longer headers, so nothing honest has one. */
+export const MAX_HEADER_BYTES = 100_000_000;
+
+/** @typedef {keyof typeof ITEM_BYTES} Dtype */
+
+/**
+ * @typedef {object} Tensor
+ * @property {string} name
+ * @property {Dtype} dtype
+ * @property {number[]} shape
+ * @property {number} begin Bytes from the end of the header.
+ * @property {number} end
+ */
+
+/**
+ * @typedef {object} Header
+ * @property {Tensor[]} tensors In file order.
+ * @property {Record<string, string>} metadata
+ * @property {number} fileBytes Size of the whole file.
+ */
+
+/**
+ * @param {Uint8Array} bytes The header without its length.
+ * @param {string} name The file's, for messages.
+ * @returns {Header}
+ */
+export function parseHeader(bytes, name) {
+  let text;
+  try {
+    text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+  } catch {
+    throw refuse(name, 'a header in UTF-8', 'bytes that are not');
+  }
+  const json = parseJsonObject(text, `${name}: header`, 'bad-safetensors');
+
+  const {__metadata__: metadata = {}, ...entries} = json;
+  if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string')) {
+    throw refuse(name, '__metadata__ to map strings to strings', quote(metadata));
+  }
+  const tensors = Object.entries(entries).map(([key, entry]) => parseTensor(key, entry, name));
+  tensors.sort((a, b) => a.begin - b.begin || a.end - b.end);
+  let end = 0;
+  for (const tensor of tensors) {
+    if (tensor.begin !== end) {
+      const what = tensor.begin < end ? 'an overlap' : 'a hole';
+      throw refuse(name, `${tensor.name} to begin at byte ${end}`, `${tensor.begin}: ${what}`);
+    }
+    end = tensor.end;
+  }
+  return {
+    tensors,
+    metadata: /** @type {Record<string, string>} */ (metadata),
+    fileBytes: 8 + bytes.length + end,
+  };
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} entry
+ * @param {string} name
+ * @returns {Tensor}
+ */
+function parseTensor(key, entry, name) {
+  if (!isRecord(entry)) {
+    throw refuse(name, `${key} to have dtype, shape and data_offsets`, quote(entry));
+  }
+  const {dtype, shape, data_offsets: offsets} = entry;
+  if (typeof dtype !== 'string' || !Object.hasOwn(ITEM_BYTES, dtype)) {
+    const known = Object.keys(ITEM_BYTES).join(', ');
+    throw refuse(name, `${key} to have one of the dtypes ${known}`, quote(dtype));
+  }
+  if (!isSizes(shape)) {
+    throw refuse(name, `${key} to have a shape of non-negative integers`, quote(shape));
+  }
+  if (!isSizes(offsets) || offsets.length !== 2 || offsets[0] > offsets[1]) {
+    throw refuse(name, `${key} to have data_offsets [begin, end]`, quote(offsets));
+  }
+  const [begin, end] = offsets;
+  // In 64 bits and more: a product of sizes may pass 2^53 although each of them is safe.
+  const expected = shape.reduce(
+    (product, size) => product * BigInt(size),
+    BigInt(ITEM_BYTES[/** @type {Dtype} */ (dtype)]),
+  );
+  if (expected !== BigInt(end - begin)) {
+    throw refuse(
+      name,
+      `${key} to have ${expected} bytes for ${dtype} [${shape}]`,
+      `${end - begin} in data_offsets [${begin}, ${end}]`,
+    );
+  }
+  return {name: key, dtype: /** @type {Dtype} */ (dtype), shape, begin, end};
+}
+
+/**
+ * @param {{name: string, dtype: Dtype, shape: number[]}[]} tensors In file order.
+ * @param {Record<string, string>} [metadata]
+ * @returns {Uint8Array} With its length in front.
+ */
+export function encodeHeader(tensors, metadata) {
+  /** @type {[string, unknown][]} */
+  const entries = metadata ? [['__metadata__', metadata]] : [];
+  let begin = 0;
+  for (const {name, dtype, shape} of tensors) {
+    const end = begin + shape.reduce((product, size) => product * size, ITEM_BYTES[dtype]);
+    entries.push([name, {dtype, shape, data_offsets: [begin, end]}]);
+    begin = end;
+  }
+  const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
+  // Spaces align the data for readers that map the file.
+  const length = Math.ceil(json.length / 8) * 8;
+  const header = new Uint8Array(8 + length).fill(0x20);
+  new DataView(header.buffer).setBigUint64(0, BigInt(length), true);
+  header.set(json, 8);
+  return header;
+}
+
+/**
+ * @param {string} name The file's.
+ * @param {string} expected
+ * @param {string} found
+ */
+export function refuse(name, expected, found) {
+  return new BertscopeError('bad-safetensors', `${name}: expected ${expected}, found ${found}`);
+}
+
+/** @param {unknown} value @returns {value is number[]} */
+function isSizes(value) {
+  return Array.isArray(value) && value.every((size) => Number.isSafeInteger(size) && size >= 0);
+}

@@ -1,0 +1,141 @@
+/**
+ * The safetensors container: an unsigned 64-bit little-endian header length, that many bytes of
+ * JSON, then the tensors, row-major and little-endian, without gaps.
+ * Source: https://github.com/huggingface/safetensors#format
+ */
+
+import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors-header.js';
+
+/** @import {Dtype, Header, Tensor} from './safetensors-header.js' */
+
+/**
+ * @typedef {object} Piece Some bytes of one tensor; every tensor has at least one piece.
+ * @property {Tensor} tensor
+ * @property {Uint8Array} bytes
+ * @property {boolean} first
+ * @property {boolean} last
+ */
+
+/**
+ * @typedef {object} Reader
+ * @property {Header} header
+ * @property {AsyncGenerator<Piece, void>} pieces To be read once.
+ * @property {() => Promise<void>} close Lets go of the input; call it whether all was read or not.
+ */
+
+/**
+ * Reads a file from front to back and never holds more of the tensors than one chunk.
+ * @param {AsyncIterable<Uint8Array>} chunks Cut anywhere.
+ * @param {string} name The file's, for messages.
+ * @returns {Promise<Reader>}
+ */
+export async function readSafetensors(chunks, name) {
+  const input = chunks[Symbol.asyncIterator]();
+  const close = async () => void (await input.return?.());
+  try {
+    const start = await readExactly(input, new Uint8Array(0), 8);
+    if (start.found.length < 8) {
+      throw refuse(name, 'at least 8 bytes', `${start.found.length} (the file is cut off)`);
+    }
+    const length = new DataView(start.found.buffer).getBigUint64(0, true);
+    if (length > BigInt(MAX_HEADER_BYTES)) {
+      throw refuse(
+        name,
+        `a safetensors header of at most ${MAX_HEADER_BYTES} bytes`,
+        `its length given as ${length} (the file begins with ${quoteBytes(start.found)})`,
+      );
+    }
+    const text = await readExactly(input, start.rest, Number(length));
+    if (text.found.length < length) {
+      const found = `${text.found.length} (the file is cut off)`;
+      throw refuse(name, `a header of ${length} bytes`, found);
+    }
+    const header = parseHeader(text.found, name);
+    return {header, pieces: readPieces(input, text.rest, header, name), close};
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * @param {AsyncIterator<Uint8Array>} input
+ * @param {Uint8Array} rest What an earlier read left over.
+ * @param {number} length
+ * @returns {Promise<{found: Uint8Array, rest: Uint8Array}>} `found` is shorter at the file's end.
+ */
+async function readExactly(input, rest, length) {
+  const parts = [];
+  let have = 0;
+  for (;;) {
+    const taken = rest.subarray(0, length - have);
+    parts.push(taken);
+    have += taken.length;
+    rest = rest.subarray(taken.length);
+    if (have === length) break;
+    const next = await input.next();
+    if (next.done) break;
+    rest = next.value;
+  }
+  const found = new Uint8Array(have);
+  let at = 0;
+  for (const part of parts) {
+    found.set(part, at);
+    at += part.length;
+  }
+  return {found, rest};
+}
+
+/**
+ * @param {AsyncIterator<Uint8Array>} input
+ * @param {Uint8Array} rest
+ * @param {Header} header
+ * @param {string} name
+ * @returns {AsyncGenerator<Piece, void>}
+ */
+async function* readPieces(input, rest, header, name) {
+  const dataBytes = header.tensors.at(-1)?.end ?? 0;
+  let position = 0; // of `rest`, in the data
+  for (const tensor of header.tensors) {
+    let first = true;
+    do {
+      while (rest.length === 0 && position < tensor.end) {
+        const next = await input.next();
+        if (next.done) {
+          const found = header.fileBytes - dataBytes + position;
+          const where = `${found} (the file is cut off in ${tensor.name})`;
+          throw refuse(name, `${header.fileBytes} bytes`, where);
+        }
+        rest = next.value;
+      }
+      const bytes = rest.subarray(0, tensor.end - position);
+      rest = rest.subarray(bytes.length);
+      position += bytes.length;
+      yield {tensor, bytes, first, last: position === tensor.end};
+      first = false;
+    } while (position < tensor.end);
+  }
+  while (rest.length === 0) {
+    const next = await input.next();
+    if (next.done) return;
+    rest = next.value;
+  }
+  throw refuse(name, `${header.fileBytes} bytes`, 'more bytes behind the last tensor');
+}
+
+/**
+ * The parts of a file, to be written one after the other.
+ * @param {{name: string, dtype: Dtype, shape: number[]}[]} tensors
+ * @param {(index: number) => Uint8Array} bytesOf Asked for once per tensor, in order.
+ * @param {Record<string, string>} [metadata]
+ * @returns {Generator<Uint8Array, void>}
+ */
+export function* writeSafetensors(tensors, bytesOf, metadata) {
+  yield encodeHeader(tensors, metadata);
+  for (const index of tensors.keys()) yield bytesOf(index);
+}
+
+/** @param {Uint8Array} bytes */
+function quoteBytes(bytes) {
+  return JSON.stringify(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,185 @@
+/** Text to token ids, exactly as Hugging Face's BertTokenizerFast does it. */
+
+import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
+import {BertscopeError} from './errors.js';
+import {parseJsonObject} from './json.js';
+import {specialTokenNames, tokenizerFromVocabulary} from './vocabulary.js';
+
+/**
+ * @typedef {object} EncodeOptions
+ * @property {string} [pair] A second sentence.
+ * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]` around the text; true unless given.
+ * @property {number} [maxTokens] Longer texts are cut.
+ */
+
+/**
+ * @typedef {object} Encoding
+ * @property {number[]} ids
+ * @property {string[]} tokens
+ * @property {number[]} tokenTypeIds
+ * @property {(number | null)[]} words The word each token is a piece of, counted from 0 in each
+ *   sentence; null for the special tokens around the text.
+ * @property {number} truncated Tokens cut off.
+ */
+
+export class Tokenizer {
+  #tokenizer;
+  #continuation;
+  /** The texts it was made from, as a quantized model's file carries them. */
+  files;
+
+  /**
+   * @param {Record<string, string>} files `tokenizer.json` or `vocab.txt`, and perhaps
+   *   `tokenizer_config.json`.
+   * @param {string} name The model's, for messages.
+   */
+  constructor(files, name) {
+    const configText = files['tokenizer_config.json'] ?? '{}';
+    const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
+    const json = readTokenizer(files, config, name);
+    try {
+      this.#tokenizer = new HuggingFaceTokenizer(json, config);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BertscopeError(
+        'bad-tokenizer',
+        `${name}: expected a tokenizer.json as Hugging Face writes it, found one that fails: ${reason}`,
+      );
+    }
+    const {continuing_subword_prefix: prefix} = /** @type {Record<string, unknown>} */ (json.model);
+    this.#continuation = typeof prefix === 'string' ? prefix : null;
+    this.files = {
+      'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
+      'tokenizer_config.json': configText,
+    };
+    /** The id of `[MASK]`, when the vocabulary has it. */
+    this.maskId = this.#tokenizer.token_to_id(specialTokenNames(config).mask);
+  }
+
+  /** @param {number} id */
+  token(id) {
+    return this.#tokenizer.id_to_token(id) ?? '';
+  }
+
+  /**
+   * @param {string} text Special tokens written in it, such as `[MASK]`, are recognised.
+   * @param {EncodeOptions} [options]
+   * @returns {Encoding}
+   */
+  encode(text, {pair, specialTokens = true, maxTokens = Infinity} = {}) {
+    const first = this.#pieces(text);
+    // An empty second sentence is none, as in Hugging Face's pipeline of the same shape.
+    const second = pair ? this.#pieces(pair) : null;
+    const around = this.#assemble([], second && [], specialTokens).length;
+    const [keepFirst, keepSecond] = longestFirst(
+      first.length,
+      second?.length ?? 0,
+      Math.max(0, maxTokens - around),
+    );
+    const assembled = this.#assemble(
+      first.slice(0, keepFirst),
+      second && second.slice(0, keepSecond),
+      specialTokens,
+    );
+    return {
+      ids: assembled.map(({piece}) => piece.id),
+      tokens: assembled.map(({piece}) => piece.token),
+      tokenTypeIds: assembled.map(({type}) => type),
+      words: assembled.map(({piece}) => piece.word),
+      truncated: first.length + (second?.length ?? 0) - keepFirst - keepSecond,
+    };
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Piece[]}
+   */
+  #pieces(text) {
+    let word = -1;
+    return this.#tokenizer.tokenize(text).map((token) => {
+      const continues = this.#continuation !== null && token.startsWith(this.#continuation);
+      if (!continues || word < 0) word += 1;
+      return this.#piece(token, word);
+    });
+  }
+
+  /**
+   * @param {string} token
+   * @param {number | null} word
+   * @returns {Piece}
+   */
+  #piece(token, word) {
+    const id = this.#tokenizer.token_to_id(token);
+    if (id === undefined) {
+      throw new BertscopeError(
+        'bad-tokenizer',
+        `expected ${token} in the tokenizer's vocabulary, found it missing`,
+      );
+    }
+    return {token, id, word};
+  }
+
+  /**
+   * Lays the pieces out in the model's template. The post-processor works on strings, so it is
+   * given one label per piece and its answer read back: nothing else tells a `[SEP]` of the
+   * template from one in the text.
+   * @param {Piece[]} first
+   * @param {Piece[] | null} second
+   * @param {boolean} specialTokens
+   * @returns {{piece: Piece, type: number}[]}
+   */
+  #assemble(first, second, specialTokens) {
+    const labelsOfFirst = first.map((_, index) => `\0a${index}`);
+    const labelsOfSecond = second && second.map((_, index) => `\0b${index}`);
+    const labels = [...labelsOfFirst, ...(labelsOfSecond ?? [])];
+    const pieces = new Map([...first, ...(second ?? [])].map((piece, i) => [labels[i], piece]));
+    const template = this.#tokenizer.post_processor;
+    const laidOut = template
+      ? template(labelsOfFirst, labelsOfSecond, specialTokens)
+      : {tokens: labels, token_type_ids: undefined};
+    return laidOut.tokens.map((label, index) => ({
+      piece: pieces.get(label) ?? this.#piece(label, null),
+      type: laidOut.token_type_ids?.[index] ?? Number(label.startsWith('\0b')),
+    }));
+  }
+}
+
+/**
+ * @typedef {object} Piece
+ * @property {string} token
+ * @property {number} id
+ * @property {number | null} word
+ */
+
+/**
+ * @param {Record<string, string>} files
+ * @param {Record<string, unknown>} config
+ * @param {string} name
+ */
+function readTokenizer(files, config, name) {
+  const {'tokenizer.json': tokenizer, 'vocab.txt': vocabulary} = files;
+  if (tokenizer !== undefined) {
+    const json = parseJsonObject(tokenizer, `${name}: tokenizer.json`, 'bad-tokenizer');
+    return {added_tokens: [], ...json};
+  }
+  if (vocabulary !== undefined) return tokenizerFromVocabulary(vocabulary, config);
+  throw new BertscopeError(
+    'bad-tokenizer',
+    `${name}: expected tokenizer.json or vocab.txt, found neither`,
+  );
+}
+
+/**
+ * How many tokens of each sentence stay, as `truncate_encodings` of Hugging Face's tokenizers
+ * (strategy longest_first) decides it; where both are cut, the first gets the smaller half when it
+ * is not the longer one.
+ * @param {number} first
+ * @param {number} second
+ * @param {number} room
+ * @returns {[number, number]}
+ */
+export function longestFirst(first, second, room) {
+  if (first + second <= room) return [first, second];
+  const shorter = Math.min(first, second, Math.floor(room / 2));
+  return first > second ? [room - shorter, shorter] : [shorter, room - shorter];
+}

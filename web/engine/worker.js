@@ -1,0 +1,131 @@
+/** The engine's thread: one runtime, its models, and the calls that can be aborted. */
+
+import {expose, transfer, transferHandlers} from 'comlink';
+import createModule from '#wasm/bertscope.js';
+import {BertscopeError} from './errors.js';
+import {Runtime} from './runtime.js';
+import {openFiles, openUrl} from './sources.js';
+
+/** @import {Pass, Progress, Quantity} from './encoder.js' */
+/** @import {AttendOptions, Model} from './model.js' */
+/** @import {Kernel} from './runtime.js' */
+
+/** @typedef {{url: string} | {files: File[]}} Place Where a model is, in a form that can be sent. */
+
+class Host {
+  /** @type {Runtime | undefined} */
+  #runtime;
+  /** @type {Map<number, Model>} */
+  #models = new Map();
+  #nextModel = 0;
+  /** @type {Map<number, AbortController>} */
+  #calls = new Map();
+
+  /** @param {Kernel} kernel */
+  async start(kernel) {
+    this.#runtime = await Runtime.create(createModule, {kernel});
+    return {kernel: this.#runtime.kernel};
+  }
+
+  /**
+   * @param {number} call
+   * @param {Place} place
+   * @param {((progress: Progress) => unknown) | null} onProgress
+   */
+  load(call, place, onProgress) {
+    return this.#abortable(call, async (signal) => {
+      const source = await ('url' in place ? openUrl(place.url, signal) : openFiles(place.files));
+      /** @type {unknown} */
+      let reported;
+      const model = await /** @type {Runtime} */ (this.#runtime).load(source, {
+        onProgress: onProgress ? (progress) => (reported = onProgress(progress)) : undefined,
+        signal,
+      });
+      await reported; // so that the caller hears of the last byte before it has the model
+      const id = this.#nextModel++;
+      this.#models.set(id, model);
+      const {name, config, shape, notes, predictionHeads} = model;
+      return {id, name, config, shape, notes, predictionHeads};
+    });
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} id
+   * @param {string} text
+   * @param {AttendOptions} options
+   */
+  attend(call, id, text, options) {
+    return this.#abortable(call, (signal) => this.#model(id).attend(text, options, signal));
+  }
+
+  /**
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {Quantity} quantity
+   * @param {number[]} indices
+   */
+  async pull(id, pass, quantity, indices) {
+    const values = await this.#model(id).pull(pass, quantity, indices);
+    return transfer(values, [values.buffer]);
+  }
+
+  /**
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {number} [topK]
+   */
+  predictions(id, pass, topK) {
+    return this.#model(id).predictions(pass, topK);
+  }
+
+  /** @param {number} id */
+  dispose(id) {
+    this.#models.get(id)?.dispose();
+    this.#models.delete(id);
+  }
+
+  /** @param {number} call */
+  abort(call) {
+    this.#calls.get(call)?.abort();
+  }
+
+  /**
+   * @template T
+   * @param {number} call
+   * @param {(signal: AbortSignal) => Promise<T>} action
+   */
+  async #abortable(call, action) {
+    const controller = new AbortController();
+    this.#calls.set(call, controller);
+    try {
+      return await action(controller.signal);
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** @param {number} id */
+  #model(id) {
+    const model = this.#models.get(id);
+    if (!model) throw new BertscopeError('disposed', 'expected a model, found it disposed of');
+    return model;
+  }
+}
+
+/** @typedef {Host} EngineHost */
+
+/** Comlink sends an error's name, message and stack; the code must cross as well. */
+const plain = /** @type {import('comlink').TransferHandler<any, any>} */ (
+  transferHandlers.get('throw')
+);
+transferHandlers.set('throw', {
+  ...plain,
+  serialize(/** @type {any} */ thrown) {
+    const [wire, transfers] = plain.serialize(thrown);
+    if (wire.isError) wire.value.code = thrown.value.code;
+    return [wire, transfers];
+  },
+});
+
+expose(new Host());
