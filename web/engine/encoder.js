@@ -128,7 +128,7 @@ export class Encoder {
         this.#wasm[quantity].bind(this.#wasm)
       );
       const values = attempt(this.#name, () => read(sequence, ...indices));
-      return /** @type {Float32Array} */ (values).slice();
+      return /** @type {Float32Array} */ (values);
     });
   }
 
@@ -139,7 +139,7 @@ export class Encoder {
 
   /** @param {number} index In `tensors()`. */
   tensorBytes(index) {
-    return attempt(this.#name, () => this.#wasm.tensorBytes(index)).slice();
+    return attempt(this.#name, () => this.#wasm.tensorBytes(index));
   }
 
   /** Frees the weights once what is running has ended. */

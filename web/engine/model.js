@@ -34,7 +34,6 @@ import {softmaxTop} from './softmax-top.js';
 export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
 
 export class Model {
-  #encoder;
   #tokenizer;
   #configText;
 
@@ -45,7 +44,7 @@ export class Model {
    * @param {string} name
    */
   constructor(encoder, tokenizer, configText, name) {
-    this.#encoder = encoder;
+    this.encoder = encoder;
     this.#tokenizer = tokenizer;
     this.#configText = configText;
     this.name = name;
@@ -74,7 +73,7 @@ export class Model {
       tokenTypes: Int32Array.from(encoding.tokenTypeIds),
       lengths: Int32Array.of(encoding.ids.length),
     };
-    return {...encoding, ...(await this.#encoder.run(batch, signal))};
+    return {...encoding, ...(await this.encoder.run(batch, signal))};
   }
 
   /**
@@ -83,7 +82,7 @@ export class Model {
    * @param {number[]} indices
    */
   pull(pass, quantity, indices) {
-    return this.#encoder.pull(pass, quantity, indices);
+    return this.encoder.pull(pass, quantity, indices);
   }
 
   /**
@@ -113,8 +112,8 @@ export class Model {
 
   /** The quantized file, in parts to be written one after the other; int8 models only. */
   quantizedFile() {
-    const tensors = this.#encoder.tensors();
-    return writeSafetensors(tensors, (index) => this.#encoder.tensorBytes(index), {
+    const tensors = this.encoder.tensors();
+    return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
       ...FORMAT,
       'config.json': this.#configText,
       ...this.#tokenizer.files,
@@ -122,6 +121,6 @@ export class Model {
   }
 
   dispose() {
-    this.#encoder.dispose();
+    this.encoder.dispose();
   }
 }

@@ -23,6 +23,7 @@ import {specialTokenNames, tokenizerFromVocabulary} from './vocabulary.js';
  */
 
 export class Tokenizer {
+  /** @type {HuggingFaceTokenizer} */
   #tokenizer;
   #continuation;
   /** The texts it was made from, as a quantized model's file carries them. */

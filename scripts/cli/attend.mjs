@@ -1,0 +1,110 @@
+import {extname} from 'node:path';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {attendedToJson, attendedToNpz} from './attended.mjs';
+import {loadModel} from './engine.mjs';
+import {checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {progressBar} from './progress.mjs';
+import {readTextArguments} from './texts.mjs';
+
+/** @import {Model} from '../../web/engine/model.js' */
+/** @import {Parts} from './attended.mjs' */
+
+/**
+ * @typedef {import('./texts.mjs').TextValues & {
+ *   precision?: string, with?: string, 'top-k'?: string, 'no-attention'?: boolean, output?: string
+ * }} Values
+ */
+
+/**
+ * @param {Values} values
+ * @param {string[]} positionals
+ */
+export async function attend(values, positionals) {
+  const {output, precision = 'int8'} = values;
+  if (precision !== 'int8' && precision !== 'f32') {
+    throw new BertscopeError('usage', `--precision: expected int8 or f32, found ${precision}`);
+  }
+  const parts = partsWanted(values);
+  const {path, texts, isFile, options} = await readTextArguments(values, positionals);
+  if (output !== undefined) {
+    checkExtension(output, isFile);
+    await checkOutput(output);
+  }
+  const model = await loadModel(path, precision);
+  if (parts.mlm && !model.predictionHeads.maskedLm) {
+    const message = `${path}: expected weights with a masked-LM head for --with mlm, found none`;
+    throw new BertscopeError('no-masked-lm-head', message);
+  }
+
+  const bar = progressBar('texts');
+  const results = async function* () {
+    for (const [index, text] of texts.entries()) {
+      const attended = await model.attend(text, options);
+      if (attended.truncated > 0) warnOfCut(model, attended.truncated, isFile ? index : null);
+      if (isFile) bar.update((index + 1) / texts.length);
+      yield attended;
+    }
+  };
+  const written = async function* () {
+    for await (const attended of results()) {
+      if (output?.endsWith('.npz')) yield await attendedToNpz(model, attended, parts);
+      else yield* attendedToJson(model, attended, parts);
+    }
+  };
+  try {
+    if (output === undefined) await writeStandardOutput(written());
+    else await writeFileWhole(output, written());
+  } finally {
+    bar.end();
+  }
+}
+
+/**
+ * @param {Values} values
+ * @returns {Parts}
+ */
+function partsWanted(values) {
+  const names = values.with === undefined ? [] : values.with.split(',');
+  const unknown = names.find((name) => !['qkv', 'hidden', 'mlm'].includes(name));
+  if (unknown !== undefined) {
+    const message = `--with: expected qkv, hidden and mlm, with commas, found "${unknown}"`;
+    throw new BertscopeError('usage', message);
+  }
+  const topK = Number(values['top-k'] ?? 5);
+  if (!Number.isInteger(topK) || topK < 1) {
+    const message = `--top-k: expected a whole number from 1, found "${values['top-k']}"`;
+    throw new BertscopeError('usage', message);
+  }
+  return {
+    attention: !values['no-attention'],
+    qkv: names.includes('qkv'),
+    hidden: names.includes('hidden'),
+    mlm: names.includes('mlm'),
+    topK,
+  };
+}
+
+/**
+ * @param {string} output
+ * @param {boolean} isFile
+ */
+function checkExtension(output, isFile) {
+  const allowed = isFile ? ['.json', '.jsonl'] : ['.json', '.npz'];
+  if (allowed.includes(extname(output))) return;
+  const lines = isFile ? ' for JSON lines' : '';
+  const expected = `a name that ends in ${allowed.join(' or ')}${lines}`;
+  throw new BertscopeError('usage', `${output}: expected ${expected}, found "${extname(output)}"`);
+}
+
+/**
+ * @param {Model} model
+ * @param {number} tokens
+ * @param {number | null} line
+ */
+function warnOfCut(model, tokens, line) {
+  const where = line === null ? 'the text' : `line ${line + 1}`;
+  const most = `the model takes ${model.shape.positions}`;
+  process.stderr.write(
+    `bertscope: ${where} is too long by ${tokens} tokens and was cut; ${most}\n`,
+  );
+}

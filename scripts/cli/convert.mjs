@@ -1,0 +1,22 @@
+import {stat} from 'node:fs/promises';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {loadModel} from './engine.mjs';
+import {checkOutput, writeFileWhole} from './output.mjs';
+import {formatBytes} from './inspect.mjs';
+
+/**
+ * @param {{output?: string}} values
+ * @param {string[]} positionals
+ */
+export async function convert({output}, positionals) {
+  if (positionals.length !== 1 || output === undefined) {
+    const message = 'convert: expected <model-dir | model.safetensors> -o out.safetensors, found';
+    const found = positionals.length !== 1 ? `${positionals.length} models` : 'no -o';
+    throw new BertscopeError('usage', `${message} ${found}`);
+  }
+  await checkOutput(output);
+  const model = await loadModel(positionals[0], 'int8');
+  await writeFileWhole(output, model.quantizedFile());
+  for (const note of model.notes) process.stdout.write(`note: ${note}\n`);
+  process.stdout.write(`${output}: ${formatBytes((await stat(output)).size)}\n`);
+}

@@ -1,0 +1,42 @@
+/** The engine in Node. */
+
+import {readFile} from 'node:fs/promises';
+import {fileURLToPath} from 'node:url';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {Runtime} from '../../web/engine/runtime.js';
+import {progressBar} from './progress.mjs';
+import {openModel} from './source.mjs';
+
+/** @import {Precision} from '../../web/engine/encoder.js' */
+
+const WASM = new URL('../../build/wasm/bertscope.wasm', import.meta.url);
+
+export async function createRuntime() {
+  let wasmBinary;
+  try {
+    wasmBinary = await readFile(WASM);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+    const message = `${fileURLToPath(WASM)}: expected the engine, found nothing; build it with: npm run build:wasm`;
+    throw new BertscopeError('not-built', message);
+  }
+  const {default: createModule} = await import('#wasm/bertscope.js');
+  return Runtime.create(createModule, {wasmBinary});
+}
+
+/**
+ * @param {string} path
+ * @param {Precision} [precision]
+ */
+export async function loadModel(path, precision) {
+  const [runtime, source] = await Promise.all([createRuntime(), openModel(path)]);
+  const bar = progressBar(`loading ${source.name}`);
+  try {
+    return await runtime.load(source, {
+      precision,
+      onProgress: ({loaded, total}) => bar.update(loaded / total),
+    });
+  } finally {
+    bar.end();
+  }
+}

@@ -1,0 +1,65 @@
+import {parseConfig} from '../../web/engine/config.js';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {modelFiles} from '../../web/engine/runtime.js';
+import {readSafetensors} from '../../web/engine/safetensors.js';
+import {writeStandardOutput} from './output.mjs';
+import {defaultModel, openModel} from './source.mjs';
+
+/**
+ * @param {{}} _values
+ * @param {string[]} positionals
+ */
+export async function inspect(_values, positionals) {
+  if (positionals.length > 1) {
+    throw new BertscopeError('usage', `inspect: expected one model, found ${positionals.length}`);
+  }
+  const source = await openModel(positionals[0] ?? (await defaultModel()));
+  const {header, close} = await readSafetensors(source.chunks, source.weights);
+  await close();
+  if (header.fileBytes !== source.bytes) {
+    const message = `${source.weights}: expected ${header.fileBytes} bytes, found ${source.bytes}`;
+    throw new BertscopeError('bad-safetensors', message);
+  }
+  const files = modelFiles(header, source);
+  const {format, version} = header.metadata;
+  const parameters = header.tensors.reduce((sum, {shape}) => sum + product(shape), 0);
+  const facts = {
+    file: source.weights,
+    format: version === undefined ? (format ?? 'safetensors') : `${format} ${version}`,
+    size: formatBytes(header.fileBytes),
+    tokenizer: ['tokenizer.json', 'vocab.txt'].find((name) => name in files) ?? 'none',
+    ...parseConfig(files['config.json'], source.path),
+    tensors: header.tensors.length,
+    parameters: parameters.toLocaleString('en'),
+  };
+  const rows = header.tensors.map(({name, dtype, shape, begin, end}) => [
+    name,
+    dtype,
+    `[${shape.join(', ')}]`,
+    formatBytes(end - begin),
+  ]);
+  await writeStandardOutput([
+    table(Object.entries(facts).map(([key, value]) => [key, String(value)])),
+    '\n',
+    table(rows),
+  ]);
+}
+
+/** @param {number} bytes */
+export function formatBytes(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** @param {number[]} sizes */
+function product(sizes) {
+  return sizes.reduce((product, size) => product * size, 1);
+}
+
+/** @param {string[][]} rows */
+function table(rows) {
+  const [first = []] = rows;
+  const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])));
+  return lines.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
+}

@@ -1,0 +1,124 @@
+import {readFileSync} from 'node:fs';
+import {parseArgs} from 'node:util';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {attend} from './attend.mjs';
+import {convert} from './convert.mjs';
+import {inspect} from './inspect.mjs';
+import {tokenize} from './tokenize.mjs';
+
+const HELP = `bertscope: what every head of a BERT attends to
+
+bertscope convert <model-dir | model.safetensors> -o out.safetensors
+    Quantize a Hugging Face model to one file.
+bertscope inspect [model]
+    Print the configuration and the tensors.
+bertscope tokenize [model] TEXT
+    Print ids, tokens and token types as JSON.
+bertscope attend [model] TEXT
+    Run a text and write its attention.
+
+A model is a quantized file or a Hugging Face folder (config.json, model.safetensors,
+tokenizer.json or vocab.txt); left out, it is the one that comes with bertscope.
+
+tokenize and attend:
+    --text-pair TEXT       a second sentence
+    --no-special-tokens    no [CLS] and [SEP] around the text
+    --text-file FILE       one text a line instead of TEXT; writes JSON lines
+attend:
+    --precision int8|f32   f32 keeps the weights unquantized (default int8)
+    --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK]
+    --top-k N              so many predictions for each [MASK] (default 5)
+    --no-attention         leave the attention out
+    -o, --output FILE      .json or .npz instead of JSON on standard output
+
+    -h, --help
+    --version
+`;
+
+/** @typedef {import('node:util').ParseArgsConfig['options']} Options */
+
+/** @type {Options} */
+const textOptions = {
+  'text-pair': {type: 'string'},
+  'no-special-tokens': {type: 'boolean'},
+  'text-file': {type: 'string'},
+};
+
+/** @type {Record<string, {run: (values: any, positionals: string[]) => Promise<void>, options: Options}>} */
+const COMMANDS = {
+  convert: {run: convert, options: {output: {type: 'string', short: 'o'}}},
+  inspect: {run: inspect, options: {}},
+  tokenize: {run: tokenize, options: textOptions},
+  attend: {
+    run: attend,
+    options: {
+      ...textOptions,
+      precision: {type: 'string'},
+      with: {type: 'string'},
+      'top-k': {type: 'string'},
+      'no-attention': {type: 'boolean'},
+      output: {type: 'string', short: 'o'},
+    },
+  },
+};
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<number>} The exit status: 2 for input that is not as it should be.
+ */
+export async function main(args) {
+  // A reader such as `head` may stop early; that is no error of ours.
+  process.stdout.on('error', (error) => {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit();
+    throw error;
+  });
+  try {
+    await dispatch(args);
+    return 0;
+  } catch (error) {
+    if (!isUsersError(error)) throw error;
+    process.stderr.write(`bertscope: ${error.message.replaceAll(/\s+/g, ' ')}\n`);
+    return 2;
+  }
+}
+
+/** @param {string[]} args */
+async function dispatch([name, ...rest]) {
+  if (name === '--version') {
+    const file = new URL('../../package.json', import.meta.url);
+    process.stdout.write(`${JSON.parse(readFileSync(file, 'utf8')).version}\n`);
+    return;
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(HELP);
+    return;
+  }
+  if (name === undefined || !Object.hasOwn(COMMANDS, name)) {
+    const found = name === undefined ? 'none' : JSON.stringify(name);
+    const commands = Object.keys(COMMANDS).join(', ');
+    throw new BertscopeError(
+      'usage',
+      `expected a command (${commands}), found ${found}; see --help`,
+    );
+  }
+  const {run, options} = COMMANDS[name];
+  const help = /** @type {const} */ ({type: 'boolean', short: 'h'});
+  const {values, positionals} = parseArgs({
+    args: rest,
+    options: {...options, help},
+    allowPositionals: true,
+  });
+  if (values.help) process.stdout.write(HELP);
+  else await run(values, positionals);
+}
+
+/**
+ * Ours, those of `parseArgs`, and the file system's.
+ * @param {unknown} error
+ * @returns {error is Error}
+ */
+function isUsersError(error) {
+  if (error instanceof BertscopeError) return true;
+  const {code, syscall} = /** @type {NodeJS.ErrnoException} */ (error);
+  return Boolean(code?.startsWith('ERR_PARSE_ARGS') || syscall);
+}

@@ -1,0 +1,20 @@
+const WIDTH = 30;
+
+/**
+ * A bar on standard error; nothing when that is not a terminal.
+ * @param {string} label
+ */
+export function progressBar(label) {
+  const {stderr} = process;
+  return {
+    /** @param {number} fraction */
+    update(fraction) {
+      if (!stderr.isTTY) return;
+      const bar = '█'.repeat(Math.round(fraction * WIDTH)).padEnd(WIDTH, '░');
+      stderr.write(`\r${bar} ${String(Math.floor(fraction * 100)).padStart(3)} % ${label}`);
+    },
+    end() {
+      if (stderr.isTTY) stderr.write('\r\x1b[K');
+    },
+  };
+}

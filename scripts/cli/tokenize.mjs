@@ -1,0 +1,30 @@
+import {modelFiles} from '../../web/engine/runtime.js';
+import {readSafetensors} from '../../web/engine/safetensors.js';
+import {Tokenizer} from '../../web/engine/tokenizer.js';
+import {writeStandardOutput} from './output.mjs';
+import {isFolder, openModel, readTexts} from './source.mjs';
+import {readTextArguments} from './texts.mjs';
+
+/**
+ * @param {import('./texts.mjs').TextValues} values
+ * @param {string[]} positionals
+ */
+export async function tokenize(values, positionals) {
+  const {path, texts, options} = await readTextArguments(values, positionals);
+  const tokenizer = new Tokenizer(await tokenizerFiles(path), path);
+  await writeStandardOutput(
+    texts.map((text) => {
+      const {ids, tokens, tokenTypeIds} = tokenizer.encode(text, options);
+      return `${JSON.stringify({ids, tokens, token_type_ids: tokenTypeIds})}\n`;
+    }),
+  );
+}
+
+/** @param {string} path A folder needs no weights for this. */
+async function tokenizerFiles(path) {
+  if (await isFolder(path)) return readTexts(path);
+  const source = await openModel(path);
+  const reader = await readSafetensors(source.chunks, source.weights);
+  await reader.close();
+  return modelFiles(reader.header, source);
+}
