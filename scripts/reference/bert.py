@@ -231,7 +231,9 @@ class MlmTransform(nn.Module):
         self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        return self.LayerNorm(self.activation(self.dense(hidden)))
+        activated = self.activation(self.dense(hidden))
+        # Under autocast the dense layer gives bfloat16, which the CPU's layer norm takes with like weights only.
+        return self.LayerNorm(activated.to(self.LayerNorm.weight.dtype))
 
 
 class MlmHead(nn.Module):

@@ -1,0 +1,244 @@
+"""Masked-language-model pretraining.
+
+The rate warms up, stays, and at the end decays ("warmup-stable-decay": Hu et al. 2024,
+https://arxiv.org/abs/2404.06395): while it stays, a run can be stopped and continued at will, and a
+decay can be branched off from any of its checkpoints.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from batches import Batch, BatchStream, Masking
+from bert import Bert, BertConfig, BertHeads
+from checkpoint import load_model
+from errors import InputError
+from evaluate import HeldOut, combined, measure
+from examples import MAX_LENGTH
+from mix import BOOK_PARTS, SENTENCE_PARTS
+from optimizer import Optimizers
+from tokens import load_parts
+from wordpiece import WordPiece
+
+INITIAL_DEVIATION = 0.02
+GRADIENT_CLIP = 1.0
+QUICK_LOOK_TOKENS = 12_000
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides the result, besides the prepared text; stored in each checkpoint."""
+
+    layers: int = 6
+    heads: int = 8
+    hidden: int = 256
+    intermediate: int = 1024
+    step_tokens: int = 8192
+    batch_tokens: int = 2048
+    rate: float = 2e-3
+    warmup_steps: int = 300
+    weight_decay: float = 0.1
+    muon: bool = True
+    whole_words: bool = False
+    seed: int = 1
+
+    def config(self, vocabulary: int) -> BertConfig:
+        return BertConfig(
+            vocab_size=vocabulary,
+            hidden_size=self.hidden,
+            num_hidden_layers=self.layers,
+            num_attention_heads=self.heads,
+            intermediate_size=self.intermediate,
+            max_position_embeddings=MAX_LENGTH,
+        )
+
+
+def learning_rate(recipe: Recipe, step: int, decay_begin: int, decay_end: int) -> float:
+    """The rate of a step (counted from 0): linear warm-up, constant, then falling as 1 - sqrt."""
+    if step < recipe.warmup_steps:
+        return recipe.rate * (step + 1) / recipe.warmup_steps
+    if step < decay_begin:
+        return recipe.rate
+    return recipe.rate * max(0.0, 1 - math.sqrt((step - decay_begin + 1) / (decay_end - decay_begin + 1)))
+
+
+def initialize(model: Bert, seed: int) -> None:
+    """BERT's initialisation: N(0, 0.02) for matrices, which PyTorch's own defaults are not."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, param in model.named_parameters():
+            if param.dim() >= 2:
+                param.normal_(0, INITIAL_DEVIATION, generator=generator)
+            else:
+                param.fill_(1.0 if name.endswith("LayerNorm.weight") else 0.0)
+
+
+class Trainer:
+    """A run: model, optimizers, place in the data, and what has been logged."""
+
+    def __init__(self, work: Path, recipe: Recipe) -> None:
+        self.work, self.recipe = work, recipe
+        self.tokenizer = WordPiece.load(work / "vocab.txt")
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        config = recipe.config(len(self.tokenizer.tokens))
+        self.model = Bert(config, BertHeads(mlm=True))
+        initialize(self.model, recipe.seed)
+        self.model.to(self.device)
+        self.optimizers = Optimizers(self.model, recipe.weight_decay, recipe.muon)
+        masking = Masking(whole_words=recipe.whole_words)
+        self.stream = BatchStream(
+            load_parts(work / "tokens"), self.tokenizer, recipe.seed, recipe.batch_tokens, masking
+        )
+        self.held_out = HeldOut.load(work / "heldout", self.tokenizer)
+        self.step = 0
+        self.tokens = 0
+        self.seconds = 0.0
+
+    def save(self, path: Path) -> None:
+        """Writes a checkpoint, whole or not at all."""
+        state = {
+            "recipe": asdict(self.recipe),
+            "model": self.model.state_dict(),
+            "optimizers": self.optimizers.state_dict(),
+            "stream": self.stream.state(),
+            "step": self.step,
+            "tokens": self.tokens,
+            "seconds": self.seconds,
+        }
+        partial = path.with_name(path.name + ".partial")
+        torch.save(state, partial)
+        partial.replace(path)
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["model"])
+        self.optimizers.load_state_dict(state["optimizers"])
+        self.stream.restore(state["stream"])
+        self.step, self.tokens, self.seconds = state["step"], state["tokens"], state["seconds"]
+
+    def start_from(self, folder: Path) -> None:
+        """Takes the weights of an exported model, its optimizer state being lost."""
+        weights = load_model(folder).state_dict()
+        expected = {name: tuple(tensor.shape) for name, tensor in self.model.state_dict().items()}
+        found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
+        if expected != found:
+            raise InputError(f"{folder}: expected a model of the recipe's shape and vocabulary, found another")
+        self.model.load_state_dict(weights)
+
+    def _loss_sum(self, batch: Batch) -> Tensor:
+        """Cross-entropy summed over the masked tokens; logits are made for no others."""
+        ids = torch.from_numpy(batch.input_ids).to(self.device)
+        types = torch.from_numpy(batch.token_type_ids).to(self.device)
+        positions = torch.from_numpy(batch.positions).to(self.device)
+        labels = torch.from_numpy(batch.labels).to(self.device)
+        with torch.autocast(self.device.type, torch.bfloat16):
+            hidden = self.model(ids, types)
+            logits = self.model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
+        return F.cross_entropy(logits.float(), labels, reduction="sum")
+
+    def train_step(self, batches: list[Batch], rate: float) -> float:
+        """One update from several batches of different lengths. Returns the mean loss."""
+        masked = sum(len(batch.labels) for batch in batches)
+        total = torch.zeros((), device=self.device)
+        for batch in batches:
+            loss = self._loss_sum(batch) / masked
+            loss.backward()
+            total += loss.detach()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_CLIP)
+        self.optimizers.step(rate)
+        self.step += 1
+        self.tokens += sum(batch.input_ids.size for batch in batches)
+        return float(total)
+
+    def quick_look(self) -> dict[str, float]:
+        """Loss and accuracy on a fixed sample of the held-out text."""
+        with torch.autocast(self.device.type, torch.bfloat16):
+            scores = measure(self.model, self.held_out, QUICK_LOOK_TOKENS)
+        everyday, books = combined(scores, SENTENCE_PARTS), combined(scores, BOOK_PARTS)
+        return {
+            "everyday_loss": everyday.loss,
+            "everyday_top1": everyday.top1,
+            "books_loss": books.loss,
+            "books_top1": books.top1,
+        }
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How far to go now; none of it changes what a step computes, except the decay."""
+
+    steps: int
+    decay_steps: int = 0
+    minutes: float = math.inf
+    save_minutes: float = 5
+    look_minutes: float = 10
+
+
+def clock(seconds: float) -> str:
+    return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02d}:{int(seconds) % 60:02d}"
+
+
+def run(trainer: Trainer, plan: Plan) -> None:
+    """Trains until the plan's step or time is reached; logs to stdout and `curve.jsonl`."""
+    recipe, work = trainer.recipe, trainer.work
+    per_step = max(1, recipe.step_tokens // recipe.batch_tokens)
+    decay_begin = plan.steps - plan.decay_steps
+    # A decay must not overwrite what later runs continue from.
+    checkpoint = work / ("decayed.pt" if plan.decay_steps else "checkpoint.pt")
+    batches = iter(trainer.stream)
+    started = last_save = last_look = last_line = time.monotonic()
+    seconds_before, tokens_before = trainer.seconds, trainer.tokens
+    loss_sum, loss_count = 0.0, 0
+    while trainer.step < plan.steps:
+        rate = learning_rate(recipe, trainer.step, decay_begin, plan.steps)
+        loss_sum += trainer.train_step(list(islice(batches, per_step)), rate)
+        loss_count += 1
+        now = time.monotonic()
+        trainer.seconds = seconds_before + now - started
+        ended = trainer.step == plan.steps or now - started >= plan.minutes * 60
+        if now - last_line >= 20 or ended:
+            speed = (trainer.tokens - tokens_before) / (now - started)
+            left = (plan.steps - trainer.step) * (trainer.tokens / trainer.step) / speed
+            print(
+                f"step {trainer.step}/{plan.steps}  tokens {trainer.tokens:,}  loss {loss_sum / loss_count:.3f}  "
+                f"rate {rate:.2e}  {speed:,.0f} tokens/s  ETA {clock(left)}",
+                flush=True,
+            )
+            loss_mean, loss_sum, loss_count, last_line = loss_sum / loss_count, 0.0, 0, now
+        if now - last_look >= plan.look_minutes * 60 or ended:
+            entry = {"step": trainer.step, "tokens": trainer.tokens, "seconds": round(trainer.seconds), "rate": rate}
+            entry |= trainer.quick_look()
+            print("held out  " + "  ".join(f"{key} {value:.3f}" for key, value in entry.items() if "_" in key), flush=True)
+            with (work / "curve.jsonl").open("a", encoding="utf-8") as curve:
+                curve.write(json.dumps(entry) + "\n")
+            last_look = now
+        if now - last_save >= plan.save_minutes * 60 or ended:
+            trainer.save(checkpoint)
+            last_save = now
+        if ended:
+            break
+
+
+def pretrain(work: Path, recipe: Recipe, plan: Plan, start_from: Path | None = None) -> None:
+    """Starts a run in `work`, or continues the one whose `checkpoint.pt` is there, by its own recipe."""
+    path = work / "checkpoint.pt"
+    if plan.decay_steps and (work / "decayed.pt").exists():
+        interrupted = torch.load(work / "decayed.pt", map_location="cpu")
+        path = work / "decayed.pt" if interrupted["step"] < plan.steps else path
+    state = torch.load(path, map_location="cpu") if path.exists() else None
+    trainer = Trainer(work, Recipe(**state["recipe"]) if state else recipe)
+    if state:
+        trainer.restore(state)
+        print(f"{path}: continuing at step {trainer.step} of {plan.steps}", flush=True)
+    elif start_from:
+        trainer.start_from(start_from)
+    run(trainer, plan)

@@ -1,0 +1,120 @@
+"""The whole training chain on a toy text, by its commands; claims are checked as it goes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TRAIN = ROOT / "scripts" / "train"
+sys.path[:0] = [str(TRAIN), str(ROOT / "scripts" / "reference")]
+
+import torch  # noqa: E402
+
+from checkpoint import load_model  # noqa: E402
+from normalize import words  # noqa: E402
+from wordpiece import WordPiece  # noqa: E402
+
+SHAPE = ["--layers", "2", "--heads", "2", "--hidden", "32", "--intermediate", "64", "--warmup-steps", "5"]
+SIZES = ["--step-tokens", "1024", "--batch-tokens", "512", "--rate", "1e-2"]
+
+
+def train(work: Path, *arguments: str | Path, status: int = 0) -> str:
+    """Runs one command; returns what it printed."""
+    command = [sys.executable, "-B", TRAIN, "--threads", "1", "--work", work, *arguments]
+    # Two processes that add in one order: a resumed run must give the very same bits.
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == status, f"{arguments}: expected status {status}, found {done.returncode}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def write_toy_text(folder: Path) -> None:
+    """Sentences of a small grammar, a story of them, a blocked line, duplicates and a heading."""
+    rng = random.Random(7)
+    subjects = "the cat,the dog,a bird,my friend,the teacher,our neighbour".split(",")
+    verbs = "sees,likes,finds,follows,paints,knows".split(",")
+    places = "in the garden,near the river,at school,on the roof,by the window".split(",")
+
+    def sentence() -> str:
+        text = f"{rng.choice(subjects)} {rng.choice(verbs)} {rng.choice(subjects)} {rng.choice(places)}."
+        return text.capitalize()
+
+    lines = [f"{sentence()[:-1]} {number} times." for number in range(1500)]
+    (folder / "tatoeba-eng.txt").write_text("\n".join([*lines, lines[0], "He was murdered in the garden."]) + "\n")
+    story = [" ".join(sentence() for _ in range(rng.randrange(2, 9))) for _ in range(600)]
+    (folder / "standardebooks-short-fiction.txt").write_text("\n".join(["CHAPTER", *story]) + "\n")
+
+
+def weights(path: Path) -> dict[str, torch.Tensor]:
+    return torch.load(path, map_location="cpu")["model"]
+
+
+def check_preparation(source: Path, work: Path) -> None:
+    printed = train(work, "corpus", source)
+    assert "blocked 1, duplicate 1" in printed, printed
+    kept = set((work / "corpus" / "tatoeba-eng.txt").read_text().split("\n"))
+    held_out = set((work / "heldout" / "tatoeba-eng.txt").read_text().split("\n")) - {""}
+    assert held_out and not held_out & kept, "held-out lines must exist and stay out of the training text"
+    assert not any("murdered" in line for line in kept), "a blocked line was kept"
+
+    train(work, "vocab", "--size", "400")
+    tokenizer = WordPiece.load(work / "vocab.txt")
+    for sentence in (TRAIN / "example_sentences.txt").read_text().splitlines():
+        for word in words(sentence):
+            assert len(tokenizer.pieces(word)) == 1, f"{word} is not one token"
+    train(work, "tokenize")
+
+
+def check_training(work: Path, other: Path) -> None:
+    """Loss falls, a stopped and continued run equals an uninterrupted one, a decay leaves the run as it was."""
+    other.mkdir()
+    for name in ("tokens", "heldout", "vocab.txt"):
+        (other / name).symlink_to(work / name)
+    train(work, "pretrain", "--steps", "60", *SHAPE, *SIZES)
+    train(other, "pretrain", "--steps", "25", *SHAPE, *SIZES)
+    assert "continuing at step 25" in train(other, "pretrain", "--steps", "60")
+    straight, resumed = weights(work / "checkpoint.pt"), weights(other / "checkpoint.pt")
+    for name, tensor in straight.items():
+        assert torch.equal(tensor, resumed[name]), f"{name} differs after a resume"
+
+    train(work, "pretrain", "--steps", "90", "--decay-steps", "30")
+    assert torch.load(work / "checkpoint.pt")["step"] == 60, "a decay changed the checkpoint to continue from"
+    curve = [json.loads(line) for line in (work / "curve.jsonl").read_text().splitlines()]
+    assert curve[-1]["step"] == 90 and curve[-1]["everyday_loss"] < 3.5, curve
+
+
+def check_export(work: Path, model: Path) -> None:
+    train(work, "export", model)
+    for name in ("config.json", "model.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json"):
+        assert (model / name).is_file(), f"{name} is missing"
+    loaded = load_model(model).state_dict()
+    for name, tensor in weights(work / "decayed.pt").items():
+        assert torch.equal(loaded[name], tensor.half().float()), f"{name} changed on its way out"
+    assert "everyday sentences" in train(work, "evaluate", model)
+    assert train(work, "heads", model).count("\n| ") == 2 * 2 + 1, "expected one row a head"
+    assert "top-5" in train(work, "blanks", model)
+    complaint = train(work, "evaluate", work / "nowhere", status=2)
+    assert complaint.count("\n") == 1, f"expected one line, found {complaint!r}"
+
+
+def main() -> None:
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        source, work = Path(folder) / "source", Path(folder) / "work"
+        source.mkdir()
+        write_toy_text(source)
+        check_preparation(source, work)
+        check_training(work, Path(folder) / "resumed")
+        check_export(work, Path(folder) / "model")
+    print(f"train: the chain runs, resumes exactly and exports ({time.monotonic() - started:.0f} s)")
+
+
+if __name__ == "__main__":
+    main()
