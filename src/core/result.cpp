@@ -1,0 +1,31 @@
+#include "core/result.h"
+
+namespace bertscope {
+
+std::string_view codeName(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidConfig:
+      return "invalid-config";
+    case ErrorCode::kUnsupportedDtype:
+      return "unsupported-dtype";
+    case ErrorCode::kShapeMismatch:
+      return "shape-mismatch";
+    case ErrorCode::kSizeMismatch:
+      return "size-mismatch";
+    case ErrorCode::kDuplicateTensor:
+      return "duplicate-tensor";
+    case ErrorCode::kMissingTensors:
+      return "missing-tensors";
+    case ErrorCode::kInvalidWeights:
+      return "invalid-weights";
+    case ErrorCode::kInvalidInput:
+      return "invalid-input";
+    case ErrorCode::kOutOfRange:
+      return "out-of-range";
+    case ErrorCode::kNotAvailable:
+      return "not-available";
+  }
+  return "unknown";
+}
+
+}  // namespace bertscope

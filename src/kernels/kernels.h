@@ -1,0 +1,85 @@
+// The contract of the compute kernels. Each instruction set has a namespace with the same functions
+// and offers them as one KernelSet; the encoder is handed a set and knows nothing else.
+//
+// Integer product. Weights are signed 8-bit, [-127, 127], packed in panels of kPanelColumns output
+// channels: panel p holds, for every group of kPanelDepth consecutive k, the 4 weights of channel
+// 16p, then those of channel 16p + 1, and so on:
+//     panel[k / 4][channel % 16][k % 4]          int8, 64-byte aligned
+// Depth is padded with zero weights to a multiple of 4, channels to a multiple of 16.
+// Activations are quantized per row: real = scale * (quantized - zero_point). How a quantized
+// activation is stored is the kernel's own affair (`activation_bytes` each); what every kernel
+// agrees on, bit for bit, is   sum_k (quantized - zero_point) * weight   which the caller computes
+// as `out - zero_point * channel_sum`. |sum| < 2^31 for every depth up to kMaxDepth.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/matrix.h"
+
+namespace bertscope::kernels {
+
+inline constexpr std::size_t kPanelColumns = 16;
+inline constexpr std::size_t kPanelDepth = 4;
+inline constexpr std::size_t kMaxDepth = 32768;  // 255 * 127 * kMaxDepth < 2^31
+
+inline constexpr std::size_t paddedDepth(std::size_t depth) {
+  return (depth + kPanelDepth - 1) / kPanelDepth * kPanelDepth;
+}
+inline constexpr std::size_t panelCount(std::size_t channels) {
+  return (channels + kPanelColumns - 1) / kPanelColumns;
+}
+
+struct RowQuantization {
+  float scale;
+  std::int32_t zero_point;
+};
+
+enum class Activation {
+  kNone,
+  kGelu,      // x/2 (1 + erf(x / √2)), exact; Hendrycks & Gimpel 2016
+  kGeluTanh,  // its tanh approximation, `gelu_new` and `gelu_pytorch_tanh` in Hugging Face
+  kRelu,
+};
+
+struct KernelSet {
+  const char* name;
+  std::size_t activation_bytes;
+
+  // Quantizes one row to 8 bits: range [min(row, 0), max(row, 0)] over 256 steps, rounded to
+  // nearest even. Writes paddedDepth(row.size()) activations; the padding meets zero weights only.
+  RowQuantization (*quantizeRow)(std::span<const float> row, std::byte* out);
+
+  // out[r][c] = sum_k activation[r][k] * panel[k][c]; `depth` is padded, `out` is [rows, 16].
+  // `activations` is [rows, depth], 16-byte aligned, rows `stride_bytes` apart.
+  void (*multiplyPanel)(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
+                        std::size_t depth, const std::int8_t* panel, std::int32_t* out);
+
+  // out = scale * a bᵀ: [m, k] x [n, k] -> [m, n].
+  void (*multiplyTransposed)(MatrixView<const float> a, MatrixView<const float> b, float scale,
+                             MatrixView<float> out);
+  // out = a b: [m, k] x [k, n] -> [m, n].
+  void (*multiply)(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out);
+
+  // In place, numerically stable; a row of n values sums to 1 afterwards.
+  void (*softmaxRow)(std::span<float> row);
+
+  // out = (row - mean) / sqrt(variance + epsilon) * gain + bias; `out` may be `row`.
+  // Ba et al. 2016; biased variance as in PyTorch.
+  void (*layerNormRow)(std::span<const float> row, std::span<const float> gain,
+                       std::span<const float> bias, float epsilon, std::span<float> out);
+
+  // In place. GELU within 1e-6 of the exact function (relative to max(1, |x|)).
+  void (*activate)(Activation activation, std::span<float> values);
+};
+
+// Plain C++, the reference of the tests, and what native builds run.
+const KernelSet& scalarKernels();
+
+#ifdef __wasm_simd128__
+// WebAssembly's fixed-width SIMD; integers in int16 multiply-adds, exact in every engine.
+const KernelSet& simd128Kernels();
+#endif
+
+}  // namespace bertscope::kernels

@@ -1,0 +1,32 @@
+// How a row of floats maps to 8-bit levels: one rule for every kernel, so that all round alike.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/kernels.h"
+
+namespace bertscope::kernels {
+
+inline constexpr float kMinLevel = -128.0f;
+inline constexpr float kMaxLevel = 127.0f;
+
+struct QuantizationRange {
+  RowQuantization quantization;
+  float inverse_scale;
+};
+
+// The range includes zero: the zero point is then itself a level, and zero is exact.
+inline QuantizationRange quantizationRange(float min, float max) {
+  min = std::min(min, 0.0f);
+  max = std::max(max, 0.0f);
+  const float scale = (max - min) / 255.0f;
+  // An all-zero row, or one so small that 1 / scale overflows.
+  if (!(scale > 1e-35f)) return {{1.0f, 0}, 0.0f};
+  const float zero_point = std::nearbyint(kMinLevel - min / scale);
+  return {{scale, static_cast<std::int32_t>(std::clamp(zero_point, kMinLevel, kMaxLevel))},
+          1.0f / scale};
+}
+
+}  // namespace bertscope::kernels

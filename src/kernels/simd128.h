@@ -1,0 +1,22 @@
+// The simd128 kernels, one declaration each; contracts in kernels.h.
+#pragma once
+
+#include "kernels/kernels.h"
+
+namespace bertscope::kernels::simd128 {
+
+// Activations are stored as int16, so that the inner loop loads them without widening.
+RowQuantization quantizeRow(std::span<const float> row, std::byte* out);
+void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
+                   std::size_t depth, const std::int8_t* panel, std::int32_t* out);
+
+void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
+                        MatrixView<float> out);
+void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out);
+
+void softmaxRow(std::span<float> row);
+void layerNormRow(std::span<const float> row, std::span<const float> gain,
+                  std::span<const float> bias, float epsilon, std::span<float> out);
+void activate(Activation activation, std::span<float> values);
+
+}  // namespace bertscope::kernels::simd128

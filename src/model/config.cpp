@@ -1,0 +1,68 @@
+#include "model/config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+namespace bertscope {
+namespace {
+
+constexpr std::size_t kMaxCount = std::size_t{1} << 24;  // of anything but the depths
+constexpr double kMaxParameters = 2.0e9;                 // one byte each must fit in wasm memory
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidConfig, std::move(message)}; }
+
+}  // namespace
+
+Result<kernels::Activation> activationFromName(std::string_view name) {
+  if (name == "gelu") return kernels::Activation::kGelu;
+  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return kernels::Activation::kGeluTanh;
+  if (name == "relu") return kernels::Activation::kRelu;
+  return invalid("hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh or relu, found " +
+                 std::string(name));
+}
+
+Status validate(const ModelConfig& config) {
+  struct Bound {
+    const char* name;
+    std::size_t value;
+    std::size_t max;
+  };
+  for (const Bound& bound : {
+           Bound{"hidden_size", config.hidden_size, kernels::kMaxDepth},
+           Bound{"num_hidden_layers", config.layers, 1024},
+           Bound{"num_attention_heads", config.heads, kernels::kMaxDepth},
+           Bound{"intermediate_size", config.intermediate_size, kernels::kMaxDepth},
+           Bound{"max_position_embeddings", config.positions, kMaxCount},
+           Bound{"type_vocab_size", config.token_types, kMaxCount},
+           Bound{"vocab_size", config.vocabulary, kMaxCount},
+       }) {
+    if (bound.value < 1 || bound.value > bound.max) {
+      return invalid(std::string(bound.name) + ": expected 1 to " + std::to_string(bound.max) +
+                     ", found " + std::to_string(bound.value));
+    }
+  }
+  if (config.hidden_size % config.heads != 0) {
+    return invalid("hidden_size: expected a multiple of num_attention_heads (" +
+                   std::to_string(config.heads) + "), found " + std::to_string(config.hidden_size));
+  }
+  if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
+    return invalid("layer_norm_eps: expected a finite number of at least 0, found " +
+                   std::to_string(config.layer_norm_epsilon));
+  }
+  // Doubles: a product of checked counts may still overflow 64-bit sums of 32-bit sizes.
+  const auto hidden = static_cast<double>(config.hidden_size);
+  const double parameters =
+      hidden * static_cast<double>(config.vocabulary + config.positions + config.token_types) +
+      static_cast<double>(config.layers) * hidden *
+          (4 * hidden + 2 * static_cast<double>(config.intermediate_size));
+  if (parameters > kMaxParameters) {
+    return invalid("the model: expected at most 2e9 parameters, found " +
+                   std::to_string(static_cast<std::uint64_t>(parameters)));
+  }
+  return {};
+}
+
+}  // namespace bertscope

@@ -1,0 +1,148 @@
+#include "model/encoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace bertscope {
+namespace {
+
+void addRow(std::span<float> sum, std::span<const float> row) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
+}
+
+Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+
+}  // namespace
+
+void Workspace::reserve(const ModelConfig& config, std::size_t rows,
+                        const kernels::KernelSet& kernels) {
+  activations.reserve(rows, std::max(config.hidden_size, config.intermediate_size), kernels);
+  if (accumulators.size() < rows * kernels::kPanelColumns) {
+    accumulators.resize(rows * kernels::kPanelColumns);
+  }
+  context.resize(rows, config.hidden_size);
+  sum.resize(rows, config.hidden_size);
+  attended.resize(rows, config.hidden_size);
+  intermediate.resize(rows, config.intermediate_size);
+}
+
+Status Encoder::check(const Batch& batch) const {
+  const ModelConfig& config = weights_.config;
+  const std::size_t tokens = batch.tokens();
+  if (tokens == 0 || batch.ids.size() != batch.sequences() * tokens) {
+    return invalid("the batch: expected at least one token in every sequence, found " +
+                   std::to_string(batch.ids.size()) + " ids for " +
+                   std::to_string(batch.sequences()) + " sequences");
+  }
+  if (tokens > config.positions) {
+    return invalid("the text: expected at most " + std::to_string(config.positions) +
+                   " tokens, found " + std::to_string(tokens));
+  }
+  if (batch.token_types.size() != batch.ids.size()) {
+    return invalid("the token types: expected " + std::to_string(batch.ids.size()) + ", found " +
+                   std::to_string(batch.token_types.size()));
+  }
+  const auto checkRange = [](const char* what, std::span<const std::int32_t> values,
+                             std::size_t first, std::size_t last) -> Status {
+    for (const std::int32_t value : values) {
+      if (value < static_cast<std::int64_t>(first) || value > static_cast<std::int64_t>(last)) {
+        return invalid(std::string(what) + ": expected " + std::to_string(first) + " to " +
+                       std::to_string(last) + ", found " + std::to_string(value));
+      }
+    }
+    return {};
+  };
+  if (Status s = checkRange("a token id", batch.ids, 0, config.vocabulary - 1); !s.ok()) return s;
+  if (Status s = checkRange("a token type", batch.token_types, 0, config.token_types - 1);
+      !s.ok()) {
+    return s;
+  }
+  return checkRange("a sequence's length", batch.lengths, 1, tokens);
+}
+
+Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) const {
+  if (Status status = check(batch); !status.ok()) return status;
+  trace.begin(weights_.config, batch);
+  workspace.reserve(weights_.config, trace.rows(), kernels_);
+  embed(batch, trace.hiddenStates(0));
+  return {};
+}
+
+void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
+  const Embeddings& embeddings = weights_.embeddings;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const std::span<float> row = out.row(r);
+    embeddings.words.copyRow(static_cast<std::size_t>(batch.ids[r]), row);
+    addRow(row, embeddings.positions.row(r % batch.tokens()));
+    addRow(row, embeddings.token_types.row(static_cast<std::size_t>(batch.token_types[r])));
+    kernels_.layerNormRow(row, embeddings.norm.gain, embeddings.norm.bias,
+                          weights_.config.layer_norm_epsilon, row);
+  }
+}
+
+void Encoder::runLayer(Trace& trace, Workspace& workspace) const {
+  const std::size_t index = trace.layersDone();
+  const EncoderLayer& layer = weights_.layers[index];
+  const MatrixView<const float> input = trace.hiddenStates(index);
+  constexpr auto kNone = kernels::Activation::kNone;
+  ActivationRows& activations = workspace.activations;
+
+  activations.assign(input, weights_.precision, kernels_);
+  apply(layer.query, kNone, workspace, trace.queries(index));
+  apply(layer.key, kNone, workspace, trace.keys(index));
+  apply(layer.value, kNone, workspace, trace.values(index));
+  attend(trace, index, workspace.context.view());
+
+  activations.assign(workspace.context.view(), weights_.precision, kernels_);
+  apply(layer.attention_output, kNone, workspace, workspace.sum.view());
+  addAndNormalize(workspace.sum.view(), input, layer.attention_norm, workspace.attended.view());
+
+  activations.assign(workspace.attended.view(), weights_.precision, kernels_);
+  apply(layer.intermediate, weights_.config.activation, workspace, workspace.intermediate.view());
+  activations.assign(workspace.intermediate.view(), weights_.precision, kernels_);
+  apply(layer.output, kNone, workspace, workspace.sum.view());
+  addAndNormalize(workspace.sum.view(), workspace.attended.view(), layer.output_norm,
+                  trace.hiddenStates(index + 1));
+  trace.layerDone();
+}
+
+void Encoder::attend(Trace& trace, std::size_t layer, MatrixView<float> context) const {
+  const ModelConfig& config = weights_.config;
+  const float scale = 1.0f / std::sqrt(static_cast<float>(config.headDim()));
+  for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
+    // Padded keys get a weight of exactly zero, as an additive mask of -∞ would give them.
+    const std::size_t length = trace.length(sequence);
+    for (std::size_t head = 0; head < config.heads; ++head) {
+      const auto queries = trace.headRows(trace.queries(layer), sequence, head);
+      const auto keys = trace.headRows(trace.keys(layer), sequence, head).middleRows(0, length);
+      const auto values = trace.headRows(trace.values(layer), sequence, head).middleRows(0, length);
+      const auto attention = trace.attention(sequence, layer, head);
+      const auto unpadded = attention.middleCols(0, length);
+      kernels_.multiplyTransposed(queries, keys, scale, unpadded);
+      for (std::size_t query = 0; query < attention.rows; ++query) {
+        kernels_.softmaxRow(unpadded.row(query));
+        const std::span<float> padding = attention.row(query).subspan(length);
+        std::fill(padding.begin(), padding.end(), 0.0f);
+      }
+      kernels_.multiply(unpadded, values, trace.headRows(context, sequence, head));
+    }
+  }
+}
+
+void Encoder::apply(const Linear& linear, kernels::Activation activation, Workspace& workspace,
+                    MatrixView<float> out) const {
+  linear.weight.multiply(workspace.activations, linear.bias, activation, kernels_,
+                         workspace.accumulators, out);
+}
+
+void Encoder::addAndNormalize(MatrixView<float> block, MatrixView<const float> residual,
+                              const LayerNorm& norm, MatrixView<float> out) const {
+  for (std::size_t r = 0; r < block.rows; ++r) {
+    addRow(block.row(r), residual.row(r));
+    kernels_.layerNormRow(block.row(r), norm.gain, norm.bias, weights_.config.layer_norm_epsilon,
+                          out.row(r));
+  }
+}
+
+}  // namespace bertscope

@@ -1,0 +1,56 @@
+// BERT's encoder (Devlin et al. 2019): embeddings, then layers of multi-head self-attention and a
+// feed-forward network, each followed by a residual sum and layer norm.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/result.h"
+#include "kernels/kernels.h"
+#include "model/trace.h"
+#include "model/weight_matrix.h"
+#include "model/weights.h"
+
+namespace bertscope {
+
+// Scratch memory of a pass. Grows on demand, so a second pass of the same size allocates nothing.
+struct Workspace {
+  ActivationRows activations;
+  std::vector<std::int32_t> accumulators;
+  Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
+  Matrix<float> sum;           // [rows, hidden_size]: a block's output before its layer norm
+  Matrix<float> attended;      // [rows, hidden_size]: after the attention block
+  Matrix<float> intermediate;  // [rows, intermediate_size]
+
+  void reserve(const ModelConfig& config, std::size_t rows, const kernels::KernelSet& kernels);
+};
+
+// Const once built: the same encoder serves any number of traces.
+class Encoder {
+ public:
+  // Both are borrowed.
+  Encoder(const Weights& weights, const kernels::KernelSet& kernels)
+      : weights_(weights), kernels_(kernels) {}
+
+  // Checks the batch and computes the embeddings. Errors: kInvalidInput.
+  Status start(const Batch& batch, Trace& trace, Workspace& workspace) const;
+  // Runs the next layer, trace.layersDone(), which must exist.
+  void runLayer(Trace& trace, Workspace& workspace) const;
+
+ private:
+  Status check(const Batch& batch) const;
+  void embed(const Batch& batch, MatrixView<float> out) const;
+  // Fills the trace's attention of `layer` and writes the heads' outputs to `context`.
+  void attend(Trace& trace, std::size_t layer, MatrixView<float> context) const;
+  void apply(const Linear& linear, kernels::Activation activation, Workspace& workspace,
+             MatrixView<float> out) const;
+  // out = layer norm of (block + residual), row by row; `block` is overwritten.
+  void addAndNormalize(MatrixView<float> block, MatrixView<const float> residual,
+                       const LayerNorm& norm, MatrixView<float> out) const;
+
+  const Weights& weights_;
+  const kernels::KernelSet& kernels_;
+};
+
+}  // namespace bertscope

@@ -1,0 +1,62 @@
+#include "model/prediction_heads.h"
+
+#include <cmath>
+
+namespace bertscope {
+namespace {
+
+Error notAvailable(const char* head) {
+  return {ErrorCode::kNotAvailable, std::string("the weights: expected ") + head + ", found none"};
+}
+
+template <typename T>
+MatrixView<T> asRow(std::span<T> row) {
+  return {row.data(), 1, row.size()};
+}
+
+// The heads run on request, on a few rows: they bring their own scratch memory.
+void apply(const WeightMatrix& weight, std::span<const float> bias, kernels::Activation activation,
+           const kernels::KernelSet& kernels, MatrixView<const float> in, MatrixView<float> out) {
+  ActivationRows rows;
+  rows.assign(in, weight.precision(), kernels);
+  std::vector<std::int32_t> accumulators(in.rows * kernels::kPanelColumns);
+  weight.multiply(rows, bias, activation, kernels, accumulators, out);
+}
+
+}  // namespace
+
+Status maskedLmLogits(const Weights& weights, const kernels::KernelSet& kernels,
+                      MatrixView<const float> hidden, MatrixView<float> out) {
+  if (!weights.masked_lm) return notAvailable("a masked-LM head");
+  const MaskedLmHead& head = *weights.masked_lm;
+  Matrix<float> transformed(hidden.rows, hidden.cols);
+  apply(head.transform.weight, head.transform.bias, weights.config.activation, kernels, hidden,
+        transformed.view());
+  for (std::size_t r = 0; r < transformed.rows(); ++r) {
+    kernels.layerNormRow(transformed.row(r), head.norm.gain, head.norm.bias,
+                         weights.config.layer_norm_epsilon, transformed.row(r));
+  }
+  const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
+  apply(decoder, head.bias, kernels::Activation::kNone, kernels, std::as_const(transformed).view(),
+        out);
+  return {};
+}
+
+Status poolerOutput(const Weights& weights, const kernels::KernelSet& kernels,
+                    std::span<const float> cls, std::span<float> out) {
+  if (!weights.pooler) return notAvailable("a pooler");
+  apply(weights.pooler->weight, weights.pooler->bias, kernels::Activation::kNone, kernels,
+        asRow(cls), asRow(out));
+  for (float& value : out) value = std::tanh(value);
+  return {};
+}
+
+Status classifierLogits(const Weights& weights, const kernels::KernelSet& kernels,
+                        std::span<const float> pooled, std::span<float> out) {
+  if (!weights.classifier) return notAvailable("a sequence classifier");
+  apply(weights.classifier->weight, weights.classifier->bias, kernels::Activation::kNone, kernels,
+        asRow(pooled), asRow(out));
+  return {};
+}
+
+}  // namespace bertscope

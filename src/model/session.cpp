@@ -1,0 +1,114 @@
+#include "model/session.h"
+
+#include <string>
+
+#include "model/prediction_heads.h"
+
+namespace bertscope {
+namespace {
+
+Status checkIndex(const char* what, std::size_t index, std::size_t count) {
+  if (index < count) return {};
+  return Error{ErrorCode::kOutOfRange, std::string(what) + ": expected 0 to " +
+                                           std::to_string(count ? count - 1 : 0) + ", found " +
+                                           std::to_string(index)};
+}
+
+}  // namespace
+
+Session::Session(Weights weights, const kernels::KernelSet& kernels)
+    : weights_(std::move(weights)), kernels_(kernels) {}
+
+Status Session::start(const Batch& batch) {
+  return Encoder(weights_, kernels_).start(batch, trace_, workspace_);
+}
+
+Status Session::runLayer(std::size_t layer) {
+  if (trace_.rows() == 0) return Error{ErrorCode::kNotAvailable, "a layer: no pass was started"};
+  if (layer != trace_.layersDone() || layer >= weights_.layers.size()) {
+    return Error{ErrorCode::kOutOfRange,
+                 "a layer to run: expected " + std::to_string(trace_.layersDone()) + " of " +
+                     std::to_string(weights_.layers.size()) + ", found " + std::to_string(layer)};
+  }
+  Encoder(weights_, kernels_).runLayer(trace_, workspace_);
+  return {};
+}
+
+Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const {
+  if (Status s = checkIndex("a sequence", sequence, trace_.sequences()); !s.ok()) return s;
+  if (Status s = checkIndex("a layer", layer, weights_.config.layers); !s.ok()) return s;
+  if (Status s = checkIndex("a head", head, weights_.config.heads); !s.ok()) return s;
+  if (layer < trace_.layersDone()) return {};
+  return Error{ErrorCode::kNotAvailable,
+               "layer " + std::to_string(layer) + ": the pass has not come so far"};
+}
+
+Status Session::checkHidden(std::size_t sequence, std::size_t index) const {
+  if (Status s = checkIndex("a sequence", sequence, trace_.sequences()); !s.ok()) return s;
+  if (Status s = checkIndex("a hidden state", index, weights_.config.layers + 1); !s.ok()) return s;
+  if (index <= trace_.layersDone()) return {};
+  return Error{ErrorCode::kNotAvailable,
+               "hidden state " + std::to_string(index) + ": the pass has not come so far"};
+}
+
+Result<MatrixView<const float>> Session::attention(std::size_t sequence, std::size_t layer,
+                                                   std::size_t head) {
+  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  return MatrixView<const float>(trace_.attention(sequence, layer, head));
+}
+
+Result<MatrixView<const float>> Session::queries(std::size_t sequence, std::size_t layer,
+                                                 std::size_t head) {
+  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  return MatrixView<const float>(trace_.headRows(trace_.queries(layer), sequence, head));
+}
+
+Result<MatrixView<const float>> Session::keys(std::size_t sequence, std::size_t layer,
+                                              std::size_t head) {
+  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  return MatrixView<const float>(trace_.headRows(trace_.keys(layer), sequence, head));
+}
+
+Result<MatrixView<const float>> Session::values(std::size_t sequence, std::size_t layer,
+                                                std::size_t head) {
+  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  return MatrixView<const float>(trace_.headRows(trace_.values(layer), sequence, head));
+}
+
+Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence, std::size_t index) {
+  if (Status s = checkHidden(sequence, index); !s.ok()) return s.error();
+  return MatrixView<const float>(
+      trace_.hiddenStates(index).middleRows(sequence * trace_.tokens(), trace_.tokens()));
+}
+
+Result<std::vector<float>> Session::maskedLmLogits(std::size_t sequence, std::size_t index,
+                                                   std::size_t token) {
+  auto hidden = hiddenStates(sequence, index);
+  if (!hidden.ok()) return hidden.error();
+  if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
+  std::vector<float> logits(weights_.config.vocabulary);
+  const Status status = bertscope::maskedLmLogits(
+      weights_, kernels_, hidden.value().middleRows(token, 1), {logits.data(), 1, logits.size()});
+  if (!status.ok()) return status.error();
+  return logits;
+}
+
+Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) {
+  auto hidden = hiddenStates(sequence, weights_.config.layers);
+  if (!hidden.ok()) return hidden.error();
+  std::vector<float> pooled(weights_.config.hidden_size);
+  const Status status = bertscope::poolerOutput(weights_, kernels_, hidden.value().row(0), pooled);
+  if (!status.ok()) return status.error();
+  return pooled;
+}
+
+Result<std::vector<float>> Session::classifierLogits(std::size_t sequence) {
+  auto pooled = poolerOutput(sequence);
+  if (!pooled.ok()) return pooled.error();
+  std::vector<float> logits(weights_.classifier ? weights_.classifier->bias.size() : 0);
+  const Status status = bertscope::classifierLogits(weights_, kernels_, pooled.value(), logits);
+  if (!status.ok()) return status.error();
+  return logits;
+}
+
+}  // namespace bertscope

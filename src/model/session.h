@@ -1,0 +1,56 @@
+// A loaded model and its latest pass: the encoder with every index checked.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/result.h"
+#include "kernels/kernels.h"
+#include "model/encoder.h"
+#include "model/trace.h"
+#include "model/weights.h"
+
+namespace bertscope {
+
+class Session {
+ public:
+  // `kernels` is borrowed.
+  Session(Weights weights, const kernels::KernelSet& kernels);
+
+  Weights& weights() { return weights_; }
+
+  // Errors: kInvalidInput; the pass before it stays readable then.
+  Status start(const Batch& batch);
+  // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
+  Status runLayer(std::size_t layer);
+
+  // Views into the latest pass, valid until the next start().
+  // Errors: kOutOfRange; kNotAvailable when the pass has not come so far.
+  Result<MatrixView<const float>> attention(std::size_t sequence, std::size_t layer,
+                                            std::size_t head);  // [tokens, tokens]
+  Result<MatrixView<const float>> queries(std::size_t sequence, std::size_t layer,
+                                          std::size_t head);  // [tokens, head_dim]
+  Result<MatrixView<const float>> keys(std::size_t sequence, std::size_t layer, std::size_t head);
+  Result<MatrixView<const float>> values(std::size_t sequence, std::size_t layer, std::size_t head);
+  Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
+                                               std::size_t index);  // [tokens, hidden_size]
+
+  // Errors: as above, and kNotAvailable without the head in question.
+  Result<std::vector<float>> maskedLmLogits(std::size_t sequence, std::size_t index,
+                                            std::size_t token);       // [vocabulary]
+  Result<std::vector<float>> poolerOutput(std::size_t sequence);      // [hidden_size]
+  Result<std::vector<float>> classifierLogits(std::size_t sequence);  // [labels]
+
+ private:
+  Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const;
+  Status checkHidden(std::size_t sequence, std::size_t index) const;
+
+  Weights weights_;
+  const kernels::KernelSet& kernels_;
+  Trace trace_;
+  Workspace workspace_;
+};
+
+}  // namespace bertscope

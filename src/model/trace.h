@@ -1,0 +1,65 @@
+// One pass over a batch of sequences, with everything a view may ask for afterwards.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/result.h"
+#include "model/config.h"
+
+namespace bertscope {
+
+// Sequences padded to one length. Padding follows the text; its tokens are computed like the
+// others, but no token attends to them.
+struct Batch {
+  std::span<const std::int32_t> ids;          // [sequences * tokens]
+  std::span<const std::int32_t> token_types;  // [sequences * tokens]
+  std::span<const std::int32_t> lengths;      // [sequences], tokens without padding
+
+  std::size_t sequences() const { return lengths.size(); }
+  std::size_t tokens() const { return lengths.empty() ? 0 : ids.size() / lengths.size(); }
+};
+
+// What the encoder records. Memory is kept between passes and only ever grows.
+class Trace {
+ public:
+  // Makes room for a pass over `batch`, which the caller has checked.
+  void begin(const ModelConfig& config, const Batch& batch);
+
+  std::size_t sequences() const { return lengths_.size(); }
+  std::size_t tokens() const { return tokens_; }
+  std::size_t rows() const { return sequences() * tokens_; }
+  std::size_t length(std::size_t sequence) const { return lengths_[sequence]; }
+  // How many layers have run: hidden states 0 … layersDone() and attention below it are valid.
+  std::size_t layersDone() const { return layers_done_; }
+  void layerDone() { ++layers_done_; }
+
+  // All rows of the batch: [sequences * tokens, hidden_size]. Index 0 is after the embeddings,
+  // i after layer i - 1.
+  MatrixView<float> hiddenStates(std::size_t index);
+  MatrixView<float> queries(std::size_t layer);
+  MatrixView<float> keys(std::size_t layer);
+  MatrixView<float> values(std::size_t layer);
+  // [tokens (query), tokens (key)]; rows sum to 1.
+  MatrixView<float> attention(std::size_t sequence, std::size_t layer, std::size_t head);
+  // The [tokens, head_dim] part of queries, keys or values that one head of one sequence has.
+  MatrixView<float> headRows(MatrixView<float> rows, std::size_t sequence, std::size_t head) const;
+
+ private:
+  MatrixView<float> layerRows(Matrix<float>& matrix, std::size_t layer) {
+    return matrix.view().middleRows(layer * rows(), rows());
+  }
+
+  std::size_t heads_ = 0;
+  std::size_t tokens_ = 0;
+  std::size_t layers_done_ = 0;
+  std::vector<std::size_t> lengths_;
+  Matrix<float> hidden_;                   // [(layers + 1) * rows, hidden_size]
+  Matrix<float> queries_, keys_, values_;  // [layers * rows, hidden_size]
+  Matrix<float> attention_;                // [layers * sequences * heads * tokens, tokens]
+};
+
+}  // namespace bertscope

@@ -1,0 +1,153 @@
+#include "model/weight_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace bertscope {
+
+using kernels::kPanelColumns;
+using kernels::kPanelDepth;
+
+void ActivationRows::reserve(std::size_t rows, std::size_t depth,
+                             const kernels::KernelSet& kernels) {
+  const std::size_t row_bytes = kernels::paddedDepth(depth) * kernels.activation_bytes;
+  quantized_.resize(rows, (row_bytes + kAlignment - 1) / kAlignment * kAlignment);
+  if (quantization_.size() < rows) quantization_.resize(rows);
+}
+
+void ActivationRows::assign(MatrixView<const float> rows, Precision precision,
+                            const kernels::KernelSet& kernels) {
+  floats_ = rows;
+  if (precision == Precision::kFloat32) return;
+  reserve(rows.rows, rows.cols, kernels);
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    quantization_[r] = kernels.quantizeRow(rows.row(r), quantized_.row(r).data());
+  }
+}
+
+WeightMatrix::WeightMatrix(std::size_t out, std::size_t in, Precision precision)
+    : out_(out), in_(in), precision_(precision) {
+  const std::size_t panels = kernels::panelCount(out);
+  scales_.assign(panels * kPanelColumns, 1.0f);
+  if (precision == Precision::kInt8) {
+    panels_.resize(panels, kernels::paddedDepth(in) * kPanelColumns);
+    channel_sums_.assign(panels * kPanelColumns, 0);
+  } else {
+    floats_.resize(out, in);
+  }
+}
+
+const std::int8_t* WeightMatrix::panelEntry(std::size_t r, std::size_t k) const {
+  return panels_.row(r / kPanelColumns).data() +
+         (k / kPanelDepth * kPanelColumns + r % kPanelColumns) * kPanelDepth + k % kPanelDepth;
+}
+
+std::int8_t* WeightMatrix::panelEntry(std::size_t r, std::size_t k) {
+  return const_cast<std::int8_t*>(std::as_const(*this).panelEntry(r, k));
+}
+
+void WeightMatrix::setRow(std::size_t r, std::span<const float> row) {
+  assert(r < out_ && row.size() == in_);
+  if (precision_ == Precision::kFloat32) {
+    std::copy(row.begin(), row.end(), floats_.row(r).begin());
+    return;
+  }
+  float largest = 0;
+  for (const float weight : row) largest = std::max(largest, std::abs(weight));
+  const float scale = largest / 127.0f;
+  // Below this the reciprocal overflows; such weights are zero for every practical purpose.
+  const float inverse = scale > 1e-35f ? 1.0f / scale : 0.0f;
+  std::int32_t sum = 0;
+  for (std::size_t k = 0; k < in_; ++k) {
+    const float level = std::clamp(std::nearbyint(row[k] * inverse), -127.0f, 127.0f);
+    *panelEntry(r, k) = static_cast<std::int8_t>(level);
+    sum += static_cast<std::int32_t>(level);
+  }
+  channel_sums_[r] = sum;
+  scales_[r] = scale;
+}
+
+void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
+  assert(r < out_ && row.size() == in_);
+  if (precision_ == Precision::kFloat32) {
+    std::transform(
+        row.begin(), row.end(), floats_.row(r).begin(),
+        [scale = scales_[r]](std::int8_t level) { return scale * static_cast<float>(level); });
+    return;
+  }
+  for (std::size_t k = 0; k < in_; ++k) *panelEntry(r, k) = row[k];
+  channel_sums_[r] = std::accumulate(row.begin(), row.end(), 0);
+}
+
+void WeightMatrix::setScale(std::size_t r, float scale) {
+  assert(r < out_);
+  if (precision_ == Precision::kFloat32) {
+    for (float& weight : floats_.row(r)) weight *= scale / scales_[r];
+  }
+  scales_[r] = scale;
+}
+
+void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {
+  assert(r < out_ && out.size() == in_);
+  if (precision_ == Precision::kFloat32) {
+    std::copy_n(floats_.row(r).begin(), in_, out.begin());
+    return;
+  }
+  for (std::size_t k = 0; k < in_; ++k) out[k] = scales_[r] * static_cast<float>(*panelEntry(r, k));
+}
+
+void WeightMatrix::copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const {
+  assert(r < out_ && out.size() == in_ && precision_ == Precision::kInt8);
+  for (std::size_t k = 0; k < in_; ++k) out[k] = *panelEntry(r, k);
+}
+
+void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias,
+                            kernels::Activation activation, const kernels::KernelSet& kernels,
+                            std::span<std::int32_t> accumulators, MatrixView<float> out) const {
+  const std::size_t rows = x.floats().rows;
+  assert(x.floats().cols == in_ && out.rows == rows && out.cols == out_);
+  assert(bias.empty() || bias.size() == out_);
+  if (precision_ == Precision::kFloat32) {
+    kernels.multiplyTransposed(x.floats(), floats_.view(), 1.0f, out);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const std::span<float> row = out.row(r);
+      for (std::size_t c = 0; c < bias.size(); ++c) row[c] += bias[c];
+      kernels.activate(activation, row);
+    }
+    return;
+  }
+
+  assert(accumulators.size() >= rows * kPanelColumns);
+  const std::size_t depth = kernels::paddedDepth(in_);
+  for (std::size_t p = 0; p < panels_.rows(); ++p) {
+    kernels.multiplyPanel(x.quantized(), x.strideBytes(), rows, depth, panels_.row(p).data(),
+                          accumulators.data());
+    const std::size_t first = p * kPanelColumns;
+    const std::size_t columns = std::min(kPanelColumns, out_ - first);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto [scale, zero_point] = x.quantization(r);
+      const std::int32_t* sums = accumulators.data() + r * kPanelColumns;
+      const std::span<float> target = out.row(r).subspan(first, columns);
+      for (std::size_t c = 0; c < columns; ++c) {
+        const std::int32_t product = sums[c] - zero_point * channel_sums_[first + c];
+        target[c] = static_cast<float>(product) * (scale * scales_[first + c]);
+      }
+      if (!bias.empty()) {
+        for (std::size_t c = 0; c < columns; ++c) target[c] += bias[first + c];
+      }
+      kernels.activate(activation, target);
+    }
+  }
+}
+
+bool WeightMatrix::operator==(const WeightMatrix& other) const {
+  const auto equal = [](auto a, auto b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  return out_ == other.out_ && in_ == other.in_ && precision_ == other.precision_ &&
+         scales_ == other.scales_ && equal(panels_.span(), other.panels_.span()) &&
+         equal(floats_.span(), other.floats_.span());
+}
+
+}  // namespace bertscope

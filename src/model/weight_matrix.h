@@ -1,0 +1,80 @@
+// The weights of a linear map, int8 in panels or float32, filled one row at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/matrix.h"
+#include "kernels/kernels.h"
+
+namespace bertscope {
+
+enum class Precision { kInt8, kFloat32 };
+
+// Rows of activations ready to meet a WeightMatrix: the floats, and their quantized form for int8
+// weights. The same rows usually meet several matrices (query, key, value).
+class ActivationRows {
+ public:
+  // Grows the buffers, so that assign() allocates nothing up to this size.
+  void reserve(std::size_t rows, std::size_t depth, const kernels::KernelSet& kernels);
+  // Borrows `rows` until the next call; quantizes them when `precision` is int8.
+  void assign(MatrixView<const float> rows, Precision precision, const kernels::KernelSet& kernels);
+
+  MatrixView<const float> floats() const { return floats_; }
+  const std::byte* quantized() const { return quantized_.span().data(); }
+  std::size_t strideBytes() const { return quantized_.cols(); }
+  const kernels::RowQuantization& quantization(std::size_t r) const { return quantization_[r]; }
+
+ private:
+  MatrixView<const float> floats_;  // [rows, depth]
+  Matrix<std::byte> quantized_;     // [rows, padded depth * activation_bytes, aligned]
+  std::vector<kernels::RowQuantization> quantization_;
+};
+
+// Maps `in` features to `out` features: y = x Wᵀ + b with W [out, in], as PyTorch stores it.
+class WeightMatrix {
+ public:
+  WeightMatrix() = default;
+  WeightMatrix(std::size_t out, std::size_t in, Precision precision);
+
+  std::size_t outFeatures() const { return out_; }
+  std::size_t inFeatures() const { return in_; }
+  Precision precision() const { return precision_; }
+  bool empty() const { return out_ == 0; }
+
+  // Stores row `r`, quantized symmetrically per row (scale = max |w| / 127) when int8.
+  void setRow(std::size_t r, std::span<const float> row);
+  // Stores a row that is quantized already, [-127, 127]; its scale comes with setScale, before or
+  // after.
+  void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
+  void setScale(std::size_t r, float scale);
+
+  // Reads row `r` as floats: `out` is [in]. An embedding lookup.
+  void copyRow(std::size_t r, std::span<float> out) const;
+  // Reads row `r` as int8 (int8 precision only): `out` is [in].
+  void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
+  float scale(std::size_t r) const { return scales_[r]; }
+
+  // out = activation(x Wᵀ + bias); x [rows, in], bias [out] or empty, out [rows, out].
+  // `accumulators` is scratch of at least rows * kPanelColumns.
+  void multiply(const ActivationRows& x, std::span<const float> bias,
+                kernels::Activation activation, const kernels::KernelSet& kernels,
+                std::span<std::int32_t> accumulators, MatrixView<float> out) const;
+
+  bool operator==(const WeightMatrix& other) const;
+
+ private:
+  std::int8_t* panelEntry(std::size_t r, std::size_t k);
+  const std::int8_t* panelEntry(std::size_t r, std::size_t k) const;
+
+  std::size_t out_ = 0;
+  std::size_t in_ = 0;
+  Precision precision_ = Precision::kInt8;
+  Matrix<std::int8_t> panels_;              // [panels, padded depth * 16]; layout in kernels.h
+  std::vector<std::int32_t> channel_sums_;  // [panels * 16]
+  std::vector<float> scales_;               // [panels * 16]; all 1 for rows stored as floats
+  Matrix<float> floats_;                    // [out, in]
+};
+
+}  // namespace bertscope

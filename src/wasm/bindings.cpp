@@ -1,0 +1,251 @@
+// What JavaScript sees, typed in web/engine/wasm-module.d.ts. Nothing but translation happens here:
+// errors become {code, message} objects, matrices become Float32Arrays of their own.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/kernels.h"
+#include "model/session.h"
+#include "model/weights_builder.h"
+#include "model/weights_export.h"
+
+namespace bertscope {
+namespace {
+
+using emscripten::typed_memory_view;
+using emscripten::val;
+
+const kernels::KernelSet& activeKernels() { return kernels::simd128Kernels(); }
+
+val failure(const Error& error) {
+  val object = val::object();
+  object.set("code", std::string(codeName(error.code)));
+  object.set("message", error.message);
+  return object;
+}
+
+val failureOrNull(const Status& status) {
+  return status.ok() ? val::null() : failure(status.error());
+}
+
+val notLoaded() {
+  return failure({ErrorCode::kNotAvailable, "the model: its weights are not loaded"});
+}
+
+// A JavaScript array of its own: a view of wasm memory would dangle when the memory grows.
+template <typename T>
+val copyToJs(const char* array_type, std::span<const T> values) {
+  return val::global(array_type).new_(typed_memory_view(values.size(), values.data()));
+}
+
+val toJs(const Result<std::vector<float>>& result) {
+  if (!result.ok()) return failure(result.error());
+  return copyToJs<float>("Float32Array", result.value());
+}
+
+val toJs(const Result<MatrixView<const float>>& result) {
+  if (!result.ok()) return failure(result.error());
+  const MatrixView<const float>& view = result.value();
+  if (view.contiguous()) {
+    return copyToJs<float>("Float32Array", {view.data, view.rows * view.cols});
+  }
+  std::vector<float> packed;
+  packed.reserve(view.rows * view.cols);
+  for (std::size_t r = 0; r < view.rows; ++r) {
+    packed.insert(packed.end(), view.row(r).begin(), view.row(r).end());
+  }
+  return copyToJs<float>("Float32Array", packed);
+}
+
+std::vector<std::int32_t> toInt32(const val& array) {
+  return emscripten::convertJSArrayToNumberVector<std::int32_t>(array);
+}
+
+Result<ModelConfig> toConfig(const val& object) {
+  const auto count = [&object](const char* name) {
+    // A negative or fractional number becomes 0, which validate() refuses by name.
+    const auto number = object[name].as<double>();
+    return number >= 0 && number < 4e9 ? static_cast<std::size_t>(number) : std::size_t{0};
+  };
+  auto activation = activationFromName(object["activation"].as<std::string>());
+  if (!activation.ok()) return activation.error();
+  return ModelConfig{
+      .hidden_size = count("hiddenSize"),
+      .layers = count("layers"),
+      .heads = count("heads"),
+      .intermediate_size = count("intermediateSize"),
+      .activation = activation.value(),
+      .layer_norm_epsilon = object["layerNormEpsilon"].as<float>(),
+      .positions = count("positions"),
+      .token_types = count("tokenTypes"),
+      .vocabulary = count("vocabulary"),
+  };
+}
+
+class Model {
+ public:
+  val begin(const val& config_object, const std::string& precision) {
+    auto config = toConfig(config_object);
+    if (!config.ok()) return failure(config.error());
+    auto builder = WeightsBuilder::create(
+        config.value(), precision == "f32" ? Precision::kFloat32 : Precision::kInt8);
+    if (!builder.ok()) return failure(builder.error());
+    builder_.emplace(std::move(builder.value()));
+    return val::null();
+  }
+
+  val beginTensor(const std::string& name, const std::string& dtype, const val& shape) {
+    val answer = val::object();
+    answer.set("wanted", false);
+    answer.set("failure", val::null());
+    if (!builder_) {
+      answer.set("failure", notLoaded());
+      return answer;
+    }
+    // Doubles: a 64-bit size must not wrap around to a plausible one.
+    std::vector<std::size_t> sizes;
+    for (const double size : emscripten::convertJSArrayToNumberVector<double>(shape)) {
+      sizes.push_back(size <= static_cast<double>(SIZE_MAX) ? static_cast<std::size_t>(size)
+                                                            : SIZE_MAX);
+    }
+    const auto wanted = builder_->beginTensor(name, dtype, sizes);
+    if (wanted.ok()) {
+      answer.set("wanted", wanted.value());
+    } else {
+      answer.set("failure", failure(wanted.error()));
+    }
+    return answer;
+  }
+
+  val append(const val& bytes) {
+    if (!builder_) return notLoaded();
+    staging_.resize(bytes["length"].as<std::size_t>());
+    val(typed_memory_view(staging_.size(), staging_.data())).call<void>("set", bytes);
+    return failureOrNull(builder_->append(std::as_bytes(std::span<const std::uint8_t>(staging_))));
+  }
+
+  val endTensor() { return builder_ ? failureOrNull(builder_->endTensor()) : notLoaded(); }
+
+  val finish() {
+    if (!builder_) return notLoaded();
+    auto weights = builder_->finish();
+    notes_ = builder_->notes();
+    builder_.reset();
+    staging_ = {};
+    if (!weights.ok()) return failure(weights.error());
+    session_ = std::make_unique<Session>(std::move(weights.value()), activeKernels());
+    return val::null();
+  }
+
+  val notes() const { return val::array(notes_); }
+
+  val predictionHeads() {
+    val heads = val::object();
+    const Weights* weights = session_ ? &session_->weights() : nullptr;
+    heads.set("maskedLm", weights && weights->masked_lm.has_value());
+    heads.set("pooler", weights && weights->pooler.has_value());
+    heads.set("labels", weights && weights->classifier ? weights->classifier->bias.size() : 0);
+    return heads;
+  }
+
+  val tensors() {
+    val list = val::array();
+    if (!exportable()) return list;
+    const WeightsExport exported(session_->weights());
+    for (const WeightsExport::Tensor& tensor : exported.tensors()) {
+      val entry = val::object();
+      entry.set("name", tensor.name);
+      entry.set("dtype", std::string(tensor.dtype));
+      entry.set("shape", val::array(tensor.shape));
+      list.call<void>("push", entry);
+    }
+    return list;
+  }
+
+  val tensorBytes(std::size_t index) {
+    if (!exportable()) return notLoaded();
+    const std::vector<std::byte> bytes = WeightsExport(session_->weights()).bytes(index);
+    return copyToJs<std::uint8_t>(
+        "Uint8Array", {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  }
+
+  val start(const val& ids, const val& token_types, const val& lengths) {
+    if (!session_) return notLoaded();
+    const auto id_vector = toInt32(ids);
+    const auto type_vector = toInt32(token_types);
+    const auto length_vector = toInt32(lengths);
+    return failureOrNull(session_->start({id_vector, type_vector, length_vector}));
+  }
+
+  val runLayer(std::size_t layer) {
+    return session_ ? failureOrNull(session_->runLayer(layer)) : notLoaded();
+  }
+
+  val attention(std::size_t sequence, std::size_t layer, std::size_t head) {
+    return session_ ? toJs(session_->attention(sequence, layer, head)) : notLoaded();
+  }
+  val queries(std::size_t sequence, std::size_t layer, std::size_t head) {
+    return session_ ? toJs(session_->queries(sequence, layer, head)) : notLoaded();
+  }
+  val keys(std::size_t sequence, std::size_t layer, std::size_t head) {
+    return session_ ? toJs(session_->keys(sequence, layer, head)) : notLoaded();
+  }
+  val values(std::size_t sequence, std::size_t layer, std::size_t head) {
+    return session_ ? toJs(session_->values(sequence, layer, head)) : notLoaded();
+  }
+  val hiddenStates(std::size_t sequence, std::size_t index) {
+    return session_ ? toJs(session_->hiddenStates(sequence, index)) : notLoaded();
+  }
+  val maskedLmLogits(std::size_t sequence, std::size_t index, std::size_t token) {
+    return session_ ? toJs(session_->maskedLmLogits(sequence, index, token)) : notLoaded();
+  }
+  val poolerOutput(std::size_t sequence) {
+    return session_ ? toJs(session_->poolerOutput(sequence)) : notLoaded();
+  }
+  val classifierLogits(std::size_t sequence) {
+    return session_ ? toJs(session_->classifierLogits(sequence)) : notLoaded();
+  }
+
+ private:
+  bool exportable() { return session_ && session_->weights().precision == Precision::kInt8; }
+
+  std::optional<WeightsBuilder> builder_;
+  std::unique_ptr<Session> session_;
+  std::vector<std::string> notes_;
+  std::vector<std::uint8_t> staging_;  // a chunk of bytes on its way from JavaScript
+};
+
+std::string kernelName() { return activeKernels().name; }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(bertscope) {
+  emscripten::function("kernel", &kernelName);
+  emscripten::class_<Model>("Model")
+      .constructor<>()
+      .function("begin", &Model::begin)
+      .function("beginTensor", &Model::beginTensor)
+      .function("append", &Model::append)
+      .function("endTensor", &Model::endTensor)
+      .function("finish", &Model::finish)
+      .function("notes", &Model::notes)
+      .function("predictionHeads", &Model::predictionHeads)
+      .function("tensors", &Model::tensors)
+      .function("tensorBytes", &Model::tensorBytes)
+      .function("start", &Model::start)
+      .function("runLayer", &Model::runLayer)
+      .function("attention", &Model::attention)
+      .function("queries", &Model::queries)
+      .function("keys", &Model::keys)
+      .function("values", &Model::values)
+      .function("hiddenStates", &Model::hiddenStates)
+      .function("maskedLmLogits", &Model::maskedLmLogits)
+      .function("poolerOutput", &Model::poolerOutput)
+      .function("classifierLogits", &Model::classifierLogits);
+}
+
+}  // namespace bertscope

@@ -1,0 +1,42 @@
+#include "core/matrix.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "catch2/catch.hpp"
+
+using namespace bertscope;
+
+TEST_CASE("a fresh matrix is zero and 64-byte aligned") {
+  for (const std::size_t cols : {1, 3, 17, 64}) {
+    const Matrix<float> matrix(5, cols);
+    CHECK(reinterpret_cast<std::uintptr_t>(matrix.span().data()) % kAlignment == 0);
+    CHECK(std::all_of(matrix.span().begin(), matrix.span().end(), [](float v) { return v == 0; }));
+  }
+}
+
+TEST_CASE("shrinking a matrix and growing it back keeps its memory") {
+  Matrix<float> matrix(8, 8);
+  const float* const memory = matrix.span().data();
+  matrix.resize(2, 3);
+  CHECK(matrix.span().size() == 6);
+  matrix.resize(4, 16);
+  CHECK(matrix.span().data() == memory);
+}
+
+TEST_CASE("a moved-from matrix is empty") {
+  Matrix<float> source(2, 2);
+  source.row(1)[0] = 7;
+  const Matrix<float> target = std::move(source);
+  CHECK(source.empty());  // NOLINT(bugprone-use-after-move): this is the claim
+  CHECK(target.row(1)[0] == 7);
+}
+
+TEST_CASE("a block of a view addresses the elements of the whole") {
+  Matrix<int> matrix(4, 6);
+  for (int i = 0; i < 24; ++i) matrix.span()[static_cast<std::size_t>(i)] = i;
+  const auto block = matrix.view().middleRows(1, 2).middleCols(2, 3);
+  CHECK_FALSE(block.contiguous());
+  CHECK(block.row(0)[0] == 8);
+  CHECK(block.row(1)[2] == 16);
+}

@@ -1,0 +1,140 @@
+// The integer product: every kernel must give the sums of the scalar one, bit for bit.
+#include <numeric>
+
+#include "catch2/catch.hpp"
+#include "kernels/kernels.h"
+#include "support/kernel_sets.h"
+#include "support/random.h"
+
+using namespace bertscope;
+using namespace bertscope::kernels;
+using bertscope::test::Random;
+
+namespace {
+
+struct Problem {
+  Matrix<float> activations;    // [rows, depth]
+  Matrix<std::int8_t> weights;  // [16, depth]
+  Matrix<std::int8_t> panel;    // one packed panel
+  std::vector<std::int32_t> channel_sums;
+
+  Problem(std::size_t rows, std::size_t depth, Random& random)
+      : activations(rows, depth),
+        weights(kPanelColumns, depth),
+        panel(1, paddedDepth(depth) * kPanelColumns),
+        channel_sums(kPanelColumns) {
+    for (float& value : activations.span()) value = random.uniform(-3, 5);
+    for (std::size_t c = 0; c < kPanelColumns; ++c) {
+      for (std::size_t k = 0; k < depth; ++k) {
+        const auto weight = static_cast<std::int8_t>(static_cast<int>(random.bits() % 255) - 127);
+        weights.row(c)[k] = weight;
+        panel.span()[(k / 4 * kPanelColumns + c) * 4 + k % 4] = weight;
+        channel_sums[c] += weight;
+      }
+    }
+  }
+};
+
+struct Product {
+  std::vector<RowQuantization> quantization;
+  std::vector<std::int32_t> sums;  // [rows, 16], corrected for the zero point
+};
+
+Product run(const KernelSet& kernels, const Problem& problem) {
+  const std::size_t rows = problem.activations.rows();
+  const std::size_t depth = paddedDepth(problem.activations.cols());
+  Matrix<std::byte> quantized(rows, (depth * kernels.activation_bytes + 63) / 64 * 64);
+  Product product;
+  for (std::size_t r = 0; r < rows; ++r) {
+    product.quantization.push_back(
+        kernels.quantizeRow(problem.activations.row(r), quantized.row(r).data()));
+  }
+  product.sums.resize(rows * kPanelColumns);
+  kernels.multiplyPanel(quantized.span().data(), quantized.cols(), rows, depth,
+                        problem.panel.span().data(), product.sums.data());
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < kPanelColumns; ++c) {
+      product.sums[r * kPanelColumns + c] -=
+          product.quantization[r].zero_point * problem.channel_sums[c];
+    }
+  }
+  return product;
+}
+
+}  // namespace
+
+TEST_CASE("every kernel computes the same integers for every shape") {
+  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
+  Random random(1);
+  for (std::size_t rows = 1; rows <= 9; ++rows) {
+    for (const std::size_t depth :
+         {1, 2, 3, 4, 5, 12, 31, 60, 64, 256, 511, 512, 513, 1024, 1300}) {
+      const Problem problem(rows, depth, random);
+      const Product expected = run(scalarKernels(), problem);
+      const Product found = run(*kernels, problem);
+      INFO(kernels->name << " rows " << rows << " depth " << depth);
+      REQUIRE(found.sums == expected.sums);
+    }
+  }
+}
+
+TEST_CASE("the scalar product is the sum over levels and weights") {
+  Random random(2);
+  const Problem problem(3, 21, random);
+  const Product product = run(scalarKernels(), problem);
+  for (std::size_t r = 0; r < 3; ++r) {
+    const auto [scale, zero_point] = product.quantization[r];
+    for (std::size_t c = 0; c < kPanelColumns; ++c) {
+      double exact = 0;
+      double bound = 0;  // half a level for each activation
+      for (std::size_t k = 0; k < 21; ++k) {
+        exact += static_cast<double>(problem.activations.row(r)[k]) * problem.weights.row(c)[k];
+        bound += 0.5001 * scale * std::abs(problem.weights.row(c)[k]);
+      }
+      CHECK(std::abs(scale * product.sums[r * kPanelColumns + c] - exact) <= bound);
+    }
+  }
+}
+
+TEST_CASE("the largest sums that a model may have do not overflow") {
+  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
+  const std::size_t depth = kMaxDepth;
+  Random random(3);
+  Problem problem(1, depth, random);
+  std::fill(problem.panel.span().begin(), problem.panel.span().end(), std::int8_t{127});
+  std::fill(problem.channel_sums.begin(), problem.channel_sums.end(), 127 * 32768);
+  std::fill(problem.activations.span().begin(), problem.activations.span().end(), 2.0f);
+  const Product product = run(*kernels, problem);
+  CHECK(product.sums[0] == 255 * 127 * 32768);
+}
+
+TEST_CASE("quantization is the same in every kernel and keeps zero exact") {
+  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
+  Random random(4);
+  const auto check = [&](const std::vector<float>& row) {
+    // One weight of 1 per column reads the levels back.
+    const std::size_t depth = paddedDepth(row.size());
+    Matrix<std::byte> levels(1, (depth * kernels->activation_bytes + 63) / 64 * 64);
+    const auto [scale, zero_point] = kernels->quantizeRow(row, levels.span().data());
+    Matrix<std::int8_t> panel(1, depth * kPanelColumns);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      std::fill(panel.span().begin(), panel.span().end(), std::int8_t{0});
+      panel.span()[k / 4 * kPanelColumns * 4 + k % 4] = 1;
+      std::int32_t out[kPanelColumns];
+      kernels->multiplyPanel(levels.span().data(), levels.cols(), 1, depth, panel.span().data(),
+                             out);
+      const auto value = scale * static_cast<float>(out[0] - zero_point);
+      INFO(kernels->name << " value " << row[k]);
+      CHECK(std::abs(value - row[k]) <= 0.501f * scale);
+      if (row[k] == 0) CHECK(value == 0);
+    }
+  };
+  check({0.0f});
+  check({0, 0, 0, 0, 0});
+  check({1, 2, 3, 4, 5, 6, 7});
+  check({-1, -2, -3, 0, -5});
+  check({1e30f, -1e30f, 0, 5});
+  check({1e-30f, -2e-30f, 0});
+  check(random.vector(37, -0.17f, 3.0f));
+  check(random.vector(64, 100.0f, 100.5f));
+}

@@ -1,0 +1,75 @@
+// Softmax, layer norm and activation functions against their definitions in double.
+#include <limits>
+#include <numeric>
+
+#include "catch2/catch.hpp"
+#include "kernels/kernels.h"
+#include "support/kernel_sets.h"
+#include "support/random.h"
+#include "support/references.h"
+
+using namespace bertscope;
+using namespace bertscope::kernels;
+using namespace bertscope::test;
+
+TEST_CASE("softmax rows are right and sum to 1 at every length") {
+  const KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  Random random(1);
+  for (std::size_t size = 1; size <= 40; ++size) {
+    std::vector<float> row = random.vector(size, -20, 20);
+    const std::vector<double> expected = referenceSoftmax(row);
+    kernels->softmaxRow(row);
+    INFO(kernels->name << " size " << size);
+    for (std::size_t i = 0; i < size; ++i) CHECK(row[i] == Approx(expected[i]).margin(1e-6));
+    CHECK(std::accumulate(row.begin(), row.end(), 0.0) == Approx(1).margin(1e-6));
+  }
+}
+
+TEST_CASE("softmax survives huge scores and gives masked ones exactly nothing") {
+  const KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  constexpr float kMasked = -std::numeric_limits<float>::infinity();
+  std::vector<float> row{3e38f, 3e38f, kMasked, -3e38f, kMasked, 3e38f};
+  kernels->softmaxRow(row);
+  const std::vector<float> expected{1 / 3.f, 1 / 3.f, 0, 0, 0, 1 / 3.f};
+  for (std::size_t i = 0; i < row.size(); ++i) CHECK(row[i] == Approx(expected[i]));
+  CHECK(row[2] == 0);
+}
+
+TEST_CASE("layer norm matches its definition at every length, in place too") {
+  const KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  Random random(2);
+  for (std::size_t size = 1; size <= 70; ++size) {
+    std::vector<float> row = random.vector(size, -4, 9);
+    const std::vector<float> gain = random.vector(size, 0.5f, 2);
+    const std::vector<float> bias = random.vector(size);
+    const std::vector<double> expected = referenceLayerNorm(row, gain, bias, 1e-5);
+    kernels->layerNormRow(row, gain, bias, 1e-5f, row);
+    INFO(kernels->name << " size " << size);
+    for (std::size_t i = 0; i < size; ++i) CHECK(row[i] == Approx(expected[i]).margin(2e-5));
+  }
+}
+
+TEST_CASE("activation functions are within 1e-6 of their definitions") {
+  const KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  struct Function {
+    Activation activation;
+    double (*reference)(double);
+  };
+  const Function function =
+      GENERATE(Function{Activation::kGelu, referenceGelu},
+               Function{Activation::kGeluTanh, referenceGeluTanh},
+               Function{Activation::kRelu, [](double x) { return std::max(x, 0.0); }},
+               Function{Activation::kNone, [](double x) { return x; }});
+  std::vector<float> values;
+  for (int i = -120000; i <= 120000; i += 7) values.push_back(static_cast<float>(i) * 1e-4f);
+  for (const float x : {-1e30f, -100.0f, 100.0f, 1e30f}) values.push_back(x);
+  std::vector<float> found = values;
+  kernels->activate(function.activation, found);
+  double largest = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double expected = function.reference(values[i]);
+    largest = std::max(largest, std::abs(found[i] - expected) / std::max(1.0, std::abs(expected)));
+  }
+  INFO(kernels->name << " activation " << static_cast<int>(function.activation));
+  CHECK(largest <= 1e-6);
+}

@@ -1,0 +1,68 @@
+#include "model/config.h"
+
+#include "catch2/catch.hpp"
+
+using namespace bertscope;
+
+namespace {
+
+ModelConfig smallConfig() {
+  return {.hidden_size = 60,
+          .layers = 2,
+          .heads = 5,
+          .intermediate_size = 100,
+          .positions = 16,
+          .token_types = 2,
+          .vocabulary = 50};
+}
+
+std::string refusal(const ModelConfig& config) {
+  const Status status = validate(config);
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().code == ErrorCode::kInvalidConfig);
+  return status.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("any sizes that the heads divide are accepted") {
+  CHECK(validate(smallConfig()).ok());
+  ModelConfig config = smallConfig();
+  config.heads = 60;
+  CHECK(validate(config).ok());
+}
+
+TEST_CASE("impossible configurations are refused by name") {
+  ModelConfig config = smallConfig();
+  SECTION("heads") {
+    config.heads = 7;
+    CHECK(refusal(config) ==
+          "hidden_size: expected a multiple of num_attention_heads (7), found 60");
+  }
+  SECTION("zero") {
+    config.vocabulary = 0;
+    CHECK(refusal(config) == "vocab_size: expected 1 to 16777216, found 0");
+  }
+  SECTION("depth beyond the integer range") {
+    config.intermediate_size = 40000;
+    CHECK(refusal(config) == "intermediate_size: expected 1 to 32768, found 40000");
+  }
+  SECTION("epsilon") {
+    config.layer_norm_epsilon = -1;
+    CHECK(refusal(config).starts_with("layer_norm_eps: expected a finite number of at least 0"));
+  }
+  SECTION("too large as a whole") {
+    config.hidden_size = 20000;
+    config.layers = 10;
+    CHECK(refusal(config).starts_with("the model: expected at most 2e9 parameters, found "));
+  }
+}
+
+TEST_CASE("activation names are Hugging Face's") {
+  CHECK(activationFromName("gelu").value() == kernels::Activation::kGelu);
+  CHECK(activationFromName("gelu_new").value() == kernels::Activation::kGeluTanh);
+  CHECK(activationFromName("gelu_pytorch_tanh").value() == kernels::Activation::kGeluTanh);
+  CHECK(activationFromName("relu").value() == kernels::Activation::kRelu);
+  CHECK(activationFromName("silu").error().message ==
+        "hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh or relu, found silu");
+}

@@ -1,0 +1,183 @@
+// The encoder against PyTorch on the golden models, and int8 against float32.
+#include "model/encoder.h"
+
+#include <cmath>
+
+#include "catch2/catch.hpp"
+#include "model/prediction_heads.h"
+#include "support/golden.h"
+#include "support/kernel_sets.h"
+#include "support/random.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+struct Pass {
+  Trace trace;
+  Workspace workspace;
+
+  Pass(const Weights& weights, const kernels::KernelSet& kernels, const Batch& batch) {
+    const Encoder encoder(weights, kernels);
+    REQUIRE(encoder.start(batch, trace, workspace).ok());
+    for (std::size_t l = 0; l < weights.layers.size(); ++l) encoder.runLayer(trace, workspace);
+  }
+};
+
+double largestDifference(MatrixView<const float> found, std::span<const float> expected) {
+  double largest = 0;
+  for (std::size_t r = 0; r < found.rows; ++r) {
+    for (std::size_t c = 0; c < found.cols; ++c) {
+      const double difference = std::abs(found.row(r)[c] - expected[r * found.cols + c]);
+      largest = std::max(largest, std::isnan(difference) ? 1e9 : difference);
+    }
+  }
+  return largest;
+}
+
+std::span<const float> slice(const std::vector<float>& values, std::size_t index,
+                             std::size_t size) {
+  return std::span(values).subspan(index * size, size);
+}
+
+}  // namespace
+
+TEST_CASE("float32 attention, queries, keys, values and hidden states are PyTorch's") {
+  const std::string model = GENERATE(from_range(goldenModels()));
+  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  INFO(model << " with " << kernels->name);
+  const Weights weights = loadGolden(model, Precision::kFloat32);
+  const ModelConfig& config = weights.config;
+  const GoldenPass golden(model);
+  Pass pass(weights, *kernels, golden.batch());
+  Trace& trace = pass.trace;
+  const std::size_t tokens = trace.tokens();
+
+  const auto attentions = golden.floats("attentions");
+  const auto queries = golden.floats("queries");
+  const auto keys = golden.floats("keys");
+  const auto values = golden.floats("values");
+  for (std::size_t l = 0; l < config.layers; ++l) {
+    for (std::size_t s = 0; s < trace.sequences(); ++s) {
+      for (std::size_t h = 0; h < config.heads; ++h) {
+        const std::size_t index = (l * trace.sequences() + s) * config.heads + h;
+        INFO("layer " << l << " sequence " << s << " head " << h);
+        REQUIRE(largestDifference(trace.attention(s, l, h),
+                                  slice(attentions, index, tokens * tokens)) <=
+                kAttentionTolerance);
+        const std::size_t size = tokens * config.headDim();
+        REQUIRE(largestDifference(trace.headRows(trace.queries(l), s, h),
+                                  slice(queries, index, size)) <= kHiddenTolerance);
+        REQUIRE(largestDifference(trace.headRows(trace.keys(l), s, h), slice(keys, index, size)) <=
+                kHiddenTolerance);
+        REQUIRE(largestDifference(trace.headRows(trace.values(l), s, h),
+                                  slice(values, index, size)) <= kHiddenTolerance);
+      }
+    }
+  }
+  const auto hidden = golden.floats("hidden_states");
+  for (std::size_t i = 0; i <= config.layers; ++i) {
+    INFO("hidden state " << i);
+    REQUIRE(largestDifference(trace.hiddenStates(i),
+                              slice(hidden, i, trace.rows() * config.hidden_size)) <=
+            kHiddenTolerance);
+  }
+}
+
+TEST_CASE("float32 masked-LM, pooler and classifier outputs are PyTorch's") {
+  const std::string model = GENERATE(from_range(goldenModels()));
+  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  INFO(model << " with " << kernels->name);
+  const Weights weights = loadGolden(model, Precision::kFloat32);
+  const GoldenPass golden(model);
+  Pass pass(weights, *kernels, golden.batch());
+  const auto last = pass.trace.hiddenStates(weights.config.layers);
+
+  REQUIRE(weights.masked_lm.has_value() == golden.has("mlm_logits"));
+  if (weights.masked_lm) {
+    Matrix<float> logits(last.rows, weights.config.vocabulary);
+    REQUIRE(maskedLmLogits(weights, *kernels, last, logits.view()).ok());
+    CHECK(largestDifference(logits.view(), golden.floats("mlm_logits")) <= kHiddenTolerance);
+  }
+  REQUIRE(weights.pooler.has_value() == golden.has("pooler_output"));
+  REQUIRE(weights.classifier.has_value() == golden.has("classifier_logits"));
+  if (!weights.pooler) return;
+  const auto pooler = golden.floats("pooler_output");
+  for (std::size_t s = 0; s < pass.trace.sequences(); ++s) {
+    std::vector<float> pooled(weights.config.hidden_size);
+    REQUIRE(poolerOutput(weights, *kernels, last.row(s * pass.trace.tokens()), pooled).ok());
+    CHECK(largestDifference({pooled.data(), 1, pooled.size()}, slice(pooler, s, pooled.size())) <=
+          kHiddenTolerance);
+    if (!weights.classifier) continue;
+    std::vector<float> logits(weights.classifier->bias.size());
+    REQUIRE(classifierLogits(weights, *kernels, pooled, logits).ok());
+    CHECK(largestDifference({logits.data(), 1, logits.size()},
+                            slice(golden.floats("classifier_logits"), s, logits.size())) <=
+          kHiddenTolerance);
+  }
+}
+
+TEST_CASE("int8 stays near float32 although the golden weights are far from a trained model's") {
+  const std::string model = GENERATE(from_range(goldenModels()));
+  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  const GoldenPass golden(model);
+  const Weights weights = loadGolden(model, Precision::kInt8);
+  Pass pass(weights, *kernels, golden.batch());
+  const auto attentions = golden.floats("attentions");
+  double sum = 0;
+  std::size_t index = 0;
+  for (std::size_t l = 0; l < weights.config.layers; ++l) {
+    for (std::size_t s = 0; s < pass.trace.sequences(); ++s) {
+      for (std::size_t h = 0; h < weights.config.heads; ++h) {
+        const auto attention = pass.trace.attention(s, l, h);
+        for (std::size_t r = 0; r < attention.rows; ++r) {
+          for (const float value : attention.row(r)) sum += std::abs(value - attentions[index++]);
+        }
+      }
+    }
+  }
+  INFO(model << " with " << kernels->name);
+  CHECK(sum / static_cast<double>(index) < 0.01);
+}
+
+TEST_CASE("padding changes nothing for the text before it") {
+  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  const Weights weights = loadGolden("odd-sizes", Precision::kInt8);
+  const GoldenPass golden("odd-sizes");
+  Pass batch_pass(weights, *kernels, golden.batch());
+  const std::size_t tokens = batch_pass.trace.tokens();
+  for (std::size_t s = 0; s < golden.lengths.size(); ++s) {
+    const auto length = static_cast<std::size_t>(golden.lengths[s]);
+    Pass alone(weights, *kernels,
+               {std::span(golden.ids).subspan(s * tokens, length),
+                std::span(golden.token_types).subspan(s * tokens, length),
+                std::span(golden.lengths).subspan(s, 1)});
+    const auto padded =
+        batch_pass.trace.hiddenStates(weights.config.layers).middleRows(s * tokens, length);
+    const auto plain = alone.trace.hiddenStates(weights.config.layers);
+    for (std::size_t r = 0; r < length; ++r) {
+      for (std::size_t c = 0; c < plain.cols; ++c) {
+        REQUIRE(padded.row(r)[c] == Approx(plain.row(r)[c]).margin(1e-4));
+      }
+    }
+  }
+}
+
+TEST_CASE("a second, smaller pass leaves nothing of the first behind") {
+  const Weights weights = loadGolden("gamma-beta", Precision::kInt8);
+  const kernels::KernelSet& kernels = *allKernelSets().back();
+  const GoldenPass golden("gamma-beta");
+  Pass reused(weights, kernels, golden.batch());
+  const std::vector<std::int32_t> ids{5, 6, 7}, types{0, 0, 1}, lengths{3};
+  const Batch small{ids, types, lengths};
+  const Encoder encoder(weights, kernels);
+  REQUIRE(encoder.start(small, reused.trace, reused.workspace).ok());
+  for (std::size_t l = 0; l < weights.layers.size(); ++l) {
+    encoder.runLayer(reused.trace, reused.workspace);
+  }
+  Pass fresh(weights, kernels, small);
+  const auto expected = fresh.trace.hiddenStates(weights.config.layers);
+  CHECK(largestDifference(reused.trace.hiddenStates(weights.config.layers),
+                          {expected.data, expected.rows * expected.cols}) == 0);
+}

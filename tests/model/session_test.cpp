@@ -1,0 +1,116 @@
+#include "model/session.h"
+
+#include "catch2/catch.hpp"
+#include "support/golden.h"
+#include "support/kernel_sets.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+struct Input {
+  std::vector<std::int32_t> ids{2, 7, 9, 3};
+  std::vector<std::int32_t> token_types{0, 0, 0, 1};
+  std::vector<std::int32_t> lengths{4};
+
+  Batch batch() const { return {ids, token_types, lengths}; }
+};
+
+Session openGoldenSession(const std::string& model) {
+  return {loadGolden(model, Precision::kInt8), kernels::scalarKernels()};
+}
+
+void refuses(const Input& input, const std::string& message) {
+  Session session = openGoldenSession("odd-sizes");
+  const Status status = session.start(input.batch());
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().code == ErrorCode::kInvalidInput);
+  CHECK(status.error().message == message);
+}
+
+}  // namespace
+
+TEST_CASE("input that the model cannot have is refused with what was expected and found") {
+  Input input;
+  SECTION("an id beyond the vocabulary") {
+    input.ids[1] = 101;
+    refuses(input, "a token id: expected 0 to 100, found 101");
+  }
+  SECTION("a negative id") {
+    input.ids[1] = -1;
+    refuses(input, "a token id: expected 0 to 100, found -1");
+  }
+  SECTION("a token type the model lacks") {
+    input.token_types[3] = 2;
+    refuses(input, "a token type: expected 0 to 1, found 2");
+  }
+  SECTION("too few token types") {
+    input.token_types.pop_back();
+    refuses(input, "the token types: expected 4, found 3");
+  }
+  SECTION("a length beyond the padding") {
+    input.lengths[0] = 5;
+    refuses(input, "a sequence's length: expected 1 to 4, found 5");
+  }
+  SECTION("no text at all") {
+    refuses(
+        {{}, {}, {}},
+        "the batch: expected at least one token in every sequence, found 0 ids for 0 sequences");
+  }
+  SECTION("ids that do not fill the sequences") {
+    input.lengths = {1, 1, 1};
+    refuses(
+        input,
+        "the batch: expected at least one token in every sequence, found 4 ids for 3 sequences");
+  }
+  SECTION("more tokens than positions") {
+    const std::size_t tokens = readConfig("odd-sizes").positions + 1;
+    input.ids.assign(tokens, 5);
+    input.token_types.assign(tokens, 0);
+    input.lengths = {1};
+    refuses(input, "the text: expected at most " + std::to_string(tokens - 1) + " tokens, found " +
+                       std::to_string(tokens));
+  }
+}
+
+TEST_CASE("a refused text leaves the pass before it readable") {
+  Session session = openGoldenSession("odd-sizes");
+  Input input;
+  REQUIRE(session.start(input.batch()).ok());
+  REQUIRE(session.runLayer(0).ok());
+  const float before = session.attention(0, 0, 0).value().row(0)[1];
+  input.ids[0] = 5000;
+  REQUIRE_FALSE(session.start(input.batch()).ok());
+  CHECK(session.attention(0, 0, 0).value().row(0)[1] == before);
+}
+
+TEST_CASE("indices out of range and results that are not there yet are refused") {
+  Session session = openGoldenSession("odd-sizes");
+  CHECK(session.runLayer(0).error().code == ErrorCode::kNotAvailable);
+  CHECK(session.attention(0, 0, 0).error().code == ErrorCode::kOutOfRange);
+  REQUIRE(session.start(Input().batch()).ok());
+  CHECK(session.hiddenStates(0, 0).ok());
+  CHECK(session.hiddenStates(0, 1).error().code == ErrorCode::kNotAvailable);
+  CHECK(session.attention(0, 0, 0).error().code == ErrorCode::kNotAvailable);
+  CHECK(session.runLayer(1).error().code == ErrorCode::kOutOfRange);
+  for (std::size_t l = 0; l < 3; ++l) REQUIRE(session.runLayer(l).ok());
+  CHECK(session.runLayer(3).error().code == ErrorCode::kOutOfRange);
+  CHECK(session.attention(0, 2, 4).ok());
+  CHECK(session.attention(0, 3, 0).error().message == "a layer: expected 0 to 2, found 3");
+  CHECK(session.queries(0, 0, 5).error().message == "a head: expected 0 to 4, found 5");
+  CHECK(session.keys(1, 0, 0).error().message == "a sequence: expected 0 to 0, found 1");
+  CHECK(session.maskedLmLogits(0, 3, 4).error().message == "a token: expected 0 to 3, found 4");
+  CHECK(session.values(0, 0, 0).value().cols == 12);
+}
+
+TEST_CASE("a head that the weights lack is reported as missing") {
+  Session session = openGoldenSession("bfloat16-no-prefix");
+  REQUIRE(session.start(Input().batch()).ok());
+  while (session.runLayer(0).ok() || session.runLayer(1).ok()) {
+  }
+  CHECK(session.maskedLmLogits(0, 0, 0).error().message ==
+        "the weights: expected a masked-LM head, found none");
+  CHECK(session.poolerOutput(0).error().code == ErrorCode::kNotAvailable);
+  CHECK(session.classifierLogits(0).error().code == ErrorCode::kNotAvailable);
+}

@@ -1,0 +1,88 @@
+#include "model/weight_matrix.h"
+
+#include <cmath>
+
+#include "catch2/catch.hpp"
+#include "support/kernel_sets.h"
+#include "support/random.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+TEST_CASE("a quantized row comes back within half a step, its largest weight exactly") {
+  Random random(1);
+  for (const std::size_t in : {1, 3, 16, 61}) {
+    WeightMatrix matrix(18, in, Precision::kInt8);
+    for (std::size_t r = 0; r < 18; ++r) {
+      const std::vector<float> row = random.vector(in);
+      matrix.setRow(r, row);
+      std::vector<float> back(in);
+      matrix.copyRow(r, back);
+      for (std::size_t k = 0; k < in; ++k) {
+        CHECK(std::abs(back[k] - row[k]) <= 0.5001f * matrix.scale(r));
+      }
+    }
+  }
+}
+
+TEST_CASE("an all-zero row stays zero") {
+  WeightMatrix matrix(1, 5, Precision::kInt8);
+  matrix.setRow(0, std::vector<float>(5));
+  std::vector<float> back(5, 1.0f);
+  matrix.copyRow(0, back);
+  CHECK(back == std::vector<float>(5, 0.0f));
+}
+
+TEST_CASE("quantized rows and their scales may come in either order, in both precisions") {
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  const std::vector<std::int8_t> levels{-127, 0, 5};
+  WeightMatrix first(2, 3, precision);
+  first.setScale(0, 0.5f);
+  first.setQuantizedRow(0, levels);
+  first.setQuantizedRow(1, levels);
+  first.setScale(1, 0.25f);
+  std::vector<float> row(3);
+  first.copyRow(0, row);
+  CHECK(row == std::vector<float>{-63.5f, 0, 2.5f});
+  first.copyRow(1, row);
+  CHECK(row == std::vector<float>{-31.75f, 0, 1.25f});
+}
+
+TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits") {
+  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  Random random(2);
+  for (const std::size_t out : {1, 15, 16, 17, 40}) {
+    for (const std::size_t in : {1, 7, 64}) {
+      const std::size_t rows = 3;
+      WeightMatrix matrix(out, in, precision);
+      std::vector<std::vector<float>> weights;
+      for (std::size_t r = 0; r < out; ++r) {
+        weights.push_back(random.vector(in));
+        matrix.setRow(r, weights.back());
+      }
+      const std::vector<float> bias = random.vector(out);
+      Matrix<float> x(rows, in);
+      for (float& value : x.span()) value = random.uniform(-1, 2);
+      ActivationRows activations;
+      activations.assign(x.view(), precision, *kernels);
+      std::vector<std::int32_t> accumulators(rows * kernels::kPanelColumns);
+      Matrix<float> y(rows, out);
+      matrix.multiply(activations, bias, kernels::Activation::kRelu, *kernels, accumulators,
+                      y.view());
+      // Half a step of 3/255 per activation and of 1/127 per weight, each times the other's size.
+      const double tolerance = precision == Precision::kInt8
+                                   ? static_cast<double>(in) * (1.5 / 255 + 2 * 0.5 / 127)
+                                   : 1e-5;
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < out; ++c) {
+          double sum = bias[c];
+          for (std::size_t k = 0; k < in; ++k)
+            sum += static_cast<double>(x.row(r)[k]) * weights[c][k];
+          INFO(kernels->name << " out " << out << " in " << in);
+          REQUIRE(std::abs(y.row(r)[c] - std::max(sum, 0.0)) <= tolerance);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+#include "model/weights_builder.h"
+
+#include <limits>
+
+#include "catch2/catch.hpp"
+#include "model/weights_export.h"
+#include "support/golden.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+using Shape = std::vector<std::size_t>;
+
+WeightsBuilder goldenBuilder(const std::string& model = "odd-sizes") {
+  return std::move(WeightsBuilder::create(readConfig(model), Precision::kInt8).value());
+}
+
+Error refusedTensor(WeightsBuilder& builder, const std::string& name, const std::string& dtype,
+                    const Shape& shape) {
+  const auto result = builder.beginTensor(name, dtype, shape);
+  REQUIRE_FALSE(result.ok());
+  return result.error();
+}
+
+void feed(WeightsBuilder& builder, const std::string& name, const std::string& dtype,
+          const Shape& shape, std::span<const std::byte> bytes) {
+  REQUIRE(builder.beginTensor(name, dtype, shape).value());
+  REQUIRE(builder.append(bytes).ok());
+  REQUIRE(builder.endTensor().ok());
+}
+
+}  // namespace
+
+TEST_CASE("names of every age mean the same tensor") {
+  CHECK(canonicalTensorName("embeddings.LayerNorm.gamma") == "bert.embeddings.LayerNorm.weight");
+  CHECK(canonicalTensorName("bert.encoder.layer.3.output.LayerNorm.beta") ==
+        "bert.encoder.layer.3.output.LayerNorm.bias");
+  CHECK(canonicalTensorName("pooler.dense.weight") == "bert.pooler.dense.weight");
+  CHECK(canonicalTensorName("cls.predictions.decoder.bias") == "cls.predictions.bias");
+  CHECK(canonicalTensorName("cls.predictions.transform.LayerNorm.gamma") ==
+        "cls.predictions.transform.LayerNorm.weight");
+  CHECK(canonicalTensorName("classifier.bias") == "classifier.bias");
+}
+
+TEST_CASE("the weights do not depend on where the chunks are cut") {
+  const std::string model = GENERATE(from_range(goldenModels()));
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  const Weights whole = loadGolden(model, precision);
+  const std::size_t chunk_bytes = GENERATE(1, 3, 7, 1000);
+  const Weights cut = std::move(feedGolden(model, precision, chunk_bytes).finish().value());
+  CHECK(cut.embeddings.words == whole.embeddings.words);
+  CHECK(cut.layers.back().output.weight == whole.layers.back().output.weight);
+  CHECK(cut.layers.back().output_norm.gain == whole.layers.back().output_norm.gain);
+}
+
+TEST_CASE("extras are ignored with a note each") {
+  const WeightsBuilder builder = feedGolden("gamma-beta", Precision::kInt8);
+  const std::vector<std::string> expected{
+      "ignored bert.embeddings.position_ids: not a tensor of this encoder",
+      "ignored cls.seq_relationship.bias: not a tensor of this encoder",
+      "ignored cls.seq_relationship.weight: not a tensor of this encoder"};
+  CHECK(builder.notes() == expected);
+}
+
+TEST_CASE("a tied decoder takes no memory, whether it was saved or not") {
+  CHECK(loadGolden("odd-sizes", Precision::kInt8).masked_lm->decoder.empty());
+  CHECK_FALSE(loadGolden("gamma-beta", Precision::kInt8).masked_lm->decoder.empty());
+
+  WeightsBuilder builder = feedGolden("odd-sizes", Precision::kInt8);
+  const auto tensors = readSafetensors("odd-sizes", "model.safetensors");
+  const GoldenTensor& words = tensors.at("bert.embeddings.word_embeddings.weight");
+  feed(builder, "cls.predictions.decoder.weight", words.dtype, words.shape, words.bytes);
+  CHECK(builder.finish().value().masked_lm->decoder.empty());
+}
+
+TEST_CASE("every missing tensor is listed at once") {
+  WeightsBuilder builder = goldenBuilder();
+  const auto result = builder.finish();
+  REQUIRE_FALSE(result.ok());
+  CHECK(result.error().code == ErrorCode::kMissingTensors);
+  const std::string& message = result.error().message;
+  CHECK(message.find("bert.embeddings.word_embeddings.weight") != std::string::npos);
+  CHECK(message.find("bert.encoder.layer.2.output.LayerNorm.bias") != std::string::npos);
+  CHECK(message.find("pooler") == std::string::npos);  // optional, and no part of it came
+  CHECK(message.find("cls.") == std::string::npos);
+}
+
+TEST_CASE("a head of which a part came is missing its other parts") {
+  WeightsBuilder builder = goldenBuilder();
+  feed(builder, "pooler.dense.bias", "F32", {60}, std::vector<std::byte>(240));
+  const std::string message = builder.finish().error().message;
+  CHECK(message.find("bert.pooler.dense.weight") != std::string::npos);
+}
+
+TEST_CASE("a wrong shape is refused with both shapes") {
+  WeightsBuilder builder = goldenBuilder();
+  const Error transposed =
+      refusedTensor(builder, "bert.encoder.layer.0.intermediate.dense.weight", "F32", {60, 100});
+  CHECK(transposed.code == ErrorCode::kShapeMismatch);
+  CHECK(
+      transposed.message ==
+      "bert.encoder.layer.0.intermediate.dense.weight: expected shape [100, 60], found [60, 100]");
+  CHECK(refusedTensor(builder, "bert.pooler.dense.bias", "F32", {1, 60}).message ==
+        "bert.pooler.dense.bias: expected shape [60], found [1, 60]");
+  CHECK(refusedTensor(builder, "bert.pooler.dense.bias", "F32", {}).message ==
+        "bert.pooler.dense.bias: expected shape [60], found []");
+}
+
+TEST_CASE("a classifier's two tensors must agree on the number of classes") {
+  WeightsBuilder builder = goldenBuilder();
+  feed(builder, "classifier.bias", "F32", {3}, std::vector<std::byte>(12));
+  CHECK(refusedTensor(builder, "classifier.weight", "F32", {4, 60}).message ==
+        "classifier.weight: expected shape [3, 60], found [4, 60]");
+  WeightsBuilder huge = goldenBuilder();
+  CHECK(refusedTensor(huge, "classifier.weight", "F32", {1u << 30, 60}).code ==
+        ErrorCode::kShapeMismatch);
+}
+
+TEST_CASE("element types that a tensor cannot have are refused by name") {
+  WeightsBuilder builder = goldenBuilder();
+  CHECK(refusedTensor(builder, "bert.pooler.dense.weight", "I64", {60, 60}).message ==
+        "bert.pooler.dense.weight: expected F32, F16, BF16 or I8, found I64");
+  CHECK(refusedTensor(builder, "bert.pooler.dense.bias", "I8", {60}).message ==
+        "bert.pooler.dense.bias: expected F32, F16 or BF16, found I8");
+}
+
+TEST_CASE("the same tensor twice is refused, under an alias it is ignored") {
+  WeightsBuilder builder = goldenBuilder();
+  const std::vector<std::byte> bytes(101 * 4);
+  feed(builder, "cls.predictions.bias", "F32", {101}, bytes);
+  CHECK(refusedTensor(builder, "cls.predictions.bias", "F32", {101}).code ==
+        ErrorCode::kDuplicateTensor);
+  CHECK_FALSE(builder.beginTensor("cls.predictions.decoder.bias", "F32", Shape{101}).value());
+  CHECK(builder.notes().back() ==
+        "ignored cls.predictions.decoder.bias: the same tensor came as cls.predictions.bias");
+}
+
+TEST_CASE("too few and too many bytes are refused") {
+  WeightsBuilder builder = goldenBuilder();
+  REQUIRE(builder.beginTensor("bert.pooler.dense.bias", "F32", Shape{60}).value());
+  REQUIRE(builder.append(std::vector<std::byte>(239)).ok());
+  CHECK(builder.endTensor().error().message ==
+        "bert.pooler.dense.bias: expected 1 rows of 60 values, found only 0");
+  REQUIRE(builder.append(std::vector<std::byte>(1)).ok());
+  REQUIRE(builder.endTensor().ok());
+  const Status status = builder.append(std::vector<std::byte>(1));
+  CHECK(status.error().code == ErrorCode::kSizeMismatch);
+}
+
+TEST_CASE("NaN, infinity and -128 are refused with their place") {
+  WeightsBuilder builder = goldenBuilder();
+  std::vector<float> bias(60);
+  bias[7] = std::numeric_limits<float>::quiet_NaN();
+  REQUIRE(builder.beginTensor("bert.pooler.dense.bias", "F32", Shape{60}).value());
+  CHECK(builder.append(std::as_bytes(std::span(bias))).error().message ==
+        "bert.pooler.dense.bias at [0, 7]: expected a finite number, found NaN");
+
+  std::vector<std::int8_t> levels(3600);
+  levels[61] = -128;
+  REQUIRE(builder.beginTensor("bert.pooler.dense.weight", "I8", Shape{60, 60}).value());
+  CHECK(builder.append(std::as_bytes(std::span(levels))).error().message ==
+        "bert.pooler.dense.weight at [1, 1]: expected a value from -127 to 127, found -128");
+}
+
+TEST_CASE("exported weights come back the same, in file order and in reverse") {
+  const std::string model = GENERATE(from_range(goldenModels()));
+  Weights weights = loadGolden(model, Precision::kInt8);
+  const WeightsExport exported(weights);
+  const bool reverse = GENERATE(false, true);
+  WeightsBuilder builder = goldenBuilder(model);
+  const std::size_t count = exported.tensors().size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t index = reverse ? count - 1 - i : i;
+    const auto& tensor = exported.tensors()[index];
+    feed(builder, tensor.name, tensor.dtype, tensor.shape, exported.bytes(index));
+  }
+  const auto result = builder.finish();
+  INFO((result.ok() ? "" : result.error().message));
+  REQUIRE(result.ok());
+  CHECK(builder.notes().empty());
+  const Weights& back = result.value();
+  CHECK(back.embeddings.words == weights.embeddings.words);
+  CHECK(back.layers[1].query.weight == weights.layers[1].query.weight);
+  CHECK(back.layers[0].output.bias == weights.layers[0].output.bias);
+  CHECK(back.masked_lm.has_value() == weights.masked_lm.has_value());
+  CHECK(back.classifier.has_value() == weights.classifier.has_value());
+}
+
+TEST_CASE("int8 weights without their scales are reported as missing them") {
+  WeightsBuilder builder = goldenBuilder();
+  feed(builder, "bert.pooler.dense.weight", "I8", {60, 60}, std::vector<std::byte>(3600));
+  CHECK(builder.finish().error().message.find("bert.pooler.dense.weight_scale") !=
+        std::string::npos);
+}
