@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {readFileSync} from 'node:fs';
+import {Runtime} from '../../web/engine/runtime.js';
+import {openModel} from '../../scripts/cli/source.mjs';
+import {
+  goldenFolder,
+  inChunks,
+  join,
+  loadGolden,
+  runtime,
+  safetensors,
+  withHeader,
+} from './support.js';
+
+const FOLDER = goldenFolder('odd-sizes');
+const weights = new Uint8Array(readFileSync(`${FOLDER}/model.safetensors`));
+
+/**
+ * The golden model with something changed.
+ * @param {{bytes?: Uint8Array, cuts?: number[], files?: Record<string, string>}} [changes]
+ */
+async function sourceOf({bytes = weights, cuts, files = {}} = {}) {
+  const source = await openModel(FOLDER);
+  return {...source, chunks: inChunks(bytes, cuts), files: {...source.files, ...files}};
+}
+
+/** Every attention matrix of a text, one behind the other. */
+async function allAttention(
+  /** @type {import('../../web/engine/model.js').Model} */ model,
+  /** @type {string} */ text,
+) {
+  const {pass} = await model.attend(text);
+  const matrices = [];
+  for (let layer = 0; layer < model.shape.layers; layer++) {
+    for (let head = 0; head < model.shape.heads; head++) {
+      matrices.push(...(await model.pull(pass, 'attention', [layer, head])));
+    }
+  }
+  return matrices;
+}
+
+test('a text becomes tokens and matrices of the model’s shape', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const {layers, heads, headDim, hiddenSize} = model.shape;
+  assert.deepEqual(
+    {layers, heads, headDim, hiddenSize},
+    {layers: 3, heads: 5, headDim: 12, hiddenSize: 60},
+  );
+  const {pass, tokens, tokenTypeIds, truncated, milliseconds} = await model.attend('time flies', {
+    pair: 'an arrow',
+  });
+  assert.deepEqual(tokens, ['[CLS]', 'time', 'flies', '[SEP]', 'an', 'arrow', '[SEP]']);
+  assert.deepEqual(tokenTypeIds, [0, 0, 0, 0, 1, 1, 1]);
+  assert.equal(truncated, 0);
+  assert(milliseconds > 0);
+  const attention = await model.pull(pass, 'attention', [2, 4]);
+  assert.equal(attention.length, 7 * 7);
+  for (let query = 0; query < 7; query++) {
+    const sum = attention.subarray(query * 7, query * 7 + 7).reduce((sum, value) => sum + value, 0);
+    assert(Math.abs(sum - 1) < 1e-5, `row ${query} sums to ${sum}`);
+  }
+  assert.equal((await model.pull(pass, 'queries', [0, 0])).length, 7 * 12);
+  assert.equal((await model.pull(pass, 'hiddenStates', [3])).length, 7 * 60);
+});
+
+test('weights load the same wherever their chunks are cut', async () => {
+  const whole = await runtime.load(await sourceOf());
+  const cuts = Array.from({length: weights.length / 997}, (_, n) => n * 997);
+  const cut = await runtime.load(await sourceOf({cuts}));
+  assert.deepEqual(await allAttention(cut, 'time flies'), await allAttention(whole, 'time flies'));
+});
+
+test('progress is told in bytes of the file and ends at its size', async () => {
+  /** @type {import('../../web/engine/encoder.js').Progress[]} */
+  const told = [];
+  const options = {onProgress: (/** @type {typeof told[0]} */ progress) => told.push(progress)};
+  await runtime.load(await sourceOf(), options);
+  assert(told.every(({total}) => total === weights.length));
+  assert(told.every(({loaded}, at) => at === 0 || loaded > told[at - 1].loaded));
+  assert.equal(told.at(-1)?.loaded, weights.length);
+});
+
+test('an older result stays good while newer texts run', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const first = await model.attend('time flies');
+  const before = await model.pull(first.pass, 'attention', [1, 1]);
+  const running = model.attend('like an arrow');
+  const during = await model.pull(first.pass, 'attention', [1, 1]);
+  const second = await running;
+  const after = await model.pull(first.pass, 'attention', [1, 1]);
+  assert.deepEqual(during, before);
+  assert.deepEqual(after, before);
+  assert.equal((await model.pull(second.pass, 'attention', [1, 1])).length, 25);
+});
+
+test('an aborted pass ends with the reason, and the model goes on', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const before = await allAttention(model, 'an arrow');
+  const controller = new AbortController();
+  const running = model.attend('time flies', {}, controller.signal);
+  controller.abort(new Error('enough'));
+  await assert.rejects(running, {message: 'enough'});
+  assert.deepEqual(await allAttention(model, 'an arrow'), before);
+});
+
+test('an aborted load ends with the reason and lets go of its input', async () => {
+  const controller = new AbortController();
+  let closed = false;
+  const source = await sourceOf();
+  source.chunks = (async function* () {
+    try {
+      yield weights.subarray(0, 100_000);
+      controller.abort();
+      yield weights.subarray(100_000);
+    } finally {
+      closed = true;
+    }
+  })();
+  await assert.rejects(runtime.load(source, {signal: controller.signal}), {name: 'AbortError'});
+  assert(closed);
+});
+
+test('a text over the position limit is cut and the model says by how much', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const {tokens, truncated} = await model.attend('a '.repeat(50));
+  assert.equal(tokens.length, model.shape.positions);
+  assert.equal(tokens.at(-1), '[SEP]');
+  assert.equal(truncated, 50 + 2 - model.shape.positions);
+});
+
+test('predictions are shares of a softmax, one list per [MASK], most likely first', async () => {
+  const model = await loadGolden('odd-sizes');
+  const {pass} = await model.attend('time [MASK] like [MASK]');
+  const predictions = await model.predictions(pass, 101);
+  assert.deepEqual(
+    predictions.map(({index}) => index),
+    [2, 4],
+  );
+  for (const {top} of predictions) {
+    const sum = top.reduce((sum, {probability}) => sum + probability, 0);
+    assert(Math.abs(sum - 1) < 1e-6);
+    assert(top.every(({probability}, at) => at === 0 || probability <= top[at - 1].probability));
+  }
+  assert.equal((await model.predictions(pass, 3))[0].top.length, 3);
+  assert.deepEqual(await model.predictions((await model.attend('time')).pass), []);
+});
+
+test('predictions of weights without a masked-LM head are refused', async () => {
+  const model = await loadGolden('half-classifier');
+  const {pass} = await model.attend('time [MASK]');
+  await assert.rejects(model.predictions(pass), {code: 'no-masked-lm-head'});
+});
+
+test('indices that do not exist are refused, and the model goes on', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const {pass} = await model.attend('time flies');
+  for (const [layer, head] of [
+    [3, 0],
+    [0, 5],
+    [-1, 0],
+    [0.5, 0],
+    [0, NaN],
+  ]) {
+    await assert.rejects(model.pull(pass, 'attention', [layer, head]), {name: 'BertscopeError'});
+  }
+  assert.equal((await model.pull(pass, 'attention', [2, 4])).length, 16);
+});
+
+test('a text without a token is refused', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  await assert.rejects(model.attend('', {specialTokens: false}), {code: 'empty-text'});
+});
+
+test('a disposed model says so', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const {pass} = await model.attend('time');
+  model.dispose();
+  model.dispose();
+  await assert.rejects(model.attend('time'), {code: 'disposed'});
+  await assert.rejects(model.pull(pass, 'attention', [0, 0]), {code: 'disposed'});
+});
+
+test('a model needs a configuration and a tokenizer', async () => {
+  const source = await sourceOf();
+  await assert.rejects(runtime.load({...source, files: {}}), {
+    code: 'bad-config',
+    message: `${FOLDER}: expected weights quantized by bertscope or a config.json beside them, found neither`,
+  });
+  const config = source.files['config.json'];
+  await assert.rejects(runtime.load({...(await sourceOf()), files: {'config.json': config}}), {
+    code: 'bad-tokenizer',
+  });
+});
+
+test('weights of another shape than the configuration’s are refused by name', async () => {
+  const config = JSON.parse((await sourceOf()).files['config.json']);
+  const files = {'config.json': JSON.stringify({...config, intermediate_size: 90})};
+  await assert.rejects(runtime.load(await sourceOf({files})), {
+    name: 'BertscopeError',
+    message: /intermediate.*90.*100/,
+  });
+});
+
+test('every missing tensor is named', async () => {
+  const bytes = safetensors([
+    {name: 'bert.embeddings.LayerNorm.bias', dtype: 'F32', shape: [60], bytes: new Uint8Array(240)},
+  ]);
+  await assert.rejects(runtime.load(await sourceOf({bytes})), {
+    name: 'BertscopeError',
+    message: /word_embeddings.*encoder\.layer\.2\.output\.dense/,
+  });
+});
+
+test('a dtype that is no weight’s is refused', async () => {
+  const shape = [101, 60];
+  const header = {
+    'embeddings.word_embeddings.weight': {dtype: 'I64', shape, data_offsets: [0, 48480]},
+  };
+  const bytes = withHeader(header, 48480);
+  await assert.rejects(runtime.load(await sourceOf({bytes})), {
+    name: 'BertscopeError',
+    message: /word_embeddings.*I64/,
+  });
+});
+
+test('a truncated file is refused, and the engine loads the next one', async () => {
+  for (const length of [4, 1000, weights.length - 1]) {
+    await assert.rejects(runtime.load(await sourceOf({bytes: weights.subarray(0, length)})), {
+      code: 'bad-safetensors',
+      message: /cut off/,
+    });
+  }
+  await runtime.load(await sourceOf());
+});
+
+test('a quantized file loads to the very same numbers', async () => {
+  const original = await loadGolden('odd-sizes', 'int8');
+  const bytes = join(original.quantizedFile());
+  const source = {name: 'q', path: 'q', weights: 'q', files: {}};
+  const read = await runtime.load({...source, chunks: inChunks(bytes)});
+  assert.deepEqual(
+    await allAttention(read, 'time flies'),
+    await allAttention(original, 'time flies'),
+  );
+  assert.deepEqual(join(read.quantizedFile()), bytes);
+  assert.equal(read.predictionHeads.maskedLm, true);
+
+  const float32 = await runtime.load({...source, chunks: inChunks(bytes)}, {precision: 'f32'});
+  const exact = await allAttention(await loadGolden('odd-sizes', 'f32'), 'time flies');
+  const dequantized = await allAttention(float32, 'time flies');
+  const worst = Math.max(...exact.map((value, at) => Math.abs(value - dequantized[at])));
+  assert(worst > 0 && worst < 0.05, `largest difference ${worst}`);
+});
+
+test('a quantized file of a later version is refused', async () => {
+  const bytes = safetensors([], {format: 'bertscope-int8', version: '2'});
+  await assert.rejects(runtime.load(await sourceOf({bytes})), {
+    code: 'unsupported-model',
+    message: /expected format version 1, found 2/,
+  });
+});
+
+test('kernels other than the one that is built are refused by name', async () => {
+  const unused = () => assert.fail('the module must not be made');
+  const create = (/** @type {any} */ kernel) => Runtime.create(unused, {kernel});
+  await assert.rejects(create('relaxed'), {code: 'kernel-unavailable'});
+  await assert.rejects(create('fast'), {code: 'bad-option', message: /found fast/});
+  assert.equal(runtime.kernel, 'simd128');
+});
+
+test('a browser without WebAssembly SIMD is told so before anything is loaded', async (t) => {
+  t.mock.method(WebAssembly, 'validate', () => false);
+  const unused = () => assert.fail('the module must not be made');
+  await assert.rejects(Runtime.create(unused), {code: 'no-wasm-simd'});
+});

@@ -1,0 +1,93 @@
+/** What several tests need: files of the repository, models, and in-memory safetensors. */
+
+import {readdirSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {createRuntime} from '../../scripts/cli/engine.mjs';
+import {openModel} from '../../scripts/cli/source.mjs';
+import {readSafetensors, writeSafetensors} from '../../web/engine/safetensors.js';
+
+/** @param {string} path From the repository's root. */
+export const fromRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const GOLDEN = fromRoot('tests/golden');
+
+/** The seeded models whose tensors PyTorch computed. */
+export const goldenModels = readdirSync(GOLDEN, {withFileTypes: true})
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+/** @param {string} name */
+export const goldenFolder = (name) => `${GOLDEN}/${name}`;
+
+/** One engine for a whole test file. */
+export const runtime = await createRuntime();
+
+/** A golden model needs a vocabulary only to be loaded; its tests give token ids. */
+const ANY_VOCABULARY = '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n';
+
+/**
+ * @param {string} name
+ * @param {'int8' | 'f32'} [precision]
+ */
+export async function loadGolden(name, precision = 'f32') {
+  const source = await openModel(goldenFolder(name));
+  source.files['vocab.txt'] ??= ANY_VOCABULARY;
+  return runtime.load(source, {precision});
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number[]} [cuts] Positions between chunks, ascending.
+ */
+export async function* inChunks(bytes, cuts = []) {
+  let begin = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    yield bytes.subarray(begin, cut);
+    begin = cut;
+  }
+}
+
+/** @param {Iterable<Uint8Array>} parts */
+export const join = (parts) => new Uint8Array(Buffer.concat([...parts]));
+
+/** @typedef {import('../../web/engine/safetensors-header.js').Dtype} Dtype */
+
+/**
+ * @param {{name: string, dtype: Dtype, shape: number[], bytes: Uint8Array}[]} tensors
+ * @param {Record<string, string>} [metadata]
+ */
+export function safetensors(tensors, metadata) {
+  return join(writeSafetensors(tensors, (index) => tensors[index].bytes, metadata));
+}
+
+/**
+ * A file with any header at all.
+ * @param {unknown} header JSON, or text as it is.
+ * @param {number} [dataBytes]
+ */
+export function withHeader(header, dataBytes = 0) {
+  const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return join([length, text, Buffer.alloc(dataBytes)]);
+}
+
+/**
+ * @param {AsyncIterable<Uint8Array>} chunks
+ * @returns The whole file, its tensors' bytes put together.
+ */
+export async function readAll(chunks) {
+  const {header, pieces, close} = await readSafetensors(chunks, 'file');
+  try {
+    /** @type {Map<string, {dtype: Dtype, shape: number[], bytes: Uint8Array}>} */
+    const tensors = new Map();
+    for await (const {tensor, bytes, first} of pieces) {
+      const {name, dtype, shape} = tensor;
+      const before = first ? new Uint8Array(0) : tensors.get(name)?.bytes;
+      tensors.set(name, {dtype, shape, bytes: join([before ?? new Uint8Array(0), bytes])});
+    }
+    return {metadata: header.metadata, tensors};
+  } finally {
+    await close();
+  }
+}

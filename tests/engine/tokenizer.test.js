@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {longestFirst, Tokenizer} from '../../web/engine/tokenizer.js';
+import {fromRoot, goldenFolder} from './support.js';
+
+const VOCABULARY = fromRoot('../shared/data/vocab');
+const skip = existsSync(VOCABULARY) ? false : `${VOCABULARY} is not there`;
+
+for (const [file, name] of [
+  ['vocab.txt', 'bert-base-uncased-vocab.txt'],
+  ['tokenizer.json', 'bert-base-uncased-tokenizer.json'],
+]) {
+  test(`${file} gives the ids that are printed in the notebooks`, {skip}, () => {
+    const text = readFileSync(`${VOCABULARY}/${name}`, 'utf8');
+    const tokenizer = new Tokenizer({[file]: text}, 'bert-base-uncased');
+    const words = tokenizer.encode('time flies like an arrow', {specialTokens: false});
+    assert.deepEqual(words.ids, [2051, 10029, 2066, 2019, 8612]);
+    const sentences = tokenizer.encode(
+      'My friend told me about this class and I love it so far! She was right.',
+    );
+    assert.deepEqual(
+      sentences.ids,
+      [
+        101, 2026, 2767, 2409, 2033, 2055, 2023, 2465, 1998, 1045, 2293, 2009, 2061, 2521, 999,
+        2016, 2001, 2157, 1012, 102,
+      ],
+    );
+  });
+}
+
+const vocabulary = readFileSync(`${goldenFolder('odd-sizes')}/vocab.txt`, 'utf8');
+const letters = new Tokenizer({'vocab.txt': vocabulary}, 'letters');
+
+test('a pair has one [SEP] behind each sentence and token types 0 and 1', () => {
+  const {tokens, tokenTypeIds, words} = letters.encode('time flie', {pair: "it's"});
+  assert.deepEqual(tokens, [
+    '[CLS]',
+    'time',
+    'f',
+    '##l',
+    '##i',
+    '##e',
+    '[SEP]',
+    'it',
+    "'",
+    's',
+    '[SEP]',
+  ]);
+  assert.deepEqual(tokenTypeIds, [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
+  assert.deepEqual(words, [null, 0, 1, 1, 1, 1, null, 0, 1, 2, null]);
+});
+
+test('without special tokens a pair keeps its token types', () => {
+  const {tokens, tokenTypeIds} = letters.encode('the', {pair: 'an', specialTokens: false});
+  assert.deepEqual(tokens, ['the', 'an']);
+  assert.deepEqual(tokenTypeIds, [0, 1]);
+});
+
+test('special tokens written in the text are recognised, and belong to it', () => {
+  const {tokens, ids, words} = letters.encode('The [MASK] flies[SEP]');
+  assert.deepEqual(tokens, ['[CLS]', 'the', '[MASK]', 'flies', '[SEP]', '[SEP]']);
+  assert.equal(ids[2], letters.maskId);
+  assert.deepEqual(words, [null, 0, 1, 2, 3, null]);
+});
+
+test('an empty text is the special tokens alone', () => {
+  assert.deepEqual(letters.encode('').tokens, ['[CLS]', '[SEP]']);
+  assert.deepEqual(letters.encode('', {specialTokens: false}).tokens, []);
+});
+
+test('do_lower_case false keeps capitals', () => {
+  const config = JSON.stringify({do_lower_case: false});
+  const cased = new Tokenizer({'vocab.txt': vocabulary, 'tokenizer_config.json': config}, 'cased');
+  assert.deepEqual(cased.encode('The the', {specialTokens: false}).tokens, ['[UNK]', 'the']);
+});
+
+test('a vocabulary with Windows line ends is the same vocabulary', () => {
+  const windows = new Tokenizer({'vocab.txt': vocabulary.replaceAll('\n', '\r\n')}, 'windows');
+  assert.deepEqual(windows.encode('an arrow.'), letters.encode('an arrow.'));
+});
+
+test('the tokenizer.json built from a vocabulary makes the same tokenizer', () => {
+  const again = new Tokenizer(letters.files, 'again');
+  const options = {pair: 'like fruit flies, [MASK]'};
+  assert.deepEqual(again.encode('Time flies!', options), letters.encode('Time flies!', options));
+});
+
+test('a long text is cut behind, keeps its special tokens and says how much was cut', () => {
+  const {tokens, truncated} = letters.encode('a b c d e', {maxTokens: 5});
+  assert.deepEqual(tokens, ['[CLS]', 'a', 'b', 'c', '[SEP]']);
+  assert.equal(truncated, 2);
+  assert.equal(letters.encode('a b c', {maxTokens: 5}).truncated, 0);
+});
+
+test('of a long pair the longer sentence is cut first', () => {
+  const {tokens, truncated} = letters.encode('a b c d e', {pair: 'x y', maxTokens: 8});
+  assert.deepEqual(tokens, ['[CLS]', 'a', 'b', 'c', '[SEP]', 'x', 'y', '[SEP]']);
+  assert.equal(truncated, 2);
+});
+
+test('pairs are cut to the lengths that Hugging Face’s tokenizers test for', () => {
+  // tokenizers/src/utils/truncation.rs, truncate_encodings_longest_first: room for 7.
+  const lengths = [0, 2, 4, 8];
+  const expected = [
+    ['0,0', '0,2', '0,4', '0,7'],
+    ['2,0', '2,2', '2,4', '2,5'],
+    ['4,0', '4,2', '3,4', '3,4'],
+    ['7,0', '5,2', '4,3', '3,4'],
+  ];
+  const kept = lengths.map((a) => lengths.map((b) => String(longestFirst(a, b, 7))));
+  assert.deepEqual(kept, expected);
+  assert.deepEqual(longestFirst(4, 4, 0), [0, 0]);
+});
+
+for (const [what, files, message] of /** @type {[string, Record<string, string>, RegExp][]} */ ([
+  ['no files', {}, /expected tokenizer.json or vocab.txt, found neither/],
+  ['text that is not JSON', {'tokenizer.json': 'x'}, /tokenizer.json: expected JSON/],
+  ['JSON of something else', {'tokenizer.json': '{"a": 1}'}, /as Hugging Face writes it/],
+  [
+    'a broken tokenizer_config.json',
+    {'vocab.txt': vocabulary, 'tokenizer_config.json': '[]'},
+    /tokenizer_config.json: expected a JSON object/,
+  ],
+])) {
+  test(`a tokenizer from ${what} is refused`, () => {
+    assert.throws(() => new Tokenizer(files, 'm'), {code: 'bad-tokenizer', message});
+  });
+}
+
+test('a vocabulary without the tokens that BERT needs is refused when they are needed', () => {
+  const tokenizer = new Tokenizer({'vocab.txt': 'a\nb\n'}, 'm');
+  assert.throws(() => tokenizer.encode('a'), {code: 'bad-tokenizer', message: /\[CLS\]/});
+});
