@@ -71,13 +71,17 @@ Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) co
 
 void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
   const Embeddings& embeddings = weights_.embeddings;
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    const std::span<float> row = out.row(r);
-    embeddings.words.copyRow(static_cast<std::size_t>(batch.ids[r]), row);
-    addRow(row, embeddings.positions.row(r % batch.tokens()));
-    addRow(row, embeddings.token_types.row(static_cast<std::size_t>(batch.token_types[r])));
-    kernels_.layerNormRow(row, embeddings.norm.gain, embeddings.norm.bias,
-                          weights_.config.layer_norm_epsilon, row);
+  const std::size_t tokens = batch.tokens();
+  for (std::size_t start = 0; start < out.rows; start += tokens) {
+    for (std::size_t position = 0; position < tokens; ++position) {
+      const std::size_t r = start + position;
+      const std::span<float> row = out.row(r);
+      embeddings.words.copyRow(static_cast<std::size_t>(batch.ids[r]), row);
+      addRow(row, embeddings.positions.row(position));
+      addRow(row, embeddings.token_types.row(static_cast<std::size_t>(batch.token_types[r])));
+      kernels_.layerNormRow(row, embeddings.norm.gain, embeddings.norm.bias,
+                            weights_.config.layer_norm_epsilon, row);
+    }
   }
 }
 

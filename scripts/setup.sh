@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Installs what bertscope needs on Debian 12 (or a newer one) and is not there yet; run it any number
+# of times. `--test` adds what only the tests need. Node 20 or newer and git are expected.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build_packages=(emscripten cmake ninja-build libeigen3-dev)
+test_packages=(g++ clang-format clang-tidy catch2 nlohmann-json3-dev chromium)
+
+fail() {
+  echo "setup: $*" >&2
+  exit 1
+}
+
+node_major=$(node --version 2>/dev/null | sed 's/^v\([0-9]*\).*/\1/')
+[ "${node_major:-0}" -ge 20 ] ||
+  fail "expected Node 20 or newer on PATH, found $(node --version 2>/dev/null || echo none); see https://nodejs.org"
+
+packages=("${build_packages[@]}")
+[ "${1:-}" = --test ] && packages+=("${test_packages[@]}")
+
+# An emsdk on PATH does as well as Debian's Emscripten.
+command -v emcc >/dev/null && packages=("${packages[@]/emscripten/}")
+
+missing=()
+for package in "${packages[@]}"; do
+  [ -z "$package" ] || [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+    missing+=("$package")
+done
+
+if [ ${#missing[@]} -gt 0 ]; then
+  install="apt-get install -y --no-install-recommends ${missing[*]}"
+  if [ "$(id -u)" = 0 ]; then
+    as_root=
+  elif sudo -n true 2>/dev/null; then
+    as_root=sudo
+  else
+    fail "missing packages; install them with: sudo $install"
+  fi
+  echo "setup: installing ${missing[*]}" >&2
+  $as_root apt-get update -qq ||
+    echo "setup: apt-get update failed; trying the package lists that are here" >&2
+  DEBIAN_FRONTEND=noninteractive $as_root $install >/dev/null ||
+    fail "apt-get failed; try by hand: ${as_root:+sudo }$install"
+fi
+
+# npm writes this file when it has installed exactly what package-lock.json says.
+if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
+  echo "setup: installing npm packages" >&2
+  npm ci --no-fund --no-audit --loglevel=error
+  touch node_modules/.package-lock.json
+fi
