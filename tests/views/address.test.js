@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
+import {filters} from '../../web/views/selection.js';
+
+const plain = {noNullPrototype: true};
+const state = fc.record(
+  {
+    text: fc.string({unit: 'grapheme'}),
+    pair: fc.string({unit: 'grapheme'}),
+    view: fc.constantFrom('head', 'model', 'neuron', 'matrix'),
+    layer: fc.nat(47),
+    heads: fc.uniqueArray(fc.nat(31)).map((heads) => heads.sort((a, b) => a - b)),
+    filter: fc.constantFrom(...filters),
+    token: fc.option(fc.record({side: fc.constantFrom('query', 'key'), index: fc.nat(511)}, plain)),
+    theme: fc.constantFrom('auto', 'light', 'dark'),
+  },
+  plain,
+);
+
+test('an address says everything about a state', () => {
+  fc.assert(
+    fc.property(state, (before) => {
+      const address = formatAddress(/** @type {any} */ (before));
+      assert.deepEqual(parseAddress(new URL(address, 'http://localhost/').hash), before);
+    }),
+  );
+});
+
+test('any text after the # is read as some state', () => {
+  fc.assert(
+    fc.property(fc.string(), (hash) => {
+      const {layer, heads, filter} = parseAddress(`#${hash}`);
+      assert.ok(Number.isInteger(layer) && heads.every(Number.isInteger));
+      assert.ok(filters.includes(filter));
+    }),
+  );
+});
+
+test('an empty address is the page as it first opens', () => {
+  assert.deepEqual(parseAddress(''), initialState);
+  assert.deepEqual(parseAddress('#'), initialState);
+});
+
+test('an address with a text has no second sentence unless it names one', () => {
+  assert.equal(parseAddress('#text=hello').pair, '');
+  assert.equal(parseAddress('#text=hello&pair=you').pair, 'you');
+});
+
+test('the address in the documentation is understood', () => {
+  assert.deepEqual(
+    parseAddress('#text=a+b&pair=c&view=head&layer=3&heads=0.4&filter=ab&theme=dark'),
+    {
+      text: 'a b',
+      pair: 'c',
+      view: 'head',
+      layer: 3,
+      heads: [0, 4],
+      filter: 'ab',
+      token: null,
+      theme: 'dark',
+    },
+  );
+});
+
+test('what cannot be read falls back to the initial state', () => {
+  const {layer, heads, filter, token, theme} = parseAddress(
+    '#layer=-1&heads=x.2.2.1e3&filter=xx&token=z9&theme=pink',
+  );
+  assert.deepEqual(
+    {layer, heads, filter, token, theme},
+    {
+      layer: 0,
+      heads: [2],
+      filter: 'all',
+      token: null,
+      theme: 'auto',
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import {html, nothing} from 'lit';
+import {headColour, inkOn} from '../views/colours.js';
+import {filters} from '../views/selection.js';
+import {strings} from '../strings.js';
+
+/** @import {Filter, Selection} from '../views/selection.js' */
+
+/**
+ * Layer, heads and, for a pair of sentences, the filter.
+ *
+ * @param {object} state
+ * @param {Selection} state.selection
+ * @param {number} state.layers
+ * @param {number} state.heads
+ * @param {boolean} state.isPair
+ * @param {boolean} state.dark
+ * @param {object} actions
+ * @param {(layer: number) => void} actions.chooseLayer
+ * @param {(head: number) => void} actions.toggleHead
+ * @param {(head: number) => void} actions.isolateHead
+ * @param {() => void} actions.showAllHeads
+ * @param {(filter: Filter) => void} actions.chooseFilter
+ */
+export function scopeControls({selection, layers, heads, isPair, dark}, actions) {
+  return html`<div class="controls">
+    <div class="group" role="radiogroup" aria-labelledby="layer-label">
+      <span id="layer-label">${strings.controls.layer}</span>
+      <div class="cells">
+        ${range(layers).map((layer) =>
+          segment('layer', String(layer), layer === selection.layer, () =>
+            actions.chooseLayer(layer),
+          ),
+        )}
+      </div>
+    </div>
+    <div class="group" role="group" aria-labelledby="heads-label">
+      <span id="heads-label">${strings.controls.heads}</span>
+      <div class="cells">
+        ${range(heads).map((head) =>
+          headSquare(head, selection, dark, actions.toggleHead, actions.isolateHead),
+        )}
+        <button
+          type="button"
+          class="all"
+          ?hidden=${selection.heads.length === heads}
+          @click=${actions.showAllHeads}
+        >
+          ${strings.controls.allHeads}
+        </button>
+      </div>
+    </div>
+    ${
+      isPair
+        ? html`<div class="group" role="radiogroup" aria-labelledby="filter-label">
+            <span id="filter-label">${strings.controls.filter}</span>
+            <div class="cells">
+              ${filters.map((filter) =>
+                segment(
+                  'filter',
+                  strings.controls.filters[filter],
+                  filter === selection.filter,
+                  () => actions.chooseFilter(filter),
+                  strings.controls.filterHelp[filter],
+                ),
+              )}
+            </div>
+          </div>`
+        : nothing
+    }
+  </div>`;
+}
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {() => void} choose
+ * @param {string} [help]
+ */
+function segment(name, label, checked, choose, help) {
+  return html`<label class="segment" title=${help ?? nothing}>
+    <input type="radio" name=${name} .checked=${checked} @change=${choose} />
+    <span>${label}</span>
+  </label>`;
+}
+
+/**
+ * @param {number} head
+ * @param {Selection} selection
+ * @param {boolean} dark
+ * @param {(head: number) => void} toggle
+ * @param {(head: number) => void} isolate
+ */
+function headSquare(head, selection, dark, toggle, isolate) {
+  const colour = headColour(head, dark);
+  const name = strings.controls.head(selection.layer, head);
+  return html`<button
+    type="button"
+    class="square"
+    style="--head: ${colour}; --ink: ${inkOn(colour)}"
+    title="${name}
+${strings.controls.headHelp}"
+    aria-label=${name}
+    aria-pressed=${selection.heads.includes(head)}
+    @click=${(/** @type {MouseEvent} */ event) => (event.shiftKey ? isolate : toggle)(head)}
+    @dblclick=${() => isolate(head)}
+  >
+    ${head}
+  </button>`;
+}
+
+/** @param {number} length */
+function range(length) {
+  return Array.from({length}, (_, i) => i);
+}

@@ -1,0 +1,55 @@
+import {formatAddress, parseAddress} from './address.js';
+
+/** @import {State} from './address.js' */
+
+/** Changes of one kind that follow each other this closely are one entry of the history. */
+const burst = 1000;
+
+/** Browsers refuse to rewrite the address too often, and a reader types fast. */
+const delay = 200;
+
+/** Keeps the address in step with the state, and the state with back and forward. */
+export class AddressHistory {
+  state = parseAddress(location.hash);
+  #kind = '';
+  #last = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #pending;
+
+  /** @param {(state: State) => void} onNavigate */
+  constructor(onNavigate) {
+    addEventListener('popstate', () => {
+      clearTimeout(this.#pending);
+      this.#pending = undefined;
+      this.#kind = '';
+      this.state = parseAddress(location.hash);
+      onNavigate(this.state);
+    });
+    addEventListener('pagehide', () => this.#write());
+  }
+
+  /**
+   * @param {string} kind
+   * @param {Partial<State>} changed
+   */
+  record(kind, changed) {
+    const now = performance.now();
+    if (kind !== this.#kind || now - this.#last > burst) {
+      this.#write();
+      this.state = {...this.state, ...changed};
+      history.pushState(null, '', formatAddress(this.state));
+    } else {
+      this.state = {...this.state, ...changed};
+      this.#pending ??= setTimeout(() => this.#write(), delay);
+    }
+    this.#kind = kind;
+    this.#last = now;
+  }
+
+  #write() {
+    if (this.#pending === undefined) return;
+    clearTimeout(this.#pending);
+    this.#pending = undefined;
+    history.replaceState(null, '', formatAddress(this.state));
+  }
+}

@@ -1,0 +1,118 @@
+import '../elements/bert-scope.js';
+import {megabytes} from '../elements/scope-messages.js';
+import {strings} from '../strings.js';
+import {parseAddress} from './address.js';
+import {AddressHistory} from './history.js';
+
+/** @import {BertScope} from '../elements/bert-scope.js' */
+/** @import {State} from './address.js' */
+
+const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
+const textBox = find('text', HTMLTextAreaElement);
+const pairBox = find('pair', HTMLTextAreaElement);
+const second = find('second', HTMLDivElement);
+const addButton = find('add', HTMLButtonElement);
+const theme = find('theme', HTMLSelectElement);
+const status = find('status', HTMLParagraphElement);
+
+const history = new AddressHistory((state) => show(state));
+show(parseAddress(location.hash));
+
+textBox.addEventListener('input', () => change('text', {text: textBox.value}));
+pairBox.addEventListener('input', () => change('text', {pair: pairBox.value}));
+addButton.addEventListener('click', () => showSecond(true).focus());
+find('remove', HTMLButtonElement).addEventListener('click', () => {
+  showSecond(false);
+  textBox.focus();
+  change('text', {pair: ''});
+});
+find('sentences', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+theme.addEventListener('change', () => {
+  change('theme', {theme: /** @type {State['theme']} */ (theme.value)});
+});
+
+find('examples', HTMLSpanElement).append(
+  ...strings.examples.map(({name, text, pair}) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = name;
+    button.title = pair ? `${text} / ${pair}` : text;
+    button.addEventListener('click', () => change('example', {text, pair, token: null}));
+    return button;
+  }),
+);
+
+/** What the status line says, part by part; filled as it becomes known. */
+const facts = {model: '', shape: '', kernel: '', time: ''};
+
+scope.addEventListener('ready', (event) => {
+  const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
+  const size = bytes ? strings.size.megabytes(megabytes(bytes)) : '';
+  facts.model = strings.status.model(model.name, size);
+  facts.shape = strings.status.shape(model.shape.layers, model.shape.heads);
+  facts.kernel = strings.status.kernel(engine.kernel);
+  writeStatus();
+});
+scope.addEventListener('result', () => {
+  if (scope.result) facts.time = strings.status.time(formatTime(scope.result.milliseconds));
+  writeStatus();
+});
+scope.addEventListener('selection', () => {
+  const {layer, filter, token} = scope.selection;
+  const kind = layer === history.state.layer ? 'selection' : 'layer';
+  history.record(kind, {layer, filter, token, heads: scope.heads});
+});
+
+/**
+ * A change made by the reader.
+ *
+ * @param {string} kind
+ * @param {Partial<State>} changed
+ */
+function change(kind, changed) {
+  history.record(kind, changed);
+  show(history.state);
+}
+
+/** @param {State} state */
+function show(state) {
+  if (textBox.value !== state.text) textBox.value = state.text;
+  if (pairBox.value !== state.pair) pairBox.value = state.pair;
+  if (state.pair) showSecond(true);
+  else if (document.activeElement !== pairBox) showSecond(false);
+  theme.value = state.theme;
+  document.documentElement.dataset.theme = state.theme;
+  scope.theme = state.theme;
+  scope.text = state.text;
+  scope.textPair = state.pair;
+  scope.view = state.view;
+  scope.selection = state;
+}
+
+/** @param {boolean} shown */
+function showSecond(shown) {
+  second.hidden = !shown;
+  addButton.hidden = shown;
+  return pairBox;
+}
+
+function writeStatus() {
+  status.textContent = Object.values(facts).filter(Boolean).join(' · ');
+}
+
+/** @param {number} milliseconds */
+function formatTime(milliseconds) {
+  return milliseconds.toFixed(milliseconds < 10 ? 1 : 0);
+}
+
+/**
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {{new (): T}} type
+ * @returns {T}
+ */
+function find(id, type) {
+  const element = document.getElementById(id);
+  if (!(element instanceof type)) throw new TypeError(`#${id} should be a ${type.name}`);
+  return element;
+}

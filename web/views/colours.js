@@ -1,0 +1,78 @@
+/**
+ * Sixteen head colours for each theme. In either theme every two stay apart under normal sight,
+ * protanopia, deuteranopia and tritanopia, and each keeps a contrast of 3 with the background
+ * (`tests/views/colours.test.js` holds the numbers). Neighbours in the list are the furthest apart,
+ * so a model with few heads gets the most distinct ones. Beyond sixteen they repeat, and the
+ * numbers in the squares tell heads apart.
+ */
+const palettes = {
+  light: [
+    '#2e6bce',
+    '#a8102f',
+    '#9a9719',
+    '#6401ac',
+    '#27a26b',
+    '#fe5775',
+    '#26467f',
+    '#f43cf8',
+    '#607c15',
+    '#2421e8',
+    '#703256',
+    '#485003',
+    '#744ea4',
+    '#93546a',
+    '#c25a9b',
+    '#847edb',
+  ],
+  dark: [
+    '#79a2e4',
+    '#e1525e',
+    '#cfcc33',
+    '#7951af',
+    '#07ce83',
+    '#fea6ae',
+    '#145ce0',
+    '#fec9fc',
+    '#83a911',
+    '#587dff',
+    '#b53185',
+    '#748024',
+    '#9a75ce',
+    '#ae7688',
+    '#dd83b9',
+    '#bab8ff',
+  ],
+};
+
+export const paletteSize = palettes.light.length;
+
+/**
+ * @param {number} head
+ * @param {boolean} dark
+ */
+export function headColour(head, dark) {
+  return palettes[dark ? 'dark' : 'light'][head % paletteSize];
+}
+
+/**
+ * Black or white, whichever reads better on a colour.
+ *
+ * @param {string} colour  `#rrggbb`
+ */
+export function inkOn(colour) {
+  // The luminance at which both give the same contrast: (L + .05)² = .05 × 1.05.
+  return luminance(colour) > 0.179 ? '#000000' : '#ffffff';
+}
+
+/**
+ * Relative luminance as WCAG defines it.
+ *
+ * @param {string} colour  `#rrggbb`
+ */
+export function luminance(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,111 @@
+/** @import {Slice, TokenRef} from './selection.js' */
+
+/**
+ * The geometry of the head view, without a canvas: where lines run, how strong they are, and
+ * which of them lies under a point. Coordinates are CSS pixels of the area between the two token
+ * columns; y counts from the first row.
+ *
+ * @typedef {{head: number, colour: string, weights: Float32Array}} HeadMatrix
+ * @typedef {{query: number, key: number}} Pair
+ *
+ * @typedef {object} Scene
+ * @property {HeadMatrix[]} matrices  the active heads, each `[queries * stride]`
+ * @property {number} stride  keys in a row of a matrix
+ * @property {Slice} query  rows on the left
+ * @property {Slice} key  rows on the right
+ * @property {TokenRef | null} focus  only its lines are drawn
+ * @property {number} rowHeight
+ * @property {number} width
+ */
+
+/** Fainter lines are not drawn: they would not change an 8-bit pixel. */
+export const faintest = 1 / 255;
+
+/**
+ * @param {Slice} slice
+ * @param {number} index
+ * @param {number} rowHeight
+ */
+export function rowCentre(slice, index, rowHeight) {
+  return (index - slice.start + 0.5) * rowHeight;
+}
+
+/**
+ * The queries and keys whose lines are drawn: all, or the focused token against the other side.
+ *
+ * @param {Scene} scene
+ */
+export function drawnSlices({query, key, focus}) {
+  if (!focus) return {query, key};
+  const only = {start: focus.index, end: focus.index + 1};
+  return focus.side === 'query' ? {query: only, key} : {query, key: only};
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} query
+ * @param {number} key
+ */
+export function meanWeight({matrices, stride}, query, key) {
+  let sum = 0;
+  for (const {weights} of matrices) sum += weights[query * stride + key];
+  return sum / matrices.length;
+}
+
+/**
+ * The tokens on the other side of a token, strongest mean weight first.
+ *
+ * @param {Scene} scene
+ * @param {TokenRef} token
+ * @param {number} count
+ */
+export function strongestPartners(scene, {side, index}, count) {
+  const {start, end} = side === 'query' ? scene.key : scene.query;
+  const partners = [];
+  for (let other = start; other < end; other++) {
+    const weight =
+      side === 'query' ? meanWeight(scene, index, other) : meanWeight(scene, other, index);
+    partners.push({index: other, weight});
+  }
+  return partners.sort((a, b) => b.weight - a.weight).slice(0, count);
+}
+
+/**
+ * The strongest visible line within `tolerance` of a point.
+ *
+ * @param {Scene} scene
+ * @param {number} x
+ * @param {number} y
+ * @param {number} tolerance
+ * @returns {Pair | null}
+ */
+export function findLine(scene, x, y, tolerance) {
+  const {matrices, stride, width, rowHeight} = scene;
+  const {query, key} = drawnSlices(scene);
+  const along = x / width;
+  const faintestWeight = faintest * matrices.length;
+  let strongest = 0;
+  /** @type {Pair | null} */
+  let found = null;
+  for (let i = query.start; i < query.end; i++) {
+    const left = rowCentre(scene.query, i, rowHeight);
+    for (let j = key.start; j < key.end; j++) {
+      const rise = rowCentre(scene.key, j, rowHeight) - left;
+      const vertical = Math.abs(left + rise * along - y);
+      // The distance to the line itself, not straight up or down.
+      if (vertical * width > tolerance * Math.hypot(width, rise)) continue;
+      let sum = 0;
+      let visible = false;
+      for (const {weights} of matrices) {
+        const weight = weights[i * stride + j];
+        sum += weight;
+        visible ||= weight >= faintestWeight;
+      }
+      if (visible && sum > strongest) {
+        strongest = sum;
+        found = {query: i, key: j};
+      }
+    }
+  }
+  return found;
+}

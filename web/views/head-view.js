@@ -1,0 +1,319 @@
+import {strings} from '../strings.js';
+import {headColour} from './colours.js';
+import {create, formatWeight} from './dom.js';
+import {drawScene} from './head-canvas.js';
+import {findLine, meanWeight, rowCentre, strongestPartners} from './head-scene.js';
+import {PairTooltip} from './pair-tooltip.js';
+import {filterSlices} from './selection.js';
+import {TokenColumn} from './token-column.js';
+
+/** @import {Pair, Scene} from './head-scene.js' */
+/** @import {Selection, Side, TokenRef} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+
+/**
+ * Queries on the left, keys on the right, and between them a line for every head and weight.
+ *
+ * @typedef {object} HeadViewData
+ * @property {Snapshot} snapshot  holding the active heads of the layer
+ * @property {Selection} selection
+ * @property {boolean} dark
+ *
+ * @typedef {object} HeadViewOptions
+ * @property {(token: TokenRef | null) => void} [onPin]
+ *
+ * @param {HeadViewData} data
+ * @param {HeadViewOptions} [options]
+ */
+export function headView(data, options = {}) {
+  const view = new HeadView(data, options);
+  return Object.assign(view.element, {
+    update: (/** @type {HeadViewData} */ next) => view.update(next),
+  });
+}
+
+/** How far from a line the pointer may be, in CSS pixels. */
+const reach = {mouse: 3, touch: 12};
+
+class HeadView {
+  element = create('div', 'head-view');
+  #options;
+  /** @type {HeadViewData} */
+  #data;
+  /** @type {Scene} */
+  #scene;
+  /** @type {TokenRef | null} */
+  #hover = null;
+  /** @type {Pair | null} */
+  #pair = null;
+  #pointer = {x: 0, y: 0};
+
+  #reading = create('p', 'reading');
+  #captions = {
+    query: create('span', 'caption query'),
+    key: create('span', 'caption key'),
+  };
+  #header = create(
+    'div',
+    'captions',
+    this.#captions.query,
+    create('span', 'caption direction', strings.view.direction),
+    this.#captions.key,
+  );
+  #canvas = create('canvas');
+  #columns = {query: this.#createColumn('query'), key: this.#createColumn('key')};
+  #scroller = create(
+    'div',
+    'scroller',
+    this.#header,
+    create(
+      'div',
+      'stage',
+      this.#columns.query.element,
+      create('div', 'lines', this.#canvas),
+      this.#columns.key.element,
+    ),
+  );
+  #tooltip = new PairTooltip();
+
+  /**
+   * @param {HeadViewData} data
+   * @param {HeadViewOptions} options
+   */
+  constructor(data, options) {
+    this.#data = data;
+    this.#scene = this.#createScene();
+    this.#options = options;
+    this.#reading.setAttribute('aria-live', 'polite');
+    this.#canvas.setAttribute('aria-hidden', 'true');
+    this.element.append(this.#reading, this.#scroller, this.#tooltip.element);
+
+    this.#scroller.addEventListener('scroll', () => this.#draw(), {passive: true});
+    this.#canvas.addEventListener('pointermove', (event) => {
+      if (event.pointerType !== 'touch') this.#pointAt(event, reach.mouse);
+    });
+    this.#canvas.addEventListener('pointerleave', (event) => {
+      if (event.pointerType !== 'touch') this.#setPair(null);
+    });
+    this.#canvas.addEventListener('click', (event) => this.#pointAt(event, reach.touch));
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      this.#hover = null;
+      this.#pair = null;
+      if (this.#data.selection.token) this.#options.onPin?.(null);
+      this.#paint();
+    });
+    new ResizeObserver(() => this.#resize()).observe(this.#scroller);
+    this.update(data);
+  }
+
+  /** @param {HeadViewData} data */
+  update(data) {
+    this.#data = data;
+    this.#scene = this.#createScene();
+    const {query, key} = this.#scene;
+    const {queryTokens, keyTokens, sentenceB} = data.snapshot;
+    this.#columns.query.update(queryTokens, query, sentenceB);
+    this.#columns.key.update(keyTokens, key, sentenceB);
+    if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;
+    this.#pair = null;
+    this.#resize();
+  }
+
+  /** @returns {Scene} */
+  #createScene() {
+    const {snapshot, selection, dark} = this.#data;
+    const matrices = [];
+    for (const head of selection.heads) {
+      const weights = snapshot.attention(selection.layer, head);
+      if (weights) matrices.push({head, weights, colour: headColour(head, dark)});
+    }
+    return {
+      matrices,
+      stride: snapshot.keyTokens.length,
+      ...filterSlices(selection.filter, snapshot),
+      focus: null,
+      rowHeight: 0,
+      width: 0,
+    };
+  }
+
+  /** @param {Side} side */
+  #createColumn(side) {
+    return new TokenColumn({
+      side,
+      label: side === 'query' ? strings.view.queries : strings.view.keys,
+      onHover: (index) => this.#setHover(index === null ? null : {side, index}),
+      onClick: (index) => {
+        const pinned = this.#data.selection.token;
+        const same = pinned?.side === side && pinned.index === index;
+        this.#options.onPin?.(same ? null : {side, index});
+      },
+      onCross: (row) => this.#columns[side === 'query' ? 'key' : 'query'].focusRow(row),
+    });
+  }
+
+  /** Fits the canvas to the visible part and draws. */
+  #resize() {
+    const scene = this.#scene;
+    const stage = /** @type {HTMLElement} */ (this.#canvas.parentElement);
+    scene.width = stage.clientWidth;
+    if (!scene.width) return;
+    scene.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
+    const rows = Math.max(scene.query.end - scene.query.start, scene.key.end - scene.key.start);
+    const visible = this.#scroller.clientHeight - this.#header.offsetHeight;
+    const height = Math.min(visible, rows * scene.rowHeight);
+    const ratio = devicePixelRatio;
+    const size = {width: Math.round(scene.width * ratio), height: Math.round(height * ratio)};
+    // Assigning a size clears the canvas, so only when it changed.
+    if (this.#canvas.width !== size.width) this.#canvas.width = size.width;
+    if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
+    this.#canvas.style.width = `${scene.width}px`;
+    this.#canvas.style.height = `${height}px`;
+    this.#paint();
+  }
+
+  /** Everything that depends on the token or line in focus. */
+  #paint() {
+    const scene = this.#scene;
+    const {selection} = this.#data;
+    const pinned = selection.token && this.#isShown(selection.token) ? selection.token : null;
+    // A pinned token stays in focus while the pointer reads its partners on the other side.
+    const acrossFromPinned = pinned && this.#hover && this.#hover.side !== pinned.side;
+    const focus = acrossFromPinned ? pinned : (this.#hover ?? pinned);
+    if (acrossFromPinned && this.#hover) {
+      const other = this.#hover.index;
+      this.#pair =
+        pinned.side === 'query'
+          ? {query: pinned.index, key: other}
+          : {query: other, key: pinned.index};
+    }
+    scene.focus = focus;
+    for (const side of /** @type {const} */ (['query', 'key'])) {
+      const opposite = focus && focus.side !== side;
+      this.#columns[side].mark({
+        current: focus?.side === side ? focus.index : null,
+        partner: this.#pair ? this.#pair[side] : null,
+        pinned: pinned?.side === side ? pinned.index : null,
+        value: opposite
+          ? (index) =>
+              formatWeight(
+                side === 'key'
+                  ? meanWeight(scene, focus.index, index)
+                  : meanWeight(scene, index, focus.index),
+              )
+          : null,
+      });
+      this.#captions[side].replaceChildren(
+        create('span', '', strings.view[side]),
+        create('span', 'unit', opposite ? strings.view.mean(scene.matrices.length) : ''),
+      );
+    }
+    this.#read();
+    this.#showPair();
+    this.#draw();
+  }
+
+  #draw() {
+    const context = this.#canvas.getContext('2d');
+    if (!context || !this.#scene.width) return;
+    const ratio = devicePixelRatio;
+    drawScene(context, this.#scene, {
+      top: this.#scroller.scrollTop,
+      height: this.#canvas.height / ratio,
+      ratio,
+    });
+  }
+
+  /** One sentence that says what the picture shows. */
+  #read() {
+    const {focus} = this.#scene;
+    if (!focus) {
+      const touch = matchMedia('(hover: none)').matches;
+      this.#reading.replaceChildren(touch ? strings.view.touchHint : strings.view.hint);
+      return;
+    }
+    const [own, other] = this.#tokens(focus.side);
+    const parts = strongestPartners(this.#scene, focus, 3).flatMap(({index, weight}, position) => [
+      position ? ', ' : ' ',
+      create('bdi', 'name', other[index]),
+      ` ${formatWeight(weight)}`,
+    ]);
+    this.#reading.replaceChildren(
+      create('bdi', 'name', own[focus.index]),
+      ` ${focus.side === 'query' ? strings.view.attends : strings.view.receives}`,
+      ...parts,
+    );
+  }
+
+  /**
+   * The tokens of a side, then those of the other.
+   *
+   * @param {Side} side
+   */
+  #tokens(side) {
+    const {queryTokens, keyTokens} = this.#data.snapshot;
+    return side === 'query' ? [queryTokens, keyTokens] : [keyTokens, queryTokens];
+  }
+
+  /** @param {TokenRef} token */
+  #isShown({side, index}) {
+    const {start, end} = this.#scene[side];
+    return index >= start && index < end;
+  }
+
+  /** @param {TokenRef | null} hover */
+  #setHover(hover) {
+    if (hover?.side === this.#hover?.side && hover?.index === this.#hover?.index) return;
+    this.#hover = hover;
+    this.#pair = null;
+    this.#paint();
+  }
+
+  /**
+   * @param {PointerEvent | MouseEvent} event
+   * @param {number} tolerance
+   */
+  #pointAt(event, tolerance) {
+    const box = this.#canvas.getBoundingClientRect();
+    const view = this.element.getBoundingClientRect();
+    this.#pointer = {x: event.clientX - view.left, y: event.clientY - view.top};
+    const y = event.clientY - box.top + this.#scroller.scrollTop;
+    this.#setPair(findLine(this.#scene, event.clientX - box.left, y, tolerance));
+  }
+
+  /** @param {Pair | null} pair */
+  #setPair(pair) {
+    const same = pair?.query === this.#pair?.query && pair?.key === this.#pair?.key;
+    this.#pair = pair;
+    if (same) this.#showPair();
+    else this.#paint();
+  }
+
+  #showPair() {
+    const pair = this.#pair;
+    if (!pair) return this.#tooltip.hide();
+    const {matrices, stride} = this.#scene;
+    const {queryTokens, keyTokens} = this.#data.snapshot;
+    this.#tooltip.show(
+      {query: queryTokens[pair.query], key: keyTokens[pair.key]},
+      matrices.map(({head, colour, weights}) => ({
+        head,
+        colour,
+        weight: weights[pair.query * stride + pair.key],
+      })),
+      this.#hover ? this.#besideToken(this.#hover) : this.#pointer,
+    );
+  }
+
+  /** Where the tooltip of a token goes: the edge of the lines, at the token's height. */
+  #besideToken(/** @type {TokenRef} */ {side, index}) {
+    const view = this.element.getBoundingClientRect();
+    const box = this.#canvas.getBoundingClientRect();
+    const row = rowCentre(this.#scene[side], index, this.#scene.rowHeight);
+    return {
+      x: (side === 'query' ? box.left : box.right) - view.left,
+      y: box.top - view.top + row - this.#scroller.scrollTop,
+    };
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * What every view draws from: tokens, and attention by layer and head. A snapshot does not know
+ * how the attention was made, so live results, imported files and frozen pages draw alike.
+ *
+ * @typedef {object} Snapshot
+ * @property {readonly string[]} queryTokens  rows: the tokens that attend
+ * @property {readonly string[]} keyTokens  columns: the tokens attended to (for self-attention the same array)
+ * @property {number | null} sentenceB  index of the first token of sentence B; null for one sentence
+ * @property {number} layers
+ * @property {number} heads
+ * @property {(layer: number, head: number) => Float32Array | undefined} attention
+ *   `[queries * keys]`, row-major, each row sums to 1; undefined where it has not been fetched
+ */
+
+/** Attention that does not fit its tokens: says what was expected and what was found. */
+export class SnapshotError extends Error {
+  code = 'bad-snapshot';
+}
+
+/**
+ * @param {object} parts
+ * @param {readonly string[]} parts.tokens
+ * @param {readonly string[]} [parts.keyTokens]  for cross-attention
+ * @param {ArrayLike<number> | null} [parts.tokenTypeIds]  0 for sentence A, then 1 for sentence B
+ * @param {number} parts.layers
+ * @param {number} parts.heads
+ * @param {(layer: number, head: number) => Float32Array | undefined} parts.attention
+ * @returns {Snapshot}
+ */
+export function createSnapshot({
+  tokens,
+  keyTokens = tokens,
+  tokenTypeIds,
+  layers,
+  heads,
+  attention,
+}) {
+  const size = tokens.length * keyTokens.length;
+  return {
+    queryTokens: tokens,
+    keyTokens,
+    sentenceB: findSentenceB(tokens, tokenTypeIds),
+    layers,
+    heads,
+    attention(layer, head) {
+      const matrix = attention(layer, head);
+      if (matrix && matrix.length !== size) {
+        throw new SnapshotError(
+          `Attention of layer ${layer}, head ${head} should have ${size} weights ` +
+            `(${tokens.length} queries × ${keyTokens.length} keys), found ${matrix.length}.`,
+        );
+      }
+      return matrix;
+    },
+  };
+}
+
+/**
+ * @param {readonly string[]} tokens
+ * @param {ArrayLike<number> | null} [types]
+ */
+function findSentenceB(tokens, types) {
+  if (!types) return null;
+  if (types.length !== tokens.length) {
+    throw new SnapshotError(
+      `There should be one token type for each of the ${tokens.length} tokens, found ${types.length}.`,
+    );
+  }
+  const start = Array.prototype.indexOf.call(types, 1);
+  if (start < 0) return null;
+  for (let i = start; i < types.length; i++) {
+    if (types[i] !== 1) {
+      throw new SnapshotError(
+        `Sentence B starts at token ${start}, so token ${i} should have type 1, found ${types[i]}.`,
+      );
+    }
+  }
+  return start;
+}
+
+/**
+ * The plain form, as `bertscope attend` writes it and frozen pages carry it.
+ *
+ * @typedef {object} SnapshotJson
+ * @property {string[]} tokens
+ * @property {number[] | null} [token_type_ids]
+ * @property {number[][][][]} attentions  `[layer][head][query][key]`
+ */
+
+/**
+ * @param {SnapshotJson} json
+ * @returns {Snapshot}
+ */
+export function snapshotFromJson(json) {
+  const {tokens, token_type_ids: types, attentions} = json ?? {};
+  if (!Array.isArray(tokens) || !tokens.every((token) => typeof token === 'string')) {
+    throw new SnapshotError('A snapshot needs “tokens”, a list of strings.');
+  }
+  if (!Array.isArray(attentions) || !Array.isArray(attentions[0])) {
+    throw new SnapshotError('A snapshot needs “attentions”, lists [layer][head][query][key].');
+  }
+  const heads = attentions[0].length;
+  const matrices = attentions.map((layer, l) => {
+    expectLength(layer, heads, `heads in layer ${l}`);
+    return layer.map((rows, h) => flatten(rows, tokens.length, `layer ${l}, head ${h}`));
+  });
+  return createSnapshot({
+    tokens,
+    tokenTypeIds: types,
+    layers: matrices.length,
+    heads,
+    attention: (layer, head) => matrices[layer]?.[head],
+  });
+}
+
+/**
+ * @param {Snapshot} snapshot  with every matrix fetched
+ * @returns {SnapshotJson}
+ */
+export function snapshotToJson({queryTokens, keyTokens, sentenceB, layers, heads, attention}) {
+  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
+  const columns = keyTokens.length;
+  return {
+    tokens: [...queryTokens],
+    token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
+    attentions: range(layers).map((layer) =>
+      range(heads).map((head) => {
+        const matrix = attention(layer, head);
+        if (!matrix) {
+          throw new SnapshotError(`Attention of layer ${layer}, head ${head} was not fetched.`);
+        }
+        return queryTokens.map((_, i) =>
+          Array.from(matrix.subarray(i * columns, (i + 1) * columns)),
+        );
+      }),
+    ),
+  };
+}
+
+/**
+ * @param {number[][]} rows
+ * @param {number} tokens
+ * @param {string} where
+ */
+function flatten(rows, tokens, where) {
+  expectLength(rows, tokens, `rows in ${where} (one per token)`);
+  const matrix = new Float32Array(tokens * tokens);
+  rows.forEach((row, i) => {
+    expectLength(row, tokens, `weights in ${where}, row ${i} (one per token)`);
+    if (!row.every((weight) => weight >= 0 && weight <= 1.001)) {
+      throw new SnapshotError(
+        `Weights should lie between 0 and 1; those of ${where}, row ${i} do not.`,
+      );
+    }
+    matrix.set(row, i * tokens);
+  });
+  return matrix;
+}
+
+/**
+ * @param {unknown} list
+ * @param {number} expected
+ * @param {string} what
+ */
+function expectLength(list, expected, what) {
+  const found = Array.isArray(list) ? list.length : typeof list;
+  if (found !== expected) {
+    throw new SnapshotError(`Expected ${expected} ${what}, found ${found}.`);
+  }
+}

@@ -1,0 +1,153 @@
+/** @import {Side, Slice} from './selection.js' */
+
+/**
+ * One column of tokens, each a button: a Tab stop for the column, arrow keys within it.
+ *
+ * @typedef {object} TokenColumnOptions
+ * @property {Side} side
+ * @property {string} label  its name for a screen reader
+ * @property {(index: number | null) => void} onHover  the pointer or the keyboard is on a token; null: it left
+ * @property {(index: number) => void} onClick
+ * @property {(row: number) => void} onCross  an arrow key leads to a row of the other column
+ *
+ * @typedef {object} TokenMarks  what tokens look like at the moment, by index
+ * @property {number | null} current  the token in focus
+ * @property {number | null} partner  the other end of the line pointed at
+ * @property {number | null} pinned
+ * @property {((index: number) => string) | null} value  the number printed beside a token
+ */
+export class TokenColumn {
+  element = document.createElement('div');
+  #options;
+  /** @type {HTMLButtonElement[]} */
+  #rows = [];
+  #first = 0;
+  #tabStop = 0;
+
+  /** @param {TokenColumnOptions} options */
+  constructor(options) {
+    this.#options = options;
+    const {element} = this;
+    element.className = `tokens ${options.side}`;
+    element.setAttribute('role', 'group');
+    element.setAttribute('aria-label', options.label);
+    element.addEventListener('pointerover', (event) => {
+      if (event.pointerType !== 'touch') options.onHover(this.#indexOf(event));
+    });
+    element.addEventListener('pointerleave', () => options.onHover(null));
+    element.addEventListener('focusin', (event) => {
+      const target = /** @type {Element} */ (event.target);
+      if (target.matches(':focus-visible')) options.onHover(this.#indexOf(event));
+    });
+    element.addEventListener('focusout', () => options.onHover(null));
+    element.addEventListener('click', (event) => {
+      const index = this.#indexOf(event);
+      if (index === null) return;
+      this.#setTabStop(index - this.#first);
+      options.onClick(index);
+    });
+    element.addEventListener('keydown', (event) => this.#move(event));
+  }
+
+  /**
+   * @param {readonly string[]} tokens
+   * @param {Slice} slice
+   * @param {number | null} divider  index of the token above which sentence B begins
+   */
+  update(tokens, {start, end}, divider) {
+    this.#first = start;
+    while (this.#rows.length > end - start) this.#rows.pop()?.remove();
+    while (this.#rows.length < end - start) {
+      const row = createRow();
+      this.#rows.push(row);
+      this.element.append(row);
+    }
+    this.#rows.forEach((row, position) => {
+      const index = start + position;
+      const token = tokens[index];
+      const [piece] = row.children;
+      if (piece.textContent !== token) {
+        piece.textContent = token;
+        row.title = token;
+        row.classList.toggle('special', /^\[[A-Z]+\]$/.test(token));
+      }
+      row.dataset.index = String(index);
+      row.classList.toggle('second', index === divider && position > 0);
+    });
+    this.#setTabStop(Math.min(this.#tabStop, this.#rows.length - 1));
+  }
+
+  /** @param {TokenMarks} marks */
+  mark({current, partner, pinned, value}) {
+    this.#rows.forEach((row, position) => {
+      const index = this.#first + position;
+      row.classList.toggle('current', index === current);
+      row.classList.toggle('partner', index === partner);
+      row.setAttribute('aria-pressed', String(index === pinned));
+      row.children[1].textContent = value ? value(index) : '';
+    });
+  }
+
+  /** @param {number} row  counted from the top of the column */
+  focusRow(row) {
+    this.#setTabStop(Math.min(row, this.#rows.length - 1));
+    this.#rows[this.#tabStop].focus();
+  }
+
+  /** @param {number} row */
+  #setTabStop(row) {
+    this.#tabStop = Math.max(0, row);
+    this.#rows.forEach((button, position) => {
+      button.tabIndex = position === this.#tabStop ? 0 : -1;
+    });
+  }
+
+  /** @param {Event} event */
+  #indexOf(event) {
+    const row = /** @type {Element} */ (event.target).closest('button');
+    return row ? Number(row.dataset.index) : null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const index = this.#indexOf(event);
+    if (index === null) return;
+    const row = index - this.#first;
+    const last = this.#rows.length - 1;
+    switch (event.key) {
+      case 'ArrowUp':
+        this.focusRow(Math.max(0, row - 1));
+        break;
+      case 'ArrowDown':
+        this.focusRow(Math.min(last, row + 1));
+        break;
+      case 'Home':
+        this.focusRow(0);
+        break;
+      case 'End':
+        this.focusRow(last);
+        break;
+      case 'ArrowLeft':
+      case 'ArrowRight':
+        if ((event.key === 'ArrowLeft') === (this.#options.side === 'query')) return;
+        this.#options.onCross(row);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  }
+}
+
+function createRow() {
+  const row = document.createElement('button');
+  row.type = 'button';
+  row.className = 'token';
+  for (const name of ['piece', 'value']) {
+    const part = document.createElement('span');
+    part.className = name;
+    row.append(part);
+  }
+  return row;
+}
