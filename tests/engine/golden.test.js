@@ -13,13 +13,13 @@ import {goldenFolder, goldenModels, inChunks, loadGolden, readAll} from './suppo
  */
 const TOLERANCE = {attention: 1e-4, hiddenStates: 1e-3, other: 1e-3};
 
-/** @typedef {{shape: number[], data: Float32Array | Int32Array}} Array */
+/** @typedef {{shape: number[], data: Float32Array | Int32Array}} Tensor */
 
 /** @param {string} name */
 async function expectedOf(name) {
   const file = readFileSync(`${goldenFolder(name)}/expected.safetensors`);
   const {tensors} = await readAll(inChunks(new Uint8Array(file)));
-  /** @type {Record<string, Array>} */
+  /** @type {Record<string, Tensor>} */
   const arrays = {};
   for (const [key, {dtype, shape, bytes}] of tensors) {
     const {buffer} = bytes.slice();
@@ -31,7 +31,7 @@ async function expectedOf(name) {
   return arrays;
 }
 
-/** @param {Array} array @param {number[]} indices Of the leading dimensions. */
+/** @param {Tensor} tensor @param {number[]} indices Of the leading dimensions. */
 function part({shape, data}, ...indices) {
   const rest = shape.slice(indices.length).reduce((product, size) => product * size, 1);
   const at = indices.reduce((at, index, dimension) => at * shape[dimension] + index, 0);
@@ -58,7 +58,7 @@ for (const name of goldenModels) {
     const expected = await expectedOf(name);
     const [sequences, tokens] = expected.input_ids.shape;
     const lengths = Int32Array.from({length: sequences}, (_, sequence) =>
-      part(expected.attention_mask, sequence).reduce((sum, mask) => sum + mask, 0),
+      Array.from(part(expected.attention_mask, sequence)).reduce((sum, mask) => sum + mask, 0),
     );
     const {pass} = await model.encoder.run({
       ids: Int32Array.from(expected.input_ids.data),

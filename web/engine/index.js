@@ -261,7 +261,6 @@ class WorkerLine {
  * @returns {Place}
  */
 function placeOf(source) {
-  if (source instanceof File) return {files: [source]};
   if (typeof source === 'string' || source instanceof URL) {
     const address = String(source);
     if (address.startsWith('hub:')) {
@@ -275,5 +274,7 @@ function placeOf(source) {
       throw new BertscopeError('bad-source', message);
     }
   }
-  return {files: [...source]};
+  const files = source instanceof File ? [source] : [...source];
+  // A copy in the worker would not know its folder.
+  return {files, folder: files[0]?.webkitRelativePath?.split('/').at(-2)};
 }

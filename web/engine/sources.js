@@ -44,9 +44,10 @@ export async function openUrl(url, signal) {
 
 /**
  * @param {File[]} files A quantized model, or what is in a Hugging Face folder.
+ * @param {string} [folder] Its name.
  * @returns {Promise<Source>}
  */
-export async function openFiles(files) {
+export async function openFiles(files, folder) {
   const weights = pickWeights(files.map((file) => file.name));
   const file = files.find((file) => file.name === weights);
   if (!file) {
@@ -56,7 +57,6 @@ export async function openFiles(files) {
   }
   const texts = files.filter((file) => TEXT_FILES.includes(file.name));
   const contents = await Promise.all(texts.map(async (file) => [file.name, await file.text()]));
-  const folder = file.webkitRelativePath.split('/').at(-2);
   return {
     name: modelName(folder ?? file.name),
     path: folder ?? file.name,

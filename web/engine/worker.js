@@ -10,7 +10,10 @@ import {openFiles, openUrl} from './sources.js';
 /** @import {AttendOptions, Model} from './model.js' */
 /** @import {Kernel} from './runtime.js' */
 
-/** @typedef {{url: string} | {files: File[]}} Place Where a model is, in a form that can be sent. */
+/**
+ * @typedef {{url: string} | {files: File[], folder?: string}} Place Where a model is, in a form that
+ *   can be sent.
+ */
 
 class Host {
   /** @type {Runtime | undefined} */
@@ -34,7 +37,9 @@ class Host {
    */
   load(call, place, onProgress) {
     return this.#abortable(call, async (signal) => {
-      const source = await ('url' in place ? openUrl(place.url, signal) : openFiles(place.files));
+      const source = await ('url' in place
+        ? openUrl(place.url, signal)
+        : openFiles(place.files, place.folder));
       /** @type {unknown} */
       let reported;
       const model = await /** @type {Runtime} */ (this.#runtime).load(source, {

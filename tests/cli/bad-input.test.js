@@ -1,0 +1,174 @@
+/** Bad input: exit status 2, one line on standard error, no partial output file. */
+
+import assert from 'node:assert/strict';
+import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {bertscope, GOLDEN, scratch} from './support.js';
+
+const GOOD = join(GOLDEN, 'odd-sizes');
+
+/**
+ * A copy of a good model with files changed; null removes one.
+ * @param {string} name
+ * @param {Record<string, string | Uint8Array | null>} changes
+ */
+function model(name, changes) {
+  const folder = join(scratch, name);
+  mkdirSync(folder);
+  for (const file of readdirSync(GOOD)) {
+    if (!(file in changes)) cpSync(join(GOOD, file), join(folder, file));
+  }
+  for (const [file, content] of Object.entries(changes)) {
+    if (content !== null) writeFileSync(join(folder, file), content);
+  }
+  return folder;
+}
+
+const weights = readFileSync(join(GOOD, 'model.safetensors'));
+const config = JSON.parse(readFileSync(join(GOOD, 'config.json'), 'utf8'));
+const without = {'expected.safetensors': null};
+const output = join(scratch, 'never.json');
+const npz = join(scratch, 'never.npz');
+const converted = join(scratch, 'never.safetensors');
+const latin1 = join(scratch, 'latin1.txt');
+writeFileSync(latin1, Buffer.from('caf\xe9', 'latin1'));
+
+/** @type {[string, string[], RegExp][]} */
+const cases = [
+  ['no command', [], /expected a command .*found none/],
+  ['an unknown command', ['paint'], /expected a command .*found "paint"/],
+  ['an unknown flag', ['attend', GOOD, 'x', '--loud'], /--loud/],
+  ['no text', ['attend', '--text-pair', 'x'], /expected \[model\] TEXT, found nothing/],
+  ['an unquoted text', ['attend', GOOD, 'time', 'flies'], /expected \[model\] TEXT, found .*quote/],
+  ['a model without a text', ['attend', 'm.safetensors'], /expected TEXT behind the model m.safe/],
+  ['an unknown precision', ['attend', GOOD, 'x', '--precision', 'f16'], /int8 or f32, found f16/],
+  ['an unknown part', ['attend', GOOD, 'x', '--with', 'qkv,all'], /qkv, hidden.*found "all"/],
+  ['a count of none', ['attend', GOOD, 'x', '--top-k', '0'], /--top-k: expected .*found "0"/],
+  ['convert without -o', ['convert', GOOD], /expected .*-o out.safetensors, found no -o/],
+  ['convert without a model', ['convert', '-o', converted], /found 0 models/],
+  [
+    'a model that is not there',
+    ['inspect', 'nowhere'],
+    /^bertscope: nowhere: expected .*found noth/,
+  ],
+  ['a folder without weights', ['inspect', GOLDEN], /golden: expected model.safetensors, found/],
+  ['a missing text file', ['tokenize', GOOD, '--text-file', 'none.txt'], /none\.txt/],
+  ['a text file that is not UTF-8', ['tokenize', GOOD, '--text-file', latin1], /latin1.txt.*UTF-8/],
+  ['an output that is a folder', ['attend', GOOD, 'x', '-o', scratch], /ends in .json or .npz/],
+  [
+    'an output nowhere',
+    ['attend', GOOD, 'x', '-o', '/none/x.json'],
+    /\/none\/x.json: expected a f/,
+  ],
+  [
+    'an output that is a device',
+    ['convert', GOOD, '-o', '/dev/null'],
+    /\/dev\/null: expected a file/,
+  ],
+  [
+    'an archive of many texts',
+    ['attend', GOOD, '--text-file', latin1, '-o', npz],
+    /never.npz: expected a name that ends in .json or .jsonl for JSON lines|UTF-8/,
+  ],
+  [
+    'predictions of a model without the head',
+    ['attend', model('no-head', {...headless()}), 'a [MASK]', '--with', 'mlm', '-o', output],
+    /no-head: expected weights with a masked-LM head/,
+  ],
+  [
+    'a truncated checkpoint',
+    [
+      'convert',
+      model('cut', {...without, 'model.safetensors': weights.subarray(0, 200_000)}),
+      '-o',
+      converted,
+    ],
+    /cut.model.safetensors: expected \d+ bytes, found 200000/,
+  ],
+  [
+    'a checkpoint that is a web page',
+    [
+      'convert',
+      model('page', {...without, 'model.safetensors': '<!DOCTYPE html><html>'}),
+      '-o',
+      converted,
+    ],
+    /page.model.safetensors: expected a safetensors header .*<!DOCTYP/,
+  ],
+  [
+    'a PyTorch checkpoint',
+    [
+      'convert',
+      model('bin', {...without, 'model.safetensors': null, 'pytorch_model.bin': ''}),
+      '-o',
+      converted,
+    ],
+    /bin: expected model.safetensors, found .*pytorch_model.bin/,
+  ],
+  [
+    'no configuration',
+    ['attend', model('bare', {...without, 'config.json': null}), 'x', '-o', output],
+    /bare: expected weights quantized by bertscope or a config.json beside them/,
+  ],
+  [
+    'no tokenizer',
+    ['attend', model('mute', {...without, 'vocab.txt': null}), 'x', '-o', output],
+    /mute: expected tokenizer.json or vocab.txt, found neither/,
+  ],
+  [
+    'a configuration of another size',
+    [
+      'convert',
+      model('size', {...without, 'config.json': JSON.stringify({...config, hidden_size: 65})}),
+      '-o',
+      converted,
+    ],
+    /size: .*expected .*found/,
+  ],
+  [
+    'another architecture',
+    [
+      'attend',
+      model('kind', {...without, 'config.json': '{"model_type": "gpt2"}'}),
+      'x',
+      '-o',
+      output,
+    ],
+    /kind: config.json: expected model_type "bert", found "gpt2"/,
+  ],
+  [
+    'a configuration with a line break in its mistake',
+    ['attend', model('torn', {...without, 'config.json': '{\n"model\n'}), 'x', '-o', output],
+    /torn: config.json: expected JSON/,
+  ],
+];
+
+function headless() {
+  const folder = join(GOLDEN, 'half-classifier');
+  const read = (/** @type {string} */ name) => readFileSync(join(folder, name));
+  return {
+    ...without,
+    'config.json': read('config.json'),
+    'model.safetensors': read('model.safetensors'),
+  };
+}
+
+for (const [what, args, message] of cases) {
+  test(`${what} is refused in one line`, async () => {
+    const before = readdirSync(scratch);
+    const {code, stdout, stderr} = await bertscope(args);
+    assert.match(stderr, /^bertscope: [^\n]+\n$/);
+    assert.match(stderr, message);
+    assert.equal(stdout, '');
+    assert.equal(code, 2);
+    assert.deepEqual(readdirSync(scratch), before, 'no file is left behind');
+  });
+}
+
+test('an earlier output stays when a later run is refused', async () => {
+  const kept = join(scratch, 'kept.json');
+  writeFileSync(kept, 'earlier');
+  assert.equal((await bertscope(['attend', join(scratch, 'cut'), 'x', '-o', kept])).code, 2);
+  assert.equal(readFileSync(kept, 'utf8'), 'earlier');
+});

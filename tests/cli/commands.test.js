@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import {cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {before, test} from 'node:test';
+import {unzipSync} from 'fflate';
+import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
+
+const FOLDER = join(GOLDEN, 'odd-sizes');
+const QUANTIZED = join(scratch, 'quantized.safetensors');
+
+before(async () => {
+  const {code, stderr} = await bertscope(['convert', FOLDER, '-o', QUANTIZED]);
+  assert.deepEqual({code, stderr}, {code: 0, stderr: ''});
+});
+
+/** @param {string[]} args */
+async function json(...args) {
+  const {code, stdout, stderr} = await bertscope(args);
+  assert.deepEqual({code, stderr}, {code: 0, stderr: ''});
+  return JSON.parse(stdout);
+}
+
+/** @param {unknown} nested @returns {number[]} */
+const sizesOf = (nested) => (Array.isArray(nested) ? [nested.length, ...sizesOf(nested[0])] : []);
+
+test('convert takes the weights’ file as well as the folder, to the same bytes', async () => {
+  const output = join(scratch, 'again.safetensors');
+  const weights = join(FOLDER, 'model.safetensors');
+  assert.equal((await bertscope(['convert', weights, '-o', output])).code, 0);
+  assert.deepEqual(readFileSync(output), readFileSync(QUANTIZED));
+});
+
+test('convert says which weights it dropped', async () => {
+  const folder = join(scratch, 'gamma-beta');
+  cpSync(join(GOLDEN, 'gamma-beta'), folder, {recursive: true});
+  cpSync(join(FOLDER, 'vocab.txt'), join(folder, 'vocab.txt'));
+  const output = join(scratch, 'gamma-beta.safetensors');
+  const {stdout} = await bertscope(['convert', folder, '-o', output]);
+  assert.match(stdout, /^note: .*cls\.seq_relationship\.weight/m);
+  assert.doesNotMatch((await bertscope(['inspect', output])).stdout, /seq_relationship/);
+});
+
+test('inspect prints the configuration and every tensor with its shape and size', async () => {
+  const {code, stdout} = await bertscope(['inspect', QUANTIZED]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^format +bertscope-int8 1$/m);
+  assert.match(stdout, /^heads +5$/m);
+  assert.match(
+    stdout,
+    /^bert\.encoder\.layer\.2\.intermediate\.dense\.weight +I8 +\[100, 60\] +6\.0 kB$/m,
+  );
+  const raw = await bertscope(['inspect', FOLDER]);
+  assert.match(
+    raw.stdout,
+    /^bert\.encoder\.layer\.2\.intermediate\.dense\.weight +F32 +\[100, 60\]/m,
+  );
+});
+
+test('tokenize prints ids, tokens and token types', async () => {
+  const {ids, ...rest} = await json(
+    'tokenize',
+    QUANTIZED,
+    '--text-pair',
+    'an arrow',
+    'time [MASK]',
+  );
+  assert.deepEqual(rest, {
+    tokens: ['[CLS]', 'time', '[MASK]', '[SEP]', 'an', 'arrow', '[SEP]'],
+    token_type_ids: [0, 0, 0, 0, 1, 1, 1],
+  });
+  assert.equal(ids.length, 7);
+});
+
+test('tokenize needs only the tokenizer’s files, and never cuts', async () => {
+  const folder = join(scratch, 'tokenizer-only');
+  mkdirSync(folder);
+  cpSync(join(FOLDER, 'vocab.txt'), join(folder, 'vocab.txt'));
+  const {tokens} = await json('tokenize', folder, '--no-special-tokens', 'a '.repeat(90));
+  assert.equal(tokens.length, 90);
+});
+
+test('a file of texts is split at line feeds only', async () => {
+  const file = join(scratch, 'texts.txt');
+  writeFileSync(file, 'a\u2028b\r\n\nc\u2029d\n');
+  const {stdout} = await bertscope(['tokenize', QUANTIZED, '--text-file', file]);
+  const lines = stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).tokens.slice(1, -1)),
+    [['a', 'b'], [], ['c', 'd']],
+  );
+  const attended = await bertscope(['attend', QUANTIZED, '--text-file', file, '--no-attention']);
+  assert.equal(attended.stdout.trimEnd().split('\n').length, 3);
+});
+
+test('attend writes everything it is asked for, in the shapes it states', async () => {
+  const with_ = ['--with', 'qkv,hidden,mlm', '--top-k', '2'];
+  const result = await json('attend', QUANTIZED, ...with_, 'time [MASK] like');
+  assert.deepEqual(result.shape, {layers: 3, heads: 5, tokens: 5, head_dim: 12});
+  assert.deepEqual(sizesOf(result.attentions), [3, 5, 5, 5]);
+  assert.deepEqual(sizesOf(result.hidden_states), [4, 5, 60]);
+  for (const name of ['queries', 'keys', 'values']) {
+    assert.deepEqual(sizesOf(result[name]), [3, 5, 5, 12]);
+  }
+  assert.equal(result.predictions[0].index, 2);
+  assert.deepEqual(Object.keys(result.predictions[0].top[0]), ['token', 'id', 'probability']);
+  assert.equal(result.predictions[0].top.length, 2);
+});
+
+test('attend leaves out what is not asked for', async () => {
+  const result = await json('attend', QUANTIZED, '--no-attention', 'time');
+  assert.deepEqual(Object.keys(result), ['tokens', 'ids', 'token_type_ids', 'shape']);
+});
+
+test('--precision f32 on the folder uses the weights as they are', async () => {
+  const args = [FOLDER, 'time flies'];
+  const exact = await json('attend', '--precision', 'f32', ...args);
+  const int8 = await json('attend', '--precision', 'int8', ...args);
+  const quantized = await json('attend', QUANTIZED, 'time flies');
+  assert.deepEqual(quantized, int8);
+  assert.notDeepEqual(exact.attentions, int8.attentions);
+});
+
+test('the file holds what standard output shows, numbers as short as float32 allows', async () => {
+  const output = join(scratch, 'out.json');
+  await bertscope(['attend', QUANTIZED, 'time flies', '-o', output]);
+  const text = readFileSync(output, 'utf8');
+  assert.equal(text, (await bertscope(['attend', QUANTIZED, 'time flies'])).stdout);
+  const numbers = text.match(/0\.\d+/g) ?? [];
+  assert(numbers.length > 100);
+  for (const number of numbers) {
+    assert(number.replace(/^0\.0*/, '').length <= 9, number);
+  }
+});
+
+test('an archive holds the same arrays', async () => {
+  const output = join(scratch, 'out.npz');
+  const args = ['attend', QUANTIZED, '--with', 'qkv,hidden,mlm', 'time [MASK]'];
+  const {attentions, hidden_states} = await json(...args);
+  assert.equal((await bertscope([...args, '-o', output])).code, 0);
+  const files = unzipSync(readFileSync(output));
+  assert.deepEqual(Object.keys(files).sort(), [
+    'attentions.npy',
+    'hidden_states.npy',
+    'ids.npy',
+    'keys.npy',
+    'prediction_ids.npy',
+    'prediction_index.npy',
+    'prediction_probabilities.npy',
+    'queries.npy',
+    'token_type_ids.npy',
+    'tokens.npy',
+    'values.npy',
+  ]);
+  const floats = (/** @type {Uint8Array} */ npy) => new Float32Array(npy.slice(128).buffer);
+  const flat = (/** @type {any} */ nested) => Float32Array.from(nested.flat(Infinity));
+  assert.deepEqual(floats(files['attentions.npy']), flat(attentions));
+  assert.deepEqual(floats(files['hidden_states.npy']), flat(hidden_states));
+  assert.match(Buffer.from(files['attentions.npy']).toString('latin1'), /'shape': \(3, 5, 4, 4,\)/);
+});
+
+test('a text that is too long is cut, and standard error says by how much', async () => {
+  const {code, stdout, stderr} = await bertscope(['attend', QUANTIZED, 'a '.repeat(60)]);
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(stdout).tokens.length, 40);
+  assert.match(stderr, /too long by 22 tokens/);
+});
+
+test('it runs through a symbolic link and from any folder', async () => {
+  const link = join(scratch, 'bertscope');
+  symlinkSync(SCRIPT, link);
+  const args = ['tokenize', QUANTIZED, 'time'];
+  const {code, stdout} = await bertscope(args, {script: link, cwd: '/'});
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout).tokens, ['[CLS]', 'time', '[SEP]']);
+});
+
+test('--version is the package’s, --help shows every command', async () => {
+  const {version} = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  assert.equal((await bertscope(['--version'])).stdout, `${version}\n`);
+  for (const args of [['--help'], ['attend', '-h']]) {
+    const {code, stdout} = await bertscope(args);
+    assert.equal(code, 0);
+    for (const command of ['convert', 'inspect', 'tokenize', 'attend']) {
+      assert.match(stdout, new RegExp(`^bertscope ${command} `, 'm'));
+    }
+  }
+});

@@ -1,0 +1,162 @@
+/** The engine's public side, with its worker on a thread of Node's. */
+
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import {after, before, test} from 'node:test';
+import {BertscopeError, createEngine} from '../../web/engine/index.js';
+import {join, loadGolden} from './support.js';
+import {ThreadWorker} from './thread-worker.js';
+
+/** @import {AddressInfo} from 'node:net' */
+/** @import {Engine} from '../../web/engine/index.js' */
+
+Object.assign(globalThis, {Worker: ThreadWorker});
+
+const local = await loadGolden('odd-sizes', 'int8');
+const quantized = join(local.quantizedFile());
+
+const server = createServer((request, response) => {
+  const path = new URL(request.url ?? '', 'http://localhost').pathname;
+  if (path === '/model.safetensors') response.end(quantized);
+  else if (path === '/cut.safetensors') response.end(quantized.subarray(0, 5000));
+  else if (path === '/broken.safetensors') {
+    response.writeHead(200, {'content-length': quantized.length});
+    response.write(quantized.subarray(0, 5000), () => response.destroy());
+  } else if (path === '/endless.safetensors') response.write(quantized.subarray(0, 5000));
+  else response.writeHead(404).end();
+});
+await once(server.listen(0, 'localhost'), 'listening');
+const address = `http://localhost:${/** @type {AddressInfo} */ (server.address()).port}`;
+
+/** @type {Engine} */
+let engine;
+before(async () => (engine = await createEngine()));
+after(() => {
+  engine.dispose();
+  server.closeAllConnections();
+  server.close();
+});
+
+const url = `${address}/model.safetensors`;
+
+test('a model from an address attends like one in this thread', async () => {
+  assert.equal(engine.kernel, 'simd128');
+  /** @type {import('../../web/engine/encoder.js').Progress[]} */
+  const told = [];
+  const model = await engine.load(url, {onProgress: (progress) => told.push(progress)});
+  assert.equal(told.at(-1)?.loaded, quantized.length);
+  assert.equal(told.at(-1)?.total, quantized.length);
+  assert.equal(model.name, 'model');
+  assert.deepEqual(model.shape, local.shape);
+  assert.deepEqual(model.config, local.config);
+  assert.deepEqual(model.notes, []);
+
+  const result = await model.attend('time [MASK]', {pair: 'an arrow'});
+  const expected = await local.attend('time [MASK]', {pair: 'an arrow'});
+  assert.deepEqual(result.tokens, expected.tokens);
+  assert.deepEqual(result.ids, expected.ids);
+  assert.deepEqual(result.tokenTypeIds, expected.tokenTypeIds);
+  assert.deepEqual(result.words, expected.words);
+  assert.equal(result.truncated, 0);
+  assert(result.milliseconds > 0);
+  const {pass} = expected;
+  assert.deepEqual(await result.attention(1, 2), await local.pull(pass, 'attention', [1, 2]));
+  assert.deepEqual(await result.queries(1, 2), await local.pull(pass, 'queries', [1, 2]));
+  assert.deepEqual(await result.keys(1, 2), await local.pull(pass, 'keys', [1, 2]));
+  assert.deepEqual(await result.values(1, 2), await local.pull(pass, 'values', [1, 2]));
+  assert.deepEqual(await result.hiddenStates(3), await local.pull(pass, 'hiddenStates', [3]));
+  assert.deepEqual(await result.predictions(3), await local.predictions(pass, 3));
+});
+
+for (const [what, source, code, message] of /** @type {[string, any, string, RegExp][]} */ ([
+  ['the hub, for now', 'hub:google/bert', 'hub-unavailable', /found hub:google\/bert/],
+  ['an address that is none', 'http://', 'bad-source', /found http:/],
+  ['an address without a model', `${address}/none`, 'download-failed', /none: .*status 404/],
+  ['an address without a server', 'http://localhost:1/m', 'download-failed', /no answer/],
+  ['a file that is cut off', `${address}/cut.safetensors`, 'bad-safetensors', /cut off/],
+  ['a connection that breaks', `${address}/broken.safetensors`, 'read-failed', /the rest of the/],
+])) {
+  test(`${what} is refused under its code, across the worker`, async () => {
+    await assert.rejects(engine.load(source), (error) => {
+      assert(error instanceof BertscopeError);
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      return true;
+    });
+  });
+}
+
+test('a load that hangs can be aborted', async () => {
+  const reason = new Error('changed my mind');
+  const controller = new AbortController();
+  const loading = engine.load(`${address}/endless.safetensors`, {signal: controller.signal});
+  setTimeout(() => controller.abort(reason), 50);
+  await assert.rejects(loading, reason);
+});
+
+test('of passes that overtake each other only the last one is finished', async () => {
+  const model = await engine.load(url);
+  const texts = Array.from({length: 20}, (_, n) => 'a '.repeat(n + 1));
+  let controller = new AbortController();
+  const results = texts.map((text) => {
+    controller.abort();
+    controller = new AbortController();
+    return model.attend(text, {signal: controller.signal});
+  });
+  const settled = await Promise.allSettled(results);
+  assert.deepEqual(
+    settled.map(({status}) => status),
+    [...Array(19).fill('rejected'), 'fulfilled'],
+  );
+  const names = settled.slice(0, -1).map((one) => 'reason' in one && one.reason.name);
+  assert.deepEqual(new Set(names), new Set(['AbortError']));
+  assert.equal((await results[19]).tokens.length, 22);
+});
+
+test('a signal that was aborted before rejects at once', async () => {
+  const model = await engine.load(url);
+  await assert.rejects(model.attend('a', {signal: AbortSignal.abort()}), {name: 'AbortError'});
+});
+
+test('an unknown option is refused by name', async () => {
+  const model = await engine.load(url);
+  const options = /** @type {any} */ ({pairs: 'x'});
+  await assert.rejects(model.attend('a', options), {code: 'bad-option', message: /found pairs/});
+});
+
+test('an index that does not exist is refused across the worker', async () => {
+  const result = await (await engine.load(url)).attend('a');
+  await assert.rejects(result.attention(9, 0), {name: 'BertscopeError'});
+  await assert.rejects(result.attention(0, -1), {code: 'bad-index'});
+});
+
+test('a disposed model refuses calls, another goes on', async () => {
+  const [gone, here] = await Promise.all([engine.load(url), engine.load(url)]);
+  const result = await gone.attend('a');
+  gone.dispose();
+  await assert.rejects(gone.attend('a'), {code: 'disposed'});
+  await assert.rejects(result.attention(0, 0), {code: 'disposed'});
+  await here.attend('a');
+});
+
+test('a crash of the worker rejects what is waiting and everything after', async () => {
+  const crashing = await createEngine();
+  const model = await crashing.load(url);
+  const waiting = crashing.load(`${address}/endless.safetensors`);
+  ThreadWorker.all.at(-1)?.postMessage('crash');
+  await assert.rejects(waiting, {code: 'engine-crashed', message: /a crash that was asked for/});
+  await assert.rejects(model.attend('a'), {code: 'engine-crashed'});
+});
+
+test('a disposed engine rejects what is waiting and everything after', async () => {
+  const disposed = await createEngine();
+  const waiting = disposed.load(`${address}/endless.safetensors`);
+  disposed.dispose();
+  await assert.rejects(waiting, {code: 'disposed'});
+  await assert.rejects(disposed.load(url), {code: 'disposed'});
+});
+
+test('a kernel that cannot run is refused when the engine is made', async () => {
+  await assert.rejects(createEngine({kernel: 'relaxed'}), {code: 'kernel-unavailable'});
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {openFiles} from '../../web/engine/sources.js';
+import {goldenFolder, join, loadGolden, runtime} from './support.js';
+
+const FOLDER = goldenFolder('odd-sizes');
+
+const filesOf = (/** @type {string[]} */ names) =>
+  names.map((name) => new File([readFileSync(`${FOLDER}/${name}`)], name));
+
+test('a model comes from the files of a Hugging Face folder, under its name', async () => {
+  const names = ['config.json', 'model.safetensors', 'vocab.txt', 'expected.safetensors'];
+  const model = await runtime.load(await openFiles(filesOf(names), 'odd-sizes'));
+  assert.equal(model.name, 'odd-sizes');
+  assert.equal((await model.attend('time')).tokens.length, 3);
+});
+
+test('a model comes from one quantized file, under its name', async () => {
+  const bytes = join((await loadGolden('odd-sizes', 'int8')).quantizedFile());
+  const model = await runtime.load(await openFiles([new File([bytes], 'tiny.safetensors')]));
+  assert.equal(model.name, 'tiny');
+});
+
+test('files of which none is clearly the weights are refused with their names', async () => {
+  for (const files of [filesOf(['config.json']), []]) {
+    const found = files.length > 0 ? /found config\.json$/ : /found no files$/;
+    await assert.rejects(openFiles(files), {code: 'bad-source', message: found});
+  }
+  const two = ['a.safetensors', 'b.safetensors'].map((name) => new File([], name));
+  await assert.rejects(openFiles(two), {code: 'bad-source', message: /found a\.safe.*, b\.safe/});
+});

@@ -1,0 +1,55 @@
+/**
+ * A browser's `Worker` on Node's threads, enough of it for the engine: messages, errors,
+ * termination, and a fetch that reads files. Loaded in the thread as well, where it stands in for
+ * the worker's global scope.
+ */
+
+import {readFile} from 'node:fs/promises';
+import {isMainThread, parentPort, Worker as Thread, workerData} from 'node:worker_threads';
+
+export class ThreadWorker extends EventTarget {
+  /** @type {ThreadWorker[]} */
+  static all = [];
+  #thread;
+
+  /** @param {URL} url */
+  constructor(url) {
+    super();
+    ThreadWorker.all.push(this);
+    this.#thread = new Thread(new URL(import.meta.url), {workerData: url.href});
+    this.#thread.on('message', (data) => this.dispatchEvent(new MessageEvent('message', {data})));
+    this.#thread.on('error', ({message}) =>
+      this.dispatchEvent(Object.assign(new Event('error', {cancelable: true}), {message})),
+    );
+  }
+
+  /** @param {unknown} message @param {any[]} [transfers] */
+  postMessage(message, transfers) {
+    this.#thread.postMessage(message, transfers);
+  }
+
+  terminate() {
+    return this.#thread.terminate();
+  }
+}
+
+if (!isMainThread && parentPort) {
+  const port = parentPort;
+  const scope = new EventTarget();
+  const {fetch} = globalThis;
+  Object.assign(globalThis, {
+    addEventListener: scope.addEventListener.bind(scope),
+    removeEventListener: scope.removeEventListener.bind(scope),
+    postMessage: port.postMessage.bind(port),
+    fetch: async (/** @type {any} */ input, /** @type {any} */ init) => {
+      if (!String(input).startsWith('file:')) return fetch(input, init);
+      const headers = {'content-type': 'application/wasm'};
+      return new Response(await readFile(new URL(input)), {headers});
+    },
+  });
+  await import(workerData);
+  port.on('message', (data) => {
+    if (data === 'crash') throw new Error('a crash that was asked for');
+    scope.dispatchEvent(new MessageEvent('message', {data}));
+  });
+}
