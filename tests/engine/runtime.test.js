@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {readFileSync} from 'node:fs';
+import {Encoder} from '../../web/engine/encoder.js';
 import {Runtime} from '../../web/engine/runtime.js';
 import {openModel} from '../../scripts/cli/source.mjs';
 import {
@@ -161,6 +162,7 @@ test('indices that do not exist are refused, and the model goes on', async () =>
     [-1, 0],
     [0.5, 0],
     [0, NaN],
+    [0, 2 ** 32],
   ]) {
     await assert.rejects(model.pull(pass, 'attention', [layer, head]), {name: 'BertscopeError'});
   }
@@ -273,4 +275,27 @@ test('a browser without WebAssembly SIMD is told so before anything is loaded', 
   t.mock.method(WebAssembly, 'validate', () => false);
   const unused = () => assert.fail('the module must not be made');
   await assert.rejects(Runtime.create(unused), {code: 'no-wasm-simd'});
+});
+
+test('an engine that does not start is told apart from a model that does not load', async () => {
+  const failing = () => Promise.reject(new Error('out of memory'));
+  await assert.rejects(Runtime.create(failing), {
+    code: 'engine-unavailable',
+    message: /out of memory/,
+  });
+});
+
+test('a trap in the engine has a code of its own', async () => {
+  const trapping = {
+    predictionHeads: () => ({maskedLm: false, pooler: false, labels: 0}),
+    notes: () => [],
+    start: () => null,
+    runLayer: () => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    },
+  };
+  const {config} = await loadGolden('odd-sizes', 'int8');
+  const encoder = new Encoder(/** @type {any} */ (trapping), config, 'm');
+  const batch = {ids: new Int32Array(1), tokenTypes: new Int32Array(1), lengths: Int32Array.of(1)};
+  await assert.rejects(encoder.run(batch), {code: 'engine-crashed', message: /m: .*unreachable/});
 });

@@ -118,7 +118,8 @@ export class Encoder {
   pull(pass, quantity, indices, sequence = 0) {
     return this.#exclusively(async () => {
       for (const index of indices) {
-        if (!Number.isInteger(index) || index < 0) {
+        // Larger ones would wrap around on their way into wasm.
+        if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) {
           const message = `${quantity}: expected whole numbers from 0 as indices, found ${index}`;
           throw new BertscopeError('bad-index', message);
         }

@@ -48,7 +48,13 @@ export class Runtime {
       const message = `expected kernel 'auto', 'simd128' or 'relaxed', found ${kernel}`;
       throw new BertscopeError('bad-option', message);
     }
-    return new Runtime(await createModule({wasmBinary}));
+    try {
+      return new Runtime(await createModule({wasmBinary}));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `expected the engine's WebAssembly to start, found ${reason}`;
+      throw new BertscopeError('engine-unavailable', message);
+    }
   }
 
   /**
