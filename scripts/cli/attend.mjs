@@ -37,11 +37,12 @@ export async function attend(values, positionals) {
   }
 
   const bar = progressBar('texts');
+  const barIsFree = isFile && (output !== undefined || !process.stdout.isTTY);
   const results = async function* () {
     for (const [index, text] of texts.entries()) {
       const attended = await model.attend(text, options);
       if (attended.truncated > 0) warnOfCut(model, attended.truncated, isFile ? index : null);
-      if (isFile) bar.update((index + 1) / texts.length);
+      if (barIsFree) bar.update((index + 1) / texts.length);
       yield attended;
     }
   };

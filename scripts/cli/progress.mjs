@@ -6,15 +6,17 @@ const WIDTH = 30;
  */
 export function progressBar(label) {
   const {stderr} = process;
+  let drawn = false;
   return {
     /** @param {number} fraction */
     update(fraction) {
       if (!stderr.isTTY) return;
+      drawn = true;
       const bar = '█'.repeat(Math.round(fraction * WIDTH)).padEnd(WIDTH, '░');
       stderr.write(`\r${bar} ${String(Math.floor(fraction * 100)).padStart(3)} % ${label}`);
     },
     end() {
-      if (stderr.isTTY) stderr.write('\r\x1b[K');
+      if (drawn) stderr.write('\r\x1b[K');
     },
   };
 }

@@ -1,10 +1,13 @@
 /** Bad input: exit status 2, one line on standard error, no partial output file. */
 
 import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {bertscope, GOLDEN, scratch} from './support.js';
+import {setTimeout} from 'node:timers/promises';
+import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
 
 const GOOD = join(GOLDEN, 'odd-sizes');
 
@@ -171,4 +174,17 @@ test('an earlier output stays when a later run is refused', async () => {
   writeFileSync(kept, 'earlier');
   assert.equal((await bertscope(['attend', join(scratch, 'cut'), 'x', '-o', kept])).code, 2);
   assert.equal(readFileSync(kept, 'utf8'), 'earlier');
+});
+
+test('an interrupted run leaves no file behind', async () => {
+  const texts = join(scratch, 'many.txt');
+  writeFileSync(texts, 'time flies like an arrow\n'.repeat(20_000));
+  const before = readdirSync(scratch);
+  const args = [SCRIPT, 'attend', GOOD, '--text-file', texts, '-o', join(scratch, 'many.json')];
+  const child = spawn(process.execPath, args, {stdio: 'ignore'});
+  const exit = once(child, 'exit');
+  while (readdirSync(scratch).length === before.length) await setTimeout(10);
+  child.kill('SIGINT');
+  assert.deepEqual(await exit, [130, null]);
+  assert.deepEqual(readdirSync(scratch), before);
 });
