@@ -1,5 +1,4 @@
-import {createReadStream} from 'node:fs';
-import {stat} from 'node:fs/promises';
+import {open, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {extname, join, normalize} from 'node:path';
 
@@ -12,33 +11,51 @@ const types = {
   '.json': 'application/json',
 };
 
+/** Below the root, to show that the page works from any folder of a host. */
+const prefix = '/some/path/';
+
 /**
- * Serves a folder as a plain static host does, below `/some/path/` to show that the page works
- * from any folder.
+ * Serves a folder as a plain static host does.
  *
  * @param {string} folder
  */
 export async function serve(folder) {
-  const prefix = '/some/path/';
+  /** What a test changes. Model files stop half-way until `gate` is resolved. */
+  const faults = {gate: Promise.resolve(), missingModel: false, workerPrelude: ''};
+
   const server = createServer(async (request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://localhost');
-    const relative = normalize(decodeURIComponent(pathname.slice(prefix.length))) || 'index.html';
-    const file = join(folder, relative === '.' ? 'index.html' : relative);
-    const found = pathname.startsWith(prefix) && file.startsWith(folder);
-    const size = found && (await stat(file).catch(() => null))?.size;
-    if (!size) {
-      response.writeHead(404).end();
-      return;
-    }
-    const type = types[/** @type {keyof types} */ (extname(file))] ?? 'application/octet-stream';
-    response.writeHead(200, {'content-type': type, 'content-length': size});
-    createReadStream(file).pipe(response);
+    const name = normalize(decodeURIComponent(pathname.slice(prefix.length) || 'index.html'));
+    const isModel = name.endsWith('.safetensors');
+    const path = join(folder, name);
+    const found =
+      pathname.startsWith(prefix) &&
+      !name.startsWith('..') &&
+      !(isModel && faults.missingModel) &&
+      (await stat(path).catch(() => null))?.isFile();
+    if (!found) return response.writeHead(404).end();
+
+    const prelude = /worker.*\.js$/.test(name) ? faults.workerPrelude : '';
+    const file = await open(path);
+    const bytes = Buffer.concat([Buffer.from(prelude), await file.readFile()]);
+    await file.close();
+    response.writeHead(200, {
+      'content-type':
+        types[/** @type {keyof types} */ (extname(name))] ?? 'application/octet-stream',
+      'content-length': bytes.length,
+    });
+    const half = isModel ? bytes.length / 2 : 0;
+    response.write(bytes.subarray(0, half));
+    if (isModel) await faults.gate;
+    response.end(bytes.subarray(half));
   });
+
   await new Promise((resolve) => server.listen(0, 'localhost', () => resolve(undefined)));
   const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
     url: `http://localhost:${port}${prefix}`,
-    close: () => {
+    faults,
+    close() {
       server.closeAllConnections();
       server.close();
     },

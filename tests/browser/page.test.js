@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import {openPage, server, token, userTest, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @param {Page} page */
+const notice = (page) => page.locator('.notice');
+
+/** Its address, once it says this. @param {Page} page @param {RegExp} pattern */
+const address = (page, pattern) => page.waitForURL(pattern);
+
+/** @param {Page} page */
+const drawnTokens = (page) => page.locator('.query .piece').allTextContents();
+
+/** What the engine makes of a text. @param {Page} page */
+const engineTokens = (page) =>
+  page.evaluate(() => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens);
+
+userTest('the first attention is drawn within 1.5 s of opening the page', {}, async (page) => {
+  const milliseconds = await page.evaluate(
+    () => performance.getEntriesByName('bertscope:first-attention')[0].startTime,
+  );
+  console.log(`first attention after ${Math.round(milliseconds)} ms`);
+  assert.ok(milliseconds < 1500, `${milliseconds} ms`);
+});
+
+userTest(
+  'the page opens on a pair of sentences, with the cursor in the first',
+  {},
+  async (page) => {
+    assert.equal(await page.locator('#text').inputValue(), 'time flies like an arrow');
+    assert.equal(await page.locator('#pair').inputValue(), 'fruit flies like a banana');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'text');
+    const status = (await page.locator('#status').textContent()) ?? '';
+    assert.match(status, /MB · 6 layers × 8 heads · \S+ kernel · [\d.]+ ms per pass/);
+  },
+);
+
+userTest(
+  'what is typed is drawn, and never an empty picture in between',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    await page.evaluate(() => {
+      const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
+      const canvas = root.querySelector('canvas');
+      const state = {frames: 0, blank: 0};
+      const look = () => {
+        state.frames++;
+        const shown = canvas.isConnected && root.querySelectorAll('.query .token').length > 2;
+        const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        if (!shown || !data.some((/** @type {number} */ value) => value > 0)) state.blank++;
+        requestAnimationFrame(look);
+      };
+      Object.assign(window, {watched: state});
+      look();
+    });
+    await page.locator('#text').press('End');
+    await page.keyboard.type(' sat on the mat', {delay: 60});
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', 'mat', '[SEP]']);
+    const {frames, blank} = await page.evaluate(() => /** @type {any} */ (window).watched);
+    assert.ok(frames > 5);
+    assert.equal(blank, 0, `${blank} of ${frames} frames were empty`);
+  },
+);
+
+userTest('of many texts in a row the latest wins', {hash: '#text=a'}, async (page) => {
+  await page.locator('#text').fill('');
+  await page.keyboard.type('she put her money in the bank of the old river', {delay: 0});
+  await page.waitForFunction(() => {
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    return scope.result?.tokens.at(-2) === 'river';
+  });
+  assert.deepEqual(await drawnTokens(page), await engineTokens(page));
+});
+
+userTest(
+  'without a text the page says what to do, and goes on with the next one',
+  {hash: '#text=hello'},
+  async (page) => {
+    await page.locator('#text').fill('  ');
+    await page.getByText('Type a sentence').waitFor();
+    await page.locator('#text').fill('the cat');
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+  },
+);
+
+userTest('a second sentence can be added and taken away', {hash: '#text=the+cat'}, async (page) => {
+  await page.getByRole('button', {name: '+ second sentence'}).click();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'pair');
+  await page.keyboard.type('the mat');
+  await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]', 'the', 'mat', '[SEP]']);
+  await page.getByRole('radio', {name: 'B→B'}).waitFor();
+  await page.getByRole('button', {name: 'Remove'}).click();
+  await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+  assert.equal(await page.locator('#pair').isVisible(), false);
+});
+
+userTest('an example fills both sentences', {}, async (page) => {
+  await page.getByRole('button', {name: 'mat and rug'}).click();
+  assert.equal(await page.locator('#pair').inputValue(), 'the cat lay on the rug');
+  await page.waitForFunction(() => {
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    return scope.result.tokens.includes('mat');
+  });
+  await page.getByRole('button', {name: 'what was too tired?'}).click();
+  assert.equal(await page.locator('#pair').isVisible(), false);
+  await address(page, /text=The\+animal/);
+});
+
+userTest(
+  'the address carries the whole state, and a reload shows the same',
+  {hash: '#text=the+cat+sat&pair=the+mat'},
+  async (page) => {
+    await page.getByRole('radio', {name: '3'}).check();
+    await page.locator('.square').nth(2).dblclick();
+    await page.locator('.square').nth(5).click();
+    await page.getByRole('radio', {name: 'A→B'}).check();
+    await token(page, 'query', 2).click();
+    await page.locator('#theme').selectOption('dark');
+    await address(
+      page,
+      /#text=the\+cat\+sat&pair=the\+mat&view=head&layer=3&heads=2\.5&filter=ab&token=q2&theme=dark$/,
+    );
+    const state = () =>
+      page.evaluate(() => {
+        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+        const root = scope.shadowRoot;
+        return {
+          selection: scope.selection,
+          tokens: scope.result.tokens,
+          values: [...root.querySelectorAll('.value')].map((value) => value.textContent),
+          background: getComputedStyle(document.documentElement).backgroundColor,
+        };
+      });
+    const before = await state();
+    assert.deepEqual(before.selection.heads, [2, 5]);
+    await page.reload();
+    await page.waitForFunction(
+      () => performance.getEntriesByName('bertscope:first-attention').length,
+    );
+    assert.deepEqual(await state(), before);
+  },
+);
+
+userTest(
+  'back and forward go through what was chosen',
+  {hash: '#text=the+cat&layer=0'},
+  async (page) => {
+    await page.getByRole('radio', {name: '2'}).check();
+    await page.getByRole('button', {name: 'mat and rug'}).click();
+    await address(page, /text=the\+cat\+sat/);
+    await page.goBack();
+    assert.equal(await page.locator('#text').inputValue(), 'the cat');
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    assert.ok(await page.getByRole('radio', {name: '2'}).isChecked());
+    await page.goBack();
+    await page.waitForFunction(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).selection.layer === 0,
+    );
+    await page.goForward();
+    await page.goForward();
+    assert.equal(await page.locator('#text').inputValue(), 'the cat sat on the mat');
+  },
+);
+
+userTest(
+  'a text that does not fit says how much was cut',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    assert.equal(await notice(page).count(), 0);
+    await page.locator('#text').fill('the cat sat '.repeat(100));
+    await notice(page).waitFor();
+    assert.equal(
+      await notice(page).textContent(),
+      'Only the first 256 tokens fit this model: 46 were cut, longest sentence first.',
+    );
+    await page.locator('#text').fill('the cat');
+    await notice(page).waitFor({state: 'detached'});
+  },
+);
+
+userTest('while the model loads a bar shows how far it is', {open: false}, async (page) => {
+  let release = () => {};
+  server.faults.gate = new Promise((resolve) => (release = () => resolve(undefined)));
+  try {
+    await page.goto(server.url);
+    await page.getByText(/^[0-3]\.\d of 7\.5 MB$/).waitFor();
+    assert.ok(await page.getByRole('progressbar', {name: 'Loading the model'}).isVisible());
+  } finally {
+    release();
+    server.faults.gate = Promise.resolve();
+  }
+  await token(page, 'query', 1).waitFor();
+});
+
+userTest(
+  'a model that does not come is said to, and can be tried again',
+  {open: false, errors: /404/},
+  async (page) => {
+    server.faults.missingModel = true;
+    try {
+      await page.goto(server.url);
+      await page.getByRole('alert').filter({hasText: 'could not be loaded'}).waitFor();
+    } finally {
+      server.faults.missingModel = false;
+    }
+    await page.getByRole('button', {name: 'Try again'}).click();
+    await token(page, 'query', 1).waitFor();
+  },
+);
+
+userTest('a browser without WebAssembly SIMD is told so', {open: false}, async (page) => {
+  server.faults.workerPrelude = 'WebAssembly.validate = () => false;\n';
+  try {
+    await page.goto(server.url);
+    await page.getByRole('alert').filter({hasText: 'lacks WebAssembly SIMD'}).waitFor();
+  } finally {
+    server.faults.workerPrelude = '';
+  }
+});
+
+userTest('a view that is not there yet is named', {open: false}, async (page) => {
+  await page.goto(`${server.url}#text=a&view=spiral`);
+  await page.getByText('no view called “spiral”').waitFor();
+});
+
+userTest(
+  'the theme follows the system until one is chosen',
+  {colorScheme: 'dark'},
+  async (page) => {
+    const background = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const dark = await background();
+    await page.locator('#theme').selectOption('light');
+    const light = await background();
+    assert.notEqual(light, dark);
+    await page.emulateMedia({colorScheme: 'light'});
+    await page.locator('#theme').selectOption('dark');
+    assert.equal(await background(), dark);
+    await page.locator('#theme').selectOption('auto');
+    assert.equal(await background(), light);
+  },
+);
+
+userTest(
+  'several elements share one engine and one model',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const tokens = await page.evaluate(async () => {
+      const [first] = /** @type {any} */ (document.querySelectorAll('bert-scope'));
+      const second = /** @type {any} */ (document.createElement('bert-scope'));
+      second.setAttribute('text', 'the mat');
+      second.setAttribute('heads', '1');
+      const ready = new Promise((resolve) => second.addEventListener('result', resolve));
+      document.body.append(second);
+      await ready;
+      // The first asks for a layer it has not fetched, after the model has seen another text.
+      first.layer = 5;
+      await first.updateComplete;
+      const models = performance
+        .getEntriesByType('resource')
+        .filter(({name}) => /worker/.test(name)).length;
+      return {first: first.result.tokens, second: second.result.tokens, workers: models};
+    });
+    assert.deepEqual(tokens.first, ['[CLS]', 'the', 'cat', '[SEP]']);
+    assert.deepEqual(tokens.second, ['[CLS]', 'the', 'mat', '[SEP]']);
+    assert.equal(tokens.workers, 1);
+    assert.equal(await page.locator('.head-view').count(), 2);
+  },
+);
+
+userTest('a saved snapshot is drawn without a model', {hash: '#text=the+cat'}, async (page) => {
+  const frozen = {
+    tokens: ['le', 'chat'],
+    token_type_ids: [0, 0],
+    attentions: [[[[0.25, 0.75], [1, 0]]]], // prettier-ignore
+  };
+  await page.route('**/frozen.json', (route) => route.fulfill({json: frozen}));
+  await page.evaluate(() =>
+    document.querySelector('bert-scope')?.setAttribute('src', 'frozen.json'),
+  );
+  await waitForTokens(page, frozen.tokens);
+  await token(page, 'query', 0).hover();
+  await page.locator('.key .value', {hasText: '0.750'}).waitFor();
+});
+
+userTest(
+  'odd texts are drawn as they are: emoji, right to left, one very long word',
+  {hash: '#text=a'},
+  async (page) => {
+    const long = 'a'.repeat(300);
+    for (const text of ['שלום עולם', '😀 👩‍🚀', long, '[MASK] <b>&amp;</b>']) {
+      await page.locator('#text').fill(text);
+      await page.waitForFunction((text) => {
+        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+        const pieces = [...scope.shadowRoot.querySelectorAll('.query .piece')];
+        const shown = pieces.map((piece) => piece.textContent).join();
+        return scope.text === text && shown === scope.result?.tokens.join();
+      }, text);
+    }
+    assert.ok((await drawnTokens(page)).includes('[MASK]'));
+  },
+);
+
+userTest(
+  'nothing overflows at 390 × 844',
+  {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
+  async (page) => {
+    const text = 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(30);
+    await openPage(page, `#text=${encodeURIComponent(text)}&pair=b&heads=3`);
+    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.equal(widths[0], 390);
+    assert.equal(widths[1], 390);
+  },
+);
