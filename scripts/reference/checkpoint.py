@@ -60,7 +60,8 @@ def load_model(folder: str | os.PathLike[str], dtype: torch.dtype = torch.float3
     folder = Path(folder)
     for name in ("config.json", "model.safetensors"):
         if not (folder / name).is_file():
-            raise CheckpointError(f"{folder}: expected a folder with config.json and model.safetensors, found no {name}")
+            files = "config.json and model.safetensors"
+            raise CheckpointError(f"{folder}: expected a folder with {files}, found no {name}")
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         parsed = BertConfig.from_dict(config)

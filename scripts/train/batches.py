@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Iterator, Sequence
 
 import numpy as np
+import torch
 
 from examples import Examples, ExampleSource
 from mix import share
@@ -28,6 +29,11 @@ class Batch:
     token_type_ids: np.ndarray  # int64 [B, T]
     positions: np.ndarray  # int64 [masked], indices into the flattened [B * T]
     labels: np.ndarray  # int64 [masked], the ids that stood there
+
+    def tensors(self, device: torch.device) -> tuple[torch.Tensor, ...]:
+        """The four, in this order, on the device."""
+        arrays = (self.input_ids, self.token_type_ids, self.positions, self.labels)
+        return tuple(torch.from_numpy(array).to(device) for array in arrays)
 
 
 @dataclass(frozen=True)

@@ -88,4 +88,5 @@ def blanks(folder: Path, also_in: Path | None, fill_in: Path = FILL_IN, sentence
     model = load_model(folder)
     print(fill_in_table(model, tokenizer, read_sentences(fill_in)))
     total, first, five = one_at_a_time(model, tokenizer, read_sentences(sentences), other)
-    print(f"\nEveryday sentences, each word hidden alone: {total} blanks, top-1 {first / total:.1%}, top-5 {five / total:.1%}")
+    shares = f"top-1 {first / max(1, total):.1%}, top-5 {five / max(1, total):.1%}"
+    print(f"\nEveryday sentences, each word hidden alone: {total} blanks, {shares}")

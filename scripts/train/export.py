@@ -12,7 +12,7 @@ from bert import BertConfig
 from checkpoint import save_model
 from errors import InputError
 from normalize import CLS, SEP, SPECIAL_TOKENS
-from pretrain import Recipe
+from pretrain import CONTINUED, DECAYED, Recipe
 from wordpiece import MAX_WORD_CHARACTERS, WordPiece
 
 
@@ -85,7 +85,7 @@ def tokenizer_config_json(config: BertConfig) -> dict[str, Any]:
 
 def export(work: Path, out: Path, checkpoint: str | None = None) -> None:
     """Writes the newest of the run's checkpoints (the decayed one, if there is one) to `out`."""
-    names = [checkpoint] if checkpoint else ["decayed.pt", "checkpoint.pt"]
+    names = [checkpoint] if checkpoint else [DECAYED, CONTINUED]
     path = next((work / name for name in names if (work / name).is_file()), None)
     if path is None:
         raise InputError(f"{work}: expected {' or '.join(names)}, found none; run `pretrain` first")

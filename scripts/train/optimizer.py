@@ -40,9 +40,9 @@ class Muon(Optimizer):
         super().__init__(params, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
 
     @torch.no_grad()
-    def step(self, closure: None = None) -> None:
+    def step(self, closure: object = None) -> None:
         for group in self.param_groups:
-            by_shape: defaultdict[tuple[int, int], list[tuple[Tensor, Tensor]]] = defaultdict(list)
+            by_shape: defaultdict[tuple[int, ...], list[tuple[Tensor, Tensor]]] = defaultdict(list)
             for param in group["params"]:
                 buffer = self.state[param].setdefault("momentum", torch.zeros_like(param))
                 buffer.lerp_(param.grad, 1 - group["momentum"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import time
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -33,6 +34,8 @@ from wordpiece import WordPiece
 INITIAL_DEVIATION = 0.02
 GRADIENT_CLIP = 1.0
 QUICK_LOOK_TOKENS = 12_000
+LINE_SECONDS = 20
+CONTINUED, DECAYED = "checkpoint.pt", "decayed.pt"
 
 
 @dataclass(frozen=True)
@@ -53,14 +56,17 @@ class Recipe:
     seed: int = 1
 
     def config(self, vocabulary: int) -> BertConfig:
-        return BertConfig(
-            vocab_size=vocabulary,
-            hidden_size=self.hidden,
-            num_hidden_layers=self.layers,
-            num_attention_heads=self.heads,
-            intermediate_size=self.intermediate,
-            max_position_embeddings=MAX_LENGTH,
-        )
+        try:
+            return BertConfig(
+                vocab_size=vocabulary,
+                hidden_size=self.hidden,
+                num_hidden_layers=self.layers,
+                num_attention_heads=self.heads,
+                intermediate_size=self.intermediate,
+                max_position_embeddings=MAX_LENGTH,
+            )
+        except ValueError as error:
+            raise InputError(f"recipe: {error}") from None
 
 
 def learning_rate(recipe: Recipe, step: int, decay_begin: int, decay_end: int) -> float:
@@ -81,6 +87,21 @@ def initialize(model: Bert, seed: int) -> None:
                 param.normal_(0, INITIAL_DEVIATION, generator=generator)
             else:
                 param.fill_(1.0 if name.endswith("LayerNorm.weight") else 0.0)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How far to go now; none of it changes what a step computes, except the decay."""
+
+    steps: int
+    decay_steps: int = 0
+    minutes: float = math.inf
+    save_minutes: float = 5
+    look_minutes: float = 10
+
+
+def clock(seconds: float) -> str:
+    return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02d}:{int(seconds) % 60:02d}"
 
 
 class Trainer:
@@ -104,10 +125,11 @@ class Trainer:
         self.tokens = 0
         self.seconds = 0.0
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, plan: Plan) -> None:
         """Writes a checkpoint, whole or not at all."""
         state = {
             "recipe": asdict(self.recipe),
+            "plan": [plan.steps, plan.decay_steps],
             "model": self.model.state_dict(),
             "optimizers": self.optimizers.state_dict(),
             "stream": self.stream.state(),
@@ -136,10 +158,7 @@ class Trainer:
 
     def _loss_sum(self, batch: Batch) -> Tensor:
         """Cross-entropy summed over the masked tokens; logits are made for no others."""
-        ids = torch.from_numpy(batch.input_ids).to(self.device)
-        types = torch.from_numpy(batch.token_type_ids).to(self.device)
-        positions = torch.from_numpy(batch.positions).to(self.device)
-        labels = torch.from_numpy(batch.labels).to(self.device)
+        ids, types, positions, labels = batch.tensors(self.device)
         with torch.autocast(self.device.type, torch.bfloat16):
             hidden = self.model(ids, types)
             logits = self.model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
@@ -172,68 +191,84 @@ class Trainer:
         }
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How far to go now; none of it changes what a step computes, except the decay."""
+class Progress:
+    """The line that says how a run goes: mean loss, speed and time left since the last such line."""
 
-    steps: int
-    decay_steps: int = 0
-    minutes: float = math.inf
-    save_minutes: float = 5
-    look_minutes: float = 10
+    def __init__(self, trainer: Trainer, steps: int) -> None:
+        self._trainer, self._steps = trainer, steps
+        self._begin()
+
+    def _begin(self) -> None:
+        self._loss_sum, self._count, self._tokens = 0.0, 0, self._trainer.tokens
+        self._time = time.monotonic()
+
+    def add(self, loss: float, rate: float, now: float, last: bool) -> None:
+        self._loss_sum += loss
+        self._count += 1
+        if now - self._time < LINE_SECONDS and not last:
+            return
+        step, tokens = self._trainer.step, self._trainer.tokens
+        seconds_per_step = (now - self._time) / self._count
+        print(
+            f"step {step}/{self._steps}  tokens {tokens:,}  loss {self._loss_sum / self._count:.3f}  rate {rate:.2e}  "
+            f"{(tokens - self._tokens) / (now - self._time):,.0f} tokens/s  "
+            f"ETA {clock((self._steps - step) * seconds_per_step)}",
+            flush=True,
+        )
+        self._begin()
 
 
-def clock(seconds: float) -> str:
-    return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02d}:{int(seconds) % 60:02d}"
+def look(trainer: Trainer, rate: float) -> None:
+    """Prints the held-out figures and adds them to `curve.jsonl`."""
+    figures = trainer.quick_look()
+    print("held out  " + "  ".join(f"{key} {value:.3f}" for key, value in figures.items()), flush=True)
+    place = {"step": trainer.step, "tokens": trainer.tokens, "seconds": round(trainer.seconds), "rate": rate}
+    with (trainer.work / "curve.jsonl").open("a", encoding="utf-8") as curve:
+        curve.write(json.dumps(place | figures) + "\n")
 
 
 def run(trainer: Trainer, plan: Plan) -> None:
-    """Trains until the plan's step or time is reached; logs to stdout and `curve.jsonl`."""
-    recipe, work = trainer.recipe, trainer.work
-    per_step = max(1, recipe.step_tokens // recipe.batch_tokens)
-    decay_begin = plan.steps - plan.decay_steps
+    """Trains until the plan's step or time is reached, or SIGTERM or SIGINT comes, and saves."""
+    per_step = max(1, trainer.recipe.step_tokens // trainer.recipe.batch_tokens)
     # A decay must not overwrite what later runs continue from.
-    checkpoint = work / ("decayed.pt" if plan.decay_steps else "checkpoint.pt")
-    batches = iter(trainer.stream)
-    started = last_save = last_look = last_line = time.monotonic()
-    seconds_before, tokens_before = trainer.seconds, trainer.tokens
-    loss_sum, loss_count = 0.0, 0
+    checkpoint = trainer.work / (DECAYED if plan.decay_steps else CONTINUED)
+    signals: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda received, _frame: signals.append(received))
+    batches, progress = iter(trainer.stream), Progress(trainer, plan.steps)
+    started = last_save = last_look = time.monotonic()
+    seconds_before = trainer.seconds
     while trainer.step < plan.steps:
-        rate = learning_rate(recipe, trainer.step, decay_begin, plan.steps)
-        loss_sum += trainer.train_step(list(islice(batches, per_step)), rate)
-        loss_count += 1
+        rate = learning_rate(trainer.recipe, trainer.step, plan.steps - plan.decay_steps, plan.steps)
+        loss = trainer.train_step(list(islice(batches, per_step)), rate)
         now = time.monotonic()
         trainer.seconds = seconds_before + now - started
-        ended = trainer.step == plan.steps or now - started >= plan.minutes * 60
-        if now - last_line >= 20 or ended:
-            speed = (trainer.tokens - tokens_before) / (now - started)
-            left = (plan.steps - trainer.step) * (trainer.tokens / trainer.step) / speed
-            print(
-                f"step {trainer.step}/{plan.steps}  tokens {trainer.tokens:,}  loss {loss_sum / loss_count:.3f}  "
-                f"rate {rate:.2e}  {speed:,.0f} tokens/s  ETA {clock(left)}",
-                flush=True,
-            )
-            loss_mean, loss_sum, loss_count, last_line = loss_sum / loss_count, 0.0, 0, now
-        if now - last_look >= plan.look_minutes * 60 or ended:
-            entry = {"step": trainer.step, "tokens": trainer.tokens, "seconds": round(trainer.seconds), "rate": rate}
-            entry |= trainer.quick_look()
-            print("held out  " + "  ".join(f"{key} {value:.3f}" for key, value in entry.items() if "_" in key), flush=True)
-            with (work / "curve.jsonl").open("a", encoding="utf-8") as curve:
-                curve.write(json.dumps(entry) + "\n")
+        stopped = bool(signals) or now - started >= plan.minutes * 60
+        ended = stopped or trainer.step == plan.steps
+        progress.add(loss, rate, now, last=ended)
+        if now - last_look >= plan.look_minutes * 60 or (ended and not signals):
+            look(trainer, rate)
             last_look = now
         if now - last_save >= plan.save_minutes * 60 or ended:
-            trainer.save(checkpoint)
+            trainer.save(checkpoint, plan)
             last_save = now
-        if ended:
+        if stopped:
             break
 
 
+def checkpoint_to_continue(work: Path, plan: Plan) -> Path:
+    """The run's `checkpoint.pt`; for a decay that was interrupted on its way, what it had reached."""
+    decayed = work / DECAYED
+    if plan.decay_steps and decayed.exists():
+        state = torch.load(decayed, map_location="cpu")
+        if state["plan"] == [plan.steps, plan.decay_steps] and state["step"] < plan.steps:
+            return decayed
+    return work / CONTINUED
+
+
 def pretrain(work: Path, recipe: Recipe, plan: Plan, start_from: Path | None = None) -> None:
-    """Starts a run in `work`, or continues the one whose `checkpoint.pt` is there, by its own recipe."""
-    path = work / "checkpoint.pt"
-    if plan.decay_steps and (work / "decayed.pt").exists():
-        interrupted = torch.load(work / "decayed.pt", map_location="cpu")
-        path = work / "decayed.pt" if interrupted["step"] < plan.steps else path
+    """Starts a run in `work`, or continues the one whose checkpoint is there, by its own recipe."""
+    path = checkpoint_to_continue(work, plan)
     state = torch.load(path, map_location="cpu") if path.exists() else None
     trainer = Trainer(work, Recipe(**state["recipe"]) if state else recipe)
     if state:

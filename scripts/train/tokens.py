@@ -99,8 +99,8 @@ def sentence_starts(part: TokenizedPart, tokenizer: WordPiece) -> np.ndarray:
     int64 offsets into `part.ids`, ending with its length. A quote counts as closing when it follows
     a mark; the next word then decides nothing, which is wrong for a quote that opens, and harmless.
     """
-    ends = np.isin(part.ids, [tokenizer.ids[mark] for mark in SENTENCE_ENDS])
-    quotes = np.isin(part.ids, [tokenizer.ids[mark] for mark in CLOSING_QUOTES])
+    ends = np.isin(part.ids, [tokenizer.ids[mark] for mark in SENTENCE_ENDS if mark in tokenizer.ids])
+    quotes = np.isin(part.ids, [tokenizer.ids[mark] for mark in CLOSING_QUOTES if mark in tokenizer.ids])
     after_quote = np.zeros_like(ends)
     after_quote[1:] = ends[:-1] & quotes[1:]
     ends[:-1] &= ~quotes[1:]
