@@ -7,7 +7,7 @@ const english = {
     description:
       'Type a sentence and see what every attention head of a BERT looks at, computed in your browser.',
     explanation:
-      'A head decides how much each token (a word or a piece of one) looks at every other. Left looks at right; the stronger a line, the more.',
+      'A head decides how much each token (a word or part of one) looks at every other. Left looks at right; a stronger line means more.',
     sentence: 'Sentence',
     secondSentence: 'Second sentence',
     addSentence: '+ second sentence',

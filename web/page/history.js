@@ -29,6 +29,8 @@ export class AddressHistory {
   }
 
   /**
+   * A change worth going back from.
+   *
    * @param {string} kind
    * @param {Partial<State>} changed
    */
@@ -39,11 +41,20 @@ export class AddressHistory {
       this.state = {...this.state, ...changed};
       history.pushState(null, '', formatAddress(this.state));
     } else {
-      this.state = {...this.state, ...changed};
-      this.#pending ??= setTimeout(() => this.#write(), delay);
+      this.amend(changed);
     }
     this.#kind = kind;
     this.#last = now;
+  }
+
+  /**
+   * A change to where the reader is.
+   *
+   * @param {Partial<State>} changed
+   */
+  amend(changed) {
+    this.state = {...this.state, ...changed};
+    this.#pending ??= setTimeout(() => this.#write(), delay);
   }
 
   #write() {

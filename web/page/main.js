@@ -28,7 +28,8 @@ find('remove', HTMLButtonElement).addEventListener('click', () => {
 });
 find('sentences', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
 theme.addEventListener('change', () => {
-  change('theme', {theme: /** @type {State['theme']} */ (theme.value)});
+  history.amend({theme: /** @type {State['theme']} */ (theme.value)});
+  show(history.state);
 });
 
 find('examples', HTMLSpanElement).append(
@@ -58,9 +59,12 @@ scope.addEventListener('result', () => {
   writeStatus();
 });
 scope.addEventListener('selection', () => {
-  const {layer, filter, token} = scope.selection;
-  const kind = layer === history.state.layer ? 'selection' : 'layer';
-  history.record(kind, {layer, filter, token, heads: scope.heads});
+  const {layer, heads, filter, token} = scope;
+  const before = history.state;
+  if (layer !== before.layer) history.record('layer', {layer});
+  if (String(heads) !== String(before.heads)) history.record('heads', {heads});
+  if (filter !== before.filter) history.record('filter', {filter});
+  history.amend({token});
 });
 
 /**

@@ -1,4 +1,4 @@
-import {drawnSlices, faintest, rowCentre} from './head-scene.js';
+import {drawnSlices, faintest, lineSpan, rowCentre, stripBlockWidth} from './head-scene.js';
 
 /** @import {Scene} from './head-scene.js' */
 /** @import {TokenRef} from './selection.js' */
@@ -32,8 +32,9 @@ export function drawScene(context, scene, {top, height, ratio}) {
  * @param {number} bottom
  */
 function drawLines(context, scene, top, bottom) {
-  const {matrices, stride, width, rowHeight} = scene;
+  const {matrices, stride, rowHeight} = scene;
   const {query, key} = drawnSlices(scene);
+  const span = lineSpan(scene);
   context.lineWidth = lineWidth;
   for (const {colour, weights} of matrices) {
     context.strokeStyle = colour;
@@ -46,8 +47,8 @@ function drawLines(context, scene, top, bottom) {
         if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
         context.globalAlpha = alpha;
         context.beginPath();
-        context.moveTo(0, left);
-        context.lineTo(width, right);
+        context.moveTo(span.left, left);
+        context.lineTo(span.right, right);
         context.stroke();
       }
     }
@@ -66,11 +67,10 @@ function drawStrips(context, scene, focus) {
   const {matrices, stride, width, rowHeight} = scene;
   const given = focus.side === 'query';
   const slice = given ? scene.key : scene.query;
-  const block = stripBlockWidth(width, matrices.length);
+  const block = stripBlockWidth(scene);
   const left = given ? width - block : 0;
   const step = block / matrices.length;
 
-  context.clearRect(left, 0, block, (slice.end - slice.start) * rowHeight);
   matrices.forEach(({colour, weights}, position) => {
     context.fillStyle = colour;
     for (let i = slice.start; i < slice.end; i++) {
@@ -83,12 +83,4 @@ function drawStrips(context, scene, focus) {
       );
     }
   });
-}
-
-/**
- * @param {number} width  of the area between the columns
- * @param {number} heads
- */
-export function stripBlockWidth(width, heads) {
-  return Math.min(Math.max(16, heads * 8), 64, width / 3);
 }

@@ -42,6 +42,24 @@ export function drawnSlices({query, key, focus}) {
 }
 
 /**
+ * Where lines begin and end across: beside the column opposite the focus they leave room for the
+ * strips.
+ *
+ * @param {Scene} scene
+ */
+export function lineSpan(scene) {
+  const room = scene.focus ? stripBlockWidth(scene) : 0;
+  return scene.focus?.side === 'key'
+    ? {left: room, right: scene.width}
+    : {left: 0, right: scene.width - room};
+}
+
+/** @param {Scene} scene */
+export function stripBlockWidth({width, matrices}) {
+  return Math.min(Math.max(16, matrices.length * 8), 64, width / 3);
+}
+
+/**
  * @param {Scene} scene
  * @param {number} query
  * @param {number} key
@@ -80,9 +98,12 @@ export function strongestPartners(scene, {side, index}, count) {
  * @returns {Pair | null}
  */
 export function findLine(scene, x, y, tolerance) {
-  const {matrices, stride, width, rowHeight} = scene;
+  const {matrices, stride, rowHeight} = scene;
   const {query, key} = drawnSlices(scene);
-  const along = x / width;
+  const span = lineSpan(scene);
+  if (x < span.left || x > span.right) return null;
+  const width = span.right - span.left;
+  const along = (x - span.left) / width;
   const faintestWeight = faintest * matrices.length;
   let strongest = 0;
   /** @type {Pair | null} */

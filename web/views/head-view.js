@@ -103,7 +103,9 @@ class HeadView {
       if (this.#data.selection.token) this.#options.onPin?.(null);
       this.#paint();
     });
-    new ResizeObserver(() => this.#resize()).observe(this.#scroller);
+    const observer = new ResizeObserver(() => this.#resize());
+    for (const part of this.#scroller.children) observer.observe(part);
+    observer.observe(this.#scroller);
     this.update(data);
   }
 
