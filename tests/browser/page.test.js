@@ -269,6 +269,42 @@ userTest(
   },
 );
 
+userTest(
+  'a layer chosen just as the first picture arrives is drawn',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    await page.evaluate(() => {
+      const scope = /** @type {any} */ (document.createElement('bert-scope'));
+      scope.text = 'the mat';
+      scope.addEventListener('result', () => (scope.layer = 4), {once: true});
+      document.querySelector('bert-scope')?.replaceWith(scope);
+    });
+    await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
+  },
+);
+
+userTest(
+  'attributes that make no sense are taken for the nearest that do',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    await page.evaluate(() => {
+      const scope = document.querySelector('bert-scope');
+      scope?.setAttribute('layer', 'x');
+      scope?.setAttribute('heads', '-1.99.x');
+      scope?.setAttribute('filter', 'zz');
+    });
+    const selection = await page.evaluate(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).selection,
+    );
+    assert.deepEqual(selection, {
+      layer: 0,
+      heads: [0, 1, 2, 3, 4, 5, 6, 7],
+      filter: 'all',
+      token: null,
+    });
+  },
+);
+
 userTest('a saved snapshot is drawn without a model', {hash: '#text=the+cat'}, async (page) => {
   const frozen = {
     tokens: ['le', 'chat'],

@@ -6,14 +6,13 @@ import headViewStyle from '../views/head-view.css?inline';
 import scopeStyle from './bert-scope.css?inline';
 import tokenStyle from './tokens.css?inline';
 import {defaultModel} from './default-model.js';
-import {sharedModel} from './model-pool.js';
-import {LivePass, loadFrozenPass} from './passes.js';
 import {scopeControls} from './scope-controls.js';
 import {failureMessage, failureText, progressMessage} from './scope-messages.js';
+import {Session} from './session.js';
 
 /** @import {PropertyValues} from 'lit' */
-/** @import {Model, Progress} from './model-pool.js' */
 /** @import {Pass} from './passes.js' */
+/** @import {HeadViewData} from '../views/head-view.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -30,7 +29,7 @@ const headList = {
  * `<bert-scope>`: attention of one text through one model.
  *
  * @fires ready  the model is loaded; detail `{engine, model, bytes}`
- * @fires result  a new text is drawn; detail is the engine's result
+ * @fires result  a new text is about to be drawn; detail is the engine's result
  * @fires error  detail is the Error
  * @fires selection  the reader chose a layer, heads, a filter or a token; detail is the selection
  */
@@ -54,20 +53,20 @@ export class BertScope extends LitElement {
 
   static styles = [tokenStyle, scopeStyle, headViewStyle].map(unsafeCSS);
 
-  /** @type {Model | null} */
-  #model = null;
-  /** @type {Pass | null} */
-  #pass = null;
-  /** @type {(HTMLElement & {update: (data: import('../views/head-view.js').HeadViewData) => void}) | null} */
+  #session = new Session({
+    onChange: () => this.requestUpdate(),
+    onReady: (loaded) => {
+      this.#emit('ready', loaded);
+      this.#run();
+    },
+    onPass: (pass, before) => {
+      if (before && this.token && !sameToken(this.token, before, pass)) this.#choose({token: null});
+      this.#emit('result', pass.result);
+    },
+    onError: (error) => this.#emit('error', error),
+  });
+  /** @type {(HTMLElement & {update: (data: HeadViewData) => void}) | null} */
   #view = null;
-  /** @type {Error | null} */
-  #failure = null;
-  /** @type {Progress} */
-  #progress = {loaded: 0, total: 0};
-  #loading = new AbortController();
-  /** Everything done for the current text. */
-  #work = new AbortController();
-  #isRunning = false;
 
   constructor() {
     super();
@@ -90,7 +89,7 @@ export class BertScope extends LitElement {
 
   /** What the engine last returned, or null. */
   get result() {
-    return this.#pass?.result ?? null;
+    return this.#session.pass?.result ?? null;
   }
 
   /**
@@ -99,10 +98,10 @@ export class BertScope extends LitElement {
    * @returns {Selection}
    */
   get selection() {
-    const {layers, heads} = this.#shape;
+    const {layers, heads} = this.#session.shape;
     const known = filters.includes(this.filter) ? this.filter : 'all';
     return {
-      layer: Math.max(0, Math.min(this.layer, layers - 1)),
+      layer: Math.max(0, Math.min(Math.trunc(this.layer) || 0, layers - 1)),
       heads: activeHeads(this.heads, heads),
       filter: this.#isPair ? known : 'all',
       token: this.token,
@@ -112,7 +111,7 @@ export class BertScope extends LitElement {
   /** @param {Partial<Selection>} selection */
   set selection({layer, heads, filter, token}) {
     if (layer !== undefined) this.layer = layer;
-    if (heads !== undefined) this.heads = heads.length === this.#shape.heads ? [] : heads;
+    if (heads !== undefined) this.heads = heads.length === this.#session.shape.heads ? [] : heads;
     if (filter !== undefined) this.filter = filter;
     if (token !== undefined) this.token = token;
   }
@@ -129,12 +128,8 @@ export class BertScope extends LitElement {
 
   #onScheme = () => this.requestUpdate();
 
-  get #shape() {
-    return this.#pass?.snapshot ?? this.#model?.shape ?? {layers: 1, heads: 0};
-  }
-
   get #isPair() {
-    return this.#pass ? this.#pass.snapshot.sentenceB !== null : false;
+    return (this.#session.pass?.snapshot.sentenceB ?? null) !== null;
   }
 
   get #isDark() {
@@ -144,15 +139,16 @@ export class BertScope extends LitElement {
   /** The picture can be drawn: all its matrices are here. */
   get #isDrawable() {
     const {layer, heads} = this.selection;
-    return this.#pass?.has(layer, heads) ?? false;
+    return this.#session.pass?.has(layer, heads) ?? false;
   }
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
     if (changed.has('src')) this.#load();
     else if (changed.has('text') || changed.has('textPair')) this.#run();
-    if (!this.#view && this.#pass && this.#isDrawable) {
-      this.#view = headView(this.#viewData(this.#pass), {
+    const {pass} = this.#session;
+    if (!this.#view && pass && this.#isDrawable) {
+      this.#view = headView(this.#viewData(pass), {
         onPin: (token) => this.#choose({token}),
       });
     }
@@ -166,13 +162,15 @@ export class BertScope extends LitElement {
   }
 
   updated() {
-    const pass = this.#pass;
-    if (!pass || !this.#view?.isConnected) return;
+    const {pass, failure} = this.#session;
+    if (!pass || failure) return;
     // Until a newly chosen layer has arrived, the old picture stays.
     if (!this.#isDrawable) {
-      if (!this.#isRunning) this.#fetch(pass);
+      const {layer, heads} = this.selection;
+      this.#session.fetch(layer, heads);
       return;
     }
+    if (!this.#view?.isConnected) return;
     this.#view.update(this.#viewData(pass));
     markFirstAttention();
   }
@@ -183,8 +181,9 @@ export class BertScope extends LitElement {
   }
 
   #controls() {
-    if (!this.#model && !this.#pass) return html`<div class="controls"></div>`;
-    const {layers, heads} = this.#shape;
+    const {model, pass} = this.#session;
+    if (!model && !pass) return html`<div class="controls"></div>`;
+    const {layers, heads} = this.#session.shape;
     const {selection} = this;
     const state = {selection, layers, heads, isPair: this.#isPair, dark: this.#isDark};
     return scopeControls(state, {
@@ -200,13 +199,14 @@ export class BertScope extends LitElement {
     if (this.view !== 'head') {
       return html`<p class="message">${strings.scope.unknownView(this.view)}</p>`;
     }
-    if (this.#failure) {
-      const retry = this.#model ? () => this.#run() : () => this.#load();
-      return failureMessage(failureText(this.#failure, Boolean(this.#model)), retry);
+    const {failure, model, pass, progress} = this.#session;
+    if (failure) {
+      const retry = model ? () => this.#run() : () => this.#load();
+      return failureMessage(failureText(failure, Boolean(model)), retry);
     }
-    if (this.#pass && this.#view) {
-      const cut = this.result?.truncated ?? 0;
-      const fit = this.#pass.snapshot.queryTokens.length;
+    if (pass && this.#view) {
+      const cut = pass.result?.truncated ?? 0;
+      const fit = pass.snapshot.queryTokens.length;
       return html`${
         cut
           ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut)}</p>`
@@ -214,7 +214,7 @@ export class BertScope extends LitElement {
       }
       ${this.#view}`;
     }
-    if (!this.#model) return progressMessage(this.#progress);
+    if (!model && !pass) return progressMessage(progress);
     return this.text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
   }
 
@@ -224,88 +224,12 @@ export class BertScope extends LitElement {
     this.#emit('selection', this.selection);
   }
 
-  async #load() {
-    this.#loading.abort();
-    this.#work.abort();
-    const {signal} = (this.#loading = new AbortController());
-    this.#model = null;
-    this.#pass = null;
-    this.#failure = null;
-    this.#progress = {loaded: 0, total: 0};
-    this.requestUpdate();
-    try {
-      const url = new URL(this.src || defaultModel, document.baseURI);
-      if (url.pathname.endsWith('.json')) {
-        const pass = await loadFrozenPass(url.href, signal);
-        this.#show(pass);
-        return;
-      }
-      const {engine, model, bytes} = await sharedModel(url.href, (progress) => {
-        this.#progress = progress;
-        this.requestUpdate();
-      });
-      if (signal.aborted) return;
-      this.#model = model;
-      this.#emit('ready', {engine, model, bytes});
-      this.#run();
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error);
-    }
+  #load() {
+    this.#session.load(this.src || defaultModel);
   }
 
-  /** The latest text wins: an older pass is aborted. */
-  async #run() {
-    this.#work.abort();
-    const work = (this.#work = new AbortController());
-    const {signal} = work;
-    const {text, textPair: pair} = this;
-    if (!this.#model) return;
-    if (!text.trim()) {
-      this.#pass = null;
-      this.requestUpdate();
-      return;
-    }
-    this.#isRunning = true;
-    try {
-      const options = {pair: pair.trim() ? pair : undefined, signal};
-      const pass = new LivePass(this.#model, await this.#model.attend(text, options));
-      const {layer, heads} = this.selection;
-      await pass.fetch(layer, heads);
-      if (!signal.aborted) this.#show(pass);
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error);
-    } finally {
-      if (work === this.#work) this.#isRunning = false;
-    }
-  }
-
-  /** @param {Pass} pass */
-  #show(pass) {
-    const before = this.#pass;
-    this.#pass = pass;
-    this.#failure = null;
-    if (before && this.token && !sameToken(this.token, before, pass)) this.#choose({token: null});
-    this.requestUpdate();
-    this.#emit('result', pass.result);
-  }
-
-  /** @param {Pass} pass */
-  async #fetch(pass) {
-    const {signal} = this.#work;
-    try {
-      const {layer, heads} = this.selection;
-      await pass.fetch(layer, heads);
-      this.requestUpdate();
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error);
-    }
-  }
-
-  /** @param {unknown} error */
-  #fail(error) {
-    this.#failure = error instanceof Error ? error : new Error(String(error));
-    this.requestUpdate();
-    this.#emit('error', this.#failure);
+  #run() {
+    this.#session.run(this.text, this.textPair, () => this.selection);
   }
 
   /**

@@ -2,8 +2,9 @@ import {strings} from '../strings.js';
 import {headColour} from './colours.js';
 import {create, formatWeight} from './dom.js';
 import {drawScene} from './head-canvas.js';
-import {findLine, meanWeight, rowCentre, strongestPartners} from './head-scene.js';
+import {findLine, meanWeight, rowCentre} from './head-scene.js';
 import {PairTooltip} from './pair-tooltip.js';
+import {readingLine} from './reading.js';
 import {filterSlices} from './selection.js';
 import {TokenColumn} from './token-column.js';
 
@@ -211,7 +212,7 @@ class HeadView {
         create('span', 'unit', opposite ? strings.view.mean(scene.matrices.length) : ''),
       );
     }
-    this.#read();
+    this.#reading.replaceChildren(...readingLine(scene, this.#data.snapshot));
     this.#showPair();
     this.#draw();
   }
@@ -225,37 +226,6 @@ class HeadView {
       height: this.#canvas.height / ratio,
       ratio,
     });
-  }
-
-  /** One sentence that says what the picture shows. */
-  #read() {
-    const {focus} = this.#scene;
-    if (!focus) {
-      const touch = matchMedia('(hover: none)').matches;
-      this.#reading.replaceChildren(touch ? strings.view.touchHint : strings.view.hint);
-      return;
-    }
-    const [own, other] = this.#tokens(focus.side);
-    const parts = strongestPartners(this.#scene, focus, 3).flatMap(({index, weight}, position) => [
-      position ? ', ' : ' ',
-      create('bdi', 'name', other[index]),
-      ` ${formatWeight(weight)}`,
-    ]);
-    this.#reading.replaceChildren(
-      create('bdi', 'name', own[focus.index]),
-      ` ${focus.side === 'query' ? strings.view.attends : strings.view.receives}`,
-      ...parts,
-    );
-  }
-
-  /**
-   * The tokens of a side, then those of the other.
-   *
-   * @param {Side} side
-   */
-  #tokens(side) {
-    const {queryTokens, keyTokens} = this.#data.snapshot;
-    return side === 'query' ? [queryTokens, keyTokens] : [keyTokens, queryTokens];
   }
 
   /** @param {TokenRef} token */

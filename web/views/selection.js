@@ -48,7 +48,9 @@ export function filterSlices(filter, {queryTokens, keyTokens, sentenceB}) {
  * @returns {number[]}
  */
 export function activeHeads(heads, count) {
-  const known = [...new Set(heads)].filter((head) => head < count).sort((a, b) => a - b);
+  const known = [...new Set(heads)]
+    .filter((head) => head >= 0 && head < count)
+    .sort((a, b) => a - b);
   return known.length ? known : Array.from({length: count}, (_, i) => i);
 }
 

@@ -1,0 +1,139 @@
+import {sharedModel} from './model-pool.js';
+import {LivePass, loadFrozenPass} from './passes.js';
+
+/** @import {Engine, Model, Progress} from './model-pool.js' */
+/** @import {Pass} from './passes.js' */
+
+/**
+ * @typedef {object} SessionListener
+ * @property {() => void} onChange  something is to be rendered anew
+ * @property {(loaded: {engine: Engine, model: Model, bytes: number}) => void} onReady
+ * @property {(pass: Pass, before: Pass | null) => void} onPass
+ * @property {(error: Error) => void} onError
+ */
+
+/** One element's model, and the pass of its latest text. */
+export class Session {
+  /** @type {Model | null} */
+  model = null;
+  /** @type {Pass | null} the latest that is complete */
+  pass = null;
+  /** @type {Error | null} */
+  failure = null;
+  /** @type {Progress} */
+  progress = {loaded: 0, total: 0};
+  #listener;
+  #loading = new AbortController();
+  /** Everything done for the current text. */
+  #work = new AbortController();
+  #isRunning = false;
+
+  /** @param {SessionListener} listener */
+  constructor(listener) {
+    this.#listener = listener;
+  }
+
+  /** What the model, or the saved snapshot, has of each. */
+  get shape() {
+    return this.pass?.snapshot ?? this.model?.shape ?? {layers: 1, heads: 0};
+  }
+
+  /**
+   * Loads a model, or a snapshot where the address ends in `.json`.
+   *
+   * @param {string} address
+   */
+  async load(address) {
+    this.#loading.abort();
+    this.#work.abort();
+    const {signal} = (this.#loading = new AbortController());
+    this.model = null;
+    this.pass = null;
+    this.failure = null;
+    this.progress = {loaded: 0, total: 0};
+    this.#listener.onChange();
+    try {
+      const url = new URL(address, document.baseURI);
+      if (url.pathname.endsWith('.json')) {
+        this.#show(await loadFrozenPass(url.href, signal));
+        return;
+      }
+      const loaded = await sharedModel(url.href, (progress) => {
+        if (signal.aborted) return;
+        this.progress = progress;
+        this.#listener.onChange();
+      });
+      if (signal.aborted) return;
+      this.model = loaded.model;
+      this.#listener.onReady(loaded);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  /**
+   * Runs a text and fetches the heads that `wanted` then names. The latest text wins: an older
+   * pass is aborted. Without a text there is no pass.
+   *
+   * @param {string} text
+   * @param {string} pair
+   * @param {() => {layer: number, heads: number[]}} wanted
+   */
+  async run(text, pair, wanted) {
+    this.#work.abort();
+    const work = (this.#work = new AbortController());
+    const {signal} = work;
+    if (!this.model) return;
+    if (!text.trim()) {
+      this.pass = null;
+      this.failure = null;
+      this.#listener.onChange();
+      return;
+    }
+    this.#isRunning = true;
+    try {
+      const options = {pair: pair.trim() ? pair : undefined, signal};
+      const pass = new LivePass(this.model, await this.model.attend(text, options));
+      const {layer, heads} = wanted();
+      await pass.fetch(layer, heads);
+      if (!signal.aborted) this.#show(pass);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    } finally {
+      if (work === this.#work) this.#isRunning = false;
+    }
+  }
+
+  /**
+   * Makes heads of the current pass available, unless a newer one is on its way.
+   *
+   * @param {number} layer
+   * @param {number[]} heads
+   */
+  async fetch(layer, heads) {
+    if (this.#isRunning) return;
+    const {signal} = this.#work;
+    try {
+      await this.pass?.fetch(layer, heads);
+      this.#listener.onChange();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** @param {Pass} pass */
+  #show(pass) {
+    const before = this.pass;
+    this.pass = pass;
+    this.failure = null;
+    this.#listener.onPass(pass, before);
+    this.#listener.onChange();
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.failure = error instanceof Error ? error : new Error(String(error));
+    this.#listener.onError(this.failure);
+    this.#listener.onChange();
+  }
+}
