@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-build_packages=(emscripten cmake ninja-build libeigen3-dev)
+build_packages=(emscripten cmake ninja-build libeigen3-dev clang-19 lld-19)
 test_packages=(g++ clang-format clang-tidy catch2 nlohmann-json3-dev chromium)
 
 fail() {

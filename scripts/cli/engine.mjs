@@ -10,6 +10,7 @@ import {openModel} from './source.mjs';
 /** @import {Precision} from '../../web/engine/encoder.js' */
 
 const WASM = new URL('../../build/wasm/bertscope.wasm', import.meta.url);
+const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
 
 export async function createRuntime() {
   let wasmBinary;
@@ -21,7 +22,7 @@ export async function createRuntime() {
     throw new BertscopeError('not-built', message);
   }
   const {default: createModule} = await import('#wasm/bertscope.js');
-  return Runtime.create(createModule, {wasmBinary});
+  return Runtime.create(createModule, {wasmBinary, relaxedBinary: readFile(RELAXED)});
 }
 
 /**

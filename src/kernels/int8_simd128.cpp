@@ -3,6 +3,9 @@
 #include <wasm_simd128.h>
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "kernels/quantization.h"
 #include "kernels/simd128.h"
@@ -58,11 +61,9 @@ void multiplyRows(const std::int16_t* const (&rows)[kRows], std::size_t depth, c
   }
 }
 
-}  // namespace
-
-RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
-  const std::size_t count = row.size();
-  const std::size_t vectors_end = count / 4 * 4;
+// The smallest and largest value of the row; zero is always within.
+std::pair<float, float> rangeWithZero(std::span<const float> row) {
+  const std::size_t vectors_end = row.size() / 4 * 4;
   v128_t low = wasm_f32x4_const_splat(0);
   v128_t high = wasm_f32x4_const_splat(0);
   for (std::size_t i = 0; i < vectors_end; i += 4) {
@@ -74,31 +75,60 @@ RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
                         wasm_f32x4_extract_lane(low, 2), wasm_f32x4_extract_lane(low, 3)});
   float max = std::max({wasm_f32x4_extract_lane(high, 0), wasm_f32x4_extract_lane(high, 1),
                         wasm_f32x4_extract_lane(high, 2), wasm_f32x4_extract_lane(high, 3)});
-  for (std::size_t i = vectors_end; i < count; ++i) {
+  for (std::size_t i = vectors_end; i < row.size(); ++i) {
     min = std::min(min, row[i]);
     max = std::max(max, row[i]);
   }
+  return {min, max};
+}
 
+// Writes each level plus kOffset as a Stored; the zero point moves along.
+template <typename Stored, std::int32_t kOffset>
+RowQuantization quantizeRowAs(std::span<const float> row, std::byte* out) {
+  const auto [min, max] = rangeWithZero(row);
   const auto [quantization, inverse_scale] = quantizationRange(min, max);
-  auto* levels = reinterpret_cast<std::int16_t*>(out);
+  auto* stored = reinterpret_cast<Stored*>(out);
   const v128_t inverse = wasm_f32x4_splat(inverse_scale);
   const v128_t zero_point = wasm_i32x4_splat(quantization.zero_point);
-  const v128_t min_level = wasm_i32x4_const_splat(-128);
-  const v128_t max_level = wasm_i32x4_const_splat(127);
+  const std::size_t vectors_end = row.size() / 4 * 4;
   for (std::size_t i = 0; i < vectors_end; i += 4) {
     const v128_t scaled =
         wasm_f32x4_nearest(wasm_f32x4_mul(wasm_v128_load(row.data() + i), inverse));
     const v128_t level = wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(scaled), zero_point);
-    const v128_t clamped = wasm_i32x4_min(wasm_i32x4_max(level, min_level), max_level);
-    wasm_v128_store64_lane(levels + i, wasm_i16x8_narrow_i32x4(clamped, clamped), 0);
+    const v128_t clamped = wasm_i32x4_min(wasm_i32x4_max(level, wasm_i32x4_const_splat(-128)),
+                                          wasm_i32x4_const_splat(127));
+    const v128_t shifted = wasm_i32x4_add(clamped, wasm_i32x4_const_splat(kOffset));
+    const v128_t halves = wasm_i16x8_narrow_i32x4(shifted, shifted);
+    if constexpr (sizeof(Stored) == 2) {
+      wasm_v128_store64_lane(stored + i, halves, 0);
+    } else if constexpr (std::is_signed_v<Stored>) {
+      wasm_v128_store32_lane(stored + i, wasm_i8x16_narrow_i16x8(halves, halves), 0);
+    } else {
+      wasm_v128_store32_lane(stored + i, wasm_u8x16_narrow_i16x8(halves, halves), 0);
+    }
   }
-  for (std::size_t i = vectors_end; i < count; ++i) {
+  for (std::size_t i = vectors_end; i < row.size(); ++i) {
     const float level =
         std::nearbyint(row[i] * inverse_scale) + static_cast<float>(quantization.zero_point);
-    levels[i] = static_cast<std::int16_t>(std::clamp(level, kMinLevel, kMaxLevel));
+    stored[i] = static_cast<Stored>(
+        static_cast<std::int32_t>(std::clamp(level, kMinLevel, kMaxLevel)) + kOffset);
   }
-  std::fill(levels + count, levels + paddedDepth(count), std::int16_t{0});
-  return quantization;
+  std::fill(stored + row.size(), stored + paddedDepth(row.size()), Stored{0});
+  return {quantization.scale, quantization.zero_point + kOffset};
+}
+
+}  // namespace
+
+RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
+  return quantizeRowAs<std::int16_t, 0>(row, out);
+}
+
+RowQuantization quantizeRowSigned(std::span<const float> row, std::byte* out) {
+  return quantizeRowAs<std::int8_t, 0>(row, out);
+}
+
+RowQuantization quantizeRowUnsigned(std::span<const float> row, std::byte* out) {
+  return quantizeRowAs<std::uint8_t, 128>(row, out);
 }
 
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,

@@ -43,6 +43,14 @@ enum class Activation {
   kRelu,
 };
 
+// What turns one panel's sums into outputs: 16 values each, zero beyond the last channel.
+struct PanelScaling {
+  const std::int32_t* channel_sums;  // sum_k weight[channel][k]
+  const float* scales;               // real weight = scale * weight
+  const float* bias;
+  Activation activation;
+};
+
 struct KernelSet {
   const char* name;
   std::size_t activation_bytes;
@@ -55,6 +63,12 @@ struct KernelSet {
   // `activations` is [rows, depth], 16-byte aligned, rows `stride_bytes` apart.
   void (*multiplyPanel)(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                         std::size_t depth, const std::int8_t* panel, std::int32_t* out);
+
+  // out[r][c] = activation(scale_r * scale_c * (sums[r][c] - zero_point_r * channel_sum_c) +
+  // bias_c) for the first out.cols <= 16 channels; `sums` is [rows, 16], `rows` the rows'
+  // quantization.
+  void (*finishPanel)(const std::int32_t* sums, std::span<const RowQuantization> rows,
+                      const PanelScaling& scaling, MatrixView<float> out);
 
   // out = scale * a bᵀ: [m, k] x [n, k] -> [m, n].
   void (*multiplyTransposed)(MatrixView<const float> a, MatrixView<const float> b, float scale,

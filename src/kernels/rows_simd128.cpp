@@ -1,4 +1,4 @@
-// Softmax, layer norm and activation functions, four values at a time.
+// Epilogues, softmax, layer norm and activation functions, four values at a time.
 #include <wasm_simd128.h>
 
 #include <algorithm>
@@ -79,6 +79,40 @@ v128_t geluTanh(v128_t x) {
 
 v128_t relu(v128_t x) { return wasm_f32x4_pmax(splat(0.0f), x); }
 
+v128_t identity(v128_t x) { return x; }
+
+template <v128_t (*kActivation)(v128_t)>
+void finishRows(const std::int32_t* sums, std::span<const RowQuantization> rows,
+                const PanelScaling& scaling, MatrixView<float> out) {
+  constexpr std::size_t kVectors = kPanelColumns / 4;
+  v128_t channel_sums[kVectors];
+  v128_t scales[kVectors];
+  v128_t bias[kVectors];
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    channel_sums[v] = wasm_v128_load(scaling.channel_sums + v * 4);
+    scales[v] = wasm_v128_load(scaling.scales + v * 4);
+    bias[v] = wasm_v128_load(scaling.bias + v * 4);
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r, sums += kPanelColumns) {
+    const v128_t zero_point = wasm_i32x4_splat(rows[r].zero_point);
+    const v128_t scale = splat(rows[r].scale);
+    float* const row = out.data + r * out.stride;
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const v128_t sum =
+          wasm_i32x4_sub(wasm_v128_load(sums + v * 4), wasm_i32x4_mul(zero_point, channel_sums[v]));
+      const v128_t value =
+          kActivation(add(mul(wasm_f32x4_convert_i32x4(sum), mul(scale, scales[v])), bias[v]));
+      if (v * 4 + 4 <= out.cols) {
+        wasm_v128_store(row + v * 4, value);
+      } else if (v * 4 < out.cols) {  // the last, partly filled vector of the last panel
+        float lanes[4];
+        wasm_v128_store(lanes, value);
+        std::copy_n(lanes, out.cols - v * 4, row + v * 4);
+      }
+    }
+  }
+}
+
 template <v128_t (*kFunction)(v128_t)>
 void transform(std::span<float> values) {
   std::size_t i = 0;
@@ -157,6 +191,20 @@ void layerNormRow(std::span<const float> row, std::span<const float> gain,
   }
 }
 
+void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
+                 const PanelScaling& scaling, MatrixView<float> out) {
+  switch (scaling.activation) {
+    case Activation::kNone:
+      return finishRows<identity>(sums, rows, scaling, out);
+    case Activation::kGelu:
+      return finishRows<gelu>(sums, rows, scaling, out);
+    case Activation::kGeluTanh:
+      return finishRows<geluTanh>(sums, rows, scaling, out);
+    case Activation::kRelu:
+      return finishRows<relu>(sums, rows, scaling, out);
+  }
+}
+
 void activate(Activation activation, std::span<float> values) {
   switch (activation) {
     case Activation::kNone:
@@ -174,20 +222,5 @@ void activate(Activation activation, std::span<float> values) {
 }
 
 }  // namespace simd128
-
-const KernelSet& simd128Kernels() {
-  static constexpr KernelSet kSet{
-      .name = "simd128",
-      .activation_bytes = sizeof(std::int16_t),
-      .quantizeRow = simd128::quantizeRow,
-      .multiplyPanel = simd128::multiplyPanel,
-      .multiplyTransposed = simd128::multiplyTransposed,
-      .multiply = simd128::multiply,
-      .softmaxRow = simd128::softmaxRow,
-      .layerNormRow = simd128::layerNormRow,
-      .activate = simd128::activate,
-  };
-  return kSet;
-}
 
 }  // namespace bertscope::kernels

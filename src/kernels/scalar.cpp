@@ -86,6 +86,19 @@ void activate(Activation activation, std::span<float> values) {
   }
 }
 
+void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
+                 const PanelScaling& scaling, MatrixView<float> out) {
+  for (std::size_t r = 0; r < rows.size(); ++r, sums += kPanelColumns) {
+    const auto [scale, zero_point] = rows[r];
+    const std::span<float> row = out.row(r);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::int32_t sum = sums[c] - zero_point * scaling.channel_sums[c];
+      row[c] = static_cast<float>(sum) * (scale * scaling.scales[c]) + scaling.bias[c];
+    }
+    activate(scaling.activation, row);
+  }
+}
+
 }  // namespace
 }  // namespace scalar
 
@@ -95,6 +108,7 @@ const KernelSet& scalarKernels() {
       .activation_bytes = sizeof(std::int8_t),
       .quantizeRow = scalar::quantizeRow,
       .multiplyPanel = scalar::multiplyPanel,
+      .finishPanel = scalar::finishPanel,
       .multiplyTransposed = eigenMultiplyTransposed,
       .multiply = eigenMultiply,
       .softmaxRow = scalar::softmaxRow,

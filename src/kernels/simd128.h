@@ -9,6 +9,12 @@ namespace bertscope::kernels::simd128 {
 RowQuantization quantizeRow(std::span<const float> row, std::byte* out);
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                    std::size_t depth, const std::int8_t* panel, std::int32_t* out);
+// The same levels in one byte each, for the relaxed kernels: as they are, or plus 128 (and so is
+// the zero point).
+RowQuantization quantizeRowSigned(std::span<const float> row, std::byte* out);
+RowQuantization quantizeRowUnsigned(std::span<const float> row, std::byte* out);
+void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
+                 const PanelScaling& scaling, MatrixView<float> out);
 
 void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
                         MatrixView<float> out);

@@ -125,19 +125,12 @@ void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias
                           accumulators.data());
     const std::size_t first = p * kPanelColumns;
     const std::size_t columns = std::min(kPanelColumns, out_ - first);
-    for (std::size_t r = 0; r < rows; ++r) {
-      const auto [scale, zero_point] = x.quantization(r);
-      const std::int32_t* sums = accumulators.data() + r * kPanelColumns;
-      const std::span<float> target = out.row(r).subspan(first, columns);
-      for (std::size_t c = 0; c < columns; ++c) {
-        const std::int32_t product = sums[c] - zero_point * channel_sums_[first + c];
-        target[c] = static_cast<float>(product) * (scale * scales_[first + c]);
-      }
-      if (!bias.empty()) {
-        for (std::size_t c = 0; c < columns; ++c) target[c] += bias[first + c];
-      }
-      kernels.activate(activation, target);
-    }
+    float panel_bias[kPanelColumns] = {};
+    if (!bias.empty()) std::copy_n(bias.begin() + first, columns, panel_bias);
+    kernels.finishPanel(
+        accumulators.data(), x.quantization(),
+        {channel_sums_.data() + first, scales_.data() + first, panel_bias, activation},
+        out.middleCols(first, columns));
   }
 }
 

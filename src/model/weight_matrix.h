@@ -24,7 +24,9 @@ class ActivationRows {
   MatrixView<const float> floats() const { return floats_; }
   const std::byte* quantized() const { return quantized_.span().data(); }
   std::size_t strideBytes() const { return quantized_.cols(); }
-  const kernels::RowQuantization& quantization(std::size_t r) const { return quantization_[r]; }
+  std::span<const kernels::RowQuantization> quantization() const {
+    return std::span(quantization_).first(floats_.rows);
+  }
 
  private:
   MatrixView<const float> floats_;  // [rows, depth]

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "kernels/relaxed.h"
 #include "model/session.h"
 #include "model/weights_builder.h"
 #include "model/weights_export.h"
@@ -18,8 +19,6 @@ namespace {
 
 using emscripten::typed_memory_view;
 using emscripten::val;
-
-const kernels::KernelSet& activeKernels() { return kernels::simd128Kernels(); }
 
 val failure(const Error& error) {
   val object = val::object();
@@ -86,8 +85,28 @@ Result<ModelConfig> toConfig(const val& object) {
   };
 }
 
+// The kernels that models run on; it outlives them.
+class Kernels {
+ public:
+  // `multiply_panel` is the relaxed plug-in's function in the table, or 0 where there is none.
+  explicit Kernels(std::uintptr_t multiply_panel) : set_(kernels::simd128Kernels()) {
+    if (multiply_panel == 0) return;
+    using MultiplyPanel = decltype(kernels::KernelSet::multiplyPanel);
+    const auto relaxed = kernels::relaxedKernels(reinterpret_cast<MultiplyPanel>(multiply_panel));
+    if (relaxed) set_ = *relaxed;
+  }
+
+  std::string name() const { return set_.name; }
+  const kernels::KernelSet& set() const { return set_; }
+
+ private:
+  kernels::KernelSet set_;
+};
+
 class Model {
  public:
+  explicit Model(const Kernels& kernels) : kernels_(kernels.set()) {}
+
   val begin(const val& config_object, const std::string& precision) {
     auto config = toConfig(config_object);
     if (!config.ok()) return failure(config.error());
@@ -137,7 +156,7 @@ class Model {
     builder_.reset();
     staging_ = {};
     if (!weights.ok()) return failure(weights.error());
-    session_ = std::make_unique<Session>(std::move(weights.value()), activeKernels());
+    session_ = std::make_unique<Session>(std::move(weights.value()), kernels_);
     return val::null();
   }
 
@@ -213,20 +232,20 @@ class Model {
  private:
   bool exportable() { return session_ && session_->weights().precision == Precision::kInt8; }
 
+  const kernels::KernelSet& kernels_;
   std::optional<WeightsBuilder> builder_;
   std::unique_ptr<Session> session_;
   std::vector<std::string> notes_;
   std::vector<std::uint8_t> staging_;  // a chunk of bytes on its way from JavaScript
 };
 
-std::string kernelName() { return activeKernels().name; }
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(bertscope) {
-  emscripten::function("kernel", &kernelName);
+  emscripten::class_<Kernels>("Kernels").constructor<std::uintptr_t>().function("name",
+                                                                                &Kernels::name);
   emscripten::class_<Model>("Model")
-      .constructor<>()
+      .constructor<const Kernels&>()
       .function("begin", &Model::begin)
       .function("beginTensor", &Model::beginTensor)
       .function("append", &Model::append)

@@ -5,15 +5,25 @@
 
 #include "kernels/kernels.h"
 
+#ifdef __wasm_simd128__
+#include "kernels/relaxed.h"
+#include "kernels/relaxed_panel.h"
+#include "support/relaxed_dots.h"
+#endif
+
 namespace bertscope::test {
 
+// The relaxed ones with an emulated dot product: the real one is exact on some machines only.
 inline std::vector<const kernels::KernelSet*> allKernelSets() {
-  return {
-      &kernels::scalarKernels(),
 #ifdef __wasm_simd128__
-      &kernels::simd128Kernels(),
+  using kernels::relaxed::multiplyPanel;
+  static const auto kSigned = kernels::relaxedKernels(multiplyPanel<signedDot>);
+  static const auto kUnsigned = kernels::relaxedKernels(multiplyPanel<unsignedDot>);
+  return {&kernels::scalarKernels(), &kernels::simd128Kernels(), &kSigned.value(),
+          &kUnsigned.value()};
+#else
+  return {&kernels::scalarKernels()};
 #endif
-  };
 }
 
 }  // namespace bertscope::test

@@ -3,7 +3,7 @@
 import {BertscopeError} from './errors.js';
 import {breathe} from './event-loop.js';
 
-/** @import {Failure, ModelConfig, WasmModel, WasmModule} from './wasm-module.d.ts' */
+/** @import {Failure, ModelConfig, WasmModel} from './wasm-module.d.ts' */
 /** @import {Reader} from './safetensors.js' */
 
 /** @typedef {'int8' | 'f32'} Precision */
@@ -50,7 +50,7 @@ export class Encoder {
   }
 
   /**
-   * @param {WasmModule} module
+   * @param {WasmModel} wasm A new one; deleted again when loading fails.
    * @param {ModelConfig} config
    * @param {Reader} reader
    * @param {object} options
@@ -59,8 +59,7 @@ export class Encoder {
    * @param {(progress: Progress) => void} [options.onProgress]
    * @param {AbortSignal} [options.signal]
    */
-  static async load(module, config, {header, pieces}, {name, precision, onProgress, signal}) {
-    const wasm = new module.Model();
+  static async load(wasm, config, {header, pieces}, {name, precision, onProgress, signal}) {
     try {
       attempt(name, () => wasm.begin(config, precision ?? 'int8'));
       const total = header.fileBytes;

@@ -10,9 +10,11 @@ import {Tokenizer} from './tokenizer.js';
 /** @import {Precision, Progress} from './encoder.js' */
 /** @import {Header} from './safetensors-header.js' */
 /** @import {Source} from './sources.js' */
-/** @import {WasmModule} from './wasm-module.d.ts' */
+/** @import {WasmKernels, WasmModule} from './wasm-module.d.ts' */
 
 /** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */
+
+const KERNELS = ['auto', 'simd128', 'relaxed'];
 
 /** A module with one function that returns `i8x16.popcnt(i8x16.splat(0))`. */
 const SIMD_PROBE = Uint8Array.of(
@@ -22,11 +24,17 @@ const SIMD_PROBE = Uint8Array.of(
 
 export class Runtime {
   #module;
+  #kernels;
 
-  /** @param {WasmModule} module */
-  constructor(module) {
+  /**
+   * @param {WasmModule} module
+   * @param {WasmKernels} kernels
+   */
+  constructor(module, kernels) {
     this.#module = module;
-    this.kernel = module.kernel();
+    this.#kernels = kernels;
+    /** The int8 kernel that runs: 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
+    this.kernel = kernels.name();
   }
 
   /**
@@ -34,27 +42,28 @@ export class Runtime {
    * @param {object} [options]
    * @param {Kernel} [options.kernel]
    * @param {Uint8Array} [options.wasmBinary] For Node, which cannot fetch a path.
+   * @param {Promise<BufferSource | undefined>} [options.relaxedBinary] The relaxed-SIMD plug-in.
    */
-  static async create(createModule, {kernel = 'auto', wasmBinary} = {}) {
+  static async create(createModule, {kernel = 'auto', wasmBinary, relaxedBinary} = {}) {
     if (!WebAssembly.validate(SIMD_PROBE)) {
       const message = 'expected WebAssembly with SIMD, found a browser without it';
       throw new BertscopeError('no-wasm-simd', message);
     }
-    if (kernel === 'relaxed') {
-      const message = "expected kernel 'auto' or 'simd128', found 'relaxed': it is not built yet";
-      throw new BertscopeError('kernel-unavailable', message);
-    }
-    if (kernel !== 'auto' && kernel !== 'simd128') {
+    if (!KERNELS.includes(kernel)) {
       const message = `expected kernel 'auto', 'simd128' or 'relaxed', found ${kernel}`;
       throw new BertscopeError('bad-option', message);
     }
-    try {
-      return new Runtime(await createModule({wasmBinary}));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `expected the engine's WebAssembly to start, found ${reason}`;
-      throw new BertscopeError('engine-unavailable', message);
+    const {module, kernels} = await start(
+      createModule({wasmBinary}),
+      kernel === 'simd128' ? undefined : relaxedBinary,
+    );
+    if (kernel === 'relaxed' && !kernels.name().startsWith('relaxed')) {
+      const message =
+        "kernel 'relaxed': expected a browser and a chip with an exact relaxed dot product, " +
+        'found neither an unsigned nor a signed one';
+      throw new BertscopeError('kernel-unavailable', message);
     }
+    return new Runtime(module, kernels);
   }
 
   /**
@@ -71,12 +80,39 @@ export class Runtime {
       const files = modelFiles(reader.header, source);
       const config = parseConfig(files['config.json'], path);
       const tokenizer = new Tokenizer(files, path);
-      const encoder = await Encoder.load(this.#module, config, reader, {...options, name: path});
+      const wasm = new this.#module.Model(this.#kernels);
+      const encoder = await Encoder.load(wasm, config, reader, {...options, name: path});
       return new Model(encoder, tokenizer, files['config.json'], name);
     } finally {
       await reader.close();
     }
   }
+}
+
+/**
+ * @param {Promise<WasmModule>} starting
+ * @param {Promise<BufferSource | undefined>} [relaxedBinary]
+ */
+async function start(starting, relaxedBinary) {
+  try {
+    const [module, relaxed] = await Promise.all([starting, relaxedBinary]);
+    return {module, kernels: await chooseKernels(module, relaxed)};
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `expected the engine's WebAssembly to start, found ${reason}`;
+    throw new BertscopeError('engine-unavailable', message);
+  }
+}
+
+/**
+ * @param {WasmModule} module
+ * @param {BufferSource} [relaxed] The plug-in; left unused where the browser refuses relaxed SIMD.
+ */
+async function chooseKernels(module, relaxed) {
+  if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0);
+  const {instance} = await WebAssembly.instantiate(relaxed, {env: {memory: module.wasmMemory}});
+  const multiplyPanel = /** @type {Function} */ (instance.exports.multiplyPanel);
+  return new module.Kernels(module.addFunction(multiplyPanel, 'viiiiii'));
 }
 
 /**

@@ -82,11 +82,24 @@ export interface WasmModel {
   delete(): void;
 }
 
+/** The kernels that models run on; kept as long as any model. */
+export interface WasmKernels {
+  /** 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
+  name(): string;
+  delete(): void;
+}
+
 export interface WasmModule {
-  Model: new () => WasmModel;
-  /** The int8 kernel in use. */
-  kernel(): string;
+  /**
+   * With the table index of the relaxed plug-in's function, or 0 for none. A plug-in whose integers
+   * turn out wrong on this machine is not used: the name says so.
+   */
+  Kernels: new (multiplyPanel: number) => WasmKernels;
+  Model: new (kernels: WasmKernels) => WasmModel;
   HEAPU8: Uint8Array;
+  wasmMemory: WebAssembly.Memory;
+  /** Puts an exported wasm function into this module's table; returns its index. */
+  addFunction(exported: Function, signature: string): number;
 }
 
 export default function createModule(options?: {

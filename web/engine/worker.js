@@ -15,6 +15,8 @@ import {openFiles, openUrl} from './sources.js';
  *   can be sent.
  */
 
+const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
+
 class Host {
   /** @type {Runtime | undefined} */
   #runtime;
@@ -26,7 +28,8 @@ class Host {
 
   /** @param {Kernel} kernel */
   async start(kernel) {
-    this.#runtime = await Runtime.create(createModule, {kernel});
+    const relaxedBinary = kernel === 'simd128' ? undefined : fetchBytes(RELAXED);
+    this.#runtime = await Runtime.create(createModule, {kernel, relaxedBinary});
     return {kernel: this.#runtime.kernel};
   }
 
@@ -116,6 +119,15 @@ class Host {
     if (!model) throw new BertscopeError('disposed', 'expected a model, found it disposed of');
     return model;
   }
+}
+
+/**
+ * The plug-in only makes things faster, so its absence is no error.
+ * @param {URL} url
+ */
+async function fetchBytes(url) {
+  const response = await fetch(url).catch(() => undefined);
+  return response?.ok ? response.arrayBuffer() : undefined;
 }
 
 /** @typedef {Host} EngineHost */

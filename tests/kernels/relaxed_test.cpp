@@ -1,0 +1,32 @@
+// The relaxed kernels on this machine's simd128: what a relaxed dot product may do is emulated, so
+// that every choice of every engine and chip is seen here.
+#include "kernels/relaxed.h"
+
+#include <string>
+
+#include "catch2/catch.hpp"
+#include "kernels/relaxed_panel.h"
+#include "support/relaxed_dots.h"
+
+using namespace bertscope::kernels;
+using namespace bertscope::test;
+
+TEST_CASE("a signed exact dot product is recognised") {
+  const auto set = relaxedKernels(relaxed::multiplyPanel<signedDot>);
+  REQUIRE(set.has_value());
+  CHECK(set->name == std::string("relaxed-signed"));
+}
+
+TEST_CASE("an unsigned exact dot product is recognised") {
+  const auto set = relaxedKernels(relaxed::multiplyPanel<unsignedDot>);
+  REQUIRE(set.has_value());
+  CHECK(set->name == std::string("relaxed-unsigned"));
+}
+
+TEST_CASE("a dot product that saturates pairs at 16 bits is refused") {
+  CHECK_FALSE(relaxedKernels(relaxed::multiplyPanel<saturatingDot>).has_value());
+}
+
+TEST_CASE("a dot product that is wrong for a single activation byte is refused") {
+  CHECK_FALSE(relaxedKernels(relaxed::multiplyPanel<almostSignedDot>).has_value());
+}
