@@ -10,6 +10,11 @@
  * @property {number} heads
  * @property {(layer: number, head: number) => Float32Array | undefined} attention
  *   `[queries * keys]`, row-major, each row sums to 1; undefined where it has not been fetched
+ * @property {number} [headDim]  length of a head's vectors, where they are known
+ * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
+ *   `[tokens * headDim]`; undefined where they have not been fetched
+ *
+ * @typedef {'queries' | 'keys' | 'values'} VectorKind
  */
 
 /** Attention that does not fit its tokens: says what was expected and what was found. */
@@ -24,7 +29,9 @@ export class SnapshotError extends Error {
  * @param {ArrayLike<number> | null} [parts.tokenTypeIds]  0 for sentence A, then 1 for sentence B
  * @param {number} parts.layers
  * @param {number} parts.heads
- * @param {(layer: number, head: number) => Float32Array | undefined} parts.attention
+ * @param {Snapshot['attention']} parts.attention
+ * @param {number} [parts.headDim]
+ * @param {Snapshot['vectors']} [parts.vectors]
  * @returns {Snapshot}
  */
 export function createSnapshot({
@@ -34,6 +41,8 @@ export function createSnapshot({
   layers,
   heads,
   attention,
+  headDim,
+  vectors,
 }) {
   const size = tokens.length * keyTokens.length;
   return {
@@ -42,6 +51,8 @@ export function createSnapshot({
     sentenceB: findSentenceB(tokens, tokenTypeIds),
     layers,
     heads,
+    headDim,
+    vectors,
     attention(layer, head) {
       const matrix = attention(layer, head);
       if (matrix && matrix.length !== size) {
