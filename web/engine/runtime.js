@@ -16,6 +16,9 @@ import {Tokenizer} from './tokenizer.js';
 
 const KERNELS = ['auto', 'simd128', 'relaxed'];
 
+/** As INITIAL_MEMORY and MAXIMUM_MEMORY in CMakeLists.txt; the relaxed plug-in shares it. */
+const MEMORY_PAGES = {initial: 256, maximum: 65536};
+
 /** A module with one function that returns `i8x16.popcnt(i8x16.splat(0))`. */
 const SIMD_PROBE = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3],
@@ -53,8 +56,10 @@ export class Runtime {
       const message = `expected kernel 'auto', 'simd128' or 'relaxed', found ${kernel}`;
       throw new BertscopeError('bad-option', message);
     }
+    const memory = new WebAssembly.Memory(MEMORY_PAGES);
     const {module, kernels} = await start(
-      createModule({wasmBinary}),
+      memory,
+      createModule({wasmBinary, wasmMemory: memory}),
       kernel === 'simd128' ? undefined : relaxedBinary,
     );
     if (kernel === 'relaxed' && !kernels.name().startsWith('relaxed')) {
@@ -90,13 +95,14 @@ export class Runtime {
 }
 
 /**
+ * @param {WebAssembly.Memory} memory
  * @param {Promise<WasmModule>} starting
  * @param {Promise<BufferSource | undefined>} [relaxedBinary]
  */
-async function start(starting, relaxedBinary) {
+async function start(memory, starting, relaxedBinary) {
   try {
     const [module, relaxed] = await Promise.all([starting, relaxedBinary]);
-    return {module, kernels: await chooseKernels(module, relaxed)};
+    return {module, kernels: await chooseKernels(memory, module, relaxed)};
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `expected the engine's WebAssembly to start, found ${reason}`;
@@ -105,12 +111,13 @@ async function start(starting, relaxedBinary) {
 }
 
 /**
+ * @param {WebAssembly.Memory} memory
  * @param {WasmModule} module
  * @param {BufferSource} [relaxed] The plug-in; left unused where the browser refuses relaxed SIMD.
  */
-async function chooseKernels(module, relaxed) {
+async function chooseKernels(memory, module, relaxed) {
   if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0);
-  const {instance} = await WebAssembly.instantiate(relaxed, {env: {memory: module.wasmMemory}});
+  const {instance} = await WebAssembly.instantiate(relaxed, {env: {memory}});
   const multiplyPanel = /** @type {Function} */ (instance.exports.multiplyPanel);
   return new module.Kernels(module.addFunction(multiplyPanel, 'viiiiii'));
 }

@@ -97,12 +97,12 @@ export interface WasmModule {
   Kernels: new (multiplyPanel: number) => WasmKernels;
   Model: new (kernels: WasmKernels) => WasmModel;
   HEAPU8: Uint8Array;
-  wasmMemory: WebAssembly.Memory;
   /** Puts an exported wasm function into this module's table; returns its index. */
   addFunction(exported: Function, signature: string): number;
 }
 
-export default function createModule(options?: {
+export default function createModule(options: {
   wasmBinary?: ArrayBuffer | Uint8Array;
+  wasmMemory: WebAssembly.Memory;
   locateFile?: (file: string) => string;
 }): Promise<WasmModule>;
