@@ -19,10 +19,9 @@ let browser;
 /** @type {Awaited<ReturnType<typeof serve>>} */
 export let server;
 
-before(async () => {
-  if (!existsSync(site)) throw new Error(`${site} is missing: run npm run build first`);
-  server = await serve(site);
-  browser = await chromium.launch({
+/** Chromium without the services that would ask other hosts. */
+export const launch = () =>
+  chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -34,6 +33,11 @@ before(async () => {
       '--disable-sync',
     ],
   });
+
+before(async () => {
+  if (!existsSync(site)) throw new Error(`${site} is missing: run npm run build first`);
+  server = await serve(site);
+  browser = await launch();
 });
 
 after(async () => {
