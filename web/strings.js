@@ -80,7 +80,8 @@ const english = {
     /** @param {string} detail */
     runFailed: (detail) => `This text could not be run: ${detail}`,
     /** @param {string} view */
-    unknownView: (view) => `There is no view called “${view}” here yet. Known views: head.`,
+    unknownView: (view) =>
+      `There is no view called “${view}” here. Known views: head, model, neuron, matrix.`,
     /** @param {number} fit @param {number} cut */
     truncated: (fit, cut) =>
       `Only the first ${fit} tokens fit this model: ${cut} ${cut === 1 ? 'was' : 'were'} cut, longest sentence first.`,
@@ -105,6 +106,59 @@ const english = {
     },
   },
 
+  views: {
+    label: 'View',
+    names: {head: 'Head', model: 'Model', neuron: 'Neuron', matrix: 'Matrix'},
+    help: {
+      head: 'Lines from every token to every other',
+      model: 'All heads of all layers at once',
+      neuron: 'The arithmetic of one head for one token',
+      matrix: 'The weights as a table of colours',
+    },
+  },
+
+  display: {
+    title: 'Reading aids',
+    words: 'Whole words',
+    wordsRule:
+      'A word receives the sum of what its pieces receive, and gives the mean of what they give.',
+    meanLayers: 'Mean of all layers',
+    large: 'Large type, for a projector',
+    special: 'Special tokens',
+    specialChoices: {
+      show: 'shown',
+      hide: 'hidden, weights as they are',
+      renormalise: 'hidden, rows sum to 1 again',
+    },
+    /** @param {number} percent */
+    strongest: (percent) =>
+      percent === 100 ? 'All weights' : `The strongest ${percent} % of each row`,
+  },
+
+  shortcuts: {
+    title: 'Keys',
+    button: 'Keys',
+    note: 'They work in and around the picture, not while you type in a field.',
+    close: 'Close',
+    labels: {
+      head: 'head view',
+      model: 'model view',
+      neuron: 'neuron view',
+      matrix: 'matrix view',
+      token: 'previous and next token',
+      moveHead: 'previous and next head',
+      moveLayer: 'previous and next layer',
+      digit: 'only this head',
+      allHeads: 'all heads',
+      words: 'pieces or whole words',
+      special: 'special tokens: shown, hidden, renormalised',
+      strongest: 'strongest 70 % of each row, or everything',
+      large: 'large type',
+      escape: 'let go of the token',
+      help: 'this list',
+    },
+  },
+
   view: {
     query: 'query',
     direction: 'query → key',
@@ -121,7 +175,142 @@ const english = {
     head: (head) => `head ${head}`,
     meanLabel: 'mean',
   },
+
+  model: {
+    grid: 'Attention of every head, layers by heads',
+    axes: 'rows: layers · columns: heads · in each: query (left) → key (right)',
+    corner: 'Layer',
+    /** @param {number} head */
+    head: (head) => `Head ${head}`,
+    /** @param {number} layer */
+    layer: (layer) => `Layer ${layer}`,
+    /** @param {number} layer @param {number} head */
+    place: (layer, head) => `Layer ${layer}, head ${head}`,
+    hint: 'Point at a head to read its strongest links. Click or Enter opens it, Escape closes it.',
+    only: 'Only the lines of',
+    strongest: 'strongest',
+    back: '← all heads',
+    follow: 'Show in the head view',
+    table: 'Strongest link of each head, as a table',
+    columns: ['layer', 'head', 'query', 'key', 'weight'],
+  },
+
+  neuron: {
+    missing:
+      'The arithmetic needs the queries, keys and values of the model, and these data hold attention only.',
+    /** @param {number} layer @param {number} head @param {number} size */
+    place: (layer, head, size) => `Layer ${layer}, head ${head}: ${size} numbers a vector`,
+    asks: 'The query of',
+    columns: {
+      query: 'q',
+      key: 'k',
+      product: 'q × k',
+      score: 'q·k / √d',
+      softmax: 'softmax',
+      value: 'v',
+      weighted: 'α · v',
+    },
+    queryTokens: 'query',
+    keyTokens: 'key',
+    output: 'sum = output',
+    legend: {positive: 'positive', negative: 'negative', faint: 'the fainter, the nearer to 0'},
+    changed:
+      'Attention was changed here: the weights α are not the softmax of these scores. α·v and the output use the weights as they are.',
+    filtered: 'The filter hides some keys; softmax and output include them.',
+    causal: 'A causal model: keys after the query are not seen.',
+    zoom: 'One query and one key, enlarged',
+    dimension: 'Dimension',
+    /** @param {number} dimension */
+    inDimension: (dimension) => `dimension ${dimension}`,
+    /** @param {string} q @param {string} k @param {string} product */
+    productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
+    /** @param {string} alpha @param {string} v @param {string} weighted */
+    weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
+    /** @param {number} size @param {string} sum @param {string} score @param {string} weight */
+    scoreSum: (size, sum, score, weight) =>
+      `all ${size} products sum to ${sum}; divided by √${size}: ${score}; softmax: ${weight}`,
+    tables: {
+      title: 'All numbers, as tables',
+      keys: 'Each key',
+      keyColumns: ['key', 'q·k', 'q·k / √d', 'softmax', 'α'],
+      dimensions: 'Each dimension',
+      dimensionColumns: ['dimension', 'q', 'k', 'q × k', 'v', 'α · v', 'output'],
+    },
+    stepper: {
+      label: 'The arithmetic, step by step',
+      /** @param {number} step @param {number} count */
+      position: (step, count) => `${step} of ${count}`,
+      back: 'Back',
+      next: 'Next',
+      again: 'Again',
+    },
+    /**
+     * The story, with the reader's own tokens and numbers.
+     *
+     * @type {((story: Story) => (string | {token: string})[])[]}
+     */
+    steps: [
+      ({query, size}) => [
+        'Compare the query of ',
+        {token: query},
+        ` with every key. A query (q) says in ${size} numbers what a token looks for, a key (k) what a token has to offer.`,
+      ],
+      ({key, dimension, q, k, product}) => [
+        'Multiply query and key, dimension by dimension. For ',
+        {token: key},
+        ` the largest product is in dimension ${dimension}: ${q} × ${k} = ${product}.`,
+      ],
+      ({key, size, root, sum, score}) => [
+        `Add up the ${size} products: ${sum} for `,
+        {token: key},
+        `. Divide by √${size} = ${root}, or longer vectors would give larger scores: ${score}.`,
+      ],
+      ({query, key, score, total, percent}) => [
+        'Softmax makes the scores into shares that sum to 1. ',
+        {token: query},
+        ' gives most to ',
+        {token: key},
+        `: e to the power ${score}, of ${total} for all keys together, is ${percent} %.`,
+      ],
+      ({key, weight, second, secondWeight}) => [
+        'A value (v) is what a token passes on. Each is multiplied by its share α: that of ',
+        {token: key},
+        ` by ${weight}`,
+        ...(second ? [', that of ', {token: second}, ` by ${secondWeight}`] : []),
+        '.',
+      ],
+      ({query, key, size, share}) => [
+        `Add up the weighted values. The ${size} sums are what this head has found for `,
+        {token: query},
+        '; measured along that output, ',
+        {token: key},
+        ` contributed ${share} %.`,
+      ],
+    ],
+  },
 };
+
+/**
+ * What a step of the neuron view is told with; numbers are written already.
+ *
+ * @typedef {object} Story
+ * @property {string} query  the token that asks
+ * @property {string} key  the token it attends to most
+ * @property {string} second  the next after that; empty where there is none
+ * @property {number} size  dimensions
+ * @property {string} root  √size
+ * @property {number} dimension  of the largest product with `key`
+ * @property {string} q
+ * @property {string} k
+ * @property {string} product
+ * @property {string} sum  q·k
+ * @property {string} score  q·k / √size
+ * @property {string} total  the sum of e to the power of every score
+ * @property {string} weight
+ * @property {string} percent
+ * @property {string} secondWeight
+ * @property {string} share  percent of the output that comes from `key`
+ */
 
 /** @typedef {typeof english} Strings */
 

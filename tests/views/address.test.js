@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
+import {plainDisplay} from '../../web/views/readability.js';
 import {filters} from '../../web/views/selection.js';
 
 const plain = {noNullPrototype: true};
@@ -15,6 +16,11 @@ const state = fc.record(
     filter: fc.constantFrom(...filters),
     token: fc.option(fc.record({side: fc.constantFrom('query', 'key'), index: fc.nat(511)}, plain)),
     theme: fc.constantFrom('auto', 'light', 'dark'),
+    large: fc.boolean(),
+    words: fc.boolean(),
+    special: fc.constantFrom('show', 'hide', 'renormalise'),
+    strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
+    meanLayers: fc.boolean(),
   },
   plain,
 );
@@ -60,6 +66,8 @@ test('the address in the documentation is understood', () => {
       filter: 'ab',
       token: null,
       theme: 'dark',
+      large: false,
+      ...plainDisplay,
     },
   );
 });

@@ -1,21 +1,28 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
-import {headView} from '../views/head-view.js';
+import {drawnToken, originalToken} from '../views/readability.js';
 import {activeHeads, filters, isolateHead, toggleHead} from '../views/selection.js';
 import {strings} from '../strings.js';
-import headViewStyle from '../views/head-view.css?inline';
 import scopeStyle from './bert-scope.css?inline';
 import tokenStyle from './tokens.css?inline';
 import {defaultModel} from './default-model.js';
-import {scopeControls} from './scope-controls.js';
+import {displayControls} from './display-controls.js';
+import {readingOf} from './readings.js';
+import {scopeControls, viewSwitch} from './scope-controls.js';
 import {failureMessage, failureText, progressMessage} from './scope-messages.js';
+import {isViewName, kindsOf, partsOf, viewStyles} from './scope-views.js';
 import {Session} from './session.js';
+import {shortcutDialog} from './shortcut-dialog.js';
+import {runShortcut, shortcutActions} from './shortcuts.js';
+import {ViewStage} from './view-stage.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Pass} from './passes.js' */
-/** @import {HeadViewData} from '../views/head-view.js' */
+/** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {Display} from '../views/readability.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const wideScreen = matchMedia('(min-width: 64rem)');
 
 /** `heads="0.4"`: the active heads; empty means all. */
 const headList = {
@@ -31,7 +38,7 @@ const headList = {
  * @fires ready  the model is loaded; detail `{engine, model, bytes}`
  * @fires result  a new text is about to be drawn; detail is the engine's result
  * @fires error  detail is the Error
- * @fires selection  the reader chose a layer, heads, a filter or a token; detail is the selection
+ * @fires selection  the reader chose what is shown; detail is the selection
  */
 export class BertScope extends LitElement {
   static properties = {
@@ -48,10 +55,15 @@ export class BertScope extends LitElement {
     filter: {reflect: true},
     theme: {reflect: true},
     controls: {type: Boolean, reflect: true},
+    words: {type: Boolean, reflect: true},
+    special: {reflect: true},
+    strongest: {type: Number, reflect: true},
+    meanLayers: {type: Boolean, attribute: 'mean-layers', reflect: true},
+    large: {type: Boolean, reflect: true},
     token: {attribute: false},
   };
 
-  static styles = [tokenStyle, scopeStyle, headViewStyle].map(unsafeCSS);
+  static styles = [tokenStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
 
   #session = new Session({
     onChange: () => this.requestUpdate(),
@@ -60,13 +72,16 @@ export class BertScope extends LitElement {
       this.#run();
     },
     onPass: (pass, before) => {
-      if (before && this.token && !sameToken(this.token, before, pass)) this.#choose({token: null});
+      if (before && this.token && !sameToken(this.token, before, pass)) this.choose({token: null});
       this.#emit('result', pass.result);
     },
     onError: (error) => this.#emit('error', error),
   });
-  /** @type {(HTMLElement & {update: (data: HeadViewData) => void}) | null} */
-  #view = null;
+  #stage = new ViewStage({
+    onPin: (token) => this.choose({token: this.#original(token)}),
+    onOpen: (layer, head) => this.choose({view: 'head', layer, heads: [head]}),
+  });
+  #actions = shortcutActions(this, () => this.renderRoot.querySelector('dialog')?.showModal());
 
   constructor() {
     super();
@@ -83,7 +98,14 @@ export class BertScope extends LitElement {
     /** @type {'light' | 'dark' | 'auto'} */
     this.theme = 'auto';
     this.controls = false;
-    /** @type {TokenRef | null} the pinned token */
+    this.words = false;
+    /** @type {Display['special']} */
+    this.special = 'show';
+    this.strongest = 1;
+    this.meanLayers = false;
+    /** Large type, for a projector. */
+    this.large = false;
+    /** @type {TokenRef | null} the pinned token, counted before words are merged or tokens hidden */
     this.token = null;
   }
 
@@ -92,13 +114,18 @@ export class BertScope extends LitElement {
     return this.#session.pass?.result ?? null;
   }
 
+  /** What the model, or the saved snapshot, has of layers and heads. */
+  get shape() {
+    return this.#session.shape;
+  }
+
   /**
    * What is selected of the model that is loaded: never a layer or head it has not.
    *
    * @returns {Selection}
    */
   get selection() {
-    const {layers, heads} = this.#session.shape;
+    const {layers, heads} = this.shape;
     const known = filters.includes(this.filter) ? this.filter : 'all';
     return {
       layer: Math.max(0, Math.min(Math.trunc(this.layer) || 0, layers - 1)),
@@ -111,22 +138,62 @@ export class BertScope extends LitElement {
   /** @param {Partial<Selection>} selection */
   set selection({layer, heads, filter, token}) {
     if (layer !== undefined) this.layer = layer;
-    if (heads !== undefined) this.heads = heads.length === this.#session.shape.heads ? [] : heads;
+    if (heads !== undefined) this.heads = heads.length === this.shape.heads ? [] : heads;
     if (filter !== undefined) this.filter = filter;
     if (token !== undefined) this.token = token;
+  }
+
+  /** @returns {Display} */
+  get display() {
+    const {words, meanLayers} = this;
+    const special = ['hide', 'renormalise'].includes(this.special) ? this.special : 'show';
+    return {
+      words,
+      special,
+      strongest: Math.min(1, Math.max(0.05, this.strongest || 1)),
+      meanLayers,
+    };
+  }
+
+  /** @param {Partial<Display & {large: boolean}>} display */
+  set display(display) {
+    const {words, special, strongest, meanLayers, large} = {...this.display, ...display};
+    Object.assign(this, {words, special, strongest, meanLayers, large: large ?? this.large});
+  }
+
+  /**
+   * What the reader does with the selection, the display or the view.
+   *
+   * @param {Partial<Selection & Display & {large: boolean, view: string}>} choice
+   */
+  choose(choice) {
+    this.selection = choice;
+    this.display = choice;
+    if (choice.view !== undefined) this.view = choice.view;
+    this.#emit('selection', this.selection);
   }
 
   connectedCallback() {
     super.connectedCallback();
     darkScheme.addEventListener('change', this.#onScheme);
+    document.addEventListener('keydown', this.#onKey);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     darkScheme.removeEventListener('change', this.#onScheme);
+    document.removeEventListener('keydown', this.#onKey);
   }
 
   #onScheme = () => this.requestUpdate();
+
+  /** Keys count when this element has the focus, or nothing has it and this is the first. */
+  #onKey = (/** @type {KeyboardEvent} */ event) => {
+    const focused = document.activeElement ?? document.body;
+    const isFirst = document.querySelector('bert-scope') === this;
+    if (focused === this || (focused === document.body && isFirst))
+      runShortcut(event, this.#actions);
+  };
 
   get #isPair() {
     return (this.#session.pass?.snapshot.sentenceB ?? null) !== null;
@@ -136,67 +203,94 @@ export class BertScope extends LitElement {
     return this.theme === 'dark' || (this.theme !== 'light' && darkScheme.matches);
   }
 
-  /** The picture can be drawn: all its matrices are here. */
-  get #isDrawable() {
-    const {layer, heads} = this.selection;
-    return this.#session.pass?.has(layer, heads) ?? false;
+  /** @param {TokenRef | null} token  as it is drawn */
+  #original(token) {
+    const data = this.drawn;
+    return data ? originalToken(data.snapshot, token) : token;
+  }
+
+  /**
+   * What the view draws, as it draws it: words merged, tokens hidden; null before the first pass.
+   *
+   * @returns {ViewData | null}
+   */
+  get drawn() {
+    const {pass} = this.#session;
+    if (!pass || !isViewName(this.view)) return null;
+    const {selection} = this;
+    const snapshot = kindsOf[this.view].isPlain
+      ? pass.snapshot
+      : readingOf(pass.snapshot, this.display);
+    const token = drawnToken(snapshot, this.token);
+    return {snapshot, selection: {...selection, token}, dark: this.#isDark};
+  }
+
+  /** @param {ViewName} view */
+  #parts(view) {
+    return partsOf(view, this.selection, this.shape, this.meanLayers);
   }
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
     if (changed.has('src')) this.#load();
     else if (changed.has('text') || changed.has('textPair')) this.#run();
-    const {pass} = this.#session;
-    if (!this.#view && pass && this.#isDrawable) {
-      this.#view = headView(this.#viewData(pass), {
-        onPin: (token) => this.#choose({token}),
-      });
-    }
   }
 
   render() {
-    return html`<div class="scope" role="region" aria-label=${strings.scope.region}>
+    return html`<div class="scope" role="region" aria-label=${strings.scope.region} tabindex="-1">
       ${this.controls ? this.#controls() : nothing}
-      <div class="content">${this.#content()}</div>
+      <div class="content">
+        ${
+          this.controls
+            ? viewSwitch(
+                this.view,
+                (view) => this.choose({view}),
+                () => this.#actions.help(),
+              )
+            : nothing
+        }
+        ${this.#content()}
+      </div>
+      ${shortcutDialog()}
     </div>`;
   }
 
   updated() {
     const {pass, failure} = this.#session;
-    if (!pass || failure) return;
-    // Until a newly chosen layer has arrived, the old picture stays.
-    if (!this.#isDrawable) {
-      const {layer, heads} = this.selection;
-      this.#session.fetch(layer, heads);
+    const data = this.drawn;
+    if (!pass || failure || !data || !isViewName(this.view)) return;
+    // Until what was newly chosen has arrived, the old picture stays.
+    const parts = this.#parts(this.view);
+    if (!pass.has(parts)) {
+      this.#session.fetch(parts);
       return;
     }
-    if (!this.#view?.isConnected) return;
-    this.#view.update(this.#viewData(pass));
+    this.#stage.show(this.view, data);
     markFirstAttention();
-  }
-
-  /** @param {Pass} pass */
-  #viewData({snapshot}) {
-    return {snapshot, selection: this.selection, dark: this.#isDark};
   }
 
   #controls() {
     const {model, pass} = this.#session;
     if (!model && !pass) return html`<div class="controls"></div>`;
-    const {layers, heads} = this.#session.shape;
+    const {layers, heads} = this.shape;
     const {selection} = this;
     const state = {selection, layers, heads, isPair: this.#isPair, dark: this.#isDark};
-    return scopeControls(state, {
-      chooseLayer: (layer) => this.#choose({layer}),
-      toggleHead: (head) => this.#choose({heads: toggleHead(selection.heads, head)}),
-      isolateHead: (head) => this.#choose({heads: isolateHead(selection.heads, head, heads)}),
-      showAllHeads: () => this.#choose({heads: activeHeads([], heads)}),
-      chooseFilter: (filter) => this.#choose({filter}),
-    });
+    return html`<div class="controls">
+      ${scopeControls(state, {
+        chooseLayer: (layer) => this.choose({layer}),
+        toggleHead: (head) => this.choose({heads: toggleHead(selection.heads, head)}),
+        isolateHead: (head) => this.choose({heads: isolateHead(selection.heads, head, heads)}),
+        showAllHeads: () => this.choose({heads: activeHeads([], heads)}),
+        chooseFilter: (filter) => this.choose({filter}),
+      })}
+      ${displayControls({...this.display, large: this.large}, wideScreen.matches, (changed) =>
+        this.choose(changed),
+      )}
+    </div>`;
   }
 
   #content() {
-    if (this.view !== 'head') {
+    if (!isViewName(this.view)) {
       return html`<p class="message">${strings.scope.unknownView(this.view)}</p>`;
     }
     const {failure, model, pass, progress} = this.#session;
@@ -204,24 +298,9 @@ export class BertScope extends LitElement {
       const retry = model ? () => this.#run() : () => this.#load();
       return failureMessage(failureText(failure, Boolean(model)), retry);
     }
-    if (pass && this.#view) {
-      const cut = pass.result?.truncated ?? 0;
-      const fit = pass.snapshot.queryTokens.length;
-      return html`${
-        cut
-          ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut)}</p>`
-          : nothing
-      }
-      ${this.#view}`;
-    }
-    if (!model && !pass) return progressMessage(progress);
+    if (pass) return html`${cutNotice(pass)} ${this.#stage.element}`;
+    if (!model) return progressMessage(progress);
     return this.text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
-  }
-
-  /** @param {Partial<Selection>} choice */
-  #choose(choice) {
-    this.selection = choice;
-    this.#emit('selection', this.selection);
   }
 
   #load() {
@@ -229,7 +308,9 @@ export class BertScope extends LitElement {
   }
 
   #run() {
-    this.#session.run(this.text, this.textPair, () => this.selection);
+    this.#session.run(this.text, this.textPair, () =>
+      isViewName(this.view) ? this.#parts(this.view) : [],
+    );
   }
 
   /**
@@ -239,6 +320,15 @@ export class BertScope extends LitElement {
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, {detail}));
   }
+}
+
+/** @param {Pass} pass */
+function cutNotice({result, snapshot}) {
+  const cut = result?.truncated ?? 0;
+  const fit = snapshot.queryTokens.length;
+  return cut
+    ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut)}</p>`
+    : nothing;
 }
 
 /**

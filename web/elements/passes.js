@@ -1,18 +1,21 @@
 import {createSnapshot, snapshotFromJson} from '../views/snapshot.js';
 
 /** @import {Model} from './model-pool.js' */
-/** @import {Snapshot} from '../views/snapshot.js' */
+/** @import {Snapshot, VectorKind} from '../views/snapshot.js' */
 /** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
 
 /**
+ * One matrix of a pass.
+ *
+ * @typedef {{kind: 'attention' | VectorKind, layer: number, head: number}} Part
+ *
  * What an element shows: a snapshot that can be asked for more.
  *
  * @typedef {object} Pass
  * @property {Snapshot} snapshot
  * @property {Result | null} result  null when nothing was run
- * @property {(layer: number, heads: number[]) => Promise<void>} fetch
- *   makes the attention of these heads available
- * @property {(layer: number, heads: number[]) => boolean} has
+ * @property {(parts: Part[]) => Promise<void>} fetch  makes them available in the snapshot
+ * @property {(parts: Part[]) => boolean} has
  */
 
 /**
@@ -29,48 +32,58 @@ export class LivePass {
    * @param {Result} result
    */
   constructor(model, result) {
+    const {layers, heads, headDim} = model.shape;
     this.result = result;
     this.snapshot = createSnapshot({
       tokens: result.tokens,
       tokenTypeIds: result.tokenTypeIds,
-      layers: model.shape.layers,
-      heads: model.shape.heads,
-      attention: (layer, head) => this.#matrices.get(`${layer}.${head}`),
+      layers,
+      heads,
+      attention: (layer, head) => this.#matrices.get(nameOf({kind: 'attention', layer, head})),
+      headDim,
+      vectors: (kind, layer, head) => this.#matrices.get(nameOf({kind, layer, head})),
     });
   }
 
-  /**
-   * @param {number} layer
-   * @param {number[]} heads
-   */
-  has(layer, heads) {
-    return heads.every((head) => this.#matrices.has(`${layer}.${head}`));
+  /** @param {Part[]} parts */
+  has(parts) {
+    return parts.every((part) => this.#matrices.has(nameOf(part)));
   }
 
-  /**
-   * @param {number} layer
-   * @param {number[]} heads
-   */
-  async fetch(layer, heads) {
-    const missing = heads.filter((head) => !this.has(layer, [head]));
+  /** @param {Part[]} parts */
+  async fetch(parts) {
+    const missing = parts.filter((part) => !this.has([part]));
     await Promise.all(
-      missing.map(async (head) => {
-        this.#matrices.set(`${layer}.${head}`, await this.result.attention(layer, head));
+      missing.map(async (part) => {
+        const {kind, layer, head} = part;
+        this.#matrices.set(nameOf(part), await this.result[kind](layer, head));
       }),
     );
   }
 }
 
+/** @param {Part} part */
+function nameOf({kind, layer, head}) {
+  return `${kind}.${layer}.${head}`;
+}
+
 /**
- * A saved snapshot: everything is there, and no engine is needed.
+ * A pass of which everything is there, and for which no engine is needed.
  *
- * @param {string} url
+ * @param {Snapshot} snapshot
+ * @returns {Pass}
+ */
+export function frozenPass(snapshot) {
+  return {snapshot, result: null, fetch: async () => {}, has: () => true};
+}
+
+/**
+ * @param {string} url  of a saved snapshot
  * @param {AbortSignal} signal
  * @returns {Promise<Pass>}
  */
 export async function loadFrozenPass(url, signal) {
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const snapshot = snapshotFromJson(await response.json());
-  return {snapshot, result: null, fetch: async () => {}, has: () => true};
+  return frozenPass(snapshotFromJson(await response.json()));
 }

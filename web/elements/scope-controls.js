@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {headColour, inkOn} from '../views/colours.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings.js';
+import {viewNames} from './scope-views.js';
 
 /** @import {Filter, Selection} from '../views/selection.js' */
 
@@ -22,8 +23,7 @@ import {strings} from '../strings.js';
  * @param {(filter: Filter) => void} actions.chooseFilter
  */
 export function scopeControls({selection, layers, heads, isPair, dark}, actions) {
-  return html`<div class="controls">
-    <div class="group" role="radiogroup" aria-labelledby="layer-label">
+  return html`<div class="group" role="radiogroup" aria-labelledby="layer-label">
       <span id="layer-label">${strings.controls.layer}</span>
       <div class="cells">
         ${range(layers).map((layer) =>
@@ -66,7 +66,25 @@ export function scopeControls({selection, layers, heads, isPair, dark}, actions)
             </div>
           </div>`
         : nothing
-    }
+    }`;
+}
+
+/**
+ * @param {string} current
+ * @param {(view: string) => void} choose
+ * @param {() => void} help
+ */
+export function viewSwitch(current, choose, help) {
+  const {label, names, help: about} = strings.views;
+  return html`<div class="views">
+    <div class="cells" role="radiogroup" aria-label=${label}>
+      ${viewNames.map((view) =>
+        segment('view', names[view], view === current, () => choose(view), about[view]),
+      )}
+    </div>
+    <button type="button" class="keys" @click=${help}>
+      ${strings.shortcuts.button} <kbd>?</kbd>
+    </button>
   </div>`;
 }
 

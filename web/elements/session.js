@@ -2,7 +2,7 @@ import {sharedModel} from './model-pool.js';
 import {LivePass, loadFrozenPass} from './passes.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
-/** @import {Pass} from './passes.js' */
+/** @import {Part, Pass} from './passes.js' */
 
 /**
  * @typedef {object} SessionListener
@@ -72,12 +72,12 @@ export class Session {
   }
 
   /**
-   * Runs a text and fetches the heads that `wanted` then names. The latest text wins: an older
+   * Runs a text and fetches the matrices that `wanted` then names. The latest text wins: an older
    * pass is aborted. Without a text there is no pass.
    *
    * @param {string} text
    * @param {string} pair
-   * @param {() => {layer: number, heads: number[]}} wanted
+   * @param {() => Part[]} wanted
    */
   async run(text, pair, wanted) {
     this.#work.abort();
@@ -94,8 +94,7 @@ export class Session {
     try {
       const options = {pair: pair.trim() ? pair : undefined, signal};
       const pass = new LivePass(this.model, await this.model.attend(text, options));
-      const {layer, heads} = wanted();
-      await pass.fetch(layer, heads);
+      await pass.fetch(wanted());
       if (!signal.aborted) this.#show(pass);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
@@ -105,16 +104,15 @@ export class Session {
   }
 
   /**
-   * Makes heads of the current pass available, unless a newer one is on its way.
+   * Makes matrices of the current pass available, unless a newer one is on its way.
    *
-   * @param {number} layer
-   * @param {number[]} heads
+   * @param {Part[]} parts
    */
-  async fetch(layer, heads) {
+  async fetch(parts) {
     if (this.#isRunning) return;
     const {signal} = this.#work;
     try {
-      await this.pass?.fetch(layer, heads);
+      await this.pass?.fetch(parts);
       this.#listener.onChange();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);

@@ -1,11 +1,14 @@
+import {plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
+
+/** @import {Display} from '../views/readability.js' */
 
 /** @import {Filter, TokenRef} from '../views/selection.js' */
 
 /**
  * The state of the page as its address carries it: `#text=…&pair=…&view=head&layer=3&heads=0.4`.
  *
- * @typedef {object} State
+ * @typedef {object} View
  * @property {string} text
  * @property {string} pair  empty: no second sentence
  * @property {string} view
@@ -14,6 +17,9 @@ import {filters} from '../views/selection.js';
  * @property {Filter} filter
  * @property {TokenRef | null} token
  * @property {'auto' | 'light' | 'dark'} theme
+ * @property {boolean} large
+ *
+ * @typedef {View & Display} State
  */
 
 /** @type {Readonly<State>} */
@@ -26,6 +32,8 @@ export const initialState = Object.freeze({
   filter: 'all',
   token: null,
   theme: 'auto',
+  large: false,
+  ...plainDisplay,
 });
 
 /**
@@ -40,6 +48,8 @@ export function parseAddress(hash) {
   const text = fields.get('text');
   const filter = /** @type {Filter} */ (fields.get('filter'));
   const theme = fields.get('theme');
+  const special = fields.get('special');
+  const keep = parseIndex(fields.get('keep'));
   return {
     text: text ?? initialState.text,
     pair: text === null ? initialState.pair : (fields.get('pair') ?? ''),
@@ -49,11 +59,17 @@ export function parseAddress(hash) {
     filter: filters.includes(filter) ? filter : 'all',
     token: parseToken(fields.get('token')),
     theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
+    large: fields.get('large') === '1',
+    words: fields.get('words') === '1',
+    special: special === 'hide' || special === 'renormalise' ? special : 'show',
+    strongest: keep !== null && keep >= 5 && keep <= 100 ? keep / 100 : 1,
+    meanLayers: fields.get('layers') === 'mean',
   };
 }
 
 /** @param {State} state */
-export function formatAddress({text, pair, view, layer, heads, filter, token, theme}) {
+export function formatAddress(state) {
+  const {text, pair, view, layer, heads, filter, token, theme} = state;
   const fields = new URLSearchParams({text});
   if (pair) fields.set('pair', pair);
   fields.set('view', view);
@@ -61,6 +77,11 @@ export function formatAddress({text, pair, view, layer, heads, filter, token, th
   if (heads.length) fields.set('heads', heads.join('.'));
   if (filter !== 'all') fields.set('filter', filter);
   if (token) fields.set('token', `${token.side === 'query' ? 'q' : 'k'}${token.index}`);
+  if (state.words) fields.set('words', '1');
+  if (state.special !== 'show') fields.set('special', state.special);
+  if (state.strongest < 1) fields.set('keep', String(Math.round(state.strongest * 100)));
+  if (state.meanLayers) fields.set('layers', 'mean');
+  if (state.large) fields.set('large', '1');
   if (theme !== 'auto') fields.set('theme', theme);
   return `#${fields}`;
 }

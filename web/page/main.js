@@ -59,12 +59,14 @@ scope.addEventListener('result', () => {
   writeStatus();
 });
 scope.addEventListener('selection', () => {
-  const {layer, heads, filter, token} = scope;
+  const {view, layer, heads, filter, token, large} = scope;
   const before = history.state;
+  if (view !== before.view) history.record('view', {view});
   if (layer !== before.layer) history.record('layer', {layer});
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
   if (filter !== before.filter) history.record('filter', {filter});
-  history.amend({token});
+  history.amend({token, large, ...scope.display});
+  document.documentElement.toggleAttribute('data-large', large);
 });
 
 /**
@@ -91,6 +93,8 @@ function show(state) {
   scope.textPair = state.pair;
   scope.view = state.view;
   scope.selection = state;
+  scope.display = state;
+  document.documentElement.toggleAttribute('data-large', state.large);
 }
 
 /** @param {boolean} shown */

@@ -1,3 +1,5 @@
+/** @import {Slice} from './selection.js' */
+
 /**
  * What every view draws from: tokens, and attention by layer and head. A snapshot does not know
  * how the attention was made, so live results, imported files and frozen pages draw alike.
@@ -13,6 +15,8 @@
  * @property {number} [headDim]  length of a head's vectors, where they are known
  * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
  *   `[tokens * headDim]`; undefined where they have not been fetched
+ * @property {{query: Slice[], key: Slice[]}} [runs]  for a reading whose rows are not the tokens
+ *   themselves: the tokens of the original that each row and column stands for
  *
  * @typedef {'queries' | 'keys' | 'values'} VectorKind
  */

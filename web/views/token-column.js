@@ -110,7 +110,7 @@ export class TokenColumn {
 
   /** @param {KeyboardEvent} event */
   #move(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const index = this.#indexOf(event);
     if (index === null) return;
     const row = index - this.#first;

@@ -1,0 +1,23 @@
+import {readable} from '../views/readability.js';
+
+/** @import {Display} from '../views/readability.js' */
+/** @import {Snapshot} from '../views/snapshot.js' */
+
+/** @type {WeakMap<Snapshot, {name: string, reading: Snapshot}>} */
+const known = new WeakMap();
+
+/**
+ * The reading of a snapshot, made once for as long as the display stays: a reading keeps the
+ * matrices it has made.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Display} display
+ */
+export function readingOf(snapshot, display) {
+  const name = JSON.stringify(display);
+  const last = known.get(snapshot);
+  if (last?.name === name) return last.reading;
+  const reading = readable(snapshot, display);
+  known.set(snapshot, {name, reading});
+  return reading;
+}

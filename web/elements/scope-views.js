@@ -1,0 +1,66 @@
+import {headView} from '../views/head-view.js';
+import headViewStyle from '../views/head-view.css?inline';
+
+/** @import {Part} from './passes.js' */
+/** @import {Selection, TokenRef} from '../views/selection.js' */
+/** @import {Snapshot} from '../views/snapshot.js' */
+
+/**
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean}} ViewData
+ * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
+ *
+ * @typedef {object} ViewActions
+ * @property {(token: TokenRef | null) => void} onPin
+ * @property {(layer: number, head: number) => void} onOpen
+ *
+ * @typedef {object} ViewKind
+ * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
+ * @property {(wanted: {layers: number[], allLayers: number[], heads: number[], allHeads: number[]}) => Part[]} parts
+ *   what it draws from; `layers` are those the selection means
+ * @property {boolean} [isPlain]  it draws tokens as the model has them: none merged, none hidden
+ */
+
+/** @type {Record<'head', ViewKind>} */
+export const kindsOf = {
+  head: {
+    create: headView,
+    parts: ({layers, heads}) => attentionOf(layers, heads),
+  },
+};
+
+export const viewStyles = [headViewStyle];
+
+/** @typedef {keyof typeof kindsOf} ViewName */
+
+export const viewNames = /** @type {ViewName[]} */ (Object.keys(kindsOf));
+
+/** @param {string} name @returns {name is ViewName} */
+export function isViewName(name) {
+  return Object.hasOwn(kindsOf, name);
+}
+
+/**
+ * The matrices a view needs.
+ *
+ * @param {ViewName} name
+ * @param {Selection} selection
+ * @param {{layers: number, heads: number}} shape
+ * @param {boolean} meanLayers
+ */
+export function partsOf(name, {layer, heads}, shape, meanLayers) {
+  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
+  const allLayers = range(shape.layers);
+  const layers = meanLayers ? allLayers : [layer];
+  return kindsOf[name].parts({layers, allLayers, heads, allHeads: range(shape.heads)});
+}
+
+/**
+ * @param {number[]} layers
+ * @param {number[]} heads
+ * @returns {Part[]}
+ */
+function attentionOf(layers, heads) {
+  return layers.flatMap((layer) =>
+    heads.map((head) => ({kind: /** @type {const} */ ('attention'), layer, head})),
+  );
+}

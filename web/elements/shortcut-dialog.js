@@ -1,0 +1,23 @@
+import {html} from 'lit';
+import {strings} from '../strings.js';
+import {shortcuts} from './shortcuts.js';
+
+/** What every key does, in a native dialog. */
+export function shortcutDialog() {
+  return html`<dialog class="shortcuts" aria-labelledby="shortcuts-title" closedby="any">
+    <form method="dialog">
+      <h2 id="shortcuts-title">${strings.shortcuts.title}</h2>
+      <dl>
+        ${shortcuts.map(
+          ({keys, label}) =>
+            html`<div>
+              <dt><kbd>${keys}</kbd></dt>
+              <dd>${label}</dd>
+            </div>`,
+        )}
+      </dl>
+      <p>${strings.shortcuts.note}</p>
+      <button autofocus>${strings.shortcuts.close}</button>
+    </form>
+  </dialog>`;
+}

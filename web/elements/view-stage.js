@@ -1,0 +1,33 @@
+import {create} from '../views/dom.js';
+import {kindsOf} from './scope-views.js';
+
+/** @import {ViewActions, ViewData, ViewElement, ViewName} from './scope-views.js' */
+
+/** The place of one view. It keeps its view until another kind is asked for. */
+export class ViewStage {
+  element = create('div', 'view-stage');
+  #actions;
+  /** @type {ViewName | null} */
+  #name = null;
+  /** @type {ViewElement | null} */
+  #view = null;
+
+  /** @param {ViewActions} actions */
+  constructor(actions) {
+    this.#actions = actions;
+  }
+
+  /**
+   * @param {ViewName} name
+   * @param {ViewData} data
+   */
+  show(name, data) {
+    if (this.#view && name === this.#name) {
+      this.#view.update(data);
+      return;
+    }
+    this.#name = name;
+    this.#view = kindsOf[name].create(data, this.#actions);
+    this.element.replaceChildren(this.#view);
+  }
+}

@@ -1,0 +1,230 @@
+/** @import {Slice, TokenRef} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+
+/**
+ * Other readings of the same attention. Each is again a snapshot, so every view draws them.
+ *
+ * @typedef {object} Display
+ * @property {boolean} words  pieces of a word are one token: summed over keys, averaged over queries
+ * @property {'show' | 'hide' | 'renormalise'} special  special tokens; without them a row sums to
+ *   less than 1 unless it is renormalised
+ * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all
+ * @property {boolean} meanLayers  every layer is the mean of all
+ */
+
+/** @type {Readonly<Display>} */
+export const plainDisplay = Object.freeze({
+  words: false,
+  special: 'show',
+  strongest: 1,
+  meanLayers: false,
+});
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Display} display
+ * @returns {Snapshot}
+ */
+export function readable(snapshot, {words, special, strongest, meanLayers}) {
+  let shown = meanLayers ? meanOfLayers(snapshot) : snapshot;
+  if (words || special !== 'show') shown = regroup(shown, words, special !== 'show');
+  if (special === 'renormalise') shown = mapRows(shown, renormalise);
+  if (strongest < 1) shown = mapRows(shown, (row) => keepStrongest(row, strongest));
+  return shown;
+}
+
+/** Tokens a tokenizer puts around a text, by their usual names. @param {string} token */
+export function isSpecial(token) {
+  return /^(\[(CLS|SEP|PAD)\]|<\/?s>|<pad>|<[be]os>|<\|.*\|>)$/i.test(token);
+}
+
+/** @param {Snapshot} snapshot */
+function meanOfLayers(snapshot) {
+  return derive(snapshot, {}, (_, head) => {
+    const size = snapshot.queryTokens.length * snapshot.keyTokens.length;
+    const mean = new Float32Array(size);
+    for (let layer = 0; layer < snapshot.layers; layer++) {
+      const matrix = snapshot.attention(layer, head);
+      if (!matrix) return undefined;
+      for (let i = 0; i < size; i++) mean[i] += matrix[i] / snapshot.layers;
+    }
+    return mean;
+  });
+}
+
+/**
+ * One row for each run of tokens, one column for each run of tokens.
+ *
+ * @param {Snapshot} snapshot
+ * @param {boolean} merge  runs are words, not tokens
+ * @param {boolean} hide  special tokens are left out
+ */
+function regroup(snapshot, merge, hide) {
+  const {queryTokens, keyTokens, sentenceB} = snapshot;
+  const runsOf = (/** @type {readonly string[]} */ tokens) => {
+    const runs = merge ? wordRuns(tokens, sentenceB) : tokens.map((_, i) => runAt(i));
+    return hide ? runs.filter(({start}) => !isSpecial(tokens[start])) : runs;
+  };
+  const query = runsOf(queryTokens);
+  const key = keyTokens === queryTokens ? query : runsOf(keyTokens);
+  const labels = (/** @type {readonly string[]} */ tokens, /** @type {Slice[]} */ runs) =>
+    runs.map(({start, end}) => tokens.slice(start, end).map(bare).join(''));
+  const queryLabels = merge
+    ? labels(queryTokens, query)
+    : query.map(({start}) => queryTokens[start]);
+  const keyLabels = merge ? labels(keyTokens, key) : key.map(({start}) => keyTokens[start]);
+  const second = sentenceB === null ? -1 : query.findIndex(({start}) => start >= sentenceB);
+
+  const changed = {
+    queryTokens: queryLabels,
+    keyTokens: key === query ? queryLabels : keyLabels,
+    sentenceB: second < 0 ? null : second,
+    runs: {query, key},
+  };
+  return derive(snapshot, changed, (layer, head) => {
+    const matrix = snapshot.attention(layer, head);
+    return matrix && sumRuns(matrix, keyTokens.length, query, key);
+  });
+}
+
+/**
+ * @param {Float32Array} matrix
+ * @param {number} stride
+ * @param {Slice[]} query
+ * @param {Slice[]} key
+ */
+function sumRuns(matrix, stride, query, key) {
+  const merged = new Float32Array(query.length * key.length);
+  query.forEach((rows, i) =>
+    key.forEach((columns, j) => {
+      let sum = 0;
+      for (let row = rows.start; row < rows.end; row++) {
+        for (let at = columns.start; at < columns.end; at++) sum += matrix[row * stride + at];
+      }
+      merged[i * key.length + j] = sum / (rows.end - rows.start);
+    }),
+  );
+  return merged;
+}
+
+/**
+ * Pieces that continue a word: `##ing` in BERT's vocabularies; in those that mark beginnings
+ * (`Ġthe`, `▁the`) every piece without the mark.
+ *
+ * @param {readonly string[]} tokens
+ * @param {number | null} sentenceB
+ * @returns {Slice[]}
+ */
+export function wordRuns(tokens, sentenceB) {
+  const marksBeginnings = tokens.some((token) => /^[Ġ▁]/.test(token));
+  /** @type {Slice[]} */
+  const runs = [];
+  tokens.forEach((token, index) => {
+    const before = tokens[index - 1];
+    const continues =
+      before !== undefined &&
+      index !== sentenceB &&
+      !isSpecial(token) &&
+      !isSpecial(before) &&
+      (marksBeginnings ? !/^[Ġ▁]/.test(token) : /^##./.test(token));
+    if (continues) runs[runs.length - 1].end = index + 1;
+    else runs.push(runAt(index));
+  });
+  return runs;
+}
+
+/** @param {number} index @returns {Slice} */
+function runAt(index) {
+  return {start: index, end: index + 1};
+}
+
+/** A piece without the mark of its place in a word. @param {string} token */
+function bare(token) {
+  return token.replace(/^(##|[Ġ▁])(?=.)/, '');
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {(row: Float32Array) => void} change  in place
+ */
+function mapRows(snapshot, change) {
+  const columns = snapshot.keyTokens.length;
+  return derive(snapshot, {}, (layer, head) => {
+    const matrix = snapshot.attention(layer, head)?.slice();
+    for (let at = 0; matrix && at < matrix.length; at += columns) {
+      change(matrix.subarray(at, at + columns));
+    }
+    return matrix;
+  });
+}
+
+/** @param {Float32Array} row */
+function renormalise(row) {
+  const sum = row.reduce((total, weight) => total + weight, 0);
+  if (sum > 0) row.forEach((weight, i) => (row[i] = weight / sum));
+}
+
+/**
+ * Keeps the fewest weights that make up a share of the row's sum.
+ *
+ * @param {Float32Array} row
+ * @param {number} share
+ */
+function keepStrongest(row, share) {
+  const order = Array.from(row, (_, i) => i).sort((a, b) => row[b] - row[a]);
+  let rest = share * row.reduce((total, weight) => total + weight, 0);
+  for (const i of order) {
+    if (rest <= 0) row[i] = 0;
+    else rest -= row[i];
+  }
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Partial<Snapshot>} changed
+ * @param {Snapshot['attention']} attention  asked for each matrix until it has it
+ * @returns {Snapshot}
+ */
+function derive(snapshot, changed, attention) {
+  /** @type {Map<string, Float32Array>} */
+  const made = new Map();
+  return {
+    ...snapshot,
+    ...changed,
+    headDim: undefined,
+    vectors: undefined,
+    attention(layer, head) {
+      const name = `${layer}.${head}`;
+      const matrix = made.get(name) ?? attention(layer, head);
+      if (matrix) made.set(name, matrix);
+      return matrix;
+    },
+  };
+}
+
+/**
+ * Where a token of the original is drawn; null where it is hidden.
+ *
+ * @param {Snapshot} snapshot
+ * @param {TokenRef | null} token
+ * @returns {TokenRef | null}
+ */
+export function drawnToken({runs}, token) {
+  if (!runs || !token) return token;
+  const index = runs[token.side].findIndex(
+    ({start, end}) => token.index >= start && token.index < end,
+  );
+  return index < 0 ? null : {side: token.side, index};
+}
+
+/**
+ * The first original token of a drawn one.
+ *
+ * @param {Snapshot} snapshot
+ * @param {TokenRef | null} token
+ * @returns {TokenRef | null}
+ */
+export function originalToken({runs}, token) {
+  if (!runs || !token) return token;
+  return {side: token.side, index: runs[token.side][token.index].start};
+}
