@@ -33,7 +33,7 @@ export function rowCentre(slice, index, rowHeight) {
 /**
  * The queries and keys whose lines are drawn: all, or the focused token against the other side.
  *
- * @param {Scene} scene
+ * @param {Pick<Scene, 'query' | 'key' | 'focus'>} scene
  */
 export function drawnSlices({query, key, focus}) {
   if (!focus) return {query, key};

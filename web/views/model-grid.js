@@ -1,0 +1,227 @@
+import {strings} from '../strings.js';
+import {headColour} from './colours.js';
+import {create} from './dom.js';
+import {paintOpacities, rasterizeHead} from './model-raster.js';
+import {thumbnail} from './model-scene.js';
+
+/** @import {ModelViewData} from './model-view.js' */
+/** @import {shownTokens} from './model-scene.js' */
+
+/** CSS pixels: between thumbnails, and from a thumbnail's edge to its lines. */
+const gap = 4;
+const padding = 4;
+
+/**
+ * Buttons in rows of layers and columns of heads, over one canvas with all their lines: one Tab
+ * stop, arrow keys within.
+ *
+ * @typedef {{layer: number, head: number}} Place
+ *
+ * @typedef {object} ModelGridOptions
+ * @property {(place: Place | null) => void} onPoint  pointer or keyboard is on a thumbnail; null: it left
+ * @property {(place: Place) => void} onOpen
+ */
+export class ModelGrid {
+  element = create('div', 'model-scroller');
+  #options;
+  #canvas = create('canvas');
+  #table = create('div', 'thumbnails');
+  /** @type {HTMLButtonElement[][]} by layer and head */
+  #buttons = [];
+  /** @type {HTMLElement[]} by layer */
+  #layerNames = [];
+  /** @type {Place} the Tab stop */
+  #stop = {layer: 0, head: 0};
+  /** @type {ModelViewData | null} */
+  #data = null;
+  /** @type {ReturnType<typeof shownTokens> | null} */
+  #shown = null;
+  /** In CSS pixels. */
+  #cell = 0;
+
+  /** @param {ModelGridOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.#canvas.setAttribute('aria-hidden', 'true');
+    this.#table.setAttribute('role', 'grid');
+    this.#table.setAttribute('aria-label', strings.model.grid);
+    this.element.append(
+      create('p', 'axes', strings.model.axes),
+      create('div', 'sheet', this.#canvas, this.#table),
+    );
+    const place = (/** @type {Event} */ event) => this.#placeOf(event);
+    this.#table.addEventListener('pointerover', (event) => options.onPoint(place(event)));
+    this.#table.addEventListener('pointerleave', () => options.onPoint(null));
+    this.#table.addEventListener('focusin', (event) => {
+      const at = place(event);
+      if (at) this.#setStop(at);
+      options.onPoint(at);
+    });
+    this.#table.addEventListener('focusout', () => options.onPoint(null));
+    this.#table.addEventListener('click', (event) => {
+      const at = place(event);
+      if (at) options.onOpen(at);
+    });
+    this.#table.addEventListener('keydown', (event) => this.#move(event));
+    new ResizeObserver(() => this.#resize()).observe(this.element);
+  }
+
+  /**
+   * @param {ModelViewData} data
+   * @param {ReturnType<typeof shownTokens>} shown
+   */
+  update(data, shown) {
+    this.#data = data;
+    this.#shown = shown;
+    const {snapshot, selection, dark} = data;
+    if (this.#buttons.length !== snapshot.layers || this.#buttons[0]?.length !== snapshot.heads) {
+      this.#build(snapshot.layers, snapshot.heads);
+    }
+    this.#buttons.forEach((row, layer) => {
+      const current = layer === selection.layer;
+      this.#layerNames[layer].classList.toggle('current', current);
+      row.forEach((button, head) => {
+        const chosen = current && selection.heads.includes(head);
+        if (chosen) button.setAttribute('aria-current', 'true');
+        else button.removeAttribute('aria-current');
+        button.style.setProperty('--head', headColour(head, dark));
+      });
+    });
+    this.#cell = 0;
+    this.#resize();
+  }
+
+  /** @param {Place} place */
+  focus({layer, head}) {
+    this.#buttons[layer]?.[head]?.focus();
+  }
+
+  /**
+   * @param {number} layers
+   * @param {number} heads
+   */
+  #build(layers, heads) {
+    const corner = create('div', 'corner');
+    corner.setAttribute('role', 'columnheader');
+    corner.setAttribute('aria-label', strings.model.corner);
+    const top = create('div', 'row', corner);
+    for (let head = 0; head < heads; head++) {
+      const name = create('div', 'axis head', String(head));
+      name.setAttribute('role', 'columnheader');
+      name.setAttribute('aria-label', strings.model.head(head));
+      top.append(name);
+    }
+    this.#layerNames = [];
+    this.#buttons = Array.from({length: layers}, (_, layer) =>
+      Array.from({length: heads}, (_, head) => {
+        const button = create('button', 'thumbnail');
+        button.type = 'button';
+        button.tabIndex = -1;
+        button.dataset.layer = String(layer);
+        button.dataset.head = String(head);
+        button.setAttribute('aria-label', strings.model.place(layer, head));
+        return button;
+      }),
+    );
+    const rows = this.#buttons.map((buttons, layer) => {
+      const name = create('div', 'axis layer', String(layer));
+      name.setAttribute('role', 'rowheader');
+      name.setAttribute('aria-label', strings.model.layer(layer));
+      this.#layerNames.push(name);
+      const cells = buttons.map((button) => {
+        const cell = create('div', 'cell', button);
+        cell.setAttribute('role', 'gridcell');
+        return cell;
+      });
+      return create('div', 'row', name, ...cells);
+    });
+    for (const row of [top, ...rows]) row.setAttribute('role', 'row');
+    this.#table.replaceChildren(top, ...rows);
+    this.#table.style.setProperty('--heads', String(heads));
+    this.#setStop({
+      layer: Math.min(this.#stop.layer, layers - 1),
+      head: Math.min(this.#stop.head, heads - 1),
+    });
+  }
+
+  /** As large as the width allows; on a small screen the grid scrolls. */
+  #resize() {
+    const heads = this.#buttons[0]?.length ?? 0;
+    const width = this.element.clientWidth;
+    if (!heads || !width) return;
+    const axis = parseFloat(getComputedStyle(this.#table).getPropertyValue('--axis'));
+    const [least, most] = heads > 8 ? [48, 64] : [48, 96];
+    const fitting = Math.floor((width - axis) / heads) - gap;
+    const cell = Math.max(least, Math.min(most, fitting));
+    if (cell === this.#cell) return;
+    this.#cell = cell;
+    this.#table.style.setProperty('--cell', `${cell}px`);
+    this.#draw();
+  }
+
+  #draw() {
+    const context = this.#canvas.getContext('2d');
+    if (!context || !this.#data || !this.#shown) return;
+    const {snapshot, dark} = this.#data;
+    const ratio = devicePixelRatio;
+    const pitch = this.#cell + gap;
+    const size = {width: snapshot.heads * pitch, height: snapshot.layers * pitch};
+    this.#canvas.width = Math.round(size.width * ratio);
+    this.#canvas.height = Math.round(size.height * ratio);
+    this.#canvas.style.width = `${size.width}px`;
+    this.#canvas.style.height = `${size.height}px`;
+    const inner = Math.round((this.#cell - 2 * padding) * ratio);
+    const pixels = {width: inner, height: inner, thickness: Math.max(1, Math.round(ratio))};
+    const image = context.createImageData(inner, inner);
+    for (let layer = 0; layer < snapshot.layers; layer++) {
+      for (let head = 0; head < snapshot.heads; head++) {
+        const content = thumbnail(snapshot, this.#shown, layer, head);
+        if (!content) continue;
+        paintOpacities(image, rasterizeHead(content, pixels), headColour(head, dark));
+        const left = Math.round((head * pitch + padding) * ratio);
+        context.putImageData(image, left, Math.round((layer * pitch + padding) * ratio));
+      }
+    }
+  }
+
+  /** @param {Place} place */
+  #setStop(place) {
+    this.#buttonAt(this.#stop)?.setAttribute('tabindex', '-1');
+    this.#stop = place;
+    this.#buttonAt(place)?.setAttribute('tabindex', '0');
+  }
+
+  /** @param {Place} place */
+  #buttonAt({layer, head}) {
+    return this.#buttons[layer]?.[head];
+  }
+
+  /** @param {Event} event @returns {Place | null} */
+  #placeOf(event) {
+    const button = /** @type {Element} */ (event.target).closest('button');
+    return button ? {layer: Number(button.dataset.layer), head: Number(button.dataset.head)} : null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    if (event.altKey || event.metaKey) return;
+    const last = {layer: this.#buttons.length - 1, head: this.#buttons[0].length - 1};
+    const {layer, head} = this.#stop;
+    /** @type {Record<string, Place>} */
+    const targets = {
+      ArrowUp: {layer: layer - 1, head},
+      ArrowDown: {layer: layer + 1, head},
+      ArrowLeft: {layer, head: head - 1},
+      ArrowRight: {layer, head: head + 1},
+      Home: {layer: event.ctrlKey ? 0 : layer, head: 0},
+      End: {layer: event.ctrlKey ? last.layer : layer, head: last.head},
+    };
+    const target = targets[event.key];
+    if (!target) return;
+    event.preventDefault();
+    this.focus({
+      layer: Math.max(0, Math.min(last.layer, target.layer)),
+      head: Math.max(0, Math.min(last.head, target.head)),
+    });
+  }
+}

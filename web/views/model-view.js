@@ -1,0 +1,205 @@
+import {strings} from '../strings.js';
+import {headColour} from './colours.js';
+import {create, formatWeight} from './dom.js';
+import {headView} from './head-view.js';
+import {ModelGrid} from './model-grid.js';
+import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
+
+/** @import {Place} from './model-grid.js' */
+/** @import {HeadViewData} from './head-view.js' */
+/** @import {TokenRef} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+
+/**
+ * Every head of a model as a thumbnail, layers by heads; one of them opens large.
+ *
+ * @typedef {object} ModelViewData
+ * @property {Snapshot} snapshot  heads that have not been fetched stay empty
+ * @property {HeadViewData['selection']} selection
+ * @property {boolean} dark
+ *
+ * @typedef {object} ModelViewOptions
+ * @property {(layer: number, head: number) => void} [onOpen]  the reader asks for the head view of a head
+ * @property {(token: TokenRef | null) => void} [onPin]
+ *
+ * @param {ModelViewData} data
+ * @param {ModelViewOptions} [options]
+ */
+export function modelView(data, options = {}) {
+  const view = new ModelView(data, options);
+  return Object.assign(view.element, {
+    update: (/** @type {ModelViewData} */ next) => view.update(next),
+  });
+}
+
+class ModelView {
+  element = create('div', 'model-view');
+  #options;
+  /** @type {ModelViewData} */
+  #data;
+  /** @type {ReturnType<typeof shownTokens>} */
+  #shown;
+  /** @type {Place | null} the head shown large */
+  #open = null;
+  /** @type {ReturnType<typeof headView> | null} */
+  #large = null;
+
+  #reading = create('p', 'reading');
+  #grid = new ModelGrid({
+    onPoint: (place) => this.#read(place),
+    onOpen: (place) => this.#openHead(place),
+  });
+  #rows = create('tbody');
+  #table = create('details', 'numbers', create('summary', '', strings.model.table));
+  #overview = create('div', 'overview', this.#reading, this.#grid.element, this.#table);
+  #title = create('button', 'title');
+  #follow = create('button', 'follow', strings.model.follow);
+  #detail = create('section', 'detail');
+
+  /**
+   * @param {ModelViewData} data
+   * @param {ModelViewOptions} options
+   */
+  constructor(data, options) {
+    this.#data = data;
+    this.#shown = shownTokens(data.snapshot, data.selection);
+    this.#options = options;
+    this.#reading.setAttribute('aria-live', 'polite');
+    this.#title.type = 'button';
+    this.#title.addEventListener('click', () => this.#close());
+    this.#follow.type = 'button';
+    this.#follow.addEventListener('click', () => {
+      if (this.#open) options.onOpen?.(this.#open.layer, this.#open.head);
+    });
+    this.#table.append(this.#createTable());
+    this.#table.addEventListener('toggle', () => this.#fillTable());
+    this.element.append(this.#overview);
+    // Before the large view hears it: its first Escape lets go of the pinned token.
+    this.element.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'Escape' || !this.#open || this.#data.selection.token) return;
+        event.stopPropagation();
+        this.#close();
+      },
+      {capture: true},
+    );
+    this.update(data);
+  }
+
+  /** @param {ModelViewData} data */
+  update(data) {
+    this.#data = data;
+    const {snapshot, selection} = data;
+    if (this.#open && !snapshot.attention(this.#open.layer, this.#open.head)) this.#close();
+    this.#shown = shownTokens(snapshot, selection);
+    if (this.#open) this.#large?.update(this.#largeData(this.#open));
+    this.#grid.update(data, this.#shown);
+    this.#read(null);
+    this.#fillTable();
+  }
+
+  /** @param {Place} place */
+  #largeData({layer, head}) {
+    return {...this.#data, selection: {...this.#data.selection, layer, heads: [head]}};
+  }
+
+  /** @param {Place} place */
+  #openHead(place) {
+    const {layer, head} = place;
+    if (!this.#data.snapshot.attention(layer, head)) return;
+    this.#open = place;
+    this.#title.replaceChildren(
+      create('span', 'back', strings.model.back),
+      create('span', 'name', strings.model.place(layer, head)),
+    );
+    this.#large = headView(this.#largeData(place), {
+      onPin: (token) => this.#options.onPin?.(token),
+    });
+    this.#detail.replaceChildren(
+      create('div', 'heading', this.#title, this.#options.onOpen ? this.#follow : ''),
+      this.#large,
+    );
+    this.#detail.setAttribute('aria-label', strings.model.place(layer, head));
+    this.element.replaceChildren(this.#detail);
+    this.#title.focus();
+  }
+
+  #close() {
+    const place = this.#open;
+    if (!place) return;
+    this.#open = null;
+    this.#large = null;
+    const hadFocus = this.element.matches(':focus-within');
+    this.element.replaceChildren(this.#overview);
+    if (hadFocus) this.#grid.focus(place);
+  }
+
+  /** Says what the thumbnail pointed at shows. @param {Place | null} place */
+  #read(place) {
+    const {snapshot} = this.#data;
+    const head = place && thumbnail(snapshot, this.#shown, place.layer, place.head);
+    if (!place || !head) {
+      const {focus} = this.#shown;
+      const pinned = focus && snapshot[focus.side === 'query' ? 'queryTokens' : 'keyTokens'];
+      this.#reading.replaceChildren(
+        ...(focus && pinned
+          ? [strings.model.only, ' ', create('bdi', 'name', pinned[focus.index]), '. ']
+          : []),
+        strings.model.hint,
+      );
+      return;
+    }
+    const swatch = create('span', 'swatch');
+    swatch.style.background = headColour(place.head, this.#data.dark);
+    this.#reading.replaceChildren(
+      swatch,
+      create('span', 'name', strings.model.place(place.layer, place.head)),
+      `: ${strings.model.strongest} `,
+      ...strongestLinks(head, 3).flatMap(({query, key, weight}, position) => [
+        position ? ', ' : '',
+        create('bdi', 'name', snapshot.queryTokens[query]),
+        ' → ',
+        create('bdi', 'name', snapshot.keyTokens[key]),
+        ` ${formatWeight(weight)}`,
+      ]),
+    );
+  }
+
+  #createTable() {
+    const header = create('tr');
+    for (const name of strings.model.columns) {
+      const cell = create('th', '', name);
+      cell.scope = 'col';
+      header.append(cell);
+    }
+    const table = create('table', '', create('thead', '', header), this.#rows);
+    const box = create('div', 'table', table);
+    box.tabIndex = 0;
+    box.setAttribute('role', 'region');
+    box.setAttribute('aria-label', strings.model.table);
+    return box;
+  }
+
+  #fillTable() {
+    if (!this.#table.open) return;
+    const {snapshot} = this.#data;
+    const rows = [];
+    for (let layer = 0; layer < snapshot.layers; layer++) {
+      for (let head = 0; head < snapshot.heads; head++) {
+        const image = thumbnail(snapshot, this.#shown, layer, head);
+        const link = image && strongestLinks(image, 1)[0];
+        if (!link) continue;
+        const cells = [
+          String(layer),
+          String(head),
+          create('bdi', '', snapshot.queryTokens[link.query]),
+          create('bdi', '', snapshot.keyTokens[link.key]),
+          formatWeight(link.weight),
+        ];
+        rows.push(create('tr', '', ...cells.map((content) => create('td', '', content))));
+      }
+    }
+    this.#rows.replaceChildren(...rows);
+  }
+}

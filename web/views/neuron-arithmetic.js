@@ -1,0 +1,112 @@
+/**
+ * What one head does for one query, number by number:
+ * `output = Σ softmax(q·k / √d) · v` (Vaswani et al. 2017, section 3.2.1).
+ *
+ * @typedef {object} HeadVectors  `[tokens * headDim]` each
+ * @property {Float32Array} queries
+ * @property {Float32Array} keys
+ * @property {Float32Array} values
+ * @property {number} headDim
+ *
+ * @typedef {object} Arithmetic
+ * @property {number} headDim
+ * @property {Float32Array} query  `[headDim]`
+ * @property {Float32Array} products  q × k, `[keys * headDim]`
+ * @property {Float32Array} sums  q·k, `[keys]`
+ * @property {Float32Array} scores  q·k / √d
+ * @property {Float32Array} softmax  of the scores of the keys that are seen; 0 for the others
+ * @property {Float32Array} weighted  α·v, `[keys * headDim]`
+ * @property {Float32Array} output  the sum of `weighted`, `[headDim]`
+ */
+
+/**
+ * @param {HeadVectors} vectors
+ * @param {number} query  which token asks
+ * @param {object} [options]
+ * @param {number} [options.seen]  a causal query sees only the first keys; default all
+ * @param {ArrayLike<number>} [options.weights]  α, where it is not to be the softmax
+ * @returns {Arithmetic}
+ */
+export function headArithmetic({queries, keys, values, headDim}, query, options = {}) {
+  const count = keys.length / headDim;
+  const seen = Math.min(options.seen ?? count, count);
+  const own = queries.subarray(query * headDim, (query + 1) * headDim);
+  const products = keys.map((number, i) => own[i % headDim] * number);
+  const sums = new Float32Array(count);
+  for (let key = 0; key < count; key++) sums[key] = sum(row(products, key, headDim));
+  const scores = sums.map((number) => number / Math.sqrt(headDim));
+  const shares = softmax(scores.subarray(0, seen));
+  const all = new Float32Array(count);
+  all.set(shares);
+  const weights = options.weights ?? all;
+  const weighted = values.map((number, i) => weights[Math.floor(i / headDim)] * number);
+  const output = new Float32Array(headDim);
+  weighted.forEach((number, i) => (output[i % headDim] += number));
+  return {headDim, query: own, products, sums, scores, softmax: all, weighted, output};
+}
+
+/** @param {Float32Array} scores */
+export function softmax(scores) {
+  // Less the largest, so that no exponential overflows.
+  const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  const powers = scores.map((score) => Math.exp(score - largest));
+  const total = sum(powers);
+  return powers.map((power) => power / total);
+}
+
+/**
+ * @param {Float32Array} matrix
+ * @param {number} index
+ * @param {number} columns
+ */
+export function row(matrix, index, columns) {
+  return matrix.subarray(index * columns, (index + 1) * columns);
+}
+
+/** @param {ArrayLike<number>} numbers */
+export function sum(numbers) {
+  let total = 0;
+  for (let i = 0; i < numbers.length; i++) total += numbers[i];
+  return total;
+}
+
+/**
+ * The position of the largest number by `measure`; 0 of none.
+ *
+ * @param {ArrayLike<number>} numbers
+ * @param {(number: number) => number} [measure]
+ */
+export function largestAt(numbers, measure = (number) => number) {
+  let best = 0;
+  for (let i = 1; i < numbers.length; i++) {
+    if (measure(numbers[i]) > measure(numbers[best])) best = i;
+  }
+  return best;
+}
+
+/**
+ * The size of a typical number, by which bands of numbers are scaled: their root mean square.
+ *
+ * @param {Float32Array} numbers
+ */
+export function typicalSize(numbers) {
+  let squares = 0;
+  for (const number of numbers) squares += number * number;
+  return Math.sqrt(squares / Math.max(1, numbers.length));
+}
+
+/**
+ * No token looks at a later one: each weight above the diagonal is exactly 0.
+ *
+ * @param {Float32Array} weights  `[tokens * tokens]`
+ * @param {number} tokens
+ */
+export function isCausal(weights, tokens) {
+  if (tokens < 2) return false;
+  for (let query = 0; query < tokens; query++) {
+    for (let key = query + 1; key < tokens; key++) {
+      if (weights[query * tokens + key] !== 0) return false;
+    }
+  }
+  return true;
+}
