@@ -26,8 +26,12 @@ cpp_tests() {
     ctest --preset "$1" --progress
 }
 lint_cpp() {
-  find src -name '*.cpp' ! -name '*_simd128.cpp' ! -path 'src/wasm/*' -print0 |
-    xargs -0 -P 2 -n 3 clang-tidy --quiet -p build/native 2>/dev/null
+  # The sources of the native build: WebAssembly's intrinsics mean nothing to Debian's clang-tidy.
+  local log=build/clang-tidy.log
+  run-clang-tidy -quiet -p build/native "$PWD/src/" >$log 2>&1 || {
+    grep -E '(warning|error):' $log || tail $log
+    return 1
+  }
 }
 
 step "native C++ tests" cpp_tests native

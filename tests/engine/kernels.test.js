@@ -57,7 +57,7 @@ test('the plug-in imports the memory alone and brings no data', async () => {
 /** The ids of a module's sections: 10 is code, 11 data (WebAssembly core specification, 5.5). */
 function sectionIds(/** @type {Uint8Array} */ bytes) {
   const ids = [];
-  for (let at = 8; at < bytes.length; ) {
+  for (let at = 8; at < bytes.length;) {
     ids.push(bytes[at++]);
     let size = 0;
     for (let shift = 0, more = true; more; shift += 7, at++) {
