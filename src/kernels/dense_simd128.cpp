@@ -11,6 +11,16 @@ float sumLanes(v128_t v) {
          (wasm_f32x4_extract_lane(v, 2) + wasm_f32x4_extract_lane(v, 3));
 }
 
+// Lane i of the result is the sum of the lanes of v[i].
+v128_t sumLanesOfFour(const v128_t (&v)[4]) {
+  const v128_t first = wasm_f32x4_add(wasm_i32x4_shuffle(v[0], v[1], 0, 4, 1, 5),
+                                      wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7));
+  const v128_t second = wasm_f32x4_add(wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5),
+                                       wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7));
+  return wasm_f32x4_add(wasm_i32x4_shuffle(first, second, 0, 1, 4, 5),
+                        wasm_i32x4_shuffle(first, second, 2, 3, 6, 7));
+}
+
 // kRows x kCols dot products of rows of `a` with rows of `b`.
 template <std::size_t kRows, std::size_t kCols>
 void dotTile(MatrixView<const float> a, std::size_t row, MatrixView<const float> b, std::size_t col,
@@ -34,12 +44,17 @@ void dotTile(MatrixView<const float> a, std::size_t row, MatrixView<const float>
     }
   }
   for (std::size_t r = 0; r < kRows; ++r) {
+    float dots[kCols];
+    if constexpr (kCols == 4) {
+      wasm_v128_store(dots, sumLanesOfFour(sums[r]));
+    } else {
+      for (std::size_t c = 0; c < kCols; ++c) dots[c] = sumLanes(sums[r][c]);
+    }
     for (std::size_t c = 0; c < kCols; ++c) {
-      float sum = sumLanes(sums[r][c]);
       for (std::size_t k = vectors_end; k < depth; ++k) {
-        sum += a.data[(row + r) * a.stride + k] * b.data[(col + c) * b.stride + k];
+        dots[c] += a.data[(row + r) * a.stride + k] * b.data[(col + c) * b.stride + k];
       }
-      out.data[(row + r) * out.stride + col + c] = scale * sum;
+      out.data[(row + r) * out.stride + col + c] = scale * dots[c];
     }
   }
 }

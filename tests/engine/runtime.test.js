@@ -3,8 +3,10 @@ import {test} from 'node:test';
 import {readFileSync} from 'node:fs';
 import {Encoder} from '../../web/engine/encoder.js';
 import {Runtime} from '../../web/engine/runtime.js';
+import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {openModel} from '../../scripts/cli/source.mjs';
 import {
+  fromRoot,
   goldenFolder,
   inChunks,
   join,
@@ -15,6 +17,7 @@ import {
 } from './support.js';
 
 const FOLDER = goldenFolder('odd-sizes');
+const EMBEDDED = fromRoot('web/models/default/bertscope-default.safetensors');
 const weights = new Uint8Array(readFileSync(`${FOLDER}/model.safetensors`));
 
 /**
@@ -181,6 +184,18 @@ test('a disposed model says so', async () => {
   model.dispose();
   await assert.rejects(model.attend('time'), {code: 'disposed'});
   await assert.rejects(model.pull(pass, 'attention', [0, 0]), {code: 'disposed'});
+});
+
+test('ten models loaded and disposed of leave the memory as large as the first did', async () => {
+  const own = await createRuntime();
+  const sizes = [];
+  for (let i = 0; i < 10; i++) {
+    const model = await own.load(await openModel(EMBEDDED));
+    await model.attend('time flies like an arrow');
+    model.dispose();
+    sizes.push(own.memoryBytes);
+  }
+  assert.deepEqual(new Set(sizes), new Set([sizes[0]]));
 });
 
 test('a model needs a configuration and a tokenizer', async () => {

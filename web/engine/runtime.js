@@ -26,18 +26,26 @@ const SIMD_PROBE = Uint8Array.of(
 );
 
 export class Runtime {
+  #memory;
   #module;
   #kernels;
 
   /**
+   * @param {WebAssembly.Memory} memory
    * @param {WasmModule} module
    * @param {WasmKernels} kernels
    */
-  constructor(module, kernels) {
+  constructor(memory, module, kernels) {
+    this.#memory = memory;
     this.#module = module;
     this.#kernels = kernels;
     /** The int8 kernel that runs: 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
     this.kernel = kernels.name();
+  }
+
+  /** How large the wasm memory has grown; it never shrinks, but what is disposed of is used again. */
+  get memoryBytes() {
+    return this.#memory.buffer.byteLength;
   }
 
   /**
@@ -68,7 +76,7 @@ export class Runtime {
         'found neither an unsigned nor a signed one';
       throw new BertscopeError('kernel-unavailable', message);
     }
-    return new Runtime(module, kernels);
+    return new Runtime(memory, module, kernels);
   }
 
   /**
