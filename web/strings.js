@@ -198,9 +198,10 @@ const english = {
   neuron: {
     missing:
       'The arithmetic needs the queries, keys and values of the model, and these data hold attention only.',
-    /** @param {number} layer @param {number} head @param {number} size */
-    place: (layer, head, size) => `Layer ${layer}, head ${head}: ${size} numbers a vector`,
-    asks: 'The query of',
+    /** @param {number} layer @param {number} head */
+    place: (layer, head) => `Layer ${layer}, head ${head}`,
+    /** @param {number} size */
+    size: (size) => `vectors of ${size} numbers`,
     columns: {
       query: 'q',
       key: 'k',
@@ -210,9 +211,11 @@ const english = {
       value: 'v',
       weighted: 'α · v',
     },
+    links: '→',
     queryTokens: 'query',
     keyTokens: 'key',
-    output: 'sum = output',
+    sum: 'sum',
+    output: 'output',
     legend: {positive: 'positive', negative: 'negative', faint: 'the fainter, the nearer to 0'},
     changed:
       'Attention was changed here: the weights α are not the softmax of these scores. α·v and the output use the weights as they are.',

@@ -54,6 +54,36 @@ export function headColour(head, dark) {
   return palettes[dark ? 'dark' : 'light'][head % paletteSize];
 }
 
+/** @typedef {'query' | 'key' | 'value' | 'positive' | 'negative'} NumberColour */
+
+/**
+ * The hues of q, k and v wherever they are named, and those of positive and negative numbers. As
+ * text each keeps a contrast of 4.5 with the background.
+ *
+ * @type {Record<'light' | 'dark', Record<NumberColour, string>>}
+ */
+const numberColours = {
+  light: {
+    query: '#0b7a58',
+    key: '#9a35a2',
+    value: '#86600a',
+    positive: '#1b62c4',
+    negative: '#c04f0a',
+  },
+  dark: {
+    query: '#4fcaa2',
+    key: '#dc90e4',
+    value: '#e2b650',
+    positive: '#6fabff',
+    negative: '#ff9a50',
+  },
+};
+
+/** @param {boolean} dark */
+export function coloursOfNumbers(dark) {
+  return numberColours[dark ? 'dark' : 'light'];
+}
+
 /**
  * Black or white, whichever reads better on a colour.
  *

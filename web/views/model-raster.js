@@ -64,7 +64,7 @@ function binLines({weights, stride, query, key, drawn}, bins, perBin, thinness) 
     const from = Math.floor((i - query.start) / perBin) * bins;
     const row = i * stride;
     for (let j = drawn.key.start; j < drawn.key.end; j++) {
-      const opacity = weights[row + j] * thinness;
+      const opacity = Math.abs(weights[row + j]) * thinness;
       const to = Math.floor((j - key.start) / perBin);
       // The logarithm of a small opacity is the opacity, to two digits.
       lines[from + to] += opacity < 0.01 ? opacity : -Math.log1p(-Math.min(opacity, opaque));

@@ -80,6 +80,7 @@ class ModelView {
       (event) => {
         if (event.key !== 'Escape' || !this.#open || this.#data.selection.token) return;
         event.stopPropagation();
+        event.preventDefault();
         this.#close();
       },
       {capture: true},

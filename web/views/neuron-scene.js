@@ -1,0 +1,155 @@
+import {headArithmetic, isCausal, largestAt, row, sum, typicalSize} from './neuron-arithmetic.js';
+import {formatNumber} from './neuron-numbers.js';
+import {filterSlices} from './selection.js';
+
+/** @import {Arithmetic, HeadVectors} from './neuron-arithmetic.js' */
+/** @import {Selection, Slice} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+/** @import {Story} from '../strings.js' */
+
+/**
+ * What the neuron view shows of one head: its vectors, and which tokens.
+ *
+ * @typedef {object} HeadScene
+ * @property {number} layer
+ * @property {number} head
+ * @property {HeadVectors} vectors
+ * @property {Float32Array} attention  `[queries * keys]`
+ * @property {number} stride  keys in a row of attention
+ * @property {Slice} queries
+ * @property {Slice} keys  without those that no query may see
+ * @property {boolean} causal  a query sees no key after itself
+ *
+ * @typedef {object} QueryScene  what it shows of one query
+ * @property {number} query
+ * @property {Slice} keys
+ * @property {Arithmetic} arithmetic
+ * @property {Float32Array} weights  α, `[keys]`
+ * @property {boolean} changed  the weights are not the softmax of the scores
+ * @property {number} strongest  the largest weight
+ * @property {{vector: number, product: number, value: number, weighted: number}} typical
+ */
+
+/** Farther from its softmax, attention has been changed by hand. */
+const tolerance = 1e-3;
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Selection} selection
+ * @returns {HeadScene | null}  null where the vectors are not known
+ */
+export function headScene(snapshot, {layer, heads, filter}) {
+  const [head] = heads;
+  const {headDim} = snapshot;
+  const attention = snapshot.attention(layer, head);
+  const queries = snapshot.vectors?.('queries', layer, head);
+  const keys = snapshot.vectors?.('keys', layer, head);
+  const values = snapshot.vectors?.('values', layer, head);
+  if (!headDim || !attention || !queries || !keys || !values) return null;
+  const stride = snapshot.keyTokens.length;
+  const slices = filterSlices(filter, snapshot);
+  return {
+    layer,
+    head,
+    vectors: {queries, keys, values, headDim},
+    attention,
+    stride,
+    queries: slices.query,
+    keys: slices.key,
+    causal: snapshot.queryTokens.length === stride && isCausal(attention, stride),
+  };
+}
+
+/**
+ * @param {HeadScene} scene
+ * @param {number} query
+ * @returns {QueryScene}
+ */
+export function queryScene({vectors, attention, stride, keys, causal}, query) {
+  const seen = causal ? query + 1 : stride;
+  const weights = row(attention, query, stride);
+  const arithmetic = headArithmetic(vectors, query, {seen, weights});
+  const value = typicalSize(vectors.values);
+  const strongest = weights.reduce((a, b) => Math.max(a, b), 0);
+  return {
+    query,
+    keys: {start: Math.min(keys.start, seen), end: Math.min(keys.end, seen)},
+    arithmetic,
+    weights,
+    changed: arithmetic.softmax.some((share, i) => Math.abs(share - weights[i]) > tolerance),
+    strongest,
+    typical: {
+      vector: Math.max(typicalSize(vectors.queries), typicalSize(vectors.keys)),
+      product: typicalSize(arithmetic.products),
+      value,
+      // So that the values with the most weight are as visible as they were.
+      weighted: value * strongest,
+    },
+  };
+}
+
+/**
+ * The query to begin with: the first that is a word.
+ *
+ * @param {readonly string[]} tokens
+ * @param {Slice} slice
+ */
+export function firstWord(tokens, {start, end}) {
+  for (let i = start; i < end; i++) if (!/^(\[[A-Z]+\]|<\/?\w+>)$/.test(tokens[i])) return i;
+  return start;
+}
+
+/**
+ * The key that the query attends to most, of those shown.
+ *
+ * @param {QueryScene} scene
+ */
+export function strongestKey({weights, keys}) {
+  return keys.start + largestAt(weights.subarray(keys.start, keys.end));
+}
+
+/**
+ * The dimension in which query and key say most to each other, for or against.
+ *
+ * @param {QueryScene} scene
+ * @param {number} key
+ */
+export function strongestDimension({arithmetic: {products, headDim}}, key) {
+  return largestAt(row(products, key, headDim), Math.abs);
+}
+
+/**
+ * The numbers of the story that the stepper tells.
+ *
+ * @param {QueryScene} scene
+ * @param {HeadScene} head
+ * @param {Snapshot} snapshot
+ * @returns {Story}
+ */
+export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, keyTokens}) {
+  const {headDim, products, sums, scores, softmax, weighted, output} = arithmetic;
+  const [best, next] = [...weights.keys()].sort((a, b) => weights[b] - weights[a]);
+  const dimension = largestAt(row(products, best, headDim));
+  const at = best * headDim + dimension;
+  const along = sum(row(weighted, best, headDim).map((number, i) => number * output[i]));
+  const length = sum(output.map((number) => number * number));
+  const total = sum(Array.from(scores, (score, i) => (softmax[i] ? Math.exp(score) : 0)));
+  return {
+    query: queryTokens[query],
+    key: keyTokens[best],
+    second: next === undefined || !weights[next] ? '' : keyTokens[next],
+    size: headDim,
+    root: formatNumber(Math.sqrt(headDim), 2),
+    dimension,
+    q: formatNumber(arithmetic.query[dimension]),
+    k: formatNumber(vectors.keys[at]),
+    product: formatNumber(products[at]),
+    sum: formatNumber(sums[best]),
+    score: formatNumber(scores[best]),
+    total: formatNumber(total, 2),
+    weight: formatNumber(weights[best]),
+    percent: formatNumber(softmax[best] * 100, 1),
+    secondWeight: formatNumber(next === undefined ? 0 : weights[next]),
+    share: formatNumber((along / length) * 100, 0),
+  };
+}

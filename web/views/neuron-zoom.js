@@ -1,0 +1,143 @@
+import {strings} from '../strings.js';
+import {create} from './dom.js';
+import {row} from './neuron-arithmetic.js';
+import {cellWidth, drawBand} from './neuron-canvas.js';
+import {formatNumber} from './neuron-numbers.js';
+
+/** @import {Focus, Ink} from './neuron-canvas.js' */
+/** @import {HeadScene, QueryScene} from './neuron-scene.js' */
+
+/** CSS pixels: the names of the bands, a band, and the widest cell. */
+const nameWidth = 48;
+const pitch = 18;
+const bandHeight = 14;
+const widestCell = 24;
+
+/** One query and one key, their bands enlarged, and the numbers of one dimension. */
+export class NeuronZoom {
+  element = create('section', 'zoom');
+  #onDimension;
+  #title = create('p', 'zoom-title');
+  #canvas = create('canvas');
+  #slider = create('input');
+  #products = create('p', 'zoom-line');
+  #sums = create('p', 'zoom-line');
+  /** @type {{head: HeadScene, scene: QueryScene, focus: Focus, ink: Ink} | null} */
+  #content = null;
+  #cell = 0;
+
+  /**
+   * @param {(dimension: number | null, isKept: boolean) => void} onDimension  pointed at, or chosen
+   */
+  constructor(onDimension) {
+    this.#onDimension = onDimension;
+    this.element.setAttribute('aria-label', strings.neuron.zoom);
+    this.#canvas.setAttribute('aria-hidden', 'true');
+    this.#slider.type = 'range';
+    this.#slider.min = '0';
+    this.#slider.setAttribute('aria-label', strings.neuron.dimension);
+    this.#slider.addEventListener('input', () => onDimension(Number(this.#slider.value), true));
+    this.#canvas.addEventListener('pointermove', (event) => this.#point(event, false));
+    this.#canvas.addEventListener('click', (event) => this.#point(event, true));
+    this.#canvas.addEventListener('pointerleave', () => onDimension(null, false));
+    this.element.append(this.#title, this.#canvas, this.#slider, this.#products, this.#sums);
+    new ResizeObserver(() => this.#draw()).observe(this.element);
+  }
+
+  /**
+   * @param {{head: HeadScene, scene: QueryScene, focus: Focus, ink: Ink}} content
+   * @param {{query: string, key: string}} tokens
+   */
+  update(content, tokens) {
+    this.#content = content;
+    const {head, scene, focus} = content;
+    const {arithmetic, weights} = scene;
+    const {headDim} = arithmetic;
+    const at = focus.key * headDim + focus.dimension;
+    this.#title.replaceChildren(
+      create('bdi', 'name', tokens.query),
+      ' → ',
+      create('bdi', 'name', tokens.key),
+      `, ${strings.neuron.inDimension(focus.dimension)}`,
+    );
+    const [q, k, product, alpha, v, weighted] = [
+      arithmetic.query[focus.dimension],
+      head.vectors.keys[at],
+      arithmetic.products[at],
+      weights[focus.key],
+      head.vectors.values[at],
+      arithmetic.weighted[at],
+    ].map((number) => formatNumber(number));
+    const productText = strings.neuron.productSum(q, k, product);
+    this.#products.textContent = `${productText}; ${strings.neuron.weightedSum(alpha, v, weighted)}`;
+    this.#sums.textContent = strings.neuron.scoreSum(
+      headDim,
+      formatNumber(arithmetic.sums[focus.key]),
+      formatNumber(arithmetic.scores[focus.key]),
+      formatNumber(arithmetic.softmax[focus.key]),
+    );
+    this.#slider.max = String(headDim - 1);
+    this.#slider.value = String(focus.dimension);
+    this.#slider.setAttribute(
+      'aria-valuetext',
+      `${strings.neuron.inDimension(focus.dimension)}: ${productText}`,
+    );
+    this.#draw();
+  }
+
+  #draw() {
+    const context = this.#canvas.getContext('2d');
+    const room = this.element.clientWidth;
+    if (!context || !this.#content || !room) return;
+    const {head, scene, focus, ink} = this.#content;
+    const {arithmetic, typical} = scene;
+    const {headDim} = arithmetic;
+    const {columns} = strings.neuron;
+    const bands = [
+      {name: columns.query, numbers: arithmetic.query, typical: typical.vector},
+      {name: columns.key, numbers: head.vectors.keys, typical: typical.vector},
+      {name: columns.product, numbers: arithmetic.products, typical: typical.product},
+      {name: columns.value, numbers: head.vectors.values, typical: typical.value},
+      {name: columns.weighted, numbers: arithmetic.weighted, typical: typical.weighted},
+      {name: strings.neuron.output, numbers: arithmetic.output, typical: typical.weighted},
+    ];
+    const ratio = devicePixelRatio;
+    const width = Math.min(room - nameWidth - 2, headDim * widestCell);
+    this.#cell = cellWidth(width, headDim, ratio);
+    const size = {width: nameWidth + this.#cell * headDim + 2, height: bands.length * pitch + 4};
+    this.#canvas.width = Math.round(size.width * ratio);
+    this.#canvas.height = Math.round(size.height * ratio);
+    this.#canvas.style.width = `${size.width}px`;
+    this.#canvas.style.height = `${size.height}px`;
+    this.#slider.style.width = `${this.#cell * headDim}px`;
+    this.#slider.style.marginInlineStart = `${nameWidth}px`;
+    context.scale(ratio, ratio);
+    context.font = ink.font;
+    context.textBaseline = 'middle';
+    bands.forEach(({name, numbers, typical}, i) => {
+      const top = 2 + i * pitch;
+      context.fillStyle = ink.text;
+      context.fillText(name, 0, top + bandHeight / 2);
+      drawBand(context, numbers.length === headDim ? numbers : row(numbers, focus.key, headDim), {
+        span: {left: nameWidth, width},
+        top,
+        height: bandHeight,
+        typical,
+        marked: focus.dimension,
+        ratio,
+        ink,
+      });
+    });
+  }
+
+  /**
+   * @param {PointerEvent | MouseEvent} event
+   * @param {boolean} isKept
+   */
+  #point(event, isKept) {
+    const headDim = this.#content?.scene.arithmetic.headDim ?? 0;
+    const x = event.clientX - this.#canvas.getBoundingClientRect().left - nameWidth;
+    const dimension = Math.floor(x / this.#cell);
+    if (dimension >= 0 && dimension < headDim) this.#onDimension(dimension, isKept);
+  }
+}
