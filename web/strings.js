@@ -159,6 +159,28 @@ const english = {
     },
   },
 
+  table: {
+    title: 'The numbers as a table',
+    hint: 'Rows are queries, columns are keys. The name of a column sorts by it, “query” brings back the order of the text.',
+    /** @param {number} rows */
+    cut: (rows) =>
+      `This text is too long for one table, so it has ${rows} ${rows === 1 ? 'row' : 'rows'}, from the pinned query on.`,
+  },
+
+  matrix: {
+    label:
+      'Heat map: a row for each query, a column for each key. Arrow keys move through the cells, Enter keeps a row.',
+    direction: 'query (row) → key (column)',
+    hint: 'Point at a cell to read it. Click keeps its row, Escape lets go.',
+    touchHint: 'Tap a cell to read it, pinch to enlarge.',
+    sum: 'sum',
+    zoomIn: 'Larger cells',
+    zoomOut: 'Smaller cells',
+    fit: 'Fit',
+    /** @param {number} heads */
+    of: (heads) => (heads === 1 ? '' : `mean of ${heads} heads`),
+  },
+
   view: {
     query: 'query',
     direction: 'query → key',
@@ -167,8 +189,10 @@ const english = {
     keys: 'Keys: the tokens attended to',
     hint: 'Point at a token, or move to it with the arrow keys. Click or Enter keeps it, Escape lets go.',
     touchHint: 'Tap a token to see its weights, again to let go.',
-    attends: 'attends to',
-    receives: 'is attended to by',
+    attends: 'attends',
+    to: 'to',
+    receives: 'receives',
+    of: 'of',
     /** @param {number} heads */
     mean: (heads) => (heads === 1 ? 'weight' : `mean of ${heads}`),
     /** @param {number} head */

@@ -1,5 +1,10 @@
 import {headView} from '../views/head-view.js';
+import {matrixView} from '../views/matrix-view.js';
+import {modelView} from '../views/model-view.js';
 import headViewStyle from '../views/head-view.css?inline';
+import matrixViewStyle from '../views/matrix-view.css?inline';
+import modelViewStyle from '../views/model-view.css?inline';
+import numbersTableStyle from '../views/numbers-table.css?inline';
 
 /** @import {Part} from './passes.js' */
 /** @import {Selection, TokenRef} from '../views/selection.js' */
@@ -20,15 +25,23 @@ import headViewStyle from '../views/head-view.css?inline';
  * @property {boolean} [isPlain]  it draws tokens as the model has them: none merged, none hidden
  */
 
-/** @type {Record<'head', ViewKind>} */
+/** @type {Record<'head' | 'model' | 'matrix', ViewKind>} */
 export const kindsOf = {
   head: {
     create: headView,
     parts: ({layers, heads}) => attentionOf(layers, heads),
   },
+  model: {
+    create: modelView,
+    parts: ({allLayers, allHeads}) => attentionOf(allLayers, allHeads),
+  },
+  matrix: {
+    create: matrixView,
+    parts: ({layers, heads}) => attentionOf(layers, heads),
+  },
 };
 
-export const viewStyles = [headViewStyle];
+export const viewStyles = [headViewStyle, modelViewStyle, matrixViewStyle, numbersTableStyle];
 
 /** @typedef {keyof typeof kindsOf} ViewName */
 

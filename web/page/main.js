@@ -61,7 +61,7 @@ scope.addEventListener('result', () => {
 scope.addEventListener('selection', () => {
   const {view, layer, heads, filter, token, large} = scope;
   const before = history.state;
-  if (view !== before.view) history.record('view', {view});
+  if (view !== before.view) history.record(`view ${view}`, {view});
   if (layer !== before.layer) history.record('layer', {layer});
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
   if (filter !== before.filter) history.record('filter', {filter});

@@ -15,3 +15,8 @@ export function create(tag, className = '', ...children) {
 export function formatWeight(weight) {
   return weight.toFixed(3);
 }
+
+/** @param {number} weight */
+export function formatPercent(weight) {
+  return `${(weight * 100).toFixed(0)}\u00a0%`;
+}

@@ -1,4 +1,8 @@
-/** @import {Slice, TokenRef} from './selection.js' */
+import {headColour} from './colours.js';
+import {filterSlices} from './selection.js';
+
+/** @import {Selection, Slice, TokenRef} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
 
 /**
  * The geometry of the head view, without a canvas: where lines run, how strong they are, and
@@ -20,6 +24,26 @@
 
 /** Fainter lines are not drawn: they would not change an 8-bit pixel. */
 export const faintest = 1 / 255;
+
+/**
+ * @param {{snapshot: Snapshot, selection: Selection, dark: boolean}} data
+ * @returns {Scene}
+ */
+export function headScene({snapshot, selection, dark}) {
+  const matrices = [];
+  for (const head of selection.heads) {
+    const weights = snapshot.attention(selection.layer, head);
+    if (weights) matrices.push({head, weights, colour: headColour(head, dark)});
+  }
+  return {
+    matrices,
+    stride: snapshot.keyTokens.length,
+    ...filterSlices(selection.filter, snapshot),
+    focus: null,
+    rowHeight: 0,
+    width: 0,
+  };
+}
 
 /**
  * @param {Slice} slice

@@ -1,11 +1,10 @@
 import {strings} from '../strings.js';
-import {headColour} from './colours.js';
 import {create, formatWeight} from './dom.js';
 import {drawScene} from './head-canvas.js';
-import {findLine, meanWeight, rowCentre} from './head-scene.js';
+import {findLine, headScene, meanWeight, rowCentre, strongestPartners} from './head-scene.js';
+import {NumbersTable} from './numbers-table.js';
 import {PairTooltip} from './pair-tooltip.js';
 import {readingLine} from './reading.js';
-import {filterSlices} from './selection.js';
 import {TokenColumn} from './token-column.js';
 
 /** @import {Pair, Scene} from './head-scene.js' */
@@ -76,6 +75,7 @@ class HeadView {
     ),
   );
   #tooltip = new PairTooltip();
+  #table = new NumbersTable();
 
   /**
    * @param {HeadViewData} data
@@ -83,11 +83,11 @@ class HeadView {
    */
   constructor(data, options) {
     this.#data = data;
-    this.#scene = this.#createScene();
+    this.#scene = headScene(data);
     this.#options = options;
     this.#reading.setAttribute('aria-live', 'polite');
     this.#canvas.setAttribute('aria-hidden', 'true');
-    this.element.append(this.#reading, this.#scroller, this.#tooltip.element);
+    this.element.append(this.#reading, this.#scroller, this.#table.element, this.#tooltip.element);
 
     this.#scroller.addEventListener('scroll', () => this.#draw(), {passive: true});
     this.#canvas.addEventListener('pointermove', (event) => {
@@ -113,32 +113,22 @@ class HeadView {
   /** @param {HeadViewData} data */
   update(data) {
     this.#data = data;
-    this.#scene = this.#createScene();
+    this.#scene = headScene(data);
     const {query, key} = this.#scene;
     const {queryTokens, keyTokens, sentenceB} = data.snapshot;
     this.#columns.query.update(queryTokens, query, sentenceB);
     this.#columns.key.update(keyTokens, key, sentenceB);
     if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;
     this.#pair = null;
+    const scene = this.#scene;
+    this.#table.update({
+      snapshot: data.snapshot,
+      weight: (i, j) => meanWeight(scene, i, j),
+      query,
+      key,
+      token: data.selection.token,
+    });
     this.#resize();
-  }
-
-  /** @returns {Scene} */
-  #createScene() {
-    const {snapshot, selection, dark} = this.#data;
-    const matrices = [];
-    for (const head of selection.heads) {
-      const weights = snapshot.attention(selection.layer, head);
-      if (weights) matrices.push({head, weights, colour: headColour(head, dark)});
-    }
-    return {
-      matrices,
-      stride: snapshot.keyTokens.length,
-      ...filterSlices(selection.filter, snapshot),
-      focus: null,
-      rowHeight: 0,
-      width: 0,
-    };
   }
 
   /** @param {Side} side */
@@ -212,7 +202,8 @@ class HeadView {
         create('span', 'unit', opposite ? strings.view.mean(scene.matrices.length) : ''),
       );
     }
-    this.#reading.replaceChildren(...readingLine(scene, this.#data.snapshot));
+    const partners = focus ? strongestPartners(scene, focus, Infinity) : [];
+    this.#reading.replaceChildren(...readingLine(this.#data.snapshot, focus, partners));
     this.#showPair();
     this.#draw();
   }

@@ -164,6 +164,9 @@ function renormalise(row) {
   if (sum > 0) row.forEach((weight, i) => (row[i] = weight / sum));
 }
 
+/** Weights are 32-bit, so a share that is reached exactly may fall short by this. */
+const rounding = 1e-6;
+
 /**
  * Keeps the fewest weights that make up a share of the row's sum.
  *
@@ -174,7 +177,7 @@ function keepStrongest(row, share) {
   const order = Array.from(row, (_, i) => i).sort((a, b) => row[b] - row[a]);
   let rest = share * row.reduce((total, weight) => total + weight, 0);
   for (const i of order) {
-    if (rest <= 0) row[i] = 0;
+    if (rest <= rounding) row[i] = 0;
     else rest -= row[i];
   }
 }

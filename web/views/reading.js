@@ -1,33 +1,37 @@
-import {create, formatWeight} from './dom.js';
-import {strongestPartners} from './head-scene.js';
+import {create, formatPercent} from './dom.js';
 import {strings} from '../strings.js';
 
-/** @import {Scene} from './head-scene.js' */
+/** @import {TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
+/** How many partners a sentence names. */
+const named = 4;
+
 /**
- * One sentence that says what the picture shows.
+ * One sentence that says what the picture shows of a token, or how to look at one.
  *
- * @param {Scene} scene
  * @param {Snapshot} snapshot
+ * @param {TokenRef | null} focus
+ * @param {{index: number, weight: number}[]} partners  on the other side, strongest first
  * @returns {(Node | string)[]}
  */
-export function readingLine(scene, {queryTokens, keyTokens}) {
-  const {focus} = scene;
+export function readingLine({queryTokens, keyTokens}, focus, partners) {
   if (!focus) {
     const touch = matchMedia('(hover: none)').matches;
     return [touch ? strings.view.touchHint : strings.view.hint];
   }
   const given = focus.side === 'query';
   const [own, other] = given ? [queryTokens, keyTokens] : [keyTokens, queryTokens];
-  const partners = strongestPartners(scene, focus, 3).flatMap(({index, weight}, position) => [
-    position ? ', ' : ' ',
-    create('bdi', 'name', other[index]),
-    ` ${formatWeight(weight)}`,
-  ]);
+  const {attends, to, receives, of} = strings.view;
   return [
     create('bdi', 'name', own[focus.index]),
-    ` ${given ? strings.view.attends : strings.view.receives}`,
-    ...partners,
+    ` ${given ? attends : receives}`,
+    ...partners
+      .slice(0, named)
+      .flatMap(({index, weight}, position) => [
+        `${position ? ',' : ''} ${formatPercent(weight)} ${given ? to : of} `,
+        create('bdi', 'name', other[index]),
+      ]),
+    partners.length > named ? ' …' : '',
   ];
 }

@@ -15,6 +15,7 @@
  * @property {number} [headDim]  length of a head's vectors, where they are known
  * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
  *   `[tokens * headDim]`; undefined where they have not been fetched
+ * @property {boolean} [isDifference]  weights are differences, from -1 to 1
  * @property {{query: Slice[], key: Slice[]}} [runs]  for a reading whose rows are not the tokens
  *   themselves: the tokens of the original that each row and column stands for
  *

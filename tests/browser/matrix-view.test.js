@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import {matrixColours} from '../../web/views/matrix-colours.js';
+import {engineAttention, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const text = '#text=the+cat+sat+on+the+mat&view=matrix';
+
+/** @param {Page} page */
+const map = (page) => page.locator('.map');
+
+/** @param {Page} page */
+const reading = (page) => page.locator('.reading').textContent();
+
+/** The pixel at a point of the map. @param {Page} page @param {number} x @param {number} y */
+const pixelAt = (page, x, y) =>
+  page.evaluate(
+    ([x, y]) => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.map canvas'));
+      const ratio = devicePixelRatio;
+      const context = canvas.getContext('2d');
+      return [...(context?.getImageData(x * ratio, y * ratio, 1, 1).data ?? [])].slice(0, 3);
+    },
+    [x, y],
+  );
+
+/** Where the reader finds a cell: by moving the pointer until the sentence names it. */
+async function findCell(
+  /** @type {Page} */ page,
+  /** @type {number} */ query,
+  /** @type {number} */ key,
+) {
+  await map(page).focus();
+  await page.keyboard.press('ArrowDown');
+  for (let i = 0; i < query; i++) await page.keyboard.press('ArrowDown');
+  for (let i = 0; i < key; i++) await page.keyboard.press('ArrowRight');
+}
+
+userTest(
+  'the arrow keys read every cell of the heat map, and Enter keeps its row',
+  {hash: `${text}&layer=1&heads=1`},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    await findCell(page, 3, 2);
+    assert.match((await reading(page)) ?? '', new RegExp(`^sat → cat ${matrix[3][2].toFixed(3)}`));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/token=q3/);
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.hash.includes('token'));
+  },
+);
+
+userTest(
+  'a cell has the colour of its weight and prints it, and the pointer reads it',
+  {hash: `${text}&layer=1&heads=1`},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const box = await map(page).locator('canvas').boundingBox();
+    assert.ok(box);
+    // Sweep along a line across the map: every cell on it says what it is.
+    const seen = new Map();
+    for (let x = 4; x < box.width - 4; x += 12) {
+      await page.mouse.move(box.x + x, box.y + box.height / 2);
+      const sentence = (await reading(page)) ?? '';
+      const found = /^(\S+) → (\S+) ([\d.]+)/.exec(sentence);
+      if (found) seen.set(x, found);
+    }
+    assert.ok(seen.size > 8, `${seen.size} places are cells`);
+    const tokens = ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', 'mat', '[SEP]'];
+    const query = 3;
+    const printed = [...new Set([...seen.values()].map(([, , key, weight]) => `${key} ${weight}`))];
+    assert.deepEqual(
+      printed,
+      tokens.map((key, j) => `${key} ${matrix[query][j].toFixed(3)}`),
+    );
+    // The strongest weight of the row is drawn in its colour.
+    const strongest = Math.max(...matrix[query]).toFixed(3);
+    const [x] = [...seen].find(([, found]) => found[3] === strongest) ?? [0];
+    await page.mouse.move(0, 0);
+    const expected = matrixColours(false, false)[Math.round(Number(strongest) * 255)];
+    const found = await pixelAt(page, x, Math.round(box.height / 2) - 14);
+    found.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) < 12, `${found}`));
+  },
+);
+
+userTest(
+  'the table holds the mean of the chosen heads to three decimals, and a column sorts it',
+  {hash: `${text}&layer=2&heads=1.4`},
+  async (page) => {
+    const heads = await engineAttention(page, 2);
+    const mean = heads[1].map((row, i) => row.map((weight, j) => (weight + heads[4][i][j]) / 2));
+    await page.getByText('The numbers as a table').click();
+    const rows = page.locator('.numbers tbody tr');
+    const texts = async () =>
+      Promise.all((await rows.all()).map((row) => row.locator('td').allTextContents()));
+    const printed = mean.map((row) => [...row, 1].map((weight) => weight.toFixed(3)));
+    assert.deepEqual(await texts(), printed);
+    await page.locator('.numbers').getByRole('button', {name: 'mat'}).click();
+    const sorted = (await texts()).map((row) => row[6]);
+    assert.deepEqual(
+      sorted,
+      printed
+        .map((row) => row[6])
+        .sort()
+        .reverse(),
+    );
+    await page.getByRole('columnheader', {name: 'mat', includeHidden: false}).waitFor();
+    await page.locator('.numbers').getByRole('button', {name: 'query'}).click();
+    assert.deepEqual(await texts(), printed);
+  },
+);
+
+userTest('the mean of all layers is drawn and printed', {hash: `${text}&heads=3`}, async (page) => {
+  await page.getByLabel('Mean of all layers').check();
+  await page.waitForURL(/layers=mean/);
+  const layers = [];
+  for (let layer = 0; layer < 6; layer++) layers.push((await engineAttention(page, layer))[3]);
+  const mean = layers.reduce((sum, matrix) => sum + matrix[2][1] / layers.length, 0);
+  await findCell(page, 2, 1);
+  assert.match((await reading(page)) ?? '', new RegExp(`^cat → the ${mean.toFixed(3)}`));
+});
+
+userTest(
+  '256 tokens fit across, and can be enlarged until their numbers are read',
+  {hash: `#text=${'the+old+man+sat+on+a+bank+of+the+river+'.repeat(30)}&view=matrix`},
+  async (page) => {
+    const width = () => page.locator('.spacer').evaluate((spacer) => spacer.clientWidth);
+    const shown = await map(page).evaluate((element) => element.clientWidth);
+    assert.ok((await width()) <= shown + 1, 'the whole map fits');
+    const larger = page.getByRole('button', {name: 'Larger cells'});
+    for (let i = 0; i < 8; i++) await larger.click();
+    assert.ok((await width()) > 5 * shown);
+    await page.getByRole('button', {name: 'Fit'}).click();
+    assert.ok((await width()) <= shown + 1);
+  },
+);

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import {engineAttention, token, userTest, waitForTokens, waitForValues} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const text = '#text=the+cat+sat+on+the+mat';
+
+/** @param {Page} page */
+const selection = (page) =>
+  page.evaluate(() => {
+    const {view, selection} = /** @type {any} */ (document.querySelector('bert-scope'));
+    return {view, ...selection};
+  });
+
+/** Gives the keys to the picture. @param {Page} page */
+const leaveFields = (page) =>
+  page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+
+userTest(
+  'layer, heads and pinned token stay the same from view to view',
+  {hash: `${text}&layer=1&heads=1`},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    await token(page, 'query', 3).click();
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.waitForURL(/view=matrix&layer=1&heads=1&token=q3/);
+    const percent = (/** @type {number} */ weight) => `${Math.round(weight * 100)}\u00a0%`;
+    const sentence = page.locator('.reading', {hasText: /^sat attends/});
+    assert.match(
+      (await sentence.textContent()) ?? '',
+      new RegExp(`^sat attends ${percent(matrix[3][2])} to cat`),
+    );
+    await page.getByRole('radio', {name: 'Head', exact: true}).check();
+    await waitForValues(page, 'key', matrix[3]);
+    await page.goBack();
+    await page.locator('.matrix-view').waitFor();
+  },
+);
+
+userTest(
+  'a head opened from the model view is the one that is drawn',
+  {hash: text},
+  async (page) => {
+    await page.getByRole('radio', {name: 'Model'}).check();
+    await page
+      .getByRole('button', {name: /Layer 1, head 1/})
+      .first()
+      .click();
+    await page.getByRole('button', {name: 'Show in the head view'}).click();
+    await page.waitForURL(/view=head&layer=1&heads=1/);
+    const [, matrix] = await engineAttention(page, 1);
+    await token(page, 'query', 4).hover();
+    await waitForValues(page, 'key', matrix[4]);
+  },
+);
+
+userTest('keys choose view, layer, head and token', {hash: text}, async (page) => {
+  await leaveFields(page);
+  const {keyboard} = page;
+  await keyboard.press('3');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('Shift+ArrowDown');
+  await keyboard.press('Shift+ArrowDown');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  assert.deepEqual(await selection(page), {
+    view: 'head',
+    layer: 2,
+    heads: [4],
+    filter: 'all',
+    token: {side: 'query', index: 1},
+  });
+  const heads = await engineAttention(page, 2);
+  await waitForValues(page, 'key', heads[4][1]);
+  await keyboard.press('x');
+  await page.locator('.matrix-view').waitFor();
+  await keyboard.press('a');
+  assert.equal((await selection(page)).heads.length, 8);
+  await keyboard.press('Escape');
+  await page.waitForURL(/view=matrix&layer=2$/);
+});
+
+userTest('keys do nothing while one types', {hash: text}, async (page) => {
+  await page.locator('#text').press('End');
+  await page.keyboard.type(' x3?');
+  assert.deepEqual(await selection(page), {
+    view: 'head',
+    layer: 0,
+    heads: [0, 1, 2, 3, 4, 5, 6, 7],
+    filter: 'all',
+    token: null,
+  });
+});
+
+userTest(
+  'the question mark lists every key, Escape closes the list',
+  {hash: text},
+  async (page) => {
+    await leaveFields(page);
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', {name: 'Keys'});
+    await dialog.waitFor();
+    assert.equal(await dialog.locator('dt').count(), 15);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({state: 'hidden'});
+    await page.getByRole('button', {name: 'Keys'}).click();
+    await dialog.getByRole('button', {name: 'Close'}).click();
+    await dialog.waitFor({state: 'hidden'});
+  },
+);
+
+const pieces = '#text=the+zebrafish+rugs&heads=1&layer=1';
+
+userTest(
+  'whole words take the sum over keys and the mean over queries',
+  {hash: pieces},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const tokens = await page.evaluate(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens,
+    );
+    /** @type {number[][]} */
+    const runs = [];
+    tokens.forEach((/** @type {string} */ piece, /** @type {number} */ i) =>
+      piece.startsWith('##') ? runs[runs.length - 1].push(i) : runs.push([i]),
+    );
+    assert.ok(runs.length < tokens.length, `${tokens} has a word of several pieces`);
+    await page.getByLabel('Whole words').check();
+    await page.getByText('A word receives the sum').waitFor();
+    await waitForTokens(page, ['[CLS]', 'the', 'zebrafish', 'rugs', '[SEP]']);
+    await token(page, 'query', 2).hover();
+    const expected = runs.map((keys) => {
+      const rows = runs[2].map((i) => keys.reduce((sum, j) => sum + matrix[i][j], 0));
+      return rows.reduce((sum, value) => sum + value, 0) / rows.length;
+    });
+    await waitForValues(page, 'key', expected);
+    await token(page, 'query', 3).click();
+    await page.waitForURL(new RegExp(`token=q${runs[3][0]}&words=1`));
+  },
+);
+
+userTest(
+  'special tokens are hidden, with the weights as they are or renormalised',
+  {hash: `${text}&heads=1&layer=3`},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 3);
+    const row = matrix[2].slice(1, -1);
+    await page.getByLabel('Special tokens').selectOption('hide');
+    await waitForTokens(page, ['the', 'cat', 'sat', 'on', 'the', 'mat'], 'key');
+    await token(page, 'query', 1).hover();
+    await waitForValues(page, 'key', row);
+    await page.getByLabel('Special tokens').selectOption('renormalise');
+    await token(page, 'query', 1).hover();
+    const sum = row.reduce((total, weight) => total + weight, 0);
+    await waitForValues(
+      page,
+      'key',
+      row.map((weight) => weight / sum),
+    );
+    await page.waitForURL(/special=renormalise/);
+  },
+);
+
+userTest(
+  'only the strongest share of each row is drawn',
+  {hash: `${text}&heads=5&layer=3`},
+  async (page) => {
+    const matrix = (await engineAttention(page, 3))[5];
+    await page.getByRole('slider').fill('70');
+    await page.waitForURL(/keep=70/);
+    const row = matrix[2];
+    const order = [...row].sort((a, b) => b - a);
+    let kept = 0;
+    let count = 0;
+    while (kept < 0.7) kept += order[count++];
+    await token(page, 'query', 2).hover();
+    await waitForValues(
+      page,
+      'key',
+      row.map((weight) => (weight >= order[count - 1] ? weight : 0)),
+    );
+  },
+);
+
+userTest('large type is larger everywhere', {hash: text}, async (page) => {
+  const sizes = () =>
+    page.evaluate(() => {
+      const row = document.querySelector('bert-scope')?.shadowRoot?.querySelector('.token');
+      return [row, document.querySelector('.explanation')].map((element) =>
+        parseFloat(getComputedStyle(/** @type {Element} */ (element)).fontSize),
+      );
+    });
+  const before = await sizes();
+  await page.getByLabel('Large type').check();
+  await page.waitForURL(/large=1/);
+  const after = await sizes();
+  after.forEach((size, i) => assert.ok(size > 1.3 * before[i], `${after} against ${before}`));
+});

@@ -1,0 +1,45 @@
+import {scaleLinear} from 'd3-scale';
+
+/** From nothing to the strongest weight, and from a negative difference to a positive one. */
+const stops = {
+  weight: {
+    light: ['#ffffff', '#c9e3f0', '#64add0', '#21629f', '#0a2a55'],
+    dark: ['#16181c', '#1f3f68', '#2f78ad', '#74bfd4', '#effae6'],
+  },
+  difference: {
+    light: ['#7a3d00', '#e2934a', '#ffffff', '#5d9bdd', '#0b3d91'],
+    dark: ['#ffc27a', '#a4611a', '#16181c', '#3273c4', '#a9d0ff'],
+  },
+};
+
+/**
+ * 256 colours, `[red, green, blue]` each.
+ *
+ * @param {boolean} isDifference
+ * @param {boolean} dark
+ * @returns {readonly number[][]}
+ */
+export function matrixColours(isDifference, dark) {
+  const range = stops[isDifference ? 'difference' : 'weight'][dark ? 'dark' : 'light'];
+  const scale = scaleLinear(range)
+    .domain(range.map((_, i) => (i * 255) / (range.length - 1)))
+    .clamp(true);
+  return Array.from({length: 256}, (_, i) => (scale(i).match(/\d+/g) ?? []).map(Number));
+}
+
+/**
+ * The place of a weight among the colours.
+ *
+ * @param {number} weight
+ * @param {number} limit  the weight of the last colour
+ * @param {boolean} isDifference
+ */
+export function colourIndex(weight, limit, isDifference) {
+  const share = isDifference ? (weight / limit + 1) / 2 : weight / limit;
+  return Math.round(Math.max(0, Math.min(1, share)) * 255);
+}
+
+/** Black or white, whichever reads better. @param {readonly number[]} colour */
+export function inkOnRgb([red, green, blue]) {
+  return (red * 299 + green * 587 + blue * 114) / 1000 > 140 ? '#000000' : '#ffffff';
+}
