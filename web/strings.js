@@ -123,6 +123,7 @@ const english = {
     wordsRule:
       'A word receives the sum of what its pieces receive, and gives the mean of what they give.',
     meanLayers: 'Mean of all layers',
+    neuron: 'The neuron view shows the numbers as the model has them, piece by piece.',
     large: 'Large type, for a projector',
     special: 'Special tokens',
     specialChoices: {
@@ -132,7 +133,9 @@ const english = {
     },
     /** @param {number} percent */
     strongest: (percent) =>
-      percent === 100 ? 'All weights' : `The strongest ${percent} % of each row`,
+      percent === 100
+        ? 'Weights kept: all'
+        : `Weights kept: the strongest ${percent} % of each row`,
   },
 
   shortcuts: {

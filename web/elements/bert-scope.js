@@ -218,9 +218,8 @@ export class BertScope extends LitElement {
     const {pass} = this.#session;
     if (!pass || !isViewName(this.view)) return null;
     const {selection} = this;
-    const snapshot = kindsOf[this.view].isPlain
-      ? pass.snapshot
-      : readingOf(pass.snapshot, this.display);
+    const {reads = (display) => display} = kindsOf[this.view];
+    const snapshot = readingOf(pass.snapshot, reads(this.display));
     const token = drawnToken(snapshot, this.token);
     return {snapshot, selection: {...selection, token}, dark: this.#isDark};
   }
@@ -283,8 +282,9 @@ export class BertScope extends LitElement {
         showAllHeads: () => this.choose({heads: activeHeads([], heads)}),
         chooseFilter: (filter) => this.choose({filter}),
       })}
-      ${displayControls({...this.display, large: this.large}, wideScreen.matches, (changed) =>
-        this.choose(changed),
+      ${displayControls(
+        {...this.display, large: this.large, view: this.view, isOpen: wideScreen.matches},
+        (changed) => this.choose(changed),
       )}
     </div>`;
   }

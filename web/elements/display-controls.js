@@ -6,43 +6,54 @@ import {strings} from '../strings.js';
 const {display: words} = strings;
 
 /**
- * How the attention is made readable: pieces to words, special tokens, the strongest share.
+ * How the attention is made readable: pieces to words, special tokens, the strongest share. The
+ * neuron view shows the numbers of the model, so it has none of these.
  *
- * @param {Display & {large: boolean}} state
- * @param {boolean} open
+ * @param {Display & {large: boolean, view: string, isOpen: boolean}} state
  * @param {(changed: Partial<Display & {large: boolean}>) => void} choose
  */
-export function displayControls(state, open, choose) {
-  return html`<details class="display" ?open=${open}>
+export function displayControls(state, choose) {
+  const percent = Math.round(state.strongest * 100);
+  const large = checkbox(words.large, state.large, (on) => choose({large: on}));
+  return html`<details class="display" ?open=${state.isOpen}>
     <summary>${words.title}</summary>
-    ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
-    ${checkbox(words.meanLayers, state.meanLayers, (on) => choose({meanLayers: on}))}
-    ${checkbox(words.large, state.large, (on) => choose({large: on}))}
-    <label class="field">
-      <span>${words.special}</span>
-      <select
-        .value=${state.special}
-        @change=${(/** @type {Event} */ {target}) =>
-          choose({special: /** @type {any} */ (target).value})}
-      >
-        ${Object.entries(words.specialChoices).map(
-          ([value, label]) =>
-            html`<option value=${value} ?selected=${value === state.special}>${label}</option>`,
-        )}
-      </select>
-    </label>
-    <label class="field">
-      <span>${words.strongest(Math.round(state.strongest * 100))}</span>
-      <input
-        type="range"
-        min="10"
-        max="100"
-        step="5"
-        .value=${String(Math.round(state.strongest * 100))}
-        @input=${(/** @type {Event} */ {target}) =>
-          choose({strongest: Number(/** @type {any} */ (target).value) / 100})}
-      />
-    </label>
+    ${
+      state.view === 'neuron'
+        ? html`<p>${words.neuron}</p>`
+        : html`${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
+            ${
+              state.view === 'model'
+                ? nothing
+                : checkbox(words.meanLayers, state.meanLayers, (on) => choose({meanLayers: on}))
+            }
+            <label class="field">
+              <span>${words.special}</span>
+              <select
+                @change=${(/** @type {Event} */ {target}) =>
+                  choose({special: /** @type {any} */ (target).value})}
+              >
+                ${Object.entries(words.specialChoices).map(
+                  ([value, label]) =>
+                    html`<option value=${value} .selected=${value === state.special}>
+                      ${label}
+                    </option>`,
+                )}
+              </select>
+            </label>
+            <label class="field">
+              <span>${words.strongest(percent)}</span>
+              <input
+                type="range"
+                min="10"
+                max="100"
+                step="5"
+                .value=${String(percent)}
+                @input=${(/** @type {Event} */ {target}) =>
+                  choose({strongest: Number(/** @type {any} */ (target).value) / 100})}
+              />
+            </label>`
+    }
+    ${large}
   </details>`;
 }
 

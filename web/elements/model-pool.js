@@ -10,9 +10,13 @@ let engine;
 /** @type {Map<string, {model: Promise<Model>, progress: Progress, listeners: Set<(progress: Progress) => void>}>} */
 const models = new Map();
 
-/** One engine for the page, however many elements it has. */
-export function sharedEngine() {
-  engine ??= createEngine().catch((error) => {
+/**
+ * One engine for the page, however many elements it has.
+ *
+ * @param {string} preload  the model that the first of them needs
+ */
+function sharedEngine(preload) {
+  engine ??= createEngine({preload}).catch((error) => {
     engine = undefined;
     throw error;
   });
@@ -27,7 +31,7 @@ export function sharedEngine() {
  * @returns {Promise<{engine: Engine, model: Model, bytes: number}>}
  */
 export async function sharedModel(url, onProgress) {
-  const running = await sharedEngine();
+  const running = await sharedEngine(url);
   let entry = models.get(url);
   if (!entry) {
     const listeners = new Set();

@@ -1,12 +1,16 @@
 import {headView} from '../views/head-view.js';
 import {matrixView} from '../views/matrix-view.js';
 import {modelView} from '../views/model-view.js';
+import {neuronView} from '../views/neuron-view.js';
+import {plainDisplay} from '../views/readability.js';
 import headViewStyle from '../views/head-view.css?inline';
 import matrixViewStyle from '../views/matrix-view.css?inline';
 import modelViewStyle from '../views/model-view.css?inline';
+import neuronViewStyle from '../views/neuron-view.css?inline';
 import numbersTableStyle from '../views/numbers-table.css?inline';
 
 /** @import {Part} from './passes.js' */
+/** @import {Display} from '../views/readability.js' */
 /** @import {Selection, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
@@ -20,12 +24,18 @@ import numbersTableStyle from '../views/numbers-table.css?inline';
  *
  * @typedef {object} ViewKind
  * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
- * @property {(wanted: {layers: number[], allLayers: number[], heads: number[], allHeads: number[]}) => Part[]} parts
- *   what it draws from; `layers` are those the selection means
- * @property {boolean} [isPlain]  it draws tokens as the model has them: none merged, none hidden
+ * @property {(wanted: Wanted) => Part[]} parts  what it draws from
+ * @property {(display: Display) => Display} [reads]  what of a display it can show; unless given, all
+ *
+ * @typedef {object} Wanted
+ * @property {number} layer  the chosen one
+ * @property {number[]} layers  the chosen one, or those it is the mean of
+ * @property {number[]} allLayers
+ * @property {number[]} heads  the chosen ones
+ * @property {number[]} allHeads
  */
 
-/** @type {Record<'head' | 'model' | 'matrix', ViewKind>} */
+/** @type {Record<'head' | 'model' | 'neuron' | 'matrix', ViewKind>} */
 export const kindsOf = {
   head: {
     create: headView,
@@ -34,6 +44,17 @@ export const kindsOf = {
   model: {
     create: modelView,
     parts: ({allLayers, allHeads}) => attentionOf(allLayers, allHeads),
+    reads: (display) => ({...display, meanLayers: false}),
+  },
+  neuron: {
+    create: neuronView,
+    parts: ({layer, heads: [head]}) =>
+      /** @type {const} */ (['attention', 'queries', 'keys', 'values']).map((kind) => ({
+        kind,
+        layer,
+        head,
+      })),
+    reads: () => plainDisplay,
   },
   matrix: {
     create: matrixView,
@@ -41,7 +62,13 @@ export const kindsOf = {
   },
 };
 
-export const viewStyles = [headViewStyle, modelViewStyle, matrixViewStyle, numbersTableStyle];
+export const viewStyles = [
+  headViewStyle,
+  modelViewStyle,
+  neuronViewStyle,
+  matrixViewStyle,
+  numbersTableStyle,
+];
 
 /** @typedef {keyof typeof kindsOf} ViewName */
 
@@ -64,7 +91,7 @@ export function partsOf(name, {layer, heads}, shape, meanLayers) {
   const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
   const allLayers = range(shape.layers);
   const layers = meanLayers ? allLayers : [layer];
-  return kindsOf[name].parts({layers, allLayers, heads, allHeads: range(shape.heads)});
+  return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads: range(shape.heads)});
 }
 
 /**
