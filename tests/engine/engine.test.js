@@ -16,8 +16,11 @@ Object.assign(globalThis, {Worker: ThreadWorker});
 const local = await loadGolden('odd-sizes', 'int8');
 const quantized = join(local.quantizedFile());
 
+/** @type {string[]} The paths asked for. */
+const requests = [];
 const server = createServer((request, response) => {
   const path = new URL(request.url ?? '', 'http://localhost').pathname;
+  requests.push(path);
   if (path === '/model.safetensors') response.end(quantized);
   else if (path === '/cut.safetensors') response.end(quantized.subarray(0, 5000));
   else if (path === '/broken.safetensors') {
@@ -86,6 +89,24 @@ for (const [what, source, code, message] of /** @type {[string, any, string, Reg
     });
   });
 }
+
+test('a preloaded model is downloaded once, then again for a second load', async () => {
+  requests.length = 0;
+  const own = await createEngine({preload: url});
+  for (const downloads of [1, 2]) {
+    const model = await own.load(url);
+    assert.equal((await model.attend('time')).tokens.length, 3);
+    assert.equal(requests.length, downloads);
+  }
+  own.dispose();
+});
+
+test('a preload that fails is told by the load, not by the engine', async () => {
+  const own = await createEngine({preload: `${address}/nothing`});
+  await assert.rejects(own.load(`${address}/nothing`), {code: 'download-failed'});
+  await own.load(url);
+  own.dispose();
+});
 
 test('a load that hangs can be aborted', async () => {
   const reason = new Error('changed my mind');

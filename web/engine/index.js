@@ -13,13 +13,17 @@ import {WorkerLine} from './worker-line.js';
 export {BertscopeError};
 
 /**
- * @param {{kernel?: Kernel}} [options]
+ * @param {object} [options]
+ * @param {Kernel} [options.kernel]
+ * @param {string | URL} [options.preload] The address of the model that will be loaded first: it
+ *   downloads while the engine starts.
  * @returns {Promise<Engine>}
  */
-export async function createEngine({kernel = 'auto'} = {}) {
+export async function createEngine({kernel = 'auto', preload} = {}) {
   const line = new WorkerLine();
+  const address = preload && new Request(preload).url;
   try {
-    const started = await line.call((host) => host.start(kernel));
+    const started = await line.call((host) => host.start(kernel, address));
     return new Engine(line, started.kernel);
   } catch (error) {
     line.close();

@@ -22,12 +22,13 @@ export const TEXT_FILES = Object.freeze([
 /**
  * @param {string} url Of a quantized model.
  * @param {AbortSignal} [signal]
+ * @param {Promise<Response>} [started] The download, when it is under way already.
  * @returns {Promise<Source>}
  */
-export async function openUrl(url, signal) {
+export async function openUrl(url, signal, started) {
   let response;
   try {
-    response = await fetch(url, {signal});
+    response = await (started ?? fetch(url, {signal}));
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);

@@ -26,8 +26,19 @@ class Host {
   /** @type {Map<number, AbortController>} */
   #calls = new Map();
 
-  /** @param {Kernel} kernel */
-  async start(kernel) {
+  /** @type {{url: string, response: Promise<Response>} | undefined} */
+  #preloading;
+
+  /**
+   * @param {Kernel} kernel
+   * @param {string} [preload]
+   */
+  async start(kernel, preload) {
+    if (preload) {
+      const response = fetch(preload);
+      response.catch(() => {}); // told by the load that takes it
+      this.#preloading = {url: preload, response};
+    }
     const relaxedBinary = kernel === 'simd128' ? undefined : fetchBytes(RELAXED);
     this.#runtime = await Runtime.create(createModule, {kernel, relaxedBinary});
     return {kernel: this.#runtime.kernel};
@@ -41,7 +52,7 @@ class Host {
   load(call, place, onProgress) {
     return this.#abortable(call, async (signal) => {
       const source = await ('url' in place
-        ? openUrl(place.url, signal)
+        ? openUrl(place.url, signal, this.#takePreloaded(place.url))
         : openFiles(place.files, place.folder));
       /** @type {unknown} */
       let reported;
@@ -85,6 +96,14 @@ class Host {
    */
   predictions(id, pass, topK) {
     return this.#model(id).predictions(pass, topK);
+  }
+
+  /** @param {string} url */
+  #takePreloaded(url) {
+    if (this.#preloading?.url !== url) return undefined;
+    const {response} = this.#preloading;
+    this.#preloading = undefined; // a body can be read once
+    return response;
   }
 
   /** @param {number} id */
