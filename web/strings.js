@@ -206,7 +206,6 @@ const english = {
   model: {
     grid: 'Attention of every head, layers by heads',
     axes: 'rows: layers · columns: heads · in each: query (left) → key (right)',
-    corner: 'Layer',
     /** @param {number} head */
     head: (head) => `Head ${head}`,
     /** @param {number} layer */

@@ -102,8 +102,7 @@ export class ModelGrid {
    */
   #build(layers, heads) {
     const corner = create('div', 'corner');
-    corner.setAttribute('role', 'columnheader');
-    corner.setAttribute('aria-label', strings.model.corner);
+    corner.setAttribute('role', 'gridcell');
     const top = create('div', 'row', corner);
     for (let head = 0; head < heads; head++) {
       const name = create('div', 'axis head', String(head));

@@ -20,6 +20,7 @@ import {formatNumber, opacityOf} from './neuron-numbers.js';
  * @property {Record<NumberColour, string>} numbers
  * @property {string} head
  * @property {string} text
+ * @property {string} surface
  * @property {string} font
  *
  * @typedef {{key: number, dimension: number}} Focus
@@ -107,7 +108,7 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
  * @property {number} typical
  * @property {number | null} marked  this dimension is framed
  * @property {number} ratio
- * @property {Pick<Ink, 'numbers' | 'text'>} ink
+ * @property {Pick<Ink, 'numbers' | 'text' | 'surface'>} ink
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Float32Array} numbers
@@ -115,6 +116,8 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
  */
 export function drawBand(context, numbers, {span, top, height, typical, marked, ratio, ink}) {
   const cell = cellWidth(span.width, numbers.length, ratio);
+  context.fillStyle = ink.surface;
+  context.fillRect(span.left, top, cell * numbers.length, height);
   for (const sign of /** @type {const} */ (['positive', 'negative'])) {
     context.fillStyle = ink.numbers[sign];
     numbers.forEach((number, i) => {

@@ -37,9 +37,8 @@ export class NeuronFrame {
   canvas = create('canvas');
   /** @type {Layout | null} null while it has no size */
   layout = null;
-  /** Of the numbers on the canvas. */
-  font = '';
-  text = '';
+  /** What the canvas takes over from the page. */
+  ink = {text: '', surface: '', font: ''};
   #onLayout;
   #sum = create('span', 'neuron-sum');
   #output = create('canvas', 'neuron-output');
@@ -143,7 +142,7 @@ export class NeuronFrame {
       span: {left: 0, width: column.width},
       top: 4,
       height: 16,
-      typical: typical.weighted,
+      typical: typical.output,
       marked: dimension,
       ratio,
       ink,
@@ -158,8 +157,11 @@ export class NeuronFrame {
       return {left: head.offsetLeft, width: head.offsetWidth};
     };
     const style = getComputedStyle(this.element);
-    this.font = `${style.getPropertyValue('--figures')} ${style.fontFamily}`;
-    this.text = style.color;
+    this.ink = {
+      text: style.color,
+      surface: getComputedStyle(this.#header).backgroundColor,
+      font: `${style.getPropertyValue('--figures')} ${style.fontFamily}`,
+    };
     const around = this.#header.offsetHeight + this.#footer.offsetHeight;
     const height = Math.min(clientHeight - around, this.#stage.offsetHeight);
     const width = this.#stage.offsetWidth;

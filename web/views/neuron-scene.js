@@ -27,7 +27,7 @@ import {filterSlices} from './selection.js';
  * @property {Float32Array} weights  α, `[keys]`
  * @property {boolean} changed  the weights are not the softmax of the scores
  * @property {number} strongest  the largest weight
- * @property {{vector: number, product: number, value: number, weighted: number}} typical
+ * @property {{vector: number, product: number, value: number, weighted: number, output: number}} typical
  */
 
 /** Farther from its softmax, attention has been changed by hand. */
@@ -84,6 +84,7 @@ export function queryScene({vectors, attention, stride, keys, causal}, query) {
       value,
       // So that the values with the most weight are as visible as they were.
       weighted: value * strongest,
+      output: Math.max(value * strongest, typicalSize(arithmetic.output)),
     },
   };
 }

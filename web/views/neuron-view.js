@@ -184,7 +184,9 @@ class NeuronView {
       scene.changed ? strings.neuron.changed : '',
       isPart ? strings.neuron.filtered : '',
       this.#head.causal ? strings.neuron.causal : '',
-    ].join(' ');
+    ]
+      .filter(Boolean)
+      .join(' ');
     this.#light();
     this.#paint();
   }
@@ -238,8 +240,7 @@ class NeuronView {
   #ink() {
     const {dark} = this.#data;
     const head = headColour(this.#head?.head ?? 0, dark);
-    const {text, font} = this.#frame;
-    return {numbers: coloursOfNumbers(dark), head, text, font};
+    return {numbers: coloursOfNumbers(dark), head, ...this.#frame.ink};
   }
 
   #light() {

@@ -99,7 +99,7 @@ export class NeuronZoom {
       {name: columns.product, numbers: arithmetic.products, typical: typical.product},
       {name: columns.value, numbers: head.vectors.values, typical: typical.value},
       {name: columns.weighted, numbers: arithmetic.weighted, typical: typical.weighted},
-      {name: strings.neuron.output, numbers: arithmetic.output, typical: typical.weighted},
+      {name: strings.neuron.output, numbers: arithmetic.output, typical: typical.output},
     ];
     const ratio = devicePixelRatio;
     const width = Math.min(room - nameWidth - 2, headDim * widestCell);
