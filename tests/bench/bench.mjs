@@ -1,0 +1,112 @@
+/** Speed and accuracy beside onnxruntime-web, in real browsers; `options.mjs` has the options. */
+
+import {existsSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import {build} from 'vite';
+import {findEngines} from './browsers/index.mjs';
+import {describeMachine} from './machine.mjs';
+import {prepareModel} from './models.mjs';
+import {parseOptions} from './options.mjs';
+import {measurePayload} from './payload.mjs';
+import {accuracyTask, EMBEDDED, kernelTask, modelNames, modelTask} from './plan.mjs';
+import {fail, fromRoot, run} from './process.mjs';
+import {printReport} from './report.mjs';
+import {serve} from './server.mjs';
+import {measureStart} from './start.mjs';
+
+/** @import {Engine} from './browsers/index.mjs' */
+/** @import {BenchModel} from './models.mjs' */
+/** @import {Report} from './report.mjs' */
+/** @import {Task} from './page/worker.js' */
+
+const options = parseOptions(process.argv.slice(2));
+const engines = findEngines(options.engines);
+if (engines.length === 0) fail('expected a browser to measure in, found none');
+/** @type {Report} */
+const report = {machine: describeMachine(engines), rows: [], memory: [], kernels: [], notes: []};
+
+installPeer();
+/** @type {BenchModel[]} */
+const models = [];
+for (const name of modelNames(options)) models.push(await prepareModel(name, options.original));
+await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
+if (!options.kernels) report.bytes = await measurePayload();
+
+const server = await serve({
+  '/bench/': fromRoot('build/bench/page'),
+  '/site/': fromRoot('dist/site'),
+  '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
+  ...Object.assign({}, ...models.map(({folders}) => folders)),
+});
+for (const engine of engines) await measureIn(engine);
+if (!options.kernels && engines.some(({name}) => name === 'chromium')) {
+  const visits = options.quick ? {cold: 2, warm: 5} : {cold: 5, warm: 11};
+  report.start = await measureStart(`${server.url}/site/`, visits);
+}
+server.close();
+
+printReport(report);
+if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+
+function installPeer() {
+  const folder = fromRoot('tests/bench');
+  if (existsSync(`${folder}/node_modules/.package-lock.json`)) return;
+  process.stderr.write('installing onnxruntime-web in tests/bench\n');
+  run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {cwd: folder});
+}
+
+/** @param {Engine} engine */
+async function measureIn(engine) {
+  for (const model of models) {
+    const measured = await perform(engine, model.name, modelTask(model, options));
+    if (!measured) continue;
+    const of = {engine: engine.name, model: model.name};
+    report.rows.push(...measured.rows.map((/** @type {object} */ row) => ({...of, ...row})));
+    report.memory.push({...of, ...measured.memory});
+  }
+  const embedded = models.find(({name}) => name === EMBEDDED);
+  if (embedded && !report.accuracy) await measureAccuracyIn(engine, embedded);
+  if (options.quick && !options.kernels) return;
+  const measured = await perform(engine, 'kernels', kernelTask());
+  if (!measured) return;
+  for (const row of measured.kernels) report.kernels.push({engine: engine.name, ...row});
+  for (const note of measured.notes) report.notes.push(`${engine.name}: ${note}`);
+}
+
+/**
+ * @param {Engine} engine
+ * @param {BenchModel} embedded
+ */
+async function measureAccuracyIn(engine, embedded) {
+  const task = accuracyTask(embedded);
+  if (!task) {
+    const reason = `${options.original} has not the weights that the embedded model is made from`;
+    report.notes.push(`${engine.name}: accuracy is not measured: ${reason}`);
+    return;
+  }
+  const measured = await perform(engine, 'accuracy', task);
+  if (measured) report.accuracy = {engine: engine.name, ...measured};
+}
+
+/**
+ * In a browser of its own, so that no task meets what another left behind.
+ * @param {Engine} engine
+ * @param {string} name For messages.
+ * @param {Task} task
+ * @returns {Promise<any>} Undefined when it failed; the report says so.
+ */
+async function perform(engine, name, task) {
+  const say = (/** @type {string} */ text) =>
+    process.stderr.write(`${engine.name}: ${name}: ${text}\n`);
+  const {url, result} = server.offer(task, say);
+  const page = await engine.open(url);
+  try {
+    return await result;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    say(reason);
+    report.notes.push(`${engine.name}: ${name} failed: ${reason.split('\n')[0]}`);
+  } finally {
+    await page.close();
+  }
+}

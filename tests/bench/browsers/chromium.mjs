@@ -1,0 +1,32 @@
+import {existsSync} from 'node:fs';
+import {chromium} from 'playwright-core';
+import {tryRun} from '../process.mjs';
+
+/** @import {Engine} from './index.mjs' */
+
+export const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** No switch that changes what a page can do. */
+export const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** @type {Engine} */
+export const chromiumEngine = {
+  name: 'chromium',
+  packages: ['chromium'],
+  installed: () => existsSync(EXECUTABLE),
+  version: () => tryRun(EXECUTABLE, ['--version'])?.trim() ?? 'unknown',
+  async open(url) {
+    const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
+    const page = await browser.newPage();
+    await page.goto(url);
+    return {close: () => browser.close()};
+  },
+};

@@ -1,0 +1,48 @@
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {tryRun} from '../process.mjs';
+import {spawnBrowser, temporaryFolder} from './spawn.mjs';
+
+/** @import {Engine} from './index.mjs' */
+
+const EXECUTABLE = process.env.FIREFOX ?? 'firefox-esr';
+
+/** Nothing beside the page, and a clock that is not blurred. */
+const PREFERENCES = {
+  'privacy.reduceTimerPrecision': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.aboutwelcome.enabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.enabled': false,
+  'app.normandy.enabled': false,
+  'app.update.auto': false,
+  'extensions.update.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'browser.safebrowsing.malware.enabled': false,
+  'browser.safebrowsing.phishing.enabled': false,
+  'services.settings.server': 'data:,',
+};
+
+/** @type {Engine} */
+export const firefoxEngine = {
+  name: 'firefox',
+  packages: ['firefox-esr'],
+  installed: () => tryRun(EXECUTABLE, ['--version']) !== null,
+  version: () => tryRun(EXECUTABLE, ['--version'])?.trim() ?? 'unknown',
+  async open(url) {
+    const profile = await temporaryFolder();
+    const lines = Object.entries(PREFERENCES).map(
+      ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
+    );
+    await writeFile(join(profile.path, 'user.js'), lines.join(''));
+    const args = ['--headless', '--no-remote', '--profile', profile.path, url];
+    const browser = spawnBrowser(EXECUTABLE, args, {HOME: profile.path});
+    return {
+      async close() {
+        await browser.end();
+        await profile.remove();
+      },
+    };
+  },
+};

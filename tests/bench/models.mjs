@@ -1,0 +1,145 @@
+/** Makes the models of the benchmark, once, in the build folder. */
+
+import {createHash} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {defaultModel, openModel, readTexts} from '../../scripts/cli/source.mjs';
+import {modelFiles} from '../../web/engine/runtime.js';
+import {readSafetensors} from '../../web/engine/safetensors.js';
+import {EMBEDDED, SHAPES} from './plan.mjs';
+import {fail, fromRoot, run, tryRun} from './process.mjs';
+
+/** @import {OurFiles} from './page/ours.js' */
+
+/**
+ * @typedef {object} BenchModel
+ * @property {string} name
+ * @property {number} positions Longest text in tokens.
+ * @property {OurFiles} ours
+ * @property {{int8: string, float32: string}} peer
+ * @property {OurFiles} [original] Of the embedded model: the weights before quantization.
+ * @property {Record<string, string>} folders To be served, by address.
+ */
+
+const FOLDER = fromRoot('build/bench/models');
+const SCRIPTS = fromRoot('tests/bench/models');
+
+/**
+ * @param {string} name
+ * @param {string} original A Hugging Face folder, perhaps absent.
+ */
+export function prepareModel(name, original) {
+  if (name === EMBEDDED) return prepareEmbedded(original);
+  return prepareRandom(name, SHAPES[/** @type {keyof typeof SHAPES} */ (name)]);
+}
+
+/**
+ * @param {string} name
+ * @param {{hidden: number, layers: number, heads: number}} shape
+ * @returns {Promise<BenchModel>}
+ */
+async function prepareRandom(name, {hidden, layers, heads}) {
+  const config = {
+    model_type: 'bert',
+    vocab_size: 30522,
+    hidden_size: hidden,
+    num_hidden_layers: layers,
+    num_attention_heads: heads,
+    intermediate_size: 4 * hidden,
+    hidden_act: 'gelu',
+    layer_norm_eps: 1e-12,
+    max_position_embeddings: 512,
+    type_vocab_size: 2,
+  };
+  const {folder, address, peer} = placesOf(name);
+  const text = JSON.stringify(config);
+  await make(folder, {'config.json': text}, [], text);
+  return {
+    name,
+    positions: config.max_position_embeddings,
+    ours: {weights: `${address}model.safetensors`, texts: {'config.json': text}},
+    peer,
+    folders: {[address]: folder},
+  };
+}
+
+/**
+ * @param {string} original
+ * @returns {Promise<BenchModel>}
+ */
+async function prepareEmbedded(original) {
+  const file = await defaultModel();
+  const {folder, address, peer} = placesOf(EMBEDDED);
+  const has = existsSync(join(original, 'model.safetensors'));
+  const hash = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  const args = ['--embedded', file, ...(has ? ['--original', original] : [])];
+  const {weights} = await make(folder, {}, args, `${hash} ${has && original}`);
+  return {
+    name: EMBEDDED,
+    positions: await positionsOf(file),
+    ours: {weights: `/embedded/${basename(file)}`, texts: {}},
+    peer,
+    original:
+      weights === 'original'
+        ? {weights: '/original/model.safetensors', texts: await readTexts(original)}
+        : undefined,
+    folders: {
+      [address]: folder,
+      '/embedded/': fromRoot('web/models/default'),
+      '/original/': original,
+    },
+  };
+}
+
+/** @param {string} name */
+function placesOf(name) {
+  const address = `/models/${name}/`;
+  const peer = {int8: `${address}int8.onnx`, float32: `${address}float32.onnx`};
+  return {folder: join(FOLDER, name), address, peer};
+}
+
+/** @param {string} file A quantized model. */
+async function positionsOf(file) {
+  const source = await openModel(file);
+  const reader = await readSafetensors(source.chunks, file);
+  const config = JSON.parse(modelFiles(reader.header, source)['config.json']);
+  await reader.close();
+  return /** @type {number} */ (config.max_position_embeddings);
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, string>} files To be put there first.
+ * @param {string[]} args
+ * @param {string} input What it is made from; it is made again when that changes.
+ * @returns {Promise<{weights: 'random' | 'original' | 'quantized'}>}
+ */
+async function make(folder, files, args, input) {
+  const names = (await readdir(SCRIPTS)).filter((name) => name.endsWith('.py'));
+  const digest = createHash('sha256').update(input);
+  for (const name of names.sort()) digest.update(await readFile(join(SCRIPTS, name)));
+  const key = digest.digest('hex');
+  const stamp = join(folder, 'made.json');
+  const before = existsSync(stamp) ? JSON.parse(await readFile(stamp, 'utf8')) : {};
+  if (before.key === key) return before;
+  process.stderr.write(`making ${folder}\n`);
+  await mkdir(folder, {recursive: true});
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const printed = run(pythonWithOnnx(), ['-B', join(SCRIPTS, 'make_model.py'), folder, ...args]);
+  const result = JSON.parse(printed);
+  await writeFile(stamp, JSON.stringify({key, ...result}));
+  return result;
+}
+
+function pythonWithOnnx() {
+  const candidates = ['python3', '/usr/bin/python3'];
+  const found = candidates.find((python) => tryRun(python, ['-c', 'import numpy, onnx']) !== null);
+  const advice = 'on Debian: apt-get install python3-numpy python3-onnx';
+  return (
+    found ??
+    fail(`expected a Python with numpy and onnx, found none in ${candidates.join(', ')}; ${advice}`)
+  );
+}

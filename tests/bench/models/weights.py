@@ -1,0 +1,93 @@
+"""A BERT's weights by their Hugging Face names, float32: random ones, or those of a model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import safetensors_file
+
+Config = dict[str, Any]
+Weights = dict[str, np.ndarray]
+
+
+def random_weights(config: Config, seed: int) -> Weights:
+    """Scaled so that activations and attention scores have about unit variance."""
+    rng = np.random.default_rng(seed)
+    hidden, inner = config["hidden_size"], config["intermediate_size"]
+
+    def normal(*shape: int, deviation: float) -> np.ndarray:
+        return rng.standard_normal(shape, dtype=np.float32) * np.float32(deviation)
+
+    def linear(name: str, outputs: int, inputs: int) -> Weights:
+        return {
+            f"{name}.weight": normal(outputs, inputs, deviation=inputs**-0.5),
+            f"{name}.bias": normal(outputs, deviation=0.02),
+        }
+
+    def norm(name: str) -> Weights:
+        return {
+            f"{name}.weight": 1 + normal(hidden, deviation=0.1),
+            f"{name}.bias": normal(hidden, deviation=0.1),
+        }
+
+    weights = {
+        "embeddings.word_embeddings.weight": normal(config["vocab_size"], hidden, deviation=1),
+        "embeddings.position_embeddings.weight": normal(config["max_position_embeddings"], hidden, deviation=0.2),
+        "embeddings.token_type_embeddings.weight": normal(config["type_vocab_size"], hidden, deviation=0.2),
+        **norm("embeddings.LayerNorm"),
+    }
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"encoder.layer.{layer}"
+        for part in ("query", "key", "value"):
+            weights |= linear(f"{prefix}.attention.self.{part}", hidden, hidden)
+        weights |= linear(f"{prefix}.attention.output.dense", hidden, hidden)
+        weights |= norm(f"{prefix}.attention.output.LayerNorm")
+        weights |= linear(f"{prefix}.intermediate.dense", inner, hidden)
+        weights |= linear(f"{prefix}.output.dense", hidden, inner)
+        weights |= norm(f"{prefix}.output.LayerNorm")
+    return weights
+
+
+def load_folder(folder: Path) -> tuple[Config, Weights]:
+    """Of a Hugging Face folder."""
+    config = json.loads((folder / "config.json").read_text())
+    tensors, _ = safetensors_file.load(folder / "model.safetensors")
+    return config, _encoder(tensors)
+
+
+def load_quantized(file: Path) -> tuple[Config, Weights]:
+    """Of bertscope's own file: what its 8-bit weights stand for."""
+    tensors, metadata = safetensors_file.load(file)
+    scales = {name.removesuffix("_scale"): scale for name, scale in tensors.items() if name.endswith("_scale")}
+    plain = {
+        name: tensor * scales[name][:, None] if name in scales else tensor
+        for name, tensor in tensors.items()
+        if not name.endswith("_scale")
+    }
+    return json.loads(metadata["config.json"]), _encoder(plain)
+
+
+def is_quantization_of(quantized: Path, config: Config, weights: Weights) -> bool:
+    """Whether the file has these weights, each rounded to the nearest of its 8-bit levels."""
+    own_config, own = load_quantized(quantized)
+    same_shape = all(own_config.get(key) == config.get(key) for key in ("hidden_size", "num_hidden_layers"))
+    if not same_shape or own.keys() != weights.keys():
+        return False
+    for name, exact in weights.items():
+        rounded = own[name]
+        if rounded.shape != exact.shape:
+            return False
+        step = np.abs(exact).max(axis=-1, keepdims=True) / 127
+        if not (np.abs(rounded - exact) <= 0.51 * step + 1e-6).all():
+            return False
+    return True
+
+
+def _encoder(tensors: Weights) -> Weights:
+    """Without the prediction heads and without the `bert.` in front."""
+    named = {name.removeprefix("bert."): tensor.astype(np.float32) for name, tensor in tensors.items()}
+    return {name: tensor for name, tensor in named.items() if name.startswith(("embeddings.", "encoder."))}

@@ -1,0 +1,118 @@
+/**
+ * Loops of nothing but the instruction that an int8 kernel is made of, all operands in registers:
+ * the rate that no kernel can pass here. Assembled by hand, because no compiler can be kept from
+ * improving such a loop.
+ */
+
+/** @typedef {'relaxed' | 'simd128'} Instruction */
+
+const SIMD = 0xfd;
+const V128 = 0x7b;
+const I32 = 0x7f;
+const localGet = (/** @type {number} */ index) => [0x20, index];
+/** v128.load */
+const load = (/** @type {number} */ offset) => [SIMD, 0x00, 0x04, ...leb(offset)];
+const localSet = (/** @type {number} */ index) => [0x21, index];
+
+/** What adds one vector's products to four sums. On the stack: sums, weights, activations. */
+const STEPS = {
+  relaxed: {
+    multiplyAdds: 16,
+    // i32x4.relaxed_dot_i8x16_i7x16_add_s
+    emit: (/** @type {number} */ w, /** @type {number} */ x, /** @type {number} */ sum) => [
+      ...[...localGet(w), ...localGet(x), ...localGet(sum)],
+      ...[SIMD, 0x93, 0x02],
+      ...localSet(sum),
+    ],
+  },
+  simd128: {
+    multiplyAdds: 8,
+    // i32x4.dot_i16x8_s, i32x4.add
+    emit: (/** @type {number} */ w, /** @type {number} */ x, /** @type {number} */ sum) => [
+      ...[...localGet(w), ...localGet(x), SIMD, 0xba, 0x01],
+      ...[...localGet(sum), SIMD, 0xae, 0x01],
+      ...localSet(sum),
+    ],
+  },
+};
+
+/**
+ * Weights and sums that stay in registers, and steps a turn, each with one more activation. Which is
+ * fastest depends on how long the instruction takes and how the compiler assigns registers.
+ */
+const LOOPS = [
+  [6, 4, 4],
+  [7, 4, 4],
+  [4, 8, 4],
+  [3, 10, 4],
+];
+
+/**
+ * @param {Instruction} instruction
+ * @returns {{run: (turns: number) => number, multiplyAdds: number}[]} With the multiply-adds a turn;
+ *   none where the browser lacks the instruction.
+ */
+export function bareLoops(instruction) {
+  return LOOPS.flatMap(([weights, sums, steps]) => {
+    const bytes = assemble(instruction, weights, sums, steps);
+    if (!WebAssembly.validate(bytes)) return [];
+    const {run, memory} = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+    crypto.getRandomValues(new Uint8Array(/** @type {WebAssembly.Memory} */ (memory).buffer));
+    const multiplyAdds = weights * steps * STEPS[instruction].multiplyAdds;
+    return [{run: /** @type {(turns: number) => number} */ (run), multiplyAdds}];
+  });
+}
+
+/**
+ * @param {Instruction} instruction
+ * @param {number} weights
+ * @param {number} sums
+ * @param {number} steps
+ */
+function assemble(instruction, weights, sums, steps) {
+  // Local variables: the turns left, an address, an activation, weights and sums.
+  const [turns, address, x, w] = [0, 1, 2, 3];
+  const sum = (/** @type {number} */ i) => w + weights + (i % sums);
+  const vectors = 1 + weights + sums;
+  const body = [
+    // Weights from memory: of constants the compiler would know the products.
+    ...range(weights).flatMap((j) => [0x41, 0, ...load(16 * j), ...localSet(w + j)]),
+    ...[0x03, 0x40], // loop
+    // Other activations each turn, or the products would move out of the loop: turns * 16 & 0x1ff0.
+    ...[...localGet(turns), 0x41, 0x04, 0x74, 0x41, 0xf0, 0x3f, 0x71, ...localSet(address)],
+    ...range(steps).flatMap((step) => [
+      ...[...localGet(address), ...load(16 * step), ...localSet(x)],
+      ...range(weights).flatMap((j) => STEPS[instruction].emit(w + j, x, sum(step * weights + j))),
+    ]),
+    ...[...localGet(turns), 0x41, 0x01, 0x6b, 0x22, turns], // turns = turns - 1
+    ...[0x0d, 0x00, 0x0b], // br_if, end
+    ...localGet(sum(0)),
+    ...range(sums - 1).flatMap((i) => [...localGet(sum(i + 1)), SIMD, 0x51]), // xor
+    ...[SIMD, 0x1b, 0x00, 0x0b], // i32x4.extract_lane 0, end
+  ];
+  const code = [2, 1, I32, vectors, V128, ...body];
+  return Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 1, I32, 1, I32]), // (i32) -> i32
+    ...section(3, [1, 0]),
+    ...section(5, [1, 0, 1]), // a page of memory
+    ...section(7, [2, ...name('run'), 0x00, 0, ...name('memory'), 0x02, 0]), // exports
+    ...section(10, [1, ...leb(code.length), ...code]),
+  );
+}
+
+/** @param {number} length */
+const range = (length) => Array.from({length}, (_, i) => i);
+
+/** @param {string} text */
+const name = (text) => [text.length, ...new TextEncoder().encode(text)];
+
+/** @param {number} id @param {number[]} content */
+function section(id, content) {
+  return [id, ...leb(content.length), ...content];
+}
+
+/** @param {number} value Unsigned LEB128. @returns {number[]} */
+function leb(value) {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb(value >> 7)];
+}

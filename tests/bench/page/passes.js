@@ -1,0 +1,165 @@
+/** One model on both sides, length by length. */
+
+import {startEngine} from './ours.js';
+import {startPeer} from './peer.js';
+import {median, takeTurns} from './sampling.js';
+
+/** @import {Model} from '../../../web/engine/model.js' */
+/** @import {OurFiles} from './ours.js' */
+/** @import {PeerSession} from './peer.js' */
+/** @import {Effort} from './sampling.js' */
+
+/**
+ * @typedef {object} ModelTask
+ * @property {'model'} kind
+ * @property {OurFiles} ours
+ * @property {{int8: string, float32: string}} peer Addresses of graphs.
+ * @property {number[]} lengths In tokens.
+ * @property {Effort} effort
+ */
+
+/**
+ * @typedef {object} Row
+ * @property {number} tokens
+ * @property {string} kernel
+ * @property {number} ours_ms Median of a pass; attention is ready in wasm memory.
+ * @property {number} ours_copied_ms The same and every attention matrix copied out.
+ * @property {number} ours_engine_ms What `result.milliseconds` says: without the pauses in which
+ *   the worker looks for messages.
+ * @property {number} peer_int8_ms
+ * @property {number} peer_float32_ms
+ * @property {number} rounds
+ * @property {number} difference Of our attention from the peer's float32, mean absolute.
+ */
+
+/**
+ * @typedef {object} Memory
+ * @property {number} peak_bytes Of wasm memory while loading.
+ * @property {number} quantized_bytes The weights in the quantized file form.
+ * @property {number} after_bytes Of wasm memory after the longest text.
+ */
+
+/**
+ * @param {ModelTask} task
+ * @param {(text: string) => void} progress
+ * @returns {Promise<{rows: Row[], memory: Memory}>}
+ */
+export async function measureModel({ours, peer, lengths, effort}, progress) {
+  progress('loading');
+  const engine = await startEngine();
+  const model = await engine.load(ours);
+  // Wasm memory only grows, so what it has is the most it ever needed.
+  const peak_bytes = engine.memory.buffer.byteLength;
+  const quantized_bytes = model.encoder.tensors().reduce((sum, tensor) => sum + sizeOf(tensor), 0);
+  const runtime = await startPeer();
+  const int8 = await runtime.load(peer.int8);
+  const float32 = await runtime.load(peer.float32);
+  const rows = [];
+  for (const tokens of lengths) {
+    progress(`${tokens} tokens`);
+    const measured = await measureLength({model, int8, float32}, tokens, effort);
+    rows.push({tokens, kernel: engine.kernel, ...measured});
+  }
+  return {
+    rows,
+    memory: {peak_bytes, quantized_bytes, after_bytes: engine.memory.buffer.byteLength},
+  };
+}
+
+/**
+ * @param {{model: Model, int8: PeerSession, float32: PeerSession}} sides
+ * @param {number} tokens
+ * @param {Effort} effort
+ * @returns {Promise<Omit<Row, 'tokens' | 'kernel'>>}
+ */
+async function measureLength({model, int8, float32}, tokens, effort) {
+  const ids = someIds(tokens, model.config.vocabulary);
+  const batch = {ids, tokenTypes: new Int32Array(tokens), lengths: Int32Array.of(tokens)};
+  /** @type {number[]} */
+  const engineMs = [];
+  const {medians, rounds} = await takeTurns(
+    {
+      ours: async () => engineMs.push((await model.encoder.run(batch)).milliseconds),
+      int8: () => int8.run(ids),
+      float32: () => float32.run(ids),
+      copied: async () => attentionOf(model, (await model.encoder.run(batch)).pass),
+    },
+    effort,
+  );
+  const {pass} = await model.encoder.run(batch);
+  const difference = meanDifference(
+    await attentionOf(model, pass),
+    peerAttention(await float32.run(ids), model.shape.layers),
+  );
+  return {
+    ours_ms: medians.ours,
+    ours_copied_ms: medians.copied,
+    ours_engine_ms: median(engineMs.slice(-rounds)),
+    peer_int8_ms: medians.int8,
+    peer_float32_ms: medians.float32,
+    rounds,
+    difference,
+  };
+}
+
+/**
+ * @param {Model} model
+ * @param {import('../../../web/engine/encoder.js').Pass} pass
+ * @returns {Promise<Float32Array[]>} By layer and head.
+ */
+export async function attentionOf(model, pass) {
+  const matrices = [];
+  for (let layer = 0; layer < model.shape.layers; layer++) {
+    for (let head = 0; head < model.shape.heads; head++) {
+      matrices.push(await model.pull(pass, 'attention', [layer, head]));
+    }
+  }
+  return matrices;
+}
+
+/**
+ * @param {Record<string, {data: Float32Array}>} outputs
+ * @param {number} layers
+ * @returns {Float32Array[]} By layer, each with all of its heads.
+ */
+export function peerAttention(outputs, layers) {
+  return Array.from({length: layers}, (_, layer) => outputs[`attention_${layer}`].data);
+}
+
+/**
+ * @param {Float32Array[]} a In the same order as b, perhaps cut elsewhere.
+ * @param {Float32Array[]} b
+ */
+export function meanDifference(a, b) {
+  const [flatA, flatB] = [flat(a), flat(b)];
+  if (flatA.length !== flatB.length) {
+    throw new Error(`expected attention of one size, found ${flatA.length} and ${flatB.length}`);
+  }
+  return flatA.reduce((sum, value, at) => sum + Math.abs(value - flatB[at]), 0) / flatA.length;
+}
+
+/** @param {Float32Array[]} parts */
+function flat(parts) {
+  const whole = new Float32Array(parts.reduce((sum, {length}) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/**
+ * The same ids in every run: a walk through the vocabulary behind the special tokens.
+ * @param {number} tokens
+ * @param {number} vocabulary
+ */
+function someIds(tokens, vocabulary) {
+  const first = Math.min(1000, vocabulary >> 1);
+  return Int32Array.from({length: tokens}, (_, i) => first + ((i * 7919) % (vocabulary - first)));
+}
+
+/** @param {{dtype: string, shape: number[]}} tensor */
+function sizeOf({dtype, shape}) {
+  return shape.reduce((product, size) => product * size, dtype === 'I8' ? 1 : 4);
+}

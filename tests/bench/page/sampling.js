@@ -1,0 +1,84 @@
+/** Timing under a coarse clock: contestants take turns, each sample is long enough to be read. */
+
+/**
+ * @typedef {object} Effort
+ * @property {number} minRounds
+ * @property {number} maxRounds
+ * @property {number} budgetMs Rounds end when this is spent and `minRounds` are done.
+ */
+
+/** A sample lasts this many of the clock's smallest steps, or more. */
+const SAMPLE_STEPS = 50;
+const MIN_SAMPLE_MS = 10;
+const WARM_UPS = 3;
+/** Until the browser has compiled what is hot. */
+const WARM_UP_MS = 300;
+
+/**
+ * Turn by turn, in the order given, the first turns thrown away.
+ * @template {string} Name
+ * @param {Record<Name, () => unknown>} contestants
+ * @param {Effort} effort
+ * @returns {Promise<{medians: Record<Name, number>, rounds: number}>} Milliseconds a call.
+ */
+export async function takeTurns(contestants, {minRounds, maxRounds, budgetMs}) {
+  const sampleMs = Math.max(MIN_SAMPLE_MS, SAMPLE_STEPS * clockStep());
+  const entries = /** @type {[Name, () => unknown][]} */ (Object.entries(contestants));
+  const lanes = [];
+  for (const [name, call] of entries) {
+    const estimate = await warmUp(call);
+    const calls = Math.max(1, Math.ceil(sampleMs / estimate));
+    lanes.push({name, call, calls, samples: /** @type {number[]} */ ([])});
+  }
+  const begin = performance.now();
+  let rounds = 0;
+  while (rounds < maxRounds && (rounds < minRounds || performance.now() < begin + budgetMs)) {
+    for (const {call, calls, samples} of lanes) samples.push(await timed(call, calls));
+    rounds++;
+  }
+  const medians = lanes.map(({name, samples}) => [name, median(samples)]);
+  return {medians: Object.fromEntries(medians), rounds};
+}
+
+/**
+ * @param {() => unknown} call
+ * @returns Roughly the milliseconds a call takes.
+ */
+async function warmUp(call) {
+  const begin = performance.now();
+  let calls = 0;
+  while (calls < WARM_UPS || performance.now() < begin + WARM_UP_MS) {
+    await call();
+    calls++;
+  }
+  return (performance.now() - begin) / calls;
+}
+
+/**
+ * @param {() => unknown} call
+ * @param {number} calls
+ */
+async function timed(call, calls) {
+  const begin = performance.now();
+  for (let i = 0; i < calls; i++) await call();
+  return (performance.now() - begin) / calls;
+}
+
+/** The smallest difference that `performance.now` shows here, in milliseconds. */
+function clockStep() {
+  let smallest = Infinity;
+  for (let i = 0; i < 5; i++) {
+    const begin = performance.now();
+    let now = begin;
+    while (now === begin) now = performance.now();
+    smallest = Math.min(smallest, now - begin);
+  }
+  return smallest;
+}
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,43 @@
+/**
+ * Both sides run in this one worker, where a page would have either: same thread, same clock, same
+ * heat of the machine. A pass is timed around the awaited call, `encoder.run` here and `session.run`
+ * there; tokenization is outside of both. When ours returns, every attention matrix is in wasm
+ * memory, from where a view pulls the few it draws; the peer has copied all of its outputs out, and
+ * what the same would cost us is timed as a contestant of its own.
+ */
+
+import {measureAccuracy} from './accuracy.js';
+import {measureKernels} from './kernels.js';
+import {measureModel} from './passes.js';
+
+/** @import {AccuracyTask} from './accuracy.js' */
+/** @import {KernelTask} from './kernels.js' */
+/** @import {ModelTask} from './passes.js' */
+
+/** @typedef {ModelTask | AccuracyTask | KernelTask} Task */
+/** @typedef {{progress: string} | {error: string} | {result: unknown}} Report */
+
+/** @param {Report} report */
+const report = (report) => postMessage(report);
+
+addEventListener('message', async ({data: task}) => {
+  try {
+    report({result: await run(task)});
+  } catch (error) {
+    const {message, stack} = error instanceof Error ? error : new Error(String(error));
+    report({error: `${message}\n${stack}`});
+  }
+});
+
+/** @param {Task} task */
+function run(task) {
+  const progress = (/** @type {string} */ text) => report({progress: text});
+  switch (task.kind) {
+    case 'model':
+      return measureModel(task, progress);
+    case 'accuracy':
+      return measureAccuracy(task);
+    case 'kernels':
+      return measureKernels(task, progress);
+  }
+}

@@ -1,0 +1,91 @@
+/** Bytes over the wire: what a page downloads, as brotli at its best makes it. */
+
+import {createHash} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {promisify} from 'node:util';
+import {brotliCompress} from 'node:zlib';
+import {fromRoot} from './process.mjs';
+
+const LIBRARY = fromRoot('dist/lib');
+const SITE = fromRoot('dist/site');
+const PEER = fromRoot('tests/bench/node_modules/onnxruntime-web/dist');
+const PEER_FILES = [
+  'ort.wasm.min.mjs',
+  'ort-wasm-simd-threaded.mjs',
+  'ort-wasm-simd-threaded.wasm',
+];
+/** The peer's binary takes half a minute to compress. */
+const CACHE = fromRoot('build/bench/brotli.json');
+
+/** @typedef {{plain: number, brotli: number}} Size In bytes. */
+
+/**
+ * @typedef {object} Payload
+ * @property {Record<string, Size>} engine The library, its worker and its binaries.
+ * @property {Size} engine_total
+ * @property {Size} page Everything of the site but the model, so with an engine of its own.
+ * @property {Size} model The embedded one.
+ * @property {Size} peer Its library and binary.
+ */
+
+/** @returns {Promise<Payload>} */
+export async function measurePayload() {
+  const sizes = await openCache();
+  const engine = await sizes.ofFolder(LIBRARY);
+  const site = await sizes.ofFolder(SITE);
+  const isModel = (/** @type {string} */ name) => name.endsWith('.safetensors');
+  const entries = Object.entries(site);
+  const peer = await Promise.all(PEER_FILES.map((name) => sizes.of(join(PEER, name))));
+  await sizes.save();
+  return {
+    engine,
+    engine_total: total(Object.values(engine)),
+    page: total(entries.filter(([name]) => !isModel(name)).map(([, size]) => size)),
+    model: total(entries.filter(([name]) => isModel(name)).map(([, size]) => size)),
+    peer: total(peer),
+  };
+}
+
+/** @param {Size[]} sizes */
+function total(sizes) {
+  const sum = (/** @type {keyof Size} */ key) => sizes.reduce((all, size) => all + size[key], 0);
+  return {plain: sum('plain'), brotli: sum('brotli')};
+}
+
+async function openCache() {
+  /** @type {Record<string, Size>} */
+  const before = existsSync(CACHE) ? JSON.parse(await readFile(CACHE, 'utf8')) : {};
+  /** @type {Record<string, Size>} */
+  const used = {};
+
+  /** @param {string} path */
+  async function of(path) {
+    const bytes = await readFile(path);
+    const key = createHash('sha256').update(bytes).digest('hex');
+    used[key] = before[key] ?? {
+      plain: bytes.length,
+      brotli: (await promisify(brotliCompress)(bytes)).length,
+    };
+    return used[key];
+  }
+
+  return {
+    of,
+    /** @param {string} folder */
+    async ofFolder(folder) {
+      const entries = await readdir(folder, {recursive: true, withFileTypes: true});
+      const files = entries.filter((entry) => entry.isFile());
+      const sizes = files.map(async ({name, parentPath}) => [
+        name,
+        await of(join(parentPath, name)),
+      ]);
+      return /** @type {Record<string, Size>} */ (Object.fromEntries(await Promise.all(sizes)));
+    },
+    async save() {
+      await mkdir(dirname(CACHE), {recursive: true});
+      await writeFile(CACHE, JSON.stringify(used));
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/** The report as text. */
+
+import {table} from './table.mjs';
+
+/** @import {Machine} from './machine.mjs' */
+/** @import {Accuracy} from './page/accuracy.js' */
+/** @import {KernelRow} from './page/kernels.js' */
+/** @import {Memory, Row} from './page/passes.js' */
+/** @import {Payload, Size} from './payload.mjs' */
+/** @import {Start} from './start.mjs' */
+
+/**
+ * @typedef {object} Report
+ * @property {Machine} machine
+ * @property {({engine: string, model: string} & Row)[]} rows
+ * @property {({engine: string, model: string} & Memory)[]} memory
+ * @property {({engine: string} & KernelRow)[]} kernels
+ * @property {Start} [start]
+ * @property {Payload} [bytes]
+ * @property {{engine: string} & Accuracy} [accuracy]
+ * @property {string[]} notes
+ */
+
+/** @param {Report} report */
+export function printReport(report) {
+  const sections = [
+    machine(report),
+    passes(report),
+    perToken(report),
+    kernels(report),
+    accuracy(report),
+    start(report),
+    memory(report),
+    bytes(report),
+    ...report.notes,
+  ];
+  process.stdout.write(`${sections.filter(Boolean).join('\n\n')}\n`);
+}
+
+/** @param {Report} report */
+function machine({machine: {cpu, instructions, cores, memory_gb, system, load, browsers}}) {
+  return [
+    `${cpu} (${instructions.join(', ')}), ${cores} cores, ${memory_gb} GB, ${system}`,
+    ...Object.values(browsers),
+    ...(load > 0.5 ? [`the machine was busy when the run began: load ${load.toFixed(1)}`] : []),
+  ].join('\n');
+}
+
+/** @param {Report} report */
+function passes({rows}) {
+  return (
+    rows.length > 0 &&
+    table(
+      'One pass, median ms, one thread; the ratio is int8 peer / ours',
+      [
+        ...['engine', 'model', 'tokens', 'kernel', 'ours', 'int8 peer', 'ratio', 'float32 peer'],
+        ...['ours, copied out', 'ratio', 'rounds'],
+      ],
+      rows.map((row) => [
+        ...[row.engine, row.model, row.tokens, row.kernel, ms(row.ours_ms), ms(row.peer_int8_ms)],
+        ...[times(row.peer_int8_ms / row.ours_ms), ms(row.peer_float32_ms)],
+        ...[ms(row.ours_copied_ms), times(row.peer_int8_ms / row.ours_copied_ms), row.rounds],
+      ]),
+    )
+  );
+}
+
+/** @param {Report} report */
+function perToken({rows}) {
+  const models = new Map(rows.map((row) => [`${row.engine} ${row.model}`, row]));
+  const lines = [...models.values()].flatMap(({engine, model}) => {
+    const own = rows.filter((row) => row.engine === engine && row.model === model);
+    const base = own.find(({tokens}) => tokens === 64);
+    const rate = (/** @type {Row} */ row) => row.ours_ms / row.tokens;
+    return base
+      ? own.map((row) => [engine, model, row.tokens, ms(rate(row)), times(rate(row) / rate(base))])
+      : [];
+  });
+  const header = ['engine', 'model', 'tokens', 'ms/token', 'of that at 64'];
+  return lines.length > 0 && table('Ours, ms per token', header, lines);
+}
+
+/** @param {Report} report */
+function kernels({kernels}) {
+  return (
+    kernels.length > 0 &&
+    table(
+      'int8 kernels alone, one thread; the limit is a bare loop of the same instruction',
+      ['engine', 'kernel', 'rows', 'K', 'N', 'GMAC/s', 'limit', 'share'],
+      kernels.map((row) => [
+        ...[row.engine, row.kernel, row.rows, row.depth, row.channels],
+        ...[row.gmacs.toFixed(1), row.limit_gmacs.toFixed(1)],
+        percent(row.gmacs / row.limit_gmacs),
+      ]),
+    )
+  );
+}
+
+/** @param {Report} report */
+function accuracy({accuracy}) {
+  return (
+    accuracy &&
+    table(
+      `Attention of the embedded model, mean absolute error, ${accuracy.sentences} sentences, ${accuracy.engine}`,
+      ['ours int8', 'int8 peer', 'ours float32'],
+      [
+        [accuracy.ours_int8, accuracy.peer_int8, accuracy.ours_float32].map((value) =>
+          value < 1e-5 ? value.toExponential(1) : value.toFixed(5),
+        ),
+      ],
+    )
+  );
+}
+
+/** @param {Report} report */
+function start({start}) {
+  return (
+    start &&
+    table(
+      'Page open to first attention, embedded model, Chromium, localhost, median ms',
+      ['cold', 'warm'],
+      [[start.cold_ms.toFixed(0), start.warm_ms.toFixed(0)]],
+    )
+  );
+}
+
+/** @param {Report} report */
+function memory({memory}) {
+  return (
+    memory.length > 0 &&
+    table(
+      'Our wasm memory, MB',
+      ['engine', 'model', 'weights', 'peak of loading', 'ratio', 'after the longest text'],
+      memory.map((row) => [
+        ...[row.engine, row.model, mb(row.quantized_bytes), mb(row.peak_bytes)],
+        ...[times(row.peak_bytes / row.quantized_bytes), mb(row.after_bytes)],
+      ]),
+    )
+  );
+}
+
+/** @param {Report} report */
+function bytes({bytes}) {
+  if (!bytes) return '';
+  const line = (/** @type {string} */ name, /** @type {Size} */ {plain, brotli}) => [
+    ...[name, kb(plain), kb(brotli)],
+  ];
+  return table(
+    'Bytes over the wire, kB',
+    ['', 'plain', 'brotli'],
+    [
+      ...Object.entries(bytes.engine).map(([name, size]) => line(name, size)),
+      line('engine payload', bytes.engine_total),
+      line('page with engine', bytes.page),
+      line('embedded model', bytes.model),
+      line('peer', bytes.peer),
+    ],
+  );
+}
+
+const ms = (/** @type {number} */ value) => value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 1);
+const times = (/** @type {number} */ value) => `${value.toFixed(2)}x`;
+const percent = (/** @type {number} */ value) => `${(100 * value).toFixed(0)} %`;
+const mb = (/** @type {number} */ value) => (value / 1e6).toFixed(1);
+const kb = (/** @type {number} */ value) => (value / 1e3).toFixed(1);
