@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {createSnapshot, snapshotFromJson, snapshotToJson} from '../../web/views/snapshot.js';
+import {importAttention} from '../../web/views/import-attention.js';
+import {createSnapshot, snapshotToJson} from '../../web/views/snapshot.js';
 
 const tokens = ['[CLS]', 'a', '[SEP]', 'b', '[SEP]'];
 const row = [0.5, 0.25, 0.125, 0.125, 0];
+
+/** @param {unknown} json */
+const snapshotFromJson = (json) => {
+  const {all} = importAttention(json);
+  assert.ok(all);
+  return all;
+};
 
 /** A snapshot of 2 layers and 3 heads, spoiled by `change`. */
 function plain(change = (/** @type {any} */ _) => {}) {
@@ -53,25 +61,28 @@ const mismatches = [
   [
     'a layer with a head too few',
     () => snapshotFromJson(plain((json) => json.attentions[1].pop())),
-    /Expected 3 heads in layer 1, found 2/,
+    /attentions\[1\] should have 3 entries .* found 2/,
   ],
   [
     'rows that are too few',
     () => snapshotFromJson(plain((json) => json.attentions[1][2].pop())),
-    /Expected 5 rows in layer 1, head 2 .*found 4/,
+    /attentions\[1\]\[2\] should have 5 entries .*found 4/,
   ],
   [
     'a row that is too short',
     () => snapshotFromJson(plain((json) => json.attentions[0][1][4].pop())),
-    /Expected 5 weights in layer 0, head 1, row 4 .*found 4/,
+    /attentions\[0\]\[1\]\[4\] should have 5 entries .*found 4/,
   ],
   [
     'a weight that is no number',
     () => snapshotFromJson(plain((json) => (json.attentions[0][1][4][0] = NaN))),
-    /between 0 and 1; those of layer 0, head 1, row 4/,
+    /row 4 of layer 0, head 1 holds NaN/,
   ],
-  ['no tokens', () => snapshotFromJson(plain((json) => delete json.tokens)), /“tokens”/],
-  ['no attention', () => snapshotFromJson(plain((json) => delete json.attentions)), /“attentions”/],
+  [
+    'no attention',
+    () => snapshotFromJson(plain((json) => delete json.attentions)),
+    /Expected “attention”.* found tokens, token_type_ids/,
+  ],
 ];
 
 for (const [what, act, message] of mismatches) {

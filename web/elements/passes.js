@@ -1,6 +1,8 @@
-import {createSnapshot, snapshotFromJson} from '../views/snapshot.js';
+import {importFile} from '../views/import-attention.js';
+import {createSnapshot} from '../views/snapshot.js';
 
 /** @import {Model} from './model-pool.js' */
+/** @import {Parts} from '../views/import-attention.js' */
 /** @import {Snapshot, VectorKind} from '../views/snapshot.js' */
 /** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
 
@@ -13,6 +15,7 @@ import {createSnapshot, snapshotFromJson} from '../views/snapshot.js';
  *
  * @typedef {object} Pass
  * @property {Snapshot} snapshot
+ * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
  * @property {Result | null} result  null when nothing was run
  * @property {(parts: Part[]) => Promise<void>} fetch  makes them available in the snapshot
  * @property {(parts: Part[]) => boolean} has
@@ -70,20 +73,27 @@ function nameOf({kind, layer, head}) {
 /**
  * A pass of which everything is there, and for which no engine is needed.
  *
- * @param {Snapshot} snapshot
+ * @param {Parts} parts
  * @returns {Pass}
  */
-export function frozenPass(snapshot) {
-  return {snapshot, result: null, fetch: async () => {}, has: () => true};
+export function frozenPass(parts) {
+  const snapshots = Object.values(parts);
+  return {
+    snapshot: snapshots[0],
+    parts: snapshots.length > 1 ? parts : undefined,
+    result: null,
+    fetch: async () => {},
+    has: () => true,
+  };
 }
 
 /**
- * @param {string} url  of a saved snapshot
+ * @param {string} url  of saved attention
  * @param {AbortSignal} signal
  * @returns {Promise<Pass>}
  */
 export async function loadFrozenPass(url, signal) {
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return frozenPass(snapshotFromJson(await response.json()));
+  return frozenPass(importFile(new Uint8Array(await response.arrayBuffer())));
 }

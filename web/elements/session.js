@@ -1,8 +1,9 @@
 import {sharedModel} from './model-pool.js';
-import {LivePass, loadFrozenPass} from './passes.js';
+import {LivePass, frozenPass, loadFrozenPass} from './passes.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
 /** @import {Part, Pass} from './passes.js' */
+/** @import {Parts} from '../views/import-attention.js' */
 
 /**
  * @typedef {object} SessionListener
@@ -39,7 +40,7 @@ export class Session {
   }
 
   /**
-   * Loads a model, or a snapshot where the address ends in `.json`.
+   * Loads a model, or a snapshot where the address ends in `.json` or `.npz`.
    *
    * @param {string} address
    */
@@ -54,7 +55,7 @@ export class Session {
     this.#listener.onChange();
     try {
       const url = new URL(address, document.baseURI);
-      if (url.pathname.endsWith('.json')) {
+      if (/\.(json|npz)$/.test(url.pathname)) {
         this.#show(await loadFrozenPass(url.href, signal));
         return;
       }
@@ -101,6 +102,16 @@ export class Session {
     } finally {
       if (work === this.#work) this.#isRunning = false;
     }
+  }
+
+  /**
+   * Shows attention that was made elsewhere, until the next text.
+   *
+   * @param {Parts} parts
+   */
+  showFrozen(parts) {
+    this.#work.abort();
+    this.#show(frozenPass(parts));
   }
 
   /**

@@ -4,7 +4,7 @@
  * What the reader has chosen. All views of one element share it, and the page writes it into the
  * address.
  *
- * @typedef {'all' | 'aa' | 'bb' | 'ab' | 'ba'} Filter
+ * @typedef {'all' | 'aa' | 'bb' | 'ab' | 'ba'} Filter  of the sentences of a pair
  * @typedef {'query' | 'key'} Side
  * @typedef {{side: Side, index: number}} TokenRef
  *

@@ -104,32 +104,6 @@ function findSentenceB(tokens, types) {
  */
 
 /**
- * @param {SnapshotJson} json
- * @returns {Snapshot}
- */
-export function snapshotFromJson(json) {
-  const {tokens, token_type_ids: types, attentions} = json ?? {};
-  if (!Array.isArray(tokens) || !tokens.every((token) => typeof token === 'string')) {
-    throw new SnapshotError('A snapshot needs “tokens”, a list of strings.');
-  }
-  if (!Array.isArray(attentions) || !Array.isArray(attentions[0])) {
-    throw new SnapshotError('A snapshot needs “attentions”, lists [layer][head][query][key].');
-  }
-  const heads = attentions[0].length;
-  const matrices = attentions.map((layer, l) => {
-    expectLength(layer, heads, `heads in layer ${l}`);
-    return layer.map((rows, h) => flatten(rows, tokens.length, `layer ${l}, head ${h}`));
-  });
-  return createSnapshot({
-    tokens,
-    tokenTypeIds: types,
-    layers: matrices.length,
-    heads,
-    attention: (layer, head) => matrices[layer]?.[head],
-  });
-}
-
-/**
  * @param {Snapshot} snapshot  with every matrix fetched
  * @returns {SnapshotJson}
  */
@@ -151,36 +125,4 @@ export function snapshotToJson({queryTokens, keyTokens, sentenceB, layers, heads
       }),
     ),
   };
-}
-
-/**
- * @param {number[][]} rows
- * @param {number} tokens
- * @param {string} where
- */
-function flatten(rows, tokens, where) {
-  expectLength(rows, tokens, `rows in ${where} (one per token)`);
-  const matrix = new Float32Array(tokens * tokens);
-  rows.forEach((row, i) => {
-    expectLength(row, tokens, `weights in ${where}, row ${i} (one per token)`);
-    if (!row.every((weight) => weight >= 0 && weight <= 1.001)) {
-      throw new SnapshotError(
-        `Weights should lie between 0 and 1; those of ${where}, row ${i} do not.`,
-      );
-    }
-    matrix.set(row, i * tokens);
-  });
-  return matrix;
-}
-
-/**
- * @param {unknown} list
- * @param {number} expected
- * @param {string} what
- */
-function expectLength(list, expected, what) {
-  const found = Array.isArray(list) ? list.length : typeof list;
-  if (found !== expected) {
-    throw new SnapshotError(`Expected ${expected} ${what}, found ${found}.`);
-  }
 }

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {npz} from '../../web/engine/npz.js';
+import {importAttention, importFile} from '../../web/views/import-attention.js';
+
+const tokens = ['[CLS]', 'a', 'b', '[SEP]'];
+const matrix = [
+  [0.25, 0.25, 0.25, 0.25],
+  [1, 0, 0, 0],
+  [0, 0.5, 0.5, 0],
+  [0.125, 0.125, 0.25, 0.5],
+];
+
+/** @param {number} layers @param {number} heads */
+const nested = (layers, heads) =>
+  Array.from({length: layers}, () => Array.from({length: heads}, () => matrix));
+
+/** @param {unknown} json */
+const bytesOf = (json) => new TextEncoder().encode(JSON.stringify(json));
+
+test('nested lists of four dimensions, or of five with a batch of one, are the same attention', () => {
+  for (const attention of [nested(2, 3), nested(2, 3).map((layer) => [layer])]) {
+    const {all} = importFile(bytesOf({tokens, attention}));
+    assert.ok(all);
+    assert.deepEqual([all.layers, all.heads], [2, 3]);
+    assert.deepEqual([...(all.attention(1, 2) ?? [])], matrix.flat());
+    assert.equal(all.attention(2, 0), undefined);
+  }
+});
+
+test('an NPZ file holds the same as a JSON file', () => {
+  const values = Float32Array.from(nested(2, 3).flat(3));
+  const file = npz({
+    attentions: {values, shape: [2, 3, 4, 4]},
+    tokens: {values: tokens, shape: [4]},
+    token_type_ids: {values: Int32Array.of(0, 0, 1, 1), shape: [4]},
+  });
+  const {all} = importFile(file);
+  assert.ok(all);
+  assert.deepEqual(all.queryTokens, tokens);
+  assert.equal(all.sentenceB, 2);
+  assert.deepEqual([...(all.attention(1, 2) ?? [])], matrix.flat());
+});
+
+test('tokens and the start of sentence B can be said beside the file', () => {
+  const {all} = importAttention(nested(1, 1), {tokens: ['w', 'x', 'y', 'z'], sentenceB: 3});
+  assert.deepEqual(all?.queryTokens, ['w', 'x', 'y', 'z']);
+  assert.equal(all?.sentenceB, 3);
+});
+
+test('tokens without names are numbered', () => {
+  assert.deepEqual(importAttention(nested(1, 1)).all?.queryTokens, ['0', '1', '2', '3']);
+});
+
+test('what the command line writes with vectors keeps them', () => {
+  const vectors = [[[[1, 2], [3, 4], [5, 6], [7, 8]]]]; // prettier-ignore
+  const {all} = importAttention({
+    tokens,
+    attentions: nested(1, 1),
+    queries: vectors,
+    keys: vectors,
+    values: vectors,
+  });
+  assert.equal(all?.headDim, 2);
+  assert.deepEqual([...(all?.vectors?.('values', 0, 0) ?? [])], [1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('an encoder-decoder model has three parts, the cross part with both token lists', () => {
+  const three = Array.from({length: 3}, () => [0.5, 0.25, 0.25]);
+  const parts = importAttention({
+    encoder_tokens: tokens,
+    decoder_tokens: ['x', 'y', 'z'],
+    encoder_attention: nested(1, 2),
+    decoder_attention: [[three, three]],
+    cross_attention: [[matrix.slice(0, 3), matrix.slice(0, 3)]],
+  });
+  assert.deepEqual(Object.keys(parts), ['encoder', 'decoder', 'cross']);
+  assert.deepEqual(parts.cross?.queryTokens, ['x', 'y', 'z']);
+  assert.deepEqual(parts.cross?.keyTokens, tokens);
+});
+
+/** Numbers of other types, as numpy.savez writes them. @param {string} type @param {Uint8Array} data */
+async function zipped(type, data) {
+  const {zipSync} = await import('fflate');
+  const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': (1, 1, 2, 2), }`;
+  const header = new TextEncoder().encode(`${dictionary.padEnd(117)}\n`);
+  const file = new Uint8Array(10 + header.length + data.length);
+  file.set([0x93, ...new TextEncoder().encode('NUMPY'), 1, 0, header.length, 0]);
+  file.set(header, 10);
+  file.set(data, 10 + header.length);
+  return zipSync({'attention.npy': file});
+}
+
+test('NumPy files of 16 and 64 bits are read', async () => {
+  const half = new Uint8Array(Uint16Array.of(0x3800, 0x3800, 0x3400, 0x3a00).buffer);
+  const double = new Uint8Array(Float64Array.of(0.5, 0.5, 0.25, 0.75).buffer);
+  for (const [type, data] of /** @type {const} */ ([
+    ['<f2', half],
+    ['<f8', double],
+  ])) {
+    // prettier-ignore
+    const {all} = importFile(await zipped(type, data));
+    assert.deepEqual([...(all?.attention(0, 0) ?? [])], [0.5, 0.5, 0.25, 0.75]);
+  }
+  const objects = await zipped('|O', new Uint8Array(8));
+  assert.throws(() => importFile(objects), /numbers or strings, found NumPy's type “\|O”/);
+});
+
+const long = Array.from({length: 1025}, () => 'x');
+
+/** @type {[string, () => unknown, RegExp][]} */
+const faults = [
+  [
+    'tokens that are too few',
+    () => importAttention({tokens: ['a', 'b'], attention: nested(1, 1)}),
+    /2 tokens need attention of 2 × 2, but “attention” has 4 × 4/,
+  ],
+  [
+    'attention of one layer',
+    () => importAttention({tokens, attention: nested(1, 2)[0]}),
+    /4 dimensions .* found 3: 2 × 4 × 4/,
+  ],
+  [
+    'a batch of two',
+    () => importAttention({tokens, attention: [[nested(1, 1)[0], nested(1, 1)[0]]]}),
+    /found 5: 1 × 2 × 1 × 4 × 4, the batch of 2 should be 1/,
+  ],
+  [
+    'a row that does not sum to 1',
+    () => importAttention({tokens: ['a', 'b'], attention: [[[[0.5, 0.5], [0.5, 0.25]]]]}), // prettier-ignore
+    /row 1 of layer 0, head 0 sums to 0\.750/,
+  ],
+  [
+    'a negative weight',
+    () => importAttention({tokens: ['a', 'b'], attention: [[[[1.5, -0.5], [1, 0]]]]}), // prettier-ignore
+    /row 0 of layer 0, head 0 has one that is/,
+  ],
+  [
+    'NaN as Python writes it',
+    () => importFile(new TextEncoder().encode('{"tokens": ["a"], "attention": [[[[NaN]]]]}')),
+    /NaN/,
+  ],
+  ['a text file', () => importFile(new TextEncoder().encode('hello')), /JSON or NPZ file/],
+  ['a zip file of something else', () => importFile(npz({})), /Expected “attention”/],
+  ['a broken zip file', () => importFile(npz({}).subarray(0, 8)), /zip archive/],
+  [
+    'too many tokens',
+    () => importAttention({tokens: long, attention: [[[[1]]]]}),
+    /At most 1024 tokens can be drawn, found 1025/,
+  ],
+  [
+    'a second sentence that begins after the last token',
+    () => importAttention({tokens, attention: nested(1, 1), sentence_b_start: 4}),
+    /between token 1 and 3, found 4/,
+  ],
+  [
+    'words among the weights',
+    () => importAttention({tokens: ['a'], attention: [[[['much']]]]}),
+    /attention\[0\]\[0\]\[0\]\[0\] should be a number, found string/,
+  ],
+];
+
+for (const [what, act, message] of faults) {
+  test(`${what}: the message says what was expected and what was found`, () => {
+    assert.throws(act, {code: 'bad-snapshot', message});
+  });
+}
+
+const folder = new URL('../../../shared/data/attention/', import.meta.url);
+const published = ['cat-sat-mat', 'cat-sat-mat__cat-lay-rug', 'distilbert_cat-sat-mat', 'rabbit-hopped__turtle-crawled', 'sst2-finetuned_1013']; // prettier-ignore
+
+test(
+  'published attention of bert-base is read as it is',
+  {skip: existsSync(folder) ? false : 'the published files are not here'},
+  () => {
+    // prettier-ignore
+    for (const name of published) {
+    const bytes = readFileSync(new URL(`${name}.json`, folder));
+    const {all} = importFile(bytes);
+    const json = JSON.parse(String(bytes));
+    assert.deepEqual([all?.layers, all?.heads], [json.layers, json.heads]);
+    assert.equal(all?.sentenceB !== null, Boolean(json.sentence_b), name);
+    const last = all?.attention(json.layers - 1, json.heads - 1)?.at(-1);
+    assert.equal(last, Math.fround(json.attention.at(-1).at(-1).at(-1).at(-1)));
+  }
+  },
+);

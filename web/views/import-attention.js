@@ -1,0 +1,246 @@
+import {readNpz} from './read-npz.js';
+import {SnapshotError, createSnapshot} from './snapshot.js';
+import {tensorOf} from './tensor.js';
+
+/** @import {Snapshot} from './snapshot.js' */
+/** @import {Tensor} from './tensor.js' */
+
+/**
+ * Attention of any model, as bertviz takes it: nested lists or arrays `[layer][head][query][key]`,
+ * with a batch of one after the layers or without, beside `tokens`. Encoder-decoder models have
+ * three of them.
+ *
+ * @typedef {'all' | 'encoder' | 'decoder' | 'cross'} PartName
+ * @typedef {Partial<Record<PartName, Snapshot>>} Parts  what a file holds, in this order
+ *
+ * @typedef {object} Hints  what the reader says where the file does not
+ * @property {readonly string[]} [tokens]
+ * @property {number | null} [sentenceB]  index of the first token of sentence B
+ *
+ * @typedef {Record<string, unknown>} Fields  tensors, lists and numbers by name
+ */
+
+/** More cannot be drawn in reasonable time. */
+export const mostTokens = 1024;
+
+/** Rounded and 16-bit weights sum to 1 less exactly. */
+const sumTolerance = 0.02;
+
+/** The names it goes by: ours and the command line's, bertviz's, PyTorch's. */
+const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
+
+/**
+ * @param {Uint8Array} bytes  of a JSON or NPZ file
+ * @param {Hints} [hints]
+ * @returns {Parts}
+ */
+export function importFile(bytes, hints) {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  if (isZip) return importAttention(readNpz(bytes), hints);
+  const text = new TextDecoder().decode(bytes);
+  let json;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    const {message} = /** @type {Error} */ (error);
+    throw new SnapshotError(
+      /\bNaN\b/.test(text)
+        ? 'Weights should be numbers; this file holds NaN.'
+        : `Expected a JSON or NPZ file. This is no zip archive, and as JSON: ${message}`,
+    );
+  }
+  return importAttention(json, hints);
+}
+
+/**
+ * @param {unknown} data  an object, or the attention alone
+ * @param {Hints} [hints]
+ * @returns {Parts}
+ */
+export function importAttention(data, hints = {}) {
+  const fields = /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
+  const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
+  if (!encoder && !decoder && !cross) return {all: selfAttention(fields, hints)};
+
+  /** @type {Parts} */
+  const parts = {};
+  const encoderTokens = listOf(fields, 'encoder_tokens');
+  const decoderTokens = listOf(fields, 'decoder_tokens');
+  if (encoder) parts.encoder = partOf(encoder, 'encoder_attention', encoderTokens, encoderTokens);
+  if (decoder) parts.decoder = partOf(decoder, 'decoder_attention', decoderTokens, decoderTokens);
+  if (cross) parts.cross = partOf(cross, 'cross_attention', decoderTokens, encoderTokens);
+  return parts;
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Hints} hints
+ */
+function selfAttention(fields, hints) {
+  const name = attentionNames.find((known) => fields[known] !== undefined);
+  if (!name) {
+    const found = Object.keys(fields).slice(0, 8).join(', ') || 'nothing';
+    throw new SnapshotError(
+      `Expected “attention”, lists [layer][head][query][key], beside “tokens”; found ${found}.`,
+    );
+  }
+  const attention = asTensor(fields[name], name);
+  const given = hints.tokens?.length ? hints.tokens : listOf(fields, 'tokens');
+  // Without names, tokens are numbered.
+  const tokens = given ?? Array.from({length: attention.shape.at(-1) ?? 0}, (_, i) => String(i));
+  const sentenceB = hints.sentenceB ?? numberOf(fields, 'sentence_b_start');
+  if (sentenceB !== null && (sentenceB < 1 || sentenceB >= tokens.length)) {
+    throw new SnapshotError(
+      `Sentence B should start between token 1 and ${tokens.length - 1}, found ${sentenceB}.`,
+    );
+  }
+  const types = sentenceB === null ? typesOf(fields) : tokens.map((_, i) => Number(i >= sentenceB));
+  return partOf(attention, name, tokens, tokens, types, vectorsOf(fields, tokens.length));
+}
+
+/**
+ * @param {unknown} attention
+ * @param {string} name
+ * @param {readonly string[] | null} queries
+ * @param {readonly string[] | null} keys
+ * @param {number[] | null} [tokenTypeIds]
+ * @param {Pick<Snapshot, 'headDim' | 'vectors'>} [vectors]
+ */
+function partOf(attention, name, queries, keys, tokenTypeIds, vectors) {
+  if (!queries || !keys) {
+    throw new SnapshotError(`“${name}” needs “encoder_tokens” and “decoder_tokens” beside it.`);
+  }
+  const {values, shape} = withoutBatch(asTensor(attention, name), name);
+  const [layers, heads, rows, columns] = shape;
+  const most = Math.max(queries.length, keys.length);
+  if (most > mostTokens) {
+    throw new SnapshotError(`At most ${mostTokens} tokens can be drawn, found ${most}.`);
+  }
+  if (rows !== queries.length || columns !== keys.length) {
+    const counts =
+      queries === keys ? `${keys.length} tokens` : `${queries.length} and ${keys.length} tokens`;
+    throw new SnapshotError(
+      `${counts} need attention of ${queries.length} × ${keys.length}, but “${name}” has ${rows} × ${columns}.`,
+    );
+  }
+  checkRows(values, shape);
+  const size = rows * columns;
+  return createSnapshot({
+    tokens: queries,
+    keyTokens: keys,
+    tokenTypeIds,
+    layers,
+    heads,
+    attention: (layer, head) =>
+      layer < layers && head < heads
+        ? values.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size)
+        : undefined,
+    ...vectors,
+  });
+}
+
+/** @param {Tensor} tensor @param {string} name @returns {Tensor} */
+function withoutBatch({values, shape}, name) {
+  if (shape.length === 5 && shape[1] === 1) {
+    return {values, shape: [shape[0], ...shape.slice(2)]};
+  }
+  if (shape.length !== 4) {
+    const batch = shape.length === 5 ? `, the batch of ${shape[1]} should be 1` : '';
+    throw new SnapshotError(
+      `“${name}” should have 4 dimensions (layers × heads × queries × keys), found ${shape.length}: ${shape.join(' × ')}${batch}.`,
+    );
+  }
+  return {values, shape};
+}
+
+/**
+ * @param {Float32Array} values
+ * @param {number[]} shape  [layers, heads, queries, keys]
+ */
+function checkRows(values, [, heads, rows, columns]) {
+  for (let row = 0; row * columns < values.length; row++) {
+    let sum = 0;
+    let isWeight = true;
+    for (let i = row * columns; i < (row + 1) * columns; i++) {
+      sum += values[i];
+      isWeight &&= values[i] >= -sumTolerance;
+    }
+    if (isWeight && Math.abs(sum - 1) <= sumTolerance) continue;
+    const head = Math.floor(row / rows);
+    const place = `row ${row % rows} of layer ${Math.floor(head / heads)}, head ${head % heads}`;
+    throw new SnapshotError(
+      Number.isNaN(sum)
+        ? `Weights should be numbers; ${place} holds NaN.`
+        : isWeight
+          ? `Each row should sum to 1; ${place} sums to ${sum.toFixed(3)}.`
+          : `Weights should not be negative; ${place} has one that is.`,
+    );
+  }
+}
+
+/**
+ * What `attend --with qkv` writes, if it is there.
+ *
+ * @param {Fields} fields
+ * @param {number} tokens
+ * @returns {Pick<Snapshot, 'headDim' | 'vectors'>}
+ */
+function vectorsOf(fields, tokens) {
+  const {queries, keys, values} = fields;
+  if (!queries || !keys || !values) return {};
+  const tensors = {
+    queries: asTensor(queries, 'queries'),
+    keys: asTensor(keys, 'keys'),
+    values: asTensor(values, 'values'),
+  };
+  const [, heads, rows, headDim] = tensors.queries.shape;
+  const size = tokens * headDim;
+  for (const [name, {shape}] of Object.entries(tensors)) {
+    if (rows === tokens && String(shape) === String(tensors.queries.shape)) continue;
+    throw new SnapshotError(
+      `“${name}” should be layers × heads × ${tokens} tokens × ${headDim}, found ${shape.join(' × ')}.`,
+    );
+  }
+  return {
+    headDim,
+    vectors: (kind, layer, head) =>
+      tensors[kind].values.subarray(
+        (layer * heads + head) * size,
+        (layer * heads + head + 1) * size,
+      ),
+  };
+}
+
+/** @param {unknown} value @param {string} name @returns {Tensor} */
+function asTensor(value, name) {
+  return isTensor(value) ? value : tensorOf(value, name);
+}
+
+/** @param {unknown} value @returns {value is Tensor} */
+function isTensor(value) {
+  return typeof value === 'object' && value !== null && 'shape' in value;
+}
+
+/** @param {Fields} fields @param {string} name */
+function listOf(fields, name) {
+  const list = fields[name];
+  if (list === undefined) return null;
+  if (!Array.isArray(list) || !list.every((token) => typeof token === 'string')) {
+    throw new SnapshotError(`“${name}” should be a list of strings.`);
+  }
+  return /** @type {string[]} */ (list);
+}
+
+/** @param {Fields} fields @param {string} name */
+function numberOf(fields, name) {
+  const value = fields[name];
+  if (value === undefined || value === null) return null;
+  return Number(isTensor(value) ? value.values[0] : value);
+}
+
+/** @param {Fields} fields @returns {number[] | null} */
+function typesOf(fields) {
+  const types = fields.token_type_ids;
+  if (types === undefined || types === null) return null;
+  return Array.from(isTensor(types) ? types.values : /** @type {number[]} */ (types));
+}

@@ -1,0 +1,45 @@
+import {SnapshotError} from './snapshot.js';
+
+/**
+ * Numbers with a shape, row-major.
+ *
+ * @typedef {{values: Float32Array, shape: number[]}} Tensor
+ */
+
+/**
+ * Nested lists as one block. Lists of one level must be equally long.
+ *
+ * @param {unknown} nested
+ * @param {string} name  what it is called in a message
+ * @returns {Tensor}
+ */
+export function tensorOf(nested, name) {
+  /** @type {number[]} */
+  const shape = [];
+  for (let level = nested; Array.isArray(level); level = level[0]) shape.push(level.length);
+  const values = new Float32Array(shape.reduce((size, length) => size * length, 1));
+  let at = 0;
+
+  /** @param {unknown} list @param {number} depth @param {number[]} path */
+  const fill = (list, depth, path) => {
+    if (depth === shape.length) {
+      if (typeof list !== 'number') {
+        throw new SnapshotError(
+          `${name}[${path.join('][')}] should be a number, found ${typeof list}.`,
+        );
+      }
+      values[at++] = list;
+      return;
+    }
+    const found = Array.isArray(list) ? list.length : typeof list;
+    if (found !== shape[depth]) {
+      const place = path.length ? `[${path.join('][')}]` : '';
+      throw new SnapshotError(
+        `${name}${place} should have ${shape[depth]} entries like the others, found ${found}.`,
+      );
+    }
+    /** @type {unknown[]} */ (list).forEach((entry, i) => fill(entry, depth + 1, [...path, i]));
+  };
+  fill(nested, 0, []);
+  return {values, shape};
+}
