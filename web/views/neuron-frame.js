@@ -21,24 +21,12 @@ const order = /** @type {const} */ ([
   ['weighted', 'of-value'],
 ]);
 
-/** What colours mean. */
-export function legend() {
-  const {positive, negative, faint} = strings.neuron.legend;
-  return [
-    create('span', 'sign positive', positive),
-    create('span', 'sign negative', negative),
-    create('span', 'sign', faint),
-  ];
-}
-
 /** Heads, columns and sums of the picture, around one canvas that keeps to the visible rows. */
 export class NeuronFrame {
   element = create('div', 'neuron-scroller');
   canvas = create('canvas');
   /** @type {Layout | null} null while it has no size */
   layout = null;
-  /** What the canvas takes over from the page. */
-  ink = {text: '', surface: '', font: ''};
   #onLayout;
   #sum = create('span', 'neuron-sum');
   #output = create('canvas', 'neuron-output');
@@ -101,6 +89,16 @@ export class NeuronFrame {
     observer.observe(this.#stage);
   }
 
+  /** What the canvas takes over from the page. */
+  get ink() {
+    const style = getComputedStyle(this.element);
+    return {
+      text: style.color,
+      surface: getComputedStyle(this.#header).backgroundColor,
+      font: `${style.getPropertyValue('--figures')} ${style.fontFamily}`,
+    };
+  }
+
   /** Marks the columns that a step speaks of. @param {readonly string[]} names */
   light(names) {
     for (const parts of [this.#heads, this.#tints]) {
@@ -156,12 +154,7 @@ export class NeuronFrame {
       const head = /** @type {HTMLElement} */ (this.#heads.get(name));
       return {left: head.offsetLeft, width: head.offsetWidth};
     };
-    const style = getComputedStyle(this.element);
-    this.ink = {
-      text: style.color,
-      surface: getComputedStyle(this.#header).backgroundColor,
-      font: `${style.getPropertyValue('--figures')} ${style.fontFamily}`,
-    };
+    const rowHeight = getComputedStyle(this.element).getPropertyValue('--row-height');
     const around = this.#header.offsetHeight + this.#footer.offsetHeight;
     const height = Math.min(clientHeight - around, this.#stage.offsetHeight);
     const width = this.#stage.offsetWidth;
@@ -181,7 +174,7 @@ export class NeuronFrame {
         value: span('value'),
         weighted: span('weighted'),
       },
-      rowHeight: parseFloat(style.getPropertyValue('--row-height')),
+      rowHeight: parseFloat(rowHeight),
       top: scrollTop,
       height,
       ratio,

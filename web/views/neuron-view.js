@@ -1,9 +1,11 @@
 import {strings} from '../strings.js';
 import {coloursOfNumbers, headColour} from './colours.js';
 import {create} from './dom.js';
+import {notesOf, placeLine} from './neuron-reading.js';
+import {NeuronTooltip} from './neuron-tooltip.js';
 import {sum} from './neuron-arithmetic.js';
 import {drawNeuron, spotAt} from './neuron-canvas.js';
-import {NeuronFrame, legend} from './neuron-frame.js';
+import {NeuronFrame} from './neuron-frame.js';
 import {
   firstWord,
   headScene,
@@ -29,6 +31,9 @@ import {TokenColumn} from './token-column.js';
  * @property {Snapshot} snapshot  holding the attention and the vectors of that head
  * @property {Selection} selection
  * @property {boolean} dark
+ *
+ * @typedef {{key: number | null, dimension: number | null}} Kept
+ * @typedef {Kept & {query: number | null}} Hover  what the pointer or the keyboard is on
  *
  * @typedef {object} NeuronViewOptions
  * @property {(token: TokenRef | null) => void} [onPin]
@@ -66,9 +71,9 @@ class NeuronView {
   #head = null;
   /** @type {QueryScene | null} */
   #scene = null;
-  /** What the pointer or the keyboard is on. @type {{query: number | null, key: number | null, dimension: number | null}} */
+  /** @type {Hover} */
   #hover = {query: null, key: null, dimension: null};
-  /** What the reader chose here; null: the strongest. @type {{key: number | null, dimension: number | null}} */
+  /** What the reader chose here; null: the strongest. @type {Kept} */
   #kept = {key: null, dimension: null};
 
   #message = create('p', 'message', strings.neuron.missing);
@@ -102,6 +107,7 @@ class NeuronView {
     isKept ? this.#keep({dimension}) : this.#point({dimension}),
   );
   #table = new NeuronTable();
+  #tooltip = new NeuronTooltip();
 
   /**
    * @param {NeuronViewData} data
@@ -114,7 +120,10 @@ class NeuronView {
     canvas.addEventListener('pointermove', (event) => {
       if (event.pointerType !== 'touch') this.#pointAt(event, false);
     });
-    canvas.addEventListener('pointerleave', () => this.#point({key: null, dimension: null}));
+    canvas.addEventListener('pointerleave', () => {
+      this.#tooltip.hide();
+      this.#point({key: null, dimension: null});
+    });
     canvas.addEventListener('click', (event) => this.#pointAt(event, true));
     this.element.addEventListener('keydown', (event) => this.#press(event));
     this.update(data);
@@ -137,22 +146,17 @@ class NeuronView {
         this.#notes,
         this.#zoom.element,
         this.#table.element,
+        this.#tooltip.element,
       );
     }
-    const {layer, head, vectors, keys} = this.#head;
+    const {vectors, keys} = this.#head;
     const colours = coloursOfNumbers(dark);
     for (const [name, colour] of Object.entries(colours)) {
       this.element.style.setProperty(`--${name}`, colour);
     }
-    const swatch = create('span', 'swatch');
-    swatch.style.background = headColour(head, dark);
-    this.#place.replaceChildren(
-      swatch,
-      create('span', 'name', strings.neuron.place(layer, head)),
-      strings.neuron.size(vectors.headDim),
-      ...legend(),
-    );
+    this.#place.replaceChildren(...placeLine(this.#head, dark));
     this.#hover = {query: null, key: null, dimension: null};
+    this.#tooltip.hide();
     const {key, dimension} = this.#kept;
     this.#kept = {
       key: key !== null && key >= keys.start && key < keys.end ? key : null,
@@ -179,14 +183,7 @@ class NeuronView {
     this.#scene = scene;
     this.#columns.key.update(snapshot.keyTokens, scene.keys, snapshot.sentenceB);
     this.#stepper.update(storyOf(scene, this.#head, snapshot));
-    const isPart = scene.keys.end - scene.keys.start < this.#head.stride && !this.#head.causal;
-    this.#notes.textContent = [
-      scene.changed ? strings.neuron.changed : '',
-      isPart ? strings.neuron.filtered : '',
-      this.#head.causal ? strings.neuron.causal : '',
-    ]
-      .filter(Boolean)
-      .join(' ');
+    this.#notes.textContent = notesOf(this.#head, scene);
     this.#light();
     this.#paint();
   }
@@ -220,17 +217,17 @@ class NeuronView {
       pinned: this.#kept.key,
       value: null,
     });
-    const tokens = {query: queryTokens[scene.query], key: keyTokens[focus.key]};
+    const query = queryTokens[scene.query];
     const ink = this.#ink();
-    this.#zoom.update({head, scene, focus, ink}, tokens);
-    this.#table.update({head, scene, focus, tokens: {query: tokens.query, keys: keyTokens}});
+    this.#zoom.update({head, scene, focus, ink}, {query, key: keyTokens[focus.key]});
+    this.#table.update({head, scene, focus, tokens: {query, keys: keyTokens}});
     this.#frame.showSum(sum(scene.weights), scene, focus.dimension, ink);
     this.#draw();
   }
 
   #draw() {
-    const {layout} = this.#frame;
-    const context = this.#frame.canvas.getContext('2d');
+    const {layout, canvas} = this.#frame;
+    const context = canvas.getContext('2d');
     if (!context || !layout || !this.#head || !this.#scene) return;
     const focus = this.#focus(this.#scene);
     drawNeuron(context, this.#head, this.#scene, focus, layout, this.#ink());
@@ -240,14 +237,14 @@ class NeuronView {
   #ink() {
     const {dark} = this.#data;
     const head = headColour(this.#head?.head ?? 0, dark);
-    return {numbers: coloursOfNumbers(dark), head, ...this.#frame.ink};
+    return {...this.#frame.ink, numbers: coloursOfNumbers(dark), head};
   }
 
   #light() {
     this.#frame.light(litColumns[this.#stepper.step]);
   }
 
-  /** @param {Partial<{query: number | null, key: number | null, dimension: number | null}>} hover */
+  /** @param {Partial<Hover>} hover */
   #point(hover) {
     const before = this.#hover;
     this.#hover = {...before, ...hover};
@@ -256,7 +253,7 @@ class NeuronView {
       this.#paint();
   }
 
-  /** @param {Partial<{key: number | null, dimension: number | null}>} choice */
+  /** @param {Partial<Kept>} choice */
   #keep(choice) {
     this.#kept = {...this.#kept, ...choice};
     this.#paint();
@@ -282,6 +279,9 @@ class NeuronView {
     const found = {key: spot?.key ?? null, dimension: spot?.dimension ?? null};
     if (isKept) this.#keep(found);
     else this.#point(found);
+    if (!spot) return this.#tooltip.hide();
+    const content = {head: this.#head, scene: this.#scene, focus: this.#focus(this.#scene)};
+    this.#tooltip.show(spot, content, this.#data.snapshot, event);
   }
 
   /** @param {KeyboardEvent} event */

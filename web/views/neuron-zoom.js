@@ -2,7 +2,7 @@ import {strings} from '../strings.js';
 import {create} from './dom.js';
 import {row} from './neuron-arithmetic.js';
 import {cellWidth, drawBand} from './neuron-canvas.js';
-import {formatNumber} from './neuron-numbers.js';
+import {numbersOf} from './neuron-tooltip.js';
 
 /** @import {Focus, Ink} from './neuron-canvas.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */
@@ -51,36 +51,21 @@ export class NeuronZoom {
   update(content, tokens) {
     this.#content = content;
     const {head, scene, focus} = content;
-    const {arithmetic, weights} = scene;
-    const {headDim} = arithmetic;
-    const at = focus.key * headDim + focus.dimension;
+    const {headDim} = scene.arithmetic;
+    const {product, weighted, score} = numbersOf(head, scene, focus);
     this.#title.replaceChildren(
       create('bdi', 'name', tokens.query),
       ' → ',
       create('bdi', 'name', tokens.key),
       `, ${strings.neuron.inDimension(focus.dimension)}`,
     );
-    const [q, k, product, alpha, v, weighted] = [
-      arithmetic.query[focus.dimension],
-      head.vectors.keys[at],
-      arithmetic.products[at],
-      weights[focus.key],
-      head.vectors.values[at],
-      arithmetic.weighted[at],
-    ].map((number) => formatNumber(number));
-    const productText = strings.neuron.productSum(q, k, product);
-    this.#products.textContent = `${productText}; ${strings.neuron.weightedSum(alpha, v, weighted)}`;
-    this.#sums.textContent = strings.neuron.scoreSum(
-      headDim,
-      formatNumber(arithmetic.sums[focus.key]),
-      formatNumber(arithmetic.scores[focus.key]),
-      formatNumber(arithmetic.softmax[focus.key]),
-    );
+    this.#products.textContent = `${product}; ${weighted}`;
+    this.#sums.textContent = score;
     this.#slider.max = String(headDim - 1);
     this.#slider.value = String(focus.dimension);
     this.#slider.setAttribute(
       'aria-valuetext',
-      `${strings.neuron.inDimension(focus.dimension)}: ${productText}`,
+      `${strings.neuron.inDimension(focus.dimension)}: ${product}`,
     );
     this.#draw();
   }

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import {headColour} from '../../web/views/colours.js';
+import {engineAttention, token, userTest, waitForTokens, waitForValues} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const hash = '#text=the+cat+sat+on+the+mat&view=model';
+const pairHash = '#text=the+cat+sat&pair=the+mat+lay&view=model';
+const tokens = '[CLS] the cat sat on the mat [SEP]'.split(' ');
+
+/** @param {Page} page @param {number} layer @param {number} head */
+const thumbnail = (page, layer, head) =>
+  page.getByRole('button', {name: `Layer ${layer}, head ${head}`, exact: true});
+
+/** @param {Page} page */
+const reading = (page) => page.locator('.overview .reading').innerText();
+
+/**
+ * The ink of one thumbnail: the sum of the opacities of its pixels, and its strongest colour.
+ *
+ * @param {Page} page
+ * @param {number} layer
+ * @param {number} head
+ */
+const ink = (page, layer, head) =>
+  page.evaluate(
+    ([layer, head]) => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.sheet canvas'));
+      const button = root?.querySelector(`[data-layer="${layer}"][data-head="${head}"]`);
+      const box = button?.getBoundingClientRect();
+      const sheet = canvas.getBoundingClientRect();
+      const context = canvas.getContext('2d');
+      if (!context || !box) throw new Error('nothing is drawn');
+      const ratio = devicePixelRatio;
+      const {data} = context.getImageData(
+        Math.round((box.x - sheet.x) * ratio),
+        Math.round((box.y - sheet.y) * ratio),
+        Math.round(box.width * ratio),
+        Math.round(box.height * ratio),
+      );
+      let sum = 0;
+      let strongest = 3;
+      for (let i = 3; i < data.length; i += 4) {
+        sum += data[i] / 255;
+        if (data[i] > data[strongest]) strongest = i;
+      }
+      return {sum, colour: [...data.slice(strongest - 3, strongest)]};
+    },
+    [layer, head],
+  );
+
+/** @param {number} head */
+const rgb = (head) =>
+  [1, 3, 5].map((at) => parseInt(headColour(head, false).slice(at, at + 2), 16));
+
+/** The strongest weight of a head. @param {number[][]} matrix */
+function strongest(matrix) {
+  const weight = Math.max(...matrix.flat());
+  const query = matrix.findIndex((row) => row.includes(weight));
+  return {query, key: matrix[query].indexOf(weight), weight};
+}
+
+userTest('every head of every layer is drawn, in its colour', {hash}, async (page) => {
+  for (const [layer, head] of [
+    [0, 0],
+    [0, 7],
+    [5, 0],
+    [3, 4],
+    [5, 7],
+  ]) {
+    const {sum, colour} = await ink(page, layer, head);
+    assert.ok(sum > 20, `layer ${layer}, head ${head} has ${sum} pixels of ink`);
+    const off = Math.max(...colour.map((value, i) => Math.abs(value - rgb(head)[i])));
+    assert.ok(off < 12, `layer ${layer}, head ${head} has the colour ${colour}`);
+  }
+  const names = await page.locator('.axis').allInnerTexts();
+  assert.deepEqual(names.map(Number), [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5]);
+});
+
+userTest(
+  'pointing at a head says its strongest link, as the engine has it',
+  {hash},
+  async (page) => {
+    const attention = await engineAttention(page, 3);
+    await thumbnail(page, 3, 4).hover();
+    const {query, key, weight} = strongest(attention[4]);
+    const text = await reading(page);
+    assert.match(text, /^Layer 3, head 4: strongest /);
+    assert.ok(text.includes(`${tokens[query]} → ${tokens[key]} ${weight.toFixed(3)}`), text);
+  },
+);
+
+userTest('a click opens a head large, a second click closes it', {hash}, async (page) => {
+  const attention = await engineAttention(page, 3);
+  await thumbnail(page, 3, 4).click();
+  await waitForTokens(page, tokens);
+  assert.match(await page.locator('.detail .title').innerText(), /Layer 3, head 4/);
+  await token(page, 'query', 2).hover();
+  await waitForValues(page, 'key', attention[4][2]);
+  await page.getByRole('button', {name: 'Layer 3, head 4'}).click();
+  await thumbnail(page, 0, 0).waitFor();
+  assert.equal(await page.locator('.detail').count(), 0);
+});
+
+userTest(
+  'arrows move through the heads, Enter opens one, Escape closes it',
+  {hash},
+  async (page) => {
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') ?? '',
+      );
+    await thumbnail(page, 0, 0).focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowLeft'])
+      await page.keyboard.press(key);
+    assert.equal(await focused(), 'Layer 1, head 0');
+    await page.keyboard.press('End');
+    assert.equal(await focused(), 'Layer 1, head 7');
+    await page.keyboard.press('Control+Home');
+    assert.equal(await focused(), 'Layer 0, head 0');
+    await page.keyboard.press('ArrowRight');
+    assert.match(await reading(page), /Layer 0, head 1/);
+    await page.keyboard.press('Enter');
+    assert.match(await page.locator('.detail .title').innerText(), /Layer 0, head 1/);
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(), 'Layer 0, head 1');
+  },
+);
+
+userTest('the head shown large goes on into the head view', {hash}, async (page) => {
+  await thumbnail(page, 2, 5).click();
+  await page.getByRole('button', {name: 'Show in the head view'}).click();
+  await page.waitForFunction(() => {
+    const hash = new URLSearchParams(location.hash.slice(1));
+    return hash.get('layer') === '2' && hash.get('heads') === '5' && hash.get('view') !== 'model';
+  });
+});
+
+userTest('chosen layer and heads are marked', {hash: `${hash}&layer=2&heads=1.4`}, async (page) => {
+  const marked = await page
+    .locator('.thumbnail[aria-current]')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+  assert.deepEqual(marked, ['Layer 2, head 1', 'Layer 2, head 4']);
+  assert.equal(await page.locator('.axis.current').innerText(), '2');
+});
+
+userTest(
+  'a filter and a pinned token leave their lines in every head',
+  {hash: pairHash},
+  async (page) => {
+    const all = (await ink(page, 0, 2)).sum;
+    await page.getByRole('radio', {name: 'A→B'}).check({force: true});
+    await page.waitForFunction(() => location.hash.includes('filter=ab'));
+    const across = (await ink(page, 0, 2)).sum;
+    assert.ok(across < all / 2, `${across} of ${all} left`);
+    await page.goto(`${page.url().split('#')[0]}#text=the+cat&view=model&token=q2`);
+    await page.locator('.overview .reading', {hasText: 'Only the lines of cat'}).waitFor();
+  },
+);
+
+userTest('a table names the strongest link of each head', {hash}, async (page) => {
+  const attention = await engineAttention(page, 5);
+  await page.locator('.overview summary').click();
+  await page.locator('.overview tbody tr').first().waitFor();
+  const rows = await page
+    .locator('.overview tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.equal(rows.length, 48);
+  const {query, key, weight} = strongest(attention[7]);
+  assert.deepEqual(rows[47], ['5', '7', tokens[query], tokens[key], weight.toFixed(3)]);
+});
+
+userTest(
+  'on a phone the grid scrolls inside itself, and a tap opens a head',
+  {hash, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 2},
+  async (page) => {
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `the page is ${width} wide`);
+    assert.ok((await ink(page, 1, 1)).sum > 20);
+    await thumbnail(page, 5, 7).tap();
+    assert.match(await page.locator('.detail .title').innerText(), /Layer 5, head 7/);
+    await waitForTokens(page, tokens);
+  },
+);

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import {headArithmetic} from '../../web/views/neuron-arithmetic.js';
+import {token, userTest, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+/** @typedef {HTMLElement & Record<string, any>} Scope */
+
+const hash = '#text=time+flies+like+an+arrow&view=neuron&layer=2&heads=3';
+const tokens = '[CLS] time fl ##ies like an arr ##ow [SEP]'.split(' ');
+
+/** A number as the view writes it. @param {number} number */
+const written = (number, digits = 3) => number.toFixed(digits).replace('-', '−');
+
+/**
+ * What the engine says of one head, and the arithmetic of each of its queries.
+ *
+ * @param {Page} page
+ */
+async function engineHead(page, layer = 2, head = 3) {
+  const parts = await page.evaluate(
+    async ([layer, head]) => {
+      const {result} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      const kinds = ['attention', 'queries', 'keys', 'values'];
+      return Promise.all(kinds.map(async (kind) => [...(await result[kind](layer, head))]));
+    },
+    [layer, head],
+  );
+  const [attention, queries, keys, values] = parts.map((part) => Float32Array.from(part));
+  const headDim = queries.length / tokens.length;
+  const of = (/** @type {number} */ query) =>
+    headArithmetic({queries, keys, values, headDim}, query);
+  return {attention, keys, values, headDim, of};
+}
+
+/** @param {Page} page @param {string} name */
+const text = (page, name) => page.locator(`bert-scope ${name}`).innerText();
+
+/** The rows of a table behind the view. @param {Page} page @param {number} table */
+async function openTable(page, table) {
+  await page.locator('.neuron-view summary').click();
+  await page.locator('.neuron-view tbody tr').first().waitFor();
+  return page.evaluate((table) => {
+    const root = document.querySelector('bert-scope')?.shadowRoot;
+    const rows = root?.querySelectorAll('.neuron-view table')[table].querySelectorAll('tbody tr');
+    return [...(rows ?? [])].map((row) => [...row.children].map((cell) => cell.textContent));
+  }, table);
+}
+
+/** The middle of a column of the picture, in CSS pixels of the page. @param {Page} page @param {string} title @param {number} row */
+async function cellOf(page, title, row, along = 0.5) {
+  const head = await page.locator('.neuron-head').getByText(title, {exact: true}).boundingBox();
+  const line = await token(page, 'key', row).boundingBox();
+  assert.ok(head && line);
+  return {x: head.x + head.width * along, y: line.y + line.height / 2};
+}
+
+userTest('a first query is chosen at once, and all its numbers are there', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  const {of, attention} = await engineHead(page);
+  const {sums, scores, softmax} = of(1);
+  const rows = await openTable(page, 0);
+  assert.deepEqual(
+    rows,
+    tokens.map((name, key) => [
+      name,
+      written(sums[key], 4),
+      written(scores[key], 4),
+      written(softmax[key], 4),
+      written(attention[tokens.length + key], 4),
+    ]),
+  );
+  assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
+});
+
+userTest('attention is the softmax of the scores shown, for every head', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  for (const [layer, head] of [
+    [0, 0],
+    [2, 3],
+    [5, 7],
+  ]) {
+    const {of, attention} = await engineHead(page, layer, head);
+    tokens.forEach((_, query) => {
+      of(query).softmax.forEach((share, key) => {
+        const off = Math.abs(share - attention[query * tokens.length + key]);
+        assert.ok(off < 1e-4, `layer ${layer}, head ${head}, ${query} → ${key}: off by ${off}`);
+      });
+    });
+  }
+});
+
+userTest('a click on a token makes it the query; it stays over a reload', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  await token(page, 'query', 4).click();
+  await page.mouse.move(2, 2);
+  await page.waitForFunction(() => location.hash.includes('token=q4'));
+  await page.locator('.neuron-view .story', {hasText: 'the query of like'}).waitFor();
+  await page.reload();
+  await page.locator('.neuron-view .story', {hasText: 'the query of like'}).waitFor();
+  await page.keyboard.press('Tab');
+  await token(page, 'query', 4).focus();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !location.hash.includes('token='));
+});
+
+userTest('pointing at a band gives the exact numbers of its dimension', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  const {of, keys, values, headDim} = await engineHead(page);
+  const {query, products, sums, scores, softmax, weighted} = of(1);
+  const found = async (/** @type {string} */ title) => {
+    const {x, y} = await cellOf(page, title, 4, 0.3);
+    await page.mouse.move(x, y);
+    const shown = await text(page, '.neuron-view .tooltip');
+    return {shown, dimension: Number(/dimension (\d+)/.exec(shown)?.[1])};
+  };
+  for (const title of ['k', 'q × k']) {
+    const {shown, dimension} = await found(title);
+    const at = 4 * headDim + dimension;
+    const [q, k, product] = [query[dimension], keys[at], products[at]].map((n) => written(n));
+    assert.match(shown, /time → like/);
+    assert.ok(shown.includes(`q ${q} × k ${k} = ${product}`), shown);
+    assert.ok((await text(page, '.zoom')).includes(`q ${q} × k ${k} = ${product}`));
+  }
+  const {shown, dimension} = await found('α · v');
+  const at = 4 * headDim + dimension;
+  const [alpha, v, share] = [softmax[4], values[at], weighted[at]].map((n) => written(n));
+  assert.ok(shown.includes(`α ${alpha} × v ${v} = ${share}`), shown);
+  const sum = await found('softmax');
+  const [total, score] = [sums[4], scores[4]].map((n) => written(n));
+  assert.ok(sum.shown.includes(`sum to ${total}; divided by √${headDim}: ${score}`), sum.shown);
+});
+
+userTest(
+  'a band has the colour of the sign and the strength of the number',
+  {hash},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const {of, headDim} = await engineHead(page);
+    const {products} = of(1);
+    const row = products.subarray(4 * headDim, 5 * headDim);
+    const typical = Math.hypot(...products) / Math.sqrt(products.length);
+    const colours = await page.evaluate((headDim) => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const canvas = root?.querySelector('canvas');
+      const title = root?.querySelectorAll('.neuron-head .title')[5];
+      const line = root?.querySelectorAll('.tokens.key .token')[4].getBoundingClientRect();
+      const context = canvas?.getContext('2d');
+      if (!canvas || !title || !line || !context) throw new Error('nothing is drawn');
+      const box = canvas.getBoundingClientRect();
+      const column = title.getBoundingClientRect();
+      const cell = Math.floor(column.width / headDim);
+      const y = Math.round(line.top + line.height / 2 - box.top);
+      return Array.from({length: headDim}, (_, i) => {
+        const x = Math.round(column.left - box.left + i * cell);
+        return [...context.getImageData(x, y, cell, 1).data.slice(0, 3)];
+      });
+    }, headDim);
+    row.forEach((number, i) => {
+      const strength = Math.tanh(Math.abs(number) / typical);
+      if (strength < 0.3) return;
+      const [red, , blue] = colours[i];
+      assert.equal(red > blue, number < 0, `dimension ${i}: ${number} is drawn as ${colours[i]}`);
+      const [full, ground] = number < 0 ? [0x0a, 255] : [0x1b, 255];
+      const expected = ground + (full - ground) * strength;
+      const drawn = number < 0 ? blue : red;
+      assert.ok(Math.abs(drawn - expected) < 40, `dimension ${i}: ${drawn}, expected ${expected}`);
+    });
+  },
+);
+
+userTest('six steps tell the arithmetic with the reader’s own numbers', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  const {of, headDim} = await engineHead(page);
+  const {sums, scores, softmax} = of(1);
+  const best = softmax.indexOf(Math.max(...softmax));
+  const story = () => text(page, '.neuron-view .story');
+  const lit = () => page.locator('.neuron-head .lit').allInnerTexts();
+  assert.match(await story(), /^Compare the query of time with every key/);
+  assert.deepEqual(await lit(), ['q', 'k']);
+  await page.getByRole('button', {name: 'Next', exact: true}).click();
+  assert.match(await text(page, '.position'), /2 of 6/);
+  assert.deepEqual(await lit(), ['q × k']);
+  // Space steps on.
+  await page.keyboard.press(' ');
+  assert.ok((await story()).includes(`${written(sums[best])} for ${tokens[best]}`));
+  assert.ok((await story()).includes(`√${headDim}`));
+  assert.ok((await story()).includes(written(scores[best])));
+  await page.keyboard.press(' ');
+  assert.ok((await story()).includes(`${(softmax[best] * 100).toFixed(1)} %`));
+  assert.deepEqual(await lit(), ['softmax']);
+  await page.keyboard.press(' ');
+  await page.keyboard.press(' ');
+  assert.match(await text(page, '.position'), /6 of 6/);
+  await page.getByRole('button', {name: 'Back'}).click();
+  assert.match(await text(page, '.position'), /5 of 6/);
+  await page.getByRole('button', {name: 'Next', exact: true}).click();
+  await page.getByRole('button', {name: 'Again'}).click();
+  assert.match(await text(page, '.position'), /1 of 6/);
+});
+
+userTest('a dimension is chosen by keyboard, and both tables follow', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  const {of, keys, headDim} = await engineHead(page);
+  const {query} = of(1);
+  await page.getByRole('slider', {name: 'Dimension'}).focus();
+  await page.keyboard.press('Home');
+  assert.match(await text(page, '.zoom-title'), /dimension 0$/);
+  await page.keyboard.press('ArrowRight');
+  assert.match(await text(page, '.zoom-title'), /dimension 1$/);
+  // The arrow was the slider's: layer and head are as they were.
+  assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
+  await token(page, 'key', 4).click();
+  await page.mouse.move(2, 2);
+  assert.match(await text(page, '.zoom-title'), /time → like, dimension 1$/);
+  const rows = await openTable(page, 1);
+  assert.equal(rows.length, headDim);
+  assert.deepEqual(rows[1].slice(0, 3), [
+    '1',
+    written(query[1], 4),
+    written(keys[4 * headDim + 1], 4),
+  ]);
+});
+
+userTest(
+  'on a phone the picture scrolls inside itself, and a step brings its column into sight',
+  {
+    hash,
+    viewport: {width: 390, height: 844},
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  },
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `the page is ${width} wide`);
+    for (const name of ['q × k', 'q·k / √d', 'softmax', 'v', 'α · v']) {
+      await page.getByRole('button', {name: 'Next', exact: true}).tap();
+      const head = await page.locator('.neuron-head .lit', {hasText: name}).first().boundingBox();
+      assert.ok(head && head.x >= 0 && head.x + head.width <= 390, `${name} is in sight`);
+    }
+  },
+);

@@ -1,0 +1,39 @@
+import {strings} from '../strings.js';
+import {headColour} from './colours.js';
+import {create} from './dom.js';
+
+/** @import {HeadScene, QueryScene} from './neuron-scene.js' */
+
+/**
+ * Which head is shown, and what the colours mean.
+ *
+ * @param {HeadScene} head
+ * @param {boolean} dark
+ */
+export function placeLine({layer, head, vectors}, dark) {
+  const {place, size, legend} = strings.neuron;
+  const swatch = create('span', 'swatch');
+  swatch.style.background = headColour(head, dark);
+  return [
+    swatch,
+    create('span', 'name', place(layer, head)),
+    size(vectors.headDim),
+    create('span', 'sign positive', legend.positive),
+    create('span', 'sign negative', legend.negative),
+    create('span', 'sign', legend.faint),
+  ];
+}
+
+/**
+ * What is not as the reader may expect.
+ *
+ * @param {HeadScene} head
+ * @param {QueryScene} scene
+ */
+export function notesOf({causal, stride}, {keys, changed}) {
+  const isPart = !causal && keys.end - keys.start < stride;
+  const {neuron} = strings;
+  return [changed && neuron.changed, isPart && neuron.filtered, causal && neuron.causal]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,69 @@
+import {strings} from '../strings.js';
+import {create} from './dom.js';
+import {formatNumber} from './neuron-numbers.js';
+
+/** @import {Focus, Spot} from './neuron-canvas.js' */
+/** @import {HeadScene, QueryScene} from './neuron-scene.js' */
+/** @import {Snapshot} from './snapshot.js' */
+
+/**
+ * The numbers of one key, and of one dimension of it, as sentences.
+ *
+ * @param {HeadScene} head
+ * @param {QueryScene} scene
+ * @param {Focus} focus
+ */
+export function numbersOf({vectors}, {arithmetic, weights}, {key, dimension}) {
+  const {headDim, query, products, sums, scores, softmax, weighted} = arithmetic;
+  const at = key * headDim + dimension;
+  const text = (/** @type {number} */ number) => formatNumber(number);
+  const {productSum, weightedSum, scoreSum} = strings.neuron;
+  return {
+    product: productSum(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
+    weighted: weightedSum(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
+    score: scoreSum(headDim, text(sums[key]), text(scores[key]), text(softmax[key])),
+  };
+}
+
+/** A box beside the pointer with the numbers of the cell it is on. */
+export class NeuronTooltip {
+  element = create('div', 'tooltip');
+
+  constructor() {
+    this.element.hidden = true;
+  }
+
+  /**
+   * @param {Spot} spot
+   * @param {{head: HeadScene, scene: QueryScene, focus: Focus}} content
+   * @param {Snapshot} snapshot
+   * @param {{clientX: number, clientY: number}} pointer
+   */
+  show({column, dimension}, {head, scene, focus}, {queryTokens, keyTokens}, pointer) {
+    const {score, product, weighted} = numbersOf(head, scene, focus);
+    const isSecondHalf = column === 'value' || column === 'weighted';
+    const text = dimension === null ? score : isSecondHalf ? weighted : product;
+    const where = dimension === null ? '' : `, ${strings.neuron.inDimension(dimension)}`;
+    const title = create(
+      'p',
+      'pair',
+      create('bdi', '', queryTokens[scene.query]),
+      ' → ',
+      create('bdi', '', keyTokens[focus.key]),
+      where,
+    );
+    this.element.replaceChildren(title, text);
+    this.element.hidden = false;
+    const box = /** @type {HTMLElement} */ (this.element.parentElement).getBoundingClientRect();
+    const {offsetWidth, offsetHeight} = this.element;
+    const [x, y] = [pointer.clientX - box.left, pointer.clientY - box.top];
+    // Below the row, and never beyond the edge of the view.
+    const left = Math.max(0, Math.min(x + 12, box.width - offsetWidth));
+    const below = pointer.clientY + 20 + offsetHeight < innerHeight;
+    this.element.style.transform = `translate(${left}px, ${below ? y + 20 : y - 20 - offsetHeight}px)`;
+  }
+
+  hide() {
+    this.element.hidden = true;
+  }
+}
