@@ -96,13 +96,25 @@ const english = {
       `Layer ${layer}, head ${head} (“${layer + 1}-${head + 1}” in papers, which count from 1)`,
     headHelp: 'Click: on or off. Double-click, or Shift and Enter: only this one.',
     filter: 'Shown',
-    filters: {all: 'All', aa: 'A→A', bb: 'B→B', ab: 'A→B', ba: 'B→A'},
+    filters: {
+      all: 'All',
+      aa: 'A→A',
+      bb: 'B→B',
+      ab: 'A→B',
+      ba: 'B→A',
+      encoder: 'Encoder',
+      decoder: 'Decoder',
+      cross: 'Cross',
+    },
     filterHelp: {
       all: 'Every token to every token',
       aa: 'Within the first sentence',
       bb: 'Within the second sentence',
       ab: 'From the first sentence to the second',
       ba: 'From the second sentence to the first',
+      encoder: 'From the input to the input',
+      decoder: 'From the output to the output',
+      cross: 'From the output (left) to the input (right)',
     },
   },
 
@@ -136,6 +148,16 @@ const english = {
       percent === 100
         ? 'Weights kept: all'
         : `Weights kept: the strongest ${percent} % of each row`,
+  },
+
+  compare: {
+    keep: 'Keep, to compare with the next',
+    help: 'Keeps this picture. Then type another text, or open another file, and see both.',
+    title: 'Compare',
+    kept: 'Kept:',
+    modes: {side: 'Side by side', difference: 'Difference'},
+    end: 'End',
+    minus: 'minus',
   },
 
   shortcuts: {

@@ -91,6 +91,7 @@ userTest(
     const heads = await engineAttention(page, 2);
     const mean = heads[1].map((row, i) => row.map((weight, j) => (weight + heads[4][i][j]) / 2));
     await page.getByText('The numbers as a table').click();
+    await page.locator('.numbers tbody tr').nth(7).waitFor();
     const rows = page.locator('.numbers tbody tr');
     const texts = async () =>
       Promise.all((await rows.all()).map((row) => row.locator('td').allTextContents()));

@@ -1,36 +1,36 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
-import {drawnToken, originalToken} from '../views/readability.js';
-import {activeHeads, filters, isolateHead, toggleHead} from '../views/selection.js';
 import {strings} from '../strings.js';
 import scopeStyle from './bert-scope.css?inline';
 import tokenStyle from './tokens.css?inline';
+import {attributes} from './attributes.js';
 import {defaultModel} from './default-model.js';
 import {displayControls} from './display-controls.js';
-import {readingOf} from './readings.js';
+import {
+  baseOf,
+  differenceDrawingOf,
+  drawingOf,
+  filtersOf,
+  neededOf,
+  selectionOf,
+} from './drawing.js';
+import {sameToken} from './passes.js';
+import {Picture} from './picture.js';
+import {scopeContent} from './scope-content.js';
 import {scopeControls, viewSwitch} from './scope-controls.js';
-import {failureMessage, failureText, progressMessage} from './scope-messages.js';
-import {isViewName, kindsOf, partsOf, viewStyles} from './scope-views.js';
+import {isViewName, viewStyles} from './scope-views.js';
 import {Session} from './session.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
-import {ViewStage} from './view-stage.js';
 
 /** @import {PropertyValues} from 'lit' */
-/** @import {Pass} from './passes.js' */
-/** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {Choice} from './drawing.js' */
+/** @import {ViewData} from './scope-views.js' */
+/** @import {Parts} from '../views/import-attention.js' */
 /** @import {Display} from '../views/readability.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const wideScreen = matchMedia('(min-width: 64rem)');
-
-/** `heads="0.4"`: the active heads; empty means all. */
-const headList = {
-  /** @param {string | null} value */
-  fromAttribute: (value) => (value ? value.split('.').map(Number).filter(Number.isInteger) : []),
-  /** @param {number[]} heads */
-  toAttribute: (heads) => (heads.length ? heads.join('.') : null),
-};
 
 /**
  * `<bert-scope>`: attention of one text through one model.
@@ -41,27 +41,7 @@ const headList = {
  * @fires selection  the reader chose what is shown; detail is the selection
  */
 export class BertScope extends LitElement {
-  static properties = {
-    src: {reflect: true},
-    text: {reflect: true},
-    textPair: {attribute: 'text-pair', reflect: true},
-    view: {reflect: true},
-    layer: {type: Number, reflect: true},
-    heads: {
-      converter: headList,
-      reflect: true,
-      hasChanged: (/** @type {number[]} */ a, /** @type {number[]} */ b) => String(a) !== String(b),
-    },
-    filter: {reflect: true},
-    theme: {reflect: true},
-    controls: {type: Boolean, reflect: true},
-    words: {type: Boolean, reflect: true},
-    special: {reflect: true},
-    strongest: {type: Number, reflect: true},
-    meanLayers: {type: Boolean, attribute: 'mean-layers', reflect: true},
-    large: {type: Boolean, reflect: true},
-    token: {attribute: false},
-  };
+  static properties = attributes;
 
   static styles = [tokenStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
 
@@ -69,7 +49,8 @@ export class BertScope extends LitElement {
     onChange: () => this.requestUpdate(),
     onReady: (loaded) => {
       this.#emit('ready', loaded);
-      this.#run();
+      // Unless attention was imported in the meantime.
+      if (!this.#session.pass) this.#run();
     },
     onPass: (pass, before) => {
       if (before && this.token && !sameToken(this.token, before, pass)) this.choose({token: null});
@@ -77,8 +58,12 @@ export class BertScope extends LitElement {
     },
     onError: (error) => this.#emit('error', error),
   });
-  #stage = new ViewStage({
-    onPin: (token) => this.choose({token: this.#original(token)}),
+  #picture = new Picture({
+    onChange: (choice) => {
+      this.choose(choice);
+      this.requestUpdate();
+    },
+    onPin: (token) => this.choose({token}),
     onOpen: (layer, head) => this.choose({view: 'head', layer, heads: [head]}),
   });
   #actions = shortcutActions(this, () => this.renderRoot.querySelector('dialog')?.showModal());
@@ -114,9 +99,10 @@ export class BertScope extends LitElement {
     return this.#session.pass?.result ?? null;
   }
 
-  /** What the model, or the saved snapshot, has of layers and heads. */
+  /** What there is of layers and heads. */
   get shape() {
-    return this.#session.shape;
+    const {pass, shape} = this.#session;
+    return pass ? baseOf(pass, this.filter) : shape;
   }
 
   /**
@@ -125,14 +111,7 @@ export class BertScope extends LitElement {
    * @returns {Selection}
    */
   get selection() {
-    const {layers, heads} = this.shape;
-    const known = filters.includes(this.filter) ? this.filter : 'all';
-    return {
-      layer: Math.max(0, Math.min(Math.trunc(this.layer) || 0, layers - 1)),
-      heads: activeHeads(this.heads, heads),
-      filter: this.#isPair ? known : 'all',
-      token: this.token,
-    };
+    return selectionOf(this.#choice, this.shape, this.#session.pass);
   }
 
   /** @param {Partial<Selection>} selection */
@@ -195,18 +174,14 @@ export class BertScope extends LitElement {
       runShortcut(event, this.#actions);
   };
 
-  get #isPair() {
-    return (this.#session.pass?.snapshot.sentenceB ?? null) !== null;
-  }
-
   get #isDark() {
     return this.theme === 'dark' || (this.theme !== 'light' && darkScheme.matches);
   }
 
-  /** @param {TokenRef | null} token  as it is drawn */
-  #original(token) {
-    const data = this.drawn;
-    return data ? originalToken(data.snapshot, token) : token;
+  /** @returns {Choice} */
+  get #choice() {
+    const {layer, heads, filter, token, display} = this;
+    return {layer, heads, filter, token, display, dark: this.#isDark};
   }
 
   /**
@@ -216,17 +191,22 @@ export class BertScope extends LitElement {
    */
   get drawn() {
     const {pass} = this.#session;
-    if (!pass || !isViewName(this.view)) return null;
-    const {selection} = this;
-    const {reads = (display) => display} = kindsOf[this.view];
-    const snapshot = readingOf(pass.snapshot, reads(this.display));
-    const token = drawnToken(snapshot, this.token);
-    return {snapshot, selection: {...selection, token}, dark: this.#isDark};
+    return pass && isViewName(this.view) ? drawingOf(pass, this.view, this.#choice) : null;
   }
 
-  /** @param {ViewName} view */
-  #parts(view) {
-    return partsOf(view, this.selection, this.shape, this.meanLayers);
+  /**
+   * Shows attention that was made elsewhere, until the next text.
+   *
+   * @param {string} name
+   * @param {Parts} parts
+   */
+  showAttention(name, parts) {
+    this.#session.showFrozen(name, parts);
+  }
+
+  /** Shows the text again. */
+  showText() {
+    this.#run();
   }
 
   /** @param {PropertyValues<this>} changed */
@@ -256,36 +236,23 @@ export class BertScope extends LitElement {
 
   updated() {
     const {pass, failure} = this.#session;
-    const data = this.drawn;
-    if (!pass || failure || !data || !isViewName(this.view)) return;
-    // Until what was newly chosen has arrived, the old picture stays.
-    const parts = this.#parts(this.view);
-    if (!pass.has(parts)) {
-      this.#session.fetch(parts);
-      return;
-    }
-    this.#stage.show(this.view, data);
-    markFirstAttention();
+    if (!pass || failure || !isViewName(this.view)) return;
+    const fetch = this.#session.fetch.bind(this.#session);
+    this.#picture.draw(pass, this.view, this.#choice, fetch);
   }
 
   #controls() {
     const {model, pass} = this.#session;
     if (!model && !pass) return html`<div class="controls"></div>`;
-    const {layers, heads} = this.shape;
-    const {selection} = this;
-    const state = {selection, layers, heads, isPair: this.#isPair, dark: this.#isDark};
+    const {selection, shape} = this;
+    const state = {selection, shape, filters: filtersOf(pass), dark: this.#isDark};
     return html`<div class="controls">
-      ${scopeControls(state, {
-        chooseLayer: (layer) => this.choose({layer}),
-        toggleHead: (head) => this.choose({heads: toggleHead(selection.heads, head)}),
-        isolateHead: (head) => this.choose({heads: isolateHead(selection.heads, head, heads)}),
-        showAllHeads: () => this.choose({heads: activeHeads([], heads)}),
-        chooseFilter: (filter) => this.choose({filter}),
-      })}
+      ${scopeControls(state, (choice) => this.choose(choice))}
       ${displayControls(
         {...this.display, large: this.large, view: this.view, isOpen: wideScreen.matches},
         (changed) => this.choose(changed),
       )}
+      ${pass ? this.#picture.controls(pass) : nothing}
     </div>`;
   }
 
@@ -293,14 +260,12 @@ export class BertScope extends LitElement {
     if (!isViewName(this.view)) {
       return html`<p class="message">${strings.scope.unknownView(this.view)}</p>`;
     }
-    const {failure, model, pass, progress} = this.#session;
-    if (failure) {
-      const retry = model ? () => this.#run() : () => this.#load();
-      return failureMessage(failureText(failure, Boolean(model)), retry);
-    }
-    if (pass) return html`${cutNotice(pass)} ${this.#stage.element}`;
-    if (!model) return progressMessage(progress);
-    return this.text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
+    const {pass} = this.#session;
+    return scopeContent(this.#session, {
+      text: this.text,
+      picture: pass && this.#picture.render(pass, this.view, this.#choice),
+      retry: () => (this.#session.model ? this.#run() : this.#load()),
+    });
   }
 
   #load() {
@@ -308,8 +273,8 @@ export class BertScope extends LitElement {
   }
 
   #run() {
-    this.#session.run(this.text, this.textPair, () =>
-      isViewName(this.view) ? this.#parts(this.view) : [],
+    this.#session.run(this.text, this.textPair, (pass) =>
+      isViewName(this.view) ? neededOf(pass, this.view, this.#choice) : [],
     );
   }
 
@@ -320,37 +285,6 @@ export class BertScope extends LitElement {
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, {detail}));
   }
-}
-
-/** @param {Pass} pass */
-function cutNotice({result, snapshot}) {
-  const cut = result?.truncated ?? 0;
-  const fit = snapshot.queryTokens.length;
-  return cut
-    ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut)}</p>`
-    : nothing;
-}
-
-/**
- * A pin stays while its place holds the same token.
- *
- * @param {TokenRef} token
- * @param {Pass} before
- * @param {Pass} after
- */
-function sameToken({side, index}, before, after) {
-  const tokens = (/** @type {Pass} */ {snapshot}) =>
-    side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
-  return tokens(before)[index] === tokens(after)[index];
-}
-
-let marked = false;
-
-/** For tests and measurements: the frame that paints the first picture. */
-function markFirstAttention() {
-  if (marked) return;
-  marked = true;
-  requestAnimationFrame(() => performance.mark('bertscope:first-attention'));
 }
 
 customElements.define('bert-scope', BertScope);

@@ -3,6 +3,7 @@ import {createSnapshot} from '../views/snapshot.js';
 
 /** @import {Model} from './model-pool.js' */
 /** @import {Parts} from '../views/import-attention.js' */
+/** @import {TokenRef} from '../views/selection.js' */
 /** @import {Snapshot, VectorKind} from '../views/snapshot.js' */
 /** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
 
@@ -14,6 +15,7 @@ import {createSnapshot} from '../views/snapshot.js';
  * What an element shows: a snapshot that can be asked for more.
  *
  * @typedef {object} Pass
+ * @property {string} name  the text, or the file
  * @property {Snapshot} snapshot
  * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
  * @property {Result | null} result  null when nothing was run
@@ -31,10 +33,12 @@ export class LivePass {
   #matrices = new Map();
 
   /**
+   * @param {string} name
    * @param {Model} model
    * @param {Result} result
    */
-  constructor(model, result) {
+  constructor(name, model, result) {
+    this.name = name;
     const {layers, heads, headDim} = model.shape;
     this.result = result;
     this.snapshot = createSnapshot({
@@ -73,12 +77,14 @@ function nameOf({kind, layer, head}) {
 /**
  * A pass of which everything is there, and for which no engine is needed.
  *
+ * @param {string} name
  * @param {Parts} parts
  * @returns {Pass}
  */
-export function frozenPass(parts) {
+export function frozenPass(name, parts) {
   const snapshots = Object.values(parts);
   return {
+    name,
     snapshot: snapshots[0],
     parts: snapshots.length > 1 ? parts : undefined,
     result: null,
@@ -95,5 +101,21 @@ export function frozenPass(parts) {
 export async function loadFrozenPass(url, signal) {
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return frozenPass(importFile(new Uint8Array(await response.arrayBuffer())));
+  return frozenPass(
+    url.split('/').at(-1) ?? url,
+    importFile(new Uint8Array(await response.arrayBuffer())),
+  );
+}
+
+/**
+ * A pin stays while its place holds the same token.
+ *
+ * @param {TokenRef} token
+ * @param {Pass} before
+ * @param {Pass} after
+ */
+export function sameToken({side, index}, before, after) {
+  const tokens = (/** @type {Pass} */ {snapshot}) =>
+    side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
+  return tokens(before)[index] === tokens(after)[index];
 }

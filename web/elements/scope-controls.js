@@ -1,56 +1,49 @@
 import {html, nothing} from 'lit';
 import {headColour, inkOn} from '../views/colours.js';
-import {filters} from '../views/selection.js';
+import {activeHeads, isolateHead, toggleHead} from '../views/selection.js';
 import {strings} from '../strings.js';
 import {viewNames} from './scope-views.js';
 
 /** @import {Filter, Selection} from '../views/selection.js' */
 
 /**
- * Layer, heads and, for a pair of sentences, the filter.
+ * Layer, heads and, where there is more than one, the filter.
  *
  * @param {object} state
  * @param {Selection} state.selection
- * @param {number} state.layers
- * @param {number} state.heads
- * @param {boolean} state.isPair
+ * @param {{layers: number, heads: number}} state.shape
+ * @param {readonly Filter[]} state.filters
  * @param {boolean} state.dark
- * @param {object} actions
- * @param {(layer: number) => void} actions.chooseLayer
- * @param {(head: number) => void} actions.toggleHead
- * @param {(head: number) => void} actions.isolateHead
- * @param {() => void} actions.showAllHeads
- * @param {(filter: Filter) => void} actions.chooseFilter
+ * @param {(choice: Partial<Selection>) => void} choose
  */
-export function scopeControls({selection, layers, heads, isPair, dark}, actions) {
+export function scopeControls({selection, shape: {layers, heads}, filters, dark}, choose) {
+  const toggle = (/** @type {number} */ head) => choose({heads: toggleHead(selection.heads, head)});
+  const isolate = (/** @type {number} */ head) =>
+    choose({heads: isolateHead(selection.heads, head, heads)});
   return html`<div class="group" role="radiogroup" aria-labelledby="layer-label">
       <span id="layer-label">${strings.controls.layer}</span>
       <div class="cells">
         ${range(layers).map((layer) =>
-          segment('layer', String(layer), layer === selection.layer, () =>
-            actions.chooseLayer(layer),
-          ),
+          segment('layer', String(layer), layer === selection.layer, () => choose({layer})),
         )}
       </div>
     </div>
     <div class="group" role="group" aria-labelledby="heads-label">
       <span id="heads-label">${strings.controls.heads}</span>
       <div class="cells">
-        ${range(heads).map((head) =>
-          headSquare(head, selection, dark, actions.toggleHead, actions.isolateHead),
-        )}
+        ${range(heads).map((head) => headSquare(head, selection, dark, toggle, isolate))}
         <button
           type="button"
           class="all"
           ?hidden=${selection.heads.length === heads}
-          @click=${actions.showAllHeads}
+          @click=${() => choose({heads: activeHeads([], heads)})}
         >
           ${strings.controls.allHeads}
         </button>
       </div>
     </div>
     ${
-      isPair
+      filters.length > 1
         ? html`<div class="group" role="radiogroup" aria-labelledby="filter-label">
             <span id="filter-label">${strings.controls.filter}</span>
             <div class="cells">
@@ -59,7 +52,7 @@ export function scopeControls({selection, layers, heads, isPair, dark}, actions)
                   'filter',
                   strings.controls.filters[filter],
                   filter === selection.filter,
-                  () => actions.chooseFilter(filter),
+                  () => choose({filter}),
                   strings.controls.filterHelp[filter],
                 ),
               )}
@@ -95,7 +88,7 @@ export function viewSwitch(current, choose, help) {
  * @param {() => void} choose
  * @param {string} [help]
  */
-function segment(name, label, checked, choose, help) {
+export function segment(name, label, checked, choose, help) {
   return html`<label class="segment" title=${help ?? nothing}>
     <input type="radio" name=${name} .checked=${checked} @change=${choose} />
     <span>${label}</span>

@@ -78,7 +78,7 @@ export class Session {
    *
    * @param {string} text
    * @param {string} pair
-   * @param {() => Part[]} wanted
+   * @param {(pass: Pass) => Part[]} wanted
    */
   async run(text, pair, wanted) {
     this.#work.abort();
@@ -94,8 +94,9 @@ export class Session {
     this.#isRunning = true;
     try {
       const options = {pair: pair.trim() ? pair : undefined, signal};
-      const pass = new LivePass(this.model, await this.model.attend(text, options));
-      await pass.fetch(wanted());
+      const name = pair.trim() ? `${text} / ${pair}` : text;
+      const pass = new LivePass(name, this.model, await this.model.attend(text, options));
+      await pass.fetch(wanted(pass));
       if (!signal.aborted) this.#show(pass);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
@@ -107,23 +108,25 @@ export class Session {
   /**
    * Shows attention that was made elsewhere, until the next text.
    *
+   * @param {string} name
    * @param {Parts} parts
    */
-  showFrozen(parts) {
+  showFrozen(name, parts) {
     this.#work.abort();
-    this.#show(frozenPass(parts));
+    this.#show(frozenPass(name, parts));
   }
 
   /**
-   * Makes matrices of the current pass available, unless a newer one is on its way.
+   * Makes matrices of a pass available, unless a newer one is on its way.
    *
+   * @param {Pass} pass
    * @param {Part[]} parts
    */
-  async fetch(parts) {
+  async fetch(pass, parts) {
     if (this.#isRunning) return;
     const {signal} = this.#work;
     try {
-      await this.pass?.fetch(parts);
+      await pass.fetch(parts);
       this.#listener.onChange();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);

@@ -1,4 +1,5 @@
 import {create} from '../views/dom.js';
+import {originalToken} from '../views/readability.js';
 import {kindsOf} from './scope-views.js';
 
 /** @import {ViewActions, ViewData, ViewElement, ViewName} from './scope-views.js' */
@@ -11,10 +12,16 @@ export class ViewStage {
   #name = null;
   /** @type {ViewElement | null} */
   #view = null;
+  /** @type {ViewData | null} */
+  #data = null;
 
-  /** @param {ViewActions} actions */
+  /** @param {ViewActions} actions  tokens are counted before words are merged or tokens hidden */
   constructor(actions) {
-    this.#actions = actions;
+    this.#actions = {
+      ...actions,
+      onPin: (/** @type {Parameters<ViewActions['onPin']>[0]} */ token) =>
+        actions.onPin(this.#data && originalToken(this.#data.snapshot, token)),
+    };
   }
 
   /**
@@ -22,6 +29,7 @@ export class ViewStage {
    * @param {ViewData} data
    */
   show(name, data) {
+    this.#data = data;
     if (this.#view && name === this.#name) {
       this.#view.update(data);
       return;

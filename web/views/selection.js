@@ -4,7 +4,8 @@
  * What the reader has chosen. All views of one element share it, and the page writes it into the
  * address.
  *
- * @typedef {'all' | 'aa' | 'bb' | 'ab' | 'ba'} Filter  of the sentences of a pair
+ * @typedef {'all' | 'aa' | 'bb' | 'ab' | 'ba' | 'encoder' | 'decoder' | 'cross'} Filter  sentences of
+ *   a pair, or the part of an encoder-decoder model
  * @typedef {'query' | 'key'} Side
  * @typedef {{side: Side, index: number}} TokenRef
  *
@@ -22,7 +23,8 @@ export const filters = ['all', 'aa', 'bb', 'ab', 'ba'];
 
 /**
  * The queries and keys a filter leaves. Sentence A is `[0, b)`, so it includes `[CLS]` and the
- * first `[SEP]`; weights are not renormalised. One sentence has no filters.
+ * first `[SEP]`; weights are not renormalised. One sentence has no filters, and a part of an
+ * encoder-decoder model is shown entirely.
  *
  * @param {Filter} filter
  * @param {Snapshot} snapshot
@@ -35,7 +37,7 @@ export function filterSlices(filter, {queryTokens, keyTokens, sentenceB}) {
       : sentence === 'a'
         ? {start: 0, end: sentenceB}
         : {start: sentenceB, end: length};
-  const [query, key] = filter === 'all' ? ['', ''] : filter;
+  const [query, key] = filter.length === 2 ? filter : ['', ''];
   return {query: slice(query, queryTokens.length), key: slice(key, keyTokens.length)};
 }
 

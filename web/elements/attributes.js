@@ -1,0 +1,30 @@
+/** `heads="0.4"`: the active heads; empty means all. */
+const headList = {
+  /** @param {string | null} value */
+  fromAttribute: (value) => (value ? value.split('.').map(Number).filter(Number.isInteger) : []),
+  /** @param {number[]} heads */
+  toAttribute: (heads) => (heads.length ? heads.join('.') : null),
+};
+
+/** Of `<bert-scope>`. Each is reflected by a property of the same name in camel case. */
+export const attributes = {
+  src: {reflect: true},
+  text: {reflect: true},
+  textPair: {attribute: 'text-pair', reflect: true},
+  view: {reflect: true},
+  layer: {type: Number, reflect: true},
+  heads: {
+    converter: headList,
+    reflect: true,
+    hasChanged: (/** @type {number[]} */ a, /** @type {number[]} */ b) => String(a) !== String(b),
+  },
+  filter: {reflect: true},
+  theme: {reflect: true},
+  controls: {type: Boolean, reflect: true},
+  words: {type: Boolean, reflect: true},
+  special: {reflect: true},
+  strongest: {type: Number, reflect: true},
+  meanLayers: {type: Boolean, attribute: 'mean-layers', reflect: true},
+  large: {type: Boolean, reflect: true},
+  token: {attribute: false},
+};

@@ -1,0 +1,118 @@
+import {differenceOf} from '../views/difference.js';
+import {drawnToken} from '../views/readability.js';
+import {activeHeads, filters} from '../views/selection.js';
+import {readingOf} from './readings.js';
+import {kindsOf, partsOf} from './scope-views.js';
+
+/** @import {Part, Pass} from './passes.js' */
+/** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {Display} from '../views/readability.js' */
+/** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
+/** @import {Snapshot} from '../views/snapshot.js' */
+
+/**
+ * What the reader asks for, whether or not a pass has it.
+ *
+ * @typedef {object} Choice
+ * @property {number} layer
+ * @property {number[]} heads  empty: all
+ * @property {Filter} filter
+ * @property {TokenRef | null} token
+ * @property {Display} display
+ * @property {boolean} dark
+ */
+
+/**
+ * What can be selected of a pass: the sentences of a pair, or the parts of an encoder-decoder model.
+ *
+ * @param {Pass | null} pass
+ * @returns {readonly Filter[]}
+ */
+export function filtersOf(pass) {
+  if (pass?.parts) return /** @type {Filter[]} */ (Object.keys(pass.parts));
+  return pass && pass.snapshot.sentenceB !== null ? filters : ['all'];
+}
+
+/**
+ * The snapshot a filter means.
+ *
+ * @param {Pass} pass
+ * @param {Filter} filter
+ */
+export function baseOf({parts, snapshot}, filter) {
+  return parts?.[/** @type {keyof typeof parts} */ (filter)] ?? snapshot;
+}
+
+/**
+ * Never a layer or head that is not there.
+ *
+ * @param {Choice} choice
+ * @param {{layers: number, heads: number}} shape
+ * @param {Pass | null} pass
+ * @returns {Selection}
+ */
+export function selectionOf({layer, heads, filter, token}, shape, pass) {
+  const known = filtersOf(pass);
+  return {
+    layer: Math.max(0, Math.min(Math.trunc(layer) || 0, shape.layers - 1)),
+    heads: activeHeads(heads, shape.heads),
+    filter: known.includes(filter) ? filter : known[0],
+    token,
+  };
+}
+
+/**
+ * The matrices a view needs of a pass.
+ *
+ * @param {Pass} pass
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {Part[]}
+ */
+export function neededOf(pass, view, choice) {
+  const base = baseOf(pass, choice.filter);
+  return partsOf(view, selectionOf(choice, base, pass), base, choice.display.meanLayers);
+}
+
+/**
+ * What a view draws of a pass: words merged, tokens hidden, the pinned token where it then is.
+ *
+ * @param {Pass} pass
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {ViewData}
+ */
+export function drawingOf(pass, view, choice) {
+  const {reads = (display) => display} = kindsOf[view];
+  const snapshot = readingOf(baseOf(pass, choice.filter), reads(choice.display));
+  return dataOf(snapshot, pass, choice);
+}
+
+/**
+ * How the matrix changed since another pass.
+ *
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {Choice} choice
+ * @returns {ViewData}
+ */
+export function differenceDrawingOf(before, after, choice) {
+  const [from, to] = [before, after].map((pass) =>
+    readingOf(baseOf(pass, choice.filter), choice.display),
+  );
+  return dataOf(differenceOf(from, to), after, choice);
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Pass} pass
+ * @param {Choice} choice
+ * @returns {ViewData}
+ */
+function dataOf(snapshot, pass, choice) {
+  const selection = selectionOf(choice, snapshot, pass);
+  const token = drawnToken(snapshot, choice.token);
+  const {length} = token?.side === 'key' ? snapshot.keyTokens : snapshot.queryTokens;
+  const isThere = token && token.index < length;
+  return {snapshot, selection: {...selection, token: isThere ? token : null}, dark: choice.dark};
+}

@@ -1,0 +1,133 @@
+import {html} from 'lit';
+import {SnapshotError} from '../views/snapshot.js';
+import {strings} from '../strings.js';
+import {compareControls} from './compare-controls.js';
+import {differenceDrawingOf, drawingOf, neededOf} from './drawing.js';
+import {ViewStage} from './view-stage.js';
+
+/** @import {Choice} from './drawing.js' */
+/** @import {Part, Pass} from './passes.js' */
+/** @import {ViewActions, ViewName} from './scope-views.js' */
+
+/** @typedef {'side' | 'difference'} CompareMode */
+
+/** The picture of a pass, alone or held against one that was kept. */
+export class Picture {
+  /** @type {{pass: Pass, mode: CompareMode} | null} */
+  #kept = null;
+  #onChange;
+  #now;
+  #before;
+  /** Why there is no difference to draw. */
+  #problem = '';
+
+  /**
+   * @param {ViewActions & {onChange: (choice: {view?: string}) => void}} actions
+   *   `onChange`: it is to be rendered anew
+   */
+  constructor({onChange, ...actions}) {
+    this.#onChange = onChange;
+    this.#now = new ViewStage(actions);
+    this.#before = new ViewStage(actions);
+  }
+
+  /** @param {Pass} pass */
+  controls(pass) {
+    const show = (/** @type {typeof this.#kept} */ kept, /** @type {{view?: string}} */ choice) => {
+      this.#kept = kept;
+      this.#onChange(choice);
+    };
+    return compareControls(this.#kept, {
+      keep: () => show({pass, mode: 'side'}, {}),
+      choose: (mode) =>
+        show(this.#kept && {...this.#kept, mode}, mode === 'difference' ? {view: 'matrix'} : {}),
+      end: () => show(null, {}),
+    });
+  }
+
+  /** Only the matrix has a picture of differences. @param {ViewName} view */
+  #isDifference(view) {
+    return this.#kept?.mode === 'difference' && view === 'matrix';
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {Choice} choice
+   */
+  render(pass, view, choice) {
+    const kept = this.#kept;
+    const now = this.#now.element;
+    if (!kept) return now;
+    if (!this.#isDifference(view)) {
+      return html`<div class="side-by-side">
+        <figure>
+          <figcaption><bdi>${kept.pass.name}</bdi></figcaption>
+          ${this.#before.element}
+        </figure>
+        <figure>
+          <figcaption><bdi>${pass.name}</bdi></figcaption>
+          ${now}
+        </figure>
+      </div>`;
+    }
+    this.#problem = problemOf(kept.pass, pass, choice);
+    return html`<figure>
+      <figcaption>
+        <bdi>${pass.name}</bdi> <b>${strings.compare.minus}</b> <bdi>${kept.pass.name}</bdi>
+      </figcaption>
+      ${this.#problem ? html`<p class="notice" role="status">${this.#problem}</p>` : now}
+    </figure>`;
+  }
+
+  /**
+   * Draws, unless something has to be fetched first: until it has arrived, the old picture stays.
+   *
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {Choice} choice
+   * @param {(pass: Pass, parts: Part[]) => void} fetch
+   */
+  draw(pass, view, choice, fetch) {
+    const kept = this.#kept;
+    let isComplete = true;
+    for (const each of kept ? [pass, kept.pass] : [pass]) {
+      const parts = neededOf(each, view, choice);
+      if (each.has(parts)) continue;
+      isComplete = false;
+      fetch(each, parts);
+    }
+    if (!isComplete) return;
+    if (kept && this.#isDifference(view)) {
+      if (!this.#problem) this.#now.show(view, differenceDrawingOf(kept.pass, pass, choice));
+      return;
+    }
+    this.#now.show(view, drawingOf(pass, view, choice));
+    if (kept) this.#before.show(view, drawingOf(kept.pass, view, choice));
+    markFirstAttention();
+  }
+}
+
+/**
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {Choice} choice
+ */
+function problemOf(before, after, choice) {
+  try {
+    differenceDrawingOf(before, after, choice);
+    return '';
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.message;
+    throw error;
+  }
+}
+
+let marked = false;
+
+/** For tests and measurements: the frame that paints the first picture. */
+function markFirstAttention() {
+  if (marked) return;
+  marked = true;
+  requestAnimationFrame(() => performance.mark('bertscope:first-attention'));
+}

@@ -1,0 +1,31 @@
+import {html, nothing} from 'lit';
+import {strings} from '../strings.js';
+import {failureMessage, failureText, progressMessage} from './scope-messages.js';
+
+/** @import {Pass} from './passes.js' */
+/** @import {Session} from './session.js' */
+
+/**
+ * Where the picture goes: the picture, or what there is to say in its place.
+ *
+ * @param {Session} session
+ * @param {object} state
+ * @param {string} state.text
+ * @param {unknown} state.picture
+ * @param {() => void} state.retry
+ */
+export function scopeContent({failure, model, pass, progress}, {text, picture, retry}) {
+  if (failure) return failureMessage(failureText(failure, Boolean(model)), retry);
+  if (pass) return html`${cutNotice(pass)} ${picture}`;
+  if (!model) return progressMessage(progress);
+  return text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
+}
+
+/** @param {Pass} pass */
+function cutNotice({result, snapshot}) {
+  const cut = result?.truncated ?? 0;
+  const fit = snapshot.queryTokens.length;
+  return cut
+    ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut)}</p>`
+    : nothing;
+}

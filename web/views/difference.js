@@ -1,0 +1,46 @@
+import {SnapshotError} from './snapshot.js';
+
+/** @import {Snapshot} from './snapshot.js' */
+
+/**
+ * What changed from one attention to another, weight by weight.
+ *
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ * @returns {Snapshot}
+ */
+export function differenceOf(before, after) {
+  expectSame('layers', before.layers, after.layers);
+  expectSame('heads', before.heads, after.heads);
+  expectSame('queries', before.queryTokens.length, after.queryTokens.length);
+  expectSame('keys', before.keyTokens.length, after.keyTokens.length);
+  const queryTokens = before.queryTokens.map((token, i) => both(token, after.queryTokens[i]));
+  const keyTokens = before.keyTokens.map((token, i) => both(token, after.keyTokens[i]));
+  return {
+    queryTokens,
+    keyTokens,
+    sentenceB: before.sentenceB === after.sentenceB ? after.sentenceB : null,
+    layers: after.layers,
+    heads: after.heads,
+    isDifference: true,
+    runs: after.runs,
+    attention(layer, head) {
+      const from = before.attention(layer, head);
+      const to = after.attention(layer, head);
+      return from && to?.map((weight, i) => weight - from[i]);
+    },
+  };
+}
+
+/** @param {string} before @param {string} after */
+function both(before, after) {
+  return before === after ? after : `${before} | ${after}`;
+}
+
+/** @param {string} what @param {number} before @param {number} after */
+function expectSame(what, before, after) {
+  if (before === after) return;
+  throw new SnapshotError(
+    `A difference needs as many ${what} on both sides: ${before} were kept, ${after} are here now.`,
+  );
+}
