@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what bertscope needs on Debian 12 (or a newer one) and is not there yet; run it any number
-# of times. `--test` adds what only the tests need. Node 20 or newer and git are expected.
+# of times. `--test` adds what only the tests need. Node 20.19 or newer and git are expected.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,9 +12,10 @@ fail() {
   exit 1
 }
 
-node_major=$(node --version 2>/dev/null | sed 's/^v\([0-9]*\).*/\1/')
-[ "${node_major:-0}" -ge 20 ] ||
-  fail "expected Node 20 or newer on PATH, found $(node --version 2>/dev/null || echo none); see https://nodejs.org"
+node_version=$(node --version 2>/dev/null) || node_version=none
+newest=$(printf '%s\n' v20.19.0 "$node_version" | sort -V | tail -n 1)
+[ "$node_version" != none ] && [ "$newest" = "$node_version" ] ||
+  fail "expected Node 20.19 or newer on PATH, found $node_version; see https://nodejs.org"
 
 packages=("${build_packages[@]}")
 [ "${1:-}" = --test ] && packages+=("${test_packages[@]}")
@@ -40,13 +41,13 @@ if [ ${#missing[@]} -gt 0 ]; then
   echo "setup: installing ${missing[*]}" >&2
   $as_root apt-get update -qq ||
     echo "setup: apt-get update failed; trying the package lists that are here" >&2
-  DEBIAN_FRONTEND=noninteractive $as_root $install >/dev/null ||
+  $as_root env DEBIAN_FRONTEND=noninteractive $install >/dev/null ||
     fail "apt-get failed; try by hand: ${as_root:+sudo }$install"
 fi
 
 # npm writes this file when it has installed exactly what package-lock.json says.
 if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
   echo "setup: installing npm packages" >&2
-  npm ci --no-fund --no-audit --loglevel=error
+  npm ci --include=dev --no-fund --no-audit --loglevel=error
   touch node_modules/.package-lock.json
 fi

@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -73,19 +74,28 @@ class Matrix {
   }
 
   // Keeps the allocation when it is large enough, so that a warm forward pass allocates nothing.
-  // The elements are unspecified afterwards unless the memory is new (then zero).
-  void resize(std::size_t row_count, std::size_t col_count) {
-    const std::size_t count = row_count * col_count;
-    if (count > capacity_) {
-      data_.reset();
+  // The elements are unspecified afterwards unless the memory is new (then zero). False, and empty,
+  // when there is no room. 64-bit counts: products of checked 32-bit sizes may not fit in memory.
+  [[nodiscard]] bool tryResize(std::uint64_t row_count, std::uint64_t col_count) {
+    constexpr std::uint64_t kMaxCount = (PTRDIFF_MAX - kAlignment) / sizeof(T);
+    const bool fits = col_count == 0 || row_count <= kMaxCount / col_count;
+    if (!fits || row_count * col_count > capacity_) {
+      *this = {};
+      if (!fits) return false;
+      const auto count = static_cast<std::size_t>(row_count * col_count);
       const std::size_t bytes = (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
       data_.reset(static_cast<T*>(std::aligned_alloc(kAlignment, bytes)));
-      if (!data_) std::abort();  // sizes were checked against the model's configuration before
+      if (!data_) return false;
       std::memset(static_cast<void*>(data_.get()), 0, bytes);
       capacity_ = count;
     }
-    rows_ = row_count;
-    cols_ = col_count;
+    rows_ = static_cast<std::size_t>(row_count);
+    cols_ = static_cast<std::size_t>(col_count);
+    return true;
+  }
+  // For sizes that are known to be small.
+  void resize(std::size_t row_count, std::size_t col_count) {
+    if (!tryResize(row_count, col_count)) std::abort();
   }
 
   std::size_t rows() const { return rows_; }

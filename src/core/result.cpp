@@ -20,6 +20,8 @@ std::string_view codeName(ErrorCode code) {
       return "invalid-weights";
     case ErrorCode::kInvalidInput:
       return "invalid-input";
+    case ErrorCode::kOutOfMemory:
+      return "out-of-memory";
     case ErrorCode::kOutOfRange:
       return "out-of-range";
     case ErrorCode::kNotAvailable:

@@ -18,8 +18,9 @@ enum class ErrorCode {
   kMissingTensors,
   kInvalidWeights,  // NaN, infinity, or an int8 weight of -128
   kInvalidInput,    // token ids, token types or lengths out of range
-  kOutOfRange,      // a layer, head, token or sequence that does not exist
-  kNotAvailable,    // the weights have no such prediction head, or the pass has not come so far
+  kOutOfMemory,
+  kOutOfRange,    // a layer, head, token or sequence that does not exist
+  kNotAvailable,  // the weights have no such prediction head, or the pass has not come so far
 };
 
 // The code as JavaScript and the command line see it, e.g. "shape-mismatch".

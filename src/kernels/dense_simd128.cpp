@@ -1,15 +1,11 @@
 // Small dense float32 products: attention scores and weighted values, one head at a time.
 #include <wasm_simd128.h>
 
+#include "kernels/lanes_simd128.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels::simd128 {
 namespace {
-
-float sumLanes(v128_t v) {
-  return (wasm_f32x4_extract_lane(v, 0) + wasm_f32x4_extract_lane(v, 1)) +
-         (wasm_f32x4_extract_lane(v, 2) + wasm_f32x4_extract_lane(v, 3));
-}
 
 // Lane i of the result is the sum of the lanes of v[i].
 v128_t sumLanesOfFour(const v128_t (&v)[4]) {

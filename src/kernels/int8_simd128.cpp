@@ -110,8 +110,7 @@ RowQuantization quantizeRowAs(std::span<const float> row, std::byte* out) {
   for (std::size_t i = vectors_end; i < row.size(); ++i) {
     const float level =
         std::nearbyint(row[i] * inverse_scale) + static_cast<float>(quantization.zero_point);
-    stored[i] = static_cast<Stored>(
-        static_cast<std::int32_t>(std::clamp(level, kMinLevel, kMaxLevel)) + kOffset);
+    stored[i] = static_cast<Stored>(static_cast<std::int32_t>(clampLevel(level)) + kOffset);
   }
   std::fill(stored + row.size(), stored + paddedDepth(row.size()), Stored{0});
   return {quantization.scale, quantization.zero_point + kOffset};

@@ -43,7 +43,7 @@ enum class Activation {
   kRelu,
 };
 
-// What turns one panel's sums into outputs: 16 values each, zero beyond the last channel.
+// What turns one panel's sums into outputs: 16 values each, finite beyond the last channel too.
 struct PanelScaling {
   const std::int32_t* channel_sums;  // sum_k weight[channel][k]
   const float* scales;               // real weight = scale * weight

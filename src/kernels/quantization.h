@@ -12,6 +12,11 @@ namespace bertscope::kernels {
 inline constexpr float kMinLevel = -128.0f;
 inline constexpr float kMaxLevel = 127.0f;
 
+// NaN becomes the lowest level: what does not fit an integer must not be converted to one.
+inline float clampLevel(float level) {
+  return level >= kMinLevel ? std::min(level, kMaxLevel) : kMinLevel;
+}
+
 struct QuantizationRange {
   RowQuantization quantization;
   float inverse_scale;

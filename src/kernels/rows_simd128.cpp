@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/lanes_simd128.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels {
@@ -17,11 +18,6 @@ v128_t splat(float value) { return wasm_f32x4_splat(value); }
 v128_t add(v128_t a, v128_t b) { return wasm_f32x4_add(a, b); }
 v128_t sub(v128_t a, v128_t b) { return wasm_f32x4_sub(a, b); }
 v128_t mul(v128_t a, v128_t b) { return wasm_f32x4_mul(a, b); }
-
-float sumLanes(v128_t v) {
-  return (wasm_f32x4_extract_lane(v, 0) + wasm_f32x4_extract_lane(v, 1)) +
-         (wasm_f32x4_extract_lane(v, 2) + wasm_f32x4_extract_lane(v, 3));
-}
 
 // Horner's scheme, highest coefficient first.
 template <std::size_t kCount>

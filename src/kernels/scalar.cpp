@@ -18,7 +18,7 @@ RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
   auto* level = reinterpret_cast<std::int8_t*>(out);
   for (const float value : row) {
     const float rounded = std::nearbyint(value * inverse_scale) + zero_point;
-    *level++ = static_cast<std::int8_t>(std::clamp(rounded, kMinLevel, kMaxLevel));
+    *level++ = static_cast<std::int8_t>(clampLevel(rounded));
   }
   std::fill_n(level, paddedDepth(row.size()) - row.size(), std::int8_t{0});
   return quantization;

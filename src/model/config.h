@@ -20,6 +20,8 @@ struct ModelConfig {
   std::size_t positions = 0;    // longest sequence in tokens
   std::size_t token_types = 0;  // segments
   std::size_t vocabulary = 0;
+  // The masked-LM decoder is the word embeddings, whatever decoder a checkpoint holds.
+  bool tie_word_embeddings = true;
 
   std::size_t headDim() const { return hidden_size / heads; }
 };

@@ -15,16 +15,16 @@ Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move
 
 }  // namespace
 
-void Workspace::reserve(const ModelConfig& config, std::size_t rows,
+bool Workspace::reserve(const ModelConfig& config, std::size_t rows,
                         const kernels::KernelSet& kernels) {
-  activations.reserve(rows, std::max(config.hidden_size, config.intermediate_size), kernels);
   if (accumulators.size() < rows * kernels::kPanelColumns) {
     accumulators.resize(rows * kernels::kPanelColumns);
   }
-  context.resize(rows, config.hidden_size);
-  sum.resize(rows, config.hidden_size);
-  attended.resize(rows, config.hidden_size);
-  intermediate.resize(rows, config.intermediate_size);
+  return activations.reserve(rows, std::max(config.hidden_size, config.intermediate_size),
+                             kernels) &&
+         context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
+         attended.tryResize(rows, config.hidden_size) &&
+         intermediate.tryResize(rows, config.intermediate_size);
 }
 
 Status Encoder::check(const Batch& batch) const {
@@ -63,8 +63,13 @@ Status Encoder::check(const Batch& batch) const {
 
 Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) const {
   if (Status status = check(batch); !status.ok()) return status;
-  trace.begin(weights_.config, batch);
-  workspace.reserve(weights_.config, trace.rows(), kernels_);
+  if (!trace.begin(weights_.config, batch) ||
+      !workspace.reserve(weights_.config, trace.rows(), kernels_)) {
+    trace = {};
+    return Error{ErrorCode::kOutOfMemory, "the text: expected memory for a pass of " +
+                                              std::to_string(batch.tokens()) +
+                                              " tokens, found too little"};
+  }
   embed(batch, trace.hiddenStates(0));
   return {};
 }

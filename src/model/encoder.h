@@ -23,7 +23,9 @@ struct Workspace {
   Matrix<float> attended;      // [rows, hidden_size]: after the attention block
   Matrix<float> intermediate;  // [rows, intermediate_size]
 
-  void reserve(const ModelConfig& config, std::size_t rows, const kernels::KernelSet& kernels);
+  // False when there is no room.
+  [[nodiscard]] bool reserve(const ModelConfig& config, std::size_t rows,
+                             const kernels::KernelSet& kernels);
 };
 
 // Const once built: the same encoder serves any number of traces.
@@ -33,7 +35,8 @@ class Encoder {
   Encoder(const Weights& weights, const kernels::KernelSet& kernels)
       : weights_(weights), kernels_(kernels) {}
 
-  // Checks the batch and computes the embeddings. Errors: kInvalidInput.
+  // Checks the batch and computes the embeddings. Errors: kInvalidInput; kOutOfMemory, and the
+  // trace is empty then.
   Status start(const Batch& batch, Trace& trace, Workspace& workspace) const;
   // Runs the next layer, trace.layersDone(), which must exist.
   void runLayer(Trace& trace, Workspace& workspace) const;

@@ -57,22 +57,13 @@ Result<MatrixView<const float>> Session::attention(std::size_t sequence, std::si
   return MatrixView<const float>(trace_.attention(sequence, layer, head));
 }
 
-Result<MatrixView<const float>> Session::queries(std::size_t sequence, std::size_t layer,
-                                                 std::size_t head) {
+Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_t sequence,
+                                                     std::size_t layer, std::size_t head) {
   if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
-  return MatrixView<const float>(trace_.headRows(trace_.queries(layer), sequence, head));
-}
-
-Result<MatrixView<const float>> Session::keys(std::size_t sequence, std::size_t layer,
-                                              std::size_t head) {
-  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
-  return MatrixView<const float>(trace_.headRows(trace_.keys(layer), sequence, head));
-}
-
-Result<MatrixView<const float>> Session::values(std::size_t sequence, std::size_t layer,
-                                                std::size_t head) {
-  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
-  return MatrixView<const float>(trace_.headRows(trace_.values(layer), sequence, head));
+  const MatrixView<float> rows = vectors == Vectors::kQueries ? trace_.queries(layer)
+                                 : vectors == Vectors::kKeys  ? trace_.keys(layer)
+                                                              : trace_.values(layer);
+  return MatrixView<const float>(trace_.headRows(rows, sequence, head));
 }
 
 Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence, std::size_t index) {

@@ -21,7 +21,7 @@ class Session {
 
   Weights& weights() { return weights_; }
 
-  // Errors: kInvalidInput; the pass before it stays readable then.
+  // Errors: kInvalidInput, and the pass before it stays readable; kOutOfMemory, and it does not.
   Status start(const Batch& batch);
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
@@ -30,10 +30,10 @@ class Session {
   // Errors: kOutOfRange; kNotAvailable when the pass has not come so far.
   Result<MatrixView<const float>> attention(std::size_t sequence, std::size_t layer,
                                             std::size_t head);  // [tokens, tokens]
-  Result<MatrixView<const float>> queries(std::size_t sequence, std::size_t layer,
-                                          std::size_t head);  // [tokens, head_dim]
-  Result<MatrixView<const float>> keys(std::size_t sequence, std::size_t layer, std::size_t head);
-  Result<MatrixView<const float>> values(std::size_t sequence, std::size_t layer, std::size_t head);
+  enum class Vectors { kQueries, kKeys, kValues };
+  Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
+                                              std::size_t layer,
+                                              std::size_t head);  // [tokens, head_dim]
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
                                                std::size_t index);  // [tokens, hidden_size]
 

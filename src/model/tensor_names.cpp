@@ -98,8 +98,10 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
     list.linear(TensorGroup::kMaskedLm, prefix + "transform.dense", head.transform, hidden, hidden);
     list.norm(TensorGroup::kMaskedLm, prefix + "transform.LayerNorm", head.norm, hidden);
     list.vector(TensorGroup::kMaskedLm, prefix + "bias", head.bias, config.vocabulary);
-    list.matrix(TensorGroup::kDecoder, prefix + "decoder.weight", head.decoder, config.vocabulary,
-                hidden);
+    if (!config.tie_word_embeddings) {
+      list.matrix(TensorGroup::kMaskedLm, prefix + "decoder.weight", head.decoder,
+                  config.vocabulary, hidden);
+    }
   }
   if (weights.classifier) {
     list.linear(TensorGroup::kClassifier, "classifier", *weights.classifier,

@@ -16,8 +16,8 @@ namespace bertscope {
 // `cls.predictions.decoder.bias`. Names it does not know come back as they are.
 std::string canonicalTensorName(std::string_view name);
 
-// Tensors that come together or not at all. The MLM decoder is alone: it may be tied.
-enum class TensorGroup { kEncoder, kMaskedLm, kDecoder, kPooler, kClassifier };
+// Tensors that come together or, but for the encoder's, not at all.
+enum class TensorGroup { kEncoder, kMaskedLm, kPooler, kClassifier };
 
 struct TensorSlot {
   using Target = std::variant<WeightMatrix*, Matrix<float>*, std::vector<float>*>;

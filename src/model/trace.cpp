@@ -2,16 +2,19 @@
 
 namespace bertscope {
 
-void Trace::begin(const ModelConfig& config, const Batch& batch) {
+bool Trace::begin(const ModelConfig& config, const Batch& batch) {
   heads_ = config.heads;
   tokens_ = batch.tokens();
   layers_done_ = 0;
   lengths_.assign(batch.lengths.begin(), batch.lengths.end());
-  hidden_.resize((config.layers + 1) * rows(), config.hidden_size);
-  queries_.resize(config.layers * rows(), config.hidden_size);
-  keys_.resize(config.layers * rows(), config.hidden_size);
-  values_.resize(config.layers * rows(), config.hidden_size);
-  attention_.resize(config.layers * sequences() * heads_ * tokens_, tokens_);
+  const std::uint64_t layer_rows = std::uint64_t{config.layers} * rows();
+  const bool fits = attention_.tryResize(layer_rows * heads_, tokens_) &&
+                    hidden_.tryResize(layer_rows + rows(), config.hidden_size) &&
+                    queries_.tryResize(layer_rows, config.hidden_size) &&
+                    keys_.tryResize(layer_rows, config.hidden_size) &&
+                    values_.tryResize(layer_rows, config.hidden_size);
+  if (!fits) *this = {};
+  return fits;
 }
 
 MatrixView<float> Trace::hiddenStates(std::size_t index) { return layerRows(hidden_, index); }

@@ -26,8 +26,9 @@ struct Batch {
 // What the encoder records. Memory is kept between passes and only ever grows.
 class Trace {
  public:
-  // Makes room for a pass over `batch`, which the caller has checked.
-  void begin(const ModelConfig& config, const Batch& batch);
+  // Makes room for a pass over `batch`, which the caller has checked. False, and empty, when there
+  // is no room for it.
+  [[nodiscard]] bool begin(const ModelConfig& config, const Batch& batch);
 
   std::size_t sequences() const { return lengths_.size(); }
   std::size_t tokens() const { return tokens_; }

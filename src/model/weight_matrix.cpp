@@ -9,33 +9,36 @@ namespace bertscope {
 using kernels::kPanelColumns;
 using kernels::kPanelDepth;
 
-void ActivationRows::reserve(std::size_t rows, std::size_t depth,
+bool ActivationRows::reserve(std::size_t rows, std::size_t depth,
                              const kernels::KernelSet& kernels) {
   const std::size_t row_bytes = kernels::paddedDepth(depth) * kernels.activation_bytes;
-  quantized_.resize(rows, (row_bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (quantization_.size() < rows) quantization_.resize(rows);
+  return quantized_.tryResize(rows, (row_bytes + kAlignment - 1) / kAlignment * kAlignment);
 }
 
 void ActivationRows::assign(MatrixView<const float> rows, Precision precision,
                             const kernels::KernelSet& kernels) {
   floats_ = rows;
   if (precision == Precision::kFloat32) return;
-  reserve(rows.rows, rows.cols, kernels);
+  if (!reserve(rows.rows, rows.cols, kernels)) std::abort();  // the caller reserved, or it is small
   for (std::size_t r = 0; r < rows.rows; ++r) {
     quantization_[r] = kernels.quantizeRow(rows.row(r), quantized_.row(r).data());
   }
 }
 
-WeightMatrix::WeightMatrix(std::size_t out, std::size_t in, Precision precision)
-    : out_(out), in_(in), precision_(precision) {
+bool WeightMatrix::allocate(std::size_t out, std::size_t in, Precision precision) {
+  *this = {};
   const std::size_t panels = kernels::panelCount(out);
-  scales_.assign(panels * kPanelColumns, 1.0f);
-  if (precision == Precision::kInt8) {
-    panels_.resize(panels, kernels::paddedDepth(in) * kPanelColumns);
-    channel_sums_.assign(panels * kPanelColumns, 0);
-  } else {
-    floats_.resize(out, in);
-  }
+  const bool fits = precision == Precision::kInt8
+                        ? panels_.tryResize(panels, kernels::paddedDepth(in) * kPanelColumns)
+                        : floats_.tryResize(out, in);
+  if (!fits) return false;
+  scales_.assign(panels * kPanelColumns, 0.0f);
+  channel_sums_.assign(panels * kPanelColumns, 0);
+  out_ = out;
+  in_ = in;
+  precision_ = precision;
+  return true;
 }
 
 const std::int8_t* WeightMatrix::panelEntry(std::size_t r, std::size_t k) const {
@@ -71,9 +74,7 @@ void WeightMatrix::setRow(std::size_t r, std::span<const float> row) {
 void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
   assert(r < out_ && row.size() == in_);
   if (precision_ == Precision::kFloat32) {
-    std::transform(
-        row.begin(), row.end(), floats_.row(r).begin(),
-        [scale = scales_[r]](std::int8_t level) { return scale * static_cast<float>(level); });
+    std::copy(row.begin(), row.end(), floats_.row(r).begin());
     return;
   }
   for (std::size_t k = 0; k < in_; ++k) *panelEntry(r, k) = row[k];
@@ -83,7 +84,7 @@ void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> r
 void WeightMatrix::setScale(std::size_t r, float scale) {
   assert(r < out_);
   if (precision_ == Precision::kFloat32) {
-    for (float& weight : floats_.row(r)) weight *= scale / scales_[r];
+    for (float& weight : floats_.row(r)) weight *= scale;
   }
   scales_[r] = scale;
 }
@@ -132,15 +133,6 @@ void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias
         {channel_sums_.data() + first, scales_.data() + first, panel_bias, activation},
         out.middleCols(first, columns));
   }
-}
-
-bool WeightMatrix::operator==(const WeightMatrix& other) const {
-  const auto equal = [](auto a, auto b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
-  };
-  return out_ == other.out_ && in_ == other.in_ && precision_ == other.precision_ &&
-         scales_ == other.scales_ && equal(panels_.span(), other.panels_.span()) &&
-         equal(floats_.span(), other.floats_.span());
 }
 
 }  // namespace bertscope

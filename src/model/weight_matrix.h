@@ -16,8 +16,10 @@ enum class Precision { kInt8, kFloat32 };
 // weights. The same rows usually meet several matrices (query, key, value).
 class ActivationRows {
  public:
-  // Grows the buffers, so that assign() allocates nothing up to this size.
-  void reserve(std::size_t rows, std::size_t depth, const kernels::KernelSet& kernels);
+  // Grows the buffers, so that assign() allocates nothing up to this size. False when there is no
+  // room.
+  [[nodiscard]] bool reserve(std::size_t rows, std::size_t depth,
+                             const kernels::KernelSet& kernels);
   // Borrows `rows` until the next call; quantizes them when `precision` is int8.
   void assign(MatrixView<const float> rows, Precision precision, const kernels::KernelSet& kernels);
 
@@ -37,8 +39,8 @@ class ActivationRows {
 // Maps `in` features to `out` features: y = x Wᵀ + b with W [out, in], as PyTorch stores it.
 class WeightMatrix {
  public:
-  WeightMatrix() = default;
-  WeightMatrix(std::size_t out, std::size_t in, Precision precision);
+  // All weights become zero. False, and the matrix is empty, when there is no room.
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, Precision precision);
 
   std::size_t outFeatures() const { return out_; }
   std::size_t inFeatures() const { return in_; }
@@ -47,8 +49,7 @@ class WeightMatrix {
 
   // Stores row `r`, quantized symmetrically per row (scale = max |w| / 127) when int8.
   void setRow(std::size_t r, std::span<const float> row);
-  // Stores a row that is quantized already, [-127, 127]; its scale comes with setScale, before or
-  // after.
+  // Stores a row that is quantized already, [-127, 127]; setScale must follow.
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   void setScale(std::size_t r, float scale);
 
@@ -64,8 +65,6 @@ class WeightMatrix {
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 std::span<std::int32_t> accumulators, MatrixView<float> out) const;
 
-  bool operator==(const WeightMatrix& other) const;
-
  private:
   std::int8_t* panelEntry(std::size_t r, std::size_t k);
   const std::int8_t* panelEntry(std::size_t r, std::size_t k) const;
@@ -75,7 +74,7 @@ class WeightMatrix {
   Precision precision_ = Precision::kInt8;
   Matrix<std::int8_t> panels_;              // [panels, padded depth * 16]; layout in kernels.h
   std::vector<std::int32_t> channel_sums_;  // [panels * 16]
-  std::vector<float> scales_;               // [panels * 16]; all 1 for rows stored as floats
+  std::vector<float> scales_;               // [panels * 16]
   Matrix<float> floats_;                    // [out, in]
 };
 

@@ -40,7 +40,7 @@ struct EncoderLayer {
 struct MaskedLmHead {
   Linear transform;  // [hidden, hidden]
   LayerNorm norm;
-  WeightMatrix decoder;     // [vocabulary, hidden]; empty when tied to the word embeddings
+  WeightMatrix decoder;     // [vocabulary, hidden]; empty when tied
   std::vector<float> bias;  // [vocabulary]
 };
 

@@ -73,7 +73,10 @@ Result<bool> WeightsBuilder::beginTensor(std::string_view name, std::string_view
     if (!is_scale) found = entries_.end();
   }
   if (found == entries_.end()) {
-    notes_.push_back("ignored " + std::string(name) + ": not a tensor of this encoder");
+    const bool tied = canonical.starts_with("cls.predictions.decoder.");
+    notes_.push_back("ignored " + std::string(name) +
+                     (tied ? ": the configuration ties it to the word embeddings"
+                           : ": not a tensor of this encoder"));
     return false;
   }
 
@@ -118,12 +121,15 @@ Result<bool> WeightsBuilder::beginTensor(std::string_view name, std::string_view
   } else {
     entry.seen_as = name;
     entry.is_int8 = *dtype == Dtype::kI8;
+    bool fits = true;
     if (auto* const* matrix = std::get_if<WeightMatrix*>(&slot.target)) {
-      **matrix = WeightMatrix(slot.rows, slot.cols, weights_->precision);
+      fits = (*matrix)->allocate(slot.rows, slot.cols, weights_->precision);
     } else if (auto* const* table = std::get_if<Matrix<float>*>(&slot.target)) {
-      (*table)->resize(slot.rows, slot.cols);
-    } else {
-      std::get<std::vector<float>*>(slot.target)->resize(slot.cols);
+      fits = (*table)->tryResize(slot.rows, slot.cols);
+    }
+    if (!fits) {
+      return Error{ErrorCode::kOutOfMemory, std::string(name) + ": expected memory for shape " +
+                                                shapeText(shape) + ", found too little"};
     }
   }
   decoded_.resize(current_.cols);
@@ -169,26 +175,28 @@ Status WeightsBuilder::append(std::span<const std::byte> bytes) {
                    current_.name + ": expected " + std::to_string(current_.rows * row_bytes) +
                        " bytes, found at least " + std::to_string(bytes.size()) + " more"};
     }
-    const std::size_t count = std::min(bytes.size(), row_bytes - current_.row.size());
-    current_.row.insert(current_.row.end(), bytes.begin(), bytes.begin() + count);
+    const std::size_t count = std::min(bytes.size(), row_bytes - current_.cut_row.size());
+    std::span<const std::byte> row = bytes.first(count);
     bytes = bytes.subspan(count);
-    if (current_.row.size() == row_bytes) {
-      if (Status status = storeRow(); !status.ok()) return status;
-      current_.row.clear();
-      ++current_.next_row;
+    if (count < row_bytes) {  // a chunk began or ended within this row
+      current_.cut_row.insert(current_.cut_row.end(), row.begin(), row.end());
+      if (current_.cut_row.size() < row_bytes) return {};
+      row = current_.cut_row;
     }
+    if (Status status = storeRow(row); !status.ok()) return status;
+    current_.cut_row.clear();
+    ++current_.next_row;
   }
   return {};
 }
 
-Status WeightsBuilder::storeRow() {
+Status WeightsBuilder::storeRow(std::span<const std::byte> row) {
   const auto position = [this](std::size_t k) {
     return current_.name + " at [" + std::to_string(current_.next_row) + ", " + std::to_string(k) +
            "]";
   };
   if (current_.dtype == Dtype::kI8) {
-    const std::span levels(reinterpret_cast<const std::int8_t*>(current_.row.data()),
-                           current_.cols);
+    const std::span levels(reinterpret_cast<const std::int8_t*>(row.data()), current_.cols);
     const auto lowest = std::find(levels.begin(), levels.end(), std::int8_t{-128});
     if (lowest != levels.end()) {
       return Error{ErrorCode::kInvalidWeights,
@@ -200,7 +208,7 @@ Status WeightsBuilder::storeRow() {
   }
 
   for (std::size_t k = 0; k < current_.cols; ++k) {
-    const std::byte* bytes = current_.row.data();
+    const std::byte* bytes = row.data();
     switch (current_.dtype) {
       case Dtype::kF16:
         decoded_[k] = fromFloat16(readBits16(bytes + 2 * k));
@@ -248,9 +256,7 @@ Result<Weights> WeightsBuilder::finish() {
   for (auto& [name, entry] : entries_) {
     const TensorGroup group = entry.slot.group;
     if (entry.seen_as.empty()) {
-      const bool needed =
-          group == TensorGroup::kEncoder || (group != TensorGroup::kDecoder && anySeen(group));
-      if (needed) report(name);
+      if (group == TensorGroup::kEncoder || anySeen(group)) report(name);
     } else if (entry.is_int8 && entry.row_scales.empty()) {
       report(name + std::string(kScaleEnding));
     } else if (entry.is_int8) {
@@ -271,15 +277,7 @@ Result<Weights> WeightsBuilder::finish() {
 }
 
 void WeightsBuilder::dropAbsentHeads() {
-  if (!anySeen(TensorGroup::kMaskedLm)) {
-    if (anySeen(TensorGroup::kDecoder)) {
-      notes_.push_back(
-          "ignored cls.predictions.decoder.weight: the rest of the MLM head is absent");
-    }
-    weights_->masked_lm.reset();
-  } else if (weights_->masked_lm->decoder == weights_->embeddings.words) {
-    weights_->masked_lm->decoder = {};  // tied weights that were saved twice
-  }
+  if (!anySeen(TensorGroup::kMaskedLm)) weights_->masked_lm.reset();
   if (!anySeen(TensorGroup::kPooler)) weights_->pooler.reset();
   if (!anySeen(TensorGroup::kClassifier)) {
     weights_->classifier.reset();

@@ -25,7 +25,7 @@ class WeightsBuilder {
   // Announces the next tensor. False when the encoder ignores it (noted); its bytes may then be
   // sent or left out. `dtype` is the safetensors name: F32, F16 or BF16, and for weight matrices
   // also I8, whose row scales come as an F32 tensor `<name>_scale` of shape [rows].
-  // Errors: kShapeMismatch, kUnsupportedDtype, kDuplicateTensor.
+  // Errors: kShapeMismatch, kUnsupportedDtype, kDuplicateTensor, kOutOfMemory.
   Result<bool> beginTensor(std::string_view name, std::string_view dtype,
                            std::span<const std::size_t> shape);
   // The tensor's next bytes, little-endian, row-major. Errors: kSizeMismatch, kInvalidWeights.
@@ -58,7 +58,7 @@ class WeightsBuilder {
     std::size_t cols = 0;
     Dtype dtype = Dtype::kF32;
     std::size_t next_row = 0;
-    std::vector<std::byte> row;  // bytes of the next row that have arrived
+    std::vector<std::byte> cut_row;  // the beginning of a row that a chunk did not bring whole
   };
 
   WeightsBuilder(const ModelConfig& config, Precision precision);
@@ -66,7 +66,7 @@ class WeightsBuilder {
   Status checkShape(Entry& entry, std::string_view name, std::span<const std::size_t> shape,
                     bool is_scale);
   void setLabelCount(std::size_t labels);
-  Status storeRow();
+  Status storeRow(std::span<const std::byte> row);
   bool anySeen(TensorGroup group) const;
   void dropAbsentHeads();
 

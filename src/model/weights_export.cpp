@@ -21,8 +21,7 @@ WeightsExport::WeightsExport(Weights& weights) {
     targets_.push_back(target);
   };
   for (TensorSlot& slot : tensorSlots(weights)) {
-    if (auto* const* matrix = std::get_if<WeightMatrix*>(&slot.target)) {
-      if ((*matrix)->empty()) continue;  // a tied decoder
+    if (std::holds_alternative<WeightMatrix*>(slot.target)) {
       add({slot.name, "I8", slot.shape()}, slot.target);
       add({slot.name + "_scale", "F32", {slot.rows}}, slot.target);
     } else {

@@ -82,6 +82,7 @@ Result<ModelConfig> toConfig(const val& object) {
       .positions = count("positions"),
       .token_types = count("tokenTypes"),
       .vocabulary = count("vocabulary"),
+      .tie_word_embeddings = !object["tieWordEmbeddings"].isFalse(),
   };
 }
 
@@ -118,13 +119,7 @@ class Model {
   }
 
   val beginTensor(const std::string& name, const std::string& dtype, const val& shape) {
-    val answer = val::object();
-    answer.set("wanted", false);
-    answer.set("failure", val::null());
-    if (!builder_) {
-      answer.set("failure", notLoaded());
-      return answer;
-    }
+    if (!builder_) return notLoaded();
     // Doubles: a 64-bit size must not wrap around to a plausible one.
     std::vector<std::size_t> sizes;
     for (const double size : emscripten::convertJSArrayToNumberVector<double>(shape)) {
@@ -132,12 +127,7 @@ class Model {
                                                             : SIZE_MAX);
     }
     const auto wanted = builder_->beginTensor(name, dtype, sizes);
-    if (wanted.ok()) {
-      answer.set("wanted", wanted.value());
-    } else {
-      answer.set("failure", failure(wanted.error()));
-    }
-    return answer;
+    return wanted.ok() ? val(wanted.value()) : failure(wanted.error());
   }
 
   val append(const val& bytes) {
@@ -172,10 +162,10 @@ class Model {
   }
 
   val tensors() {
+    if (!session_ || session_->weights().precision != Precision::kInt8) return notLoaded();
+    export_.emplace(session_->weights());
     val list = val::array();
-    if (!exportable()) return list;
-    const WeightsExport exported(session_->weights());
-    for (const WeightsExport::Tensor& tensor : exported.tensors()) {
+    for (const WeightsExport::Tensor& tensor : export_->tensors()) {
       val entry = val::object();
       entry.set("name", tensor.name);
       entry.set("dtype", std::string(tensor.dtype));
@@ -186,8 +176,8 @@ class Model {
   }
 
   val tensorBytes(std::size_t index) {
-    if (!exportable()) return notLoaded();
-    const std::vector<std::byte> bytes = WeightsExport(session_->weights()).bytes(index);
+    if (!export_ || index >= export_->tensors().size()) return notLoaded();
+    const std::vector<std::byte> bytes = export_->bytes(index);
     return copyToJs<std::uint8_t>(
         "Uint8Array", {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   }
@@ -208,13 +198,16 @@ class Model {
     return session_ ? toJs(session_->attention(sequence, layer, head)) : notLoaded();
   }
   val queries(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(session_->queries(sequence, layer, head)) : notLoaded();
+    return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, sequence, layer, head))
+                    : notLoaded();
   }
   val keys(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(session_->keys(sequence, layer, head)) : notLoaded();
+    return session_ ? toJs(session_->headVectors(Session::Vectors::kKeys, sequence, layer, head))
+                    : notLoaded();
   }
   val values(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(session_->values(sequence, layer, head)) : notLoaded();
+    return session_ ? toJs(session_->headVectors(Session::Vectors::kValues, sequence, layer, head))
+                    : notLoaded();
   }
   val hiddenStates(std::size_t sequence, std::size_t index) {
     return session_ ? toJs(session_->hiddenStates(sequence, index)) : notLoaded();
@@ -230,11 +223,10 @@ class Model {
   }
 
  private:
-  bool exportable() { return session_ && session_->weights().precision == Precision::kInt8; }
-
   const kernels::KernelSet& kernels_;
   std::optional<WeightsBuilder> builder_;
   std::unique_ptr<Session> session_;
+  std::optional<WeightsExport> export_;  // from tensors() on
   std::vector<std::string> notes_;
   std::vector<std::uint8_t> staging_;  // a chunk of bytes on its way from JavaScript
 };

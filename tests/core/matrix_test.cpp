@@ -24,6 +24,16 @@ TEST_CASE("shrinking a matrix and growing it back keeps its memory") {
   CHECK(matrix.span().data() == memory);
 }
 
+TEST_CASE("sizes that no memory holds are refused, also where 64 or 32 bits wrap around") {
+  Matrix<float> matrix(2, 2);
+  CHECK_FALSE(matrix.tryResize(std::uint64_t{1} << 32, std::uint64_t{1} << 32));
+  CHECK(matrix.empty());
+  CHECK_FALSE(matrix.tryResize(std::uint64_t{1} << 31, std::uint64_t{1} << 31));
+  CHECK_FALSE(matrix.tryResize(3, UINT64_MAX / 3 + 1));
+  CHECK(matrix.tryResize(3, 4));
+  CHECK(matrix.row(2)[3] == 0);
+}
+
 TEST_CASE("a moved-from matrix is empty") {
   Matrix<float> source(2, 2);
   source.row(1)[0] = 7;

@@ -74,6 +74,24 @@ TEST_CASE("input that the model cannot have is refused with what was expected an
   }
 }
 
+TEST_CASE("a text whose trace cannot fit in memory is refused, and a shorter one still runs") {
+  // 4,096 tokens of 1,024 heads: 64 GiB of attention a layer.
+  ModelConfig config{.hidden_size = 1024,
+                     .layers = 1024,
+                     .heads = 1024,
+                     .intermediate_size = 1,
+                     .positions = 1 << 14,
+                     .token_types = 1,
+                     .vocabulary = 1};
+  Trace trace;
+  const std::vector<std::int32_t> ids(1 << 14), lengths{1 << 14};
+  CHECK_FALSE(trace.begin(config, {ids, ids, lengths}));
+  CHECK(trace.rows() == 0);
+  config.layers = config.heads = 1;
+  const std::vector<std::int32_t> one{1};
+  CHECK(trace.begin(config, {one, one, one}));
+}
+
 TEST_CASE("a refused text leaves the pass before it readable") {
   Session session = openGoldenSession("odd-sizes");
   Input input;
@@ -86,6 +104,7 @@ TEST_CASE("a refused text leaves the pass before it readable") {
 }
 
 TEST_CASE("indices out of range and results that are not there yet are refused") {
+  constexpr auto kQueries = Session::Vectors::kQueries;
   Session session = openGoldenSession("odd-sizes");
   CHECK(session.runLayer(0).error().code == ErrorCode::kNotAvailable);
   CHECK(session.attention(0, 0, 0).error().code == ErrorCode::kOutOfRange);
@@ -98,10 +117,12 @@ TEST_CASE("indices out of range and results that are not there yet are refused")
   CHECK(session.runLayer(3).error().code == ErrorCode::kOutOfRange);
   CHECK(session.attention(0, 2, 4).ok());
   CHECK(session.attention(0, 3, 0).error().message == "a layer: expected 0 to 2, found 3");
-  CHECK(session.queries(0, 0, 5).error().message == "a head: expected 0 to 4, found 5");
-  CHECK(session.keys(1, 0, 0).error().message == "a sequence: expected 0 to 0, found 1");
+  CHECK(session.headVectors(kQueries, 0, 0, 5).error().message ==
+        "a head: expected 0 to 4, found 5");
+  CHECK(session.headVectors(kQueries, 1, 0, 0).error().message ==
+        "a sequence: expected 0 to 0, found 1");
   CHECK(session.maskedLmLogits(0, 3, 4).error().message == "a token: expected 0 to 3, found 4");
-  CHECK(session.values(0, 0, 0).value().cols == 12);
+  CHECK(session.headVectors(Session::Vectors::kValues, 0, 0, 0).value().cols == 12);
 }
 
 TEST_CASE("a head that the weights lack is reported as missing") {

@@ -9,10 +9,20 @@
 using namespace bertscope;
 using namespace bertscope::test;
 
+namespace {
+
+WeightMatrix allocated(std::size_t out, std::size_t in, Precision precision) {
+  WeightMatrix matrix;
+  REQUIRE(matrix.allocate(out, in, precision));
+  return matrix;
+}
+
+}  // namespace
+
 TEST_CASE("a quantized row comes back within half a step, its largest weight exactly") {
   Random random(1);
   for (const std::size_t in : {1, 3, 16, 61}) {
-    WeightMatrix matrix(18, in, Precision::kInt8);
+    WeightMatrix matrix = allocated(18, in, Precision::kInt8);
     for (std::size_t r = 0; r < 18; ++r) {
       const std::vector<float> row = random.vector(in);
       matrix.setRow(r, row);
@@ -26,25 +36,25 @@ TEST_CASE("a quantized row comes back within half a step, its largest weight exa
 }
 
 TEST_CASE("an all-zero row stays zero") {
-  WeightMatrix matrix(1, 5, Precision::kInt8);
+  WeightMatrix matrix = allocated(1, 5, Precision::kInt8);
   matrix.setRow(0, std::vector<float>(5));
   std::vector<float> back(5, 1.0f);
   matrix.copyRow(0, back);
   CHECK(back == std::vector<float>(5, 0.0f));
 }
 
-TEST_CASE("quantized rows and their scales may come in either order, in both precisions") {
+TEST_CASE("quantized rows times their scales are the weights, in both precisions") {
   const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
   const std::vector<std::int8_t> levels{-127, 0, 5};
-  WeightMatrix first(2, 3, precision);
-  first.setScale(0, 0.5f);
-  first.setQuantizedRow(0, levels);
-  first.setQuantizedRow(1, levels);
-  first.setScale(1, 0.25f);
+  WeightMatrix matrix = allocated(2, 3, precision);
+  matrix.setQuantizedRow(0, levels);
+  matrix.setQuantizedRow(1, levels);
+  matrix.setScale(0, 0.5f);
+  matrix.setScale(1, 0.25f);
   std::vector<float> row(3);
-  first.copyRow(0, row);
+  matrix.copyRow(0, row);
   CHECK(row == std::vector<float>{-63.5f, 0, 2.5f});
-  first.copyRow(1, row);
+  matrix.copyRow(1, row);
   CHECK(row == std::vector<float>{-31.75f, 0, 1.25f});
 }
 
@@ -55,7 +65,7 @@ TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits
   for (const std::size_t out : {1, 15, 16, 17, 40}) {
     for (const std::size_t in : {1, 7, 64}) {
       const std::size_t rows = 3;
-      WeightMatrix matrix(out, in, precision);
+      WeightMatrix matrix = allocated(out, in, precision);
       std::vector<std::vector<float>> weights;
       for (std::size_t r = 0; r < out; ++r) {
         weights.push_back(random.vector(in));

@@ -76,6 +76,7 @@ inline ModelConfig readConfig(const std::string& model) {
       .positions = json["max_position_embeddings"],
       .token_types = json["type_vocab_size"],
       .vocabulary = json["vocab_size"],
+      .tie_word_embeddings = json.value("tie_word_embeddings", true),
   };
 }
 

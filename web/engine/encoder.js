@@ -68,11 +68,7 @@ export class Encoder {
       let wanted = false;
       for await (const {tensor, bytes, first, last} of pieces) {
         if (first) {
-          const answer = attempt(name, () =>
-            wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape),
-          );
-          attempt(name, () => answer.failure);
-          wanted = answer.wanted;
+          wanted = attempt(name, () => wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape));
         }
         if (wanted && bytes.length > 0) attempt(name, () => wasm.append(bytes));
         if (wanted && last) attempt(name, () => wasm.endTensor());

@@ -37,12 +37,8 @@ export interface TensorInfo {
 /** One model: first the weights come in (begin … finish), then texts are run (start, runLayer). */
 export interface WasmModel {
   begin(config: ModelConfig, precision: 'int8' | 'f32'): Failure | null;
-  /** `wanted` is false for tensors the encoder ignores: their bytes need not be sent. */
-  beginTensor(
-    name: string,
-    dtype: string,
-    shape: number[],
-  ): {wanted: boolean; failure: Failure | null};
+  /** False for tensors the encoder ignores: their bytes need not be sent. */
+  beginTensor(name: string, dtype: string, shape: number[]): boolean | Failure;
   /** The next bytes of the current tensor, cut anywhere. */
   append(bytes: Uint8Array): Failure | null;
   endTensor(): Failure | null;
@@ -53,8 +49,9 @@ export interface WasmModel {
 
   predictionHeads(): PredictionHeads;
   /** The loaded weights in the quantized file form, in file order (int8 models only). */
-  tensors(): TensorInfo[];
-  tensorBytes(index: number): Uint8Array;
+  tensors(): TensorInfo[] | Failure;
+  /** `index` into what tensors() gave. */
+  tensorBytes(index: number): Uint8Array | Failure;
 
   /**
    * Starts a pass over a batch of padded sequences and computes the embeddings.
