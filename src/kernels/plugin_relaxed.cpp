@@ -2,7 +2,7 @@
 // module that contains one of its instructions, and because the compiler that builds the rest has
 // no four-way dot product. It shares the main module's memory and must not use a stack or static
 // data: both belong to the main module.
-#include "kernels/relaxed_panel.h"
+#include "kernels/panel_relaxed.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // A stand-in for the relaxed plug-in, with a dot product of known behaviour (BERTSCOPE_DOT).
-#include "kernels/relaxed_panel.h"
+#include "kernels/panel_relaxed.h"
 #include "support/relaxed_dots.h"
 
 extern "C" __attribute__((export_name("multiplyPanel"))) void multiplyPanel(

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "catch2/catch.hpp"
-#include "kernels/relaxed_panel.h"
+#include "kernels/panel_relaxed.h"
 #include "support/relaxed_dots.h"
 
 using namespace bertscope::kernels;

@@ -6,8 +6,8 @@
 #include "kernels/kernels.h"
 
 #ifdef __wasm_simd128__
+#include "kernels/panel_relaxed.h"
 #include "kernels/relaxed.h"
-#include "kernels/relaxed_panel.h"
 #include "support/relaxed_dots.h"
 #endif
 
