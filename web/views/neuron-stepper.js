@@ -1,7 +1,22 @@
 import {strings} from '../strings.js';
 import {create} from './dom.js';
 
+/** @import {ColumnName} from './neuron-canvas.js' */
 /** @import {Story} from '../strings.js' */
+
+/**
+ * The columns that each step speaks of.
+ *
+ * @type {readonly (readonly (ColumnName | 'output')[])[]}
+ */
+export const litColumns = [
+  ['query', 'key'],
+  ['product'],
+  ['score'],
+  ['softmax'],
+  ['value', 'weighted'],
+  ['weighted', 'output'],
+];
 
 /** Tells the arithmetic in steps, each in words and with the reader's own numbers. */
 export class NeuronStepper {

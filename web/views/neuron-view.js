@@ -14,12 +14,12 @@ import {
   strongestDimension,
   strongestKey,
 } from './neuron-scene.js';
-import {NeuronStepper} from './neuron-stepper.js';
+import {NeuronStepper, litColumns} from './neuron-stepper.js';
 import {NeuronTable} from './neuron-table.js';
 import {NeuronZoom} from './neuron-zoom.js';
 import {TokenColumn} from './token-column.js';
 
-/** @import {ColumnName, Focus, Ink, Layout} from './neuron-canvas.js' */
+/** @import {Focus, Ink} from './neuron-canvas.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */
 /** @import {Selection, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
@@ -47,20 +47,6 @@ export function neuronView(data, options = {}) {
     update: (/** @type {NeuronViewData} */ next) => view.update(next),
   });
 }
-
-/**
- * The columns that each step speaks of.
- *
- * @type {readonly (readonly (ColumnName | 'output')[])[]}
- */
-const litColumns = [
-  ['query', 'key'],
-  ['product'],
-  ['score'],
-  ['softmax'],
-  ['value', 'weighted'],
-  ['weighted', 'output'],
-];
 
 class NeuronView {
   element = create('div', 'neuron-view');
@@ -101,7 +87,10 @@ class NeuronView {
   };
   #frame = new NeuronFrame(this.#columns, {
     onLayout: () => this.#paint(),
-    onScroll: () => this.#draw(),
+    onScroll: () => {
+      this.#tooltip.hide();
+      this.#draw();
+    },
   });
   #zoom = new NeuronZoom((dimension, isKept) =>
     isKept ? this.#keep({dimension}) : this.#point({dimension}),

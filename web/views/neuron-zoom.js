@@ -7,8 +7,7 @@ import {numbersOf} from './neuron-tooltip.js';
 /** @import {Focus, Ink} from './neuron-canvas.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */
 
-/** CSS pixels: the names of the bands, a band, and the widest cell. */
-const nameWidth = 48;
+/** CSS pixels: a band, the distance to the next, and the widest cell. */
 const pitch = 18;
 const bandHeight = 14;
 const widestCell = 24;
@@ -25,6 +24,8 @@ export class NeuronZoom {
   /** @type {{head: HeadScene, scene: QueryScene, focus: Focus, ink: Ink} | null} */
   #content = null;
   #cell = 0;
+  /** Where the bands begin, right of their names. */
+  #left = 0;
 
   /**
    * @param {(dimension: number | null, isKept: boolean) => void} onDimension  pointed at, or chosen
@@ -87,15 +88,18 @@ export class NeuronZoom {
       {name: strings.neuron.output, numbers: arithmetic.output, typical: typical.output},
     ];
     const ratio = devicePixelRatio;
-    const width = Math.min(room - nameWidth - 2, headDim * widestCell);
+    context.font = ink.font;
+    const names = bands.map(({name}) => context.measureText(name).width);
+    this.#left = Math.ceil(Math.max(...names)) + 8;
+    const width = Math.min(room - this.#left - 2, headDim * widestCell);
     this.#cell = cellWidth(width, headDim, ratio);
-    const size = {width: nameWidth + this.#cell * headDim + 2, height: bands.length * pitch + 4};
+    const size = {width: this.#left + this.#cell * headDim + 2, height: bands.length * pitch + 4};
     this.#canvas.width = Math.round(size.width * ratio);
     this.#canvas.height = Math.round(size.height * ratio);
     this.#canvas.style.width = `${size.width}px`;
     this.#canvas.style.height = `${size.height}px`;
     this.#slider.style.width = `${this.#cell * headDim}px`;
-    this.#slider.style.marginInlineStart = `${nameWidth}px`;
+    this.#slider.style.marginInlineStart = `${this.#left}px`;
     context.scale(ratio, ratio);
     context.font = ink.font;
     context.textBaseline = 'middle';
@@ -104,7 +108,7 @@ export class NeuronZoom {
       context.fillStyle = ink.text;
       context.fillText(name, 0, top + bandHeight / 2);
       drawBand(context, numbers.length === headDim ? numbers : row(numbers, focus.key, headDim), {
-        span: {left: nameWidth, width},
+        span: {left: this.#left, width},
         top,
         height: bandHeight,
         typical,
@@ -121,7 +125,7 @@ export class NeuronZoom {
    */
   #point(event, isKept) {
     const headDim = this.#content?.scene.arithmetic.headDim ?? 0;
-    const x = event.clientX - this.#canvas.getBoundingClientRect().left - nameWidth;
+    const x = event.clientX - this.#canvas.getBoundingClientRect().left - this.#left;
     const dimension = Math.floor(x / this.#cell);
     if (dimension >= 0 && dimension < headDim) this.#onDimension(dimension, isKept);
   }
