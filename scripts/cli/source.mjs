@@ -13,7 +13,7 @@ const CHUNK_BYTES = 1 << 20;
 
 /**
  * @param {string} path A quantized file, a Hugging Face folder, or the weights in one.
- * @returns {Promise<Source & {bytes: number}>} With the size of the weights' file.
+ * @returns {Promise<Source>}
  */
 export async function openModel(path) {
   const folder = await isFolder(path);
@@ -87,8 +87,8 @@ async function weightsIn(folder) {
 async function* readChunks(path) {
   const file = await open(path);
   try {
-    const buffer = new Uint8Array(CHUNK_BYTES);
     for (;;) {
+      const buffer = new Uint8Array(CHUNK_BYTES); // a new one each time: the reader keeps them
       const {bytesRead} = await file.read(buffer);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);

@@ -24,7 +24,7 @@ export async function tokenize(values, positionals) {
 async function tokenizerFiles(path) {
   if (await isFolder(path)) return readTexts(path);
   const source = await openModel(path);
-  const reader = await readSafetensors(source.chunks, source.weights);
+  const reader = await readSafetensors(source.chunks, source.weights, source.bytes);
   await reader.close();
   return modelFiles(reader.header, source);
 }

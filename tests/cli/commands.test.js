@@ -3,6 +3,7 @@ import {cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:
 import {join} from 'node:path';
 import {before, test} from 'node:test';
 import {unzipSync} from 'fflate';
+import {inChunks, readAll, safetensors} from '../engine/support.js';
 import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
 
 const FOLDER = join(GOLDEN, 'odd-sizes');
@@ -38,6 +39,19 @@ test('convert says which weights it dropped', async () => {
   const {stdout} = await bertscope(['convert', folder, '-o', output]);
   assert.match(stdout, /^note: .*cls\.seq_relationship\.weight/m);
   assert.doesNotMatch((await bertscope(['inspect', output])).stdout, /seq_relationship/);
+});
+
+test('every command reads a header of many chunks', async () => {
+  const {metadata, tensors} = await readAll(inChunks(readFileSync(QUANTIZED)));
+  const long = join(scratch, 'long-header.safetensors');
+  const entries = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
+  writeFileSync(long, safetensors(entries, {...metadata, more: 'x'.repeat(5 * 2 ** 20)}));
+  assert.match((await bertscope(['inspect', long])).stdout, /^heads +5$/m);
+  assert.deepEqual((await json('tokenize', long, 'time')).tokens, ['[CLS]', 'time', '[SEP]']);
+  assert.deepEqual(await json('attend', long, 'time'), await json('attend', QUANTIZED, 'time'));
+  const output = join(scratch, 'short-header.safetensors');
+  assert.equal((await bertscope(['convert', long, '-o', output])).code, 0);
+  assert.deepEqual(readFileSync(output), readFileSync(QUANTIZED));
 });
 
 test('inspect prints the configuration and every tensor with its shape and size', async () => {

@@ -60,6 +60,14 @@ for (const [what, changes, message] of /** @type {const} */ ([
   });
 }
 
+test('nesting without end is told in few words', () => {
+  const text = `{"hidden_size":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+  assert.throws(() => parseConfig(text, 'm'), {
+    code: 'bad-config',
+    message: /hidden_size to be a positive integer, found a list of 1; .{0,600}$/,
+  });
+});
+
 test('a configuration that is no JSON object is refused', () => {
   assert.throws(() => parseConfig('{', 'm'), {code: 'bad-config', message: /expected JSON/});
   assert.throws(() => parseConfig('[]', 'm'), {code: 'bad-config', message: /expected a JSON obj/});

@@ -26,7 +26,12 @@ const weights = new Uint8Array(readFileSync(`${FOLDER}/model.safetensors`));
  */
 async function sourceOf({bytes = weights, cuts, files = {}} = {}) {
   const source = await openModel(FOLDER);
-  return {...source, chunks: inChunks(bytes, cuts), files: {...source.files, ...files}};
+  return {
+    ...source,
+    chunks: inChunks(bytes, cuts),
+    bytes: bytes.length,
+    files: {...source.files, ...files},
+  };
 }
 
 /** Every attention matrix of a text, one behind the other. */
@@ -248,6 +253,9 @@ test('a truncated file is refused, and the engine loads the next one', async () 
       message: /cut off/,
     });
   }
+  const bytes = weights.subarray(0, -1);
+  const unknown = {...(await sourceOf({bytes})), bytes: undefined};
+  await assert.rejects(runtime.load(unknown), {code: 'bad-safetensors', message: /cut off in /});
   await runtime.load(await sourceOf());
 });
 

@@ -107,6 +107,9 @@ test('no bytes make the reader fail with anything but a refusal', async () => {
 /** @param {unknown[]} shape @param {unknown[]} data_offsets */
 const f32 = (shape, data_offsets) => ({dtype: 'F32', shape, data_offsets});
 
+const F32_1 = JSON.stringify(f32([1], [0, 4]));
+const NESTED = '['.repeat(200_000) + ']'.repeat(200_000);
+
 /** @type {[string, Uint8Array, RegExp][]} */
 const bad = [
   [
@@ -146,11 +149,33 @@ const bad = [
   ],
   ['a hole at the start', withHeader({a: f32([1], [4, 8])}, 8), /a to begin at byte 0/],
   ['data that ends too early', withHeader({a: f32([2], [0, 8])}, 4), /cut off in a/],
+  ['a key that comes twice', withHeader(`{"a":${F32_1},"a":${F32_1}}`, 4), /8 keys with 4 names/],
+  [
+    'metadata with a key that comes twice',
+    withHeader('{"__metadata__":{"a:\\":":"","a:\\":":""}}'),
+    /3 keys with 2 names/,
+  ],
+  ['a field that no tensor has', withHeader({a: {...f32([1], [0, 4]), b: 0}}, 4), /found 4 fields/],
+  ['a byte order mark', withHeader(`\ufeff{"a":${F32_1}}`, 4), /header: expected JSON/],
+  ['a header of nothing but brackets', withHeader(NESTED), /JSON object, found a list of 1$/],
+  ['a nested shape', withHeader(`{"a":{"dtype":"F32","shape":${NESTED}}}`), /found a list of 1$/],
+  [
+    'a tensor of nothing but dimensions',
+    withHeader({a: f32(Array(100_000).fill(2 ** 50), [0, 0])}),
+    /at most 8 non-negative integers, found a list of 100000$/,
+  ],
+  ['a long name', withHeader({[`b${'a'.repeat(1e6)}`]: 3}), /: expected ba+… to have .*found 3$/],
   ['bytes behind the data', withHeader({a: f32([1], [0, 4])}, 5), /more bytes behind/],
 ];
 for (const [what, bytes, message] of bad) {
   test(`${what} is refused`, async () => {
-    await assert.rejects(readAll(inChunks(new Uint8Array(bytes))), refusal(message));
+    await assert.rejects(readAll(inChunks(new Uint8Array(bytes))), (error) => {
+      assert(error instanceof BertscopeError);
+      assert.equal(error.code, 'bad-safetensors');
+      assert.match(error.message, message);
+      assert(error.message.length < 300);
+      return true;
+    });
   });
 }
 
@@ -175,6 +200,23 @@ test('tensors beyond 4 GB are cut at the right bytes, and never held whole', asy
   }
   assert.equal(bytesOfLarge, size);
   assert.deepEqual(behind, [7, 8]);
+});
+
+test('a file whose size is known not to fit is refused before any tensor is read', async () => {
+  for (const [size, found] of [
+    [small.length - 1, 'the file is cut off'],
+    [small.length + 1, 'more than its tensors'],
+  ]) {
+    const chunks = async function* () {
+      yield small.subarray(0, -11);
+      assert.fail('the data must not be asked for');
+    };
+    const message = `file: expected ${small.length} bytes, found ${size} (${found})`;
+    await assert.rejects(readSafetensors(chunks(), 'file', Number(size)), {
+      code: 'bad-safetensors',
+      message,
+    });
+  }
 });
 
 test('the input is let go of after a refusal and when a reader stops early', async () => {

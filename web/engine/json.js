@@ -27,8 +27,20 @@ export function isRecord(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param {unknown} value */
+/**
+ * What was found, for a message: short whatever it is, and told by its kind where it is nested.
+ * @param {unknown} value
+ */
 export function quote(value) {
-  const text = JSON.stringify(value) ?? 'nothing';
+  if (Array.isArray(value)) {
+    const isShort = value.length <= 4 && value.every((item) => typeof item === 'number');
+    return isShort ? `[${value}]` : `a list of ${value.length}`;
+  }
+  if (isRecord(value)) return 'an object';
+  return shorten(JSON.stringify(value) ?? 'nothing');
+}
+
+/** @param {string} text */
+export function shorten(text) {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -88,7 +88,7 @@ export class Runtime {
    */
   async load(source, options) {
     const {name, path} = source;
-    const reader = await readSafetensors(source.chunks, source.weights);
+    const reader = await readSafetensors(source.chunks, source.weights, source.bytes);
     try {
       const files = modelFiles(reader.header, source);
       const config = parseConfig(files['config.json'], path);

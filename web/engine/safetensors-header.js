@@ -1,7 +1,7 @@
 /** The header of a safetensors file: its JSON, checked and written. */
 
 import {BertscopeError} from './errors.js';
-import {isRecord, parseJsonObject, quote} from './json.js';
+import {isRecord, parseJsonObject, quote, shorten} from './json.js';
 
 /** Bytes per element. */
 export const ITEM_BYTES = Object.freeze({
@@ -24,6 +24,11 @@ export const ITEM_BYTES = Object.freeze({
 
 /** The reference implementation refuses longer headers, so nothing honest has one. */
 export const MAX_HEADER_BYTES = 100_000_000;
+
+/** More than any weight has; the size of a tensor is then a product of few numbers. */
+const MAX_DIMENSIONS = 8;
+
+const [QUOTE, BACKSLASH, COLON] = new TextEncoder().encode('"\\:');
 
 /** @typedef {keyof typeof ITEM_BYTES} Dtype */
 
@@ -51,7 +56,7 @@ export const MAX_HEADER_BYTES = 100_000_000;
 export function parseHeader(bytes, name) {
   let text;
   try {
-    text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+    text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
   } catch {
     throw refuse(name, 'a header in UTF-8', 'bytes that are not');
   }
@@ -62,12 +67,17 @@ export function parseHeader(bytes, name) {
     throw refuse(name, '__metadata__ to map strings to strings', quote(metadata));
   }
   const tensors = Object.entries(entries).map(([key, entry]) => parseTensor(key, entry, name));
+  refuseRepeatedKeys(bytes, [json, metadata, ...Object.values(entries)], name);
   tensors.sort((a, b) => a.begin - b.begin || a.end - b.end);
   let end = 0;
   for (const tensor of tensors) {
     if (tensor.begin !== end) {
       const what = tensor.begin < end ? 'an overlap' : 'a hole';
-      throw refuse(name, `${tensor.name} to begin at byte ${end}`, `${tensor.begin}: ${what}`);
+      throw refuse(
+        name,
+        `${shorten(tensor.name)} to begin at byte ${end}`,
+        `${tensor.begin}: ${what}`,
+      );
     }
     end = tensor.end;
   }
@@ -79,25 +89,52 @@ export function parseHeader(bytes, name) {
 }
 
 /**
+ * The format forbids them, and `JSON.parse` keeps the last of several without a word: there are
+ * then fewer keys than colons outside of strings.
+ * @param {Uint8Array} bytes Valid JSON.
+ * @param {unknown[]} objects All that are in it.
+ * @param {string} name
+ */
+function refuseRepeatedKeys(bytes, objects, name) {
+  let colons = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) inString = !inString;
+    else if (bytes[at] === BACKSLASH) at += 1;
+    else if (bytes[at] === COLON && !inString) colons += 1;
+  }
+  const keys = objects.flatMap((object) => Object.keys(Object(object))).length;
+  if (keys !== colons) {
+    throw refuse(name, 'every key of the header once', `${colons} keys with ${keys} names`);
+  }
+}
+
+/**
  * @param {string} key
  * @param {unknown} entry
  * @param {string} name
  * @returns {Tensor}
  */
 function parseTensor(key, entry, name) {
+  const what = shorten(key);
   if (!isRecord(entry)) {
-    throw refuse(name, `${key} to have dtype, shape and data_offsets`, quote(entry));
+    throw refuse(name, `${what} to have dtype, shape and data_offsets`, quote(entry));
   }
   const {dtype, shape, data_offsets: offsets} = entry;
   if (typeof dtype !== 'string' || !Object.hasOwn(ITEM_BYTES, dtype)) {
     const known = Object.keys(ITEM_BYTES).join(', ');
-    throw refuse(name, `${key} to have one of the dtypes ${known}`, quote(dtype));
+    throw refuse(name, `${what} to have one of the dtypes ${known}`, quote(dtype));
   }
-  if (!isSizes(shape)) {
-    throw refuse(name, `${key} to have a shape of non-negative integers`, quote(shape));
+  if (!isSizes(shape) || shape.length > MAX_DIMENSIONS) {
+    const expected = `${what} to have a shape of at most ${MAX_DIMENSIONS} non-negative integers`;
+    throw refuse(name, expected, quote(shape));
   }
   if (!isSizes(offsets) || offsets.length !== 2 || offsets[0] > offsets[1]) {
-    throw refuse(name, `${key} to have data_offsets [begin, end]`, quote(offsets));
+    throw refuse(name, `${what} to have data_offsets [begin, end]`, quote(offsets));
+  }
+  if (Object.keys(entry).length !== 3) {
+    const found = `${Object.keys(entry).length} fields`;
+    throw refuse(name, `${what} to have dtype, shape and data_offsets alone`, found);
   }
   const [begin, end] = offsets;
   // In 64 bits and more: a product of sizes may pass 2^53 although each of them is safe.
@@ -108,7 +145,7 @@ function parseTensor(key, entry, name) {
   if (expected !== BigInt(end - begin)) {
     throw refuse(
       name,
-      `${key} to have ${expected} bytes for ${dtype} [${shape}]`,
+      `${what} to have ${expected} bytes for ${dtype} [${shape}]`,
       `${end - begin} in data_offsets [${begin}, ${end}]`,
     );
   }

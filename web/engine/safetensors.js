@@ -4,6 +4,7 @@
  * Source: https://github.com/huggingface/safetensors#format
  */
 
+import {shorten} from './json.js';
 import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors-header.js';
 
 /** @import {Dtype, Header, Tensor} from './safetensors-header.js' */
@@ -25,11 +26,14 @@ import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors
 
 /**
  * Reads a file from front to back and never holds more of the tensors than one chunk.
- * @param {AsyncIterable<Uint8Array>} chunks Cut anywhere.
+ * @param {AsyncIterable<Uint8Array>} chunks Cut anywhere. Each is the reader's once it is given:
+ *   it is kept while later ones are asked for, so its bytes must not change any more.
  * @param {string} name The file's, for messages.
+ * @param {number} [fileBytes] The file's size where it is known: one that does not fit is then
+ *   refused before any tensor is read.
  * @returns {Promise<Reader>}
  */
-export async function readSafetensors(chunks, name) {
+export async function readSafetensors(chunks, name, fileBytes) {
   const input = chunks[Symbol.asyncIterator]();
   const close = async () => void (await input.return?.());
   try {
@@ -51,6 +55,10 @@ export async function readSafetensors(chunks, name) {
       throw refuse(name, `a header of ${length} bytes`, found);
     }
     const header = parseHeader(text.found, name);
+    if (fileBytes !== undefined && fileBytes !== header.fileBytes) {
+      const how = fileBytes < header.fileBytes ? 'the file is cut off' : 'more than its tensors';
+      throw refuse(name, `${header.fileBytes} bytes`, `${fileBytes} (${how})`);
+    }
     return {header, pieces: readPieces(input, text.rest, header, name), close};
   } catch (error) {
     await close();
@@ -103,7 +111,7 @@ async function* readPieces(input, rest, header, name) {
         const next = await input.next();
         if (next.done) {
           const found = header.fileBytes - dataBytes + position;
-          const where = `${found} (the file is cut off in ${tensor.name})`;
+          const where = `${found} (the file is cut off in ${shorten(tensor.name)})`;
           throw refuse(name, `${header.fileBytes} bytes`, where);
         }
         rest = next.value;

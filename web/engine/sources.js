@@ -8,6 +8,8 @@ import {BertscopeError} from './errors.js';
  * @property {string} path The model's file, folder or address, for messages.
  * @property {string} weights The path of the weights' file, for messages.
  * @property {AsyncIterable<Uint8Array>} chunks The weights, a safetensors file.
+ * @property {number} [bytes] Its size, where that is certain: the length that a server states may
+ *   be that of a compressed form.
  * @property {Record<string, string>} files The texts beside it, by file name.
  */
 
@@ -62,6 +64,7 @@ export async function openFiles(files, folder) {
     name: modelName(folder ?? file.name),
     path: folder ?? file.name,
     weights: file.name,
+    bytes: file.size,
     chunks: readStream(file.stream(), file.name),
     files: Object.fromEntries(contents),
   };
