@@ -9,11 +9,14 @@ import {ViewStage} from './view-stage.js';
 /** @import {Part, Pass} from './passes.js' */
 /** @import {ViewActions, ViewName} from './scope-views.js' */
 
-/** @typedef {'side' | 'difference'} CompareMode */
+/**
+ * @typedef {'side' | 'difference'} CompareMode
+ * @typedef {{pass: Pass, mode: CompareMode}} Kept
+ */
 
 /** The picture of a pass, alone or held against one that was kept. */
 export class Picture {
-  /** @type {{pass: Pass, mode: CompareMode} | null} */
+  /** @type {Kept | null} */
   #kept = null;
   #onChange;
   #now;
@@ -33,7 +36,7 @@ export class Picture {
 
   /** @param {Pass} pass */
   controls(pass) {
-    const show = (/** @type {typeof this.#kept} */ kept, /** @type {{view?: string}} */ choice) => {
+    const show = (/** @type {Kept | null} */ kept, /** @type {{view?: string}} */ choice) => {
       this.#kept = kept;
       this.#onChange(choice);
     };
