@@ -128,7 +128,71 @@ for (const [what, files, message] of /** @type {[string, Record<string, string>,
   });
 }
 
-test('a vocabulary without the tokens that BERT needs is refused when they are needed', () => {
-  const tokenizer = new Tokenizer({'vocab.txt': 'a\nb\n'}, 'm');
-  assert.throws(() => tokenizer.encode('a'), {code: 'bad-tokenizer', message: /\[CLS\]/});
+test('a vocabulary without the tokens that BERT needs is refused by the model’s name', () => {
+  for (const [vocabulary, missing] of [
+    ['a\nb\n', '[UNK]'],
+    ['a\n[UNK]\n', '[CLS]'],
+    ['a\n[UNK]\n[CLS]\n', '[SEP]'],
+  ]) {
+    assert.throws(() => new Tokenizer({'vocab.txt': vocabulary}, 'm'), {
+      code: 'bad-tokenizer',
+      message: `m: expected a token id for ${missing} in the tokenizer's vocabulary, found nothing`,
+    });
+  }
+});
+
+/** @param {(json: any) => void} change @param {object} [config] */
+function changed(change, config = {}) {
+  const json = JSON.parse(letters.files['tokenizer.json']);
+  change(json);
+  const files = {
+    'tokenizer.json': JSON.stringify(json),
+    'tokenizer_config.json': JSON.stringify(config),
+  };
+  return new Tokenizer(files, 'm');
+}
+
+for (const [what, change] of /** @type {[string, (json: any) => void][]} */ ([
+  ['no unk_token', (json) => delete json.model.unk_token],
+  ['no template for a pair', (json) => delete json.post_processor.pair],
+  ['a template of nothing', (json) => (json.post_processor = {type: 'TemplateProcessing'})],
+  [
+    'no [SEP] to put behind a sentence',
+    (json) => (json.post_processor = {type: 'BertProcessing', cls: ['[CLS]', 2]}),
+  ],
+])) {
+  test(`a tokenizer.json with ${what} is refused before any text is encoded`, () => {
+    assert.throws(() => changed(change), {code: 'bad-tokenizer', message: /^m: .*that fails: /});
+  });
+}
+
+test('numbers that are no ids of tokens are refused', () => {
+  for (const id of [-1, 7.5, '7', null, 2 ** 31, 2 ** 32]) {
+    const message = /^m: expected a token id for .* found /;
+    const refusal = {code: 'bad-tokenizer', message};
+    assert.throws(() => changed((json) => (json.added_tokens[2].id = id)), refusal);
+    const tokenizer = changed((json) => (json.model.vocab.the = id));
+    assert.throws(() => tokenizer.encode('the'), refusal);
+  }
+  const change = (/** @type {any} */ json) =>
+    (json.post_processor.pair[0].SpecialToken.type_id = 2 ** 32);
+  assert.throws(() => changed(change), {
+    code: 'bad-tokenizer',
+    message: /a token type for \[CLS\]/,
+  });
+  assert.equal(
+    changed((json) => (json.model.vocab.the = 2 ** 31 - 1)).encode('the').ids[1],
+    2 ** 31 - 1,
+  );
+});
+
+test('tokenizer_config.json decides over the normalizer of a tokenizer.json', () => {
+  const tokens = (/** @type {object} */ config) =>
+    changed(() => {}, config).encode('The thê 漢字', {specialTokens: false}).tokens;
+  assert.deepEqual(tokens({}), ['the', 'the', '[UNK]', '[UNK]']);
+  assert.deepEqual(tokens({do_lower_case: false}), ['[UNK]', '[UNK]', '[UNK]', '[UNK]']);
+  const uncased = {do_lower_case: false, strip_accents: true};
+  assert.deepEqual(tokens(uncased), ['[UNK]', 'the', '[UNK]', '[UNK]']);
+  assert.deepEqual(tokens({strip_accents: false}), ['the', '[UNK]', '[UNK]', '[UNK]']);
+  assert.deepEqual(tokens({tokenize_chinese_chars: false}), ['the', 'the', '[UNK]']);
 });

@@ -2,8 +2,8 @@
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
 import {BertscopeError} from './errors.js';
-import {parseJsonObject} from './json.js';
-import {specialTokenNames, tokenizerFromVocabulary} from './vocabulary.js';
+import {isRecord, parseJsonObject, quote, shorten} from './json.js';
+import {specialTokenNames, statedNormalization, tokenizerFromVocabulary} from './vocabulary.js';
 
 /**
  * @typedef {object} EncodeOptions
@@ -22,10 +22,14 @@ import {specialTokenNames, tokenizerFromVocabulary} from './vocabulary.js';
  * @property {number} truncated Tokens cut off.
  */
 
+/** A word that most vocabularies have and a letter that hardly any has. */
+const PROBE = 'a \u{13000}';
+
 export class Tokenizer {
   /** @type {HuggingFaceTokenizer} */
   #tokenizer;
   #continuation;
+  #name;
   /** The texts it was made from, as a quantized model's file carries them. */
   files;
 
@@ -38,17 +42,21 @@ export class Tokenizer {
     const configText = files['tokenizer_config.json'] ?? '{}';
     const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
     const json = readTokenizer(files, config, name);
+    const {continuing_subword_prefix: prefix} = isRecord(json.model) ? json.model : {};
+    this.#continuation = typeof prefix === 'string' ? prefix : null;
+    this.#name = name;
     try {
       this.#tokenizer = new HuggingFaceTokenizer(json, config);
+      // Some mistakes show only when a text is encoded.
+      this.encode(PROBE, {pair: PROBE});
     } catch (error) {
+      if (error instanceof BertscopeError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new BertscopeError(
         'bad-tokenizer',
-        `${name}: expected a tokenizer.json as Hugging Face writes it, found one that fails: ${reason}`,
+        `${name}: expected a tokenizer.json as Hugging Face writes it, found one that fails: ${shorten(reason)}`,
       );
     }
-    const {continuing_subword_prefix: prefix} = /** @type {Record<string, unknown>} */ (json.model);
-    this.#continuation = typeof prefix === 'string' ? prefix : null;
     this.files = {
       'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
       'tokenizer_config.json': configText,
@@ -111,11 +119,10 @@ export class Tokenizer {
    */
   #piece(token, word) {
     const id = this.#tokenizer.token_to_id(token);
-    if (id === undefined) {
-      throw new BertscopeError(
-        'bad-tokenizer',
-        `expected ${token} in the tokenizer's vocabulary, found it missing`,
-      );
+    if (!isId(id)) {
+      const expected = `a token id for ${shorten(token)} in the tokenizer's vocabulary`;
+      const message = `${this.#name}: expected ${expected}, found ${quote(id)}`;
+      throw new BertscopeError('bad-tokenizer', message);
     }
     return {token, id, word};
   }
@@ -138,10 +145,16 @@ export class Tokenizer {
     const laidOut = template
       ? template(labelsOfFirst, labelsOfSecond, specialTokens)
       : {tokens: labels, token_type_ids: undefined};
-    return laidOut.tokens.map((label, index) => ({
-      piece: pieces.get(label) ?? this.#piece(label, null),
-      type: laidOut.token_type_ids?.[index] ?? Number(label.startsWith('\0b')),
-    }));
+    return laidOut.tokens.map((label, index) => {
+      const piece = pieces.get(label) ?? this.#piece(label, null);
+      const type = laidOut.token_type_ids?.[index] ?? Number(label.startsWith('\0b'));
+      if (!isId(type)) {
+        const expected = `a token type for ${shorten(piece.token)} in the tokenizer's template`;
+        const message = `${this.#name}: expected ${expected}, found ${quote(type)}`;
+        throw new BertscopeError('bad-tokenizer', message);
+      }
+      return {piece, type};
+    });
   }
 }
 
@@ -161,13 +174,26 @@ function readTokenizer(files, config, name) {
   const {'tokenizer.json': tokenizer, 'vocab.txt': vocabulary} = files;
   if (tokenizer !== undefined) {
     const json = parseJsonObject(tokenizer, `${name}: tokenizer.json`, 'bad-tokenizer');
-    return {added_tokens: [], ...json};
+    const {normalizer} = json;
+    return {
+      added_tokens: [],
+      ...json,
+      normalizer:
+        isRecord(normalizer) && normalizer.type === 'BertNormalizer'
+          ? {...normalizer, ...statedNormalization(config)}
+          : normalizer,
+    };
   }
   if (vocabulary !== undefined) return tokenizerFromVocabulary(vocabulary, config);
   throw new BertscopeError(
     'bad-tokenizer',
     `${name}: expected tokenizer.json or vocab.txt, found neither`,
   );
+}
+
+/** @param {unknown} value @returns {value is number} Whether an Int32Array holds it unchanged. */
+function isId(value) {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
 }
 
 /**

@@ -36,9 +36,10 @@ export function tokenizerFromVocabulary(vocabulary, config) {
     normalizer: {
       type: 'BertNormalizer',
       clean_text: true,
-      handle_chinese_chars: config.tokenize_chinese_chars ?? true,
-      strip_accents: config.strip_accents ?? null,
-      lowercase: config.do_lower_case ?? true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase: true,
+      ...statedNormalization(config),
     },
     pre_tokenizer: {type: 'BertPreTokenizer'},
     post_processor: {
@@ -61,6 +62,20 @@ export function tokenizerFromVocabulary(vocabulary, config) {
       vocab: Object.fromEntries(ids),
     },
   };
+}
+
+/**
+ * What `tokenizer_config.json` states decides, whatever the normalizer's own options are.
+ * Source: `BertTokenizerFast.__init__` of transformers.
+ * @param {Record<string, unknown>} config
+ */
+export function statedNormalization(config) {
+  const options = {
+    handle_chinese_chars: config.tokenize_chinese_chars,
+    strip_accents: config.strip_accents,
+    lowercase: config.do_lower_case,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /**
