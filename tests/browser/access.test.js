@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
-import {createRequire} from 'node:module';
+import {assertAccessible} from './axe.js';
 import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
-
-/** @param {Page} page */
-async function assertAccessible(page) {
-  await page.addScriptTag({path: axe});
-  const violations = await page.evaluate(async () => {
-    const {violations} = await /** @type {any} */ (window).axe.run();
-    return violations.map((/** @type {any} */ {id, nodes}) => {
-      const targets = nodes.map(
-        (/** @type {any} */ node) => `${node.target} ${node.failureSummary}`,
-      );
-      return `${id}: ${targets.join('; ')}`;
-    });
-  });
-  assert.deepEqual(violations, []);
-}
 
 const pinned = '#text=the+cat+sat&pair=the+mat&heads=1.2&token=q2';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {headColour} from '../../web/views/colours.js';
+import {assertAccessible} from './axe.js';
 import {engineAttention, token, userTest, waitForTokens, waitForValues} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -183,3 +184,13 @@ userTest(
     await waitForTokens(page, tokens);
   },
 );
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  const claim = `axe finds nothing in the model view, nor in a head shown large, ${colorScheme}`;
+  userTest(claim, {hash: `${hash}&layer=2&heads=1.4`, colorScheme}, async (page) => {
+    await page.locator('.overview summary').click();
+    await assertAccessible(page);
+    await thumbnail(page, 1, 1).click();
+    await assertAccessible(page);
+  });
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {headArithmetic} from '../../web/views/neuron-arithmetic.js';
+import {assertAccessible} from './axe.js';
 import {token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -241,3 +242,12 @@ userTest(
     }
   },
 );
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  const claim = `axe finds nothing in the neuron view, its tables open, ${colorScheme}`;
+  userTest(claim, {hash: `${hash}&token=q4`, colorScheme}, async (page) => {
+    await waitForTokens(page, tokens);
+    await openTable(page, 0);
+    await assertAccessible(page);
+  });
+}

@@ -104,6 +104,34 @@ test('no pixel of a thumbnail is anything but an opacity, whatever the shape', (
   );
 });
 
+test('a decoder’s queries and an encoder’s keys may differ in number', () => {
+  const snapshot = createSnapshot({
+    tokens: ['ein', 'Haus'],
+    keyTokens: ['a', 'small', 'house', '.'],
+    layers: 1,
+    heads: 1,
+    attention: () => Float32Array.of(0.5, 0, 0, 0, 0, 0, 0, 0.5),
+  });
+  const content = thumbnail(snapshot, shownTokens(snapshot, everything), 0, 0);
+  assert.ok(content);
+  assert.deepEqual(strongestLinks(content, 2), [
+    {query: 0, key: 0, weight: 0.5},
+    {query: 1, key: 3, weight: 0.5},
+  ]);
+  const image = rasterizeHead(content, size);
+  // Rows are those of the longer side: query 1 is in the second quarter, key 3 in the last.
+  assert.ok(Math.abs(centre(column(image, 0)) - 10) < 1);
+  assert.ok(Math.abs(centre(column(image, 39)) - 20) < 1);
+});
+
+test('a weight that is no number leaves no ink, and the others stay', () => {
+  const image = rasterizeHead(thumbnailOf([NaN, 0, 0, 0.5], 2), size);
+  const pixels = /** @type {any} */ ({data: new Uint8ClampedArray(4 * 40 * 40)});
+  paintOpacities(pixels, image, '#000000');
+  assert.equal(pixels.data[(10 * 40 + 20) * 4 + 3], 0);
+  assert.ok(pixels.data[(30 * 40 + 20) * 4 + 3] > 0 || pixels.data[(29 * 40 + 20) * 4 + 3] > 0);
+});
+
 test('a filter leaves its slice, and a pinned token its own lines', () => {
   const weights = [0.1, 0.2, 0.7, 0.3, 0.3, 0.4, 0.6, 0.2, 0.2];
   const links = (/** @type {Partial<Selection>} */ selection) =>
