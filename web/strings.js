@@ -17,6 +17,16 @@ const english = {
     themeAuto: 'Auto',
     themeLight: 'Light',
     themeDark: 'Dark',
+    open: 'Open attention…',
+    importTitle: 'Attention of any model',
+    importHelp:
+      'A JSON or NPZ file with “attention” [layer][head][query][key] and “tokens”, as bertviz and “bertscope attend” have them. It stays on this computer. You can also drop it on the page.',
+    importFile: 'File',
+    importTokens: 'Tokens, if the file has none: with spaces between them',
+    importB: 'First token of the second sentence, if there is one, counted from 0',
+    importShow: 'Show',
+    importCancel: 'Cancel',
+    importedEnd: 'Back to the sentence',
     noScript: 'bertscope runs its model in your browser, so it needs JavaScript.',
   },
 
@@ -148,6 +158,12 @@ const english = {
       percent === 100
         ? 'Weights kept: all'
         : `Weights kept: the strongest ${percent} % of each row`,
+  },
+
+  import: {
+    noFile: 'Choose a file first.',
+    /** @param {string} name @param {string} shape @param {number} tokens */
+    shown: (name, shape, tokens) => `Attention from ${name}: ${shape}, ${tokens} tokens.`,
   },
 
   compare: {

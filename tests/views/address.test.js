@@ -72,9 +72,9 @@ test('the address in the documentation is understood', () => {
   );
 });
 
-test('what cannot be read falls back to the initial state', () => {
+test('what cannot be read is as if it were not there', () => {
   const {layer, heads, filter, token, theme} = parseAddress(
-    '#layer=-1&heads=x.2.2.1e3&filter=xx&token=z9&theme=pink',
+    '#text=a&layer=-1&heads=x.2.2.1e3&filter=xx&token=z9&theme=pink',
   );
   assert.deepEqual(
     {layer, heads, filter, token, theme},

@@ -22,10 +22,10 @@ import {filters} from '../views/selection.js';
  * @typedef {View & Display} State
  */
 
-/** @type {Readonly<State>} */
-export const initialState = Object.freeze({
-  text: 'time flies like an arrow',
-  pair: 'fruit flies like a banana',
+/** What an address that names a text leaves unsaid. @type {Readonly<State>} */
+const plainState = Object.freeze({
+  text: '',
+  pair: '',
   view: 'head',
   layer: 0,
   heads: [],
@@ -37,32 +37,47 @@ export const initialState = Object.freeze({
 });
 
 /**
- * Reads what it can and takes the initial state for the rest. An address without a text is the
- * page as it first opens; one with a text has only the second sentence it names.
+ * The page as it first opens: on a head that shows something at first sight, here that words look
+ * for their like in the other sentence.
+ *
+ * @type {Readonly<State>}
+ */
+export const initialState = Object.freeze({
+  ...plainState,
+  text: 'time flies like an arrow',
+  pair: 'fruit flies like a banana',
+  layer: 3,
+  heads: [3],
+  words: true,
+});
+
+/**
+ * Reads what it can. An address without a text is the page as it first opens, except for what it
+ * says; one with a text has only what it says.
  *
  * @param {string} hash
  * @returns {State}
  */
 export function parseAddress(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
-  const text = fields.get('text');
+  const base = fields.has('text') ? plainState : initialState;
   const filter = /** @type {Filter} */ (fields.get('filter'));
   const theme = fields.get('theme');
   const special = fields.get('special');
   const keep = parseIndex(fields.get('keep'));
   return {
-    text: text ?? initialState.text,
-    pair: text === null ? initialState.pair : (fields.get('pair') ?? ''),
-    view: fields.get('view') || initialState.view,
-    layer: parseIndex(fields.get('layer')) ?? initialState.layer,
-    heads: parseHeads(fields.get('heads')),
-    filter: filters.includes(filter) ? filter : 'all',
+    text: fields.get('text') ?? base.text,
+    pair: fields.get('pair') ?? base.pair,
+    view: fields.get('view') || base.view,
+    layer: parseIndex(fields.get('layer')) ?? base.layer,
+    heads: fields.has('heads') ? parseHeads(fields.get('heads')) : [...base.heads],
+    filter: filters.includes(filter) ? filter : base.filter,
     token: parseToken(fields.get('token')),
-    theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
+    theme: theme === 'light' || theme === 'dark' ? theme : base.theme,
     large: fields.get('large') === '1',
-    words: fields.get('words') === '1',
-    special: special === 'hide' || special === 'renormalise' ? special : 'show',
-    strongest: keep !== null && keep >= 5 && keep <= 100 ? keep / 100 : 1,
+    words: fields.has('words') ? fields.get('words') === '1' : base.words,
+    special: special === 'hide' || special === 'renormalise' ? special : base.special,
+    strongest: keep !== null && keep >= 5 && keep <= 100 ? keep / 100 : base.strongest,
     meanLayers: fields.get('layers') === 'mean',
   };
 }

@@ -2,7 +2,9 @@ import '../elements/bert-scope.js';
 import {megabytes} from '../elements/scope-messages.js';
 import {strings} from '../strings.js';
 import {parseAddress} from './address.js';
+import {find} from './find.js';
 import {AddressHistory} from './history.js';
+import {importAttention} from './import.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
@@ -14,6 +16,7 @@ const second = find('second', HTMLDivElement);
 const addButton = find('add', HTMLButtonElement);
 const theme = find('theme', HTMLSelectElement);
 const status = find('status', HTMLParagraphElement);
+const imported = find('imported', HTMLParagraphElement);
 
 const history = new AddressHistory((state) => show(state));
 show(parseAddress(location.hash));
@@ -43,6 +46,19 @@ find('examples', HTMLSpanElement).append(
   }),
 );
 
+importAttention((name, parts) => {
+  scope.showAttention(name, parts);
+  const [{layers, heads, queryTokens}] = Object.values(parts);
+  const shape = strings.status.shape(layers, heads);
+  find('imported-name', HTMLSpanElement).textContent = strings.import.shown(
+    name,
+    shape,
+    queryTokens.length,
+  );
+  imported.hidden = false;
+});
+find('imported-end', HTMLButtonElement).addEventListener('click', () => scope.showText());
+
 /** What the status line says, part by part; filled as it becomes known. */
 const facts = {model: '', shape: '', kernel: '', time: ''};
 
@@ -55,6 +71,7 @@ scope.addEventListener('ready', (event) => {
   writeStatus();
 });
 scope.addEventListener('result', () => {
+  imported.hidden = scope.result !== null;
   if (scope.result) facts.time = strings.status.time(formatTime(scope.result.milliseconds));
   writeStatus();
 });
@@ -111,16 +128,4 @@ function writeStatus() {
 /** @param {number} milliseconds */
 function formatTime(milliseconds) {
   return milliseconds.toFixed(milliseconds < 10 ? 1 : 0);
-}
-
-/**
- * @template {HTMLElement} T
- * @param {string} id
- * @param {{new (): T}} type
- * @returns {T}
- */
-function find(id, type) {
-  const element = document.getElementById(id);
-  if (!(element instanceof type)) throw new TypeError(`#${id} should be a ${type.name}`);
-  return element;
 }

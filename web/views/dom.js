@@ -16,6 +16,11 @@ export function formatWeight(weight) {
   return weight.toFixed(3);
 }
 
+/** @param {number} difference */
+export function formatDifference(difference) {
+  return `${difference > 0 ? '+' : ''}${difference.toFixed(3)}`;
+}
+
 /** @param {number} weight */
 export function formatPercent(weight) {
   return `${(weight * 100).toFixed(0)}\u00a0%`;

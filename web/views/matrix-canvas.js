@@ -1,5 +1,5 @@
 import {strings} from '../strings.js';
-import {formatWeight} from './dom.js';
+import {formatDifference, formatWeight} from './dom.js';
 import {colourIndex, inkOnRgb} from './matrix-colours.js';
 import {rowSum} from './matrix-scene.js';
 
@@ -83,10 +83,11 @@ export function drawMatrix(context, scene, {image, snapshot, at, pinned}, look, 
   drawValues(context, scene, rows, columns, look);
   context.font = `${look.size}px ${look.font}`;
   if (cell >= look.size * 0.9) {
+    const format = scene.isDifference ? formatDifference : formatWeight;
     context.fillStyle = ink.muted;
     context.textAlign = 'left';
     for (let i = rows.start; i < rows.end; i++) {
-      context.fillText(format(rowSum(scene, i), scene), right + 8, y(i) + cell / 2);
+      context.fillText(format(rowSum(scene, i)), right + 8, y(i) + cell / 2);
     }
   }
 
@@ -209,9 +210,4 @@ function shortened(context, text, width) {
     letters.pop();
   }
   return `${letters.join('')}…`;
-}
-
-/** @param {number} value @param {MatrixScene} scene */
-function format(value, {isDifference}) {
-  return isDifference && value > 0 ? `+${formatWeight(value)}` : formatWeight(value);
 }

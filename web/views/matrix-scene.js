@@ -118,5 +118,5 @@ export function partnersOf({weights, stride, query, key}, {side, index}) {
     const at = side === 'query' ? index * stride + other : other * stride + index;
     partners.push({index: other, weight: weights[at]});
   }
-  return partners.sort((a, b) => b.weight - a.weight);
+  return partners.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }

@@ -1,5 +1,5 @@
 import {strings} from '../strings.js';
-import {create, formatWeight} from './dom.js';
+import {create, formatDifference, formatWeight} from './dom.js';
 import {MatrixBar} from './matrix-bar.js';
 import {drawMatrix, matrixImage} from './matrix-canvas.js';
 import {matrixColours} from './matrix-colours.js';
@@ -195,11 +195,12 @@ class MatrixView {
     const at = this.#at;
     if (at && at.query !== null && at.key !== null) {
       const {matrix} = strings;
+      const format = scene.isDifference ? formatDifference : formatWeight;
       this.#reading.replaceChildren(
         create('bdi', 'name', snapshot.queryTokens[at.query]),
         ' → ',
         create('bdi', 'name', snapshot.keyTokens[at.key]),
-        ` ${formatWeight(scene.weights[at.query * scene.stride + at.key])} `,
+        ` ${format(scene.weights[at.query * scene.stride + at.key])} `,
         create('span', 'unit', matrix.of(selection.heads.length)),
       );
     } else {

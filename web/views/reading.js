@@ -1,4 +1,4 @@
-import {create, formatPercent} from './dom.js';
+import {create, formatDifference, formatPercent} from './dom.js';
 import {strings} from '../strings.js';
 
 /** @import {TokenRef} from './selection.js' */
@@ -15,7 +15,7 @@ const named = 4;
  * @param {{index: number, weight: number}[]} partners  on the other side, strongest first
  * @returns {(Node | string)[]}
  */
-export function readingLine({queryTokens, keyTokens}, focus, partners) {
+export function readingLine({queryTokens, keyTokens, isDifference}, focus, partners) {
   if (!focus) {
     const touch = matchMedia('(hover: none)').matches;
     return [touch ? strings.view.touchHint : strings.view.hint];
@@ -23,13 +23,14 @@ export function readingLine({queryTokens, keyTokens}, focus, partners) {
   const given = focus.side === 'query';
   const [own, other] = given ? [queryTokens, keyTokens] : [keyTokens, queryTokens];
   const {attends, to, receives, of} = strings.view;
+  const format = isDifference ? formatDifference : formatPercent;
   return [
     create('bdi', 'name', own[focus.index]),
     ` ${given ? attends : receives}`,
     ...partners
       .slice(0, named)
       .flatMap(({index, weight}, position) => [
-        `${position ? ',' : ''} ${formatPercent(weight)} ${given ? to : of} `,
+        `${position ? ',' : ''} ${format(weight)} ${given ? to : of} `,
         create('bdi', 'name', other[index]),
       ]),
     partners.length > named ? ' …' : '',

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import {npz} from '../../web/engine/npz.js';
+import {matrixColours} from '../../web/views/matrix-colours.js';
+import {token, userTest, waitForTokens, waitForValues} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const tokens = ['le', 'chat', '##on', 'dort'];
+const matrix = [
+  [0.25, 0.25, 0.25, 0.25],
+  [0.75, 0.25, 0, 0],
+  [0, 0.5, 0.5, 0],
+  [0.125, 0.125, 0.25, 0.5],
+];
+const identity = matrix.map((_, i) => matrix.map((_, j) => Number(i === j)));
+const layers = [
+  [matrix, identity],
+  [identity, matrix],
+];
+
+/** @param {string} name @param {unknown} json */
+const jsonFile = (name, json) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(json)),
+});
+
+/** Opens a file with the dialog. @param {Page} page @param {any} file */
+async function open(page, file) {
+  await page.getByRole('button', {name: 'Open attention…'}).click();
+  await page.locator('#import-file').setInputFiles(file);
+  await page.getByRole('button', {name: 'Show', exact: true}).click();
+}
+
+userTest(
+  'a JSON file of bertviz’s shape is drawn in every view that needs attention only',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const attention = layers.map((layer) => [layer]);
+    await open(page, jsonFile('chat.json', {tokens, attention}));
+    await waitForTokens(page, tokens);
+    await page.getByText('chat.json: 2 layers × 2 heads, 4 tokens').waitFor();
+    await page.locator('.square').nth(0).dblclick();
+    await token(page, 'query', 1).hover();
+    await waitForValues(page, 'key', matrix[1]);
+    await page.getByRole('radio', {name: 'Model'}).check();
+    assert.equal(await page.locator('.thumbnail').count(), 4);
+    await page.getByRole('radio', {name: 'Neuron'}).check();
+    await page.getByText('these data hold attention only').waitFor();
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.locator('.matrix-view').waitFor();
+    await page.getByRole('button', {name: 'Back to the sentence'}).click();
+    await page.getByText('chat.json').waitFor({state: 'hidden'});
+  },
+);
+
+userTest('an NPZ file is dropped on the page', {hash: '#text=the+cat'}, async (page) => {
+  const file = npz({
+    attentions: {values: Float32Array.from(layers.flat(3)), shape: [2, 2, 4, 4]},
+    tokens: {values: tokens, shape: [4]},
+    token_type_ids: {values: Int32Array.of(0, 0, 0, 1), shape: [4]},
+  });
+  await page.evaluate(
+    (bytes) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(bytes)], 'chat.npz'));
+      document.body.dispatchEvent(
+        new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
+      );
+    },
+    [...file],
+  );
+  await waitForTokens(page, tokens);
+  await page.getByRole('radio', {name: 'A→B'}).check();
+  await waitForTokens(page, ['dort'], 'key');
+  // The next text is drawn again.
+  await page.locator('#text').fill('the mat');
+  await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
+});
+
+userTest(
+  'tokens and the second sentence’s start can be given beside a bare list',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    await page.getByRole('button', {name: 'Open attention…'}).click();
+    await page.locator('#import-file').setInputFiles(jsonFile('bare.json', layers));
+    await page.getByLabel('Tokens, if the file has none').fill('w x y z');
+    await page.getByLabel('First token of the second sentence').fill('2');
+    await page.keyboard.press('Enter');
+    await waitForTokens(page, ['w', 'x', 'y', 'z']);
+    await page.getByRole('radio', {name: 'B→A'}).check();
+    await waitForTokens(page, ['y', 'z']);
+  },
+);
+
+const faults = /** @type {const} */ ([
+  [{tokens: ['a'], attention: layers}, '1 tokens need attention of 1 × 1'],
+  [{tokens, attention: layers[0]}, 'found 3: 2 × 4 × 4'],
+  [{tokens: ['a'], attention: [[[[0.5]]]]}, 'row 0 of layer 0, head 0 sums to 0.500'],
+  [{tokens: ['a'], attention: [[[[null]]]]}, 'should be a number'],
+  [{tokens}, 'Expected “attention”'],
+]);
+
+userTest(
+  'a file that cannot be drawn is refused with the reason, and the picture stays',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    for (const [json, message] of faults) {
+      await open(page, jsonFile('odd.json', json));
+      await page.getByRole('alert').filter({hasText: message}).waitFor();
+      await page.getByRole('button', {name: 'Cancel'}).click();
+    }
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+  },
+);
+
+userTest(
+  'the three parts of an encoder-decoder model are chosen like filters',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const decoder = [
+      [1, 0],
+      [0.5, 0.5],
+    ];
+    await open(
+      page,
+      jsonFile('t5.json', {
+        encoder_tokens: tokens,
+        decoder_tokens: ['the', 'kitten'],
+        encoder_attention: layers,
+        decoder_attention: [[decoder, decoder], [decoder, decoder]], // prettier-ignore
+        cross_attention: layers.map((layer) => layer.map((rows) => rows.slice(0, 2))),
+      }),
+    );
+    await waitForTokens(page, tokens, 'query');
+    await page.getByRole('radio', {name: 'Cross'}).check();
+    await waitForTokens(page, ['the', 'kitten'], 'query');
+    await waitForTokens(page, tokens, 'key');
+    await page.locator('.square').nth(0).dblclick();
+    await token(page, 'query', 1).hover();
+    await waitForValues(page, 'key', matrix[1]);
+    await page.getByRole('radio', {name: 'Decoder'}).check();
+    await waitForTokens(page, ['the', 'kitten'], 'key');
+    await page.getByRole('radio', {name: 'Model'}).check();
+    await page.getByRole('radio', {name: 'Cross'}).check();
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.locator('.matrix-view').waitFor();
+  },
+);
+
+userTest(
+  'a kept picture stands beside the next one, and their difference has two colours',
+  {hash: '#text=the+cat+sat&view=matrix&heads=0'},
+  async (page) => {
+    await open(page, jsonFile('one.json', {tokens, attention: [[matrix]]}));
+    await page.getByRole('button', {name: 'Keep, to compare with the next'}).click();
+    await open(page, jsonFile('two.json', {tokens, attention: [[identity]]}));
+    await page.locator('figcaption', {hasText: 'two.json'}).waitFor();
+    assert.deepEqual(await page.locator('figcaption').allTextContents(), ['one.json', 'two.json']);
+    assert.equal(await page.locator('.matrix-view').count(), 2);
+    await page.getByRole('radio', {name: 'Difference'}).check();
+    await page.getByText('two.json minus one.json').waitFor();
+    assert.equal(await page.locator('.matrix-view').count(), 1);
+    await page.locator('.map').focus();
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    const reading = page.locator('.reading');
+    await reading.filter({hasText: /^chat → le -0\.750/}).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await reading.filter({hasText: /^chat → chat \+0\.750/}).waitFor();
+    // Orange for less, blue for more.
+    const [first, last] = [matrixColours(true, false)[32], matrixColours(true, false)[223]];
+    const colours = await page.evaluate(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.map canvas'));
+      const context = canvas.getContext('2d');
+      const {data} = /** @type {ImageData} */ (
+        context?.getImageData(0, 0, canvas.width, canvas.height)
+      );
+      const seen = new Set();
+      for (let i = 0; i < data.length; i += 4) seen.add(`${data[i]},${data[i + 1]},${data[i + 2]}`);
+      return [...seen];
+    });
+    for (const colour of [first, last]) assert.ok(colours.includes(colour.join(',')), `${colour}`);
+    await page.getByRole('button', {name: 'End'}).click();
+    await page.locator('figcaption').first().waitFor({state: 'detached'});
+  },
+);
+
+userTest(
+  'what cannot be subtracted says so with both numbers',
+  {hash: '#text=the+cat+sat'},
+  async (page) => {
+    await page.getByRole('button', {name: 'Keep, to compare with the next'}).click();
+    await page.locator('#text').fill('the cat sat down there');
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]', '[CLS]', 'the', 'cat', 'sat', 'down', 'there', '[SEP]']); // prettier-ignore
+    await page.getByRole('radio', {name: 'Difference'}).check();
+    await page.getByText('as many queries on both sides: 5 were kept, 7 are here now').waitFor();
+  },
+);
+
+const published = new URL(
+  '../../../shared/data/attention/cat-sat-mat__cat-lay-rug.json',
+  import.meta.url,
+);
+
+if (existsSync(published)) {
+  userTest(
+    'published attention of bert-base is drawn with its own numbers',
+    {hash: '#text=the+cat'},
+    async (page) => {
+      const buffer = readFileSync(published);
+      const json = JSON.parse(String(buffer));
+      await open(page, {name: 'bert-base.json', mimeType: 'application/json', buffer});
+      await waitForTokens(page, json.tokens);
+      await page.getByRole('radio', {name: '2', exact: true}).check();
+      await page.locator('.square').nth(0).dblclick();
+      await token(page, 'query', 2).hover();
+      await waitForValues(page, 'key', json.attention[2][0][2]);
+    },
+  );
+}

@@ -1,0 +1,56 @@
+import {importFile} from '../views/import-attention.js';
+import {strings} from '../strings.js';
+import {find} from './find.js';
+
+/** @import {Parts} from '../views/import-attention.js' */
+
+/**
+ * Attention from a file, chosen in the dialog or dropped anywhere on the page. What is wrong with a
+ * file is said in the dialog.
+ *
+ * @param {(name: string, parts: Parts) => void} show
+ */
+export function importAttention(show) {
+  const dialog = find('import', HTMLDialogElement);
+  const form = find('import-form', HTMLFormElement);
+  const file = find('import-file', HTMLInputElement);
+  const tokens = find('import-tokens', HTMLTextAreaElement);
+  const sentenceB = find('import-b', HTMLInputElement);
+  const problem = find('import-problem', HTMLParagraphElement);
+
+  const open = () => {
+    problem.textContent = '';
+    dialog.showModal();
+  };
+  const read = async (/** @type {File} */ chosen) => {
+    try {
+      const parts = importFile(new Uint8Array(await chosen.arrayBuffer()), {
+        tokens: tokens.value.trim() ? tokens.value.trim().split(/\s+/) : undefined,
+        sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
+      });
+      dialog.close();
+      show(chosen.name, parts);
+    } catch (error) {
+      if (!dialog.open) open();
+      problem.textContent = `${chosen.name}: ${/** @type {Error} */ (error).message}`;
+    }
+  };
+
+  find('open', HTMLButtonElement).addEventListener('click', open);
+  find('import-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const [chosen] = file.files ?? [];
+    if (chosen) read(chosen);
+    else problem.textContent = strings.import.noFile;
+  });
+  addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  addEventListener('drop', (event) => {
+    const [dropped] = event.dataTransfer?.files ?? [];
+    if (!dropped) return;
+    event.preventDefault();
+    read(dropped);
+  });
+}
