@@ -29,7 +29,9 @@ test('a Hugging Face configuration becomes the encoder’s', () => {
     positions: 512,
     tokenTypes: 2,
     vocabulary: 30522,
+    tieWordEmbeddings: true,
   });
+  assert.equal(parse({tie_word_embeddings: false}).tieWordEmbeddings, false);
 });
 
 test('a configuration from before model_type and layer_norm_eps is one of a BERT', () => {
@@ -39,13 +41,20 @@ test('a configuration from before model_type and layer_norm_eps is one of a BERT
 
 test('every missing or ill-typed field is named at once', () => {
   assert.throws(
-    () => parse({hidden_size: undefined, num_attention_heads: '12', hidden_act: 'swish'}),
+    () =>
+      parse({
+        hidden_size: undefined,
+        num_attention_heads: '12',
+        hidden_act: 'swish',
+        tie_word_embeddings: 'no',
+      }),
     {
       code: 'bad-config',
       message:
         'm: config.json: expected hidden_size to be a positive integer, found nothing; ' +
         'num_attention_heads to be a positive integer, found "12"; ' +
-        'hidden_act to be one of gelu, gelu_new, gelu_pytorch_tanh, relu, found "swish"',
+        'hidden_act to be one of gelu, gelu_new, gelu_pytorch_tanh, relu, found "swish"; ' +
+        'tie_word_embeddings to be true or false, found "no"',
     },
   );
 });

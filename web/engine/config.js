@@ -47,6 +47,11 @@ export function parseConfig(text, name) {
   if (typeof layerNormEpsilon !== 'number' || !(layerNormEpsilon >= 0)) {
     wrong.push(`layer_norm_eps to be a number, found ${quote(layerNormEpsilon)}`);
   }
+  // Left out by nearly all; the masked-LM decoder is then the word embeddings whatever is stored.
+  const {tie_word_embeddings: tieWordEmbeddings = true} = json;
+  if (typeof tieWordEmbeddings !== 'boolean') {
+    wrong.push(`tie_word_embeddings to be true or false, found ${quote(tieWordEmbeddings)}`);
+  }
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
@@ -54,6 +59,7 @@ export function parseConfig(text, name) {
     ...sizes,
     activation: /** @type {Activation} */ (activation),
     layerNormEpsilon: Number(layerNormEpsilon),
+    tieWordEmbeddings: Boolean(tieWordEmbeddings),
   };
 }
 

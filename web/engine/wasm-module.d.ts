@@ -19,6 +19,8 @@ export interface ModelConfig {
   positions: number;
   tokenTypes: number;
   vocabulary: number;
+  /** The masked-LM decoder is the word embeddings, whatever decoder the weights bring. */
+  tieWordEmbeddings: boolean;
 }
 
 export interface PredictionHeads {
