@@ -11,6 +11,7 @@ import {
   inChunks,
   join,
   loadGolden,
+  readAll,
   runtime,
   safetensors,
   withHeader,
@@ -222,6 +223,27 @@ test('weights of another shape than the configuration’s are refused by name', 
     name: 'BertscopeError',
     message: /intermediate.*90.*100/,
   });
+});
+
+test('weights whose products are not finite are refused by the first layer', async () => {
+  const {metadata, tensors} = await readAll(inChunks(weights));
+  for (const [tensor, quantity, indices, where] of /** @type {const} */ ([
+    ['encoder.layer.1.attention.self.query.bias', 'attention', [1, 4], 'layer 1'],
+    ['encoder.layer.0.intermediate.dense.bias', 'hiddenStates', [3], 'layer 0'],
+    ['embeddings.LayerNorm.weight', 'attention', [0, 0], 'the embeddings'],
+  ])) {
+    const changed = [...tensors].map(([name, {bytes, ...others}]) => {
+      const huge = new Float32Array(bytes.length / 4).map((_, at) => (at % 7 ? 3e38 : -3e38));
+      const isIt = name === `bert.${tensor}`;
+      return {name, ...others, bytes: isIt ? new Uint8Array(huge.buffer) : bytes};
+    });
+    const model = await runtime.load(await sourceOf({bytes: safetensors(changed, metadata)}));
+    const {pass} = await model.attend('time flies');
+    await assert.rejects(model.pull(pass, quantity, [...indices]), {
+      code: 'invalid-weights',
+      message: `${FOLDER}: expected weights that give finite numbers, found others first in ${where}`,
+    });
+  }
 });
 
 test('every missing tensor is named', async () => {

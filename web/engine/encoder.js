@@ -26,6 +26,9 @@ import {breathe} from './event-loop.js';
 
 const PROGRESS_MS = 50;
 
+/** All bits of a float32's exponent: infinite or not a number. */
+const EXPONENT = 0x7f800000;
+
 export class Encoder {
   #wasm;
   #name;
@@ -120,11 +123,9 @@ export class Encoder {
         }
       }
       if (this.#held !== pass.id) await this.#compute(pass);
-      const read = /** @type {(...indices: number[]) => Float32Array | Failure} */ (
-        this.#wasm[quantity].bind(this.#wasm)
-      );
-      const values = attempt(this.#name, () => read(sequence, ...indices));
-      return /** @type {Float32Array} */ (values);
+      const values = this.#read(quantity, sequence, indices);
+      if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
+      return values;
     });
   }
 
@@ -143,6 +144,38 @@ export class Encoder {
     if (this.#disposed) return;
     this.#busy = this.#busy.then(() => this.#wasm.delete());
     this.#disposed = true;
+  }
+
+  /**
+   * @param {Quantity} quantity
+   * @param {number} sequence
+   * @param {number[]} indices
+   */
+  #read(quantity, sequence, indices) {
+    const read = /** @type {(...indices: number[]) => Float32Array | Failure} */ (
+      this.#wasm[quantity].bind(this.#wasm)
+    );
+    return /** @type {Float32Array} */ (attempt(this.#name, () => read(sequence, ...indices)));
+  }
+
+  /**
+   * Weights are finite when they load, but their products need not be.
+   * @param {Quantity} quantity That was pulled.
+   * @param {number} sequence
+   * @returns {never} Names the first place in the order of computing.
+   */
+  #refuseWeights(quantity, sequence) {
+    const {layers, heads} = this.config;
+    /** @param {Quantity} quantity @param {number[]} indices */
+    const isFine = (quantity, ...indices) => areFinite(this.#read(quantity, sequence, indices));
+    let where = isFine('hiddenStates', 0) ? '' : 'the embeddings';
+    for (let layer = 0; layer < layers && !where; layer++) {
+      let fine = isFine('hiddenStates', layer + 1);
+      for (let head = 0; head < heads; head++) fine &&= isFine('attention', layer, head);
+      if (!fine) where = `layer ${layer}`;
+    }
+    const message = `${this.#name}: expected weights that give finite numbers, found others first in ${where || quantity}`;
+    throw new BertscopeError('invalid-weights', message);
   }
 
   /**
@@ -206,6 +239,15 @@ function attempt(name, action) {
   }
   if (isFailure(result)) throw new BertscopeError(result.code, `${name}: ${result.message}`);
   return result;
+}
+
+/** @param {Float32Array} values */
+function areFinite(values) {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  for (let at = 0; at < bits.length; at++) {
+    if ((bits[at] & EXPONENT) === EXPONENT) return false;
+  }
+  return true;
 }
 
 /** @param {unknown} result @returns {result is Failure} */

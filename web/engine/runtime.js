@@ -67,7 +67,8 @@ export class Runtime {
     const memory = new WebAssembly.Memory(MEMORY_PAGES);
     const {module, kernels} = await start(
       memory,
-      createModule({wasmBinary, wasmMemory: memory}),
+      // What goes wrong is thrown or returned; nothing of it is for the console.
+      createModule({wasmBinary, wasmMemory: memory, print: () => {}, printErr: () => {}}),
       kernel === 'simd128' ? undefined : relaxedBinary,
     );
     if (kernel === 'relaxed' && !kernels.name().startsWith('relaxed')) {

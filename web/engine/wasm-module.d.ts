@@ -104,4 +104,6 @@ export default function createModule(options: {
   wasmBinary?: ArrayBuffer | Uint8Array;
   wasmMemory: WebAssembly.Memory;
   locateFile?: (file: string) => string;
+  print?: (line: string) => void;
+  printErr?: (line: string) => void;
 }): Promise<WasmModule>;
