@@ -251,8 +251,8 @@ export class BertScope extends LitElement {
       ${displayControls(
         {...this.display, large: this.large, view: this.view, isOpen: wideScreen.matches},
         (changed) => this.choose(changed),
+        pass ? this.#picture.controls(pass) : nothing,
       )}
-      ${pass ? this.#picture.controls(pass) : nothing}
     </div>`;
   }
 

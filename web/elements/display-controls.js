@@ -11,8 +11,9 @@ const {display: words} = strings;
  *
  * @param {Display & {large: boolean, view: string, isOpen: boolean}} state
  * @param {(changed: Partial<Display & {large: boolean}>) => void} choose
+ * @param {unknown} more  what else belongs here
  */
-export function displayControls(state, choose) {
+export function displayControls(state, choose, more) {
   const percent = Math.round(state.strongest * 100);
   const large = checkbox(words.large, state.large, (on) => choose({large: on}));
   return html`<details class="display" ?open=${state.isOpen}>
@@ -53,7 +54,7 @@ export function displayControls(state, choose) {
               />
             </label>`
     }
-    ${large}
+    ${large} ${more}
   </details>`;
 }
 

@@ -13,12 +13,18 @@ export function create(tag, className = '', ...children) {
 
 /** @param {number} weight */
 export function formatWeight(weight) {
-  return weight.toFixed(3);
+  return unsigned(weight.toFixed(3));
 }
 
 /** @param {number} difference */
 export function formatDifference(difference) {
-  return `${difference > 0 ? '+' : ''}${difference.toFixed(3)}`;
+  const text = formatWeight(difference);
+  return Number(text) > 0 ? `+${text}` : text;
+}
+
+/** Zero has no sign. @param {string} number */
+export function unsigned(number) {
+  return Number(number) === 0 ? number.replace('-', '') : number;
 }
 
 /** @param {number} weight */

@@ -1,9 +1,24 @@
-import {drawnSlices, faintest, lineSpan, rowCentre, stripBlockWidth} from './head-scene.js';
+import {formatPercent} from './dom.js';
+import {
+  drawnSlices,
+  faintest,
+  lineSpan,
+  rowCentre,
+  stripBlockWidth,
+  strongestPartners,
+} from './head-scene.js';
 
 /** @import {Scene} from './head-scene.js' */
 /** @import {TokenRef} from './selection.js' */
 
+/** @typedef {{text: string, halo: string, font: string, size: number}} ValueInk */
+
 const lineWidth = 2;
+
+/** How far along its line a value stands, how many do, and from which weight on. */
+const valuesAlong = 0.72;
+const valuesShown = 8;
+const leastValue = 0.03;
 
 /**
  * Draws the lines of a scene, and beside the column opposite the focused token the strips.
@@ -12,14 +27,47 @@ const lineWidth = 2;
  * @param {Scene} scene
  * @param {{top: number, height: number, ratio: number}} view  the visible part in CSS pixels, and
  *   device pixels per CSS pixel
+ * @param {ValueInk | null} values  prints the strongest weights of the focused token on its lines
  */
-export function drawScene(context, scene, {top, height, ratio}) {
+export function drawScene(context, scene, {top, height, ratio}, values) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, scene.width, height);
   context.translate(0, -top);
   drawLines(context, scene, top, top + height);
   if (scene.focus) drawStrips(context, scene, scene.focus);
   context.globalAlpha = 1;
+  if (scene.focus && values) drawValues(context, scene, scene.focus, values);
+}
+
+/**
+ * Percents where the lines have parted enough for their text.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {TokenRef} focus
+ * @param {ValueInk} ink
+ */
+function drawValues(context, scene, focus, {text, halo, font, size}) {
+  const span = lineSpan(scene);
+  const given = focus.side === 'query';
+  const [from, to] = given ? [span.left, span.right] : [span.right, span.left];
+  const [own, other] = given ? [scene.query, scene.key] : [scene.key, scene.query];
+  const start = rowCentre(own, focus.index, scene.rowHeight);
+  context.font = `600 ${size}px ${font}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineWidth = 4;
+  context.lineJoin = 'round';
+  context.strokeStyle = halo;
+  context.fillStyle = text;
+  for (const {index, weight} of strongestPartners(scene, focus, valuesShown)) {
+    if (weight < leastValue) break;
+    const end = rowCentre(other, index, scene.rowHeight);
+    const x = from + (to - from) * valuesAlong;
+    const y = start + (end - start) * valuesAlong;
+    context.strokeText(formatPercent(weight), x, y);
+    context.fillText(formatPercent(weight), x, y);
+  }
 }
 
 /**

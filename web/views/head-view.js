@@ -212,11 +212,21 @@ class HeadView {
     const context = this.#canvas.getContext('2d');
     if (!context || !this.#scene.width) return;
     const ratio = devicePixelRatio;
-    drawScene(context, this.#scene, {
+    const {focus} = this.#scene;
+    const {token} = this.#data.selection;
+    const isPinned = focus && token?.side === focus.side && token.index === focus.index;
+    const visible = {
       top: this.#scroller.scrollTop,
       height: this.#canvas.height / ratio,
       ratio,
-    });
+    };
+    drawScene(context, this.#scene, visible, isPinned ? this.#valueInk() : null);
+  }
+
+  /** The style sheet puts the colours of values on the canvas itself. */
+  #valueInk() {
+    const {color, backgroundColor, fontFamily, fontSize} = getComputedStyle(this.#canvas);
+    return {text: color, halo: backgroundColor, font: fontFamily, size: parseFloat(fontSize)};
   }
 
   /** @param {TokenRef} token */

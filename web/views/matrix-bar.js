@@ -15,7 +15,7 @@ export class MatrixBar {
     'matrix-bar',
     create('span', 'direction', strings.matrix.direction),
     create('span', 'legend', this.#limits.low, this.#scale, this.#limits.high),
-    create('span', 'zoom', this.#out, this.#in, this.#fit),
+    create('span', 'sizes', this.#out, this.#in, this.#fit),
   );
 
   /** @param {{in: () => void, out: () => void, fit: () => void}} zoom */

@@ -1,5 +1,5 @@
 import {strings} from '../strings.js';
-import {formatDifference, formatWeight} from './dom.js';
+import {formatDifference, formatWeight, unsigned} from './dom.js';
 import {colourIndex, inkOnRgb} from './matrix-colours.js';
 import {rowSum} from './matrix-scene.js';
 
@@ -91,11 +91,15 @@ export function drawMatrix(context, scene, {image, snapshot, at, pinned}, look, 
     }
   }
 
+  context.strokeStyle = ink.muted;
+  context.lineWidth = 0.5;
+  const bottom = y(query.end);
+  context.strokeRect(left, top, right - left, bottom - top);
+
   context.strokeStyle = ink.accent;
   context.lineWidth = 2;
   const row = pinned?.side === 'query' ? pinned.index : null;
   const column = pinned?.side === 'key' ? pinned.index : null;
-  const bottom = y(query.end);
   if (row !== null) context.strokeRect(left, y(row), right - left, cell);
   if (column !== null) context.strokeRect(x(column), top, cell, bottom - top);
   context.strokeStyle = ink.text;
@@ -139,7 +143,7 @@ function drawValues(context, scene, rows, columns, look) {
       const weight = weights[i * stride + j];
       context.fillStyle = inkOnRgb(look.colours[colourIndex(weight, limit, isDifference)]);
       context.fillText(
-        weight.toFixed(decimals),
+        unsigned(weight.toFixed(decimals)),
         left + (j - key.start + 0.5) * cell,
         top + (i - query.start + 0.5) * cell,
       );
@@ -193,7 +197,8 @@ function drawLabels(context, scene, {snapshot, at, pinned}, {rows, columns}, loo
   }
   context.fillStyle = ink.muted;
   context.font = `${size}px ${look.font}`;
-  context.fillText(strings.matrix.sum, left + (key.end - key.start) * cell + 8, frame.y + top - 12);
+  const sum = fits ? strings.matrix.sum : '';
+  context.fillText(sum, left + (key.end - key.start) * cell + 8, frame.y + top - 12);
   context.fillStyle = ink.surface;
   context.fillRect(frame.x, frame.y, left, top);
 }
