@@ -251,3 +251,20 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await assertAccessible(page);
   });
 }
+
+userTest('attention that comes without vectors says what is missing', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  const bare = {tokens: ['a', 'b'], attentions: [[[[0.5, 0.5], [0.2, 0.8]]]]}; // prettier-ignore
+  await page.route('**/bare.json', (route) => route.fulfill({json: bare}));
+  await page.evaluate(() => {
+    const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
+    scope.src = 'bare.json';
+  });
+  await page.getByText('these data hold attention only').waitFor();
+  // And the page goes on.
+  await page.evaluate(() => {
+    const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
+    scope.src = '';
+  });
+  await page.locator('.neuron-view .story', {hasText: 'the query of time'}).waitFor();
+});

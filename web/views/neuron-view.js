@@ -276,7 +276,7 @@ class NeuronView {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const target = /** @type {Element} */ (event.target);
-    if (event.key === ' ' && !target.matches('button, summary, input')) {
+    if (event.key === ' ' && !target.matches('button, summary, input, .table')) {
       event.preventDefault();
       this.#stepper.advance();
     }
