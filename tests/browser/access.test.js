@@ -18,6 +18,84 @@ userTest(
   assertAccessible,
 );
 
+for (const view of ['head', 'model', 'neuron', 'matrix']) {
+  const hash = `${pinned}&view=${view}`;
+  const table = async (/** @type {Page} */ page) => {
+    const summary = page.locator('summary', {hasText: 'table'}).first();
+    await summary.click();
+    await page.locator('details[open] td').first().waitFor();
+    await assertAccessible(page);
+  };
+  userTest(`axe finds nothing on the ${view} view and its table`, {hash}, table);
+  userTest(`nor in the dark, on the ${view} view`, {hash, colorScheme: 'dark'}, assertAccessible);
+  userTest(`nor on a phone, on the ${view} view`, {hash, ...phone}, assertAccessible);
+  userTest(
+    `nor in large type, on the ${view} view`,
+    {hash: `${hash}&large=1&special=hide`},
+    assertAccessible,
+  );
+}
+
+userTest('axe finds nothing in the dialogs', {hash: pinned}, async (page) => {
+  await page.getByRole('button', {name: 'Keys'}).click();
+  await assertAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', {name: 'Open attention…'}).click();
+  await page.getByRole('button', {name: 'Show', exact: true}).click();
+  await page.getByText('Choose a file first.').waitFor();
+  await assertAccessible(page);
+});
+
+userTest('axe finds nothing beside a kept picture', {hash: pinned}, async (page) => {
+  await page.getByRole('button', {name: 'Keep, to compare with the next'}).click();
+  await page.locator('figcaption').first().waitFor();
+  await assertAccessible(page);
+  await page.getByRole('radio', {name: 'Difference'}).check();
+  await page.locator('.matrix-view').waitFor();
+  await assertAccessible(page);
+});
+
+userTest(
+  'a pinned token is summed up for a screen reader in every view of weights',
+  {hash: '#text=the+cat+sat&heads=1&layer=1&token=q2'},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const tokens = ['[CLS]', 'the', 'cat', 'sat', '[SEP]'];
+    const partners = matrix[2]
+      .map((weight, i) => ({weight, token: tokens[i]}))
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, 4)
+      .map(({weight, token}) => `${(weight * 100).toFixed(0)}\u00a0% to ${token}`);
+    for (const view of ['Head', 'Matrix']) {
+      await page.getByRole('radio', {name: view, exact: true}).check();
+      const summary = page.locator(`.${view.toLowerCase()}-view [aria-live=polite]`);
+      await summary.waitFor();
+      assert.equal(await summary.textContent(), `cat attends ${partners.join(', ')} …`);
+    }
+  },
+);
+
+userTest(
+  'with forced colours the lines, the map and what is chosen can still be seen',
+  {hash: '#text=the+cat+sat&heads=1&layer=1&token=q2', forcedColors: 'active'},
+  async (page) => {
+    const chosen = await page.evaluate(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const outlines = ['.square[aria-pressed=true]', '.segment input:checked + span'].map((name) =>
+        getComputedStyle(/** @type {Element} */ (root?.querySelector(name))),
+      );
+      const others = ['.square[aria-pressed=false]', '.segment input:not(:checked) + span'].map(
+        (name) => getComputedStyle(/** @type {Element} */ (root?.querySelector(name))),
+      );
+      return outlines.map(({backgroundColor}, i) => [backgroundColor, others[i].backgroundColor]);
+    });
+    for (const [on, off] of chosen) assert.notEqual(on, off, 'what is chosen differs');
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.locator('.map').focus();
+    await assertAccessible(page);
+  },
+);
+
 userTest(
   'axe finds nothing while a failure is shown',
   {open: false, errors: /404/},
