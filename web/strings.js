@@ -167,7 +167,7 @@ const english = {
   },
 
   compare: {
-    keep: 'Keep, to compare with the next',
+    keep: 'Keep for comparison',
     help: 'Keeps this picture. Then type another text, or open another file, and see both.',
     title: 'Compare',
     kept: 'Kept:',

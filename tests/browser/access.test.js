@@ -47,7 +47,7 @@ userTest('axe finds nothing in the dialogs', {hash: pinned}, async (page) => {
 });
 
 userTest('axe finds nothing beside a kept picture', {hash: pinned}, async (page) => {
-  await page.getByRole('button', {name: 'Keep, to compare with the next'}).click();
+  await page.getByRole('button', {name: 'Keep for comparison'}).click();
   await page.locator('figcaption').first().waitFor();
   await assertAccessible(page);
   await page.getByRole('radio', {name: 'Difference'}).check();

@@ -263,6 +263,34 @@ userTest(
 );
 
 userTest(
+  'the strongest lines of a pinned token say their percent, and lose it with the pin',
+  {hash: `${text}&layer=1&heads=1&token=q3`},
+  async (page) => {
+    /** How much of the text colour is on the lines. */
+    const inked = () =>
+      page.evaluate(() => {
+        const root = document.querySelector('bert-scope')?.shadowRoot;
+        const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.lines canvas'));
+        const context = canvas.getContext('2d');
+        const x = Math.round(canvas.width * 0.6);
+        const {data} = /** @type {ImageData} */ (
+          context?.getImageData(x, 0, Math.round(canvas.width * 0.2), canvas.height)
+        );
+        let dark = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          dark += Number(data[i] < 60 && data[i + 1] < 60 && data[i + 2] < 70 && data[i + 3] > 200);
+        }
+        return dark;
+      });
+    assert.ok((await inked()) > 20, 'digits stand on the line');
+    await token(page, 'query', 3).click();
+    await page.locator('.token[aria-pressed=true]').waitFor({state: 'detached'});
+    await page.locator('#text').hover();
+    assert.equal(await inked(), 0);
+  },
+);
+
+userTest(
   'the pointer on a line reads its weights',
   {hash: `${text}&layer=1&heads=1`},
   async (page) => {

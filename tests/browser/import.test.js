@@ -94,6 +94,58 @@ userTest(
   },
 );
 
+userTest(
+  'odd tokens are drawn as they are: right to left, emoji, empty, very long',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const odd = ['שלום', '👩‍🚀', '', 'a'.repeat(400)];
+    await open(page, jsonFile('odd.json', {tokens: odd, attention: layers}));
+    await waitForTokens(page, odd);
+    for (const view of ['Model', 'Matrix', 'Head']) {
+      await page.getByRole('radio', {name: view, exact: true}).check();
+      await page.locator(`.${view.toLowerCase()}-view`).waitFor();
+      const [wide, inner] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        innerWidth,
+      ]);
+      assert.ok(wide <= inner, `the ${view} view overflows the page`);
+    }
+    await token(page, 'query', 0).hover();
+    await page.locator('.reading', {hasText: /^שלום attends/}).waitFor();
+  },
+);
+
+userTest(
+  '512 tokens are drawn, scrolled and read in the head view and the matrix',
+  {hash: '#text=the+cat&layer=0&heads=0'},
+  async (page) => {
+    const size = 512;
+    const values = new Float32Array(size * size);
+    for (let i = 0; i < size; i++) {
+      values[i * size + Math.max(0, i - 1)] += 0.75;
+      values[i * size + (size - 1)] += 0.25;
+    }
+    const names = Array.from({length: size}, (_, i) => `t${i}`);
+    const file = npz({
+      attention: {values, shape: [1, 1, size, size]},
+      tokens: {values: names, shape: [size]},
+    });
+    await open(page, {name: 'long.npz', mimeType: 'application/zip', buffer: Buffer.from(file)});
+    await waitForTokens(page, names);
+    await token(page, 'query', 400).scrollIntoViewIfNeeded();
+    await token(page, 'query', 400).hover();
+    await page
+      .locator('.reading', {hasText: /^t400 attends 75\u00a0% to t399, 25\u00a0% to t511/})
+      .waitFor();
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.locator('.map').focus();
+    for (const key of ['ArrowDown', 'End']) await page.keyboard.press(key);
+    await page.locator('.reading', {hasText: 't0 → t511 0.250'}).waitFor();
+    await page.getByText('The numbers as a table').click();
+    await page.getByText('too long for one table').waitFor();
+  },
+);
+
 const faults = /** @type {const} */ ([
   [{tokens: ['a'], attention: layers}, '1 tokens need attention of 1 × 1'],
   [{tokens, attention: layers[0]}, 'found 3: 2 × 4 × 4'],
@@ -154,7 +206,7 @@ userTest(
   {hash: '#text=the+cat+sat&view=matrix&heads=0'},
   async (page) => {
     await open(page, jsonFile('one.json', {tokens, attention: [[matrix]]}));
-    await page.getByRole('button', {name: 'Keep, to compare with the next'}).click();
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
     await open(page, jsonFile('two.json', {tokens, attention: [[identity]]}));
     await page.locator('figcaption', {hasText: 'two.json'}).waitFor();
     assert.deepEqual(await page.locator('figcaption').allTextContents(), ['one.json', 'two.json']);
@@ -191,7 +243,7 @@ userTest(
   'what cannot be subtracted says so with both numbers',
   {hash: '#text=the+cat+sat'},
   async (page) => {
-    await page.getByRole('button', {name: 'Keep, to compare with the next'}).click();
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
     await page.locator('#text').fill('the cat sat down there');
     await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]', '[CLS]', 'the', 'cat', 'sat', 'down', 'there', '[SEP]']); // prettier-ignore
     await page.getByRole('radio', {name: 'Difference'}).check();

@@ -136,3 +136,29 @@ userTest(
     assert.ok((await width()) <= shown + 1);
   },
 );
+
+userTest(
+  'a tap reads a cell and keeps its row, another lets go',
+  {
+    hash: `${text}&heads=1&layer=1`,
+    viewport: {width: 390, height: 844},
+    hasTouch: true,
+    isMobile: true,
+  },
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const canvas = page.locator('.map canvas');
+    const box = await canvas.boundingBox();
+    assert.ok(box);
+    const position = {x: box.width / 2, y: box.height / 2};
+    await canvas.tap({position});
+    const sentence = await page.locator('.reading', {hasText: '→'}).textContent();
+    const [, query, weight] = /^(\S+) → \S+ ([\d.]+)/.exec(sentence ?? '') ?? [];
+    await page.waitForURL(/token=q\d/);
+    const index = Number(/token=q(\d)/.exec(page.url())?.[1]);
+    assert.equal(['[CLS]', 'the', 'cat', 'sat', 'on', 'the', 'mat', '[SEP]'][index], query);
+    assert.ok(matrix[index].some((value) => value.toFixed(3) === weight));
+    await canvas.tap({position});
+    await page.waitForURL((url) => !url.hash.includes('token'));
+  },
+);

@@ -164,6 +164,55 @@ userTest(
 );
 
 userTest(
+  'typing ten characters a second at 32 tokens shifts nothing and loses nothing',
+  {hash: `#text=${'the+cat+sat+on+a+mat+'.repeat(4)}the+cat+sat+on+a`},
+  async (page) => {
+    await page.evaluate(() => {
+      const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
+      const state = {shift: 0, places: new Set()};
+      new PerformanceObserver((list) => {
+        for (const entry of /** @type {any[]} */ (list.getEntries())) {
+          if (!entry.hadRecentInput) state.shift += entry.value;
+        }
+      }).observe({type: 'layout-shift'});
+      const look = () => {
+        const {left, top, width} = root.querySelector('.query .token').getBoundingClientRect();
+        state.places.add(`${left} ${top} ${width}`);
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(window, {watched: state});
+    });
+    await page.locator('#text').press('End');
+    await page.keyboard.type(' mat by the sea', {delay: 100});
+    await page.waitForFunction(
+      () =>
+        /** @type {any} */ (document.querySelector('bert-scope')).result.tokens.at(-2) === 'sea',
+    );
+    assert.match(await page.locator('#text').inputValue(), /on a mat by the sea$/);
+    assert.deepEqual(await drawnTokens(page), await engineTokens(page));
+    const {shift, places} = await page.evaluate(() => {
+      const {shift, places} = /** @type {any} */ (window).watched;
+      return {shift, places: [...places]};
+    });
+    assert.equal(shift, 0);
+    assert.equal(places.length, 1, `the first token stood at ${places.join(', ')}`);
+  },
+);
+
+userTest('the first picture shows one head with strong lines', {}, async (page) => {
+  const strong = await page.evaluate(() => {
+    const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
+    const canvas = root.querySelector('.lines canvas');
+    const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) count += Number(data[i] > 100);
+    return count / (data.length / 4);
+  });
+  assert.ok(strong > 0.02, `${strong} of the picture is dark`);
+});
+
+userTest(
   'a text that does not fit says how much was cut',
   {hash: '#text=the+cat'},
   async (page) => {

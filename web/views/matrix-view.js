@@ -30,8 +30,10 @@ export function matrixView(data, options = {}) {
   });
 }
 
-/** CSS pixels. */
-const cellSize = {least: 2, fitted: 48, most: 96};
+/** Sizes of a cell: CSS pixels, and multiples of its type. */
+const least = 2;
+const fitted = 4;
+const most = 8;
 const zoomStep = 1.5;
 
 class MatrixView {
@@ -148,11 +150,12 @@ class MatrixView {
     scene.left = this.#labelRoom(queryTokens.slice(scene.query.start, scene.query.end), longest);
     scene.top = this.#labelRoom(keyTokens.slice(scene.key.start, scene.key.end), longest);
     const columns = Math.max(1, scene.key.end - scene.key.start);
-    const fitted = (width - scene.left - sumWidth) / columns;
-    const least = Math.max(cellSize.least, Math.min(fitted, cellSize.fitted));
-    this.#zoom = Math.max(1, Math.min(this.#zoom, cellSize.most / least));
-    scene.cell = least * this.#zoom;
-    this.#bar.enable({canShrink: this.#zoom > 1, canGrow: scene.cell < cellSize.most - 0.01});
+    const {size: type} = this.#look;
+    const across = (width - scene.left - sumWidth) / columns;
+    const whole = Math.max(least, Math.min(across, fitted * type));
+    this.#zoom = Math.max(1, Math.min(this.#zoom, (most * type) / whole));
+    scene.cell = whole * this.#zoom;
+    this.#bar.enable({canShrink: this.#zoom > 1, canGrow: scene.cell < most * type - 0.01});
 
     const size = sizeOf(scene);
     this.#spacer.style.width = `${size.width}px`;
