@@ -116,6 +116,42 @@ test('a load that hangs can be aborted', async () => {
   await assert.rejects(loading, reason);
 });
 
+for (const [what, abortAt] of /** @type {[string, Record<string, any>][]} */ ([
+  ['as it tells of its last byte', {total: quantized.length}],
+  ['as it hands over the model', {result: true}],
+])) {
+  test(`a load aborted ${what} leaves no model in the memory`, async (t) => {
+    const own = await createEngine();
+    const worker = /** @type {ThreadWorker} */ (ThreadWorker.all.at(-1));
+    t.after(() => own.dispose());
+    (await own.load(url)).dispose();
+    let controller = new AbortController();
+    const dispatch = worker.dispatchEvent.bind(worker);
+    worker.dispatchEvent = (event) => {
+      const {data} = /** @type {MessageEvent} */ (event);
+      if (abortAt.result && data.value?.predictionHeads) controller.abort();
+      return dispatch(event);
+    };
+    const onProgress = (/** @type {import('../../web/engine/encoder.js').Progress} */ {loaded}) => {
+      if (loaded === abortAt.total) controller.abort();
+    };
+    const before = await worker.memoryBytes();
+    for (let i = 0; i < 300; i++) {
+      controller = new AbortController();
+      const {signal} = controller;
+      await assert.rejects(own.load(url, {onProgress, signal}), {name: 'AbortError'});
+    }
+    assert.equal(await worker.memoryBytes(), before);
+  });
+}
+
+test('a signal that is aborted later takes no model from its load', async () => {
+  const controller = new AbortController();
+  const model = await engine.load(url, {signal: controller.signal});
+  controller.abort();
+  assert.equal((await model.attend('a')).tokens.length, 3);
+});
+
 test('of passes that overtake each other only the last one is finished', async () => {
   const model = await engine.load(url);
   const texts = Array.from({length: 20}, (_, n) => 'a '.repeat(n + 1));
@@ -144,6 +180,14 @@ test('an unknown option is refused by name', async () => {
   const model = await engine.load(url);
   const options = /** @type {any} */ ({pairs: 'x'});
   await assert.rejects(model.attend('a', options), {code: 'bad-option', message: /found pairs/});
+  await assert.rejects(engine.load(url, options), {
+    code: 'bad-option',
+    message: /^load: .*found pa/,
+  });
+  await assert.rejects(createEngine(options), {
+    code: 'bad-option',
+    message: /^createEngine: .*pairs/,
+  });
 });
 
 test('an index that does not exist is refused across the worker', async () => {

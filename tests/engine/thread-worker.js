@@ -4,6 +4,7 @@
  * the worker's global scope.
  */
 
+import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
 import {isMainThread, parentPort, Worker as Thread, workerData} from 'node:worker_threads';
 
@@ -31,12 +32,30 @@ export class ThreadWorker extends EventTarget {
   terminate() {
     return this.#thread.terminate();
   }
+
+  /** @returns {Promise<number>} Of the wasm memory. */
+  async memoryBytes() {
+    this.#thread.postMessage('memory');
+    for (;;) {
+      const [{memoryBytes}] = await once(this.#thread, 'message');
+      if (memoryBytes !== undefined) return memoryBytes;
+    }
+  }
 }
 
 if (!isMainThread && parentPort) {
   const port = parentPort;
   const scope = new EventTarget();
   const {fetch} = globalThis;
+  /** @type {WebAssembly.Memory | undefined} */
+  let memory;
+  WebAssembly.Memory = class extends WebAssembly.Memory {
+    /** @param {WebAssembly.MemoryDescriptor} descriptor */
+    constructor(descriptor) {
+      super(descriptor);
+      memory = this;
+    }
+  };
   Object.assign(globalThis, {
     addEventListener: scope.addEventListener.bind(scope),
     removeEventListener: scope.removeEventListener.bind(scope),
@@ -49,6 +68,7 @@ if (!isMainThread && parentPort) {
   });
   await import(workerData);
   port.on('message', (data) => {
+    if (data === 'memory') return port.postMessage({memoryBytes: memory?.buffer.byteLength});
     if (data === 'crash') throw new Error('a crash that was asked for');
     scope.dispatchEvent(new MessageEvent('message', {data}));
   });

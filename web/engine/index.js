@@ -19,7 +19,8 @@ export {BertscopeError};
  *   downloads while the engine starts.
  * @returns {Promise<Engine>}
  */
-export async function createEngine({kernel = 'auto', preload} = {}) {
+export async function createEngine({kernel = 'auto', preload, ...others} = {}) {
+  refuseOptions('createEngine', others, 'kernel and preload');
   const line = new WorkerLine();
   const address = preload && new Request(preload).url;
   try {
@@ -50,7 +51,8 @@ export class Engine {
    * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} [options]
    * @returns {Promise<Model>}
    */
-  async load(source, {onProgress, signal} = {}) {
+  async load(source, {onProgress, signal, ...others} = {}) {
+    refuseOptions('load', others, 'onProgress and signal');
     const place = placeOf(source);
     const report = onProgress ? proxy(onProgress) : null;
     const loaded = await this.#line.call((host, call) => host.load(call, place, report), signal);
@@ -99,10 +101,7 @@ export class Model {
    * @returns {Promise<Result>}
    */
   async attend(text, {signal, pair, specialTokens, ...others} = {}) {
-    for (const name of Object.keys(others)) {
-      const message = `attend: expected the options pair, specialTokens and signal, found ${name}`;
-      throw new BertscopeError('bad-option', message);
-    }
+    refuseOptions('attend', others, 'pair, specialTokens and signal');
     const attended = await this.#line.call(
       (host, call) => host.attend(call, this.#id, text, {pair, specialTokens}),
       signal,
@@ -188,6 +187,19 @@ export class Result {
    */
   #pull(quantity, ...indices) {
     return this.#line.call((host) => host.pull(this.#model, this.#pass, quantity, indices));
+  }
+}
+
+/**
+ * A misspelt option would be without effect.
+ * @param {string} what
+ * @param {object} others
+ * @param {string} known
+ */
+function refuseOptions(what, others, known) {
+  for (const name of Object.keys(others)) {
+    const message = `${what}: expected the options ${known}, found ${name}`;
+    throw new BertscopeError('bad-option', message);
   }
 }
 

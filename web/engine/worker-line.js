@@ -43,11 +43,11 @@ export class WorkerLine {
       signal?.addEventListener('abort', abort);
       this.#waiting.add(reject);
       action(this.#host, call)
-        .then(resolve, (error) => reject(this.#receive(error)))
         .finally(() => {
           signal?.removeEventListener('abort', abort);
           this.#waiting.delete(reject);
-        });
+        })
+        .then(resolve, (error) => reject(this.#receive(error)));
     });
   }
 

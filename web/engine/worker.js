@@ -20,9 +20,8 @@ const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.u
 class Host {
   /** @type {Runtime | undefined} */
   #runtime;
-  /** @type {Map<number, Model>} */
+  /** @type {Map<number, Model>} By the call that loaded each. */
   #models = new Map();
-  #nextModel = 0;
   /** @type {Map<number, AbortController>} */
   #calls = new Map();
 
@@ -61,10 +60,11 @@ class Host {
         signal,
       });
       await reported; // so that the caller hears of the last byte before it has the model
-      const id = this.#nextModel++;
-      this.#models.set(id, model);
+      if (signal.aborted) model.dispose();
+      signal.throwIfAborted();
+      this.#models.set(call, model);
       const {name, config, shape, notes, predictionHeads} = model;
-      return {id, name, config, shape, notes, predictionHeads};
+      return {id: call, name, config, shape, notes, predictionHeads};
     });
   }
 
@@ -112,9 +112,10 @@ class Host {
     this.#models.delete(id);
   }
 
-  /** @param {number} call */
+  /** @param {number} call Its model goes too: a caller that aborts gets none, even of a load that has ended. */
   abort(call) {
     this.#calls.get(call)?.abort();
+    this.dispose(call);
   }
 
   /**
