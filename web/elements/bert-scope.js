@@ -166,11 +166,11 @@ export class BertScope extends LitElement {
 
   #onScheme = () => this.requestUpdate();
 
-  /** Keys count when this element has the focus, or nothing has it and this is the first. */
+  /** Keys count when this element has the focus; with controls, also when nothing has it. */
   #onKey = (/** @type {KeyboardEvent} */ event) => {
     const focused = document.activeElement ?? document.body;
-    const isFirst = document.querySelector('bert-scope') === this;
-    if (focused === this || (focused === document.body && isFirst))
+    const isMain = this.controls && document.querySelector('bert-scope[controls]') === this;
+    if (focused === this || (focused === document.body && isMain))
       runShortcut(event, this.#actions);
   };
 
@@ -251,7 +251,7 @@ export class BertScope extends LitElement {
       ${displayControls(
         {...this.display, large: this.large, view: this.view, isOpen: wideScreen.matches},
         (changed) => this.choose(changed),
-        pass ? this.#picture.controls(pass) : nothing,
+        pass ? this.#picture.controls(pass, this.view) : nothing,
       )}
     </div>`;
   }

@@ -34,13 +34,14 @@ export class Picture {
     this.#before = new ViewStage(actions);
   }
 
-  /** @param {Pass} pass */
-  controls(pass) {
+  /** @param {Pass} pass @param {string} view */
+  controls(pass, view) {
     const show = (/** @type {Kept | null} */ kept, /** @type {{view?: string}} */ choice) => {
       this.#kept = kept;
       this.#onChange(choice);
     };
-    return compareControls(this.#kept, {
+    const mode = this.#isDifference(view) ? 'difference' : 'side';
+    return compareControls(this.#kept && {...this.#kept, mode}, {
       keep: () => show({pass, mode: 'side'}, {}),
       choose: (mode) =>
         show(this.#kept && {...this.#kept, mode}, mode === 'difference' ? {view: 'matrix'} : {}),
@@ -48,7 +49,7 @@ export class Picture {
     });
   }
 
-  /** Only the matrix has a picture of differences. @param {ViewName} view */
+  /** Only the matrix has a picture of differences. @param {string} view */
   #isDifference(view) {
     return this.#kept?.mode === 'difference' && view === 'matrix';
   }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {differenceOf} from '../../web/views/difference.js';
+import {createSnapshot} from '../../web/views/snapshot.js';
+
+/** @param {string[]} tokens @param {number[]} weights */
+const snapshotOf = (tokens, weights) =>
+  createSnapshot({tokens, layers: 1, heads: 1, attention: () => Float32Array.from(weights)});
+
+const before = snapshotOf(['the', 'cat'], [0.5, 0.5, 1, 0]);
+const after = snapshotOf(['the', 'dog'], [0.25, 0.75, 1, 0]);
+
+test('a difference is what came minus what was, and names both tokens where they differ', () => {
+  const difference = differenceOf(before, after);
+  assert.deepEqual([...(difference.attention(0, 0) ?? [])], [-0.25, 0.25, 0, 0]);
+  assert.deepEqual(difference.queryTokens, ['the', 'cat | dog']);
+  assert.equal(difference.isDifference, true);
+});
+
+test('nothing differs from itself', () => {
+  const difference = differenceOf(after, after);
+  assert.ok(difference.attention(0, 0)?.every((weight) => weight === 0));
+  assert.deepEqual(difference.keyTokens, after.keyTokens);
+});
+
+test('what was not fetched has no difference yet', () => {
+  const missing = createSnapshot({
+    tokens: ['a', 'b'],
+    layers: 1,
+    heads: 1,
+    attention: () => undefined,
+  });
+  assert.equal(differenceOf(missing, after).attention(0, 0), undefined);
+});
+
+test('sides of different size are refused with both numbers', () => {
+  const longer = snapshotOf(['a', 'b', 'c'], Array(9).fill(1 / 3));
+  assert.throws(() => differenceOf(before, longer), /as many queries .* 2 were kept, 3 are here/);
+  assert.throws(() => differenceOf(before, {...after, heads: 2}), /as many heads .* 1 .* 2 /);
+});
