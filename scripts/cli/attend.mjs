@@ -2,16 +2,16 @@ import {extname} from 'node:path';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attendedToJson, attendedToNpz} from './attended.mjs';
 import {loadModel} from './engine.mjs';
-import {checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {checkOutput, printable, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
-import {readTextArguments} from './texts.mjs';
+import {readTextArguments, saying} from './texts.mjs';
 
 /** @import {Model} from '../../web/engine/model.js' */
 /** @import {Parts} from './attended.mjs' */
 
 /**
  * @typedef {import('./texts.mjs').TextValues & {
- *   precision?: string, with?: string, 'top-k'?: string, 'no-attention'?: boolean, output?: string
+ *   precision?: string, with?: string[], 'top-k'?: string, 'no-attention'?: boolean, output?: string
  * }} Values
  */
 
@@ -39,9 +39,12 @@ export async function attend(values, positionals) {
   const bar = progressBar('texts');
   const barIsFree = isFile && (output !== undefined || !process.stdout.isTTY);
   const results = async function* () {
-    for (const [index, text] of texts.entries()) {
-      const attended = await model.attend(text, options);
-      if (attended.truncated > 0) warnOfCut(model, attended.truncated, isFile ? index : null);
+    for (const [index, {text, where}] of texts.entries()) {
+      const attended = await saying(where, () => model.attend(text, options));
+      if (attended.truncated > 0) {
+        bar.end();
+        warnOfCut(model, attended.truncated, where);
+      }
       if (barIsFree) bar.update((index + 1) / texts.length);
       yield attended;
     }
@@ -65,15 +68,15 @@ export async function attend(values, positionals) {
  * @returns {Parts}
  */
 function partsWanted(values) {
-  const names = values.with === undefined ? [] : values.with.split(',');
+  const names = (values.with ?? []).flatMap((list) => list.split(','));
   const unknown = names.find((name) => !['qkv', 'hidden', 'mlm'].includes(name));
   if (unknown !== undefined) {
     const message = `--with: expected qkv, hidden and mlm, with commas, found "${unknown}"`;
     throw new BertscopeError('usage', message);
   }
-  const topK = Number(values['top-k'] ?? 5);
-  if (!Number.isInteger(topK) || topK < 1) {
-    const message = `--top-k: expected a whole number from 1, found "${values['top-k']}"`;
+  const topK = values['top-k'] ?? '5';
+  if (!/^[1-9]\d{0,8}$/.test(topK)) {
+    const message = `--top-k: expected a whole number from 1, found "${topK}"`;
     throw new BertscopeError('usage', message);
   }
   return {
@@ -81,7 +84,7 @@ function partsWanted(values) {
     qkv: names.includes('qkv'),
     hidden: names.includes('hidden'),
     mlm: names.includes('mlm'),
-    topK,
+    topK: Number(topK),
   };
 }
 
@@ -100,12 +103,11 @@ function checkExtension(output, isFile) {
 /**
  * @param {Model} model
  * @param {number} tokens
- * @param {number | null} line
+ * @param {string} [where]
  */
-function warnOfCut(model, tokens, line) {
-  const where = line === null ? 'the text' : `line ${line + 1}`;
+function warnOfCut(model, tokens, where = 'the text') {
   const most = `the model takes ${model.shape.positions}`;
   process.stderr.write(
-    `bertscope: ${where} is too long by ${tokens} tokens and was cut; ${most}\n`,
+    `bertscope: ${printable(where)} is too long by ${tokens} tokens and was cut; ${most}\n`,
   );
 }

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {loadModel} from './engine.mjs';
-import {checkOutput, writeFileWhole} from './output.mjs';
+import {checkOutput, printable, writeFileWhole} from './output.mjs';
 import {formatBytes} from './inspect.mjs';
 
 /**
@@ -17,6 +17,6 @@ export async function convert({output}, positionals) {
   await checkOutput(output);
   const model = await loadModel(positionals[0], 'int8');
   await writeFileWhole(output, model.quantizedFile());
-  for (const note of model.notes) process.stdout.write(`note: ${note}\n`);
+  for (const note of model.notes) process.stdout.write(`note: ${printable(note)}\n`);
   process.stdout.write(`${output}: ${formatBytes((await stat(output)).size)}\n`);
 }

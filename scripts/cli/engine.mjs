@@ -4,6 +4,7 @@ import {readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {Runtime} from '../../web/engine/runtime.js';
+import {printable} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {openModel} from './source.mjs';
 
@@ -22,7 +23,9 @@ export async function createRuntime() {
     throw new BertscopeError('not-built', message);
   }
   const {default: createModule} = await import('#wasm/bertscope.js');
-  return Runtime.create(createModule, {wasmBinary, relaxedBinary: readFile(RELAXED)});
+  // The plug-in only makes things faster, so its absence is no error.
+  const relaxedBinary = readFile(RELAXED).catch(() => undefined);
+  return Runtime.create(createModule, {wasmBinary, relaxedBinary});
 }
 
 /**
@@ -31,7 +34,7 @@ export async function createRuntime() {
  */
 export async function loadModel(path, precision) {
   const [runtime, source] = await Promise.all([createRuntime(), openModel(path)]);
-  const bar = progressBar(`loading ${source.name}`);
+  const bar = progressBar(`loading ${printable(source.name)}`);
   try {
     return await runtime.load(source, {
       precision,

@@ -2,7 +2,7 @@ import {parseConfig} from '../../web/engine/config.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {modelFiles} from '../../web/engine/runtime.js';
 import {readSafetensors} from '../../web/engine/safetensors.js';
-import {writeStandardOutput} from './output.mjs';
+import {printable, writeStandardOutput} from './output.mjs';
 import {defaultModel, openModel} from './source.mjs';
 
 /**
@@ -52,8 +52,9 @@ function product(sizes) {
   return sizes.reduce((product, size) => product * size, 1);
 }
 
-/** @param {string[][]} rows */
-function table(rows) {
+/** @param {string[][]} cells */
+function table(cells) {
+  const rows = cells.map((row) => row.map(printable));
   const [first = []] = rows;
   const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])));

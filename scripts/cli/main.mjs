@@ -4,6 +4,7 @@ import {BertscopeError} from '../../web/engine/errors.js';
 import {attend} from './attend.mjs';
 import {convert} from './convert.mjs';
 import {inspect} from './inspect.mjs';
+import {printable} from './output.mjs';
 import {tokenize} from './tokenize.mjs';
 
 const HELP = `bertscope: what every head of a BERT attends to
@@ -54,7 +55,7 @@ const COMMANDS = {
     options: {
       ...textOptions,
       precision: {type: 'string'},
-      with: {type: 'string'},
+      with: {type: 'string', multiple: true},
       'top-k': {type: 'string'},
       'no-attention': {type: 'boolean'},
       output: {type: 'string', short: 'o'},
@@ -77,7 +78,7 @@ export async function main(args) {
     return 0;
   } catch (error) {
     if (!isUsersError(error)) throw error;
-    process.stderr.write(`bertscope: ${error.message.replaceAll(/\s+/g, ' ')}\n`);
+    process.stderr.write(`bertscope: ${printable(error.message.replaceAll(/\s+/g, ' '))}\n`);
     return 2;
   }
 }

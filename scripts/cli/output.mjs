@@ -1,9 +1,12 @@
 import {createWriteStream, rmSync} from 'node:fs';
-import {access, rename, rm, stat} from 'node:fs/promises';
+import {access, realpath, rename, rm, stat} from 'node:fs/promises';
+import {constants} from 'node:os';
 import {dirname} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
+
+const SIGNALS = /** @type {const} */ (['SIGHUP', 'SIGINT', 'SIGTERM']);
 
 /** @typedef {Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>} Parts */
 
@@ -26,23 +29,38 @@ export async function checkOutput(path) {
 
 /**
  * Writes everything or nothing: the file gets its name when it is whole.
- * @param {string} path
+ * @param {string} path A symbolic link stays one.
  * @param {Parts} parts
  */
 export async function writeFileWhole(path, parts) {
-  const partial = `${path}.${process.pid}.partial`;
+  const target = await realpath(path).catch(() => path);
+  const partial = `${target}.${process.pid}.partial`;
   const clean = () => rmSync(partial, {force: true});
-  const stop = () => process.exit(130);
-  process.on('exit', clean).on('SIGINT', stop).on('SIGTERM', stop);
+  /** @param {NodeJS.Signals} signal */
+  const stop = (signal) => process.exit(128 + constants.signals[signal]);
+  process.on('exit', clean);
+  for (const signal of SIGNALS) process.on(signal, stop);
   try {
     await pipeline(Readable.from(parts), createWriteStream(partial));
-    await rename(partial, path);
+    await rename(partial, target);
   } catch (error) {
     await rm(partial, {force: true});
     throw error;
   } finally {
-    process.off('exit', clean).off('SIGINT', stop).off('SIGTERM', stop);
+    process.off('exit', clean);
+    for (const signal of SIGNALS) process.off(signal, stop);
   }
+}
+
+/**
+ * Names come from files of others: none of their control characters reaches the terminal.
+ * @param {string} text
+ */
+export function printable(text) {
+  return text.replaceAll(/\p{C}/gu, (character) => {
+    const code = Number(character.codePointAt(0)).toString(16);
+    return `\\u{${code}}`;
+  });
 }
 
 /** @param {Parts} parts */

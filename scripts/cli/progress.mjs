@@ -17,6 +17,7 @@ export function progressBar(label) {
     },
     end() {
       if (drawn) stderr.write('\r\x1b[K');
+      drawn = false;
     },
   };
 }

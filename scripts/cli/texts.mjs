@@ -1,5 +1,6 @@
 /** What `tokenize` and `attend` read: a model and one text, or a file of texts. */
 
+import {stat} from 'node:fs/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {defaultModel, readText} from './source.mjs';
 
@@ -13,6 +14,7 @@ import {defaultModel, readText} from './source.mjs';
 /**
  * @param {TextValues} values
  * @param {string[]} positionals `[model] TEXT`, or `[model]` with `--text-file`.
+ * @returns {Promise<{path: string, texts: Text[], isFile: boolean, options: {pair?: string, specialTokens: boolean}}>}
  */
 export async function readTextArguments(values, positionals) {
   const file = values['text-file'];
@@ -22,7 +24,7 @@ export async function readTextArguments(values, positionals) {
     const found = positionals.map((text) => JSON.stringify(text)).join(' ') || 'nothing';
     throw new BertscopeError('usage', `expected ${wanted}, found ${found}; quote a text of words`);
   }
-  if (file === undefined && positionals.length === 1 && positionals[0].endsWith('.safetensors')) {
+  if (file === undefined && positionals.length === 1 && (await isModel(positionals[0]))) {
     throw new BertscopeError(
       'usage',
       `expected TEXT behind the model ${positionals[0]}, found none`,
@@ -31,18 +33,48 @@ export async function readTextArguments(values, positionals) {
   const path = positionals.length === most ? positionals[0] : await defaultModel();
   return {
     path,
-    texts: file === undefined ? [positionals[positionals.length - 1]] : await readLines(file),
+    texts:
+      file === undefined ? [{text: positionals[positionals.length - 1]}] : await readLines(file),
     isFile: file !== undefined,
     options: {pair: values['text-pair'], specialTokens: !values['no-special-tokens']},
   };
 }
 
 /**
+ * @typedef {object} Text
+ * @property {string} text
+ * @property {string} [where] Its file and line.
+ */
+
+/**
+ * @template T
+ * @param {string | undefined} where
+ * @param {() => T | Promise<T>} action
+ * @returns {Promise<T>} What goes wrong is told with the text that it went wrong for.
+ */
+export async function saying(where, action) {
+  try {
+    return await action();
+  } catch (error) {
+    if (where === undefined || !(error instanceof BertscopeError)) throw error;
+    throw new BertscopeError(error.code, `${where}: ${error.message}`, {cause: error});
+  }
+}
+
+/** @param {string} argument Where a text was expected too. */
+async function isModel(argument) {
+  if (argument.endsWith('.safetensors')) return true;
+  const found = await stat(argument).catch(() => null);
+  return found?.isDirectory() ?? false;
+}
+
+/**
  * Split at \n only, so that line n is text n whatever other separators a text contains.
  * @param {string} path
+ * @returns {Promise<Text[]>}
  */
 async function readLines(path) {
   const lines = (await readText(path)).split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return lines;
+  return lines.map((text, index) => ({text, where: `${path}: line ${index + 1}`}));
 }

@@ -3,7 +3,7 @@ import {readSafetensors} from '../../web/engine/safetensors.js';
 import {Tokenizer} from '../../web/engine/tokenizer.js';
 import {writeStandardOutput} from './output.mjs';
 import {isFolder, openModel, readTexts} from './source.mjs';
-import {readTextArguments} from './texts.mjs';
+import {readTextArguments, saying} from './texts.mjs';
 
 /**
  * @param {import('./texts.mjs').TextValues} values
@@ -12,17 +12,19 @@ import {readTextArguments} from './texts.mjs';
 export async function tokenize(values, positionals) {
   const {path, texts, options} = await readTextArguments(values, positionals);
   const tokenizer = new Tokenizer(await tokenizerFiles(path), path);
-  await writeStandardOutput(
-    texts.map((text) => {
-      const {ids, tokens, tokenTypeIds} = tokenizer.encode(text, options);
-      return `${JSON.stringify({ids, tokens, token_type_ids: tokenTypeIds})}\n`;
-    }),
-  );
+  const lines = texts.map(async ({text, where}) => {
+    const {ids, tokens, tokenTypeIds} = await saying(where, () => tokenizer.encode(text, options));
+    return `${JSON.stringify({ids, tokens, token_type_ids: tokenTypeIds})}\n`;
+  });
+  await writeStandardOutput(await Promise.all(lines));
 }
 
 /** @param {string} path A folder needs no weights for this. */
 async function tokenizerFiles(path) {
-  if (await isFolder(path)) return readTexts(path);
+  if (await isFolder(path)) {
+    const files = await readTexts(path);
+    if ('tokenizer.json' in files || 'vocab.txt' in files) return files;
+  }
   const source = await openModel(path);
   const reader = await readSafetensors(source.chunks, source.weights, source.bytes);
   await reader.close();

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {Tokenizer} from '../../web/engine/tokenizer.js';
+import {withHeader} from '../engine/support.js';
 import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
 
 const GOOD = join(GOLDEN, 'odd-sizes');
@@ -34,6 +37,8 @@ const without = {'expected.safetensors': null};
 const output = join(scratch, 'never.json');
 const npz = join(scratch, 'never.npz');
 const converted = join(scratch, 'never.safetensors');
+const gap = join(scratch, 'gap.txt');
+writeFileSync(gap, 'a\n\nthe\n');
 const latin1 = join(scratch, 'latin1.txt');
 writeFileSync(latin1, Buffer.from('caf\xe9', 'latin1'));
 
@@ -45,6 +50,38 @@ const cases = [
   ['no text', ['attend', '--text-pair', 'x'], /expected \[model\] TEXT, found nothing/],
   ['an unquoted text', ['attend', GOOD, 'time', 'flies'], /expected \[model\] TEXT, found .*quote/],
   ['a model without a text', ['attend', 'm.safetensors'], /expected TEXT behind the model m.safe/],
+  [
+    'a folder without a text',
+    ['attend', GOOD],
+    /expected TEXT behind the model .*odd-sizes, found/,
+  ],
+  ['a count in words of a machine', ['attend', GOOD, 'x', '--top-k', '0x5'], /--top-k: .*"0x5"/],
+  ['a count with an exponent', ['attend', GOOD, 'x', '--top-k', '1e1'], /--top-k: .*"1e1"/],
+  [
+    'an empty line',
+    ['attend', GOOD, '--text-file', gap, '--no-special-tokens', '-o', output],
+    /gap.txt: line 2: expected a text of at least one token, found none/,
+  ],
+  [
+    'a vocabulary without [UNK]',
+    ['tokenize', model('words', {...without, 'vocab.txt': '[CLS]\n[SEP]\na\n'}), 'a'],
+    /words: expected a token id for \[UNK\]/,
+  ],
+  [
+    'a line with a word that has no token id',
+    ['tokenize', model('ids', {...without, 'vocab.txt': null, ...withBadId()}), '--text-file', gap],
+    /gap.txt: line 3: .*ids: expected a token id for the in .*found 0.5/,
+  ],
+  [
+    'control characters in a name',
+    ['attend', model('bell', {...without, ...withTensor('\u001b[2J\u0007')}), 'x', '-o', output],
+    /expected \\u\{1b\}\[2J\\u\{7\} to have/,
+  ],
+  [
+    'weights that give numbers without end',
+    ['attend', model('huge', {...without, ...withHugeBias()}), 'x', '-o', output],
+    /huge: expected weights that give finite numbers, found others first in layer 1/,
+  ],
   ['an unknown precision', ['attend', GOOD, 'x', '--precision', 'f16'], /int8 or f32, found f16/],
   ['an unknown part', ['attend', GOOD, 'x', '--with', 'qkv,all'], /qkv, hidden.*found "all"/],
   ['a count of none', ['attend', GOOD, 'x', '--top-k', '0'], /--top-k: expected .*found "0"/],
@@ -147,6 +184,28 @@ const cases = [
   ],
 ];
 
+function withBadId() {
+  const {files} = new Tokenizer({'vocab.txt': readFileSync(join(GOOD, 'vocab.txt'), 'utf8')}, '');
+  const json = JSON.parse(files['tokenizer.json']);
+  json.model.vocab.the = 0.5;
+  return {'tokenizer.json': JSON.stringify(json)};
+}
+
+/** @param {string} name */
+function withTensor(name) {
+  return {'model.safetensors': withHeader({[name]: 3})};
+}
+
+function withHugeBias() {
+  const bytes = new Uint8Array(weights);
+  const headerBytes = Number(new DataView(bytes.buffer).getBigUint64(0, true));
+  const header = JSON.parse(Buffer.from(bytes.subarray(8, 8 + headerBytes)).toString());
+  const [begin, end] = header['bert.encoder.layer.1.attention.self.query.bias'].data_offsets;
+  const at = 8 + headerBytes + begin;
+  bytes.set(new Uint8Array(new Float32Array((end - begin) / 4).fill(3e38).buffer), at);
+  return {'model.safetensors': bytes};
+}
+
 function headless() {
   const folder = join(GOLDEN, 'half-classifier');
   const read = (/** @type {string} */ name) => readFileSync(join(folder, name));
@@ -176,15 +235,37 @@ test('an earlier output stays when a later run is refused', async () => {
   assert.equal(readFileSync(kept, 'utf8'), 'earlier');
 });
 
-test('an interrupted run leaves no file behind', async () => {
-  const texts = join(scratch, 'many.txt');
-  writeFileSync(texts, 'time flies like an arrow\n'.repeat(20_000));
-  const before = readdirSync(scratch);
-  const args = [SCRIPT, 'attend', GOOD, '--text-file', texts, '-o', join(scratch, 'many.json')];
-  const child = spawn(process.execPath, args, {stdio: 'ignore'});
-  const exit = once(child, 'exit');
-  while (readdirSync(scratch).length === before.length) await setTimeout(10);
-  child.kill('SIGINT');
-  assert.deepEqual(await exit, [130, null]);
-  assert.deepEqual(readdirSync(scratch), before);
+for (const [signal, status] of /** @type {const} */ ([
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])) {
+  test(`a run that ends by ${signal} leaves no file behind and says so`, async () => {
+    const texts = join(scratch, 'many.txt');
+    writeFileSync(texts, 'time flies like an arrow\n'.repeat(20_000));
+    const before = readdirSync(scratch);
+    const args = [SCRIPT, 'attend', GOOD, '--text-file', texts, '-o', join(scratch, 'many.json')];
+    const child = spawn(process.execPath, args, {stdio: 'ignore'});
+    const exit = once(child, 'exit');
+    while (readdirSync(scratch).length === before.length) await setTimeout(10);
+    child.kill(signal);
+    assert.deepEqual(await exit, [status, null]);
+    assert.deepEqual(readdirSync(scratch), before);
+  });
+}
+
+test('an engine that is damaged is told in one line, one without plug-in runs', async () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const copy = join(scratch, 'copy');
+  const binary = 'build/wasm/bertscope.wasm';
+  for (const path of ['package.json', 'scripts', 'web/engine', 'build/wasm/bertscope.js', binary]) {
+    cpSync(join(root, path), join(copy, path), {recursive: true});
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const script = join(copy, 'scripts/bertscope.mjs');
+  assert.equal((await bertscope(['attend', GOOD, 'x'], {script})).code, 0);
+  writeFileSync(join(copy, binary), 'damaged');
+  const {code, stdout, stderr} = await bertscope(['attend', GOOD, 'x'], {script});
+  assert.match(stderr, /^bertscope: expected the engine's WebAssembly to start, found [^\n]+\n$/);
+  assert.deepEqual({code, stdout}, {code: 2, stdout: ''});
 });

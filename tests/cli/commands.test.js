@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import {cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {before, test} from 'node:test';
 import {unzipSync} from 'fflate';
+import {main} from '../../scripts/cli/main.mjs';
 import {inChunks, readAll, safetensors} from '../engine/support.js';
 import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
 
@@ -91,6 +100,51 @@ test('tokenize needs only the tokenizer’s files, and never cuts', async () => 
   cpSync(join(FOLDER, 'vocab.txt'), join(folder, 'vocab.txt'));
   const {tokens} = await json('tokenize', folder, '--no-special-tokens', 'a '.repeat(90));
   assert.equal(tokens.length, 90);
+});
+
+test('tokenize takes a folder that holds a quantized model alone', async () => {
+  const folder = join(scratch, 'quantized-only');
+  mkdirSync(folder);
+  cpSync(QUANTIZED, join(folder, 'any-name.safetensors'));
+  const {tokens} = await json('tokenize', folder, 'time');
+  assert.deepEqual(tokens, (await json('attend', folder, 'time')).tokens);
+});
+
+test('a symbolic link stays one, and its target is written', async () => {
+  const [target, link] = [join(scratch, 'target.json'), join(scratch, 'link.json')];
+  writeFileSync(target, 'earlier');
+  symlinkSync(target, link);
+  assert.equal((await bertscope(['attend', QUANTIZED, 'time', '-o', link])).code, 0);
+  assert(lstatSync(link).isSymbolicLink());
+  assert.deepEqual(JSON.parse(readFileSync(target, 'utf8')).tokens, ['[CLS]', 'time', '[SEP]']);
+});
+
+test('--with adds up when it is given again', async () => {
+  const result = await json('attend', QUANTIZED, '--with', 'qkv', '--with', 'hidden', 'time');
+  assert('queries' in result && 'hidden_states' in result);
+});
+
+test('the engine’s binary stays below 400 kB', () => {
+  const {size} = statSync(new URL('../../build/wasm/bertscope.wasm', import.meta.url));
+  assert(size < 400_000, `${size} bytes`);
+});
+
+test('a warning stands on a line of its own, not behind the progress', async (t) => {
+  const texts = join(scratch, 'long.txt');
+  writeFileSync(texts, `a\n${'a '.repeat(60)}\n`);
+  let written = '';
+  t.mock.method(process.stderr, 'write', (/** @type {string} */ text) => {
+    written += text;
+    return true;
+  });
+  const {isTTY} = process.stderr;
+  process.stderr.isTTY = true;
+  const output = join(scratch, 'long.jsonl');
+  const status = await main(['attend', QUANTIZED, '--text-file', texts, '-o', output]);
+  process.stderr.isTTY = isTTY;
+  t.mock.restoreAll();
+  assert.equal(status, 0);
+  assert(written.includes(`\r\x1b[Kbertscope: ${texts}: line 2 is too long by 22 tokens`), written);
 });
 
 test('a file of texts is split at line feeds only', async () => {
