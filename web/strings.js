@@ -6,8 +6,7 @@ const english = {
     tagline: 'what every head of a BERT attends to',
     description:
       'Type a sentence and see what every attention head of a BERT looks at, computed in your browser.',
-    explanation:
-      'A head decides how much each token (a word or part of one) looks at every other. Left looks at right; a stronger line means more.',
+    explanation: 'A head decides how much each token (a word or part of one) looks at every other.',
     sentence: 'Sentence',
     secondSentence: 'Second sentence',
     addSentence: '+ second sentence',
@@ -131,6 +130,13 @@ const english = {
   views: {
     label: 'View',
     names: {head: 'Head', model: 'Model', neuron: 'Neuron', matrix: 'Matrix'},
+    /** After the page's explanation. */
+    readings: {
+      head: 'Left looks at right; a stronger line means more.',
+      model: 'Each small picture is a head, each row a layer.',
+      neuron: 'This is how one head computes it, step by step.',
+      matrix: 'Rows look at columns; a stronger colour means more.',
+    },
     help: {
       head: 'Lines from every token to every other',
       model: 'All heads of all layers at once',

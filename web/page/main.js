@@ -16,6 +16,7 @@ const second = find('second', HTMLDivElement);
 const addButton = find('add', HTMLButtonElement);
 const theme = find('theme', HTMLSelectElement);
 const status = find('status', HTMLParagraphElement);
+const reading = find('reading', HTMLSpanElement);
 const imported = find('imported', HTMLParagraphElement);
 
 const history = new AddressHistory((state) => show(state));
@@ -83,7 +84,7 @@ scope.addEventListener('selection', () => {
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
   if (filter !== before.filter) history.record('filter', {filter});
   history.amend({token, large, ...scope.display});
-  document.documentElement.toggleAttribute('data-large', large);
+  showAppearance(view, large);
 });
 
 /**
@@ -111,7 +112,14 @@ function show(state) {
   scope.view = state.view;
   scope.selection = state;
   scope.display = state;
-  document.documentElement.toggleAttribute('data-large', state.large);
+  showAppearance(state.view, state.large);
+}
+
+/** @param {string} view @param {boolean} large */
+function showAppearance(view, large) {
+  const {readings} = strings.views;
+  reading.textContent = readings[/** @type {keyof typeof readings} */ (view)] ?? '';
+  document.documentElement.toggleAttribute('data-large', large);
 }
 
 /** @param {boolean} shown */

@@ -31,7 +31,7 @@ export function matrixView(data, options = {}) {
 }
 
 /** Sizes of a cell: CSS pixels, and multiples of its type. */
-const least = 2;
+const least = 1;
 const fitted = 4;
 const most = 8;
 const zoomStep = 1.5;
