@@ -53,7 +53,7 @@ class Golden:
     lengths: tuple[tuple[int, int], ...]  # tokens of the first and second text of each sequence
     rename: Callable[[Tensors, torch.Generator], Tensors] = lambda tensors, _: tensors
     extra_config: dict[str, Any] = field(default_factory=dict)
-    vocabulary: bool = False
+    texts: tuple[str, str] | None = None  # of the first sequence, in whole entries of VOCABULARY
 
 
 def gamma_beta(tensors: Tensors, generator: torch.Generator) -> Tensors:
@@ -84,7 +84,7 @@ MODELS = (
         heads=BertHeads(pooler=True, mlm=True),
         dtype=torch.float32,
         lengths=((4, 5), (7, 0), (2, 1)),
-        vocabulary=True,
+        texts=("time flies like [MASK]", "fruit flies like a banana"),
     ),
     Golden(
         name="gamma-beta",
@@ -105,13 +105,13 @@ MODELS = (
         heads=BertHeads(pooler=True, labels=3),
         dtype=torch.float16,
         lengths=((5, 6), (8, 0), (1, 2)),
+        texts=("she sat on the mat", "he was in the arrow ."),
         extra_config={
             "architectures": ["BertForSequenceClassification"],
             "id2label": {"0": "negative", "1": "neutral", "2": "positive"},
             "label2id": {"negative": 0, "neutral": 1, "positive": 2},
             "torch_dtype": "float16",
         },
-        vocabulary=True,
     ),
     Golden(
         name="bfloat16-no-prefix",
@@ -145,14 +145,22 @@ def random_weights(model: Bert, generator: torch.Generator) -> None:
                 parameter.normal_(0, gain / math.sqrt(parameter.shape[1]), generator=generator)
 
 
-def random_batch(golden: Golden, generator: torch.Generator) -> Tensors:
-    """`[CLS] text [SEP]` and `[CLS] text [SEP] text [SEP]`, padded at the end. I32 [B, T]."""
-    rows, types = [], []
+def make_batch(golden: Golden, generator: torch.Generator) -> Tensors:
+    """`[CLS] text [SEP]` and `[CLS] text [SEP] text [SEP]`, padded at the end. I32 [B, T].
+
+    All ids are drawn; with `golden.texts` the first sequence is theirs instead.
+    """
+    pairs = []
     for first, second in golden.lengths:
         words = torch.randint(5, golden.config.vocab_size, (first + second,), generator=generator).tolist()
-        tail = words[first:] + [3] if second else []
-        rows.append([2] + words[:first] + [3] + tail)
-        types.append([0] * (first + 2) + [1] * len(tail))
+        pairs.append([words[:first], words[first:]])
+    if golden.texts:
+        pairs[0] = [[VOCABULARY.index(token) for token in text.split()] for text in golden.texts]
+    rows, types = [], []
+    for head, tail in pairs:
+        tail = tail + [3] if tail else []
+        rows.append([2] + head + [3] + tail)
+        types.append([0] * (len(head) + 2) + [1] * len(tail))
     longest = max(map(len, rows))
 
     def padded(values: list[list[int]]) -> Tensor:
@@ -191,11 +199,11 @@ def make(golden: Golden, folder: Path) -> None:
     generator = torch.Generator().manual_seed(golden.seed)
     model = Bert(golden.config, golden.heads)
     random_weights(model, generator)
-    batch = random_batch(golden, generator)
+    batch = make_batch(golden, generator)
     tensors = {name: tensor.to(golden.dtype) for name, tensor in model.state_dict().items()}
     shutil.rmtree(folder, ignore_errors=True)
     save_model(folder, golden.rename(tensors, generator), config_json(golden))
-    if golden.vocabulary:
+    if golden.texts:
         (folder / "vocab.txt").write_text("".join(f"{token}\n" for token in VOCABULARY), encoding="utf-8")
     outputs = expected_outputs(load_model(folder, torch.float64), batch)
     safetensors_io.save(folder / "expected.safetensors", batch | outputs)

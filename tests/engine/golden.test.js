@@ -1,9 +1,8 @@
 /** The whole path in float32 against tensors that PyTorch computed (tests/golden). */
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {goldenFolder, goldenModels, inChunks, loadGolden, readAll} from './support.js';
+import {expectedOf, goldenModels, loadGolden, part} from './support.js';
 
 /** @import {Quantity} from '../../web/engine/encoder.js' */
 
@@ -12,31 +11,6 @@ import {goldenFolder, goldenModels, inChunks, loadGolden, readAll} from './suppo
  * and most where no softmax or layer norm bounds the values.
  */
 const TOLERANCE = {attention: 1e-4, hiddenStates: 1e-3, other: 1e-3};
-
-/** @typedef {{shape: number[], data: Float32Array | Int32Array}} Tensor */
-
-/** @param {string} name */
-async function expectedOf(name) {
-  const file = readFileSync(`${goldenFolder(name)}/expected.safetensors`);
-  const {tensors} = await readAll(inChunks(new Uint8Array(file)));
-  /** @type {Record<string, Tensor>} */
-  const arrays = {};
-  for (const [key, {dtype, shape, bytes}] of tensors) {
-    const {buffer} = bytes.slice();
-    arrays[key] = {
-      shape,
-      data: dtype === 'I32' ? new Int32Array(buffer) : new Float32Array(buffer),
-    };
-  }
-  return arrays;
-}
-
-/** @param {Tensor} tensor @param {number[]} indices Of the leading dimensions. */
-function part({shape, data}, ...indices) {
-  const rest = shape.slice(indices.length).reduce((product, size) => product * size, 1);
-  const at = indices.reduce((at, index, dimension) => at * shape[dimension] + index, 0);
-  return data.subarray(at * rest, (at + 1) * rest);
-}
 
 /**
  * @param {ArrayLike<number>} actual

@@ -1,6 +1,6 @@
 /** What several tests need: files of the repository, models, and in-memory safetensors. */
 
-import {readdirSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {openModel} from '../../scripts/cli/source.mjs';
@@ -90,4 +90,29 @@ export async function readAll(chunks) {
   } finally {
     await close();
   }
+}
+
+/** @typedef {{shape: number[], data: Float32Array | Int32Array}} Tensor */
+
+/** @param {string} name Of a golden model. */
+export async function expectedOf(name) {
+  const file = readFileSync(`${goldenFolder(name)}/expected.safetensors`);
+  const {tensors} = await readAll(inChunks(new Uint8Array(file)));
+  /** @type {Record<string, Tensor>} */
+  const arrays = {};
+  for (const [key, {dtype, shape, bytes}] of tensors) {
+    const {buffer} = bytes.slice();
+    arrays[key] = {
+      shape,
+      data: dtype === 'I32' ? new Int32Array(buffer) : new Float32Array(buffer),
+    };
+  }
+  return arrays;
+}
+
+/** @param {Tensor} tensor @param {number[]} indices Of the leading dimensions. */
+export function part({shape, data}, ...indices) {
+  const rest = shape.slice(indices.length).reduce((product, size) => product * size, 1);
+  const at = indices.reduce((at, index, dimension) => at * shape[dimension] + index, 0);
+  return data.subarray(at * rest, (at + 1) * rest);
 }
