@@ -54,6 +54,21 @@ userTest(
   },
 );
 
+userTest(
+  'the neuron view, which shows one head, has one chosen',
+  {hash: `${text}&view=neuron`},
+  async (page) => {
+    const pressed = page.locator('.square[aria-pressed=true]');
+    assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [0]);
+    await page.locator('.square').nth(5).click();
+    await page.waitForURL(/view=neuron&layer=0&heads=5/);
+    assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [5]);
+    await page.getByText('Layer 0, head 5').waitFor();
+    await page.getByRole('radio', {name: 'Head', exact: true}).check();
+    assert.deepEqual((await selection(page)).heads, [5]);
+  },
+);
+
 userTest('keys choose view, layer, head and token', {hash: text}, async (page) => {
   await leaveFields(page);
   const {keyboard} = page;

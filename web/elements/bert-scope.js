@@ -245,7 +245,13 @@ export class BertScope extends LitElement {
     const {model, pass} = this.#session;
     if (!model && !pass) return html`<div class="controls"></div>`;
     const {selection, shape} = this;
-    const state = {selection, shape, filters: filtersOf(pass), dark: this.#isDark};
+    const state = {
+      selection,
+      shape,
+      filters: filtersOf(pass),
+      dark: this.#isDark,
+      isSingle: this.view === 'neuron',
+    };
     return html`<div class="controls">
       ${scopeControls(state, (choice) => this.choose(choice))}
       ${displayControls(

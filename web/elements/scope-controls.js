@@ -14,12 +14,16 @@ import {viewNames} from './scope-views.js';
  * @param {{layers: number, heads: number}} state.shape
  * @param {readonly Filter[]} state.filters
  * @param {boolean} state.dark
+ * @param {boolean} state.isSingle  the view shows one head only, the first that is active
  * @param {(choice: Partial<Selection>) => void} choose
  */
-export function scopeControls({selection, shape: {layers, heads}, filters, dark}, choose) {
-  const toggle = (/** @type {number} */ head) => choose({heads: toggleHead(selection.heads, head)});
+export function scopeControls({selection, shape, filters, dark, isSingle}, choose) {
+  const {layers, heads} = shape;
+  const active = isSingle ? selection.heads.slice(0, 1) : selection.heads;
+  const toggle = (/** @type {number} */ head) =>
+    choose({heads: isSingle ? [head] : toggleHead(selection.heads, head)});
   const isolate = (/** @type {number} */ head) =>
-    choose({heads: isolateHead(selection.heads, head, heads)});
+    choose({heads: isSingle ? [head] : isolateHead(selection.heads, head, heads)});
   return html`<div class="group" role="radiogroup" aria-labelledby="layer-label">
       <span id="layer-label">${strings.controls.layer}</span>
       <div class="cells">
@@ -31,11 +35,11 @@ export function scopeControls({selection, shape: {layers, heads}, filters, dark}
     <div class="group" role="group" aria-labelledby="heads-label">
       <span id="heads-label">${strings.controls.heads}</span>
       <div class="cells">
-        ${range(heads).map((head) => headSquare(head, selection, dark, toggle, isolate))}
+        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, dark, toggle, isolate))}
         <button
           type="button"
           class="all"
-          ?hidden=${selection.heads.length === heads}
+          ?hidden=${isSingle || active.length === heads}
           @click=${() => choose({heads: activeHeads([], heads)})}
         >
           ${strings.controls.allHeads}
