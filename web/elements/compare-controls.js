@@ -19,7 +19,7 @@ export function compareControls(kept, {keep, choose, end}) {
       <button type="button" class="all" title=${words.help} @click=${keep}>${words.keep}</button>
     </div>`;
   }
-  return html`<div class="compare group" role="group" aria-labelledby="compare-label">
+  return html`<div class="compare" role="group" aria-labelledby="compare-label">
     <span id="compare-label">${words.title}</span>
     <p>${words.kept} <bdi>${kept.pass.name}</bdi></p>
     <div class="cells" role="radiogroup" aria-label=${words.title}>
