@@ -95,6 +95,25 @@ userTest('keys choose view, layer, head and token', {hash: text}, async (page) =
   await page.waitForURL(/view=matrix&layer=2$/);
 });
 
+userTest(
+  'keys go on working after a view or a layer was clicked; arrows stay with the clicked group',
+  {hash: text},
+  async (page) => {
+    await page.locator('.segment', {hasText: 'Matrix'}).click();
+    await page.keyboard.press('3');
+    assert.deepEqual((await selection(page)).heads, [3]);
+    await page.keyboard.press('h');
+    await page.locator('.head-view').waitFor();
+    await page.locator('.segment', {hasText: '2'}).click();
+    await page.keyboard.press('ArrowRight');
+    const {layer, heads} = await selection(page);
+    assert.deepEqual({layer, heads}, {layer: 3, heads: [3]});
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('a');
+    assert.equal((await selection(page)).heads.length, 8);
+  },
+);
+
 userTest('keys do nothing while one types', {hash: text}, async (page) => {
   await page.locator('#text').press('End');
   await page.keyboard.type(' x3?');

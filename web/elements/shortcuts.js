@@ -77,13 +77,27 @@ export const shortcuts = [
 export function runShortcut(event, actions) {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
   const [target] = event.composedPath();
-  if (!(target instanceof Element) || target.matches('input, textarea, select, dialog, dialog *'))
-    return;
+  if (!(target instanceof Element) || usesKey(target, event.key)) return;
   const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
   const shortcut = shortcuts.find(({pattern}) => pattern.test(key));
   if (!shortcut) return;
   event.preventDefault();
   shortcut.act(actions, key);
+}
+
+const choosers = ['radio', 'checkbox', 'range'].map((type) => `input[type=${type}]`);
+const writing = `input:not(${choosers}), textarea, select, dialog, dialog *`;
+
+/**
+ * Whether what has the focus writes or chooses by itself with a key. A choice made with the mouse
+ * keeps the focus, and uses no letters.
+ *
+ * @param {Element} target
+ * @param {string} key
+ */
+function usesKey(target, key) {
+  if (target.matches(writing)) return true;
+  return target.matches('[type=radio], [type=range]') && key.startsWith('Arrow');
 }
 
 /** @type {readonly Display['special'][]} */
