@@ -30,7 +30,8 @@ installPeer();
 const models = [];
 for (const name of modelNames(options)) models.push(await prepareModel(name, options.original));
 await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
-if (!options.kernels) report.bytes = await measurePayload();
+const whole = !options.kernels && !options.passesAlone;
+if (whole) report.bytes = await measurePayload();
 
 const server = await serve({
   '/bench/': fromRoot('build/bench/page'),
@@ -39,7 +40,7 @@ const server = await serve({
   ...Object.assign({}, ...models.map(({folders}) => folders)),
 });
 for (const engine of engines) await measureIn(engine);
-if (!options.kernels && engines.some(({name}) => name === 'chromium')) {
+if (whole && engines.some(({name}) => name === 'chromium')) {
   const visits = options.quick ? {cold: 2, warm: 5} : {cold: 5, warm: 11};
   report.start = await measureStart(`${server.url}/site/`, visits);
 }
@@ -64,6 +65,7 @@ async function measureIn(engine) {
     report.rows.push(...measured.rows.map((/** @type {object} */ row) => ({...of, ...row})));
     report.memory.push({...of, ...measured.memory});
   }
+  if (options.passesAlone) return;
   const embedded = models.find(({name}) => name === EMBEDDED);
   if (embedded && !report.accuracy) await measureAccuracyIn(engine, embedded);
   if (options.quick && !options.kernels) return;

@@ -1,10 +1,14 @@
 import {parseArgs} from 'node:util';
+import {MODEL_NAMES} from './plan.mjs';
 
-const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--json FILE] [--original FOLDER]
+const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--json FILE]
+                     [--models LIST] [--tokens LIST] [--original FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
   --kernels    the int8 kernels alone, against the limit; a full run has them as well
   --json       writes everything that was measured
+  --models     passes of these alone, for example bert-base,MiniLM-L6
+  --tokens     passes of these lengths alone, for example 16,128
   --original   the Hugging Face folder that the embedded model was quantized from`;
 
 /** @typedef {ReturnType<typeof parseOptions>} Options */
@@ -20,9 +24,19 @@ export function parseOptions(args) {
         engines: {type: 'string', default: 'chromium'},
         kernels: {type: 'boolean', default: false},
         json: {type: 'string'},
+        models: {type: 'string'},
+        tokens: {type: 'string'},
         original: {type: 'string', default: '../shared/data/starter-model'},
       },
     }));
+    const models = values.models?.split(',') ?? [];
+    const unknown = models.find((name) => !MODEL_NAMES.includes(name));
+    if (unknown !== undefined) {
+      throw new Error(`--models: expected ${MODEL_NAMES.join(', ')}, found ${unknown}`);
+    }
+    if (!/^\d+(,\d+)*$/.test(values.tokens ?? '1')) {
+      throw new Error(`--tokens: expected numbers and commas, found ${values.tokens}`);
+    }
     if (!['chromium', 'all'].includes(values.engines)) {
       throw new Error(`--engines: expected chromium or all, found ${values.engines}`);
     }
@@ -30,5 +44,5 @@ export function parseOptions(args) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`);
     process.exit(2);
   }
-  return values;
+  return {...values, passesAlone: Boolean(values.models ?? values.tokens)};
 }

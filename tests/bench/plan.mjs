@@ -16,13 +16,16 @@ export const SHAPES = {
 };
 export const EMBEDDED = 'embedded';
 
+export const MODEL_NAMES = [EMBEDDED, ...Object.keys(SHAPES)];
+
 const LENGTHS = [8, 16, 32, 64, 128, 512];
 const QUICK_LENGTHS = [16, 32];
 
 /** @param {Options} options */
-export function modelNames({quick, kernels}) {
+export function modelNames({quick, kernels, models}) {
   if (kernels) return [];
-  return quick ? [EMBEDDED, 'bert-base'] : [EMBEDDED, ...Object.keys(SHAPES)];
+  if (models) return models.split(',');
+  return quick ? [EMBEDDED, 'bert-base'] : MODEL_NAMES;
 }
 
 /**
@@ -30,17 +33,18 @@ export function modelNames({quick, kernels}) {
  * @param {Options} options
  * @returns {ModelTask}
  */
-export function modelTask({ours, peer, positions}, {quick}) {
+export function modelTask({ours, peer, positions}, {quick, tokens}) {
+  const wanted = tokens?.split(',').map(Number) ?? (quick ? QUICK_LENGTHS : LENGTHS);
   // The longest text of a model is among them.
-  const lengths = [...new Set(LENGTHS.map((tokens) => Math.min(tokens, positions)))];
+  const lengths = [...new Set(wanted.map((length) => Math.min(length, positions)))];
   return {
     kind: 'model',
     ours,
     peer,
-    lengths: quick ? QUICK_LENGTHS : lengths,
+    lengths,
     effort: quick
       ? {minRounds: 5, maxRounds: 15, budgetMs: 3000}
-      : {minRounds: 9, maxRounds: 41, budgetMs: 10_000},
+      : {minRounds: 7, maxRounds: 41, budgetMs: 6000},
   };
 }
 

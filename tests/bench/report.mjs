@@ -54,12 +54,17 @@ function passes({rows}) {
       'One pass, median ms, one thread; the ratio is int8 peer / ours',
       [
         ...['engine', 'model', 'tokens', 'kernel', 'ours', 'int8 peer', 'ratio', 'float32 peer'],
-        ...['ours, copied out', 'ratio', 'rounds'],
+        ...['spread', 'ours, copied out', 'ratio', 'rounds'],
       ],
       rows.map((row) => [
         ...[row.engine, row.model, row.tokens, row.kernel, ms(row.ours_ms), ms(row.peer_int8_ms)],
         ...[times(row.peer_int8_ms / row.ours_ms), ms(row.peer_float32_ms)],
-        ...[ms(row.ours_copied_ms), times(row.peer_int8_ms / row.ours_copied_ms), row.rounds],
+        ...[
+          percent(row.spread),
+          ms(row.ours_copied_ms),
+          times(row.peer_int8_ms / row.ours_copied_ms),
+          row.rounds,
+        ],
       ]),
     )
   );

@@ -29,6 +29,8 @@ import {median, takeTurns} from './sampling.js';
  * @property {number} peer_int8_ms
  * @property {number} peer_float32_ms
  * @property {number} rounds
+ * @property {number} spread The middle half of the samples as a share of the median, ours or the int8
+ *   peer's, whichever is wider: what to think of the ratio.
  * @property {number} difference Of our attention from the peer's float32, mean absolute.
  */
 
@@ -77,7 +79,7 @@ async function measureLength({model, int8, float32}, tokens, effort) {
   const batch = {ids, tokenTypes: new Int32Array(tokens), lengths: Int32Array.of(tokens)};
   /** @type {number[]} */
   const engineMs = [];
-  const {medians, rounds} = await takeTurns(
+  const {medians, spreads, rounds} = await takeTurns(
     {
       ours: async () => engineMs.push((await model.encoder.run(batch)).milliseconds),
       int8: () => int8.run(ids),
@@ -98,6 +100,7 @@ async function measureLength({model, int8, float32}, tokens, effort) {
     peer_int8_ms: medians.int8,
     peer_float32_ms: medians.float32,
     rounds,
+    spread: Math.max(spreads.ours, spreads.int8),
     difference,
   };
 }

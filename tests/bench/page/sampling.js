@@ -10,7 +10,7 @@
 /** A sample lasts this many of the clock's smallest steps, or more. */
 const SAMPLE_STEPS = 50;
 const MIN_SAMPLE_MS = 10;
-const WARM_UPS = 3;
+const WARM_UPS = 2;
 /** Until the browser has compiled what is hot. */
 const WARM_UP_MS = 300;
 
@@ -19,7 +19,8 @@ const WARM_UP_MS = 300;
  * @template {string} Name
  * @param {Record<Name, () => unknown>} contestants
  * @param {Effort} effort
- * @returns {Promise<{medians: Record<Name, number>, rounds: number}>} Milliseconds a call.
+ * @returns {Promise<{medians: Record<Name, number>, spreads: Record<Name, number>, rounds: number}>}
+ *   Milliseconds a call; the middle half of the samples as a share of the median.
  */
 export async function takeTurns(contestants, {minRounds, maxRounds, budgetMs}) {
   const sampleMs = Math.max(MIN_SAMPLE_MS, SAMPLE_STEPS * clockStep());
@@ -37,7 +38,8 @@ export async function takeTurns(contestants, {minRounds, maxRounds, budgetMs}) {
     rounds++;
   }
   const medians = lanes.map(({name, samples}) => [name, median(samples)]);
-  return {medians: Object.fromEntries(medians), rounds};
+  const spreads = lanes.map(({name, samples}) => [name, spread(samples)]);
+  return {medians: Object.fromEntries(medians), spreads: Object.fromEntries(spreads), rounds};
 }
 
 /**
@@ -77,8 +79,19 @@ function clockStep() {
 }
 
 /** @param {number[]} values */
-export function median(values) {
+export const median = (values) => quantile(values, 0.5);
+
+/** @param {number[]} values */
+const spread = (values) =>
+  (quantile(values, 0.75) - quantile(values, 0.25)) / quantile(values, 0.5);
+
+/**
+ * @param {number[]} values
+ * @param {number} share
+ */
+function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const at = share * (sorted.length - 1);
+  const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return below + (above - below) * (at % 1);
 }
