@@ -7,6 +7,9 @@ import {strings} from '../strings.js';
 /** How many partners a sentence names. */
 const named = 4;
 
+/** A smaller share is not named, unless it is the largest. */
+const least = 0.01;
+
 /**
  * One sentence that says what the picture shows of a token, or how to look at one.
  *
@@ -24,15 +27,18 @@ export function readingLine({queryTokens, keyTokens, isDifference}, focus, partn
   const [own, other] = given ? [queryTokens, keyTokens] : [keyTokens, queryTokens];
   const {attends, to, receives, of} = strings.view;
   const format = isDifference ? formatDifference : formatPercent;
+  const worthy = isDifference
+    ? partners
+    : partners.filter(({weight}, position) => position === 0 || weight >= least);
   return [
     create('bdi', 'name', own[focus.index]),
     ` ${given ? attends : receives}`,
-    ...partners
+    ...worthy
       .slice(0, named)
       .flatMap(({index, weight}, position) => [
         `${position ? ',' : ''} ${format(weight)} ${given ? to : of} `,
         create('bdi', 'name', other[index]),
       ]),
-    partners.length > named ? ' …' : '',
+    worthy.length > named ? ' …' : '',
   ];
 }
