@@ -91,9 +91,9 @@ const english = {
     /** @param {string} view */
     unknownView: (view) =>
       `There is no view called “${view}” here. Known views: head, model, neuron, matrix.`,
-    /** @param {number} fit @param {number} cut */
-    truncated: (fit, cut) =>
-      `Only the first ${fit} tokens fit this model: ${cut} ${cut === 1 ? 'was' : 'were'} cut, longest sentence first.`,
+    /** @param {number} fit @param {number} cut @param {boolean} isPair */
+    truncated: (fit, cut, isPair) =>
+      `Only the first ${fit} tokens fit this model: ${cut} ${cut === 1 ? 'was' : 'were'} cut${isPair ? ', longest sentence first' : ''}.`,
   },
 
   controls: {
@@ -168,8 +168,9 @@ const english = {
 
   import: {
     noFile: 'Choose a file first.',
-    /** @param {string} name @param {string} shape @param {number} tokens */
-    shown: (name, shape, tokens) => `Attention from ${name}: ${shape}, ${tokens} tokens.`,
+    /** @param {string} name @param {string} shape @param {number[]} tokens  of the input and the output */
+    shown: (name, shape, tokens) =>
+      `Attention from ${name}: ${shape}, ${tokens.join(' → ')} tokens.`,
   },
 
   compare: {
@@ -270,6 +271,8 @@ const english = {
       'The arithmetic needs the queries, keys and values of the model, and these data hold attention only.',
     /** @param {number} layer @param {number} head */
     place: (layer, head) => `Layer ${layer}, head ${head}`,
+    /** @param {number} count */
+    first: (count) => `the first of ${count} chosen heads`,
     /** @param {number} size */
     size: (size) => `vectors of ${size} numbers`,
     columns: {

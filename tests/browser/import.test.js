@@ -33,6 +33,20 @@ async function open(page, file) {
   await page.getByRole('button', {name: 'Show', exact: true}).click();
 }
 
+/** Drops a file on the page. @param {Page} page @param {string} name @param {Uint8Array} bytes */
+async function drop(page, name, bytes) {
+  await page.evaluate(
+    ([name, bytes]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(bytes)], name));
+      document.body.dispatchEvent(
+        new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
+      );
+    },
+    /** @type {const} */ ([name, [...bytes]]),
+  );
+}
+
 userTest(
   'a JSON file of bertviz’s shape is drawn in every view that needs attention only',
   {hash: '#text=the+cat'},
@@ -61,16 +75,7 @@ userTest('an NPZ file is dropped on the page', {hash: '#text=the+cat'}, async (p
     tokens: {values: tokens, shape: [4]},
     token_type_ids: {values: Int32Array.of(0, 0, 0, 1), shape: [4]},
   });
-  await page.evaluate(
-    (bytes) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([Uint8Array.from(bytes)], 'chat.npz'));
-      document.body.dispatchEvent(
-        new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
-      );
-    },
-    [...file],
-  );
+  await drop(page, 'chat.npz', file);
   await waitForTokens(page, tokens);
   await page.getByRole('radio', {name: 'A→B'}).check();
   await waitForTokens(page, ['dort'], 'key');
@@ -78,6 +83,46 @@ userTest('an NPZ file is dropped on the page', {hash: '#text=the+cat'}, async (p
   await page.locator('#text').fill('the mat');
   await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
 });
+
+userTest(
+  'while a file is shown the status line is about it; an example leads back, even to the same text',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    await page.getByRole('button', {name: 'mat and rug'}).click();
+    await open(page, jsonFile('chat.json', {tokens, attention: layers}));
+    await waitForTokens(page, tokens);
+    assert.equal(await page.locator('#status').textContent(), 'chat.json · 2 layers × 2 heads');
+    await page.getByRole('button', {name: 'mat and rug'}).click();
+    await page.locator('.query .piece', {hasText: 'mat'}).waitFor();
+    await page.locator('#imported').waitFor({state: 'hidden'});
+    assert.match((await page.locator('#status').textContent()) ?? '', /ms per pass/);
+  },
+);
+
+userTest(
+  'what the dialog was told of one file is not used for the next',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const fields = ['Tokens, if the file has none', 'First token of the second sentence'];
+    const values = () => Promise.all(fields.map((label) => page.getByLabel(label).inputValue()));
+    const fill = async () => {
+      await page.getByRole('button', {name: 'Open attention…'}).click();
+      assert.deepEqual(await values(), ['', '']);
+      await page.getByLabel(fields[0]).fill('w x y z');
+      await page.getByLabel(fields[1]).fill('2');
+    };
+    await fill();
+    await page.getByRole('button', {name: 'Cancel'}).click();
+    await fill();
+    await page.locator('#import-file').setInputFiles(jsonFile('bare.json', layers));
+    await page.getByRole('button', {name: 'Show', exact: true}).click();
+    await waitForTokens(page, ['w', 'x', 'y', 'z']);
+    await fill();
+    await drop(page, 'chat.json', jsonFile('', {tokens, attention: layers}).buffer);
+    await waitForTokens(page, tokens);
+    await page.getByRole('radio', {name: 'A→B'}).waitFor({state: 'detached'});
+  },
+);
 
 userTest(
   'tokens and the second sentence’s start can be given beside a bare list',
@@ -186,6 +231,7 @@ userTest(
       }),
     );
     await waitForTokens(page, tokens, 'query');
+    await page.getByText('t5.json: 2 layers × 2 heads, 4 → 2 tokens').waitFor();
     await page.getByRole('radio', {name: 'Cross'}).check();
     await waitForTokens(page, ['the', 'kitten'], 'query');
     await waitForTokens(page, tokens, 'key');
@@ -198,6 +244,8 @@ userTest(
     await page.getByRole('radio', {name: 'Cross'}).check();
     await page.getByRole('radio', {name: 'Matrix'}).check();
     await page.locator('.matrix-view').waitFor();
+    await page.getByRole('button', {name: 'Back to the sentence'}).click();
+    await page.waitForURL(/#text=the\+cat&view=matrix&layer=0&heads=0$/);
   },
 );
 

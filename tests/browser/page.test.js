@@ -221,8 +221,12 @@ userTest(
     await notice(page).waitFor();
     assert.equal(
       await notice(page).textContent(),
-      'Only the first 256 tokens fit this model: 46 were cut, longest sentence first.',
+      'Only the first 256 tokens fit this model: 46 were cut.',
     );
+    await page.getByRole('button', {name: '+ second sentence'}).click();
+    await page.keyboard.type('the');
+    await notice(page).filter({hasText: '48 were cut, longest sentence first.'}).waitFor();
+    await page.getByRole('button', {name: 'Remove'}).click();
     await page.locator('#text').fill('the cat');
     await notice(page).waitFor({state: 'detached'});
   },
@@ -268,10 +272,25 @@ userTest('a browser without WebAssembly SIMD is told so', {open: false}, async (
   }
 });
 
-userTest('a view that is not there yet is named', {open: false}, async (page) => {
-  await page.goto(`${server.url}#text=a&view=spiral`);
-  await page.getByText('no view called “spiral”').waitFor();
-});
+userTest(
+  'an address with an unknown view opens the head view; an element names it',
+  {hash: '#text=a&view=spiral'},
+  async (page) => {
+    await page.locator('.head-view').waitFor();
+    await page.evaluate(() => document.querySelector('bert-scope')?.setAttribute('view', 'spiral'));
+    await page.getByText('no view called “spiral”').waitFor();
+  },
+);
+
+userTest(
+  'a filter leaves the address with the sentence it filtered',
+  {hash: '#text=the+cat&pair=the+mat&filter=ab'},
+  async (page) => {
+    await page.getByRole('button', {name: 'Remove'}).click();
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    await address(page, /#text=the\+cat&view=head&layer=0$/);
+  },
+);
 
 userTest(
   'the theme follows the system until one is chosen',

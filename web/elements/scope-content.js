@@ -25,7 +25,8 @@ export function scopeContent({failure, model, pass, progress}, {text, picture, r
 function cutNotice({result, snapshot}) {
   const cut = result?.truncated ?? 0;
   const fit = snapshot.queryTokens.length;
+  const isPair = snapshot.sentenceB !== null;
   return cut
-    ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut)}</p>`
+    ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut, isPair)}</p>`
     : nothing;
 }

@@ -1,5 +1,6 @@
 import {plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
+import {strings} from '../strings.js';
 
 /** @import {Display} from '../views/readability.js' */
 
@@ -62,13 +63,14 @@ export function parseAddress(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const base = fields.has('text') ? plainState : initialState;
   const filter = /** @type {Filter} */ (fields.get('filter'));
+  const view = fields.get('view') ?? '';
   const theme = fields.get('theme');
   const special = fields.get('special');
   const keep = parseIndex(fields.get('keep'));
   return {
     text: fields.get('text') ?? base.text,
     pair: fields.get('pair') ?? base.pair,
-    view: fields.get('view') || base.view,
+    view: Object.hasOwn(strings.views.names, view) ? view : base.view,
     layer: parseIndex(fields.get('layer')) ?? base.layer,
     heads: fields.has('heads') ? parseHeads(fields.get('heads')) : [...base.heads],
     filter: filters.includes(filter) ? filter : base.filter,

@@ -2,11 +2,11 @@ import {importFile} from '../views/import-attention.js';
 import {strings} from '../strings.js';
 import {find} from './find.js';
 
-/** @import {Parts} from '../views/import-attention.js' */
+/** @import {Hints, Parts} from '../views/import-attention.js' */
 
 /**
  * Attention from a file, chosen in the dialog or dropped anywhere on the page. What is wrong with a
- * file is said in the dialog.
+ * file is said in the dialog, whose fields are about the file that is chosen there.
  *
  * @param {(name: string, parts: Parts) => void} show
  */
@@ -22,12 +22,9 @@ export function importAttention(show) {
     problem.textContent = '';
     dialog.showModal();
   };
-  const read = async (/** @type {File} */ chosen) => {
+  const read = async (/** @type {File} */ chosen, /** @type {Hints} */ hints) => {
     try {
-      const parts = importFile(new Uint8Array(await chosen.arrayBuffer()), {
-        tokens: tokens.value.trim() ? tokens.value.trim().split(/\s+/) : undefined,
-        sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
-      });
+      const parts = importFile(new Uint8Array(await chosen.arrayBuffer()), hints);
       dialog.close();
       show(chosen.name, parts);
     } catch (error) {
@@ -38,10 +35,16 @@ export function importAttention(show) {
 
   find('open', HTMLButtonElement).addEventListener('click', open);
   find('import-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  // What was said of one file is not meant of the next.
+  dialog.addEventListener('close', () => form.reset());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const [chosen] = file.files ?? [];
-    if (chosen) read(chosen);
+    const hints = {
+      tokens: tokens.value.trim() ? tokens.value.trim().split(/\s+/) : undefined,
+      sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
+    };
+    if (chosen) read(chosen, hints);
     else problem.textContent = strings.import.noFile;
   });
   addEventListener('dragover', (event) => {
@@ -51,6 +54,6 @@ export function importAttention(show) {
     const [dropped] = event.dataTransfer?.files ?? [];
     if (!dropped) return;
     event.preventDefault();
-    read(dropped);
+    read(dropped, {});
   });
 }

@@ -8,6 +8,7 @@ import {importAttention} from './import.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
+/** @import {Parts} from '../views/import-attention.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
 const textBox = find('text', HTMLTextAreaElement);
@@ -48,20 +49,23 @@ find('examples', HTMLSpanElement).append(
 );
 
 importAttention((name, parts) => {
-  scope.showAttention(name, parts);
-  const [{layers, heads, queryTokens}] = Object.values(parts);
+  const [{layers, heads}] = Object.values(parts);
   const shape = strings.status.shape(layers, heads);
   find('imported-name', HTMLSpanElement).textContent = strings.import.shown(
     name,
     shape,
-    queryTokens.length,
+    tokenCounts(parts),
   );
-  imported.hidden = false;
+  file = [name, shape];
+  scope.showAttention(name, parts);
 });
 find('imported-end', HTMLButtonElement).addEventListener('click', () => scope.showText());
 
 /** What the status line says, part by part; filled as it becomes known. */
 const facts = {model: '', shape: '', kernel: '', time: ''};
+
+/** What it says of an imported file, while that is shown. @type {string[]} */
+let file = [];
 
 scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
@@ -72,8 +76,11 @@ scope.addEventListener('ready', (event) => {
   writeStatus();
 });
 scope.addEventListener('result', () => {
-  imported.hidden = scope.result !== null;
-  if (scope.result) facts.time = strings.status.time(formatTime(scope.result.milliseconds));
+  if (scope.result) {
+    file = [];
+    facts.time = strings.status.time(formatTime(scope.result.milliseconds));
+    dropFilter();
+  }
   writeStatus();
 });
 scope.addEventListener('selection', () => {
@@ -95,7 +102,22 @@ scope.addEventListener('selection', () => {
  */
 function change(kind, changed) {
   history.record(kind, changed);
+  const isSentence = 'text' in changed || 'pair' in changed;
   show(history.state);
+  // An import gives way even to the text that was there before.
+  if (isSentence && file.length) scope.showText();
+  if (isSentence && !history.state.text.trim()) {
+    file = [];
+    writeStatus();
+  }
+}
+
+/** A filter that the sentences have no use for is not kept in the address. */
+function dropFilter() {
+  const {filter} = scope.selection;
+  if (filter === history.state.filter) return;
+  scope.filter = filter;
+  history.amend({filter});
 }
 
 /** @param {State} state */
@@ -130,7 +152,16 @@ function showSecond(shown) {
 }
 
 function writeStatus() {
-  status.textContent = Object.values(facts).filter(Boolean).join(' · ');
+  imported.hidden = !file.length;
+  const parts = file.length ? file : Object.values(facts).filter(Boolean);
+  status.textContent = parts.join(' · ');
+}
+
+/** Of an encoder-decoder model, those of the input and the output. @param {Parts} parts */
+function tokenCounts({all, encoder, decoder, cross}) {
+  const input = encoder?.queryTokens ?? cross?.keyTokens;
+  const output = decoder?.queryTokens ?? cross?.queryTokens;
+  return [all?.queryTokens, input, output].flatMap((tokens) => tokens?.length ?? []);
 }
 
 /** @param {number} milliseconds */
