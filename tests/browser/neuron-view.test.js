@@ -104,6 +104,48 @@ userTest('a click on a token makes it the query; it stays over a reload', {hash}
   await page.waitForFunction(() => !location.hash.includes('token='));
 });
 
+userTest(
+  'of several chosen heads the first is shown, and a click shows another',
+  {hash: hash.replace('heads=3', 'heads=3.5')},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const reading = page.locator('.neuron-view .reading');
+    assert.match(await reading.innerText(), /Layer 2, head 3\s+the first of 2 chosen heads/);
+    await page.locator('.square').nth(6).click();
+    await reading.getByText('Layer 2, head 6').waitFor();
+    assert.doesNotMatch(await reading.innerText(), /chosen heads/);
+  },
+);
+
+userTest('a click on a key pins it, and the chosen query stays', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  const title = (/** @type {string} */ pair) =>
+    page.locator('.neuron-view .zoom-title', {hasText: pair}).waitFor();
+  await token(page, 'query', 4).click();
+  await token(page, 'key', 6).click();
+  await page.waitForFunction(() => location.hash.includes('token=k6'));
+  await page.mouse.move(2, 2);
+  await title('like → arr');
+  // A second click lets go of it: the query is what is pinned.
+  await token(page, 'key', 6).click();
+  await page.waitForFunction(() => location.hash.includes('token=q4'));
+  const {x, y} = await cellOf(page, 'k', 7, 0.3);
+  await page.mouse.click(x, y);
+  await page.waitForFunction(() => location.hash.includes('token=k7'));
+  assert.match(await text(page, '.neuron-view .tooltip'), /like → ##ow/);
+  await token(page, 'key', 7).focus();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !location.hash.includes('token='));
+  await page.mouse.move(2, 2);
+  assert.equal(await page.locator('.neuron-view [aria-pressed=true]').count(), 0);
+});
+
+userTest('a key pinned elsewhere is the key in focus', {hash: `${hash}&token=k6`}, async (page) => {
+  await waitForTokens(page, tokens);
+  assert.match(await text(page, '.neuron-view .zoom-title'), /time → arr/);
+  assert.equal(await token(page, 'key', 6).getAttribute('aria-pressed'), 'true');
+});
+
 userTest('pointing at a band gives the exact numbers of its dimension', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   const {of, keys, values, headDim} = await engineHead(page);

@@ -8,15 +8,17 @@ import {create} from './dom.js';
  * Which head is shown, and what the colours mean.
  *
  * @param {HeadScene} head
+ * @param {number} chosen  how many heads are chosen; the first is shown
  * @param {boolean} dark
  */
-export function placeLine({layer, head, vectors}, dark) {
-  const {place, size, legend} = strings.neuron;
+export function placeLine({layer, head, vectors}, chosen, dark) {
+  const {place, first, size, legend} = strings.neuron;
   const swatch = create('span', 'swatch');
   swatch.style.background = headColour(head, dark);
   return [
     swatch,
     create('span', 'name', place(layer, head)),
+    ...(chosen > 1 ? [create('span', '', first(chosen))] : []),
     size(vectors.headDim),
     create('span', 'sign positive', legend.positive),
     create('span', 'sign negative', legend.negative),

@@ -21,7 +21,7 @@ import {TokenColumn} from './token-column.js';
 
 /** @import {Focus, Ink} from './neuron-canvas.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */
-/** @import {Selection, TokenRef} from './selection.js' */
+/** @import {Selection, Side, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
@@ -32,8 +32,7 @@ import {TokenColumn} from './token-column.js';
  * @property {Selection} selection
  * @property {boolean} dark
  *
- * @typedef {{key: number | null, dimension: number | null}} Kept
- * @typedef {Kept & {query: number | null}} Hover  what the pointer or the keyboard is on
+ * @typedef {{query: number | null, key: number | null, dimension: number | null}} Spots
  *
  * @typedef {object} NeuronViewOptions
  * @property {(token: TokenRef | null) => void} [onPin]
@@ -57,10 +56,12 @@ class NeuronView {
   #head = null;
   /** @type {QueryScene | null} */
   #scene = null;
-  /** @type {Hover} */
+  /** What the pointer or the keyboard is on. @type {Spots} */
   #hover = {query: null, key: null, dimension: null};
-  /** What the reader chose here; null: the strongest. @type {Kept} */
-  #kept = {key: null, dimension: null};
+  /** What the reader chose; null: the first word, or the strongest. @type {Spots} */
+  #kept = {query: null, key: null, dimension: null};
+  /** The pinned token of the last update. @type {TokenRef | null} */
+  #pinned = null;
 
   #message = create('p', 'message', strings.neuron.missing);
   #place = create('p', 'reading');
@@ -74,14 +75,14 @@ class NeuronView {
       side: 'query',
       label: strings.view.queries,
       onHover: (index) => this.#point({query: index}),
-      onClick: (index) => this.#pin(index),
+      onClick: (index) => this.#choose('query', index),
       onCross: (row) => this.#columns.key.focusRow(row),
     }),
     key: new TokenColumn({
       side: 'key',
       label: strings.view.keys,
       onHover: (index) => this.#point({key: index}),
-      onClick: (index) => this.#keep({key: this.#kept.key === index ? null : index}),
+      onClick: (index) => this.#choose('key', index),
       onCross: (row) => this.#columns.query.focusRow(row),
     }),
   };
@@ -93,7 +94,7 @@ class NeuronView {
     },
   });
   #zoom = new NeuronZoom((dimension, isKept) =>
-    isKept ? this.#keep({dimension}) : this.#point({dimension}),
+    isKept ? this.#keepDimension(dimension) : this.#point({dimension}),
   );
   #table = new NeuronTable();
   #tooltip = new NeuronTooltip();
@@ -120,6 +121,8 @@ class NeuronView {
 
   /** @param {NeuronViewData} data */
   update(data) {
+    const isOwnPin = this.#isOwnPin(data);
+    this.#followPin(data);
     this.#data = data;
     const {snapshot, selection, dark} = data;
     this.#head = headScene(snapshot, selection);
@@ -138,16 +141,17 @@ class NeuronView {
         this.#tooltip.element,
       );
     }
-    const {vectors, keys} = this.#head;
+    const {vectors, queries, keys} = this.#head;
     const colours = coloursOfNumbers(dark);
     for (const [name, colour] of Object.entries(colours)) {
       this.element.style.setProperty(`--${name}`, colour);
     }
-    this.#place.replaceChildren(...placeLine(this.#head, dark));
+    this.#place.replaceChildren(...placeLine(this.#head, selection.heads.length, dark));
     this.#hover = {query: null, key: null, dimension: null};
-    this.#tooltip.hide();
-    const {key, dimension} = this.#kept;
+    if (!isOwnPin) this.#tooltip.hide();
+    const {query, key, dimension} = this.#kept;
     this.#kept = {
+      query: query !== null && query >= queries.start && query < queries.end ? query : null,
       key: key !== null && key >= keys.start && key < keys.end ? key : null,
       dimension: dimension !== null && dimension < vectors.headDim ? dimension : null,
     };
@@ -155,14 +159,36 @@ class NeuronView {
     this.#compute();
   }
 
-  /** The query on show: the one pointed at, the pinned one, or the first word. */
+  /** The key that was clicked here comes back as the pinned one, and nothing else has changed. */
+  #isOwnPin(/** @type {NeuronViewData} */ {snapshot, selection}) {
+    const {layer, heads, filter, token} = selection;
+    const before = this.#data.selection;
+    return (
+      token?.side === 'key' &&
+      token.index === this.#kept.key &&
+      snapshot === this.#data.snapshot &&
+      layer === before.layer &&
+      heads[0] === before.heads[0] &&
+      filter === before.filter
+    );
+  }
+
+  /** One token is pinned; of the other side, what was chosen before stays as long as it is there. */
+  #followPin(/** @type {NeuronViewData} */ {snapshot, selection: {token}}) {
+    const before = this.#data.snapshot;
+    for (const side of /** @type {const} */ (['query', 'key'])) {
+      const index = this.#kept[side] ?? -1;
+      const isSame = before[`${side}Tokens`][index] === snapshot[`${side}Tokens`][index];
+      if (!isSame || (this.#pinned && !token)) this.#kept[side] = null;
+    }
+    if (token) this.#kept[token.side] = token.index;
+    this.#pinned = token;
+  }
+
+  /** The query on show: the one pointed at, the one chosen, or the first word. */
   #query(/** @type {HeadScene} */ {queries}) {
-    const {selection, snapshot} = this.#data;
-    const {token} = selection;
-    const pinned = token?.side === 'query' ? token.index : -1;
-    if (this.#hover.query !== null) return this.#hover.query;
-    if (pinned >= queries.start && pinned < queries.end) return pinned;
-    return firstWord(snapshot.queryTokens, queries);
+    const wanted = this.#hover.query ?? this.#kept.query;
+    return wanted ?? firstWord(this.#data.snapshot.queryTokens, queries);
   }
 
   #compute() {
@@ -192,12 +218,11 @@ class NeuronView {
     const [head, scene] = [this.#head, this.#scene];
     if (!head || !scene || !this.#frame.layout) return;
     const {queryTokens, keyTokens} = this.#data.snapshot;
-    const {token} = this.#data.selection;
     const focus = this.#focus(scene);
     this.#columns.query.mark({
       current: scene.query,
       partner: null,
-      pinned: token?.side === 'query' ? token.index : null,
+      pinned: this.#kept.query,
       value: null,
     });
     this.#columns.key.mark({
@@ -233,7 +258,7 @@ class NeuronView {
     this.#frame.light(litColumns[this.#stepper.step]);
   }
 
-  /** @param {Partial<Hover>} hover */
+  /** @param {Partial<Spots>} hover */
   #point(hover) {
     const before = this.#hover;
     this.#hover = {...before, ...hover};
@@ -242,17 +267,26 @@ class NeuronView {
       this.#paint();
   }
 
-  /** @param {Partial<Kept>} choice */
-  #keep(choice) {
-    this.#kept = {...this.#kept, ...choice};
+  /** @param {number | null} dimension */
+  #keepDimension(dimension) {
+    this.#kept.dimension = dimension;
     this.#paint();
   }
 
-  /** @param {number} index */
-  #pin(index) {
-    const {token} = this.#data.selection;
-    const same = token?.side === 'query' && token.index === index;
-    this.#options.onPin?.(same ? null : {side: 'query', index});
+  /**
+   * Pins a token; a second time lets go of it, and what was chosen on the other side is pinned.
+   *
+   * @param {Side} side
+   * @param {number} index
+   */
+  #choose(side, index) {
+    const isKept = this.#kept[side] === index;
+    this.#kept[side] = isKept ? null : index;
+    const other = side === 'query' ? 'key' : 'query';
+    const rest = this.#kept[other];
+    if (!isKept) this.#options.onPin?.({side, index});
+    else this.#options.onPin?.(rest === null ? null : {side: other, index: rest});
+    this.#compute();
   }
 
   /**
@@ -266,8 +300,10 @@ class NeuronView {
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     const spot = spotAt(this.#head, this.#scene, layout, x, y);
     const found = {key: spot?.key ?? null, dimension: spot?.dimension ?? null};
-    if (isKept) this.#keep(found);
-    else this.#point(found);
+    if (isKept) {
+      this.#keepDimension(found.dimension);
+      if (found.key !== null && found.key !== this.#kept.key) this.#choose('key', found.key);
+    } else this.#point(found);
     if (!spot) return this.#tooltip.hide();
     const content = {head: this.#head, scene: this.#scene, focus: this.#focus(this.#scene)};
     this.#tooltip.show(spot, content, this.#data.snapshot, event);
@@ -282,7 +318,7 @@ class NeuronView {
     }
     if (event.key !== 'Escape') return;
     this.#hover = {query: null, key: null, dimension: null};
-    this.#kept = {key: null, dimension: null};
+    this.#kept = {query: null, key: null, dimension: null};
     if (this.#data.selection.token) this.#options.onPin?.(null);
     this.#compute();
   }
