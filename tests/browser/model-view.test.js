@@ -99,7 +99,7 @@ userTest('a click opens a head large, a second click closes it', {hash}, async (
   assert.match(await page.locator('.detail .title').innerText(), /Layer 3, head 4/);
   await token(page, 'query', 2).hover();
   await waitForValues(page, 'key', attention[4][2]);
-  await page.getByRole('button', {name: 'Layer 3, head 4'}).click();
+  await page.locator('.detail .title').click();
   await thumbnail(page, 0, 0).waitFor();
   assert.equal(await page.locator('.detail').count(), 0);
 });
@@ -138,6 +138,24 @@ userTest('the head shown large goes on into the head view', {hash}, async (page)
   });
 });
 
+userTest('the head shown large is the one chosen, and follows the choice', {hash}, async (page) => {
+  const title = page.locator('.detail .title');
+  await thumbnail(page, 2, 5).click();
+  await page.waitForFunction(() => /layer=2.*heads=5|heads=5.*layer=2/.test(location.hash));
+  await title.getByText('Layer 2, head 5').waitFor();
+  await page.keyboard.press('Shift+ArrowDown');
+  await title.getByText('Layer 3, head 5').waitFor();
+  await page.keyboard.press('4');
+  await title.getByText('Layer 3, head 4').waitFor();
+  await waitForTokens(page, tokens);
+  const attention = await engineAttention(page, 3);
+  await token(page, 'query', 2).hover();
+  await waitForValues(page, 'key', attention[4][2]);
+  await page.keyboard.press('Escape');
+  const marked = await page.locator('.thumbnail[aria-current]').getAttribute('aria-label');
+  assert.equal(marked, 'Layer 3, head 4');
+});
+
 userTest('chosen layer and heads are marked', {hash: `${hash}&layer=2&heads=1.4`}, async (page) => {
   const marked = await page
     .locator('.thumbnail[aria-current]')
@@ -173,11 +191,13 @@ userTest('a table names the strongest link of each head', {hash}, async (page) =
 });
 
 userTest(
-  'on a phone the grid scrolls inside itself, and a tap opens a head',
+  'on a phone all heads of a layer are in sight, and a tap opens one',
   {hash, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 2},
   async (page) => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `the page is ${width} wide`);
+    const last = await thumbnail(page, 0, 7).boundingBox();
+    assert.ok(last && last.x + last.width <= 390, 'the last head is in sight');
     assert.ok((await ink(page, 1, 1)).sum > 20);
     await thumbnail(page, 5, 7).tap();
     assert.match(await page.locator('.detail .title').innerText(), /Layer 5, head 7/);

@@ -64,6 +64,7 @@ export class BertScope extends LitElement {
       this.requestUpdate();
     },
     onPin: (token) => this.choose({token}),
+    onSelect: (layer, head) => this.choose({layer, heads: [head]}),
     onOpen: (layer, head) => this.choose({view: 'head', layer, heads: [head]}),
   });
   #actions = shortcutActions(this, () => this.renderRoot.querySelector('dialog')?.showModal());

@@ -20,6 +20,7 @@ import numbersTableStyle from '../views/numbers-table.css?inline';
  *
  * @typedef {object} ViewActions
  * @property {(token: TokenRef | null) => void} onPin
+ * @property {(layer: number, head: number) => void} onSelect  shown large in the model view
  * @property {(layer: number, head: number) => void} onOpen
  *
  * @typedef {object} ViewKind

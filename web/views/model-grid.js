@@ -143,13 +143,13 @@ export class ModelGrid {
     });
   }
 
-  /** As large as the width allows; on a small screen the grid scrolls. */
+  /** As large as the width allows; on a small screen a grid of many heads scrolls. */
   #resize() {
     const heads = this.#buttons[0]?.length ?? 0;
     const width = this.element.clientWidth;
     if (!heads || !width) return;
     const axis = parseFloat(getComputedStyle(this.#table).getPropertyValue('--axis'));
-    const [least, most] = heads > 8 ? [48, 64] : [48, 96];
+    const [least, most] = heads > 8 ? [48, 64] : [28, 96];
     const fitting = Math.floor((width - axis) / heads) - gap;
     const cell = Math.max(least, Math.min(most, fitting));
     if (cell === this.#cell) return;

@@ -7,7 +7,7 @@ import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
 
 /** @import {Place} from './model-grid.js' */
 /** @import {HeadViewData} from './head-view.js' */
-/** @import {TokenRef} from './selection.js' */
+/** @import {Selection, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
@@ -19,6 +19,7 @@ import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
  * @property {boolean} dark
  *
  * @typedef {object} ModelViewOptions
+ * @property {(layer: number, head: number) => void} [onSelect]  a head is shown large: the others follow
  * @property {(layer: number, head: number) => void} [onOpen]  the reader asks for the head view of a head
  * @property {(token: TokenRef | null) => void} [onPin]
  *
@@ -53,7 +54,7 @@ class ModelView {
   #table = create('details', 'numbers', create('summary', '', strings.model.table));
   #overview = create('div', 'overview', this.#reading, this.#grid.element, this.#table);
   #title = create('button', 'title');
-  #follow = create('button', 'follow', strings.model.follow);
+  #toHeadView = create('button', 'follow', strings.model.follow);
   #detail = create('section', 'detail');
 
   /**
@@ -67,8 +68,8 @@ class ModelView {
     this.#reading.setAttribute('aria-live', 'polite');
     this.#title.type = 'button';
     this.#title.addEventListener('click', () => this.#close());
-    this.#follow.type = 'button';
-    this.#follow.addEventListener('click', () => {
+    this.#toHeadView.type = 'button';
+    this.#toHeadView.addEventListener('click', () => {
       if (this.#open) options.onOpen?.(this.#open.layer, this.#open.head);
     });
     this.#table.append(this.#createTable());
@@ -90,8 +91,10 @@ class ModelView {
 
   /** @param {ModelViewData} data */
   update(data) {
+    const before = this.#data.selection;
     this.#data = data;
     const {snapshot, selection} = data;
+    if (this.#open) this.#follow(this.#open, before);
     if (this.#open && !snapshot.attention(this.#open.layer, this.#open.head)) this.#close();
     this.#shown = shownTokens(snapshot, selection);
     if (this.#open) this.#large?.update(this.#largeData(this.#open));
@@ -105,25 +108,46 @@ class ModelView {
     return {...this.#data, selection: {...this.#data.selection, layer, heads: [head]}};
   }
 
+  /**
+   * The head shown large is the one chosen meanwhile, or the first that is.
+   *
+   * @param {Place} open
+   * @param {Selection} before
+   */
+  #follow({head}, before) {
+    const {layer, heads} = this.#data.selection;
+    if (layer === before.layer && String(heads) === String(before.heads)) return;
+    const added = heads.filter((other) => !before.heads.includes(other));
+    const next = added.length === 1 ? added[0] : heads.includes(head) ? head : heads[0];
+    this.#name({layer, head: next});
+  }
+
+  /** @param {Place} place */
+  #name(place) {
+    this.#open = place;
+    const name = strings.model.place(place.layer, place.head);
+    this.#title.replaceChildren(
+      create('span', 'back', strings.model.back),
+      create('span', 'name', name),
+    );
+    this.#detail.setAttribute('aria-label', name);
+  }
+
   /** @param {Place} place */
   #openHead(place) {
     const {layer, head} = place;
     if (!this.#data.snapshot.attention(layer, head)) return;
-    this.#open = place;
-    this.#title.replaceChildren(
-      create('span', 'back', strings.model.back),
-      create('span', 'name', strings.model.place(layer, head)),
-    );
+    this.#name(place);
     this.#large = headView(this.#largeData(place), {
       onPin: (token) => this.#options.onPin?.(token),
     });
     this.#detail.replaceChildren(
-      create('div', 'heading', this.#title, this.#options.onOpen ? this.#follow : ''),
+      create('div', 'heading', this.#title, this.#options.onOpen ? this.#toHeadView : ''),
       this.#large,
     );
-    this.#detail.setAttribute('aria-label', strings.model.place(layer, head));
     this.element.replaceChildren(this.#detail);
     this.#title.focus();
+    this.#options.onSelect?.(layer, head);
   }
 
   #close() {
