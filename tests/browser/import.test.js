@@ -58,6 +58,8 @@ userTest(
     await page.locator('.square').nth(0).dblclick();
     await token(page, 'query', 1).hover();
     await waitForValues(page, 'key', matrix[1]);
+    const shares = /^chat attends 75\u00a0% to le, 25\u00a0% to chat$/;
+    await page.locator('.reading', {hasText: shares}).waitFor();
     await page.getByRole('radio', {name: 'Model'}).check();
     assert.equal(await page.locator('.thumbnail').count(), 4);
     await page.getByRole('radio', {name: 'Neuron'}).check();
@@ -65,7 +67,7 @@ userTest(
     await page.getByRole('radio', {name: 'Matrix'}).check();
     await page.locator('.matrix-view').waitFor();
     await page.getByRole('button', {name: 'Back to the sentence'}).click();
-    await page.getByText('chat.json').waitFor({state: 'hidden'});
+    await page.getByText('Attention from chat.json').waitFor({state: 'hidden'});
   },
 );
 
@@ -282,6 +284,9 @@ userTest(
       return [...seen];
     });
     for (const colour of [first, last]) assert.ok(colours.includes(colour.join(',')), `${colour}`);
+    // Other views have no picture of it.
+    await page.getByRole('radio', {name: 'Head', exact: true}).check();
+    assert.ok(await page.getByRole('radio', {name: 'Side by side'}).isChecked());
     await page.getByRole('button', {name: 'End'}).click();
     await page.locator('figcaption').first().waitFor({state: 'detached'});
   },

@@ -416,5 +416,18 @@ userTest(
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.equal(widths[0], 390);
     assert.equal(widths[1], 390);
+    const tops = (/** @type {string} */ selector) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    for (const large of [false, true]) {
+      await page.evaluate(async (large) => {
+        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+        scope.choose({large});
+        await scope.updateComplete;
+      }, large);
+      assert.equal(new Set(await tops('.views .segment')).size, 1);
+      assert.equal(new Set(await tops('.group .square, .group .all')).size, 1);
+    }
   },
 );
