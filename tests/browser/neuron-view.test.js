@@ -146,6 +146,17 @@ userTest('a key pinned elsewhere is the key in focus', {hash: `${hash}&token=k6`
   assert.equal(await token(page, 'key', 6).getAttribute('aria-pressed'), 'true');
 });
 
+userTest(
+  '17 tokens are all in sight',
+  {hash: `#text=${'cat+'.repeat(15)}&view=neuron`},
+  async (page) => {
+    await waitForTokens(page, ['[CLS]', ...Array(15).fill('cat'), '[SEP]']);
+    const last = await token(page, 'key', 16).boundingBox();
+    const foot = await page.locator('.neuron-foot').boundingBox();
+    assert.ok(last && foot && last.y + last.height <= foot.y + 0.5, 'the last row is covered');
+  },
+);
+
 userTest('pointing at a band gives the exact numbers of its dimension', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   const {of, keys, values, headDim} = await engineHead(page);
