@@ -63,14 +63,15 @@ userTest(
     const tokens = ['[CLS]', 'the', 'cat', 'sat', '[SEP]'];
     const partners = matrix[2]
       .map((weight, i) => ({weight, token: tokens[i]}))
+      .filter(({weight}) => weight >= 0.01)
       .sort((a, b) => b.weight - a.weight)
-      .slice(0, 4)
       .map(({weight, token}) => `${(weight * 100).toFixed(0)}\u00a0% to ${token}`);
     for (const view of ['Head', 'Matrix']) {
       await page.getByRole('radio', {name: view, exact: true}).check();
       const summary = page.locator(`.${view.toLowerCase()}-view [aria-live=polite]`);
       await summary.waitFor();
-      assert.equal(await summary.textContent(), `cat attends ${partners.join(', ')} …`);
+      assert(partners.length > 1 && partners.length <= 4); // as many as are named
+      assert.equal(await summary.textContent(), `cat attends ${partners.join(', ')}`);
     }
   },
 );
