@@ -1,6 +1,6 @@
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
-import {strings} from './web/strings.js';
+import {english} from './web/strings/en.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -58,7 +58,7 @@ export default defineConfig(({mode}) => (mode === 'lib' ? lib : site));
 /** Puts the strings of the catalogue where the page says `data-string="name"`. */
 function catalogue() {
   /** @type {Record<string, string>} */
-  const page = strings.page;
+  const page = english.page;
   const text = (/** @type {string} */ name) => {
     if (!(name in page)) throw new Error(`index.html asks for the unknown string “${name}”`);
     return page[name].replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -14,7 +14,7 @@ import {
 } from '../../web/views/neuron-scene.js';
 import {headArithmetic} from '../../web/views/neuron-arithmetic.js';
 import {createSnapshot} from '../../web/views/snapshot.js';
-import {strings} from '../../web/strings.js';
+import {strings} from '../../web/strings/index.js';
 
 /** @import {Filter} from '../../web/views/selection.js' */
 

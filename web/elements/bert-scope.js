@@ -1,5 +1,5 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import scopeStyle from './bert-scope.css?inline';
 import tokenStyle from './tokens.css?inline';
 import {attributes} from './attributes.js';

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 
 /** @import {Display} from '../views/readability.js' */
 

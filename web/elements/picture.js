@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {SnapshotError} from '../views/snapshot.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {compareControls} from './compare-controls.js';
 import {differenceDrawingOf, drawingOf, neededOf} from './drawing.js';
 import {ViewStage} from './view-stage.js';

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {failureMessage, failureText, progressMessage} from './scope-messages.js';
 
 /** @import {Pass} from './passes.js' */

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {headColour, inkOn} from '../views/colours.js';
 import {activeHeads, isolateHead, toggleHead} from '../views/selection.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {viewNames} from './scope-views.js';
 
 /** @import {Filter, Selection} from '../views/selection.js' */

@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 
 /** @import {Progress} from './model-pool.js' */
 

@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {shortcuts} from './shortcuts.js';
 
 /** What every key does, in a native dialog. */

@@ -1,6 +1,6 @@
 import {activeHeads, filterSlices} from '../views/selection.js';
 import {originalToken} from '../views/readability.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Display} from '../views/readability.js' */

@@ -1,6 +1,6 @@
 import {plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 
 /** @import {Display} from '../views/readability.js' */
 

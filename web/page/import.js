@@ -1,5 +1,5 @@
 import {importFile} from '../views/import-attention.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {find} from './find.js';
 
 /** @import {Hints, Parts} from '../views/import-attention.js' */

@@ -1,10 +1,11 @@
 import '../elements/bert-scope.js';
 import {megabytes} from '../elements/scope-messages.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {parseAddress} from './address.js';
 import {find} from './find.js';
 import {AddressHistory} from './history.js';
 import {importAttention} from './import.js';
+import {translatePage} from './language.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
@@ -19,6 +20,8 @@ const theme = find('theme', HTMLSelectElement);
 const status = find('status', HTMLParagraphElement);
 const reading = find('reading', HTMLSpanElement);
 const imported = find('imported', HTMLParagraphElement);
+
+translatePage();
 
 const history = new AddressHistory((state) => show(state));
 show(parseAddress(location.hash));

@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {create, formatWeight} from './dom.js';
 import {drawScene} from './head-canvas.js';
 import {findLine, headScene, meanWeight, rowCentre, strongestPartners} from './head-scene.js';

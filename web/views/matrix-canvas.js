@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {formatDifference, formatWeight, unsigned} from './dom.js';
 import {colourIndex, inkOnRgb} from './matrix-colours.js';
 import {rowSum} from './matrix-scene.js';

@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {create, formatDifference, formatWeight} from './dom.js';
 import {MatrixBar} from './matrix-bar.js';
 import {drawMatrix, matrixImage} from './matrix-canvas.js';

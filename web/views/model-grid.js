@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {headColour} from './colours.js';
 import {create} from './dom.js';
 import {paintOpacities, rasterizeHead} from './model-raster.js';

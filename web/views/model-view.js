@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {headColour} from './colours.js';
 import {create, formatWeight} from './dom.js';
 import {headView} from './head-view.js';

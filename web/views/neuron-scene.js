@@ -5,7 +5,7 @@ import {filterSlices} from './selection.js';
 /** @import {Arithmetic, HeadVectors} from './neuron-arithmetic.js' */
 /** @import {Selection, Slice} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
-/** @import {Story} from '../strings.js' */
+/** @import {Story} from '../strings/en.js' */
 
 /**
  * What the neuron view shows of one head: its vectors, and which tokens.

@@ -1,8 +1,8 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 
 /** @import {ColumnName} from './neuron-canvas.js' */
-/** @import {Story} from '../strings.js' */
+/** @import {Story} from '../strings/en.js' */
 
 /**
  * The columns that each step speaks of.

@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 import {formatNumber} from './neuron-numbers.js';
 

@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour} from './colours.js';
 import {create} from './dom.js';
 import {notesOf, placeLine} from './neuron-reading.js';

@@ -1,4 +1,4 @@
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 import {row} from './neuron-arithmetic.js';
 import {cellWidth, drawBand} from './neuron-canvas.js';

@@ -1,5 +1,5 @@
 import {create, formatWeight} from './dom.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 
 /** A box beside the pointer: the weight of one query for one key, head by head. */
 export class PairTooltip {

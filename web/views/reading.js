@@ -1,5 +1,5 @@
 import {create, formatDifference, formatPercent} from './dom.js';
-import {strings} from '../strings.js';
+import {strings} from '../strings/index.js';
 
 /** @import {TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */

@@ -1,6 +1,5 @@
-/** Every string a reader sees, by language. A new language is one more object with the same keys. */
-
-const english = {
+/** Every string a reader sees, in English. The other languages have the same keys. */
+export const english = {
   page: {
     title: 'bertscope',
     tagline: 'what every head of a BERT attends to',
@@ -12,6 +11,7 @@ const english = {
     addSentence: '+ second sentence',
     removeSentence: 'Remove',
     examples: 'Try',
+    language: 'Language',
     theme: 'Theme',
     themeAuto: 'Auto',
     themeLight: 'Light',
@@ -389,8 +389,3 @@ const english = {
  */
 
 /** @typedef {typeof english} Strings */
-
-/** @type {Record<string, Strings>} */
-export const languages = {en: english};
-
-export const strings = english;

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import {server, openPage, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const lang = (/** @type {Page} */ page) => page.locator('html').getAttribute('lang');
+
+userTest(
+  'a reader whose browser asks for Chinese reads Chinese',
+  {locale: 'zh-CN'},
+  async (page) => {
+    assert.equal(await lang(page), 'zh');
+    await page.getByLabel('句子', {exact: true}).fill('the cat sat');
+    await page.getByRole('radio', {name: '矩阵'}).check({force: true});
+    await page.getByText('查询（行）→ 键（列）').waitFor();
+    assert.doesNotMatch(await page.locator('header').innerText(), /Theme|attends/);
+  },
+);
+
+userTest(
+  'the language is chosen in the header, survives a reload and keeps the text and the view',
+  {hash: '#text=the+cat+sat&view=matrix&layer=2'},
+  async (page) => {
+    assert.equal(await lang(page), 'en');
+    await page.getByLabel('Language').selectOption('中文');
+    await page.waitForURL(/\?lang=zh#/);
+    await page.getByText('查询（行）→ 键（列）').waitFor();
+    assert.equal(await page.getByLabel('句子', {exact: true}).inputValue(), 'the cat sat');
+    assert.match(page.url(), /text=the\+cat\+sat&view=matrix&layer=2/);
+    await openPage(page);
+    assert.equal(page.url(), server.url, 'no address names it any more');
+    assert.equal(await lang(page), 'zh');
+    await page.goto(`${server.url}?lang=en`);
+    assert.equal(await lang(page), 'en', 'a link that names a language is read in it');
+  },
+);

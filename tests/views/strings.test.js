@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {pickLanguage} from '../../web/strings/language.js';
+import {catalogue} from '../../web/strings/index.js';
+
+/** Stands for any argument: shows its name in a string, and that of each field that is read. */
+const argument = (/** @type {number} */ position) =>
+  new Proxy([`‹${position}›`], {
+    get: (list, name) => Reflect.get(list, name) ?? (typeof name === 'string' ? `‹${name}›` : null),
+  });
+
+/**
+ * What a catalogue has, without its words: the kind of each entry by its path and, of a function,
+ * which of its arguments are said.
+ *
+ * @param {unknown} entry
+ * @param {string} path
+ * @returns {[string, string][]}
+ */
+function entriesOf(entry, path) {
+  if (typeof entry === 'string') {
+    assert(entry !== '' || path.endsWith('.pair'), `${path} is empty`);
+    return [[path, 'a text']];
+  }
+  if (typeof entry === 'function') {
+    const said = JSON.stringify(
+      entry(...Array.from({length: entry.length}, (_, i) => argument(i))),
+    );
+    const marks = new Set(said.match(/‹[^›]+›/g));
+    return [[path, `a function of ${entry.length} that says ${[...marks].sort().join(' ')}`]];
+  }
+  return Object.entries(/** @type {object} */ (entry)).flatMap(([name, inner]) =>
+    entriesOf(inner, `${path}.${name}`),
+  );
+}
+
+for (const [language, strings] of Object.entries(catalogue)) {
+  test(`the catalogue of “${language}” has every string of the English one and says its arguments`, () => {
+    const [english, found] = [catalogue.en, strings].map((each) => new Map(entriesOf(each, '')));
+    assert(english.size > 200);
+    for (const [path, kind] of english) {
+      assert(found.has(path), `${language}${path} is missing`);
+      assert.equal(found.get(path), kind, `${language}${path}`);
+    }
+    const extra = [...found.keys()].filter((path) => !english.has(path));
+    assert.deepEqual(extra, [], `${language} has strings that English has not`);
+  });
+}
+
+test('a string that is left out, added, or forgets an argument is noticed', () => {
+  const kinds = (/** @type {object} */ strings) => entriesOf(strings, '');
+  assert.deepEqual(kinds({a: 'x', b: (/** @type {string} */ n) => `${n} ms`}), [
+    ['.a', 'a text'],
+    ['.b', 'a function of 1 that says ‹0›'],
+  ]);
+  assert.notDeepEqual(
+    kinds({b: (/** @type {string} */ _n) => 'ms'}),
+    kinds({b: (/** @type {string} */ n) => `${n} ms`}),
+  );
+});
+
+test('Chinese is written in Chinese where English is written in words', () => {
+  // Names, symbols and the examples' sentences, which the model reads in English.
+  const same =
+    /title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$/;
+  const [english, chinese] = [catalogue.en, catalogue.zh].map((each) => textsOf(each, ''));
+  for (const [path, text] of english) {
+    if (same.test(path) || !/[a-z]{4}/.test(text)) continue;
+    assert.match(chinese.get(path) ?? '', /\p{Script=Han}/u, `zh${path}: ${chinese.get(path)}`);
+  }
+});
+
+/**
+ * @param {unknown} entry
+ * @param {string} path
+ * @returns {Map<string, string>}
+ */
+function textsOf(entry, path) {
+  if (typeof entry === 'string') return new Map([[path, entry]]);
+  if (typeof entry !== 'object' || !entry) return new Map();
+  return new Map(
+    Object.entries(entry).flatMap(([name, inner]) => [...textsOf(inner, `${path}.${name}`)]),
+  );
+}
+
+test('the first language named that there is decides, and English where none is', () => {
+  assert.equal(pickLanguage(['zh-Hans-CN', 'en']), 'zh');
+  assert.equal(pickLanguage([null, '', 'fr', 'ZH']), 'zh');
+  assert.equal(pickLanguage(['en-GB', 'zh']), 'en');
+  assert.equal(pickLanguage(['fr', undefined]), 'en');
+  assert.equal(pickLanguage(['constructor']), 'en');
+});

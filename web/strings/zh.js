@@ -1,0 +1,329 @@
+/** @import {Story, Strings} from './en.js' */
+
+/**
+ * Every string a reader sees, in Simplified Chinese.
+ *
+ * @type {Strings}
+ */
+export const chinese = {
+  page: {
+    title: 'bertscope',
+    tagline: 'BERT 的每个注意力头在看什么',
+    description: '输入一个句子，看 BERT 的每个注意力头关注什么，全部在您的浏览器里计算。',
+    explanation: '注意力头决定每个词元（一个词或词的一部分）看其他词元多少。',
+    sentence: '句子',
+    secondSentence: '第二个句子',
+    addSentence: '+ 第二个句子',
+    removeSentence: '移除',
+    examples: '试试',
+    language: '语言',
+    theme: '主题',
+    themeAuto: '自动',
+    themeLight: '浅色',
+    themeDark: '深色',
+    open: '打开注意力文件…',
+    importTitle: '任意模型的注意力',
+    importHelp:
+      '含有 “attention” [层][头][查询][键] 和 “tokens” 的 JSON 或 NPZ 文件，格式与 bertviz 和 “bertscope attend” 相同。文件不会离开这台电脑，也可以直接拖到页面上。',
+    importFile: '文件',
+    importTokens: '词元（文件中没有时填写），以空格分隔',
+    importB: '第二个句子的第一个词元（如果有），从 0 数起',
+    importShow: '显示',
+    importCancel: '取消',
+    importedEnd: '回到句子',
+    noScript: 'bertscope 在您的浏览器里运行模型，因此需要 JavaScript。',
+  },
+
+  examples: [
+    {
+      name: '两种 flies',
+      text: 'time flies like an arrow',
+      pair: 'fruit flies like a banana',
+    },
+    {
+      name: '谁太累了？',
+      text: "The animal didn't cross the street because it was too tired.",
+      pair: '',
+    },
+    {
+      name: '两种 bank',
+      text: 'He sat on the bank of the river.',
+      pair: 'She put her money in the bank.',
+    },
+    {
+      name: '谁说对了？',
+      text: 'My friend told me about this class and I love it so far! She was right.',
+      pair: '',
+    },
+    {
+      name: 'mat 和 rug',
+      text: 'the cat sat on the mat',
+      pair: 'the cat lay on the rug',
+    },
+  ],
+
+  status: {
+    model: (name, size) => (size ? `${name}，${size}` : name),
+    shape: (layers, heads) => `${layers} 层 × ${heads} 头`,
+    kernel: (kernel) => `${kernel} 内核`,
+    time: (milliseconds) => `每次前向计算 ${milliseconds} 毫秒`,
+  },
+
+  size: {
+    megabytes: (megabytes) => `${megabytes} MB`,
+    progress: (loaded, total) => `${loaded} / ${total} MB`,
+  },
+
+  scope: {
+    region: '注意力',
+    loading: '正在加载模型',
+    empty: '输入一个句子，看它的词元关注什么。',
+    retry: '重试',
+    noSimd:
+      '这个浏览器无法运行模型：它不支持 WebAssembly SIMD。Chrome 或 Edge 91、Firefox 89、Safari 16.4 及更新的版本都支持。',
+    loadFailed: (detail) => `无法加载模型：${detail}`,
+    runFailed: (detail) => `无法计算这段文本：${detail}`,
+    unknownView: (view) => `这里没有名为“${view}”的视图。可用的视图：head、model、neuron、matrix。`,
+    truncated: (fit, cut, isPair) =>
+      `这个模型只容得下前 ${fit} 个词元：截去了 ${cut} 个${isPair ? '，先截较长的句子' : ''}。`,
+  },
+
+  controls: {
+    layer: '层',
+    heads: '头',
+    allHeads: '全部',
+    head: (layer, head) =>
+      `第 ${layer} 层，第 ${head} 头（论文从 1 数起，写作“${layer + 1}-${head + 1}”）`,
+    headHelp: '单击：开或关。双击，或 Shift 加 Enter：只看这一个。',
+    filter: '显示',
+    filters: {
+      all: '全部',
+      aa: 'A→A',
+      bb: 'B→B',
+      ab: 'A→B',
+      ba: 'B→A',
+      encoder: '编码器',
+      decoder: '解码器',
+      cross: '交叉',
+    },
+    filterHelp: {
+      all: '每个词元到每个词元',
+      aa: '第一个句子内部',
+      bb: '第二个句子内部',
+      ab: '从第一个句子到第二个句子',
+      ba: '从第二个句子到第一个句子',
+      encoder: '从输入到输入',
+      decoder: '从输出到输出',
+      cross: '从输出（左）到输入（右）',
+    },
+  },
+
+  views: {
+    label: '视图',
+    names: {head: '头', model: '模型', neuron: '神经元', matrix: '矩阵'},
+    readings: {
+      head: '左边看向右边；线越浓，看得越多。',
+      model: '每幅小图是一个头，每一行是一层。',
+      neuron: '这里一步一步展示一个头如何计算。',
+      matrix: '行看向列；颜色越深，看得越多。',
+    },
+    help: {
+      head: '从每个词元到其他词元的连线',
+      model: '同时看所有层的所有头',
+      neuron: '一个头对一个词元的全部运算',
+      matrix: '用颜色表格显示权重',
+    },
+  },
+
+  display: {
+    title: '阅读辅助',
+    words: '合并为整词',
+    wordsRule: '一个词得到的注意力是各片段所得之和，给出的注意力是各片段所给的平均。',
+    meanLayers: '所有层的平均',
+    neuron: '神经元视图按模型原样逐个片段显示数值。',
+    large: '大字体，适合投影',
+    special: '特殊词元',
+    specialChoices: {
+      show: '显示',
+      hide: '隐藏，权重不变',
+      renormalise: '隐藏，各行重新归一为 1',
+    },
+    strongest: (percent) =>
+      percent === 100 ? '保留的权重：全部' : `保留的权重：每行最强的 ${percent} %`,
+  },
+
+  import: {
+    noFile: '请先选择一个文件。',
+    shown: (name, shape, tokens) =>
+      `来自 ${name} 的注意力：${shape}，${tokens.join(' → ')} 个词元。`,
+  },
+
+  compare: {
+    keep: '保留以便比较',
+    help: '保留这幅图。然后输入另一段文本，或打开另一个文件，两者一起看。',
+    title: '比较',
+    kept: '已保留：',
+    modes: {side: '并排', difference: '差异'},
+    end: '结束',
+    minus: '减去',
+  },
+
+  shortcuts: {
+    title: '按键',
+    button: '按键',
+    note: '焦点在图上或图的周围时有效，在输入框里打字时无效。',
+    close: '关闭',
+    labels: {
+      head: '头视图',
+      model: '模型视图',
+      neuron: '神经元视图',
+      matrix: '矩阵视图',
+      token: '上一个和下一个词元',
+      moveHead: '上一个和下一个头',
+      moveLayer: '上一层和下一层',
+      digit: '只看这个头',
+      allHeads: '所有头',
+      words: '片段或整词',
+      special: '特殊词元：显示、隐藏、重新归一',
+      strongest: '每行最强的 70 %，或全部',
+      large: '大字体',
+      escape: '放开词元',
+      help: '这个列表',
+    },
+  },
+
+  table: {
+    title: '数值表格',
+    hint: '行是查询，列是键。点列名按该列排序，点“查询”恢复文本顺序。',
+    cut: (rows) => `这段文本太长，一张表放不下，所以只有 ${rows} 行，从固定的查询开始。`,
+  },
+
+  matrix: {
+    label: '热图：每个查询一行，每个键一列。方向键在格子间移动，Enter 固定一行。',
+    direction: '查询（行）→ 键（列）',
+    hint: '指向一个格子即可读数。单击固定它所在的行，Escape 放开。',
+    touchHint: '轻触格子读数，双指放大。',
+    sum: '合计',
+    zoomIn: '格子放大',
+    zoomOut: '格子缩小',
+    fit: '适应',
+    of: (heads) => (heads === 1 ? '' : `${heads} 个头的平均`),
+  },
+
+  view: {
+    query: '查询',
+    direction: '查询 → 键',
+    key: '键',
+    queries: '查询：发出注意力的词元',
+    keys: '键：受到注意的词元',
+    hint: '指向一个词元，或用方向键移过去。单击或 Enter 固定，Escape 放开。',
+    touchHint: '轻触词元看它的权重，再触一次放开。',
+    attends: '分出',
+    to: '给',
+    receives: '得到',
+    of: '来自',
+    mean: (heads) => (heads === 1 ? '权重' : `${heads} 个头的平均`),
+    head: (head) => `第 ${head} 头`,
+    meanLabel: '平均',
+  },
+
+  model: {
+    grid: '所有头的注意力，按层和头排列',
+    axes: '行：层 · 列：头 · 每格之内：查询（左）→ 键（右）',
+    head: (head) => `第 ${head} 头`,
+    layer: (layer) => `第 ${layer} 层`,
+    place: (layer, head) => `第 ${layer} 层，第 ${head} 头`,
+    hint: '指向一个头即可读出它最强的连线。单击或 Enter 打开，Escape 关闭。',
+    only: '只看这个词元的连线：',
+    strongest: '最强',
+    back: '← 所有头',
+    follow: '在头视图中显示',
+    table: '每个头最强的连线（表格）',
+    columns: ['层', '头', '查询', '键', '权重'],
+  },
+
+  neuron: {
+    missing: '这些运算需要模型的查询、键和值，而这份数据只有注意力。',
+    place: (layer, head) => `第 ${layer} 层，第 ${head} 头`,
+    first: (count) => `选中的 ${count} 个头中的第一个`,
+    size: (size) => `向量各有 ${size} 个数`,
+    columns: {
+      query: 'q',
+      key: 'k',
+      product: 'q × k',
+      score: 'q·k / √d',
+      softmax: 'softmax',
+      value: 'v',
+      weighted: 'α · v',
+    },
+    links: '→',
+    queryTokens: '查询',
+    keyTokens: '键',
+    sum: '求和',
+    output: '输出',
+    legend: {positive: '正', negative: '负', faint: '越淡越接近 0'},
+    changed: '这里的注意力被改动过：权重 α 不是这些得分的 softmax。α·v 和输出用的是现在的权重。',
+    filtered: '筛选隐藏了部分键；softmax 和输出仍包括它们。',
+    causal: '因果模型：看不到查询之后的键。',
+    zoom: '放大一个查询和一个键',
+    dimension: '维度',
+    inDimension: (dimension) => `第 ${dimension} 维`,
+    productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
+    weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
+    scoreSum: (size, sum, score, weight) =>
+      `全部 ${size} 个乘积之和为 ${sum}；除以 √${size}：${score}；softmax：${weight}`,
+    tables: {
+      title: '全部数值（表格）',
+      keys: '每个键',
+      keyColumns: ['键', 'q·k', 'q·k / √d', 'softmax', 'α'],
+      dimensions: '每个维度',
+      dimensionColumns: ['维度', 'q', 'k', 'q × k', 'v', 'α · v', '输出'],
+    },
+    stepper: {
+      label: '一步一步看运算',
+      position: (step, count) => `第 ${step} 步，共 ${count} 步`,
+      back: '上一步',
+      next: '下一步',
+      again: '重来',
+    },
+    /** @type {((story: Story) => (string | {token: string})[])[]} */
+    steps: [
+      ({query, size}) => [
+        '把 ',
+        {token: query},
+        ` 的查询与每个键比较。查询（q）用 ${size} 个数表示一个词元在找什么，键（k）表示一个词元能提供什么。`,
+      ],
+      ({key, dimension, q, k, product}) => [
+        '查询和键逐维相乘。对 ',
+        {token: key},
+        ` 来说，最大的乘积在第 ${dimension} 维：${q} × ${k} = ${product}。`,
+      ],
+      ({key, size, root, sum, score}) => [
+        `把 ${size} 个乘积相加：`,
+        {token: key},
+        ` 得 ${sum}。再除以 √${size} = ${root}，否则向量越长得分越大：${score}。`,
+      ],
+      ({query, key, score, total, percent}) => [
+        'softmax 把得分变成总和为 1 的份额。',
+        {token: query},
+        ' 给得最多的是 ',
+        {token: key},
+        `：e 的 ${score} 次方，占所有键之和 ${total} 的 ${percent} %。`,
+      ],
+      ({key, weight, second, secondWeight}) => [
+        '值（v）是一个词元传递出去的内容，各自乘以它的份额 α：',
+        {token: key},
+        ` 乘以 ${weight}`,
+        ...(second ? ['，', {token: second}, ` 乘以 ${secondWeight}`] : []),
+        '。',
+      ],
+      ({query, key, size, share}) => [
+        `把加权后的值相加。这 ${size} 个和就是这个头为 `,
+        {token: query},
+        ' 找到的内容；沿着这个输出的方向衡量，',
+        {token: key},
+        ` 贡献了 ${share} %。`,
+      ],
+    ],
+  },
+};
