@@ -7,6 +7,8 @@ Each model is a Hugging Face folder plus `expected.safetensors`: a padded batch 
 `token_type_ids`, `attention_mask`, I32 [B, T]) and its outputs (F32): `attentions` [L, B, A, T, T],
 `queries`, `keys`, `values` [L, B, A, T, d], `hidden_states` [L + 1, B, T, H], and with the weights
 for them `mlm_logits` [B, T, V], `pooler_output` [B, H], `classifier_logits` [B, labels].
+`analysis.safetensors` has what src/analysis makes of it: token classes `kinds`, `words`, `occurrences`
+(I32 [B, T]) and `head_statistics` [B, S, L, A] in the order of head_statistics.STATISTICS.
 Everything is computed in float64 from the weights as stored, then rounded once.
 The same script gives the same bytes: change a seed and every expectation moves.
 """
@@ -21,12 +23,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable
 
+import numpy as np
 import torch
 from torch import Tensor
 
 import safetensors_io
 from bert import Bert, BertConfig, BertHeads, Trace
 from checkpoint import load_model, save_model
+from head_statistics import STATISTICS, head_statistics, token_kinds, word_ids
 
 Tensors = dict[str, Tensor]
 
@@ -188,6 +192,22 @@ def expected_outputs(model: Bert, batch: Tensors) -> Tensors:
     return {name: tensor.float() for name, tensor in outputs.items()}
 
 
+def analyse(batch: Tensors, outputs: Tensors) -> Tensors:
+    """What the analyses make of the outputs, each sequence without its padding."""
+    classes = {name: torch.zeros_like(batch["input_ids"]) for name in ("kinds", "words", "occurrences")}
+    statistics = []
+    for sequence, ids in enumerate(batch["input_ids"]):
+        length = int(batch["attention_mask"][sequence].sum())
+        tokens = [VOCABULARY[token] for token in ids[:length]]
+        found = (token_kinds(tokens), *word_ids(tokens))
+        for tensor, values in zip(classes.values(), found):
+            tensor[sequence, :length] = torch.from_numpy(values)
+        attention = outputs["attentions"][:, sequence, :, :length, :length].numpy()
+        by_name = head_statistics(attention, *found)
+        statistics.append(np.stack([by_name[name] for name in STATISTICS]))
+    return classes | {"head_statistics": torch.from_numpy(np.stack(statistics)).float()}
+
+
 def config_json(golden: Golden) -> dict[str, Any]:
     """A `config.json` as transformers writes it."""
     architecture = {"architectures": ["BertForMaskedLM"], "model_type": "bert"}
@@ -207,6 +227,7 @@ def make(golden: Golden, folder: Path) -> None:
         (folder / "vocab.txt").write_text("".join(f"{token}\n" for token in VOCABULARY), encoding="utf-8")
     outputs = expected_outputs(load_model(folder, torch.float64), batch)
     safetensors_io.save(folder / "expected.safetensors", batch | outputs)
+    safetensors_io.save(folder / "analysis.safetensors", analyse(batch, outputs))
 
 
 def main() -> int:

@@ -3,11 +3,13 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/head_statistics.h"
 #include "kernels/kernels.h"
 #include "kernels/relaxed.h"
 #include "model/session.h"
@@ -85,6 +87,51 @@ Result<ModelConfig> toConfig(const val& object) {
       .tie_word_embeddings = !object["tieWordEmbeddings"].isFalse(),
   };
 }
+
+std::vector<TokenClass> toTokenClasses(const val& classes) {
+  const auto kinds = toInt32(classes["kinds"]);
+  const auto words = toInt32(classes["words"]);
+  const auto occurrences = toInt32(classes["occurrences"]);
+  std::vector<TokenClass> tokens;
+  for (std::size_t i = 0; i < std::min({kinds.size(), words.size(), occurrences.size()}); ++i) {
+    tokens.push_back({static_cast<TokenKind>(kinds[i]), words[i], occurrences[i]});
+  }
+  return tokens;
+}
+
+// Statistics of every head of a model, over any number of texts.
+class Heads {
+ public:
+  Heads(std::size_t layers, std::size_t heads) : statistics_(layers, heads) {}
+
+  val add(std::size_t layer, std::size_t head, const val& attention, const val& classes) {
+    const auto weights = emscripten::convertJSArrayToNumberVector<float>(attention);
+    const std::vector<TokenClass> tokens = toTokenClasses(classes);
+    const std::size_t rows = weights.size() / std::max<std::size_t>(tokens.size(), 1);
+    return failureOrNull(
+        statistics_.add(layer, head, {weights.data(), rows, tokens.size()}, tokens));
+  }
+  val means() const {
+    val means = val::object();
+    for (std::size_t i = 0; i < kHeadStatisticCount; ++i) {
+      const auto statistic = static_cast<HeadStatistic>(i);
+      means.set(std::string(nameOf(statistic)),
+                copyToJs<float>("Float32Array", statistics_.means(statistic)));
+    }
+    return means;
+  }
+  val names() const {
+    val names = val::array();
+    for (const HeadName name : statistics_.names()) {
+      names.call<void>("push", std::string(nameOf(name)));
+    }
+    return names;
+  }
+  HeadStatistics& statistics() { return statistics_; }
+
+ private:
+  HeadStatistics statistics_;
+};
 
 // The kernels that models run on; it outlives them.
 class Kernels {
@@ -197,6 +244,21 @@ class Model {
   val attention(std::size_t sequence, std::size_t layer, std::size_t head) {
     return session_ ? toJs(session_->attention(sequence, layer, head)) : notLoaded();
   }
+  // Counts the latest pass in.
+  val addTo(Heads& heads, std::size_t sequence, const val& classes) {
+    if (!session_) return notLoaded();
+    const std::vector<TokenClass> tokens = toTokenClasses(classes);
+    const ModelConfig& config = session_->weights().config;
+    for (std::size_t layer = 0; layer < config.layers; ++layer) {
+      for (std::size_t head = 0; head < config.heads; ++head) {
+        const auto attention = session_->attention(sequence, layer, head);
+        if (!attention.ok()) return failure(attention.error());
+        const Status status = heads.statistics().add(layer, head, attention.value(), tokens);
+        if (!status.ok()) return failure(status.error());
+      }
+    }
+    return val::null();
+  }
   val queries(std::size_t sequence, std::size_t layer, std::size_t head) {
     return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, sequence, layer, head))
                     : notLoaded();
@@ -236,6 +298,11 @@ class Model {
 EMSCRIPTEN_BINDINGS(bertscope) {
   emscripten::class_<Kernels>("Kernels").constructor<std::uintptr_t>().function("name",
                                                                                 &Kernels::name);
+  emscripten::class_<Heads>("Heads")
+      .constructor<std::size_t, std::size_t>()
+      .function("add", &Heads::add)
+      .function("means", &Heads::means)
+      .function("names", &Heads::names);
   emscripten::class_<Model>("Model")
       .constructor<const Kernels&>()
       .function("begin", &Model::begin)
@@ -250,6 +317,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("start", &Model::start)
       .function("runLayer", &Model::runLayer)
       .function("attention", &Model::attention)
+      .function("addTo", &Model::addTo)
       .function("queries", &Model::queries)
       .function("keys", &Model::keys)
       .function("values", &Model::values)

@@ -70,6 +70,7 @@ test('a model from an address attends like one in this thread', async () => {
   assert.deepEqual(await result.values(1, 2), await local.pull(pass, 'values', [1, 2]));
   assert.deepEqual(await result.hiddenStates(3), await local.pull(pass, 'hiddenStates', [3]));
   assert.deepEqual(await result.predictions(3), await local.predictions(pass, 3));
+  assert.deepEqual(await result.headStatistics(), await local.headStatistics(pass));
 });
 
 for (const [what, source, code, message] of /** @type {[string, any, string, RegExp][]} */ ([

@@ -3,8 +3,9 @@
 import {BertscopeError} from './errors.js';
 import {breathe} from './event-loop.js';
 
-/** @import {Failure, ModelConfig, WasmModel} from './wasm-module.d.ts' */
+/** @import {Failure, ModelConfig, WasmHeads, WasmModel} from './wasm-module.d.ts' */
 /** @import {Reader} from './safetensors.js' */
+/** @import {TokenClasses} from './token-classes.js' */
 
 /** @typedef {'int8' | 'f32'} Precision */
 
@@ -122,10 +123,26 @@ export class Encoder {
           throw new BertscopeError('bad-index', message);
         }
       }
-      if (this.#held !== pass.id) await this.#compute(pass);
+      await this.#hold(pass);
       const values = this.#read(quantity, sequence, indices);
       if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
       return values;
+    });
+  }
+
+  /**
+   * Counts the attention of every head in.
+   * @param {Pass} pass
+   * @param {WasmHeads} heads
+   * @param {TokenClasses} classes
+   * @param {number} [sequence]
+   */
+  addTo(pass, heads, classes, sequence = 0) {
+    return this.#exclusively(async () => {
+      await this.#hold(pass);
+      attempt(this.#name, () => this.#wasm.addTo(heads, sequence, classes));
+      const last = this.#read('hiddenStates', sequence, [this.config.layers]);
+      if (!areFinite(last)) this.#refuseWeights('attention', sequence);
     });
   }
 
@@ -176,6 +193,11 @@ export class Encoder {
     }
     const message = `${this.#name}: expected weights that give finite numbers, found others first in ${where || quantity}`;
     throw new BertscopeError('invalid-weights', message);
+  }
+
+  /** @param {Pass} pass Computed again when the wasm memory holds another. */
+  async #hold(pass) {
+    if (this.#held !== pass.id) await this.#compute(pass);
   }
 
   /**

@@ -5,6 +5,7 @@ import {BertscopeError} from './errors.js';
 import {WorkerLine} from './worker-line.js';
 
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
+/** @import {HeadStatistics} from './head-statistics.js' */
 /** @import {AttendOptions, Attended, Prediction, Shape} from './model.js' */
 /** @import {Kernel} from './runtime.js' */
 /** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
@@ -179,6 +180,15 @@ export class Result {
    */
   predictions(topK) {
     return this.#line.call((host) => host.predictions(this.#model, this.#pass, topK));
+  }
+
+  /**
+   * What every head does on average over this text: how widely it spreads its attention, how far it
+   * looks, where it rests, and a name for it.
+   * @returns {Promise<HeadStatistics>}
+   */
+  headStatistics() {
+    return this.#line.call((host) => host.headStatistics(this.#model, this.#pass));
   }
 
   /**

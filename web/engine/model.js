@@ -1,11 +1,15 @@
 /** A loaded model in the thread that runs it: tokenizer and encoder. */
 
 import {BertscopeError} from './errors.js';
+import {collectHeadStatistics} from './head-statistics.js';
 import {writeSafetensors} from './safetensors.js';
 import {softmaxTop} from './softmax-top.js';
+import {classifyTokens} from './token-classes.js';
 
 /** @import {Encoder, Pass, Quantity} from './encoder.js' */
+/** @import {HeadStatistics} from './head-statistics.js' */
 /** @import {Encoding, Tokenizer} from './tokenizer.js' */
+/** @import {WasmModule} from './wasm-module.d.ts' */
 
 /**
  * @typedef {object} Shape
@@ -36,17 +40,20 @@ export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
 export class Model {
   #tokenizer;
   #configText;
+  #module;
 
   /**
    * @param {Encoder} encoder
    * @param {Tokenizer} tokenizer
    * @param {string} configText `config.json`
    * @param {string} name
+   * @param {Pick<WasmModule, 'Heads'>} module
    */
-  constructor(encoder, tokenizer, configText, name) {
+  constructor(encoder, tokenizer, configText, name, module) {
     this.encoder = encoder;
     this.#tokenizer = tokenizer;
     this.#configText = configText;
+    this.#module = module;
     this.name = name;
     this.config = encoder.config;
     this.notes = encoder.notes;
@@ -108,6 +115,18 @@ export class Model {
       predictions.push({index, top});
     }
     return predictions;
+  }
+
+  /**
+   * @param {Pass} pass
+   * @returns {Promise<HeadStatistics>}
+   */
+  headStatistics(pass) {
+    const tokens = Array.from(pass.ids, (id) => this.#tokenizer.token(id));
+    const classes = classifyTokens(tokens, this.#tokenizer.special);
+    return collectHeadStatistics(this.#module, this.shape, (heads) =>
+      this.encoder.addTo(pass, heads, classes),
+    );
   }
 
   /** The quantized file, in parts to be written one after the other; int8 models only. */

@@ -96,7 +96,7 @@ export class Runtime {
       const tokenizer = new Tokenizer(files, path);
       const wasm = new this.#module.Model(this.#kernels);
       const encoder = await Encoder.load(wasm, config, reader, {...options, name: path});
-      return new Model(encoder, tokenizer, files['config.json'], name);
+      return new Model(encoder, tokenizer, files['config.json'], name, this.#module);
     } finally {
       await reader.close();
     }

@@ -61,8 +61,10 @@ export class Tokenizer {
       'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
       'tokenizer_config.json': configText,
     };
+    /** What the special tokens are called. */
+    this.special = specialTokenNames(config);
     /** The id of `[MASK]`, when the vocabulary has it. */
-    this.maskId = this.#tokenizer.token_to_id(specialTokenNames(config).mask);
+    this.maskId = this.#tokenizer.token_to_id(this.special.mask);
   }
 
   /** @param {number} id */

@@ -1,5 +1,7 @@
 /** What `src/wasm/bindings.cpp` exports. Only the runtime (`runtime.js`) talks to it. */
 
+import type {TokenClasses} from './token-classes.js';
+
 /** An error as the C++ core reports it: never thrown, always returned. */
 export interface Failure {
   code: string;
@@ -35,6 +37,22 @@ export interface TensorInfo {
   dtype: 'I8' | 'F32';
   shape: number[];
 }
+
+/** Defined in `src/analysis/head_statistics.h`, like the names and their thresholds. */
+export type HeadStatistic =
+  | 'entropy'
+  | 'breadth'
+  | 'distance'
+  | 'previous'
+  | 'next'
+  | 'self'
+  | 'cls'
+  | 'sep'
+  | 'punctuation'
+  | 'sameWord';
+
+export type HeadName =
+  'previous' | 'next' | 'self' | 'cls' | 'sep' | 'punctuation' | 'sameWord' | 'broad' | 'content';
 
 /** One model: first the weights come in (begin … finish), then texts are run (start, runLayer). */
 export interface WasmModel {
@@ -78,6 +96,20 @@ export interface WasmModel {
   /** `[labels]` */
   classifierLogits(sequence: number): Float32Array | Failure;
 
+  /** Counts the attention of the latest pass in. */
+  addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
+
+  delete(): void;
+}
+
+/** Statistics of every head of a model, over any number of texts. */
+export interface WasmHeads {
+  /** Counts one head's attention of a text in: `[tokens * tokens]`. */
+  add(layer: number, head: number, attention: Float32Array, classes: TokenClasses): Failure | null;
+  /** Each `[layers * heads]`. */
+  means(): Record<HeadStatistic, Float32Array>;
+  /** `[layers * heads]` */
+  names(): HeadName[];
   delete(): void;
 }
 
@@ -95,6 +127,7 @@ export interface WasmModule {
    */
   Kernels: new (multiplyPanel: number) => WasmKernels;
   Model: new (kernels: WasmKernels) => WasmModel;
+  Heads: new (layers: number, heads: number) => WasmHeads;
   HEAPU8: Uint8Array;
   /** Puts an exported wasm function into this module's table; returns its index. */
   addFunction(exported: Function, signature: string): number;

@@ -98,6 +98,14 @@ class Host {
     return this.#model(id).predictions(pass, topK);
   }
 
+  /**
+   * @param {number} id
+   * @param {Pass} pass
+   */
+  headStatistics(id, pass) {
+    return this.#model(id).headStatistics(pass);
+  }
+
   /** @param {string} url */
   #takePreloaded(url) {
     if (this.#preloading?.url !== url) return undefined;

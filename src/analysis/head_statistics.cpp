@@ -1,0 +1,121 @@
+#include "analysis/head_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace bertscope {
+namespace {
+
+bool isQuery(const TokenClass& token) {
+  return token.kind != TokenKind::kCls && token.kind != TokenKind::kSep;
+}
+
+bool isSameWord(const TokenClass& a, const TokenClass& b) {
+  return a.word >= 0 && a.word == b.word && a.occurrence != b.occurrence;
+}
+
+}  // namespace
+
+std::string_view nameOf(HeadStatistic statistic) {
+  constexpr std::array<std::string_view, kHeadStatisticCount> kNames{
+      "entropy", "breadth", "distance", "previous",    "next",
+      "self",    "cls",     "sep",      "punctuation", "sameWord"};
+  return kNames[static_cast<std::size_t>(statistic)];
+}
+
+std::string_view nameOf(HeadName name) {
+  constexpr std::array<std::string_view, 9> kNames{
+      "previous", "next", "self", "cls", "sep", "punctuation", "sameWord", "broad", "content"};
+  return kNames[static_cast<std::size_t>(name)];
+}
+
+void HeadStatistics::Means::count(HeadStatistic statistic, double value) {
+  sums_[static_cast<std::size_t>(statistic)] += value;
+  ++counts_[static_cast<std::size_t>(statistic)];
+}
+
+float HeadStatistics::Means::of(HeadStatistic statistic) const {
+  const auto index = static_cast<std::size_t>(statistic);
+  return static_cast<float>(sums_[index] / std::max(1.0, static_cast<double>(counts_[index])));
+}
+
+HeadName HeadStatistics::Means::name() const {
+  struct Place {
+    HeadStatistic statistic;
+    HeadName name;
+  };
+  constexpr std::array<Place, 6> kPlaces{{{HeadStatistic::kPrevious, HeadName::kPrevious},
+                                          {HeadStatistic::kNext, HeadName::kNext},
+                                          {HeadStatistic::kSelf, HeadName::kSelf},
+                                          {HeadStatistic::kCls, HeadName::kCls},
+                                          {HeadStatistic::kSep, HeadName::kSep},
+                                          {HeadStatistic::kPunctuation, HeadName::kPunctuation}}};
+  const Place& largest = *std::max_element(
+      kPlaces.begin(), kPlaces.end(),
+      [this](const Place& a, const Place& b) { return of(a.statistic) < of(b.statistic); });
+  if (of(largest.statistic) >= kNamedFrom) return largest.name;
+  if (of(HeadStatistic::kSameWord) >= kSameWordFrom) return HeadName::kSameWord;
+  if (of(HeadStatistic::kBreadth) >= kBroadFrom) return HeadName::kBroad;
+  return HeadName::kContent;
+}
+
+Status HeadStatistics::add(std::size_t layer, std::size_t head, MatrixView<const float> attention,
+                           std::span<const TokenClass> tokens) {
+  if (layer >= layers_ || head >= heads_) {
+    return Error{ErrorCode::kOutOfRange, "a head: expected one of " + std::to_string(layers_) +
+                                             " layers with " + std::to_string(heads_) +
+                                             " heads, found layer " + std::to_string(layer) +
+                                             ", head " + std::to_string(head)};
+  }
+  if (tokens.empty() || attention.rows != tokens.size() || attention.cols != tokens.size()) {
+    return Error{ErrorCode::kShapeMismatch,
+                 "the attention: expected a row and a column for each of " +
+                     std::to_string(tokens.size()) + " tokens, found " +
+                     std::to_string(attention.rows) + " and " + std::to_string(attention.cols)};
+  }
+  Means& means = means_[layer * heads_ + head];
+  const double greatest_entropy = std::log(static_cast<double>(tokens.size()));
+  for (std::size_t q = 0; q < tokens.size(); ++q) {
+    if (!isQuery(tokens[q])) continue;
+    const std::span<const float> row = attention.row(q);
+    double entropy = 0, distance = 0, cls = 0, sep = 0, punctuation = 0, same_word = 0;
+    bool occurs_again = false;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+      const double weight = row[k];
+      if (weight > 0) entropy -= weight * std::log(weight);
+      distance += weight * static_cast<double>(q > k ? q - k : k - q);
+      if (tokens[k].kind == TokenKind::kCls) cls += weight;
+      if (tokens[k].kind == TokenKind::kSep) sep += weight;
+      if (tokens[k].kind == TokenKind::kPunctuation) punctuation += weight;
+      if (!isSameWord(tokens[q], tokens[k])) continue;
+      occurs_again = true;
+      same_word += weight;
+    }
+    means.count(HeadStatistic::kEntropy, entropy);
+    means.count(HeadStatistic::kBreadth, tokens.size() > 1 ? entropy / greatest_entropy : 0);
+    means.count(HeadStatistic::kDistance, distance);
+    if (q > 0) means.count(HeadStatistic::kPrevious, row[q - 1]);
+    if (q + 1 < tokens.size()) means.count(HeadStatistic::kNext, row[q + 1]);
+    means.count(HeadStatistic::kSelf, row[q]);
+    means.count(HeadStatistic::kCls, cls);
+    means.count(HeadStatistic::kSep, sep);
+    means.count(HeadStatistic::kPunctuation, punctuation);
+    if (occurs_again) means.count(HeadStatistic::kSameWord, same_word);
+  }
+  return {};
+}
+
+std::vector<float> HeadStatistics::means(HeadStatistic statistic) const {
+  std::vector<float> means;
+  for (const Means& head : means_) means.push_back(head.of(statistic));
+  return means;
+}
+
+std::vector<HeadName> HeadStatistics::names() const {
+  std::vector<HeadName> names;
+  for (const Means& head : means_) names.push_back(head.name());
+  return names;
+}
+
+}  // namespace bertscope

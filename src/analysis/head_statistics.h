@@ -1,0 +1,101 @@
+// What a head does on average: how widely it spreads its attention, how far it looks, and on which
+// kinds of token it rests. Fed with attention and token classes; nothing here knows a model.
+//
+// α[q][k] is the weight that query q gives to key k, T the number of tokens. Every statistic is a
+// mean over the queries that are neither [CLS] nor [SEP], of all texts that were added. Clark et
+// al. 2019, "What Does BERT Look At?" (https://arxiv.org/abs/1906.04341, section 3) take the mean
+// over all tokens; in short texts the special tokens, which mostly look at themselves, would be a
+// quarter of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/result.h"
+
+namespace bertscope {
+
+enum class TokenKind : std::uint8_t { kOrdinary, kCls, kSep, kPunctuation };
+
+struct TokenClass {
+  TokenKind kind = TokenKind::kOrdinary;
+  std::int32_t word = -1;        // equal where a word occurs again; -1 when it has no such meaning
+  std::int32_t occurrence = -1;  // equal for the pieces of one occurrence
+};
+
+enum class HeadStatistic {
+  kEntropy,      // -Σₖ α[q][k] ln α[q][k], in nats (Clark et al., section 3.3)
+  kBreadth,      // that entropy over its greatest value, ln T: 1 is uniform, 0 one token
+  kDistance,     // Σₖ α[q][k] |q - k|, in tokens (Vig & Belinkov 2019, section 4.3, either way)
+  kPrevious,     // α[q][q - 1], over the queries that have a token before them
+  kNext,         // α[q][q + 1], over the queries that have one behind them
+  kSelf,         // α[q][q]
+  kCls,          // Σ α[q][k] over the keys k that are [CLS] (Clark et al., section 3.2)
+  kSep,          // likewise [SEP]
+  kPunctuation,  // likewise punctuation
+  kSameWord,     // likewise other occurrences of q's word, over the queries whose word has some
+};
+inline constexpr std::size_t kHeadStatisticCount = 10;
+
+// What a head's statistics amount to. The place named is the one of kPrevious … kPunctuation with
+// the largest mean share, from kNamedFrom on; else kSameWord from kSameWordFrom on; else kBroad
+// from a breadth of kBroadFrom on; else kContent: what the tokens are decides where it looks.
+enum class HeadName {
+  kPrevious,
+  kNext,
+  kSelf,
+  kCls,
+  kSep,
+  kPunctuation,
+  kSameWord,
+  kBroad,
+  kContent,
+};
+inline constexpr float kNamedFrom = 0.4f;
+inline constexpr float kSameWordFrom = 0.3f;
+inline constexpr float kBroadFrom = 0.85f;
+
+// As JavaScript sees them, e.g. "sameWord".
+std::string_view nameOf(HeadStatistic statistic);
+std::string_view nameOf(HeadName name);
+
+// The statistics of all heads of a model over any number of texts.
+class HeadStatistics {
+ public:
+  HeadStatistics(std::size_t layers, std::size_t heads)
+      : layers_(layers), heads_(heads), means_(layers * heads) {}
+
+  // Counts a text in. `attention` is [tokens, tokens], of finite weights whose rows sum to 1.
+  // Errors: kOutOfRange for a head that does not exist; kShapeMismatch.
+  Status add(std::size_t layer, std::size_t head, MatrixView<const float> attention,
+             std::span<const TokenClass> tokens);
+  // 0 as long as no query counts.
+  float mean(std::size_t layer, std::size_t head, HeadStatistic statistic) const {
+    return means_[layer * heads_ + head].of(statistic);
+  }
+  std::vector<float> means(HeadStatistic statistic) const;  // [layers * heads]
+  std::vector<HeadName> names() const;                      // [layers * heads]
+
+ private:
+  class Means {
+   public:
+    void count(HeadStatistic statistic, double value);
+    float of(HeadStatistic statistic) const;
+    HeadName name() const;
+
+   private:
+    std::array<double, kHeadStatisticCount> sums_{};
+    std::array<std::size_t, kHeadStatisticCount> counts_{};
+  };
+
+  std::size_t layers_;
+  std::size_t heads_;
+  std::vector<Means> means_;
+};
+
+}  // namespace bertscope

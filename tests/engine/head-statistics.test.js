@@ -1,0 +1,121 @@
+/** Head statistics of texts and of real attention, against NumPy. */
+
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import createModule from '#wasm/bertscope.js';
+import {statisticsOfAttention} from '../../web/engine/head-statistics.js';
+import {classifyTokens} from '../../web/engine/token-classes.js';
+import {fromRoot, loadGolden} from './support.js';
+
+/** @import {HeadStatistics} from '../../web/engine/head-statistics.js' */
+/** @import {HeadStatistic} from '../../web/engine/wasm-module.d.ts' */
+
+const TOLERANCE = 1e-4;
+const REAL = fromRoot('../shared/data/attention');
+
+const module = await createModule({
+  wasmBinary: readFileSync(fromRoot('build/wasm/bertscope.wasm')),
+  wasmMemory: new WebAssembly.Memory({initial: 256, maximum: 65536}),
+});
+
+/**
+ * @param {number[][][][]} attention
+ * @param {string[]} tokens
+ */
+function numpyStatistics(attention, tokens) {
+  const script = fromRoot('scripts/reference/head_statistics.py');
+  const input = JSON.stringify({attention, tokens});
+  const output = execFileSync('/usr/bin/python3', [script], {input, maxBuffer: 2 ** 24});
+  return /** @type {Record<HeadStatistic, number[][]>} */ (JSON.parse(output.toString()));
+}
+
+/**
+ * @param {HeadStatistics} actual
+ * @param {Record<HeadStatistic, number[][]>} expected
+ */
+function assertSame({statistics}, expected) {
+  assert.deepEqual(Object.keys(statistics), Object.keys(expected));
+  for (const [name, values] of Object.entries(expected)) {
+    const found = statistics[/** @type {HeadStatistic} */ (name)];
+    const flat = values.flat();
+    assert.equal(found.length, flat.length);
+    flat.forEach((value, head) =>
+      assert(Math.abs(found[head] - value) <= TOLERANCE, `${name} of head ${head}`),
+    );
+  }
+}
+
+test('a text’s statistics are NumPy’s of its attention', async () => {
+  const model = await loadGolden('odd-sizes');
+  const {pass, tokens} = await model.attend('the cat, the banarr [MASK] [MASK]', {
+    pair: 'the Cat.',
+  });
+  const {layers, heads} = model.shape;
+  const attention = [];
+  for (let layer = 0; layer < layers; layer++) {
+    attention.push(/** @type {number[][][]} */ ([]));
+    for (let head = 0; head < heads; head++) {
+      const weights = await model.pull(pass, 'attention', [layer, head]);
+      attention[layer].push(
+        tokens.map((_, row) => [...weights.slice(row * tokens.length, (row + 1) * tokens.length)]),
+      );
+    }
+  }
+  const found = await model.headStatistics(pass);
+  assertSame(found, numpyStatistics(attention, tokens));
+  assert.equal(found.names.length, layers * heads);
+  assert(found.statistics.sameWord.every((share) => share > 0)); // “the” and “cat” occur again
+  model.dispose();
+});
+
+const skip = existsSync(REAL) ? false : `${REAL} is not there`;
+for (const file of skip ? ['real attention'] : readdirSync(REAL)) {
+  test(
+    `${file}: statistics are NumPy’s, and heads get the names they are known by`,
+    {skip},
+    async (t) => {
+      /** @type {{attention: number[][][][], tokens: string[]}} */
+      const {attention, tokens} = JSON.parse(readFileSync(`${REAL}/${file}`, 'utf8'));
+      const matrices = attention.map((layer) =>
+        layer.map((matrix) => Float32Array.from(matrix.flat())),
+      );
+      const found = await statisticsOfAttention(module, matrices, tokens);
+      assertSame(found, numpyStatistics(attention, tokens));
+      for (const name of new Set(found.names)) {
+        const heads = [...found.names.keys()].filter((head) => found.names[head] === name);
+        const labels = heads.map(
+          (head) => `${Math.floor(head / found.heads)}.${head % found.heads}`,
+        );
+        t.diagnostic(`${name}: ${labels.join(' ')}`);
+      }
+      // Clark et al. 2019: heads that attend to the previous token, and many that attend to [SEP].
+      assert(found.names.includes('previous') && found.names.includes('sep'));
+    },
+  );
+}
+
+test('tokens are classified as BERT’s tokenizer splits them', () => {
+  const tokens = '[CLS] the ban ##ana , [MASK] The $ ##a … ban ##ana ##s ban ##ana [SEP]'.split(
+    ' ',
+  );
+  const {kinds, words, occurrences} = classifyTokens(tokens);
+  assert.deepEqual([...kinds], [1, 0, 0, 0, 3, 0, 0, 3, 0, 3, 0, 0, 0, 0, 0, 2]);
+  assert.deepEqual([...occurrences], [-1, 1, 2, 2, -1, -1, 6, -1, 8, -1, 10, 10, 10, 13, 13, -1]);
+  assert.equal(words[1], words[6]);
+  assert.equal(words[2], words[13]);
+  assert.notEqual(words[2], words[10]);
+  assert.deepEqual(
+    [...words].map((word) => word < 0),
+    [...occurrences].map((occurrence) => occurrence < 0),
+  );
+});
+
+test('attention that is not that of the tokens is refused', async () => {
+  const attention = [[new Float32Array(6)]];
+  await assert.rejects(statisticsOfAttention(module, attention, ['a', 'b']), {
+    code: 'shape-mismatch',
+    message: 'the attention: expected a row and a column for each of 2 tokens, found 3 and 2',
+  });
+});
