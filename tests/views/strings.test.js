@@ -62,7 +62,7 @@ test('a string that is left out, added, or forgets an argument is noticed', () =
 test('Chinese is written in Chinese where English is written in words', () => {
   // Names, symbols and the examples' sentences, which the model reads in English.
   const same =
-    /title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$/;
+    /title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$/;
   const [english, chinese] = [catalogue.en, catalogue.zh].map((each) => textsOf(each, ''));
   for (const [path, text] of english) {
     if (same.test(path) || !/[a-z]{4}/.test(text)) continue;

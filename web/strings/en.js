@@ -215,6 +215,98 @@ export const english = {
       `This text is too long for one table, so it has ${rows} ${rows === 1 ? 'row' : 'rows'}, from the pinned query on.`,
   },
 
+  /** What heads do on average: `shows` says what a number means, `caution` what it does not. */
+  analysis: {
+    statistics: {
+      entropy: {
+        name: 'Entropy',
+        shows:
+          'How widely a head spreads its attention, in nats: 0 when every token looks at one other.',
+        caution: 'A sharp head need not matter more than a broad one.',
+      },
+      breadth: {
+        name: 'Breadth',
+        shows:
+          'Entropy as a share of the greatest possible: 100 % is attention to all tokens alike.',
+        caution: 'Short texts look broad more easily than long ones.',
+      },
+      distance: {
+        name: 'Distance',
+        shows: 'How many tokens away a head looks, on average, in either direction.',
+        caution:
+          'Attention to [CLS] or [SEP] counts as far, although it often means nothing in particular.',
+      },
+      previous: {
+        name: 'Previous token',
+        shows: 'The share of attention that goes to the token just before.',
+        caution: 'It says where the head looks, not what it takes from there.',
+      },
+      next: {
+        name: 'Next token',
+        shows: 'The share of attention that goes to the token just after.',
+        caution: 'It says where the head looks, not what it takes from there.',
+      },
+      self: {
+        name: 'Itself',
+        shows: 'The share of attention that a token keeps for itself.',
+        caution: 'A token also stays itself without attention: every layer adds to what was there.',
+      },
+      cls: {
+        name: '[CLS]',
+        shows: 'The share of attention that rests on [CLS].',
+        caution: 'Heads often rest there when they find nothing else to do.',
+      },
+      sep: {
+        name: '[SEP]',
+        shows: 'The share of attention that rests on [SEP].',
+        caution: 'Heads often rest there when they find nothing else to do.',
+      },
+      punctuation: {
+        name: 'Punctuation',
+        shows: 'The share of attention that goes to commas, full stops and other marks.',
+        caution: 'A text without marks makes it 0.',
+      },
+      sameWord: {
+        name: 'Same word',
+        shows: 'The share of attention that goes to other places of the same word.',
+        caution: 'A text in which no word occurs twice makes it 0.',
+      },
+    },
+    /** Names of heads, by the thresholds in src/analysis/head_statistics.h. */
+    heads: {
+      previous: {
+        name: 'looks at the previous token',
+        rule: 'At least 40 % of its attention goes to the token just before.',
+      },
+      next: {
+        name: 'looks at the next token',
+        rule: 'At least 40 % of its attention goes to the token just after.',
+      },
+      self: {
+        name: 'looks at the token itself',
+        rule: 'At least 40 % of its attention stays where it is.',
+      },
+      cls: {name: 'rests on [CLS]', rule: 'At least 40 % of its attention goes to [CLS].'},
+      sep: {name: 'rests on [SEP]', rule: 'At least 40 % of its attention goes to [SEP].'},
+      punctuation: {
+        name: 'looks at punctuation',
+        rule: 'At least 40 % of its attention goes to punctuation marks.',
+      },
+      sameWord: {
+        name: 'looks at the same word',
+        rule: 'At least 30 % of the attention of a word that occurs again goes to its other places.',
+      },
+      broad: {
+        name: 'looks everywhere',
+        rule: 'Its entropy is at least 85 % of the greatest possible.',
+      },
+      content: {
+        name: 'looks by content',
+        rule: 'No place gets enough for a name: the words decide where it looks.',
+      },
+    },
+  },
+
   matrix: {
     label:
       'Heat map: a row for each query, a column for each key. Arrow keys move through the cells, Enter keeps a row.',
