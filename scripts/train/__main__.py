@@ -60,12 +60,13 @@ def make_parser() -> argparse.ArgumentParser:
     commands.add_parser("tokenize", help="turn the prepared text into ids")
 
     command = commands.add_parser("pretrain", help="train, or continue the run in the work folder")
-    command.add_argument("--steps", type=int, required=True, help="the step to reach, counted from the run's begin")
+    command.add_argument("--steps", type=int, help="the step to reach, counted from the run's begin")
     command.add_argument("--decay-steps", type=int, default=0, help="of these, the last so many lower the rate to 0")
     command.add_argument("--minutes", type=float, default=math.inf, help="stop after so long, to be continued")
+    command.add_argument("--decay-minutes", type=float, default=0, help="lower the rate to 0 in so long, and stop")
     command.add_argument("--save-minutes", type=float, default=5)
     command.add_argument("--look-minutes", type=float, default=10, help="between looks at held-out accuracy")
-    command.add_argument("--start-from", type=Path, help="a Hugging Face folder to take the first weights from")
+    command.add_argument("--start-from", type=Path, help="a Hugging Face folder with vocab.txt to take the first weights from")
     for field in fields(Recipe):  # a continued run keeps its own
         if field.type == "bool":
             command.add_argument(f"--{field.name.replace('_', '-')}", action=argparse.BooleanOptionalAction)

@@ -17,18 +17,19 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from batches import Batch, BatchStream, Masking
 from bert import Bert, BertConfig, BertHeads
-from checkpoint import load_model
 from errors import InputError
 from evaluate import HeldOut, combined, measure
 from examples import MAX_LENGTH
 from mix import BOOK_PARTS, SENTENCE_PARTS
 from optimizer import Optimizers
+from replicas import Replicas
 from tokens import load_parts
+from warm_start import warm_start
 from wordpiece import WordPiece
 
 INITIAL_DEVIATION = 0.02
@@ -52,6 +53,7 @@ class Recipe:
     warmup_steps: int = 300
     weight_decay: float = 0.1
     muon: bool = True
+    mask_rate: float = 0.15
     whole_words: bool = False
     seed: int = 1
 
@@ -69,13 +71,13 @@ class Recipe:
             raise InputError(f"recipe: {error}") from None
 
 
-def learning_rate(recipe: Recipe, step: int, decay_begin: int, decay_end: int) -> float:
-    """The rate of a step (counted from 0): linear warm-up, constant, then falling as 1 - sqrt."""
-    if step < recipe.warmup_steps:
-        return recipe.rate * (step + 1) / recipe.warmup_steps
-    if step < decay_begin:
-        return recipe.rate
-    return recipe.rate * max(0.0, 1 - math.sqrt((step - decay_begin + 1) / (decay_end - decay_begin + 1)))
+def learning_rate(recipe: Recipe, step: int, decayed: float) -> float:
+    """The rate of a step (counted from 0): linear warm-up, constant, then falling as 1 - sqrt.
+
+    decayed: the share of the decay that is over, 0 before it.
+    """
+    warm = min(1.0, (step + 1) / max(1, recipe.warmup_steps))
+    return recipe.rate * warm * (1 - math.sqrt(decayed))
 
 
 def initialize(model: Bert, seed: int) -> None:
@@ -93,11 +95,41 @@ def initialize(model: Bert, seed: int) -> None:
 class Plan:
     """How far to go now; none of it changes what a step computes, except the decay."""
 
-    steps: int
+    steps: int | None = None
     decay_steps: int = 0
     minutes: float = math.inf
+    decay_minutes: float = 0
     save_minutes: float = 5
     look_minutes: float = 10
+
+    def __post_init__(self) -> None:
+        if self.steps is None and self.minutes == math.inf and not self.decay_minutes:
+            raise InputError("pretrain: expected --steps, --minutes or --decay-minutes, found none")
+        if self.decay_steps and (self.steps is None or self.decay_minutes):
+            raise InputError("pretrain: --decay-steps: expected --steps and no --decay-minutes beside it")
+
+    @property
+    def decays(self) -> bool:
+        return bool(self.decay_steps or self.decay_minutes)
+
+    @property
+    def seconds(self) -> float:
+        return 60 * (self.decay_minutes or self.minutes)
+
+    def decayed(self, step: int, seconds: float) -> float:
+        """The share of the decay that is over at the begin of a step, after so many seconds of this call."""
+        if self.decay_minutes:
+            return min(1.0, seconds / self.seconds)
+        if self.decay_steps:
+            assert self.steps is not None
+            begin = self.steps - self.decay_steps
+            return max(0, step - begin + 1) / (self.decay_steps + 1)
+        return 0.0
+
+    def left(self, step: int, seconds: float, seconds_per_step: float) -> float:
+        """Seconds to the end."""
+        by_steps = math.inf if self.steps is None else (self.steps - step) * seconds_per_step
+        return max(0.0, min(by_steps, self.seconds - seconds))
 
 
 def clock(seconds: float) -> str:
@@ -115,8 +147,10 @@ class Trainer:
         self.model = Bert(config, BertHeads(mlm=True))
         initialize(self.model, recipe.seed)
         self.model.to(self.device)
+        per_step = max(1, recipe.step_tokens // recipe.batch_tokens)
+        self.replicas = Replicas(self.model, min(torch.get_num_threads(), per_step) if self.device.type == "cpu" else 1)
         self.optimizers = Optimizers(self.model, recipe.weight_decay, recipe.muon)
-        masking = Masking(whole_words=recipe.whole_words)
+        masking = Masking(recipe.mask_rate, whole_words=recipe.whole_words)
         self.stream = BatchStream(
             load_parts(work / "tokens"), self.tokenizer, recipe.seed, recipe.batch_tokens, masking
         )
@@ -147,36 +181,23 @@ class Trainer:
         self.stream.restore(state["stream"])
         self.step, self.tokens, self.seconds = state["step"], state["tokens"], state["seconds"]
 
-    def start_from(self, folder: Path) -> None:
-        """Takes the weights of an exported model, its optimizer state being lost."""
-        weights = load_model(folder).state_dict()
-        expected = {name: tuple(tensor.shape) for name, tensor in self.model.state_dict().items()}
-        found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
-        if expected != found:
-            raise InputError(f"{folder}: expected a model of the recipe's shape and vocabulary, found another")
-        self.model.load_state_dict(weights)
-
-    def _loss_sum(self, batch: Batch) -> Tensor:
-        """Cross-entropy summed over the masked tokens; logits are made for no others."""
+    def _mean_loss(self, model: nn.Module, batch: Batch, masked: int) -> Tensor:
+        """The batch's part of the mean over a step's `masked` tokens; logits are made for no others."""
         ids, types, positions, labels = batch.tensors(self.device)
         with torch.autocast(self.device.type, torch.bfloat16):
-            hidden = self.model(ids, types)
-            logits = self.model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
-        return F.cross_entropy(logits.float(), labels, reduction="sum")
+            hidden = model(ids, types)
+            logits = model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
+        return F.cross_entropy(logits.float(), labels, reduction="sum") / masked
 
     def train_step(self, batches: list[Batch], rate: float) -> float:
         """One update from several batches of different lengths. Returns the mean loss."""
         masked = sum(len(batch.labels) for batch in batches)
-        total = torch.zeros((), device=self.device)
-        for batch in batches:
-            loss = self._loss_sum(batch) / masked
-            loss.backward()
-            total += loss.detach()
+        loss = self.replicas.accumulate(lambda model, batch: self._mean_loss(model, batch, masked), batches)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_CLIP)
         self.optimizers.step(rate)
         self.step += 1
         self.tokens += sum(batch.input_ids.size for batch in batches)
-        return float(total)
+        return loss
 
     def quick_look(self) -> dict[str, float]:
         """Loss and accuracy on a fixed sample of the held-out text."""
@@ -194,8 +215,9 @@ class Trainer:
 class Progress:
     """The line that says how a run goes: mean loss, speed and time left since the last such line."""
 
-    def __init__(self, trainer: Trainer, steps: int) -> None:
-        self._trainer, self._steps = trainer, steps
+    def __init__(self, trainer: Trainer, plan: Plan) -> None:
+        self._trainer, self._plan = trainer, plan
+        self._started = time.monotonic()
         self._begin()
 
     def _begin(self) -> None:
@@ -208,11 +230,11 @@ class Progress:
         if now - self._time < LINE_SECONDS and not last:
             return
         step, tokens = self._trainer.step, self._trainer.tokens
-        seconds_per_step = (now - self._time) / self._count
+        left = self._plan.left(step, now - self._started, (now - self._time) / self._count)
         print(
-            f"step {step}/{self._steps}  tokens {tokens:,}  loss {self._loss_sum / self._count:.3f}  rate {rate:.2e}  "
+            f"step {step}  tokens {tokens:,}  loss {self._loss_sum / self._count:.3f}  rate {rate:.2e}  "
             f"{(tokens - self._tokens) / (now - self._time):,.0f} tokens/s  "
-            f"ETA {clock((self._steps - step) * seconds_per_step)}",
+            f"ETA {clock(left)}",
             flush=True,
         )
         self._begin()
@@ -231,20 +253,21 @@ def run(trainer: Trainer, plan: Plan) -> None:
     """Trains until the plan's step or time is reached, or SIGTERM or SIGINT comes, and saves."""
     per_step = max(1, trainer.recipe.step_tokens // trainer.recipe.batch_tokens)
     # A decay must not overwrite what later runs continue from.
-    checkpoint = trainer.work / (DECAYED if plan.decay_steps else CONTINUED)
+    checkpoint = trainer.work / (DECAYED if plan.decays else CONTINUED)
     signals: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda received, _frame: signals.append(received))
-    batches, progress = iter(trainer.stream), Progress(trainer, plan.steps)
+    batches, progress = iter(trainer.stream), Progress(trainer, plan)
     started = last_save = last_look = time.monotonic()
     seconds_before = trainer.seconds
-    while trainer.step < plan.steps:
-        rate = learning_rate(trainer.recipe, trainer.step, plan.steps - plan.decay_steps, plan.steps)
+    ended = trainer.step == plan.steps
+    while not ended:
+        decayed = plan.decayed(trainer.step, time.monotonic() - started)
+        rate = learning_rate(trainer.recipe, trainer.step, decayed)
         loss = trainer.train_step(list(islice(batches, per_step)), rate)
         now = time.monotonic()
         trainer.seconds = seconds_before + now - started
-        stopped = bool(signals) or now - started >= plan.minutes * 60
-        ended = stopped or trainer.step == plan.steps
+        ended = bool(signals) or now - started >= plan.seconds or trainer.step == plan.steps
         progress.add(loss, rate, now, last=ended)
         if now - last_look >= plan.look_minutes * 60 or (ended and not signals):
             look(trainer, rate)
@@ -252,8 +275,6 @@ def run(trainer: Trainer, plan: Plan) -> None:
         if now - last_save >= plan.save_minutes * 60 or ended:
             trainer.save(checkpoint, plan)
             last_save = now
-        if stopped:
-            break
 
 
 def checkpoint_to_continue(work: Path, plan: Plan) -> Path:
@@ -273,7 +294,7 @@ def pretrain(work: Path, recipe: Recipe, plan: Plan, start_from: Path | None = N
     trainer = Trainer(work, Recipe(**state["recipe"]) if state else recipe)
     if state:
         trainer.restore(state)
-        print(f"{path}: continuing at step {trainer.step} of {plan.steps}", flush=True)
+        print(f"{path}: continuing at step {trainer.step}", flush=True)
     elif start_from:
-        trainer.start_from(start_from)
+        warm_start(trainer.model, trainer.tokenizer, start_from)
     run(trainer, plan)

@@ -53,13 +53,17 @@ class WordPiece:
     def encode(self, words: Iterable[str]) -> list[int]:
         return [index for word in words for index in self.pieces(word)]
 
-    def _split(self, word: str) -> tuple[int, ...]:
+    def spelling(self, token: str) -> tuple[int, ...]:
+        """The ids that spell a token of another vocabulary; "##" means that a word goes on, as always."""
+        return self._split(token.removeprefix("##"), continued=token.startswith("##"))
+
+    def _split(self, word: str, continued: bool = False) -> tuple[int, ...]:
         if len(word) > MAX_WORD_CHARACTERS:
             return (UNK,)
         pieces: list[int] = []
         start = 0
         while start < len(word):
-            prefix = "##" if start else ""
+            prefix = "##" if start or continued else ""
             for end in range(min(len(word), start + self._longest), start, -1):
                 index = self.ids.get(prefix + word[start:end])
                 if index is not None:

@@ -27,9 +27,8 @@ SIZES = ["--step-tokens", "1024", "--batch-tokens", "512", "--rate", "1e-2"]
 
 def train(work: Path, *arguments: str | Path, status: int = 0) -> str:
     """Runs one command; returns what it printed."""
-    command = [sys.executable, "-B", TRAIN, "--threads", "1", "--work", work, *arguments]
-    # Two processes that add in one order: a resumed run must give the very same bits.
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-B", TRAIN, "--threads", "2", "--work", work, *arguments]
+    environment = os.environ | {"OMP_WAIT_POLICY": "passive"}
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == status, f"{arguments}: expected status {status}, found {done.returncode}\n{done.stderr}"
     return done.stdout + done.stderr
@@ -90,6 +89,31 @@ def check_training(work: Path, other: Path) -> None:
     assert curve[-1]["step"] == 90 and curve[-1]["everyday_loss"] < 3.5, curve
 
 
+def check_warm_start(work: Path, model: Path, other: Path) -> None:
+    """A run with another vocabulary begins with the model's weights: common tokens as they are, new ones as means."""
+    other.mkdir()
+    for name in ("corpus", "heldout"):
+        (other / name).symlink_to(work / name)
+    (other / "sentences.txt").write_text("Blackbirds painted a rainbow.\n")
+    train(other, "vocab", "--size", "300", "--sentences", other / "sentences.txt")
+    train(other, "tokenize")
+    train(other, "pretrain", "--steps", "1", "--start-from", model, *SHAPE, *SIZES, "--rate", "0")
+    before, after = load_model(model).state_dict(), weights(other / "checkpoint.pt")
+    old, new = WordPiece.load(work / "vocab.txt"), WordPiece.load(other / "vocab.txt")
+    assert "rainbow" in new.ids and "rainbow" not in old.ids
+    for name in ("bert.embeddings.word_embeddings.weight", "cls.predictions.bias"):
+        for token in new.tokens:
+            pieces = [old.ids[token]] if token in old.ids else old.spelling(token)
+            expected = before[name][list(pieces)].mean(0)
+            assert torch.allclose(after[name][new.ids[token]], expected, atol=1e-6), f"{name}: {token}"
+    name = "bert.encoder.layer.1.attention.self.query.weight"
+    assert torch.equal(before[name], after[name]), f"{name} differs"
+
+    printed = train(other, "pretrain", "--decay-minutes", "0.03")
+    curve = [json.loads(line) for line in (other / "curve.jsonl").read_text().splitlines()]
+    assert "ETA 0:00:00" in printed and curve[-1]["step"] > 1, "a decay by the clock goes on, and ends"
+
+
 def check_export(work: Path, model: Path) -> None:
     train(work, "export", model)
     for name in ("config.json", "model.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json"):
@@ -113,6 +137,7 @@ def main() -> None:
         check_preparation(source, work)
         check_training(work, Path(folder) / "resumed")
         check_export(work, Path(folder) / "model")
+        check_warm_start(work, Path(folder) / "model", Path(folder) / "warm")
     print(f"train: the chain runs, resumes exactly and exports ({time.monotonic() - started:.0f} s)")
 
 
