@@ -56,37 +56,56 @@ after(async () => {
  */
 export function userTest(claim, {hash = '', open = true, errors, ...options}, act) {
   test(claim, async () => {
-    const context = await browser.newContext({
-      viewport: {width: 1440, height: 900},
-      colorScheme: 'light',
-      ...options,
-    });
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    /** @type {string[]} */
-    const complaints = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      const {type, text} = {type: message.type(), text: message.text()};
-      if ((type === 'error' || type === 'warning') && !ownDoing.test(text) && !errors?.test(text))
-        complaints.push(text);
-    });
-    page.on('request', (request) => {
-      const own = /^(data|blob):/.test(request.url()) || request.url().startsWith(server.url);
-      if (!own) complaints.push(`asked for ${request.url()}`);
-    });
+    const {page, complaints} = await newPage(options, errors);
     try {
       if (open) await openPage(page, hash);
       await act(page);
       if (complaints.length) throw new Error(complaints.join('\n'));
     } catch (error) {
-      await mkdir(failures, {recursive: true});
-      await page.screenshot({path: `${failures}${claim.replace(/\W+/g, '-')}.png`, fullPage: true});
+      await keepFailure(page, claim);
       throw error;
     } finally {
-      await context.close();
+      await page.context().close();
     }
   });
+}
+
+/**
+ * A page of its own, and what goes wrong in it.
+ *
+ * @param {BrowserContextOptions} [options]
+ * @param {RegExp} [errors]  console errors that belong to the test
+ */
+export async function newPage(options, errors) {
+  const context = await browser.newContext({
+    viewport: {width: 1440, height: 900},
+    colorScheme: 'light',
+    ...options,
+  });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const {type, text} = {type: message.type(), text: message.text()};
+    if ((type === 'error' || type === 'warning') && !ownDoing.test(text) && !errors?.test(text))
+      complaints.push(text);
+  });
+  page.on('request', (request) => {
+    const own = /^(data|blob):/.test(request.url()) || request.url().startsWith(server.url);
+    if (!own) complaints.push(`asked for ${request.url()}`);
+  });
+  return {page, complaints};
+}
+
+/**
+ * @param {Page} page
+ * @param {string} claim
+ */
+export async function keepFailure(page, claim) {
+  await mkdir(failures, {recursive: true});
+  await page.screenshot({path: `${failures}${claim.replace(/\W+/g, '-')}.png`, fullPage: true});
 }
 
 /**

@@ -171,7 +171,7 @@ export class BertScope extends LitElement {
   #onKey = (/** @type {KeyboardEvent} */ event) => {
     const focused = document.activeElement ?? document.body;
     const isMain = this.controls && document.querySelector('bert-scope[controls]') === this;
-    if (focused === this || (focused === document.body && isMain))
+    if (focused === this || (focused === document.body && isMain && this.checkVisibility()))
       runShortcut(event, this.#actions);
   };
 

@@ -1,6 +1,7 @@
 import {plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
+import {parseRoute} from './routes.js';
 
 /** @import {Display} from '../views/readability.js' */
 
@@ -54,13 +55,13 @@ export const initialState = Object.freeze({
 
 /**
  * Reads what it can. An address without a text is the page as it first opens, except for what it
- * says; one with a text has only what it says.
+ * says; one with a text has only what it says. Of a place beside the viewer it says nothing.
  *
  * @param {string} hash
  * @returns {State}
  */
 export function parseAddress(hash) {
-  const fields = new URLSearchParams(hash.replace(/^#/, ''));
+  const fields = new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
   const base = fields.has('text') ? plainState : initialState;
   const filter = /** @type {Filter} */ (fields.get('filter'));
   const view = fields.get('view') ?? '';

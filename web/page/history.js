@@ -1,4 +1,5 @@
 import {formatAddress, parseAddress} from './address.js';
+import {parseRoute} from './routes.js';
 
 /** @import {State} from './address.js' */
 
@@ -8,7 +9,10 @@ const burst = 1000;
 /** Browsers refuse to rewrite the address too often, and a reader types fast. */
 const delay = 200;
 
-/** Keeps the address in step with the state, and the state with back and forward. */
+/**
+ * Keeps the address in step with the state, and the state with back and forward. While the address is
+ * that of a place beside the viewer, it is left alone.
+ */
 export class AddressHistory {
   state = parseAddress(location.hash);
   #kind = '';
@@ -19,6 +23,7 @@ export class AddressHistory {
   /** @param {(state: State) => void} onNavigate */
   constructor(onNavigate) {
     addEventListener('popstate', () => {
+      if (parseRoute(location.hash)) return;
       clearTimeout(this.#pending);
       this.#pending = undefined;
       this.#kind = '';
@@ -61,6 +66,7 @@ export class AddressHistory {
     if (this.#pending === undefined) return;
     clearTimeout(this.#pending);
     this.#pending = undefined;
+    if (parseRoute(location.hash)) return;
     history.replaceState(null, '', formatAddress(this.state));
   }
 }

@@ -1,11 +1,12 @@
 import '../elements/bert-scope.js';
 import {megabytes} from '../elements/scope-messages.js';
 import {strings} from '../strings/index.js';
-import {parseAddress} from './address.js';
+import {formatAddress, parseAddress} from './address.js';
 import {find} from './find.js';
 import {AddressHistory} from './history.js';
 import {importAttention} from './import.js';
 import {translatePage} from './language.js';
+import {followRoutes} from './routes.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
@@ -20,6 +21,7 @@ const theme = find('theme', HTMLSelectElement);
 const status = find('status', HTMLParagraphElement);
 const reading = find('reading', HTMLSpanElement);
 const imported = find('imported', HTMLParagraphElement);
+const places = find('places', HTMLElement);
 
 translatePage();
 
@@ -52,6 +54,7 @@ find('examples', HTMLSpanElement).append(
 );
 
 importAttention((name, parts) => {
+  if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
   const [{layers, heads}] = Object.values(parts);
   const shape = strings.status.shape(layers, heads);
   find('imported-name', HTMLSpanElement).textContent = strings.import.shown(
@@ -63,6 +66,16 @@ importAttention((name, parts) => {
   scope.showAttention(name, parts);
 });
 find('imported-end', HTMLButtonElement).addEventListener('click', () => scope.showText());
+
+followRoutes(
+  {lessons: () => import('../lessons/lessons-page.js')},
+  {
+    viewer: find('viewer', HTMLElement),
+    element: find('place', HTMLElement),
+    onPlace: showPlace,
+    problem: (route) => (route ? strings.places.unknown(route.place) : strings.places.failed),
+  },
+);
 
 /** What the status line says, part by part; filled as it becomes known. */
 const facts = {model: '', shape: '', kernel: '', time: ''};
@@ -138,6 +151,20 @@ function show(state) {
   scope.selection = state;
   scope.display = state;
   showAppearance(state.view, state.large);
+}
+
+/** @param {string} shown */
+function showPlace(shown) {
+  for (const link of places.querySelectorAll('a')) {
+    const {place} = link.dataset;
+    if (place === shown) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+    // Back to the viewer as it was left.
+    if (!place) link.href = formatAddress(history.state);
+  }
+  if (shown) return;
+  document.title = strings.page.title;
+  showAppearance(history.state.view, history.state.large);
 }
 
 /** @param {string} view @param {boolean} large */

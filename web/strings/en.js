@@ -6,6 +6,9 @@ export const english = {
     description:
       'Type a sentence and see what every attention head of a BERT looks at, computed in your browser.',
     explanation: 'A head decides how much each token (a word or part of one) looks at every other.',
+    places: 'Pages',
+    explore: 'Explore',
+    lessons: 'Lessons',
     sentence: 'Sentence',
     secondSentence: 'Second sentence',
     addSentence: '+ second sentence',
@@ -68,6 +71,12 @@ export const english = {
     kernel: (kernel) => `${kernel} kernel`,
     /** @param {string} milliseconds */
     time: (milliseconds) => `${milliseconds} ms per pass`,
+  },
+
+  places: {
+    /** @param {string} name */
+    unknown: (name) => `There is no page called “${name}” here.`,
+    failed: 'This page could not be loaded. Check the connection and open it again.',
   },
 
   size: {

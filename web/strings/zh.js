@@ -11,6 +11,9 @@ export const chinese = {
     tagline: 'BERT 的每个注意力头在看什么',
     description: '输入一个句子，看 BERT 的每个注意力头关注什么，全部在您的浏览器里计算。',
     explanation: '注意力头决定每个词元（一个词或词的一部分）看其他词元多少。',
+    places: '页面',
+    explore: '探索',
+    lessons: '课程',
     sentence: '句子',
     secondSentence: '第二个句子',
     addSentence: '+ 第二个句子',
@@ -67,6 +70,11 @@ export const chinese = {
     shape: (layers, heads) => `${layers} 层 × ${heads} 头`,
     kernel: (kernel) => `${kernel} 内核`,
     time: (milliseconds) => `每次前向计算 ${milliseconds} 毫秒`,
+  },
+
+  places: {
+    unknown: (name) => `这里没有名为“${name}”的页面。`,
+    failed: '这个页面没有加载成功。请检查网络，然后重新打开。',
   },
 
   size: {

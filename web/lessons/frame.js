@@ -1,0 +1,172 @@
+import {html, nothing} from 'lit';
+import {keyed} from 'lit/directives/keyed.js';
+import {live} from 'lit/directives/live.js';
+import {formatRoute} from '../page/routes.js';
+import {failureMessage} from '../elements/scope-messages.js';
+import {inline} from './inline.js';
+import {lessons} from './index.js';
+import {frameText, lessonTexts} from './text/index.js';
+
+/** @import {Lesson} from './index.js' */
+/** @import {Progress} from './progress.js' */
+/** @import {Desk, Step} from './step.js' */
+/** @import {StepText} from './text/index.js' */
+
+/**
+ * @param {string[]} path
+ * @param {boolean} [large]
+ */
+const addressOf = (path, large = false) =>
+  formatRoute({place: 'lessons', path, fields: new URLSearchParams(large ? {large: '1'} : {})});
+
+/**
+ * All lessons, and how far the reader has come in each.
+ *
+ * @param {Progress} progress
+ * @param {string} unknown  what the address asked for and is not there
+ * @param {() => void} onForget
+ */
+export function overviewTemplate(progress, unknown, onForget) {
+  return html`
+    ${unknown ? html`<p class="notice" role="alert">${unknown}</p>` : nothing}
+    <h2>${frameText.title}</h2>
+    <p class="lead">${frameText.lead}</p>
+    <ol class="overview">
+      ${lessons.map((lesson) => {
+        const {id, title, steps} = lesson;
+        const seen = steps.filter((step) => progress.has(id, step.id)).length;
+        const next = steps.find((step) => !progress.has(id, step.id)) ?? steps[0];
+        const {summary, beyond} = lessonTexts[id];
+        return html`<li>
+          <h3><a href=${addressOf([id, next.id])}>${title}</a></h3>
+          <p>${summary}</p>
+          <p class="beyond">${beyond}</p>
+          <p class="seen">
+            <progress
+              max=${steps.length}
+              .value=${seen}
+              aria-label=${frameText.progress(seen, steps.length)}
+            ></progress>
+            <span>${frameText.progress(seen, steps.length)}</span>
+          </p>
+        </li>`;
+      })}
+    </ol>
+    ${
+      progress.isEmpty
+        ? nothing
+        : html`<p class="forget">
+            ${frameText.kept}
+            <button type="button" @click=${onForget}>${frameText.forget}</button>
+          </p>`
+    }
+  `;
+}
+
+/**
+ * One step of a lesson.
+ *
+ * @param {object} page
+ * @param {Lesson} page.lesson
+ * @param {number} page.at
+ * @param {StepText} page.text
+ * @param {Step} page.step
+ * @param {Desk} page.desk
+ * @param {unknown} page.data  null before it is computed
+ * @param {number} page.milliseconds  that took
+ * @param {Error | null} page.failure
+ * @param {Progress} page.progress
+ * @param {(i: number, sentence: string) => void} page.onSentence
+ * @param {(by: number) => void} page.onGo
+ * @param {() => void} page.onLarge
+ * @param {() => void} page.onRetry
+ */
+export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...page}) {
+  const {title, prose, question, answer} = text;
+  const {id} = lesson.steps[at];
+  const isLast = at === lesson.steps.length - 1;
+  const paragraphs = typeof prose !== 'function' ? prose : data === null ? [] : prose(data);
+  const revealed = typeof answer !== 'function' ? answer : data === null ? '' : answer(data);
+  return html`
+    <div class="bar">
+      <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
+      <button type="button" class="large" aria-pressed=${desk.large} @click=${page.onLarge}>
+        ${frameText.large}
+      </button>
+    </div>
+    ${keyed(
+      `${lesson.id}/${id}`,
+      html`<article class="step">
+        <div class="telling">
+          <h2 tabindex="-1">${title}</h2>
+          ${paragraphs.map((paragraph) => html`<p>${inline(paragraph)}</p>`)}
+          <details class="question">
+            <summary><span>${frameText.question}</span> ${inline(question)}</summary>
+            <p>${inline(revealed)}</p>
+          </details>
+          <details class="code">
+            <summary>${frameText.code}</summary>
+            <pre tabindex="0"><code>${step.code.trim()}</code></pre>
+          </details>
+        </div>
+        <div class="widget">
+          ${desk.sentences.map((sentence, i) => sentenceField(sentence, i, desk, page.onSentence))}
+          ${
+            failure
+              ? failureMessage(frameText.failed(failure.message), page.onRetry)
+              : data === null
+                ? html`<p class="waiting" role="status">${frameText.waiting}</p>`
+                : step.widget(data, desk)
+          }
+          <p class="time">
+            ${data === null ? nothing : frameText.time(page.milliseconds.toFixed(1))}
+          </p>
+        </div>
+      </article>`,
+    )}
+    <nav class="stepping" aria-label=${frameText.steps}>
+      <button type="button" ?disabled=${at === 0} @click=${() => page.onGo(-1)}>
+        <span aria-hidden="true">←</span> ${frameText.back}
+      </button>
+      <ol>
+        ${lesson.steps.map(
+          (other, i) =>
+            html`<li>
+              <a
+                href=${addressOf([lesson.id, other.id], desk.large)}
+                title=${`${i + 1}. ${other.title}`}
+                aria-label=${`${i + 1}. ${other.title}`}
+                aria-current=${i === at ? 'step' : nothing}
+                class=${page.progress.has(lesson.id, other.id) ? 'seen' : ''}
+              ></a>
+            </li>`,
+        )}
+      </ol>
+      <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
+      <button type="button" class="next" @click=${() => page.onGo(1)}>
+        ${isLast ? frameText.done : frameText.next} <span aria-hidden="true">→</span>
+      </button>
+    </nav>
+  `;
+}
+
+/**
+ * @param {string} sentence
+ * @param {number} i
+ * @param {Desk} desk
+ * @param {(i: number, sentence: string) => void} onSentence
+ */
+function sentenceField(sentence, i, {sentences}, onSentence) {
+  return html`<label class="sentence-field">
+    <span>${frameText.sentence(i, sentences.length)}</span>
+    <textarea
+      dir="auto"
+      rows="1"
+      autocomplete="off"
+      spellcheck="false"
+      .value=${live(sentence)}
+      @input=${(/** @type {Event} */ event) =>
+        onSentence(i, /** @type {HTMLTextAreaElement} */ (event.target).value)}
+    ></textarea>
+  </label>`;
+}

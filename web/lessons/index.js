@@ -1,0 +1,27 @@
+/** What lessons there are: their order, their steps, and the titles of both. No DOM is needed. */
+
+import {lessonTexts} from './text/index.js';
+
+/** The steps of each lesson, in order; their names are parts of addresses. */
+const outline = {
+  'reading-heads': ['ids', 'attention-shape', 'mean-table'],
+};
+
+/** @typedef {keyof typeof outline} LessonId */
+
+/**
+ * @typedef {object} Lesson
+ * @property {string} id
+ * @property {string} title
+ * @property {{id: string, title: string}[]} steps
+ */
+
+/** @type {readonly Lesson[]} */
+export const lessons = Object.entries(outline).map(([id, steps]) => {
+  const text = lessonTexts[/** @type {LessonId} */ (id)];
+  return {
+    id,
+    title: text.title,
+    steps: steps.map((step) => ({id: step, title: text.steps[step].title})),
+  };
+});

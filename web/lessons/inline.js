@@ -1,0 +1,22 @@
+import {html} from 'lit';
+
+/** The marks of lesson text: `*emphasis*`, `` `code` ``, and `{q}`, `{k}`, `{v}` in their hues. */
+const marks = /(\*[^*\s][^*]*\*|`[^`]+`|\{[qkv](?::[^}]+)?\})/;
+
+const hues = {q: 'of-query', k: 'of-key', v: 'of-value'};
+
+/**
+ * Text with its marks as elements; `{q:query}` is the word query in the hue of q.
+ *
+ * @param {string} text
+ */
+export function inline(text) {
+  return text.split(marks).map((part, at) => {
+    if (at % 2 === 0) return part;
+    const inner = part.slice(1, -1);
+    if (part.startsWith('*')) return html`<em>${inner}</em>`;
+    if (part.startsWith('`')) return html`<code>${inner}</code>`;
+    const [letter, word = letter] = inner.split(/:(.*)/s);
+    return html`<b class=${hues[/** @type {keyof typeof hues} */ (letter)]}>${word}</b>`;
+  });
+}

@@ -1,0 +1,293 @@
+import {render} from 'lit';
+import '../elements/bert-scope.js';
+import {sharedModel} from '../elements/model-pool.js';
+import {defaultModel} from '../elements/default-model.js';
+import {coloursOfNumbers} from '../views/colours.js';
+import {formatRoute} from '../page/routes.js';
+import {lessonTemplate, overviewTemplate} from './frame.js';
+import {lessons} from './index.js';
+import {stepKey} from './keys.js';
+import {formatStep, parseStep} from './lesson-address.js';
+import {Progress} from './progress.js';
+import {frameText, lessonTexts} from './text/index.js';
+import './lessons.css';
+import './tensor-block.js';
+
+/** @import {Route} from '../page/routes.js' */
+/** @import {Lesson} from './index.js' */
+/** @import {Choices, Desk, Step} from './step.js' */
+
+/** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
+
+/** The steps of each lesson, loaded when it is opened. */
+const stepsOf = import.meta.glob('./*/steps.js', {import: 'steps'});
+
+/** Browsers refuse to rewrite the address too often. */
+const addressDelay = 200;
+
+/** @param {HTMLElement} root */
+export function open(root) {
+  const page = new LessonsPage(root);
+  return {
+    show: (/** @type {Route} */ route) => page.show(route),
+    leave: () => page.leave(),
+  };
+}
+
+class LessonsPage {
+  #root;
+  #progress = new Progress();
+  #isShown = false;
+  #large = false;
+  /** @type {Shown | null} */
+  #place = null;
+  /** What the reader made of a sentence, in all steps of the page that begin with it. */
+  #sentences = /** @type {Map<string, string>} */ (new Map());
+  /** What the reader chose, by the name of the choice, in all steps of a lesson. */
+  #choices = /** @type {Map<string, Choices>} */ (new Map());
+  /** @type {unknown} what the step computed last; null before that */
+  #data = null;
+  #milliseconds = 0;
+  /** @type {Error | null} */
+  #failure = null;
+  #work = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #pendingAddress;
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.#root = root;
+    root.className = 'lessons';
+    const scheme = () => this.#render();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', scheme);
+    new MutationObserver(scheme).observe(document.documentElement, {
+      attributeFilter: ['data-theme'],
+    });
+    document.addEventListener('keydown', (event) => this.#onKey(event));
+    // Whoever has opened the lessons has all of them, should the network go.
+    for (const load of Object.values(stepsOf)) load().catch(() => {});
+  }
+
+  /** @param {Route} route */
+  async show(route) {
+    this.#isShown = true;
+    const [lessonId, stepId] = route.path;
+    this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
+    const lesson = lessons.find(({id}) => id === lessonId);
+    const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
+    if (!lesson || at < 0) {
+      this.#stop();
+      this.#place = null;
+      const unknown = route.path.length ? frameText.unknown(route.path.join('/')) : '';
+      document.title = frameText.documentTitle();
+      this.#render(unknown);
+      return;
+    }
+    try {
+      const steps = /** @type {Record<string, Step>} */ (
+        await stepsOf[`./${lesson.id}/steps.js`]()
+      );
+      if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
+      const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
+      this.#place = {lesson, at, steps};
+      this.#read(route, steps[lesson.steps[at].id]);
+      if (isOther) this.#arrive();
+      this.#compute();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  leave() {
+    this.#isShown = false;
+    this.#stop();
+  }
+
+  get #step() {
+    const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
+    return steps[lesson.steps[at].id];
+  }
+
+  get #input() {
+    const step = this.#step;
+    const chosen = this.#choices.get(this.#place?.lesson.id ?? '') ?? {};
+    const known = Object.entries(step.choices ?? {}).map(([name, plain]) => [
+      name,
+      chosen[name] ?? plain,
+    ]);
+    return {
+      sentences: step.sentences.map((sentence) => this.#sentences.get(sentence) ?? sentence),
+      choices: /** @type {Choices} */ (Object.fromEntries(known)),
+    };
+  }
+
+  /** Takes over what an address says. @param {Route} route @param {Step} step */
+  #read(route, step) {
+    const {sentences, choices} = parseStep(route, step);
+    step.sentences.forEach((plain, i) => {
+      if (sentences[i] !== null) this.#sentences.set(plain, sentences[i]);
+    });
+    this.#keep(choices);
+  }
+
+  /** @param {Choices} choices */
+  #keep(choices) {
+    const {id} = /** @type {Shown} */ (this.#place).lesson;
+    this.#choices.set(id, {...this.#choices.get(id), ...choices});
+  }
+
+  /** Another step is shown. */
+  #arrive() {
+    const {lesson, at} = /** @type {Shown} */ (this.#place);
+    const {id, title} = lesson.steps[at];
+    this.#progress.add(lesson.id, id);
+    this.#data = null;
+    document.title = frameText.documentTitle(title);
+    this.#render();
+    scrollTo({top: 0});
+    const heading = this.#root.querySelector('h2');
+    // Whoever listens hears where they are; whoever uses the keyboard goes on from there.
+    heading?.focus({preventScroll: true});
+  }
+
+  /** Everything the step shows, from what the reader has put in. The latest wins. */
+  async #compute() {
+    this.#work.abort();
+    const work = (this.#work = new AbortController());
+    const {signal} = work;
+    const step = this.#step;
+    const input = this.#input;
+    try {
+      const {engine, model} = await sharedModel(this.#src, () => {});
+      if (signal.aborted) return;
+      const start = performance.now();
+      const data = await step.compute({engine, model, signal}, input);
+      if (signal.aborted) return;
+      this.#data = data;
+      this.#milliseconds = performance.now() - start;
+      this.#failure = null;
+      this.#render();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  #stop() {
+    this.#work.abort();
+    clearTimeout(this.#pendingAddress);
+    this.#pendingAddress = undefined;
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.#failure = error instanceof Error ? error : new Error(String(error));
+    this.#render();
+  }
+
+  /** The model of the viewer: lessons are about the one the reader has loaded. */
+  get #src() {
+    const scope = document.querySelector('bert-scope[controls]');
+    return scope?.getAttribute('src') || defaultModel;
+  }
+
+  /** @param {number} by */
+  #go(by) {
+    if (!this.#place) return;
+    const {lesson, at} = this.#place;
+    const next = lesson.steps[at + by];
+    const path = next ? [lesson.id, next.id] : [];
+    if (!next && by < 0) return;
+    const fields = new URLSearchParams(this.#large ? {large: '1'} : {});
+    const route = {place: 'lessons', path, fields};
+    this.#stop();
+    history.pushState(null, '', formatRoute(route));
+    this.show(route);
+  }
+
+  /** What the reader changes in a step. @param {() => void} apply */
+  #change(apply) {
+    apply();
+    this.#render();
+    this.#compute();
+    this.#pendingAddress ??= setTimeout(() => {
+      this.#pendingAddress = undefined;
+      history.replaceState(null, '', this.#address());
+    }, addressDelay);
+  }
+
+  #address() {
+    const {lesson, at} = /** @type {Shown} */ (this.#place);
+    const state = {...this.#input, large: this.#large};
+    return formatStep(lesson.id, lesson.steps[at].id, this.#step, state);
+  }
+
+  #toggleLarge() {
+    this.#change(() => (this.#large = !this.#large));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (!this.#isShown || !this.#place) return;
+    const action = stepKey(event);
+    if (!action) return;
+    event.preventDefault();
+    if (action === 'large') this.#toggleLarge();
+    else this.#go(action === 'next' ? 1 : -1);
+  }
+
+  /** @param {string} [unknown]  what the address asked for and is not there */
+  #render(unknown = '') {
+    if (!this.#isShown) return;
+    document.documentElement.toggleAttribute('data-large', this.#large);
+    const theme = document.documentElement.dataset.theme;
+    const dark =
+      theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+    for (const [name, colour] of Object.entries(coloursOfNumbers(dark)))
+      this.#root.style.setProperty(`--${name}`, colour);
+    const place = this.#place;
+    if (!place) {
+      render(
+        overviewTemplate(this.#progress, unknown, () => this.#forget()),
+        this.#root,
+      );
+      return;
+    }
+    const {lesson, at} = place;
+    const {id} = lesson.steps[at];
+    const input = this.#input;
+    const text = lessonTexts[lesson.id].steps[id];
+    /** @type {Desk} */
+    const desk = {
+      ...input,
+      labels: text.labels ?? {},
+      choose: (changed) => this.#change(() => this.#keep(changed)),
+      theme: theme === 'dark' || theme === 'light' ? theme : 'auto',
+      large: this.#large,
+      src: this.#src,
+    };
+    render(
+      lessonTemplate({
+        lesson,
+        at,
+        text,
+        step: this.#step,
+        desk,
+        data: this.#data,
+        milliseconds: this.#milliseconds,
+        failure: this.#failure,
+        progress: this.#progress,
+        onSentence: (i, sentence) =>
+          this.#change(() => this.#sentences.set(this.#step.sentences[i], sentence)),
+        onGo: (by) => this.#go(by),
+        onLarge: () => this.#toggleLarge(),
+        onRetry: () => this.#compute(),
+      }),
+      this.#root,
+    );
+  }
+
+  #forget() {
+    this.#progress.clear();
+    this.#render();
+  }
+}

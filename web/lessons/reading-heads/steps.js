@@ -1,0 +1,112 @@
+import {html} from 'lit';
+import {segments} from '../controls.js';
+import {friend} from '../sentences.js';
+import {scope} from '../scope.js';
+import {step} from '../step.js';
+import {saveTable} from './save-table.js';
+
+const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
+
+const ids = step({
+  sentences: [friend],
+  async compute({model, signal}, {sentences: [text]}) {
+    const {ids, tokens} = await model.attend(text, {signal});
+    return {ids: [...ids], tokens};
+  },
+  widget: ({ids, tokens}, {labels}) => html`
+    <table class="ids">
+      <caption>
+        ${labels.caption(tokens.length)}
+      </caption>
+      <tbody>
+        ${tokens.map(
+          (token, i) =>
+            html`<tr>
+              <td class="index">${i}</td>
+              <th scope="row"><bdi>${token}</bdi></th>
+              <td class="id">${ids[i]}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  `,
+  code: `
+text = "My friend told me about this class and I love it so far! She was right."
+ids = tokenizer(text, return_tensors="pt").input_ids   # [1, 20]
+tokenizer.decode(ids[0])`,
+});
+
+const attentionShape = step({
+  sentences: [friend],
+  choices: {layer: 0},
+  async compute({model, signal}, {sentences: [text], choices}) {
+    const {layers, heads} = model.shape;
+    const layer = Math.min(Number(choices.layer), layers - 1);
+    const result = await model.attend(text, {signal});
+    const size = result.tokens.length;
+    const data = new Float32Array(heads * size * size);
+    for (const head of range(heads)) {
+      data.set(await result.attention(layer, head), head * size * size);
+    }
+    return {layers, layer, tokens: result.tokens, attention: {shape: [1, heads, size, size], data}};
+  },
+  widget: ({layers, layer, tokens, attention}, desk) => html`
+    <p class="shapes">${desk.labels.whole(layers, attention.shape)}</p>
+    ${segments({...desk, choices: {layer}}, 'layer', desk.labels.layer, range(layers))}
+    <tensor-block
+      label=${desk.labels.attention(layer)}
+      kind="weights"
+      .tensor=${attention}
+      .axes=${desk.labels.axes}
+      .rows=${tokens}
+      .columns=${tokens}
+    ></tensor-block>
+  `,
+  code: `
+attentions = model(ids, output_attentions=True).attentions
+len(attentions)        # one tensor per layer
+attentions[0].shape    # [batch, heads, queries, keys]`,
+});
+
+const meanTable = step({
+  sentences: [friend],
+  async compute({model, signal}, {sentences: [text]}) {
+    const {layers, heads} = model.shape;
+    const result = await model.attend(text, {signal});
+    const size = result.tokens.length;
+    const data = new Float32Array(size * size);
+    for (const head of range(heads)) {
+      const weights = await result.attention(layers - 1, head);
+      for (let i = 0; i < data.length; i++) data[i] += weights[i] / heads;
+    }
+    return {
+      text,
+      heads,
+      layer: layers - 1,
+      tokens: result.tokens,
+      mean: {shape: [size, size], data},
+    };
+  },
+  widget: ({text, tokens, mean, layer}, {labels}) => html`
+    <tensor-block
+      label=${labels.mean(layer)}
+      kind="weights"
+      numbers
+      digits="3"
+      .tensor=${mean}
+      .axes=${labels.axes}
+      .rows=${tokens}
+      .columns=${tokens}
+      .sums=${{rows: true, columns: true}}
+    ></tensor-block>
+    <button type="button" @click=${() => saveTable(text, tokens, mean)}>${labels.save}</button>
+  `,
+  code: `
+last = attentions[-1].mean(dim=1)[0]     # mean over the heads, [queries, keys]
+table = pd.DataFrame(last.numpy().round(3), index=tokens, columns=tokens)
+table.sum(axis=1)    # of each row: 1
+table.sum(axis=0)    # of each column: anything
+table.to_csv("attention.csv")`,
+});
+
+export const steps = {ids, 'attention-shape': attentionShape, 'mean-table': meanTable};

@@ -1,0 +1,83 @@
+import {html, nothing} from 'lit';
+import {formatNumber, opacityOf} from '../views/neuron-numbers.js';
+import {typicalSize} from '../views/neuron-arithmetic.js';
+import {formatInfinite, rowsOf} from './tensor.js';
+import {frameText} from './text/index.js';
+
+/** @import {TensorBlock} from './tensor-block.js' */
+/** @import {Tensor} from './tensor.js' */
+
+/**
+ * A matrix as a table of coloured numbers.
+ *
+ * @param {TensorBlock} block
+ * @param {Tensor} tensor  of two axes, or of more of which all but the last two have length 1
+ */
+export function tensorTable({label, kind, rows, columns, digits, sums, cursor, marked}, tensor) {
+  const {data, shape} = tensor;
+  const [height, width] = shape.slice(-2);
+  const finite = data.filter(Number.isFinite);
+  const typical = typicalSize(finite);
+  const names = rowsOf(rows, 0);
+  const cell = (/** @type {number} */ index) => {
+    const value = data[index];
+    const share = kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical * 1.5);
+    const classes = [
+      Number.isFinite(value) ? (value < 0 ? 'negative' : 'positive') : 'infinite',
+      index === cursor ? 'on' : '',
+      marked(index) ? 'marked' : '',
+    ];
+    return html`<td
+      class=${classes.join(' ').trim()}
+      data-cell=${index}
+      style="--share: ${Number.isFinite(share) ? (share * 100).toFixed(1) : 0}%"
+    >
+      ${Number.isFinite(value) ? formatNumber(value, digits) : formatInfinite(value)}
+    </td>`;
+  };
+  const sum = (
+    /** @type {number} */ start,
+    /** @type {number} */ step,
+    /** @type {number} */ count,
+  ) => {
+    let total = 0;
+    for (let i = 0; i < count; i++) total += data[start + i * step];
+    return html`<td class="sum">${formatNumber(total, digits)}</td>`;
+  };
+  const lines = Array.from({length: height}, (_, i) => i);
+  const places = Array.from({length: width}, (_, j) => j);
+  return html`<table>
+    <caption class="hidden">
+      ${label}
+    </caption>
+    ${
+      columns.length
+        ? html`<thead>
+            <tr>
+              <td></td>
+              ${places.map((j) => html`<th scope="col"><bdi>${columns[j]}</bdi></th>`)}
+              ${sums.rows ? html`<th scope="col" class="sum">${frameText.tensor.sum}</th>` : nothing}
+            </tr>
+          </thead>`
+        : nothing
+    }
+    <tbody>
+      ${lines.map(
+        (i) =>
+          html`<tr>
+            <th scope="row"><bdi>${names[i] ?? i}</bdi></th>
+            ${places.map((j) => cell(i * width + j))}
+            ${sums.rows ? sum(i * width, 1, width) : nothing}
+          </tr>`,
+      )}
+      ${
+        sums.columns
+          ? html`<tr class="sums">
+              <th scope="row" class="sum">${frameText.tensor.sum}</th>
+              ${places.map((j) => sum(j, width, height))} ${sums.rows ? html`<td></td>` : nothing}
+            </tr>`
+          : nothing
+      }
+    </tbody>
+  </table>`;
+}

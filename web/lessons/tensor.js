@@ -1,0 +1,40 @@
+/**
+ * Numbers in row-major order.
+ *
+ * @typedef {object} Tensor
+ * @property {number[]} shape
+ * @property {Float32Array} data
+ *
+ * @typedef {readonly string[] | readonly (readonly string[])[]} RowNames
+ *   one name a row, or such a list a block
+ */
+
+/**
+ * The indices of a number.
+ *
+ * @param {number} flat
+ * @param {readonly number[]} shape
+ */
+export function indicesOf(flat, shape) {
+  return shape.map((_, axis) => {
+    const below = shape.slice(axis + 1).reduce((product, size) => product * size, 1);
+    return Math.floor(flat / below) % shape[axis];
+  });
+}
+
+/**
+ * The names of the rows of one block.
+ *
+ * @param {RowNames} rows
+ * @param {number} block
+ * @returns {readonly string[]}
+ */
+export function rowsOf(rows, block) {
+  const names = Array.isArray(rows[0]) ? rows[block] : rows;
+  return /** @type {readonly string[]} */ (names ?? []);
+}
+
+/** @param {number} value */
+export function formatInfinite(value) {
+  return value < 0 ? '−∞' : '∞';
+}

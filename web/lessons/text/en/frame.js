@@ -1,0 +1,40 @@
+/** What is around every step. */
+export const frame = {
+  title: 'Lessons',
+  lead: 'Attention taken apart, one step at a time. Every number is computed in your browser, from sentences that you can change.',
+  /** @param {string} [step] */
+  documentTitle: (step) => (step ? `${step} · bertscope lessons` : 'Lessons · bertscope'),
+  /** @param {string} name */
+  unknown: (name) => `There is no lesson or step called “${name}” here. These are the lessons:`,
+  /** @param {number} seen @param {number} count */
+  progress: (seen, count) => (seen ? `${seen} of ${count} steps seen` : `${count} steps`),
+  kept: 'Which steps you have seen is kept in this browser only.',
+  forget: 'Forget it',
+
+  steps: 'Steps of this lesson',
+  /** @param {number} step @param {number} count */
+  position: (step, count) => `${step} of ${count}`,
+  back: 'Back',
+  next: 'Next',
+  done: 'All lessons',
+  large: 'Large type',
+  question: 'Question',
+  code: 'The same in PyTorch',
+  waiting: 'Loading the model …',
+  /** @param {string} milliseconds */
+  time: (milliseconds) => `computed in ${milliseconds} ms`,
+  /** @param {string} detail */
+  failed: (detail) => `This step could not be computed: ${detail}`,
+  /** @param {number} i @param {number} count */
+  sentence: (i, count) => {
+    if (count === 1) return 'Sentence: change it, and everything below follows';
+    return i === 0 ? 'First sentence' : 'Second sentence';
+  },
+
+  tensor: {
+    /** @param {string} name @param {number[]} shape @param {readonly string[]} axes */
+    label: (name, shape, axes) =>
+      `${name}: ${shape.map((size, i) => `${size} ${axes[i] ?? ''}`.trim()).join(' by ')}. Arrow keys read the numbers.`,
+    sum: 'sum',
+  },
+};

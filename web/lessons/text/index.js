@@ -1,0 +1,25 @@
+/** The words of the lessons, in the language of the document. */
+
+import {english} from './en/index.js';
+
+/**
+ * What a step says. A text that is a function is given what the step computed.
+ *
+ * @typedef {object} StepText
+ * @property {string} title
+ * @property {readonly string[] | ((data: any) => readonly string[])} prose  one string a paragraph
+ * @property {string} question
+ * @property {string | ((data: any) => string)} answer
+ * @property {Record<string, any>} [labels]  of the widget
+ *
+ * @typedef {object} LessonText
+ * @property {string} title
+ * @property {string} summary
+ * @property {string} beyond  the one thing that only doing it live shows
+ * @property {Record<string, StepText>} steps
+ */
+
+export const frameText = english.frame;
+
+/** @type {Record<string, LessonText>} */
+export const lessonTexts = english.lessons;
