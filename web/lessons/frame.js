@@ -100,6 +100,8 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
         <div class="telling">
           <h2 tabindex="-1">${title}</h2>
           ${paragraphs.map((paragraph) => html`<p>${inline(paragraph)}</p>`)}
+        </div>
+        <div class="asking">
           <details class="question">
             <summary><span>${frameText.question}</span> ${inline(question)}</summary>
             <p>${inline(revealed)}</p>
