@@ -34,6 +34,31 @@ Status Session::runLayer(std::size_t layer) {
   return {};
 }
 
+Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids) const {
+  const std::size_t vocabulary = weights_.config.vocabulary;
+  if (ids.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 "the embeddings: expected at least one token id, found none"};
+  }
+  for (const std::int32_t id : ids) {
+    if (id < 0 || static_cast<std::size_t>(id) >= vocabulary) {
+      return Error{ErrorCode::kInvalidInput, "a token id: expected 0 to " +
+                                                 std::to_string(vocabulary - 1) + ", found " +
+                                                 std::to_string(id)};
+    }
+  }
+  Matrix<float> rows;
+  if (!rows.tryResize(ids.size(), weights_.config.hidden_size)) {
+    return Error{ErrorCode::kOutOfMemory, "the embeddings: expected memory for " +
+                                              std::to_string(ids.size()) +
+                                              " rows, found too little"};
+  }
+  for (std::size_t r = 0; r < ids.size(); ++r) {
+    weights_.embeddings.words.copyRow(static_cast<std::size_t>(ids[r]), rows.row(r));
+  }
+  return rows;
+}
+
 Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const {
   if (Status s = checkIndex("a sequence", sequence, trace_.sequences()); !s.ok()) return s;
   if (Status s = checkIndex("a layer", layer, weights_.config.layers); !s.ok()) return s;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/matrix.h"
@@ -25,6 +27,10 @@ class Session {
   Status start(const Batch& batch);
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
+
+  // The word embeddings of any ids, before positions, token types and layer norm; no pass is
+  // needed. Errors: kInvalidInput for no id or one that the vocabulary has not.
+  Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, hidden]
 
   // Views into the latest pass, valid until the next start().
   // Errors: kOutOfRange; kNotAvailable when the pass has not come so far.

@@ -15,6 +15,7 @@
 #include "model/session.h"
 #include "model/weights_builder.h"
 #include "model/weights_export.h"
+#include "wasm/values.h"
 
 namespace bertscope {
 namespace {
@@ -22,25 +23,12 @@ namespace {
 using emscripten::typed_memory_view;
 using emscripten::val;
 
-val failure(const Error& error) {
-  val object = val::object();
-  object.set("code", std::string(codeName(error.code)));
-  object.set("message", error.message);
-  return object;
-}
-
 val failureOrNull(const Status& status) {
   return status.ok() ? val::null() : failure(status.error());
 }
 
 val notLoaded() {
   return failure({ErrorCode::kNotAvailable, "the model: its weights are not loaded"});
-}
-
-// A JavaScript array of its own: a view of wasm memory would dangle when the memory grows.
-template <typename T>
-val copyToJs(const char* array_type, std::span<const T> values) {
-  return val::global(array_type).new_(typed_memory_view(values.size(), values.data()));
 }
 
 val toJs(const Result<std::vector<float>>& result) {
@@ -229,6 +217,12 @@ class Model {
         "Uint8Array", {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   }
 
+  val wordEmbeddings(const val& ids) {
+    if (!session_) return notLoaded();
+    const auto rows = session_->wordEmbeddings(toInt32(ids));
+    return rows.ok() ? copyToJs<float>("Float32Array", rows.value().span()) : failure(rows.error());
+  }
+
   val start(const val& ids, const val& token_types, const val& lengths) {
     if (!session_) return notLoaded();
     const auto id_vector = toInt32(ids);
@@ -314,6 +308,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("predictionHeads", &Model::predictionHeads)
       .function("tensors", &Model::tensors)
       .function("tensorBytes", &Model::tensorBytes)
+      .function("wordEmbeddings", &Model::wordEmbeddings)
       .function("start", &Model::start)
       .function("runLayer", &Model::runLayer)
       .function("attention", &Model::attention)

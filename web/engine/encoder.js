@@ -146,6 +146,17 @@ export class Encoder {
     });
   }
 
+  /**
+   * @param {Int32Array} ids
+   * @returns {Promise<Float32Array>} `[ids * hiddenSize]`, before positions, token types and norm.
+   */
+  wordEmbeddings(ids) {
+    return this.#exclusively(
+      async () =>
+        /** @type {Float32Array} */ (attempt(this.#name, () => this.#wasm.wordEmbeddings(ids))),
+    );
+  }
+
   /** The weights in the quantized file form. */
   tensors() {
     return attempt(this.#name, () => this.#wasm.tensors());
@@ -249,7 +260,7 @@ export class Encoder {
  * @param {() => T | Failure} action
  * @returns {T}
  */
-function attempt(name, action) {
+export function attempt(name, action) {
   let result;
   try {
     result = action();

@@ -2,11 +2,15 @@
 
 import {proxy} from 'comlink';
 import {BertscopeError} from './errors.js';
+import {Lab} from './lab.js';
+import {modelTree} from './model-tree.js';
 import {WorkerLine} from './worker-line.js';
 
+/** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
 /** @import {HeadStatistics} from './head-statistics.js' */
 /** @import {AttendOptions, Attended, Prediction, Shape} from './model.js' */
+/** @import {Tensor, TensorLike} from './lab.js' */
 /** @import {Kernel} from './runtime.js' */
 /** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
 /** @import {Place} from './worker.js' */
@@ -44,6 +48,8 @@ export class Engine {
     this.#line = line;
     /** The int8 kernel that runs. */
     this.kernel = kernel;
+    /** Attention from scratch, for lessons. */
+    this.lab = new Lab((operation, options) => line.call((host) => host.lab(operation, options)));
   }
 
   /**
@@ -108,6 +114,51 @@ export class Model {
       signal,
     );
     return new Result(this.#line, this.#id, attended);
+  }
+
+  /**
+   * Several texts as one batch; longer ones than the model has positions for are cut.
+   * @param {string[]} texts
+   * @param {BatchOptions} [options]
+   * @returns {Promise<TokenBatch>}
+   */
+  async tokenize(texts, {padding, specialTokens, ...others} = {}) {
+    refuseOptions('tokenize', others, 'padding and specialTokens');
+    return this.#line.call((host) => host.tokenize(this.#id, texts, {padding, specialTokens}));
+  }
+
+  /**
+   * @param {ArrayLike<number>} ids
+   * @returns {Promise<string>} Their text, special tokens included.
+   */
+  decode(ids) {
+    return this.#line.call((host) => host.decode(this.#id, ids));
+  }
+
+  /**
+   * What the word embeddings hold for token ids, before positions, token types and layer norm.
+   * @param {TensorLike} ids Of any shape.
+   * @returns {Promise<Tensor>} `[...ids, hiddenSize]`
+   */
+  embeddings(ids) {
+    return this.#line.call((host) => host.embeddings(this.#id, ids));
+  }
+
+  /**
+   * Runs a batch. Tokens of the padding have hidden states too, which mean nothing.
+   * @param {TokenBatch} batch As `tokenize` gives it.
+   * @param {{index?: number, signal?: AbortSignal}} [options] Index 0 is after the embeddings, `i`
+   *   after layer `i - 1`; the last unless given.
+   * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
+   */
+  async hiddenStates(batch, {index, signal, ...others} = {}) {
+    refuseOptions('hiddenStates', others, 'index and signal');
+    return this.#line.call((host, call) => host.hiddenStates(call, this.#id, batch, index), signal);
+  }
+
+  /** The model's modules with the shapes of their weights. */
+  tree() {
+    return modelTree(this.config, this.predictionHeads);
   }
 
   dispose() {

@@ -1,13 +1,16 @@
 /** A loaded model in the thread that runs it: tokenizer and encoder. */
 
+import {lengthsOf, tokenizeBatch} from './batch.js';
 import {BertscopeError} from './errors.js';
 import {collectHeadStatistics} from './head-statistics.js';
 import {writeSafetensors} from './safetensors.js';
 import {softmaxTop} from './softmax-top.js';
 import {classifyTokens} from './token-classes.js';
 
+/** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Encoder, Pass, Quantity} from './encoder.js' */
 /** @import {HeadStatistics} from './head-statistics.js' */
+/** @import {Tensor} from './lab.js' */
 /** @import {Encoding, Tokenizer} from './tokenizer.js' */
 /** @import {WasmModule} from './wasm-module.d.ts' */
 
@@ -84,6 +87,49 @@ export class Model {
   }
 
   /**
+   * @param {string[]} texts
+   * @param {BatchOptions} [options]
+   */
+  tokenize(texts, options) {
+    return tokenizeBatch(this.#tokenizer, texts, {...options, maxTokens: this.shape.positions});
+  }
+
+  /** @param {ArrayLike<number>} ids */
+  decode(ids) {
+    return this.#tokenizer.decode([...checkedIds(ids)]);
+  }
+
+  /**
+   * @param {{shape: number[], data: ArrayLike<number>}} ids
+   * @returns {Promise<Tensor>} `[...ids, hiddenSize]`: what the word embeddings hold for each id.
+   */
+  async embeddings({shape, data}) {
+    const values = await this.encoder.wordEmbeddings(checkedIds(data));
+    return {shape: [...shape, this.shape.hiddenSize], data: values};
+  }
+
+  /**
+   * @param {TokenBatch} batch
+   * @param {number} [index] 0 is after the embeddings, `i` after layer `i - 1`; the last unless given.
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
+   */
+  async hiddenStates(batch, index = this.shape.layers, signal) {
+    const {ids, tokenTypeIds} = batch;
+    const lengths = lengthsOf(batch);
+    const {pass} = await this.encoder.run(
+      {ids: ids.data, tokenTypes: tokenTypeIds.data, lengths},
+      signal,
+    );
+    const states = await Promise.all(
+      [...lengths.keys()].map((text) => this.encoder.pull(pass, 'hiddenStates', [index], text)),
+    );
+    const data = new Float32Array(states.length * states[0].length);
+    states.forEach((state, text) => data.set(state, text * state.length));
+    return {shape: [...ids.shape, this.shape.hiddenSize], data};
+  }
+
+  /**
    * @param {Pass} pass
    * @param {Quantity} quantity
    * @param {number[]} indices
@@ -142,4 +188,16 @@ export class Model {
   dispose() {
     this.encoder.dispose();
   }
+}
+
+/**
+ * Others would be rounded or wrap around on their way into wasm.
+ * @param {ArrayLike<number>} ids
+ */
+function checkedIds(ids) {
+  const checked = Int32Array.from(ids);
+  const wrong = checked.findIndex((id, index) => id !== ids[index] || id < 0);
+  if (wrong < 0) return checked;
+  const message = `expected whole numbers from 0 as token ids, found ${ids[wrong]}`;
+  throw new BertscopeError('bad-index', message);
 }

@@ -1,8 +1,9 @@
 /** The wasm module and the models in it, in a browser's worker as in Node. */
 
 import {parseConfig} from './config.js';
-import {Encoder} from './encoder.js';
+import {attempt, Encoder} from './encoder.js';
 import {BertscopeError} from './errors.js';
+import {operationName} from './lab.js';
 import {FORMAT, Model} from './model.js';
 import {readSafetensors} from './safetensors.js';
 import {Tokenizer} from './tokenizer.js';
@@ -10,7 +11,7 @@ import {Tokenizer} from './tokenizer.js';
 /** @import {Precision, Progress} from './encoder.js' */
 /** @import {Header} from './safetensors-header.js' */
 /** @import {Source} from './sources.js' */
-/** @import {WasmKernels, WasmModule} from './wasm-module.d.ts' */
+/** @import {LabOperation, WasmKernels, WasmModule} from './wasm-module.d.ts' */
 
 /** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */
 
@@ -78,6 +79,15 @@ export class Runtime {
       throw new BertscopeError('kernel-unavailable', message);
     }
     return new Runtime(memory, module, kernels);
+  }
+
+  /**
+   * One operation of the lab, its options complete; `lab.js` says what each takes and gives.
+   * @param {LabOperation} operation
+   * @param {object} options
+   */
+  lab(operation, options) {
+    return attempt(operationName(operation), () => this.#module[operation](options));
   }
 
   /**

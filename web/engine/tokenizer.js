@@ -65,11 +65,21 @@ export class Tokenizer {
     this.special = specialTokenNames(config);
     /** The id of `[MASK]`, when the vocabulary has it. */
     this.maskId = this.#tokenizer.token_to_id(this.special.mask);
+    /** What fills up a batch: `[PAD]`, or the first entry of a vocabulary without it. */
+    this.padId = this.#tokenizer.token_to_id(this.special.pad) ?? 0;
   }
 
   /** @param {number} id */
   token(id) {
     return this.#tokenizer.id_to_token(id) ?? '';
+  }
+
+  /**
+   * @param {number[]} ids
+   * @returns {string} The text they stand for, special tokens included, as Hugging Face writes it.
+   */
+  decode(ids) {
+    return this.#tokenizer.decode(ids);
   }
 
   /**

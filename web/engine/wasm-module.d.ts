@@ -73,6 +73,9 @@ export interface WasmModel {
   /** `index` into what tensors() gave. */
   tensorBytes(index: number): Uint8Array | Failure;
 
+  /** `[ids * hiddenSize]`: before positions, token types and layer norm. */
+  wordEmbeddings(ids: Int32Array): Float32Array | Failure;
+
   /**
    * Starts a pass over a batch of padded sequences and computes the embeddings.
    * `ids` and `tokenTypes` are `[sequences * tokens]`, `lengths` `[sequences]` without padding.
@@ -120,7 +123,34 @@ export interface WasmKernels {
   delete(): void;
 }
 
-export interface WasmModule {
+/** The lab's functions, by the names of `Lab` in `lab.js`; tensors are {shape, data}. */
+export type LabOperation =
+  | 'labNormal'
+  | 'labLinear'
+  | 'labProject'
+  | 'labAdd'
+  | 'labGelu'
+  | 'labLayerNorm'
+  | 'labNorms'
+  | 'labFeedForward'
+  | 'labPositions'
+  | 'labScores'
+  | 'labMask'
+  | 'labSoftmax'
+  | 'labSums'
+  | 'labEntropy'
+  | 'labWeightedSum'
+  | 'labCausalAverage'
+  | 'labSplitHeads'
+  | 'labCombineHeads'
+  | 'labAttention'
+  | 'labMultiHead'
+  | 'labEncoderLayer'
+  | 'labEncoder'
+  | 'labClassifier'
+  | 'labEncoderDecoder';
+
+export interface WasmModule extends Record<LabOperation, (options: object) => object | Failure> {
   /**
    * With the table index of the relaxed plug-in's function, or 0 for none. A plug-in whose integers
    * turn out wrong on this machine is not used: the name says so.

@@ -6,9 +6,11 @@ import {BertscopeError} from './errors.js';
 import {Runtime} from './runtime.js';
 import {openFiles, openUrl} from './sources.js';
 
+/** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
 /** @import {AttendOptions, Model} from './model.js' */
 /** @import {Kernel} from './runtime.js' */
+/** @import {LabOperation} from './wasm-module.d.ts' */
 
 /**
  * @typedef {{url: string} | {files: File[], folder?: string}} Place Where a model is, in a form that
@@ -106,6 +108,48 @@ class Host {
     return this.#model(id).headStatistics(pass);
   }
 
+  /**
+   * @param {number} id
+   * @param {string[]} texts
+   * @param {BatchOptions} options
+   */
+  tokenize(id, texts, options) {
+    return this.#model(id).tokenize(texts, options);
+  }
+
+  /** @param {number} id @param {ArrayLike<number>} ids */
+  decode(id, ids) {
+    return this.#model(id).decode(ids);
+  }
+
+  /** @param {number} id @param {{shape: number[], data: ArrayLike<number>}} ids */
+  async embeddings(id, ids) {
+    const tensor = await this.#model(id).embeddings(ids);
+    return transfer(tensor, [tensor.data.buffer]);
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} id
+   * @param {TokenBatch} batch
+   * @param {number} [index]
+   */
+  hiddenStates(call, id, batch, index) {
+    return this.#abortable(call, async (signal) => {
+      const tensor = await this.#model(id).hiddenStates(batch, index, signal);
+      return transfer(tensor, [tensor.data.buffer]);
+    });
+  }
+
+  /**
+   * @param {LabOperation} operation
+   * @param {object} options
+   */
+  lab(operation, options) {
+    const result = /** @type {Runtime} */ (this.#runtime).lab(operation, options);
+    return transfer(result, buffersOf(result));
+  }
+
   /** @param {string} url */
   #takePreloaded(url) {
     if (this.#preloading?.url !== url) return undefined;
@@ -156,6 +200,16 @@ class Host {
 async function fetchBytes(url) {
   const response = await fetch(url).catch(() => undefined);
   return response?.ok ? response.arrayBuffer() : undefined;
+}
+
+/**
+ * @param {object} value Of plain objects, lists and typed arrays, each array with its own memory.
+ * @returns {Transferable[]}
+ */
+function buffersOf(value) {
+  if (ArrayBuffer.isView(value)) return [value.buffer];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(buffersOf);
 }
 
 /** @typedef {Host} EngineHost */

@@ -1,0 +1,127 @@
+#include "lab/linear.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lab/float_kernels.h"
+#include "lab/random.h"
+
+namespace bertscope::lab {
+
+Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed) {
+  if (Status s = checkShape("a linear layer's weight", {out, in}); !s.ok()) return s.error();
+  Linear linear{Tensor({out, in}), Tensor({out})};
+  const auto bound = static_cast<float>(1 / std::sqrt(static_cast<double>(in)));
+  Random random(seed);
+  fillUniform(random, bound, linear.weight.data());
+  fillUniform(random, bound, linear.bias.data());
+  return linear;
+}
+
+Result<Tensor> project(const Tensor& x, const Linear& linear) {
+  if (linear.weight.rank() != 2 || linear.bias.shape() != Shape{linear.weight.dim(0)}) {
+    return Error{ErrorCode::kShapeMismatch,
+                 "a linear layer: expected a weight [out, in] and a bias [out], found " +
+                     shapeText(linear.weight.shape()) + " and " + shapeText(linear.bias.shape())};
+  }
+  if (x.last() != linear.weight.last()) {
+    return Error{ErrorCode::kShapeMismatch,
+                 "a linear layer: expected rows of " + std::to_string(linear.weight.last()) +
+                     " numbers, found the shape " + shapeText(x.shape())};
+  }
+  Shape shape = x.shape();
+  shape.back() = linear.weight.dim(0);
+  if (Status s = checkShape("a linear layer's output", shape); !s.ok()) return s.error();
+  Tensor result(shape);
+  const MatrixView<float> out = result.rows();
+  floatKernels().multiplyTransposed(x.rows(), linear.weight.rows(), 1, out);
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] += linear.bias.data()[c];
+  }
+  return result;
+}
+
+Result<Tensor> add(const Tensor& a, const Tensor& b) {
+  if (b.rank() > a.rank() ||
+      !std::equal(b.shape().rbegin(), b.shape().rend(), a.shape().rbegin())) {
+    return Error{ErrorCode::kShapeMismatch, "a sum: expected the shape " + shapeText(a.shape()) +
+                                                " or its last dimensions, found " +
+                                                shapeText(b.shape())};
+  }
+  Tensor sum = a;
+  const std::size_t period = b.data().size();
+  for (std::size_t i = 0; i < sum.data().size(); ++i) sum.data()[i] += b.data()[i % period];
+  return sum;
+}
+
+Tensor gelu(const Tensor& x) {
+  Tensor activated = x;
+  floatKernels().activate(kernels::Activation::kGelu, activated.data());
+  return activated;
+}
+
+Result<Tensor> layerNorm(const Tensor& x, float epsilon) {
+  if (!(epsilon > 0) || !std::isfinite(epsilon)) {
+    return Error{ErrorCode::kInvalidInput,
+                 "layer norm: expected an epsilon above 0, found " + std::to_string(epsilon)};
+  }
+  const std::vector<float> gain(x.last(), 1.0f);
+  const std::vector<float> bias(x.last(), 0.0f);
+  Tensor normed(x.shape());
+  for (std::size_t r = 0; r < normed.rows().rows; ++r) {
+    floatKernels().layerNormRow(x.rows().row(r), gain, bias, epsilon, normed.rows().row(r));
+  }
+  return normed;
+}
+
+Tensor norms(const Tensor& x) {
+  Shape shape = x.shape();
+  shape.pop_back();
+  if (shape.empty()) shape = {1};
+  Tensor lengths(shape);
+  for (std::size_t r = 0; r < lengths.data().size(); ++r) {
+    double sum = 0;
+    for (const float value : x.rows().row(r)) sum += static_cast<double>(value) * value;
+    lengths.data()[r] = static_cast<float>(std::sqrt(sum));
+  }
+  return lengths;
+}
+
+Result<FeedForward> feedForward(const Tensor& x, std::size_t intermediate, std::uint64_t seed) {
+  auto expand = randomLinear(x.last(), intermediate, partSeed(seed, 0));
+  if (!expand.ok()) return expand.error();
+  auto contract = randomLinear(intermediate, x.last(), partSeed(seed, 1));
+  if (!contract.ok()) return contract.error();
+  auto expanded = project(x, expand.value());
+  if (!expanded.ok()) return expanded.error();
+  Tensor activated = gelu(expanded.value());
+  auto output = project(activated, contract.value());
+  if (!output.ok()) return output.error();
+  return FeedForward{std::move(expand.value()), std::move(contract.value()),
+                     std::move(expanded.value()), std::move(activated), std::move(output.value())};
+}
+
+Result<Tensor> normal(Shape shape, std::uint64_t seed) {
+  if (Status s = checkShape("random numbers", shape); !s.ok()) return s.error();
+  Tensor values(std::move(shape));
+  Random random(seed);
+  fillNormal(random, values.data());
+  return values;
+}
+
+Result<Tensor> sinusoidalPositions(std::size_t tokens, std::size_t hidden) {
+  if (Status s = checkShape("positions", {tokens, hidden}); !s.ok()) return s.error();
+  Tensor positions({tokens, hidden});
+  for (std::size_t feature = 0; feature < hidden; ++feature) {
+    const auto pair = static_cast<double>(feature / 2 * 2);
+    const double rate = std::pow(10000.0, -pair / static_cast<double>(hidden));
+    for (std::size_t p = 0; p < tokens; ++p) {
+      const double angle = static_cast<double>(p) * rate;
+      positions.rows().row(p)[feature] =
+          static_cast<float>(feature % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return positions;
+}
+
+}  // namespace bertscope::lab

@@ -1,0 +1,56 @@
+// Layers of a network that act on each token by itself.
+#pragma once
+
+#include <cstdint>
+
+#include "lab/tensor.h"
+
+namespace bertscope::lab {
+
+struct Linear {
+  Tensor weight;  // [out, in]
+  Tensor bias;    // [out]
+};
+
+// Random as PyTorch begins nn.Linear: weights, row by row, then the bias, all uniform in ±1/√in.
+// Errors: kInvalidInput for sizes of 0 or too many weights.
+Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed);
+
+// x Wᵀ + b: [..., in] -> [..., out]. Errors: kShapeMismatch.
+Result<Tensor> project(const Tensor& x, const Linear& linear);
+
+// a + b of equal shapes, or b's the last dimensions of a's. Errors: kShapeMismatch.
+Result<Tensor> add(const Tensor& a, const Tensor& b);
+
+// x/2 (1 + erf(x / √2)), within 1e-6; Hendrycks & Gimpel 2016.
+Tensor gelu(const Tensor& x);
+
+inline constexpr float kLayerNormEpsilon = 1e-5f;  // PyTorch's default
+
+// (x - mean) / √(variance + epsilon) over the last dimension, as a new nn.LayerNorm (gain 1, bias
+// 0) does it; Ba et al. 2016. Errors: kInvalidInput for an epsilon that is not above 0.
+Result<Tensor> layerNorm(const Tensor& x, float epsilon = kLayerNormEpsilon);
+
+// Length (Euclidean) of each row: [..., n] -> [...]; of a single row [1].
+Tensor norms(const Tensor& x);
+
+struct FeedForward {
+  Linear expand;     // [intermediate, hidden]
+  Linear contract;   // [hidden, intermediate]
+  Tensor expanded;   // [..., intermediate], before GELU
+  Tensor activated;  // [..., intermediate]
+  Tensor output;     // [..., hidden]
+};
+
+// Two random linear layers with GELU between; parts 0 and 1 of the seed. Vaswani et al. 2017, 3.3.
+// Errors: as randomLinear.
+Result<FeedForward> feedForward(const Tensor& x, std::size_t intermediate, std::uint64_t seed);
+
+// N(0, 1), as PyTorch begins nn.Embedding. Errors: kInvalidInput.
+Result<Tensor> normal(Shape shape, std::uint64_t seed);
+
+// Position p, feature 2i: sin(p / 10000^(2i/hidden)); feature 2i + 1: its cosine. [tokens, hidden]
+// Vaswani et al. 2017, 3.5. Errors: kInvalidInput.
+Result<Tensor> sinusoidalPositions(std::size_t tokens, std::size_t hidden);
+
+}  // namespace bertscope::lab

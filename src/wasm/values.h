@@ -1,0 +1,28 @@
+// Values on their way to JavaScript: errors as {code, message}, numbers as typed arrays.
+#pragma once
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <span>
+#include <string>
+
+#include "core/result.h"
+
+namespace bertscope {
+
+inline emscripten::val failure(const Error& error) {
+  emscripten::val object = emscripten::val::object();
+  object.set("code", std::string(codeName(error.code)));
+  object.set("message", error.message);
+  return object;
+}
+
+// A JavaScript array of its own: a view of wasm memory would dangle when the memory grows.
+template <typename T>
+emscripten::val copyToJs(const char* array_type, std::span<const T> values) {
+  return emscripten::val::global(array_type)
+      .new_(emscripten::typed_memory_view(values.size(), values.data()));
+}
+
+}  // namespace bertscope
