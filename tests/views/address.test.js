@@ -2,25 +2,28 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
+import {statisticNames} from '../../web/views/head-statistics.js';
 import {plainDisplay} from '../../web/views/readability.js';
 import {filters} from '../../web/views/selection.js';
 
 const plain = {noNullPrototype: true};
+const listOfNumbers = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((a, b) => a - b));
 const state = fc.record(
   {
     text: fc.string({unit: 'grapheme'}),
     pair: fc.string({unit: 'grapheme'}),
     view: fc.constantFrom('head', 'model', 'neuron', 'matrix'),
     layer: fc.nat(47),
-    heads: fc.uniqueArray(fc.nat(31)).map((heads) => heads.sort((a, b) => a - b)),
+    heads: listOfNumbers,
     filter: fc.constantFrom(...filters),
     token: fc.option(fc.record({side: fc.constantFrom('query', 'key'), index: fc.nat(511)}, plain)),
     theme: fc.constantFrom('auto', 'light', 'dark'),
+    statistic: fc.constantFrom(...statisticNames),
     large: fc.boolean(),
     words: fc.boolean(),
     special: fc.constantFrom('show', 'hide', 'renormalise'),
     strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
-    meanLayers: fc.boolean(),
+    meanLayers: fc.oneof(fc.constant(/** @type {'all'} */ ('all')), listOfNumbers),
   },
   plain,
 );
@@ -65,6 +68,7 @@ test('the address in the documentation is understood', () => {
       heads: [0, 4],
       filter: 'ab',
       token: null,
+      statistic: 'previous',
       theme: 'dark',
       large: false,
       ...plainDisplay,

@@ -59,10 +59,12 @@ test('without vectors there is nothing to compute', () => {
 
 test('the first query is a word, whatever stands before it', () => {
   const all = {start: 0, end: 4};
-  assert.equal(firstWord(tokens, all), 1);
-  assert.equal(firstWord(['<s>', 'time', '</s>', ''], all), 1);
-  assert.equal(firstWord(tokens, {start: 2, end: 4}), 2);
-  assert.equal(firstWord(['[CLS]', '[SEP]'], {start: 0, end: 2}), 0);
+  const of = (/** @type {boolean[]} */ ...query) => ({special: {query, key: query}});
+  const snapshot = snapshotOf();
+  assert.equal(firstWord(snapshot, all), 1);
+  assert.equal(firstWord(of(true, true, false, true), all), 2);
+  assert.equal(firstWord(snapshot, {start: 2, end: 4}), 2);
+  assert.equal(firstWord(of(true, true), {start: 0, end: 2}), 0);
 });
 
 test('the strongest key is that with most weight, of those the filter shows', () => {

@@ -9,6 +9,7 @@ import {
   wordRuns,
 } from '../../web/views/readability.js';
 import {createSnapshot} from '../../web/views/snapshot.js';
+import {usualSpecialTokens} from '../../web/views/special-tokens.js';
 
 const tokens = ['[CLS]', 'fl', '##ies', '[SEP]', 'go', '[SEP]'];
 const rows = [
@@ -84,9 +85,23 @@ test('the strongest share keeps the fewest weights that reach it', () => {
 });
 
 test('the mean of layers is the same in every layer', () => {
-  const mean = read({meanLayers: true});
+  const mean = read({meanLayers: 'all'});
   assert.deepEqual(rowOf(mean, 0, 0), [0.75, 0.05, 0.05, 0.05, 0.05, 0.05]);
   assert.deepEqual(rowOf(mean, 0, 1), rowOf(mean, 0, 0));
+  assert.deepEqual(rowOf(read({meanLayers: [1, 7]}), 0, 0), [1, 0, 0, 0, 0, 0]);
+});
+
+test('special tokens are those the tokenizer says, whatever they are called', () => {
+  const tokens = ['<|begin|>', '[CLS]', 'Ġa', '@end@'];
+  const attention = () => new Float32Array(16).fill(0.25);
+  const special = [true, false, false, true];
+  const snapshot = createSnapshot({tokens, special, layers: 1, heads: 1, attention});
+  const {queryTokens} = readable(snapshot, {...plainDisplay, special: 'hide'});
+  assert.deepEqual(queryTokens, ['[CLS]', 'Ġa']);
+  assert.throws(
+    () => createSnapshot({tokens, special: [true], layers: 1, heads: 1, attention}),
+    /each of the 4 tokens, found 1/,
+  );
 });
 
 test('words merged from any text keep rows that sum to 1', () => {
@@ -101,14 +116,14 @@ test('words merged from any text keep rows that sum to 1', () => {
         const sum = rowOf(merged, i).reduce((total, weight) => total + weight, 0);
         assert.ok(Math.abs(sum - 1) < 1e-3);
       });
-      assert.equal(wordRuns(tokens, null).at(-1)?.end, size);
+      assert.equal(wordRuns(tokens, snapshot.special.query, null).at(-1)?.end, size);
     }),
   );
 });
 
 test('pieces are told by the marks of their vocabulary', () => {
   const lengths = (/** @type {string[]} */ tokens, second = null) =>
-    wordRuns(tokens, second).map(({start, end}) => end - start);
+    wordRuns(tokens, usualSpecialTokens(tokens), second).map(({start, end}) => end - start);
   assert.deepEqual(lengths(['un', '##hap', '##py', 'cat']), [3, 1]);
   assert.deepEqual(lengths(['<s>', '▁un', 'happy', '▁cat', '</s>']), [1, 2, 1, 1]);
   assert.deepEqual(lengths(['The', 'Ġcat', 's']), [1, 2]);

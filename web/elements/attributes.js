@@ -1,3 +1,5 @@
+/** @import {MeanLayers} from '../views/readability.js' */
+
 /** `heads="0.4"`: the active heads; empty means all. */
 const headList = {
   /** @param {string | null} value */
@@ -5,6 +7,18 @@ const headList = {
   /** @param {number[]} heads */
   toAttribute: (heads) => (heads.length ? heads.join('.') : null),
 };
+
+/** `mean-layers="0.4"`, or `all`. */
+const layerList = {
+  /** @param {string | null} value */
+  fromAttribute: (value) =>
+    value === '' || value === 'all' ? 'all' : headList.fromAttribute(value),
+  /** @param {MeanLayers} layers */
+  toAttribute: (layers) => (layers === 'all' ? 'all' : headList.toAttribute([...layers])),
+};
+
+/** @param {unknown} a @param {unknown} b */
+const differ = (a, b) => String(a) !== String(b);
 
 /** Of `<bert-scope>`. Each is reflected by a property of the same name in camel case. */
 export const attributes = {
@@ -16,7 +30,7 @@ export const attributes = {
   heads: {
     converter: headList,
     reflect: true,
-    hasChanged: (/** @type {number[]} */ a, /** @type {number[]} */ b) => String(a) !== String(b),
+    hasChanged: differ,
   },
   filter: {reflect: true},
   theme: {reflect: true},
@@ -24,7 +38,13 @@ export const attributes = {
   words: {type: Boolean, reflect: true},
   special: {reflect: true},
   strongest: {type: Number, reflect: true},
-  meanLayers: {type: Boolean, attribute: 'mean-layers', reflect: true},
+  meanLayers: {
+    attribute: 'mean-layers',
+    converter: layerList,
+    reflect: true,
+    hasChanged: differ,
+  },
+  statistic: {reflect: true},
   large: {type: Boolean, reflect: true},
   token: {attribute: false},
 };

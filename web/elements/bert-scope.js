@@ -13,20 +13,25 @@ import {
   neededOf,
   selectionOf,
 } from './drawing.js';
+import {Overview} from './overview.js';
 import {sameToken} from './passes.js';
+import {inspectorPanel, mapControls} from './overview-panels.js';
 import {Picture} from './picture.js';
 import {scopeContent} from './scope-content.js';
 import {scopeControls, viewSwitch} from './scope-controls.js';
-import {isViewName, viewStyles} from './scope-views.js';
+import {isViewName, kindsOf, viewStyles} from './scope-views.js';
 import {Session} from './session.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
+import {layersOf} from '../views/readability.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Choice} from './drawing.js' */
-/** @import {ViewData} from './scope-views.js' */
+/** @import {Pass} from './passes.js' */
+/** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
-/** @import {Display} from '../views/readability.js' */
+/** @import {Display, MeanLayers} from '../views/readability.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -67,6 +72,15 @@ export class BertScope extends LitElement {
     onSelect: (layer, head) => this.choose({layer, heads: [head]}),
     onOpen: (layer, head) => this.choose({view: 'head', layer, heads: [head]}),
   });
+  #overview = new Overview({
+    onChange: () => this.requestUpdate(),
+    onChoose: ({layers, heads}) =>
+      this.choose({
+        layer: layers[0],
+        heads: [...heads],
+        meanLayers: layers.length > 1 ? layers : [],
+      }),
+  });
   #actions = shortcutActions(this, () => this.renderRoot.querySelector('dialog')?.showModal());
 
   constructor() {
@@ -88,7 +102,10 @@ export class BertScope extends LitElement {
     /** @type {Display['special']} */
     this.special = 'show';
     this.strongest = 1;
-    this.meanLayers = false;
+    /** @type {MeanLayers} */
+    this.meanLayers = [];
+    /** @type {StatisticName} what colours the map of all heads */
+    this.statistic = 'previous';
     /** Large type, for a projector. */
     this.large = false;
     /** @type {TokenRef | null} the pinned token, counted before words are merged or tokens hidden */
@@ -144,12 +161,13 @@ export class BertScope extends LitElement {
   /**
    * What the reader does with the selection, the display or the view.
    *
-   * @param {Partial<Selection & Display & {large: boolean, view: string}>} choice
+   * @param {Partial<Selection & Display & {large: boolean, view: string, statistic: StatisticName}>} choice
    */
   choose(choice) {
     this.selection = choice;
     this.display = choice;
     if (choice.view !== undefined) this.view = choice.view;
+    if (choice.statistic !== undefined) this.statistic = choice.statistic;
     this.#emit('selection', this.selection);
   }
 
@@ -231,7 +249,7 @@ export class BertScope extends LitElement {
         }
         ${this.#content()}
       </div>
-      ${shortcutDialog()}
+      ${this.controls ? inspectorPanel(this.#overview.inspector) : nothing} ${shortcutDialog()}
     </div>`;
   }
 
@@ -239,7 +257,34 @@ export class BertScope extends LitElement {
     const {pass, failure} = this.#session;
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
-    this.#picture.draw(pass, this.view, this.#choice, fetch);
+    const drawn = this.#picture.draw(pass, this.view, this.#choice, fetch);
+    if (this.controls) this.#survey(pass, this.view, drawn);
+  }
+
+  /**
+   * What stands beside the picture.
+   *
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {ViewData | null} drawn
+   */
+  #survey(pass, view, drawn) {
+    const {reads = (/** @type {Display} */ display) => display, isSingle} = kindsOf[view];
+    const base = baseOf(pass, this.filter);
+    const {layer, heads} = this.selection;
+    const mean = layersOf(reads(this.display).meanLayers, base.layers);
+    const isNew = this.#overview.update({
+      pass,
+      base,
+      drawn,
+      chosen: {
+        layers: mean.length ? mean : [layer],
+        heads: isSingle ? heads.slice(0, 1) : heads,
+      },
+      statistic: this.statistic,
+      dark: this.#isDark,
+    });
+    if (isNew) this.requestUpdate();
   }
 
   #controls() {
@@ -254,6 +299,7 @@ export class BertScope extends LitElement {
       isSingle: this.view === 'neuron',
     };
     return html`<div class="controls">
+      ${mapControls(this.#overview, this.statistic, (statistic) => this.choose({statistic}))}
       ${scopeControls(state, (choice) => this.choose(choice))}
       ${displayControls(
         {...this.display, large: this.large, view: this.view, isOpen: wideScreen.matches},

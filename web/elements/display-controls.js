@@ -25,7 +25,9 @@ export function displayControls(state, choose, more) {
             ${
               state.view === 'model'
                 ? nothing
-                : checkbox(words.meanLayers, state.meanLayers, (on) => choose({meanLayers: on}))
+                : checkbox(words.meanLayers, state.meanLayers === 'all', (on) =>
+                    choose({meanLayers: on ? 'all' : []}),
+                  )
             }
             <label class="field">
               <span>${words.special}</span>

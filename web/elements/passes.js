@@ -1,7 +1,11 @@
+import {classifyTokens} from '../engine/token-classes.js';
+import {statisticsOf} from '../views/head-statistics.js';
 import {importFile} from '../views/import-attention.js';
 import {createSnapshot} from '../views/snapshot.js';
 
 /** @import {Model} from './model-pool.js' */
+/** @import {Survey} from './surveys.js' */
+/** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 /** @import {TokenRef} from '../views/selection.js' */
 /** @import {Snapshot, VectorKind} from '../views/snapshot.js' */
@@ -21,6 +25,7 @@ import {createSnapshot} from '../views/snapshot.js';
  * @property {Result | null} result  null when nothing was run
  * @property {(parts: Part[]) => Promise<void>} fetch  makes them available in the snapshot
  * @property {(parts: Part[]) => boolean} has
+ * @property {(snapshot: Snapshot) => Promise<Survey>} survey  what its heads do on average
  */
 
 /**
@@ -44,6 +49,7 @@ export class LivePass {
     this.snapshot = createSnapshot({
       tokens: result.tokens,
       tokenTypeIds: result.tokenTypeIds,
+      special: result.words.map((/** @type {number | null} */ word) => word === null),
       layers,
       heads,
       attention: (layer, head) => this.#matrices.get(nameOf({kind: 'attention', layer, head})),
@@ -66,6 +72,10 @@ export class LivePass {
         this.#matrices.set(nameOf(part), await this.result[kind](layer, head));
       }),
     );
+  }
+
+  survey() {
+    return this.result.headStatistics();
   }
 }
 
@@ -90,7 +100,34 @@ export function frozenPass(name, parts) {
     result: null,
     fetch: async () => {},
     has: () => true,
+    survey,
   };
+}
+
+/**
+ * What the heads of attention from anywhere do, looked at layer by layer: a long text takes a while,
+ * and the page goes on in between.
+ *
+ * @param {Snapshot} snapshot  of which everything is there
+ * @returns {Promise<Survey>}
+ */
+async function survey({layers, heads, queryTokens, keyTokens, attention}) {
+  const classes = queryTokens === keyTokens ? classifyTokens([...keyTokens]) : null;
+  /** @type {Partial<Record<StatisticName, Float32Array>>} */
+  const statistics = {};
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      const weights = attention(layer, head) ?? new Float32Array();
+      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes));
+      for (const [name, value] of found) {
+        const known = /** @type {StatisticName} */ (name);
+        statistics[known] ??= new Float32Array(layers * heads).fill(NaN);
+        statistics[known][layer * heads + head] = value;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return {statistics, names: null};
 }
 
 /**

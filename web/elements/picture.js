@@ -7,7 +7,7 @@ import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './drawing.js' */
 /** @import {Part, Pass} from './passes.js' */
-/** @import {ViewActions, ViewName} from './scope-views.js' */
+/** @import {ViewActions, ViewData, ViewName} from './scope-views.js' */
 
 /**
  * @typedef {'side' | 'difference'} CompareMode
@@ -91,6 +91,7 @@ export class Picture {
    * @param {ViewName} view
    * @param {Choice} choice
    * @param {(pass: Pass, parts: Part[]) => void} fetch
+   * @returns {ViewData | null} what is drawn; null: the old picture stays
    */
   draw(pass, view, choice, fetch) {
     const kept = this.#kept;
@@ -101,14 +102,18 @@ export class Picture {
       isComplete = false;
       fetch(each, parts);
     }
-    if (!isComplete) return;
+    if (!isComplete) return null;
     if (kept && this.#isDifference(view)) {
-      if (!this.#problem) this.#now.show(view, differenceDrawingOf(kept.pass, pass, choice));
-      return;
+      if (this.#problem) return null;
+      const difference = differenceDrawingOf(kept.pass, pass, choice);
+      this.#now.show(view, difference);
+      return difference;
     }
-    this.#now.show(view, drawingOf(pass, view, choice));
+    const drawing = drawingOf(pass, view, choice);
+    this.#now.show(view, drawing);
     if (kept) this.#before.show(view, drawingOf(kept.pass, view, choice));
     markFirstAttention();
+    return drawing;
   }
 }
 

@@ -2,15 +2,17 @@ import {headView} from '../views/head-view.js';
 import {matrixView} from '../views/matrix-view.js';
 import {modelView} from '../views/model-view.js';
 import {neuronView} from '../views/neuron-view.js';
-import {plainDisplay} from '../views/readability.js';
+import {layersOf, plainDisplay} from '../views/readability.js';
+import headMapStyle from '../views/head-map.css?inline';
 import headViewStyle from '../views/head-view.css?inline';
+import inspectorStyle from '../views/inspector.css?inline';
 import matrixViewStyle from '../views/matrix-view.css?inline';
 import modelViewStyle from '../views/model-view.css?inline';
 import neuronViewStyle from '../views/neuron-view.css?inline';
 import numbersTableStyle from '../views/numbers-table.css?inline';
 
 /** @import {Part} from './passes.js' */
-/** @import {Display} from '../views/readability.js' */
+/** @import {Display, MeanLayers} from '../views/readability.js' */
 /** @import {Selection, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
@@ -26,6 +28,7 @@ import numbersTableStyle from '../views/numbers-table.css?inline';
  * @typedef {object} ViewKind
  * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
  * @property {(wanted: Wanted) => Part[]} parts  what it draws from
+ * @property {boolean} [isSingle]  it shows one head only, the first that is active
  * @property {(display: Display) => Display} [reads]  what of a display it can show; unless given, all
  *
  * @typedef {object} Wanted
@@ -45,7 +48,7 @@ export const kindsOf = {
   model: {
     create: modelView,
     parts: ({allLayers, allHeads}) => attentionOf(allLayers, allHeads),
-    reads: (display) => ({...display, meanLayers: false}),
+    reads: (display) => ({...display, meanLayers: []}),
   },
   neuron: {
     create: neuronView,
@@ -56,6 +59,7 @@ export const kindsOf = {
         head,
       })),
     reads: () => plainDisplay,
+    isSingle: true,
   },
   matrix: {
     create: matrixView,
@@ -69,6 +73,8 @@ export const viewStyles = [
   neuronViewStyle,
   matrixViewStyle,
   numbersTableStyle,
+  headMapStyle,
+  inspectorStyle,
 ];
 
 /** @typedef {keyof typeof kindsOf} ViewName */
@@ -86,12 +92,13 @@ export function isViewName(name) {
  * @param {ViewName} name
  * @param {Selection} selection
  * @param {{layers: number, heads: number}} shape
- * @param {boolean} meanLayers
+ * @param {MeanLayers} meanLayers
  */
 export function partsOf(name, {layer, heads}, shape, meanLayers) {
   const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
   const allLayers = range(shape.layers);
-  const layers = meanLayers ? allLayers : [layer];
+  const mean = layersOf(meanLayers, shape.layers);
+  const layers = mean.length ? mean : [layer];
   return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads: range(shape.heads)});
 }
 

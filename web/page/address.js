@@ -1,8 +1,10 @@
+import {statisticNames} from '../views/head-statistics.js';
 import {plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {parseRoute} from './routes.js';
 
+/** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display} from '../views/readability.js' */
 
 /** @import {Filter, TokenRef} from '../views/selection.js' */
@@ -18,6 +20,7 @@ import {parseRoute} from './routes.js';
  * @property {number[]} heads  empty: all
  * @property {Filter} filter
  * @property {TokenRef | null} token
+ * @property {StatisticName} statistic
  * @property {'auto' | 'light' | 'dark'} theme
  * @property {boolean} large
  *
@@ -33,6 +36,7 @@ const plainState = Object.freeze({
   heads: [],
   filter: 'all',
   token: null,
+  statistic: 'previous',
   theme: 'auto',
   large: false,
   ...plainDisplay,
@@ -66,6 +70,7 @@ export function parseAddress(hash) {
   const filter = /** @type {Filter} */ (fields.get('filter'));
   const view = fields.get('view') ?? '';
   const theme = fields.get('theme');
+  const statistic = /** @type {StatisticName} */ (fields.get('colour'));
   const special = fields.get('special');
   const keep = parseIndex(fields.get('keep'));
   return {
@@ -73,15 +78,16 @@ export function parseAddress(hash) {
     pair: fields.get('pair') ?? base.pair,
     view: Object.hasOwn(strings.views.names, view) ? view : base.view,
     layer: parseIndex(fields.get('layer')) ?? base.layer,
-    heads: fields.has('heads') ? parseHeads(fields.get('heads')) : [...base.heads],
+    heads: fields.has('heads') ? parseList(fields.get('heads')) : [...base.heads],
     filter: filters.includes(filter) ? filter : base.filter,
     token: parseToken(fields.get('token')),
+    statistic: statisticNames.includes(statistic) ? statistic : base.statistic,
     theme: theme === 'light' || theme === 'dark' ? theme : base.theme,
     large: fields.get('large') === '1',
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
     special: special === 'hide' || special === 'renormalise' ? special : base.special,
     strongest: keep !== null && keep >= 5 && keep <= 100 ? keep / 100 : base.strongest,
-    meanLayers: fields.get('layers') === 'mean',
+    meanLayers: fields.get('layers') === 'mean' ? 'all' : parseList(fields.get('layers')),
   };
 }
 
@@ -98,7 +104,11 @@ export function formatAddress(state) {
   if (state.words) fields.set('words', '1');
   if (state.special !== 'show') fields.set('special', state.special);
   if (state.strongest < 1) fields.set('keep', String(Math.round(state.strongest * 100)));
-  if (state.meanLayers) fields.set('layers', 'mean');
+  const {meanLayers} = state;
+  if (meanLayers.length) {
+    fields.set('layers', meanLayers === 'all' ? 'mean' : meanLayers.join('.'));
+  }
+  if (state.statistic !== 'previous') fields.set('colour', state.statistic);
   if (state.large) fields.set('large', '1');
   if (theme !== 'auto') fields.set('theme', theme);
   return `#${fields}`;
@@ -110,9 +120,9 @@ function parseIndex(value) {
 }
 
 /** @param {string | null} value */
-function parseHeads(value) {
-  const heads = (value ?? '').split('.').map(parseIndex);
-  return [...new Set(heads.filter((head) => head !== null))].sort((a, b) => a - b);
+function parseList(value) {
+  const numbers = (value ?? '').split('.').map(parseIndex);
+  return [...new Set(numbers.filter((number) => number !== null))].sort((a, b) => a - b);
 }
 
 /**

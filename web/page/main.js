@@ -100,13 +100,13 @@ scope.addEventListener('result', () => {
   writeStatus();
 });
 scope.addEventListener('selection', () => {
-  const {view, layer, heads, filter, token, large} = scope;
+  const {view, layer, heads, filter, token, statistic, large} = scope;
   const before = history.state;
   if (view !== before.view) history.record(`view ${view}`, {view});
   if (layer !== before.layer) history.record('layer', {layer});
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
   if (filter !== before.filter) history.record('filter', {filter});
-  history.amend({token, large, ...scope.display});
+  history.amend({token, statistic, large, ...scope.display});
   showAppearance(view, large);
 });
 
@@ -148,6 +148,7 @@ function show(state) {
   scope.text = state.text;
   scope.textPair = state.pair;
   scope.view = state.view;
+  scope.statistic = state.statistic;
   scope.selection = state;
   scope.display = state;
   showAppearance(state.view, state.large);

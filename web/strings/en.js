@@ -136,6 +136,44 @@ export const english = {
     },
   },
 
+  map: {
+    label: 'Every head: a row for each layer. Arrow keys choose, with Shift several.',
+    title: 'Every head',
+    colour: 'Colour',
+    help: 'Click a square to see its head. Drag, or click with Shift, to choose several.',
+  },
+
+  units: {
+    /** @param {string} nats */
+    nats: (nats) => `${nats} nats`,
+    /** @param {string} tokens */
+    tokens: (tokens) => `${tokens} tokens`,
+  },
+
+  inspector: {
+    title: 'What the picture shows',
+    more: 'In numbers',
+    head: 'What this head does in this text',
+    heads: 'What these heads do in this text, on average',
+    /** @param {string} layer @param {string} head */
+    place: (layer, head) => `${layer}, ${head}`,
+    /** @param {number} count */
+    layers: (count) => `${count} layers`,
+    /** @param {number} count */
+    countOfHeads: (count) => `${count} heads on average`,
+    strongest: 'Most attention:',
+    /** @param {string} habit  one of the names of heads */
+    does: (habit) => `It ${habit}.`,
+
+    remarks: {
+      unknown:
+        '[UNK] stands for a word or sign that is not in the vocabulary of this model: it sees that something is there, not what.',
+      mask: '[MASK] hides a word that the model then guesses from the others.',
+      special:
+        'Special tokens frame the text. Many heads look at them when they find nothing else, so much weight on them often means “nothing to see”.',
+    },
+  },
+
   views: {
     label: 'View',
     names: {head: 'Head', model: 'Model', neuron: 'Neuron', matrix: 'Matrix'},

@@ -126,6 +126,37 @@ export const chinese = {
     },
   },
 
+  map: {
+    label: '所有的头：每层一行。方向键选择，按住 Shift 选择多个。',
+    title: '所有的头',
+    colour: '颜色',
+    help: '单击方格查看那个头。拖动，或按住 Shift 单击，可选择多个。',
+  },
+
+  units: {
+    nats: (nats) => `${nats} 奈特`,
+    tokens: (tokens) => `${tokens} 个词元`,
+  },
+
+  inspector: {
+    title: '图中所示',
+    more: '数值',
+    head: '这个头在这段文本里做什么',
+    heads: '这些头在这段文本里平均做什么',
+    place: (layer, head) => `${layer}，${head}`,
+    layers: (count) => `${count} 层`,
+    countOfHeads: (count) => `${count} 个头的平均`,
+    strongest: '注意力最多：',
+    does: (habit) => `它${habit}。`,
+
+    remarks: {
+      unknown: '[UNK] 代表这个模型词表里没有的词或符号：模型知道这里有东西，但不知道是什么。',
+      mask: '[MASK] 遮住一个词，模型再根据其他词来猜它。',
+      special:
+        '特殊词元围在文本两端。许多头没有别的可看时就看它们，所以落在上面的大权重常常表示“没什么可看”。',
+    },
+  },
+
   views: {
     label: '视图',
     names: {head: '头', model: '模型', neuron: '神经元', matrix: '矩阵'},

@@ -19,6 +19,7 @@ export function differenceOf(before, after) {
   return {
     queryTokens,
     keyTokens,
+    special: after.special,
     sentenceB: before.sentenceB === after.sentenceB ? after.sentenceB : null,
     layers: after.layers,
     heads: after.heads,

@@ -115,9 +115,8 @@ class HeadView {
     this.#data = data;
     this.#scene = headScene(data);
     const {query, key} = this.#scene;
-    const {queryTokens, keyTokens, sentenceB} = data.snapshot;
-    this.#columns.query.update(queryTokens, query, sentenceB);
-    this.#columns.key.update(keyTokens, key, sentenceB);
+    this.#columns.query.update(data.snapshot, query);
+    this.#columns.key.update(data.snapshot, key);
     if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;
     this.#pair = null;
     const scene = this.#scene;

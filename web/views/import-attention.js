@@ -95,7 +95,11 @@ function selfAttention(fields, hints) {
     );
   }
   const types = sentenceB === null ? typesOf(fields) : tokens.map((_, i) => Number(i >= sentenceB));
-  return partOf(attention, name, tokens, tokens, types, vectorsOf(fields, tokens.length));
+  return partOf(attention, name, tokens, tokens, {
+    tokenTypeIds: types,
+    special: specialOf(fields),
+    ...vectorsOf(fields, tokens.length),
+  });
 }
 
 /**
@@ -103,10 +107,9 @@ function selfAttention(fields, hints) {
  * @param {string} name
  * @param {readonly string[] | null} queries
  * @param {readonly string[] | null} keys
- * @param {number[] | null} [tokenTypeIds]
- * @param {Pick<Snapshot, 'headDim' | 'vectors'>} [vectors]
+ * @param {Pick<Snapshot, 'headDim' | 'vectors'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
  */
-function partOf(attention, name, queries, keys, tokenTypeIds, vectors) {
+function partOf(attention, name, queries, keys, more) {
   if (!queries || !keys) {
     throw new SnapshotError(`“${name}” needs “encoder_tokens” and “decoder_tokens” beside it.`);
   }
@@ -128,14 +131,13 @@ function partOf(attention, name, queries, keys, tokenTypeIds, vectors) {
   return createSnapshot({
     tokens: queries,
     keyTokens: keys,
-    tokenTypeIds,
     layers,
     heads,
     attention: (layer, head) =>
       layer < layers && head < heads
         ? values.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size)
         : undefined,
-    ...vectors,
+    ...more,
   });
 }
 
@@ -239,8 +241,16 @@ function numberOf(fields, name) {
 }
 
 /** @param {Fields} fields @returns {number[] | null} */
-function typesOf(fields) {
-  const types = fields.token_type_ids;
-  if (types === undefined || types === null) return null;
-  return Array.from(isTensor(types) ? types.values : /** @type {number[]} */ (types));
+function typesOf({token_type_ids: types}) {
+  return types === undefined || types === null ? null : numbersOf(types);
+}
+
+/** As tokenizers of Hugging Face return it. @param {Fields} fields @returns {boolean[] | undefined} */
+function specialOf({special_tokens_mask: mask}) {
+  return mask === undefined || mask === null ? undefined : numbersOf(mask).map(Boolean);
+}
+
+/** @param {unknown} list */
+function numbersOf(list) {
+  return Array.from(isTensor(list) ? list.values : /** @type {number[]} */ (list));
 }

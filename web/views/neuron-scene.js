@@ -92,11 +92,11 @@ export function queryScene({vectors, attention, stride, keys, causal}, query) {
 /**
  * The query to begin with: the first that is a word.
  *
- * @param {readonly string[]} tokens
+ * @param {Pick<Snapshot, 'special'>} snapshot
  * @param {Slice} slice
  */
-export function firstWord(tokens, {start, end}) {
-  for (let i = start; i < end; i++) if (!/^(\[[A-Z]+\]|<\/?\w+>)$/.test(tokens[i])) return i;
+export function firstWord({special}, {start, end}) {
+  for (let i = start; i < end; i++) if (!special.query[i]) return i;
   return start;
 }
 

@@ -155,7 +155,7 @@ class NeuronView {
       key: key !== null && key >= keys.start && key < keys.end ? key : null,
       dimension: dimension !== null && dimension < vectors.headDim ? dimension : null,
     };
-    this.#columns.query.update(snapshot.queryTokens, this.#head.queries, snapshot.sentenceB);
+    this.#columns.query.update(snapshot, this.#head.queries);
     this.#compute();
   }
 
@@ -188,7 +188,7 @@ class NeuronView {
   /** The query on show: the one pointed at, the one chosen, or the first word. */
   #query(/** @type {HeadScene} */ {queries}) {
     const wanted = this.#hover.query ?? this.#kept.query;
-    return wanted ?? firstWord(this.#data.snapshot.queryTokens, queries);
+    return wanted ?? firstWord(this.#data.snapshot, queries);
   }
 
   #compute() {
@@ -196,7 +196,7 @@ class NeuronView {
     const {snapshot} = this.#data;
     const scene = queryScene(this.#head, this.#query(this.#head));
     this.#scene = scene;
-    this.#columns.key.update(snapshot.keyTokens, scene.keys, snapshot.sentenceB);
+    this.#columns.key.update(snapshot, scene.keys);
     this.#stepper.update(storyOf(scene, this.#head, snapshot));
     this.#notes.textContent = notesOf(this.#head, scene);
     this.#light();

@@ -1,4 +1,4 @@
-/** @import {Slice, TokenRef} from './selection.js' */
+/** @import {Side, Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
@@ -9,7 +9,9 @@
  * @property {'show' | 'hide' | 'renormalise'} special  special tokens; without them a row sums to
  *   less than 1 unless it is renormalised
  * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all
- * @property {boolean} meanLayers  every layer is the mean of all
+ * @property {MeanLayers} meanLayers
+ *
+ * @typedef {'all' | readonly number[]} MeanLayers  every layer is the mean of these; of none, itself
  */
 
 /** @type {Readonly<Display>} */
@@ -17,7 +19,7 @@ export const plainDisplay = Object.freeze({
   words: false,
   special: 'show',
   strongest: 1,
-  meanLayers: false,
+  meanLayers: [],
 });
 
 /**
@@ -26,27 +28,35 @@ export const plainDisplay = Object.freeze({
  * @returns {Snapshot}
  */
 export function readable(snapshot, {words, special, strongest, meanLayers}) {
-  let shown = meanLayers ? meanOfLayers(snapshot) : snapshot;
+  const layers = layersOf(meanLayers, snapshot.layers);
+  let shown = layers.length ? meanOfLayers(snapshot, layers) : snapshot;
   if (words || special !== 'show') shown = regroup(shown, words, special !== 'show');
   if (special === 'renormalise') shown = mapRows(shown, renormalise);
   if (strongest < 1) shown = mapRows(shown, (row) => keepStrongest(row, strongest));
   return shown;
 }
 
-/** Tokens a tokenizer puts around a text, by their usual names. @param {string} token */
-export function isSpecial(token) {
-  return /^(\[(CLS|SEP|PAD)\]|<\/?s>|<pad>|<[be]os>|<\|.*\|>)$/i.test(token);
+/**
+ * The layers whose mean is shown, of a model with `count`; none: each is itself.
+ *
+ * @param {MeanLayers} layers
+ * @param {number} count
+ * @returns {number[]}
+ */
+export function layersOf(layers, count) {
+  const all = Array.from({length: count}, (_, i) => i);
+  return layers === 'all' ? all : all.filter((layer) => layers.includes(layer));
 }
 
-/** @param {Snapshot} snapshot */
-function meanOfLayers(snapshot) {
+/** @param {Snapshot} snapshot @param {number[]} layers */
+function meanOfLayers(snapshot, layers) {
   return derive(snapshot, {}, (_, head) => {
     const size = snapshot.queryTokens.length * snapshot.keyTokens.length;
     const mean = new Float32Array(size);
-    for (let layer = 0; layer < snapshot.layers; layer++) {
+    for (const layer of layers) {
       const matrix = snapshot.attention(layer, head);
       if (!matrix) return undefined;
-      for (let i = 0; i < size; i++) mean[i] += matrix[i] / snapshot.layers;
+      for (let i = 0; i < size; i++) mean[i] += matrix[i] / layers.length;
     }
     return mean;
   });
@@ -60,13 +70,16 @@ function meanOfLayers(snapshot) {
  * @param {boolean} hide  special tokens are left out
  */
 function regroup(snapshot, merge, hide) {
-  const {queryTokens, keyTokens, sentenceB} = snapshot;
-  const runsOf = (/** @type {readonly string[]} */ tokens) => {
-    const runs = merge ? wordRuns(tokens, sentenceB) : tokens.map((_, i) => runAt(i));
-    return hide ? runs.filter(({start}) => !isSpecial(tokens[start])) : runs;
+  const {queryTokens, keyTokens, special, sentenceB} = snapshot;
+  const runsOf = (/** @type {Side} */ side) => {
+    const tokens = side === 'query' ? queryTokens : keyTokens;
+    const runs = merge
+      ? wordRuns(tokens, special[side], sentenceB)
+      : tokens.map((_, i) => runAt(i));
+    return hide ? runs.filter(({start}) => !special[side][start]) : runs;
   };
-  const query = runsOf(queryTokens);
-  const key = keyTokens === queryTokens ? query : runsOf(keyTokens);
+  const query = runsOf('query');
+  const key = keyTokens === queryTokens ? query : runsOf('key');
   const labels = (/** @type {readonly string[]} */ tokens, /** @type {Slice[]} */ runs) =>
     runs.map(({start, end}) => tokens.slice(start, end).map(bare).join(''));
   const queryLabels = merge
@@ -78,6 +91,10 @@ function regroup(snapshot, merge, hide) {
   const changed = {
     queryTokens: queryLabels,
     keyTokens: key === query ? queryLabels : keyLabels,
+    special: {
+      query: query.map(({start}) => special.query[start]),
+      key: key.map(({start}) => special.key[start]),
+    },
     sentenceB: second < 0 ? null : second,
     runs: {query, key},
   };
@@ -112,10 +129,11 @@ function sumRuns(matrix, stride, query, key) {
  * (`Ġthe`, `▁the`) every piece without the mark.
  *
  * @param {readonly string[]} tokens
+ * @param {readonly boolean[]} special  those that are no part of a word
  * @param {number | null} sentenceB
  * @returns {Slice[]}
  */
-export function wordRuns(tokens, sentenceB) {
+export function wordRuns(tokens, special, sentenceB) {
   const marksBeginnings = tokens.some((token) => /^[Ġ▁]/.test(token));
   /** @type {Slice[]} */
   const runs = [];
@@ -124,8 +142,8 @@ export function wordRuns(tokens, sentenceB) {
     const continues =
       before !== undefined &&
       index !== sentenceB &&
-      !isSpecial(token) &&
-      !isSpecial(before) &&
+      !special[index] &&
+      !special[index - 1] &&
       (marksBeginnings ? !/^[Ġ▁]/.test(token) : /^##./.test(token));
     if (continues) runs[runs.length - 1].end = index + 1;
     else runs.push(runAt(index));

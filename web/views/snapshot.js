@@ -1,4 +1,6 @@
-/** @import {Slice} from './selection.js' */
+import {usualSpecialTokens} from './special-tokens.js';
+
+/** @import {Side, Slice} from './selection.js' */
 
 /**
  * What every view draws from: tokens, and attention by layer and head. A snapshot does not know
@@ -7,6 +9,7 @@
  * @typedef {object} Snapshot
  * @property {readonly string[]} queryTokens  rows: the tokens that attend
  * @property {readonly string[]} keyTokens  columns: the tokens attended to (for self-attention the same array)
+ * @property {Record<Side, readonly boolean[]>} special  which tokens the tokenizer put around the text
  * @property {number | null} sentenceB  index of the first token of sentence B; null for one sentence
  * @property {number} layers
  * @property {number} heads
@@ -32,6 +35,7 @@ export class SnapshotError extends Error {
  * @param {readonly string[]} parts.tokens
  * @param {readonly string[]} [parts.keyTokens]  for cross-attention
  * @param {ArrayLike<number> | null} [parts.tokenTypeIds]  0 for sentence A, then 1 for sentence B
+ * @param {readonly boolean[]} [parts.special]  of `tokens`; unless given, their usual names tell
  * @param {number} parts.layers
  * @param {number} parts.heads
  * @param {Snapshot['attention']} parts.attention
@@ -43,6 +47,7 @@ export function createSnapshot({
   tokens,
   keyTokens = tokens,
   tokenTypeIds,
+  special,
   layers,
   heads,
   attention,
@@ -50,9 +55,19 @@ export function createSnapshot({
   vectors,
 }) {
   const size = tokens.length * keyTokens.length;
+  if (special && special.length !== tokens.length) {
+    throw new SnapshotError(
+      `There should be one mark of special tokens for each of the ${tokens.length} tokens, found ${special.length}.`,
+    );
+  }
+  const ofQueries = special ?? usualSpecialTokens(tokens);
   return {
     queryTokens: tokens,
     keyTokens,
+    special: {
+      query: ofQueries,
+      key: keyTokens === tokens ? ofQueries : usualSpecialTokens(keyTokens),
+    },
     sentenceB: findSentenceB(tokens, tokenTypeIds),
     layers,
     heads,

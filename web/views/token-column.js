@@ -1,4 +1,5 @@
 /** @import {Side, Slice} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
 
 /**
  * One column of tokens, each a button: a Tab stop for the column, arrow keys within it.
@@ -50,11 +51,12 @@ export class TokenColumn {
   }
 
   /**
-   * @param {readonly string[]} tokens
-   * @param {Slice} slice
-   * @param {number | null} divider  index of the token above which sentence B begins
+   * @param {Snapshot} snapshot
+   * @param {Slice} slice  the tokens shown
    */
-  update(tokens, {start, end}, divider) {
+  update({queryTokens, keyTokens, special, sentenceB}, {start, end}) {
+    const {side} = this.#options;
+    const tokens = side === 'query' ? queryTokens : keyTokens;
     this.#first = start;
     while (this.#rows.length > end - start) this.#rows.pop()?.remove();
     while (this.#rows.length < end - start) {
@@ -69,10 +71,10 @@ export class TokenColumn {
       if (piece.textContent !== token) {
         piece.textContent = token;
         row.title = token;
-        row.classList.toggle('special', /^\[[A-Z]+\]$/.test(token));
       }
+      row.classList.toggle('special', special[side][index]);
       row.dataset.index = String(index);
-      row.classList.toggle('second', index === divider && position > 0);
+      row.classList.toggle('second', index === sentenceB && position > 0);
     });
     this.#setTabStop(Math.min(this.#tabStop, this.#rows.length - 1));
   }

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import {engineAttention, token, userTest, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const text = '#text=the+cat+sat+on+the+mat';
+
+/** @param {Page} page @param {number} layer @param {number} head */
+const square = (page, layer, head) =>
+  page.locator(`.head-square[data-layer="${layer}"][data-head="${head}"]`);
+
+/** @param {Page} page */
+const chosen = (page) =>
+  page
+    .locator('.head-square[aria-selected=true]')
+    .evaluateAll((cells) =>
+      cells.map((cell) => `${cell.getAttribute('data-layer')}-${cell.getAttribute('data-head')}`),
+    );
+
+/** Of the words, without [CLS] and [SEP]: the mean weight of the token before. @param {number[][]} matrix */
+const previous = (matrix) =>
+  matrix.slice(1, -1).reduce((sum, row, i) => sum + row[i], 0) / (matrix.length - 2);
+
+/** @param {number} share */
+const percent = (share) => `${Math.round(share * 100)}\u00a0%`;
+
+userTest(
+  'every head has a square, coloured by what the engine’s weights come to',
+  {hash: `${text}&layer=1&heads=1`},
+  async (page) => {
+    const heads = await engineAttention(page, 1);
+    await square(page, 1, 1)
+      .and(page.getByLabel(`Layer 1, head 1: ${percent(previous(heads[1]))}`))
+      .waitFor();
+    assert.equal(await page.locator('.head-square').count(), 48);
+    for (const head of [0, 3, 7]) {
+      const name = await square(page, 1, head).getAttribute('aria-label');
+      assert.equal(name, `Layer 1, head ${head}: ${percent(previous(heads[head]))}`);
+    }
+    const luminance = (/** @type {number} */ head) =>
+      square(page, 1, head).evaluate((cell) => {
+        const [red, green, blue] = getComputedStyle(cell).backgroundColor.match(/\d+/g) ?? [];
+        return Number(red) + Number(green) + Number(blue);
+      });
+    assert.ok((await luminance(1)) < (await luminance(3)) / 2, 'more weight is darker');
+    assert.deepEqual(await chosen(page), ['1-1']);
+
+    await page.getByLabel('Colour', {exact: true}).selectOption('entropy');
+    await square(page, 1, 1).hover();
+    await page.locator('.pointed', {hasText: /^Layer 1, head 1: [\d.]+ nats$/}).waitFor();
+    await page.waitForURL(/colour=entropy/);
+    const row = (/** @type {number[]} */ weights) =>
+      weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
+    const words = heads[1].slice(1, -1);
+    const entropy = words.reduce((sum, weights) => sum + row(weights), 0) / words.length;
+    const told = await page.locator('.pointed').textContent();
+    assert.equal(told, `Layer 1, head 1: ${entropy.toFixed(2)} nats`);
+  },
+);
+
+userTest(
+  'a click on a square chooses its head, Shift and a drag choose several',
+  {hash: text},
+  async (page) => {
+    await square(page, 2, 5).click();
+    await page.waitForURL(/layer=2&heads=5/);
+    assert.deepEqual(await chosen(page), ['2-5']);
+    await square(page, 2, 7).click({modifiers: ['Shift']});
+    await page.waitForURL(/layer=2&heads=5\.6\.7/);
+    // Over several layers the picture is their mean.
+    const [from, to] = [await square(page, 0, 1).boundingBox(), await square(page, 1, 2).boundingBox()]; // prettier-ignore
+    assert.ok(from && to);
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 5, to.y + 5, {steps: 4});
+    await page.mouse.up();
+    await page.waitForURL(/layer=0&heads=1\.2&layers=0\.1/);
+    assert.deepEqual(await chosen(page), ['0-1', '0-2', '1-1', '1-2']);
+    const layers = [await engineAttention(page, 0), await engineAttention(page, 1)];
+    const means = layers[0][0][2].map((_, key) => {
+      const weights = layers.flatMap((heads) => [1, 2].map((head) => heads[head][2][key]));
+      return weights.reduce((sum, weight) => sum + weight, 0) / 4;
+    });
+    await token(page, 'query', 2).hover();
+    await page
+      .locator('.key .value')
+      .nth(0)
+      .filter({hasText: means[0].toFixed(3)})
+      .waitFor();
+    await page.reload();
+    await page.locator('.head-square').first().waitFor();
+    assert.deepEqual(await chosen(page), ['0-1', '0-2', '1-1', '1-2']);
+    await square(page, 3, 3).click();
+    await page.waitForURL((url) => /layer=3&heads=3/.test(url.hash) && !/layers=/.test(url.hash));
+  },
+);
+
+userTest(
+  'arrow keys move through the squares, with Shift they choose several',
+  {hash: `${text}&layer=1&heads=1`},
+  async (page) => {
+    await square(page, 1, 1).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    assert.deepEqual(await chosen(page), ['2-2']);
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.deepEqual(await chosen(page), ['2-2', '2-3']);
+    const focused = await page.evaluate(() =>
+      document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label'),
+    );
+    assert.match(focused ?? '', /^Layer 2, head 3: /);
+    await page.keyboard.press('End');
+    assert.deepEqual(await chosen(page), ['2-7']);
+  },
+);
+
+userTest(
+  'the inspector says in a sentence what a pinned token attends to, and what its head does',
+  {hash: `${text}&layer=1&heads=1&token=q2`},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const panel = page.getByRole('complementary', {name: 'What the picture shows'});
+    const tokens = ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', 'mat', '[SEP]'];
+    const partners = matrix[2]
+      .map((weight, i) => ({weight, token: tokens[i]}))
+      .sort((a, b) => b.weight - a.weight);
+    const [first] = partners;
+    await panel.getByText('Layer 1, head 1', {exact: true}).waitFor();
+    const sentence = (await panel.locator('.sentence').textContent()) ?? '';
+    assert.ok(sentence.startsWith(`cat attends ${percent(first.weight)} to ${first.token}`), sentence); // prettier-ignore
+    assert.deepEqual(
+      await panel.locator('.partners .number').allTextContents(),
+      partners.slice(0, 5).map(({weight}) => percent(weight)),
+    );
+    await panel.getByText('It looks at the previous token.').waitFor();
+    const statistics = await panel.locator('dl .bar').allInnerTexts();
+    assert.match(statistics[0], new RegExp(`^Previous token\\s+${percent(previous(matrix))}$`));
+
+    // Let go: the strongest link of all.
+    await token(page, 'query', 2).click();
+    await panel.getByText('Most attention:').waitFor();
+    const strongest = Math.max(...matrix.flat());
+    await panel.locator('.sentence', {hasText: percent(strongest)}).waitFor();
+    assert.equal(await panel.getByText('[UNK]').count(), 0);
+    await page.locator('#text').fill('the 𓀀 sat');
+    await waitForTokens(page, ['[CLS]', 'the', '[UNK]', 'sat', '[SEP]']);
+    await panel.getByText('[UNK] stands for a word').waitFor();
+  },
+);
+
+userTest(
+  'attention from a file is on the map as well, and says what it has no numbers for',
+  {hash: text},
+  async (page) => {
+    const tokens = ['[CLS]', 'un', '##do', '[SEP]'];
+    const before = tokens.map((_, i) => tokens.map((_, j) => Number(j === Math.max(0, i - 1))));
+    const even = tokens.map(() => tokens.map(() => 0.25));
+    const buffer = Buffer.from(JSON.stringify({tokens, attention: [[before, even]]}));
+    await page.getByRole('button', {name: 'Open attention'}).click();
+    await page
+      .getByLabel('File')
+      .setInputFiles({name: 'one.json', mimeType: 'application/json', buffer});
+    await page.getByRole('button', {name: 'Show', exact: true}).click();
+    await waitForTokens(page, tokens);
+    await page.getByLabel('Layer 0, head 0: 100\u00a0%').waitFor();
+    await page.getByLabel('Layer 0, head 1: 25\u00a0%').click();
+    assert.deepEqual(await chosen(page), ['0-1']);
+    // No word occurs twice.
+    assert.equal(await page.locator('.map-controls option', {hasText: 'Same word'}).count(), 0);
+  },
+);
+
+userTest(
+  'on a phone the squares are a strip above the picture, and the inspector a sheet below it',
+  {hash: `${text}&layer=1&heads=1&token=q2`, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}, // prettier-ignore
+  async (page) => {
+    const map = await page.locator('.squares').boundingBox();
+    const view = await page.locator('.head-view').boundingBox();
+    assert.ok(map && view && map.y + map.height < view.y && map.height < 140);
+    const sheet = await page.locator('.inspector').boundingBox();
+    assert.ok(sheet && Math.abs(sheet.y + sheet.height - 844) < 1, 'at the lower edge');
+    assert.ok(await page.locator('.inspector .sentence').isVisible());
+    assert.equal(await page.locator('.inspector .partners').isVisible(), false);
+    await page.locator('.inspector summary').tap();
+    assert.ok(await page.locator('.inspector .partners').isVisible());
+    await page.locator('.inspector summary').tap();
+    await square(page, 3, 4).tap();
+    await page.waitForURL(/layer=3&heads=4/);
+  },
+);

@@ -1,0 +1,115 @@
+import {formatPercent} from '../views/dom.js';
+import {headMap} from '../views/head-map.js';
+import {statisticNames} from '../views/head-statistics.js';
+import {inspector} from '../views/inspector.js';
+import {strings} from '../strings/index.js';
+import {Surveys} from './surveys.js';
+
+/** @import {Pass} from './passes.js' */
+/** @import {ViewData} from './scope-views.js' */
+/** @import {Survey} from './surveys.js' */
+/** @import {Block} from '../views/head-map.js' */
+/** @import {Statistic, StatisticName} from '../views/head-statistics.js' */
+/** @import {Snapshot} from '../views/snapshot.js' */
+
+/**
+ * @typedef {object} OverviewState
+ * @property {Pass} pass
+ * @property {Snapshot} base  the part of the pass that is shown
+ * @property {ViewData | null} drawn  what the picture has just drawn; null: it has not changed
+ * @property {Block} chosen
+ * @property {string} statistic  what colours the map
+ * @property {boolean} dark
+ */
+
+const wideScreen = matchMedia('(min-width: 64rem)');
+
+/** Beside the picture: the map of all heads, and the inspector that says what the picture shows. */
+export class Overview {
+  /** @type {ReturnType<typeof headMap> | null} */
+  map = null;
+  /** @type {ReturnType<typeof inspector> | null} */
+  inspector = null;
+  /** What can colour the map. @type {readonly StatisticName[]} */
+  known = [];
+  #surveys;
+  #onChoose;
+  /** Shown until the next is there. @type {{base: Snapshot, survey: Survey} | null} */
+  #last = null;
+  /** @type {ViewData | null} */
+  #drawn = null;
+
+  /** @param {{onChange: () => void, onChoose: (block: Block) => void}} listener */
+  constructor({onChange, onChoose}) {
+    this.#onChoose = onChoose;
+    this.#surveys = new Surveys(onChange);
+  }
+
+  /**
+   * @param {OverviewState} state
+   * @returns {boolean} whether the panels are to be rendered anew
+   */
+  update({pass, base, drawn, chosen, statistic, dark}) {
+    const before = [this.map, this.inspector, String(this.known)];
+    this.#surveys.request(pass, base);
+    const survey = this.#surveys.of(base);
+    if (survey) this.#last = {base, survey};
+    const last = this.#last && fits(this.#last.base, base) ? this.#last : null;
+    const statistics = last ? statisticsIn(last.survey, last.base.keyTokens.length) : {};
+    this.known = statisticNames.filter((name) => statistics[name]);
+
+    const {layers, heads} = base;
+    const colour = statistics[/** @type {StatisticName} */ (statistic)];
+    const map = {layers, heads, statistic: colour ?? null, chosen, dark};
+    if (this.map) this.map.update(map);
+    else this.map = headMap(map, {onChoose: this.#onChoose});
+
+    this.#drawn = drawn ?? this.#drawn;
+    if (this.#drawn) {
+      const {survey: {names} = {names: null}} = last ?? {};
+      const data = {...this.#drawn, chosen, statistics: Object.values(statistics), names};
+      if (this.inspector) this.inspector.update(data);
+      else this.inspector = inspector(data, {isOpen: wideScreen.matches});
+    }
+    return before.some((part, i) => part !== [this.map, this.inspector, String(this.known)][i]);
+  }
+}
+
+/** Whether heads of one are heads of the other. @param {Snapshot} a @param {Snapshot} b */
+function fits(a, b) {
+  return a.layers === b.layers && a.heads === b.heads;
+}
+
+/**
+ * @param {Survey} survey
+ * @param {number} keys
+ * @returns {Partial<Record<StatisticName, Statistic>>}
+ */
+function statisticsIn({statistics}, keys) {
+  /** @type {Partial<Record<StatisticName, Statistic>>} */
+  const found = {};
+  for (const name of statisticNames) {
+    const values = statistics[name];
+    if (!values) continue;
+    const {name: label, shows: help} = strings.analysis.statistics[name];
+    found[name] = {name: label, help, values, ...scaleOf(name, keys)};
+  }
+  return found;
+}
+
+/**
+ * @param {StatisticName} name
+ * @param {number} keys
+ * @returns {Pick<Statistic, 'range' | 'format'>}
+ */
+function scaleOf(name, keys) {
+  if (name === 'entropy') {
+    const most = Math.log(Math.max(2, keys));
+    return {range: {least: 0, most}, format: (value) => strings.units.nats(value.toFixed(2))};
+  }
+  if (name === 'distance') {
+    const most = Math.max(1, keys - 1);
+    return {range: {least: 0, most}, format: (value) => strings.units.tokens(value.toFixed(1))};
+  }
+  return {range: {least: 0, most: 1}, format: formatPercent};
+}

@@ -1,0 +1,202 @@
+import {strings} from '../strings/index.js';
+import {create, formatDifference, formatPercent} from './dom.js';
+import {headColour} from './colours.js';
+import {headScene, strongestPartners} from './head-scene.js';
+import {strongestLinks} from './model-scene.js';
+import {readingLine} from './reading.js';
+
+/** @import {Scene} from './head-scene.js' */
+/** @import {Block} from './head-map.js' */
+/** @import {Statistic} from './head-statistics.js' */
+/** @import {Selection, TokenRef} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+
+/**
+ * Says in sentences and in bars what a picture shows: of the pinned token, of the chosen heads, and
+ * what odd tokens mean.
+ *
+ * @typedef {object} InspectorData
+ * @property {Snapshot} snapshot
+ * @property {Selection} selection
+ * @property {Block} chosen  the heads shown; more than one: their mean
+ * @property {boolean} dark
+ * @property {readonly Statistic[]} statistics  of all heads
+ * @property {readonly string[] | null} names  what each head does, `[layers * heads]`
+ *
+ * @param {InspectorData} data
+ * @param {{isOpen: boolean}} options  whether more than a sentence is shown at first
+ */
+export function inspector(data, options) {
+  const view = new Inspector(options);
+  view.update(data);
+  return Object.assign(view.element, {
+    update: (/** @type {InspectorData} */ next) => view.update(next),
+  });
+}
+
+/** How many tokens have a bar. */
+const bars = 5;
+
+class Inspector {
+  element = create('div', 'inspected');
+  #place = create('p', 'place');
+  #sentence = create('p', 'sentence');
+  #partners = create('ol', 'bars partners');
+  #title = create('h3');
+  #habit = create('p', 'habit');
+  #statistics = create('dl', 'bars');
+  #notes = create('div', 'remarks');
+  #more = create(
+    'details',
+    'more',
+    create('summary', '', strings.inspector.more),
+    this.#partners,
+    this.#title,
+    this.#habit,
+    this.#statistics,
+    this.#notes,
+  );
+
+  /** @param {{isOpen: boolean}} options */
+  constructor({isOpen}) {
+    this.#more.open = isOpen;
+    this.element.append(this.#place, this.#sentence, this.#more);
+  }
+
+  /** @param {InspectorData} data */
+  update(data) {
+    const {snapshot, selection, chosen, dark} = data;
+    const {layers, heads} = chosen;
+    const scene = headScene(data);
+    const swatches = heads.map((head) => {
+      const swatch = create('span', 'swatch');
+      swatch.style.background = headColour(head, dark);
+      return swatch;
+    });
+    const {model, inspector: words} = strings;
+    this.#place.replaceChildren(
+      create('span', 'swatches', ...swatches),
+      words.place(
+        layers.length === 1 ? model.layer(layers[0]) : words.layers(layers.length),
+        heads.length === 1 ? model.head(heads[0]) : words.countOfHeads(heads.length),
+      ),
+    );
+    if (scene.matrices.length) this.#tell(snapshot, scene, shownToken(scene, selection.token));
+    this.#describe(data);
+    this.#notes.replaceChildren(
+      ...remarksOn(snapshot, scene, selection.token).map((text) => create('p', '', text)),
+    );
+  }
+
+  /**
+   * @param {Snapshot} snapshot
+   * @param {Scene} scene
+   * @param {TokenRef | null} token
+   */
+  #tell(snapshot, scene, token) {
+    const {queryTokens, keyTokens, isDifference} = snapshot;
+    const format = isDifference ? formatDifference : formatPercent;
+    if (token) {
+      const partners = strongestPartners(scene, token, Infinity);
+      this.#sentence.replaceChildren(...readingLine(snapshot, token, partners));
+      const names = token.side === 'query' ? keyTokens : queryTokens;
+      this.#partners.replaceChildren(
+        ...partners
+          .slice(0, bars)
+          .map(({index, weight}) => barOf('li', names[index], Math.abs(weight), format(weight))),
+      );
+      return;
+    }
+    const links = strongestLinks({...scene, weights: meanOf(scene), drawn: scene}, bars);
+    const [first] = links;
+    this.#sentence.replaceChildren(
+      ...(first
+        ? [
+            `${strings.inspector.strongest} `,
+            create('bdi', 'name', queryTokens[first.query]),
+            ' → ',
+            create('bdi', 'name', keyTokens[first.key]),
+            ` ${format(first.weight)}`,
+          ]
+        : []),
+    );
+    this.#partners.replaceChildren(
+      ...links.map(({query, key, weight}) =>
+        barOf('li', `${queryTokens[query]} → ${keyTokens[key]}`, Math.abs(weight), format(weight)),
+      ),
+    );
+  }
+
+  /** @param {InspectorData} data */
+  #describe({snapshot, statistics, names, chosen: {layers, heads}}) {
+    const {inspector: words, analysis} = strings;
+    const places = layers.flatMap((layer) => heads.map((head) => layer * snapshot.heads + head));
+    this.#title.textContent = places.length === 1 ? words.head : words.heads;
+    const name = /** @type {keyof typeof analysis.heads} */ (names?.[places[0]]);
+    const habit = places.length === 1 ? analysis.heads[name] : undefined;
+    this.#habit.textContent = habit ? words.does(habit.name) : '';
+    this.#habit.title = habit?.rule ?? '';
+    this.#statistics.replaceChildren(
+      ...statistics.map(({name, help, values, range, format}) => {
+        const mean = places.reduce((sum, at) => sum + values[at], 0) / places.length;
+        const length = (mean - range.least) / (range.most - range.least);
+        const bar = barOf('div', name, length, format(mean), ['dt', 'dd']);
+        bar.title = help;
+        return bar;
+      }),
+    );
+  }
+}
+
+/** The pinned token, unless the filter hides it. @param {Scene} scene @param {TokenRef | null} token */
+function shownToken(scene, token) {
+  if (!token) return null;
+  const {start, end} = scene[token.side];
+  return token.index >= start && token.index < end ? token : null;
+}
+
+/** @param {Scene} scene */
+function meanOf({matrices}) {
+  const [{weights: first}] = matrices;
+  if (matrices.length === 1) return first;
+  const weights = new Float32Array(first.length);
+  for (const matrix of matrices) {
+    for (let i = 0; i < weights.length; i++) weights[i] += matrix.weights[i] / matrices.length;
+  }
+  return weights;
+}
+
+/**
+ * What is worth knowing of tokens that are no words.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Scene} scene
+ * @param {TokenRef | null} token
+ */
+function remarksOn({queryTokens, keyTokens, special}, {query, key}, token) {
+  const {remarks} = strings.inspector;
+  const shown = [
+    ...queryTokens.slice(query.start, query.end),
+    ...keyTokens.slice(key.start, key.end),
+  ];
+  const found = shown.some((name) => /^(\[UNK\]|<unk>)$/.test(name)) ? [remarks.unknown] : [];
+  const pinned = token && (token.side === 'query' ? queryTokens : keyTokens)[token.index];
+  if (pinned === '[MASK]' || pinned === '<mask>') found.push(remarks.mask);
+  if (token && special[token.side][token.index]) found.push(remarks.special);
+  return found;
+}
+
+/**
+ * A name, a bar and a number.
+ *
+ * @param {'li' | 'div'} tag
+ * @param {string} name
+ * @param {number} length  0 to 1
+ * @param {string} text
+ * @param {readonly ['dt', 'dd'] | readonly ['bdi', 'span']} tags
+ */
+function barOf(tag, name, length, text, [nameTag, textTag] = ['bdi', 'span']) {
+  const line = create(tag, 'bar', create(nameTag, 'name', name), create(textTag, 'number', text));
+  line.style.setProperty('--length', `${Math.max(0, Math.min(1, length)) * 100}%`);
+  return line;
+}
