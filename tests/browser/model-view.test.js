@@ -28,7 +28,7 @@ const ink = (page, layer, head) =>
     ([layer, head]) => {
       const root = document.querySelector('bert-scope')?.shadowRoot;
       const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.sheet canvas'));
-      const button = root?.querySelector(`[data-layer="${layer}"][data-head="${head}"]`);
+      const button = root?.querySelector(`.thumbnail[data-layer="${layer}"][data-head="${head}"]`);
       const box = button?.getBoundingClientRect();
       const sheet = canvas.getBoundingClientRect();
       const context = canvas.getContext('2d');

@@ -45,7 +45,7 @@ userTest(
     assert.ok((await luminance(1)) < (await luminance(3)) / 2, 'more weight is darker');
     assert.deepEqual(await chosen(page), ['1-1']);
 
-    await page.getByLabel('Colour', {exact: true}).selectOption('entropy');
+    await page.locator('.colour select').selectOption('entropy');
     await square(page, 1, 1).hover();
     await page.locator('.pointed', {hasText: /^Layer 1, head 1: [\d.]+ nats$/}).waitFor();
     await page.waitForURL(/colour=entropy/);
@@ -158,7 +158,7 @@ userTest(
     const buffer = Buffer.from(JSON.stringify({tokens, attention: [[before, even]]}));
     await page.getByRole('button', {name: 'Open attention'}).click();
     await page
-      .getByLabel('File')
+      .locator('#import-file')
       .setInputFiles({name: 'one.json', mimeType: 'application/json', buffer});
     await page.getByRole('button', {name: 'Show', exact: true}).click();
     await waitForTokens(page, tokens);

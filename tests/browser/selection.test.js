@@ -63,7 +63,7 @@ userTest(
     await page.locator('.square').nth(5).click();
     await page.waitForURL(/view=neuron&layer=0&heads=5/);
     assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [5]);
-    await page.getByText('Layer 0, head 5').waitFor();
+    await page.locator('.neuron-view').getByText('Layer 0, head 5').waitFor();
     await page.getByRole('radio', {name: 'Head', exact: true}).check();
     assert.deepEqual((await selection(page)).heads, [5]);
   },

@@ -30,8 +30,8 @@ export class Overview {
   map = null;
   /** @type {ReturnType<typeof inspector> | null} */
   inspector = null;
-  /** What can colour the map. @type {readonly StatisticName[]} */
-  known = [];
+  /** What can colour the map. */
+  known = statisticNames;
   #surveys;
   #onChoose;
   /** Shown until the next is there. @type {{base: Snapshot, survey: Survey} | null} */
@@ -56,7 +56,7 @@ export class Overview {
     if (survey) this.#last = {base, survey};
     const last = this.#last && fits(this.#last.base, base) ? this.#last : null;
     const statistics = last ? statisticsIn(last.survey, last.base.keyTokens.length) : {};
-    this.known = statisticNames.filter((name) => statistics[name]);
+    this.known = last ? statisticNames.filter((name) => statistics[name]) : statisticNames;
 
     const {layers, heads} = base;
     const colour = statistics[/** @type {StatisticName} */ (statistic)];

@@ -42,7 +42,7 @@ class Inspector {
   #place = create('p', 'place');
   #sentence = create('p', 'sentence');
   #partners = create('ol', 'bars partners');
-  #title = create('h3');
+  #title = create('h2');
   #habit = create('p', 'habit');
   #statistics = create('dl', 'bars');
   #notes = create('div', 'remarks');
@@ -73,12 +73,12 @@ class Inspector {
       swatch.style.background = headColour(head, dark);
       return swatch;
     });
-    const {model, inspector: words} = strings;
+    const {model, view, inspector: words} = strings;
     this.#place.replaceChildren(
       create('span', 'swatches', ...swatches),
       words.place(
         layers.length === 1 ? model.layer(layers[0]) : words.layers(layers.length),
-        heads.length === 1 ? model.head(heads[0]) : words.countOfHeads(heads.length),
+        heads.length === 1 ? view.head(heads[0]) : words.countOfHeads(heads.length),
       ),
     );
     if (scene.matrices.length) this.#tell(snapshot, scene, shownToken(scene, selection.token));
