@@ -25,21 +25,25 @@ from heads import heads  # noqa: E402
 from mix import word_weights  # noqa: E402
 from normalize import words  # noqa: E402
 from pretrain import Plan, Recipe, pretrain  # noqa: E402
+from reference import reference  # noqa: E402
 from safetensors_io import SafetensorsError  # noqa: E402
 from tokens import tokenize_corpus  # noqa: E402
-from wordpiece import train_vocabulary  # noqa: E402
+from wordpiece import WordPiece, extended_vocabulary, train_vocabulary  # noqa: E402
 
 EXAMPLE_SENTENCES = Path(__file__).with_name("example_sentences.txt")
 MIN_WORD_COUNT = 3
 DEFAULT_WORK = Path("/var/tmp/bertscope-train")
 
 
-def make_vocabulary(work: Path, size: int, sentences: Path) -> None:
-    """Writes `vocab.txt`; every word of `sentences` becomes one token."""
+def make_vocabulary(work: Path, size: int, sentences: Path, extend: Path | None) -> None:
+    """Writes `vocab.txt`, new or from the one in the folder `extend`; every word of `sentences` becomes one token."""
     counts = count_words(work, word_weights(work / "corpus"))
     frequent = {word: count for word, count in counts.items() if count >= MIN_WORD_COUNT}
     required = words(sentences.read_text(encoding="utf-8"))
-    tokens = train_vocabulary(frequent, size, required)
+    if extend:
+        tokens = extended_vocabulary(WordPiece.load(extend / "vocab.txt").tokens, frequent, required)
+    else:
+        tokens = train_vocabulary(frequent, size, required)
     (work / "vocab.txt").write_text("".join(f"{token}\n" for token in tokens), encoding="utf-8")
     print(f"{work / 'vocab.txt'}: {len(tokens):,} tokens from {len(frequent):,} words")
 
@@ -56,6 +60,7 @@ def make_parser() -> argparse.ArgumentParser:
     command = commands.add_parser("vocab", help="train the WordPiece vocabulary")
     command.add_argument("--size", type=int, default=8192)
     command.add_argument("--sentences", type=Path, default=EXAMPLE_SENTENCES, help="their words stay whole")
+    command.add_argument("--extend", type=Path, help="a Hugging Face folder whose vocab.txt to keep but for these words")
 
     commands.add_parser("tokenize", help="turn the prepared text into ids")
 
@@ -86,6 +91,11 @@ def make_parser() -> argparse.ArgumentParser:
     command = commands.add_parser("blanks", help="fill-in-the-blank examples")
     command.add_argument("model", type=Path, help="a Hugging Face folder with vocab.txt")
     command.add_argument("--also-in", type=Path, help="count only words that are one token in this vocab.txt too")
+
+    command = commands.add_parser("reference", help="what a model computes, for the test of its quantized file")
+    command.add_argument("model", type=Path, help="a Hugging Face folder with vocab.txt")
+    command.add_argument("sentences", type=Path, help="a text file with a sentence a line")
+    command.add_argument("-o", "--out", type=Path, required=True, help="the .safetensors file")
     return parser
 
 
@@ -96,7 +106,7 @@ def run_command(arguments: argparse.Namespace) -> None:
         case "corpus":
             prepare_corpus(arguments.source, work)
         case "vocab":
-            make_vocabulary(work, arguments.size, arguments.sentences)
+            make_vocabulary(work, arguments.size, arguments.sentences, arguments.extend)
         case "tokenize":
             tokenize_corpus(work)
         case "pretrain":
@@ -112,6 +122,8 @@ def run_command(arguments: argparse.Namespace) -> None:
             heads(arguments.model, work)
         case "blanks":
             blanks(arguments.model, arguments.also_in)
+        case "reference":
+            reference(arguments.model, arguments.sentences, arguments.out)
 
 
 def main() -> int:

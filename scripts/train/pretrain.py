@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from batches import Batch, BatchStream, Masking
@@ -147,8 +147,8 @@ class Trainer:
         self.model = Bert(config, BertHeads(mlm=True))
         initialize(self.model, recipe.seed)
         self.model.to(self.device)
-        per_step = max(1, recipe.step_tokens // recipe.batch_tokens)
-        self.replicas = Replicas(self.model, min(torch.get_num_threads(), per_step) if self.device.type == "cpu" else 1)
+        count = min(torch.get_num_threads(), self.batches_per_step) if self.device.type == "cpu" else 1
+        self.replicas = Replicas(self.model, self._mean_loss, count)
         self.optimizers = Optimizers(self.model, recipe.weight_decay, recipe.muon)
         masking = Masking(recipe.mask_rate, whole_words=recipe.whole_words)
         self.stream = BatchStream(
@@ -181,18 +181,22 @@ class Trainer:
         self.stream.restore(state["stream"])
         self.step, self.tokens, self.seconds = state["step"], state["tokens"], state["seconds"]
 
-    def _mean_loss(self, model: nn.Module, batch: Batch, masked: int) -> Tensor:
+    @property
+    def batches_per_step(self) -> int:
+        return max(1, self.recipe.step_tokens // self.recipe.batch_tokens)
+
+    def _mean_loss(self, batch: Batch, masked: int) -> Tensor:
         """The batch's part of the mean over a step's `masked` tokens; logits are made for no others."""
         ids, types, positions, labels = batch.tensors(self.device)
         with torch.autocast(self.device.type, torch.bfloat16):
-            hidden = model(ids, types)
-            logits = model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
+            hidden = self.model(ids, types)
+            logits = self.model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
         return F.cross_entropy(logits.float(), labels, reduction="sum") / masked
 
     def train_step(self, batches: list[Batch], rate: float) -> float:
         """One update from several batches of different lengths. Returns the mean loss."""
         masked = sum(len(batch.labels) for batch in batches)
-        loss = self.replicas.accumulate(lambda model, batch: self._mean_loss(model, batch, masked), batches)
+        loss = self.replicas.accumulate([(batch, masked) for batch in batches])
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_CLIP)
         self.optimizers.step(rate)
         self.step += 1
@@ -251,7 +255,6 @@ def look(trainer: Trainer, rate: float) -> None:
 
 def run(trainer: Trainer, plan: Plan) -> None:
     """Trains until the plan's step or time is reached, or SIGTERM or SIGINT comes, and saves."""
-    per_step = max(1, trainer.recipe.step_tokens // trainer.recipe.batch_tokens)
     # A decay must not overwrite what later runs continue from.
     checkpoint = trainer.work / (DECAYED if plan.decays else CONTINUED)
     signals: list[int] = []
@@ -264,7 +267,7 @@ def run(trainer: Trainer, plan: Plan) -> None:
     while not ended:
         decayed = plan.decayed(trainer.step, time.monotonic() - started)
         rate = learning_rate(trainer.recipe, trainer.step, decayed)
-        loss = trainer.train_step(list(islice(batches, per_step)), rate)
+        loss = trainer.train_step(list(islice(batches, trainer.batches_per_step)), rate)
         now = time.monotonic()
         trainer.seconds = seconds_before + now - started
         ended = bool(signals) or now - started >= plan.seconds or trainer.step == plan.steps
@@ -297,4 +300,7 @@ def pretrain(work: Path, recipe: Recipe, plan: Plan, start_from: Path | None = N
         print(f"{path}: continuing at step {trainer.step}", flush=True)
     elif start_from:
         warm_start(trainer.model, trainer.tokenizer, start_from)
-    run(trainer, plan)
+    try:
+        run(trainer, plan)
+    finally:
+        trainer.replicas.close()

@@ -123,6 +123,28 @@ def merge_pieces(counts: Mapping[str, int], known: set[str], entries: int) -> li
     return list(merged)
 
 
+def extended_vocabulary(tokens: list[str], counts: Mapping[str, int], required: Iterable[str]) -> list[str]:
+    """A trained model's vocabulary in which the words `required` have taken the places of its least used tokens.
+
+    All other tokens keep their ids. counts: how often each word occurs.
+    """
+    wanted = [word for word in sorted({*required, *ALWAYS_KNOWN}) if word not in tokens]
+    tokenizer = WordPiece(tokens + wanted)
+    uses: Counter[int] = Counter()
+    for word, count in counts.items():
+        for index in tokenizer.pieces(word):
+            uses[index] += count
+    kept = {*SPECIAL_TOKENS, *required}
+    droppable = [i for i, token in enumerate(tokens) if token not in kept and len(token.removeprefix("##")) > 1]
+    if len(wanted) > len(droppable):
+        raise InputError(f"vocabulary: expected room for {len(wanted)} new words, found {len(droppable)} places")
+    droppable.sort(key=lambda index: uses[index])
+    extended = list(tokens)
+    for index, word in zip(droppable, wanted):
+        extended[index] = word
+    return extended
+
+
 def train_vocabulary(counts: Mapping[str, int], size: int, required: Iterable[str] = ()) -> list[str]:
     """A vocabulary of exactly `size` tokens (fewer if the words run out), special tokens first.
 

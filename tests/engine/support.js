@@ -92,20 +92,22 @@ export async function readAll(chunks) {
   }
 }
 
-/** @typedef {{shape: number[], data: Float32Array | Int32Array}} Tensor */
+/** @typedef {{shape: number[], data: Float32Array | Int32Array | Int16Array}} Tensor */
 
 /** @param {string} name Of a golden model. */
-export async function expectedOf(name) {
-  const file = readFileSync(`${goldenFolder(name)}/expected.safetensors`);
+export const expectedOf = (name) => readTensors(`${goldenFolder(name)}/expected.safetensors`);
+
+const ARRAYS = {F32: Float32Array, I32: Int32Array, I16: Int16Array};
+
+/** @param {string} path Of a safetensors file from the scripts in Python. */
+export async function readTensors(path) {
+  const file = readFileSync(path);
   const {tensors} = await readAll(inChunks(new Uint8Array(file)));
   /** @type {Record<string, Tensor>} */
   const arrays = {};
   for (const [key, {dtype, shape, bytes}] of tensors) {
-    const {buffer} = bytes.slice();
-    arrays[key] = {
-      shape,
-      data: dtype === 'I32' ? new Int32Array(buffer) : new Float32Array(buffer),
-    };
+    const TypedArray = ARRAYS[/** @type {keyof typeof ARRAYS} */ (dtype)];
+    arrays[key] = {shape, data: new TypedArray(bytes.slice().buffer)};
   }
   return arrays;
 }

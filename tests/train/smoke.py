@@ -17,6 +17,7 @@ sys.path[:0] = [str(TRAIN), str(ROOT / "scripts" / "reference")]
 
 import torch  # noqa: E402
 
+import safetensors_io  # noqa: E402
 from checkpoint import load_model  # noqa: E402
 from normalize import words  # noqa: E402
 from wordpiece import WordPiece  # noqa: E402
@@ -113,6 +114,11 @@ def check_warm_start(work: Path, model: Path, other: Path) -> None:
     curve = [json.loads(line) for line in (other / "curve.jsonl").read_text().splitlines()]
     assert "ETA 0:00:00" in printed and curve[-1]["step"] > 1, "a decay by the clock goes on, and ends"
 
+    train(other, "vocab", "--extend", model, "--sentences", other / "sentences.txt")
+    extended = WordPiece.load(other / "vocab.txt").tokens
+    changed = {token for token, before in zip(extended, old.tokens, strict=True) if token != before}
+    assert changed == {"blackbirds", "painted", "rainbow"} - old.ids.keys(), changed
+
 
 def check_export(work: Path, model: Path) -> None:
     train(work, "export", model)
@@ -124,6 +130,9 @@ def check_export(work: Path, model: Path) -> None:
     assert "everyday sentences" in train(work, "evaluate", model)
     assert train(work, "heads", model).count("\n| ") == 2 * 2 + 1, "expected one row a head"
     assert "top-5" in train(work, "blanks", model)
+    train(work, "reference", model, TRAIN / "example_sentences.txt", "-o", work / "reference.safetensors")
+    tensors, _ = safetensors_io.load(work / "reference.safetensors")
+    assert (tensors["0.attention"].sum(-1).sub(32767).abs() < 16).all(), "expected rows of attention that sum to 1"
     complaint = train(work, "evaluate", work / "nowhere", status=2)
     assert complaint.count("\n") == 1, f"expected one line, found {complaint!r}"
 
