@@ -13,11 +13,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+if TYPE_CHECKING:
+    from interventions import LayerChange
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "gelu": F.gelu,
@@ -92,23 +95,30 @@ class SelfAttention(nn.Module):
         self.key = nn.Linear(config.hidden_size, config.hidden_size)
         self.value = nn.Linear(config.hidden_size, config.hidden_size)
 
-    def forward(self, hidden: Tensor, bias: Tensor | None, trace: Trace | None) -> Tensor:
+    def forward(
+        self, hidden: Tensor, bias: Tensor | None, trace: Trace | None, change: LayerChange | None = None
+    ) -> Tensor:
         """hidden [B, T, H]; bias is added to the scores, broadcast to [B, A, T, T]. Returns [B, T, H]."""
         batch, tokens, width = hidden.shape
         heads = (batch, tokens, self.num_heads, width // self.num_heads)
         query = self.query(hidden).view(heads).transpose(1, 2)  # [B, A, T, d]
         key = self.key(hidden).view(heads).transpose(1, 2)
         value = self.value(hidden).view(heads).transpose(1, 2)
-        scores = query @ key.transpose(-1, -2) / math.sqrt(heads[-1])  # [B, A, T, T]
+        products = query @ key.transpose(-1, -2)  # [B, A, T, T]
+        scores = products / math.sqrt(heads[-1]) if change is None else change.scores(products)
         if bias is not None:
             scores = scores + bias
         weights = scores.softmax(dim=-1)
+        if change is not None:
+            weights = change.weights(weights)
         if trace is not None:
             trace.queries.append(query)
             trace.keys.append(key)
             trace.values.append(value)
             trace.attentions.append(weights)
         context = weights.to(value.dtype) @ value
+        if change is not None:
+            context = change.context(context)
         return context.transpose(1, 2).reshape(batch, tokens, width)
 
 
@@ -130,8 +140,10 @@ class Attention(nn.Module):
         self.self = SelfAttention(config)
         self.output = AddAndNorm(config.hidden_size, config)
 
-    def forward(self, hidden: Tensor, bias: Tensor | None, trace: Trace | None) -> Tensor:
-        return self.output(self.self(hidden, bias, trace), hidden)
+    def forward(
+        self, hidden: Tensor, bias: Tensor | None, trace: Trace | None, change: LayerChange | None = None
+    ) -> Tensor:
+        return self.output(self.self(hidden, bias, trace, change), hidden)
 
 
 class DenseAct(nn.Module):
@@ -153,9 +165,12 @@ class Layer(nn.Module):
         self.intermediate = DenseAct(config)
         self.output = AddAndNorm(config.intermediate_size, config)
 
-    def forward(self, hidden: Tensor, bias: Tensor | None, trace: Trace | None) -> Tensor:
-        attended = self.attention(hidden, bias, trace)
-        return self.output(self.intermediate(attended), attended)
+    def forward(
+        self, hidden: Tensor, bias: Tensor | None, trace: Trace | None, change: LayerChange | None = None
+    ) -> Tensor:
+        attended = self.attention(hidden, bias, trace, change)
+        output = self.output(self.intermediate(attended), attended)
+        return hidden if change is not None and change.off else output
 
 
 class Embeddings(nn.Module):
@@ -178,11 +193,18 @@ class Encoder(nn.Module):
         super().__init__()
         self.layer = nn.ModuleList(Layer(config) for _ in range(config.num_hidden_layers))
 
-    def forward(self, hidden: Tensor, bias: Tensor | None, trace: Trace | None) -> Tensor:
-        for layer in self.layer:
+    def forward(
+        self,
+        hidden: Tensor,
+        bias: Tensor | None,
+        trace: Trace | None,
+        changes: Sequence[LayerChange | None] | None = None,
+    ) -> Tensor:
+        """`changes` has an entry a layer."""
+        for layer, change in zip(self.layer, changes or [None] * len(self.layer)):
             if trace is not None:
                 trace.hidden_states.append(hidden)
-            hidden = layer(hidden, bias, trace)
+            hidden = layer(hidden, bias, trace, change)
         if trace is not None:
             trace.hidden_states.append(hidden)
         return hidden
@@ -213,6 +235,7 @@ class BertModel(nn.Module):
         token_type_ids: Tensor,
         attention_mask: Tensor | None = None,
         trace: Trace | None = None,
+        changes: Sequence[LayerChange | None] | None = None,
     ) -> Tensor:
         """All inputs [B, T], integers; the mask is 1 for a token, 0 for padding. Returns [B, T, H]."""
         hidden = self.embeddings(input_ids, token_type_ids)
@@ -220,7 +243,7 @@ class BertModel(nn.Module):
         if attention_mask is not None:
             lowest = torch.finfo(hidden.dtype).min
             bias = (1 - attention_mask[:, None, None, :].to(hidden.dtype)) * lowest
-        return self.encoder(hidden, bias, trace)
+        return self.encoder(hidden, bias, trace, changes)
 
 
 class MlmTransform(nn.Module):
@@ -267,9 +290,10 @@ class Bert(nn.Module):
         token_type_ids: Tensor,
         attention_mask: Tensor | None = None,
         trace: Trace | None = None,
+        changes: Sequence[LayerChange | None] | None = None,
     ) -> Tensor:
         """The last hidden states [B, T, H]; see BertModel."""
-        return self.bert(input_ids, token_type_ids, attention_mask, trace)
+        return self.bert(input_ids, token_type_ids, attention_mask, trace, changes)
 
     def mlm_logits(self, hidden: Tensor) -> Tensor:
         """[..., H] to [..., V]: training passes the masked positions alone, [masked, H]."""

@@ -9,6 +9,9 @@ Each model is a Hugging Face folder plus `expected.safetensors`: a padded batch 
 for them `mlm_logits` [B, T, V], `pooler_output` [B, H], `classifier_logits` [B, labels].
 `analysis.safetensors` has what src/analysis makes of it: token classes `kinds`, `words`, `occurrences`
 (I32 [B, T]) and `head_statistics` [B, S, L, A] in the order of head_statistics.STATISTICS.
+`interventions.safetensors`, of the first model, has the passes with each of INTERVENTIONS: `N.hidden`
+[B, T, H], the last hidden states, and `N.attentions` [L, A, T', T'] of the last sequence without its
+padding; its metadata has the interventions as JSON.
 Everything is computed in float64 from the weights as stored, then rounded once.
 The same script gives the same bytes: change a seed and every expectation moves.
 """
@@ -16,6 +19,7 @@ The same script gives the same bytes: change a seed and every expectation moves.
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import shutil
 import sys
@@ -31,6 +35,7 @@ import safetensors_io
 from bert import Bert, BertConfig, BertHeads, Trace
 from checkpoint import load_model, save_model
 from head_statistics import STATISTICS, head_statistics, token_kinds, word_ids
+from interventions import LayerChange
 
 Tensors = dict[str, Tensor]
 
@@ -130,6 +135,39 @@ MODELS = (
 )
 
 
+# Each as `model.attend(text, {interventions})` takes it; tokens 0 to 5 are in every sequence.
+INTERVENTIONS: tuple[dict[str, Any], ...] = (
+    {"heads": [{"layer": 1, "head": 2, "scale": 0}]},
+    {"heads": [{"layer": 0, "head": 0, "scale": 0.5}, {"layer": 2, "head": 4, "scale": 2}]},
+    {"layersOff": [1]},
+    {"layersOff": [0, 2]},
+    {"maskedTokens": [0, 3]},
+    {"edges": [{"layer": 1, "head": 1, "query": 2, "key": 0, "weight": 0.75, "renormalise": False}]},
+    {"edges": [{"layer": 0, "head": 3, "query": 1, "key": 5, "weight": 0, "renormalise": True}]},
+    {
+        "edges": [
+            {"layer": 1, "head": 1, "query": 4, "key": 2, "weight": 0.3, "renormalise": True},
+            {"layer": 1, "head": 1, "query": 4, "key": 0, "weight": 0.5, "renormalise": False},
+            {"layer": 2, "head": 0, "query": 0, "key": 0, "weight": 1, "renormalise": True},
+        ]
+    },
+    {"causal": True},
+    {"temperature": 0.5},
+    {"temperature": {"0": 3, "2": 0.25}},
+    {"scoreScale": "hidden"},
+    {"scoreScale": "none"},
+    {
+        "heads": [{"layer": 2, "head": 1, "scale": -1}],
+        "layersOff": [1],
+        "maskedTokens": [4],
+        "edges": [{"layer": 0, "head": 2, "query": 3, "key": 5, "weight": 0.25, "renormalise": True}],
+        "causal": True,
+        "temperature": 2,
+        "scoreScale": "hidden",
+    },
+)
+
+
 def random_weights(model: Bert, generator: torch.Generator) -> None:
     """Fills the parameters so that a mistake anywhere shows in the outputs.
 
@@ -208,6 +246,21 @@ def analyse(batch: Tensors, outputs: Tensors) -> Tensors:
     return classes | {"head_statistics": torch.from_numpy(np.stack(statistics)).float()}
 
 
+@torch.no_grad()
+def intervene(model: Bert, batch: Tensors) -> Tensors:
+    """A pass with each of INTERVENTIONS."""
+    outputs = {}
+    for index, interventions in enumerate(INTERVENTIONS):
+        layers = range(model.config.num_hidden_layers)
+        changes = [LayerChange(layer, model.config, interventions) for layer in layers]
+        trace = Trace()
+        hidden = model(batch["input_ids"], batch["token_type_ids"], batch["attention_mask"], trace, changes)
+        length = int(batch["attention_mask"][-1].sum())
+        outputs[f"{index}.attentions"] = torch.stack(trace.attentions)[:, -1, :, :length, :length]
+        outputs[f"{index}.hidden"] = hidden
+    return {name: tensor.float() for name, tensor in outputs.items()}
+
+
 def config_json(golden: Golden) -> dict[str, Any]:
     """A `config.json` as transformers writes it."""
     architecture = {"architectures": ["BertForMaskedLM"], "model_type": "bert"}
@@ -225,9 +278,13 @@ def make(golden: Golden, folder: Path) -> None:
     save_model(folder, golden.rename(tensors, generator), config_json(golden))
     if golden.texts:
         (folder / "vocab.txt").write_text("".join(f"{token}\n" for token in VOCABULARY), encoding="utf-8")
-    outputs = expected_outputs(load_model(folder, torch.float64), batch)
+    exact = load_model(folder, torch.float64)
+    outputs = expected_outputs(exact, batch)
     safetensors_io.save(folder / "expected.safetensors", batch | outputs)
     safetensors_io.save(folder / "analysis.safetensors", analyse(batch, outputs))
+    if golden is MODELS[0]:
+        metadata = {"interventions": json.dumps(INTERVENTIONS)}
+        safetensors_io.save(folder / "interventions.safetensors", intervene(exact, batch), metadata)
 
 
 def main() -> int:

@@ -7,6 +7,12 @@
 namespace bertscope {
 namespace {
 
+void scaleRows(MatrixView<float> rows, float scale) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    for (float& value : rows.row(r)) value *= scale;
+  }
+}
+
 void addRow(std::span<float> sum, std::span<const float> row) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
 }
@@ -90,7 +96,8 @@ void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
   }
 }
 
-void Encoder::runLayer(Trace& trace, Workspace& workspace) const {
+void Encoder::runLayer(Trace& trace, Workspace& workspace,
+                       const Interventions& interventions) const {
   const std::size_t index = trace.layersDone();
   const EncoderLayer& layer = weights_.layers[index];
   const MatrixView<const float> input = trace.hiddenStates(index);
@@ -101,7 +108,11 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace) const {
   apply(layer.query, kNone, workspace, trace.queries(index));
   apply(layer.key, kNone, workspace, trace.keys(index));
   apply(layer.value, kNone, workspace, trace.values(index));
-  attend(trace, index, workspace.context.view());
+  attend(trace, index, interventions, workspace.context.view());
+  if (interventions.isOff(index)) {
+    trace.passOver();
+    return;
+  }
 
   activations.assign(workspace.context.view(), weights_.precision, kernels_);
   apply(layer.attention_output, kNone, workspace, workspace.sum.view());
@@ -116,9 +127,10 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace) const {
   trace.layerDone();
 }
 
-void Encoder::attend(Trace& trace, std::size_t layer, MatrixView<float> context) const {
+void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& interventions,
+                     MatrixView<float> context) const {
   const ModelConfig& config = weights_.config;
-  const float scale = 1.0f / std::sqrt(static_cast<float>(config.headDim()));
+  const float scale = interventions.scoreScale(config, layer);
   for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
     // Padded keys get a weight of exactly zero, as an additive mask of -∞ would give them.
     const std::size_t length = trace.length(sequence);
@@ -129,12 +141,17 @@ void Encoder::attend(Trace& trace, std::size_t layer, MatrixView<float> context)
       const auto attention = trace.attention(sequence, layer, head);
       const auto unpadded = attention.middleCols(0, length);
       kernels_.multiplyTransposed(queries, keys, scale, unpadded);
+      if (interventions.excludesKeys()) interventions.excludeKeys(unpadded);
       for (std::size_t query = 0; query < attention.rows; ++query) {
         kernels_.softmaxRow(unpadded.row(query));
         const std::span<float> padding = attention.row(query).subspan(length);
         std::fill(padding.begin(), padding.end(), 0.0f);
       }
-      kernels_.multiply(unpadded, values, trace.headRows(context, sequence, head));
+      interventions.setWeights(layer, head, unpadded);
+      const auto output = trace.headRows(context, sequence, head);
+      kernels_.multiply(unpadded, values, output);
+      const float head_scale = interventions.headScale(layer, head);
+      if (head_scale != 1) scaleRows(output, head_scale);
     }
   }
 }

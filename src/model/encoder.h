@@ -8,6 +8,7 @@
 #include "core/matrix.h"
 #include "core/result.h"
 #include "kernels/kernels.h"
+#include "model/interventions.h"
 #include "model/trace.h"
 #include "model/weight_matrix.h"
 #include "model/weights.h"
@@ -35,17 +36,20 @@ class Encoder {
   Encoder(const Weights& weights, const kernels::KernelSet& kernels)
       : weights_(weights), kernels_(kernels) {}
 
+  // Errors: kInvalidInput.
+  Status check(const Batch& batch) const;
   // Checks the batch and computes the embeddings. Errors: kInvalidInput; kOutOfMemory, and the
   // trace is empty then.
   Status start(const Batch& batch, Trace& trace, Workspace& workspace) const;
-  // Runs the next layer, trace.layersDone(), which must exist.
-  void runLayer(Trace& trace, Workspace& workspace) const;
+  // Runs the next layer, trace.layersDone(), which must exist. The interventions have passed
+  // check() for this batch.
+  void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {}) const;
 
  private:
-  Status check(const Batch& batch) const;
   void embed(const Batch& batch, MatrixView<float> out) const;
   // Fills the trace's attention of `layer` and writes the heads' outputs to `context`.
-  void attend(Trace& trace, std::size_t layer, MatrixView<float> context) const;
+  void attend(Trace& trace, std::size_t layer, const Interventions& interventions,
+              MatrixView<float> context) const;
   void apply(const Linear& linear, kernels::Activation activation, Workspace& workspace,
              MatrixView<float> out) const;
   // out = layer norm of (block + residual), row by row; `block` is overwritten.

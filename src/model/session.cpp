@@ -17,20 +17,39 @@ Status checkIndex(const char* what, std::size_t index, std::size_t count) {
 }  // namespace
 
 Session::Session(Weights weights, const kernels::KernelSet& kernels)
-    : weights_(std::move(weights)), kernels_(kernels) {}
+    : Session(std::make_shared<Weights>(std::move(weights)), kernels) {}
 
-Status Session::start(const Batch& batch) {
-  return Encoder(weights_, kernels_).start(batch, trace_, workspace_);
+Status Session::start(const Batch& batch, const Interventions& interventions) {
+  const Encoder encoder(weights(), kernels_);
+  if (Status s = encoder.check(batch); !s.ok()) return s;
+  if (interventions != Interventions{}) {
+    const std::vector<std::size_t> lengths(batch.lengths.begin(), batch.lengths.end());
+    if (Status s = check(interventions, weights().config, lengths); !s.ok()) return s;
+  }
+  const Status status = encoder.start(batch, trace_, workspace_);
+  if (status.ok()) interventions_ = interventions;
+  return status;
+}
+
+Status Session::change(const Interventions& interventions) {
+  if (trace_.rows() == 0) {
+    return Error{ErrorCode::kNotAvailable, "a change: no pass was started"};
+  }
+  const ModelConfig& config = weights().config;
+  if (Status s = check(interventions, config, trace_.lengths()); !s.ok()) return s;
+  trace_.rewindTo(firstDifference(interventions, interventions_, config));
+  interventions_ = interventions;
+  return {};
 }
 
 Status Session::runLayer(std::size_t layer) {
   if (trace_.rows() == 0) return Error{ErrorCode::kNotAvailable, "a layer: no pass was started"};
-  if (layer != trace_.layersDone() || layer >= weights_.layers.size()) {
+  if (layer != trace_.layersDone() || layer >= weights().layers.size()) {
     return Error{ErrorCode::kOutOfRange,
                  "a layer to run: expected " + std::to_string(trace_.layersDone()) + " of " +
-                     std::to_string(weights_.layers.size()) + ", found " + std::to_string(layer)};
+                     std::to_string(weights().layers.size()) + ", found " + std::to_string(layer)};
   }
-  Encoder(weights_, kernels_).runLayer(trace_, workspace_);
+  Encoder(weights(), kernels_).runLayer(trace_, workspace_, interventions_);
   return {};
 }
 
@@ -61,8 +80,8 @@ Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids)
 
 Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const {
   if (Status s = checkIndex("a sequence", sequence, trace_.sequences()); !s.ok()) return s;
-  if (Status s = checkIndex("a layer", layer, weights_.config.layers); !s.ok()) return s;
-  if (Status s = checkIndex("a head", head, weights_.config.heads); !s.ok()) return s;
+  if (Status s = checkIndex("a layer", layer, weights().config.layers); !s.ok()) return s;
+  if (Status s = checkIndex("a head", head, weights().config.heads); !s.ok()) return s;
   if (layer < trace_.layersDone()) return {};
   return Error{ErrorCode::kNotAvailable,
                "layer " + std::to_string(layer) + ": the pass has not come so far"};
@@ -70,7 +89,8 @@ Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t h
 
 Status Session::checkHidden(std::size_t sequence, std::size_t index) const {
   if (Status s = checkIndex("a sequence", sequence, trace_.sequences()); !s.ok()) return s;
-  if (Status s = checkIndex("a hidden state", index, weights_.config.layers + 1); !s.ok()) return s;
+  if (Status s = checkIndex("a hidden state", index, weights().config.layers + 1); !s.ok())
+    return s;
   if (index <= trace_.layersDone()) return {};
   return Error{ErrorCode::kNotAvailable,
                "hidden state " + std::to_string(index) + ": the pass has not come so far"};
@@ -102,18 +122,18 @@ Result<std::vector<float>> Session::maskedLmLogits(std::size_t sequence, std::si
   auto hidden = hiddenStates(sequence, index);
   if (!hidden.ok()) return hidden.error();
   if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
-  std::vector<float> logits(weights_.config.vocabulary);
+  std::vector<float> logits(weights().config.vocabulary);
   const Status status = bertscope::maskedLmLogits(
-      weights_, kernels_, hidden.value().middleRows(token, 1), {logits.data(), 1, logits.size()});
+      weights(), kernels_, hidden.value().middleRows(token, 1), {logits.data(), 1, logits.size()});
   if (!status.ok()) return status.error();
   return logits;
 }
 
 Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) {
-  auto hidden = hiddenStates(sequence, weights_.config.layers);
+  auto hidden = hiddenStates(sequence, weights().config.layers);
   if (!hidden.ok()) return hidden.error();
-  std::vector<float> pooled(weights_.config.hidden_size);
-  const Status status = bertscope::poolerOutput(weights_, kernels_, hidden.value().row(0), pooled);
+  std::vector<float> pooled(weights().config.hidden_size);
+  const Status status = bertscope::poolerOutput(weights(), kernels_, hidden.value().row(0), pooled);
   if (!status.ok()) return status.error();
   return pooled;
 }
@@ -121,8 +141,8 @@ Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) {
 Result<std::vector<float>> Session::classifierLogits(std::size_t sequence) {
   auto pooled = poolerOutput(sequence);
   if (!pooled.ok()) return pooled.error();
-  std::vector<float> logits(weights_.classifier ? weights_.classifier->bias.size() : 0);
-  const Status status = bertscope::classifierLogits(weights_, kernels_, pooled.value(), logits);
+  std::vector<float> logits(weights().classifier ? weights().classifier->bias.size() : 0);
+  const Status status = bertscope::classifierLogits(weights(), kernels_, pooled.value(), logits);
   if (!status.ok()) return status.error();
   return logits;
 }

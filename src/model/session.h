@@ -11,6 +11,7 @@
 #include "core/result.h"
 #include "kernels/kernels.h"
 #include "model/encoder.h"
+#include "model/interventions.h"
 #include "model/trace.h"
 #include "model/weights.h"
 
@@ -20,13 +21,22 @@ class Session {
  public:
   // `kernels` is borrowed.
   Session(Weights weights, const kernels::KernelSet& kernels);
+  // A second session on the same weights: what runs there leaves the pass of this one readable.
+  Session sibling() const { return {weights_, kernels_}; }
 
-  Weights& weights() { return weights_; }
+  Weights& weights() { return *weights_; }
+  const Weights& weights() const { return *weights_; }
 
-  // Errors: kInvalidInput, and the pass before it stays readable; kOutOfMemory, and it does not.
-  Status start(const Batch& batch);
+  // Errors: kInvalidInput and kOutOfRange, and the pass before it stays readable; kOutOfMemory, and
+  // it does not.
+  Status start(const Batch& batch, const Interventions& interventions = {});
+  // Takes up the latest batch with other interventions. Layers below the first that they change
+  // stay as they are; layersDone() says where to go on. Errors: kNotAvailable before start(); else
+  // as start().
+  Status change(const Interventions& interventions);
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
+  std::size_t layersDone() const { return trace_.layersDone(); }
 
   // The word embeddings of any ids, before positions, token types and layer norm; no pass is
   // needed. Errors: kInvalidInput for no id or one that the vocabulary has not.
@@ -50,11 +60,15 @@ class Session {
   Result<std::vector<float>> classifierLogits(std::size_t sequence);  // [labels]
 
  private:
+  Session(std::shared_ptr<Weights> weights, const kernels::KernelSet& kernels)
+      : weights_(std::move(weights)), kernels_(kernels) {}
+
   Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const;
   Status checkHidden(std::size_t sequence, std::size_t index) const;
 
-  Weights weights_;
+  std::shared_ptr<Weights> weights_;
   const kernels::KernelSet& kernels_;
+  Interventions interventions_;
   Trace trace_;
   Workspace workspace_;
 };

@@ -17,6 +17,12 @@ bool Trace::begin(const ModelConfig& config, const Batch& batch) {
   return fits;
 }
 
+void Trace::passOver() {
+  const MatrixView<float> input = hiddenStates(layers_done_);
+  std::copy_n(input.data, input.rows * input.cols, hiddenStates(layers_done_ + 1).data);
+  layerDone();
+}
+
 MatrixView<float> Trace::hiddenStates(std::size_t index) { return layerRows(hidden_, index); }
 MatrixView<float> Trace::queries(std::size_t layer) { return layerRows(queries_, layer); }
 MatrixView<float> Trace::keys(std::size_t layer) { return layerRows(keys_, layer); }

@@ -1,6 +1,7 @@
 // One pass over a batch of sequences, with everything a view may ask for afterwards.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,9 +35,14 @@ class Trace {
   std::size_t tokens() const { return tokens_; }
   std::size_t rows() const { return sequences() * tokens_; }
   std::size_t length(std::size_t sequence) const { return lengths_[sequence]; }
+  std::span<const std::size_t> lengths() const { return lengths_; }
   // How many layers have run: hidden states 0 … layersDone() and attention below it are valid.
   std::size_t layersDone() const { return layers_done_; }
   void layerDone() { ++layers_done_; }
+  // Ends the next layer with its input as its output.
+  void passOver();
+  // `layer` becomes the next layer to run, if it was not still to come.
+  void rewindTo(std::size_t layer) { layers_done_ = std::min(layers_done_, layer); }
 
   // All rows of the batch: [sequences * tokens, hidden_size]. Index 0 is after the embeddings,
   // i after layer i - 1.

@@ -64,6 +64,15 @@ inline std::map<std::string, GoldenTensor> readSafetensors(const std::string& mo
   return tensors;
 }
 
+inline nlohmann::json readMetadata(const std::string& model, const std::string& file) {
+  std::ifstream stream = openGolden(model, file);
+  std::uint64_t header_bytes = 0;
+  stream.read(reinterpret_cast<char*>(&header_bytes), sizeof header_bytes);
+  std::string header(header_bytes, ' ');
+  stream.read(header.data(), static_cast<std::streamsize>(header.size()));
+  return nlohmann::json::parse(header)["__metadata__"];
+}
+
 inline ModelConfig readConfig(const std::string& model) {
   const auto json = nlohmann::json::parse(openGolden(model, "config.json"));
   return {

@@ -1,0 +1,241 @@
+#include "model/interventions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace bertscope {
+namespace {
+
+// Far below any score, and finite: softmax subtracts and exponentiates it.
+constexpr float kExcludedScore = -1e30f;
+
+// `change(row, key)` for every weight that is excluded.
+template <typename Change>
+void forExcluded(const Interventions& interventions, MatrixView<float> matrix, Change change) {
+  for (std::size_t query = 0; query < matrix.rows; ++query) {
+    const std::span<float> row = matrix.row(query);
+    for (const std::size_t key : interventions.masked_tokens) {
+      if (key < row.size()) change(row[key]);
+    }
+    if (!interventions.causal || query + 1 >= row.size()) continue;
+    for (float& behind : row.subspan(query + 1)) change(behind);
+  }
+}
+
+bool inSameRow(const Edge& a, const Edge& b) {
+  return a.layer == b.layer && a.head == b.head && a.query == b.query;
+}
+
+struct RowSums {
+  float set = 0;  // of the edges
+  bool renormalise = false;
+};
+
+// What all edges in the row of `edge` amount to.
+RowSums edgesInRow(std::span<const Edge> edges, const Edge& edge) {
+  RowSums sums;
+  for (const Edge& other : edges) {
+    if (!inSameRow(other, edge)) continue;
+    sums.set += other.weight;
+    sums.renormalise = sums.renormalise || other.renormalise;
+  }
+  return sums;
+}
+
+void setRow(std::span<const Edge> edges, const Edge& first, std::span<float> row) {
+  const RowSums sums = edgesInRow(edges, first);
+  // The keys that are set count as nothing while the others are scaled.
+  const auto forEdges = [&](auto action) {
+    for (const Edge& edge : edges) {
+      if (inSameRow(edge, first) && edge.key < row.size()) action(edge);
+    }
+  };
+  if (sums.renormalise) {
+    forEdges([row](const Edge& edge) { row[edge.key] = 0; });
+    float free = 0;
+    for (const float weight : row) free += weight;
+    const float scale = free > 0 ? (1 - sums.set) / free : 0;
+    for (float& weight : row) weight *= scale;
+  }
+  forEdges([row](const Edge& edge) { row[edge.key] = edge.weight; });
+}
+
+Status checkIndex(const char* what, std::size_t index, std::size_t count) {
+  if (index < count) return {};
+  return Error{ErrorCode::kOutOfRange, std::string(what) + ": expected 0 to " +
+                                           std::to_string(count - 1) + ", found " +
+                                           std::to_string(index)};
+}
+
+Status checkValue(const char* what, float value, float least, float greatest) {
+  if (value >= least && value <= greatest) return {};  // NaN is neither
+  const auto number = [](float n) {
+    std::string text = std::to_string(n);
+    text.erase(text.find_last_not_of('0') + 1);
+    return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
+  };
+  return Error{ErrorCode::kInvalidInput, std::string(what) + ": expected " + number(least) +
+                                             " to " + number(greatest) + ", found " +
+                                             number(value)};
+}
+
+Status checkEdges(std::span<const Edge> edges, const ModelConfig& config, std::size_t tokens) {
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const Edge& edge = edges[i];
+    if (Status s = checkIndex("an edge's layer", edge.layer, config.layers); !s.ok()) return s;
+    if (Status s = checkIndex("an edge's head", edge.head, config.heads); !s.ok()) return s;
+    if (Status s = checkIndex("an edge's query", edge.query, tokens); !s.ok()) return s;
+    if (Status s = checkIndex("an edge's key", edge.key, tokens); !s.ok()) return s;
+    if (Status s = checkValue("an edge's weight", edge.weight, 0, 1); !s.ok()) return s;
+    for (const Edge& earlier : edges.first(i)) {
+      if (!inSameRow(earlier, edge) || earlier.key != edge.key) continue;
+      return Error{ErrorCode::kInvalidInput,
+                   "the edges: expected each once, found layer " + std::to_string(edge.layer) +
+                       ", head " + std::to_string(edge.head) + ", query " +
+                       std::to_string(edge.query) + ", key " + std::to_string(edge.key) + " twice"};
+    }
+    const RowSums sums = edgesInRow(edges, edge);
+    if (!sums.renormalise || sums.set <= 1) continue;
+    return Error{ErrorCode::kInvalidInput,
+                 "the edges of a query whose weights are to sum to 1: expected at most 1 in all, "
+                 "found " +
+                     std::to_string(sums.set) + " in layer " + std::to_string(edge.layer) +
+                     ", head " + std::to_string(edge.head) + ", query " +
+                     std::to_string(edge.query)};
+  }
+  return {};
+}
+
+// Every query needs a key; the first one of a causal pass has only itself.
+Status checkKeysLeft(const Interventions& interventions, std::span<const std::size_t> lengths) {
+  const auto& masked = interventions.masked_tokens;
+  const auto isMasked = [&](std::size_t token) {
+    return std::find(masked.begin(), masked.end(), token) != masked.end();
+  };
+  for (const std::size_t length : lengths) {
+    const std::size_t keys = interventions.causal ? 1 : length;
+    std::size_t left = 0;
+    for (std::size_t key = 0; key < keys; ++key) left += isMasked(key) ? 0 : 1;
+    if (left > 0) continue;
+    return Error{ErrorCode::kInvalidInput,
+                 "the masked tokens: expected at least one token that token 0 may attend to, found "
+                 "none"};
+  }
+  return {};
+}
+
+// Whether both do the same to every query and key before the edges, in every layer.
+bool sameEverywhere(const Interventions& a, const Interventions& b) {
+  return a.masked_tokens == b.masked_tokens && a.causal == b.causal;
+}
+
+bool sameEdges(const Interventions& a, const Interventions& b, std::size_t layer) {
+  const auto inLayer = [layer](const Interventions& interventions) {
+    std::vector<Edge> edges;
+    std::copy_if(interventions.edges.begin(), interventions.edges.end(), std::back_inserter(edges),
+                 [layer](const Edge& edge) { return edge.layer == layer; });
+    return edges;
+  };
+  return inLayer(a) == inLayer(b);
+}
+
+}  // namespace
+
+float Interventions::scoreScale(const ModelConfig& config, std::size_t layer) const {
+  const auto size = [&] {
+    switch (score_scale) {
+      case ScoreScale::kHidden:
+        return config.hidden_size;
+      case ScoreScale::kNone:
+        return std::size_t{1};
+      default:
+        return config.headDim();
+    }
+  }();
+  const float scale = 1.0f / std::sqrt(static_cast<float>(size));
+  return layer_temperature.empty() ? scale : scale / layer_temperature[layer];
+}
+
+float Interventions::headScale(std::size_t layer, std::size_t head) const {
+  float scale = 1;
+  for (const HeadScale& one : heads) {
+    if (one.layer == layer && one.head == head) scale *= one.scale;
+  }
+  return scale;
+}
+
+bool Interventions::isOff(std::size_t layer) const {
+  return std::find(layers_off.begin(), layers_off.end(), layer) != layers_off.end();
+}
+
+void Interventions::excludeKeys(MatrixView<float> scores) const {
+  forExcluded(*this, scores, [](float& score) { score = kExcludedScore; });
+}
+
+void Interventions::setWeights(std::size_t layer, std::size_t head,
+                               MatrixView<float> weights) const {
+  forExcluded(*this, weights, [](float& weight) { weight = 0; });
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const Edge& edge = edges[i];
+    if (edge.layer != layer || edge.head != head || edge.query >= weights.rows) continue;
+    const auto earlier = std::span(edges).first(i);
+    const bool done = std::any_of(earlier.begin(), earlier.end(),
+                                  [&](const Edge& other) { return inSameRow(other, edge); });
+    if (!done) setRow(edges, edge, weights.row(edge.query));
+  }
+}
+
+Status check(const Interventions& interventions, const ModelConfig& config,
+             std::span<const std::size_t> lengths) {
+  const std::size_t tokens =
+      lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  constexpr float kGreatestScale = 100;
+  for (const HeadScale& head : interventions.heads) {
+    if (Status s = checkIndex("a head's layer", head.layer, config.layers); !s.ok()) return s;
+    if (Status s = checkIndex("a head", head.head, config.heads); !s.ok()) return s;
+    if (Status s = checkValue("a head's scale", head.scale, -kGreatestScale, kGreatestScale);
+        !s.ok()) {
+      return s;
+    }
+  }
+  for (const std::size_t layer : interventions.layers_off) {
+    if (Status s = checkIndex("a layer to pass over", layer, config.layers); !s.ok()) return s;
+  }
+  for (const std::size_t token : interventions.masked_tokens) {
+    if (Status s = checkIndex("a masked token", token, tokens); !s.ok()) return s;
+  }
+  const std::vector<float>& temperatures = interventions.layer_temperature;
+  if (!temperatures.empty() && temperatures.size() != config.layers) {
+    return Error{ErrorCode::kInvalidInput, "the temperatures: expected one for each of " +
+                                               std::to_string(config.layers) + " layers, found " +
+                                               std::to_string(temperatures.size())};
+  }
+  for (const float temperature : temperatures) {
+    if (Status s =
+            checkValue("a temperature", temperature, kLeastTemperature, kGreatestTemperature);
+        !s.ok()) {
+      return s;
+    }
+  }
+  if (Status s = checkEdges(interventions.edges, config, tokens); !s.ok()) return s;
+  return checkKeysLeft(interventions, lengths);
+}
+
+std::size_t firstDifference(const Interventions& a, const Interventions& b,
+                            const ModelConfig& config) {
+  if (a == b) return config.layers;
+  if (!sameEverywhere(a, b)) return 0;
+  const auto isSame = [&](std::size_t layer) {
+    for (std::size_t head = 0; head < config.heads; ++head) {
+      if (a.headScale(layer, head) != b.headScale(layer, head)) return false;
+    }
+    return a.isOff(layer) == b.isOff(layer) &&
+           a.scoreScale(config, layer) == b.scoreScale(config, layer) && sameEdges(a, b, layer);
+  };
+  std::size_t layer = 0;
+  while (layer < config.layers && isSame(layer)) ++layer;
+  return layer;
+}
+
+}  // namespace bertscope

@@ -1,0 +1,83 @@
+// What a reader changes in a pass to see what it does. All of them compose: scores are scaled and
+// masked, softmax makes weights of them, edges are set last; a scaled head keeps its weights and
+// scales what it passes on.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/result.h"
+#include "model/config.h"
+
+namespace bertscope {
+
+// The head's output, before the output projection, times `scale`; 0 ablates it (Michel et al. 2019,
+// "Are Sixteen Heads Really Better than One?", equation 2).
+struct HeadScale {
+  std::size_t layer;
+  std::size_t head;
+  float scale;
+
+  bool operator==(const HeadScale&) const = default;
+};
+
+// One attention weight set to a value. With `renormalise` on any edge of a row, the weights of the
+// row that are not set are scaled to share what the set ones leave of 1; when they have nothing to
+// share, they stay 0.
+struct Edge {
+  std::size_t layer;
+  std::size_t head;
+  std::size_t query;
+  std::size_t key;
+  float weight;
+  bool renormalise;
+
+  bool operator==(const Edge&) const = default;
+};
+
+// Scores are q·k times this, over the temperature.
+enum class ScoreScale {
+  kHead,    // 1/√d of the head dimension, as in BERT (Vaswani et al. 2017, equation 1)
+  kHidden,  // 1/√H of the hidden size
+  kNone,    // 1
+};
+
+struct Interventions {
+  std::vector<HeadScale> heads;
+  std::vector<std::size_t> layers_off;     // passed over: the hidden state goes on unchanged
+  std::vector<std::size_t> masked_tokens;  // no token attends to them, in any layer
+  std::vector<Edge> edges;
+  bool causal = false;                   // no token attends to one behind it
+  std::vector<float> layer_temperature;  // [layers], scores are divided by it; empty: 1
+  ScoreScale score_scale = ScoreScale::kHead;
+
+  bool operator==(const Interventions&) const = default;
+
+  float scoreScale(const ModelConfig& config, std::size_t layer) const;
+  float headScale(std::size_t layer, std::size_t head) const;
+  bool isOff(std::size_t layer) const;
+
+  bool excludesKeys() const { return causal || !masked_tokens.empty(); }
+  // `scores` and `weights` are [queries, keys] of one head, without padded keys. Before softmax:
+  // keys that a query may not attend to get a score that leaves them next to nothing …
+  void excludeKeys(MatrixView<float> scores) const;
+  // … and after it exactly zero; then the edges of this head are set.
+  void setWeights(std::size_t layer, std::size_t head, MatrixView<float> weights) const;
+};
+
+inline constexpr float kLeastTemperature = 0.01f;
+inline constexpr float kGreatestTemperature = 100.0f;
+
+// `lengths` are those of the sequences, in tokens. Errors: kOutOfRange; kInvalidInput for values
+// out of range or not finite, an edge set twice, a row whose set weights exceed 1 though it is to
+// be renormalised, and a query that would have no key left to attend to.
+Status check(const Interventions& interventions, const ModelConfig& config,
+             std::span<const std::size_t> lengths);
+
+// The first layer that `a` and `b` change differently; `config.layers` when there is none.
+std::size_t firstDifference(const Interventions& a, const Interventions& b,
+                            const ModelConfig& config);
+
+}  // namespace bertscope
