@@ -26,7 +26,7 @@ Status Session::start(const Batch& batch, const Interventions& interventions) {
     const std::vector<std::size_t> lengths(batch.lengths.begin(), batch.lengths.end());
     if (Status s = check(interventions, weights().config, lengths); !s.ok()) return s;
   }
-  const Status status = encoder.start(batch, trace_, workspace_);
+  Status status = encoder.start(batch, trace_, workspace_);
   if (status.ok()) interventions_ = interventions;
   return status;
 }
@@ -54,7 +54,7 @@ Status Session::runLayer(std::size_t layer) {
 }
 
 Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids) const {
-  const std::size_t vocabulary = weights_.config.vocabulary;
+  const std::size_t vocabulary = weights().config.vocabulary;
   if (ids.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "the embeddings: expected at least one token id, found none"};
@@ -67,13 +67,13 @@ Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids)
     }
   }
   Matrix<float> rows;
-  if (!rows.tryResize(ids.size(), weights_.config.hidden_size)) {
+  if (!rows.tryResize(ids.size(), weights().config.hidden_size)) {
     return Error{ErrorCode::kOutOfMemory, "the embeddings: expected memory for " +
                                               std::to_string(ids.size()) +
                                               " rows, found too little"};
   }
   for (std::size_t r = 0; r < ids.size(); ++r) {
-    weights_.embeddings.words.copyRow(static_cast<std::size_t>(ids[r]), rows.row(r));
+    weights().embeddings.words.copyRow(static_cast<std::size_t>(ids[r]), rows.row(r));
   }
   return rows;
 }

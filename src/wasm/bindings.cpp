@@ -87,6 +87,35 @@ std::vector<TokenClass> toTokenClasses(const val& classes) {
   return tokens;
 }
 
+std::size_t toIndex(const val& number) { return number.as<std::size_t>(); }
+
+std::vector<std::size_t> toIndices(const val& array) {
+  return emscripten::convertJSArrayToNumberVector<std::size_t>(array);
+}
+
+Interventions toInterventions(const val& object) {
+  Interventions interventions;
+  for (const val& head : emscripten::vecFromJSArray<val>(object["heads"])) {
+    interventions.heads.push_back(
+        {toIndex(head["layer"]), toIndex(head["head"]), head["scale"].as<float>()});
+  }
+  for (const val& edge : emscripten::vecFromJSArray<val>(object["edges"])) {
+    interventions.edges.push_back({toIndex(edge["layer"]), toIndex(edge["head"]),
+                                   toIndex(edge["query"]), toIndex(edge["key"]),
+                                   edge["weight"].as<float>(), edge["renormalise"].as<bool>()});
+  }
+  interventions.layers_off = toIndices(object["layersOff"]);
+  interventions.masked_tokens = toIndices(object["maskedTokens"]);
+  interventions.causal = object["causal"].as<bool>();
+  interventions.layer_temperature =
+      emscripten::convertJSArrayToNumberVector<float>(object["layerTemperature"]);
+  const auto scale = object["scoreScale"].as<std::string>();
+  interventions.score_scale = scale == "hidden" ? ScoreScale::kHidden
+                              : scale == "none" ? ScoreScale::kNone
+                                                : ScoreScale::kHead;
+  return interventions;
+}
+
 // Statistics of every head of a model, over any number of texts.
 class Heads {
  public:
@@ -223,13 +252,24 @@ class Model {
     return rows.ok() ? copyToJs<float>("Float32Array", rows.value().span()) : failure(rows.error());
   }
 
-  val start(const val& ids, const val& token_types, const val& lengths) {
+  // On the same weights.
+  std::unique_ptr<Model> sibling() const {
+    if (!session_) return nullptr;
+    return std::unique_ptr<Model>(new Model(kernels_, session_->sibling()));
+  }
+
+  val start(const val& ids, const val& token_types, const val& lengths, const val& interventions) {
     if (!session_) return notLoaded();
     const auto id_vector = toInt32(ids);
     const auto type_vector = toInt32(token_types);
     const auto length_vector = toInt32(lengths);
-    return failureOrNull(session_->start({id_vector, type_vector, length_vector}));
+    return failureOrNull(
+        session_->start({id_vector, type_vector, length_vector}, toInterventions(interventions)));
   }
+  val change(const val& interventions) {
+    return session_ ? failureOrNull(session_->change(toInterventions(interventions))) : notLoaded();
+  }
+  std::size_t layersDone() const { return session_ ? session_->layersDone() : 0; }
 
   val runLayer(std::size_t layer) {
     return session_ ? failureOrNull(session_->runLayer(layer)) : notLoaded();
@@ -279,6 +319,9 @@ class Model {
   }
 
  private:
+  Model(const kernels::KernelSet& kernels, Session session)
+      : kernels_(kernels), session_(std::make_unique<Session>(std::move(session))) {}
+
   const kernels::KernelSet& kernels_;
   std::optional<WeightsBuilder> builder_;
   std::unique_ptr<Session> session_;
@@ -309,7 +352,10 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("tensors", &Model::tensors)
       .function("tensorBytes", &Model::tensorBytes)
       .function("wordEmbeddings", &Model::wordEmbeddings)
+      .function("sibling", &Model::sibling)
       .function("start", &Model::start)
+      .function("change", &Model::change)
+      .function("layersDone", &Model::layersDone)
       .function("runLayer", &Model::runLayer)
       .function("attention", &Model::attention)
       .function("addTo", &Model::addTo)

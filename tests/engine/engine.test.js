@@ -71,6 +71,21 @@ test('a model from an address attends like one in this thread', async () => {
   assert.deepEqual(await result.hiddenStates(3), await local.pull(pass, 'hiddenStates', [3]));
   assert.deepEqual(await result.predictions(3), await local.predictions(pass, 3));
   assert.deepEqual(await result.headStatistics(), await local.headStatistics(pass));
+
+  const interventions = {heads: [{layer: 1, head: 2, scale: 0}], maskedTokens: [90]};
+  const changed = await model.attend('time [MASK]', {pair: 'an arrow', interventions});
+  const changedHere = await local.attend('time [MASK]', {pair: 'an arrow', interventions});
+  assert.deepEqual(changed.dropped, changedHere.dropped);
+  assert.deepEqual(await changed.predictions(3), await local.predictions(changedHere.pass, 3));
+  assert.notDeepEqual(await changed.predictions(3), await result.predictions(3));
+
+  let heads = 0;
+  const onProgress = () => heads++;
+  const effects = await model.headEffects(result, {onProgress});
+  assert.deepEqual(effects, await local.headEffects(pass, undefined));
+  assert.equal(heads, local.shape.layers * local.shape.heads);
+  const ofText = await model.headEffects('time [MASK]', {target: {token: 2}});
+  assert.equal(ofText.change.length, heads);
 });
 
 for (const [what, source, code, message] of /** @type {[string, any, string, RegExp][]} */ ([

@@ -2,7 +2,9 @@
 
 import {BertscopeError} from './errors.js';
 import {breathe} from './event-loop.js';
+import {NO_CHANGES} from './interventions.js';
 
+/** @import {Changes} from './interventions.js' */
 /** @import {Failure, ModelConfig, WasmHeads, WasmModel} from './wasm-module.d.ts' */
 /** @import {Reader} from './safetensors.js' */
 /** @import {TokenClasses} from './token-classes.js' */
@@ -17,12 +19,20 @@ import {breathe} from './event-loop.js';
  * @property {Int32Array} ids `[sequences * tokens]`
  * @property {Int32Array} tokenTypes `[sequences * tokens]`
  * @property {Int32Array} lengths `[sequences]`, without padding.
+ * @property {Changes} [changes] To what the model does.
  */
 
 /**
  * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits'
  *   | 'poolerOutput' | 'classifierLogits'} Quantity What a pass can be asked for; the indices each
  *   takes behind the sequence, and its shape, are in `wasm-module.d.ts`.
+ */
+
+/**
+ * @typedef {object} Job
+ * @property {(batch: Omit<Pass, 'id'>) => Promise<number>} run Resolves with milliseconds.
+ * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Of the
+ *   latest pass.
  */
 
 const PROGRESS_MS = 50;
@@ -39,15 +49,21 @@ export class Encoder {
   /** The end of the queue: a model does one thing at a time. */
   #busy = Promise.resolve();
   #disposed = false;
+  #takesUp;
+  /** @type {Omit<Pass, 'id'> | undefined} The latest that began. */
+  #begun;
 
   /**
    * @param {WasmModel} wasm With all its weights.
    * @param {ModelConfig} config
    * @param {string} name For messages.
+   * @param {{takesUp?: boolean}} [options] Whether a pass over the latest batch takes up the layers
+   *   that its changes leave as they are.
    */
-  constructor(wasm, config, name) {
+  constructor(wasm, config, name, {takesUp = false} = {}) {
     this.#wasm = wasm;
     this.#name = name;
+    this.#takesUp = takesUp;
     this.config = config;
     this.heads = wasm.predictionHeads();
     this.notes = wasm.notes();
@@ -93,6 +109,16 @@ export class Encoder {
   }
 
   /**
+   * Another encoder on the same weights: what runs there leaves the pass of this one in memory. One
+   * batch after another costs only the layers from the first changed one on.
+   */
+  sibling() {
+    const wasm = attempt(this.#name, () => this.#wasm.sibling());
+    if (!wasm) throw new BertscopeError('disposed', `${this.#name}: expected a model, found none`);
+    return new Encoder(wasm, this.config, this.#name, {takesUp: true});
+  }
+
+  /**
    * @param {Omit<Pass, 'id'>} batch
    * @param {AbortSignal} [signal]
    * @returns {Promise<{pass: Pass, milliseconds: number}>} Time in the engine, without waiting.
@@ -128,6 +154,26 @@ export class Encoder {
       if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
       return values;
     });
+  }
+
+  /**
+   * Work of many passes, while everything else that is asked of this encoder waits.
+   * @template T
+   * @param {(job: Job) => Promise<T>} work
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<T>}
+   */
+  work(work, signal) {
+    return this.#exclusively(() =>
+      work({
+        run: (batch) => this.#compute({...batch, id: ++this.#passes}, signal),
+        read: (quantity, indices, sequence = 0) => {
+          const values = this.#read(quantity, sequence, indices);
+          if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
+          return values;
+        },
+      }),
+    );
   }
 
   /**
@@ -215,7 +261,7 @@ export class Encoder {
    * @param {Pass} pass
    * @param {AbortSignal} [signal]
    */
-  async #compute({id, ids, tokenTypes, lengths}, signal) {
+  async #compute({id, ids, tokenTypes, lengths, changes = NO_CHANGES}, signal) {
     signal?.throwIfAborted();
     let milliseconds = 0;
     /** @param {() => Failure | null} step */
@@ -225,8 +271,13 @@ export class Encoder {
       milliseconds += performance.now() - begin;
     };
     this.#held = 0;
-    timed(() => this.#wasm.start(ids, tokenTypes, lengths));
-    for (let layer = 0; layer < this.config.layers; layer++) {
+    const begun = this.#begun;
+    const again = begun && this.#takesUp && sameBatch(begun, {ids, tokenTypes, lengths});
+    this.#begun = undefined;
+    if (again) timed(() => this.#wasm.change(changes));
+    else timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
+    this.#begun = {ids, tokenTypes, lengths};
+    for (let layer = again ? this.#wasm.layersDone() : 0; layer < this.config.layers; layer++) {
       await breathe(signal);
       timed(() => this.#wasm.runLayer(layer));
     }
@@ -251,6 +302,18 @@ export class Encoder {
     );
     return result;
   }
+}
+
+/**
+ * @param {Omit<Pass, 'id'>} a
+ * @param {Omit<Pass, 'id'>} b
+ */
+function sameBatch(a, b) {
+  return [
+    [a.ids, b.ids],
+    [a.tokenTypes, b.tokenTypes],
+    [a.lengths, b.lengths],
+  ].every(([x, y]) => x.length === y.length && x.every((value, at) => value === y[at]));
 }
 
 /**

@@ -8,6 +8,7 @@ import {WorkerLine} from './worker-line.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
+/** @import {HeadEffects, Target} from './head-effects.js' */
 /** @import {HeadStatistics} from './head-statistics.js' */
 /** @import {AttendOptions, Attended, Prediction, Shape} from './model.js' */
 /** @import {Tensor, TensorLike} from './lab.js' */
@@ -107,10 +108,10 @@ export class Model {
    * @param {AttendOptions & {signal?: AbortSignal}} [options]
    * @returns {Promise<Result>}
    */
-  async attend(text, {signal, pair, specialTokens, ...others} = {}) {
-    refuseOptions('attend', others, 'pair, specialTokens and signal');
+  async attend(text, {signal, pair, specialTokens, interventions, ...others} = {}) {
+    refuseOptions('attend', others, 'pair, specialTokens, interventions and signal');
     const attended = await this.#line.call(
-      (host, call) => host.attend(call, this.#id, text, {pair, specialTokens}),
+      (host, call) => host.attend(call, this.#id, text, {pair, specialTokens, interventions}),
       signal,
     );
     return new Result(this.#line, this.#id, attended);
@@ -161,6 +162,26 @@ export class Model {
     return modelTree(this.config, this.predictionHeads);
   }
 
+  /**
+   * Switches off each head in turn, all else being as in the result, and tells what that does to one
+   * prediction. Runs beside other passes; abort it when nobody waits for it.
+   * @param {string | Result} of A text to attend to, or a result of this model.
+   * @param {object} [options]
+   * @param {Target} [options.target] The first `[MASK]` and what is expected there, unless given.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In heads.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<HeadEffects>}
+   */
+  async headEffects(of, {target, onProgress, signal, ...others} = {}) {
+    refuseOptions('headEffects', others, 'target, onProgress and signal');
+    const result = typeof of === 'string' ? await this.attend(of, {signal}) : of;
+    const report = onProgress ? proxy(onProgress) : null;
+    return this.#line.call(
+      (host, call) => host.headEffects(call, this.#id, Result.passOf(result), target, report),
+      signal,
+    );
+  }
+
   dispose() {
     // Nothing waits for it, and after `engine.dispose()` there is nothing left to free.
     this.#line.call((host) => host.dispose(this.#id)).catch(() => {});
@@ -169,7 +190,8 @@ export class Model {
 
 /**
  * One text's pass. Matrices stay in the engine's memory until asked for. It holds those of the
- * latest pass only; an older result stays good, but asking it for more runs its text again.
+ * latest pass only, and of the latest with interventions; an older result stays good, but asking it
+ * for more runs its text again.
  */
 export class Result {
   #line;
@@ -181,19 +203,27 @@ export class Result {
    * @param {number} model
    * @param {Attended} attended
    */
-  constructor(line, model, {pass, ids, tokens, tokenTypeIds, words, truncated, milliseconds}) {
+  constructor(line, model, attended) {
+    const {pass, ids, tokens, tokenTypeIds, words, truncated, dropped, milliseconds} = attended;
     this.#line = line;
     this.#model = model;
     this.#pass = pass;
     this.ids = ids;
     this.tokens = tokens;
     this.tokenTypeIds = tokenTypeIds;
+    /** The interventions that this text leaves no room for. */
+    this.dropped = dropped;
     /** The word each token is a piece of, counted in its sentence; null for `[CLS]`, `[SEP]`. */
     this.words = words;
     /** How many tokens did not fit and were cut off. */
     this.truncated = truncated;
     /** Time in the engine. */
     this.milliseconds = milliseconds;
+  }
+
+  /** @param {Result} result For the model that it is of. */
+  static passOf(result) {
+    return result.#pass;
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * tokens] */

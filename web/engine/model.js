@@ -2,15 +2,19 @@
 
 import {lengthsOf, tokenizeBatch} from './batch.js';
 import {BertscopeError} from './errors.js';
+import {headEffects} from './head-effects.js';
 import {collectHeadStatistics} from './head-statistics.js';
+import {changesNothing, fitToText, parseInterventions} from './interventions.js';
 import {writeSafetensors} from './safetensors.js';
 import {softmaxTop} from './softmax-top.js';
 import {classifyTokens} from './token-classes.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Encoder, Pass, Quantity} from './encoder.js' */
+/** @import {Target} from './head-effects.js' */
 /** @import {HeadStatistics} from './head-statistics.js' */
 /** @import {Tensor} from './lab.js' */
+/** @import {Changes, Dropped, Interventions} from './interventions.js' */
 /** @import {Encoding, Tokenizer} from './tokenizer.js' */
 /** @import {WasmModule} from './wasm-module.d.ts' */
 
@@ -27,9 +31,13 @@ import {classifyTokens} from './token-classes.js';
  * @typedef {object} AttendOptions
  * @property {string} [pair] A second sentence.
  * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]` around the text; true unless given.
+ * @property {Interventions} [interventions] What the model is to do differently.
  */
 
-/** @typedef {Encoding & {pass: Pass, milliseconds: number}} Attended */
+/**
+ * @typedef {Encoding & {pass: Pass, milliseconds: number, dropped: Dropped[]}} Attended `dropped`:
+ *   interventions that the text leaves no room for.
+ */
 
 /**
  * @typedef {object} Prediction
@@ -44,6 +52,10 @@ export class Model {
   #tokenizer;
   #configText;
   #module;
+  /** @type {Encoder | undefined} Of passes with interventions. */
+  #changed;
+  /** @type {Encoder | undefined} Of many passes that nobody looks at. */
+  #probe;
 
   /**
    * @param {Encoder} encoder
@@ -72,18 +84,22 @@ export class Model {
    * @param {AbortSignal} [signal]
    * @returns {Promise<Attended>}
    */
-  async attend(text, {pair, specialTokens} = {}, signal) {
+  async attend(text, {pair, specialTokens, interventions} = {}, signal) {
+    const wanted = parseInterventions(interventions, this.shape);
     const maxTokens = this.shape.positions;
     const encoding = this.#tokenizer.encode(text, {pair, specialTokens, maxTokens});
     if (encoding.ids.length === 0) {
       throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
     }
+    const {changes, dropped} = fitToText(wanted, encoding.ids.length);
     const batch = {
       ids: Int32Array.from(encoding.ids),
       tokenTypes: Int32Array.from(encoding.tokenTypeIds),
       lengths: Int32Array.of(encoding.ids.length),
+      changes: changesNothing(changes) ? undefined : changes,
     };
-    return {...encoding, ...(await this.encoder.run(batch, signal))};
+    const run = await this.#encoderOf(batch).run(batch, signal);
+    return {...encoding, ...run, dropped};
   }
 
   /**
@@ -135,7 +151,16 @@ export class Model {
    * @param {number[]} indices
    */
   pull(pass, quantity, indices) {
-    return this.encoder.pull(pass, quantity, indices);
+    return this.#encoderOf(pass).pull(pass, quantity, indices);
+  }
+
+  /**
+   * Before and after are both looked at: each kind of pass has a memory of its own.
+   * @param {{changes?: Changes}} pass
+   */
+  #encoderOf({changes}) {
+    if (!changes) return this.encoder;
+    return (this.#changed ??= this.encoder.sibling());
   }
 
   /**
@@ -145,10 +170,7 @@ export class Model {
    * @returns {Promise<Prediction[]>}
    */
   async predictions(pass, topK = 5) {
-    if (!this.predictionHeads.maskedLm) {
-      const message = `${this.name}: expected weights with a masked-LM head, found none`;
-      throw new BertscopeError('no-masked-lm-head', message);
-    }
+    this.#requireMaskedLm();
     const masks = [...pass.ids.keys()].filter((at) => pass.ids[at] === this.#tokenizer.maskId);
     const predictions = [];
     for (const index of masks) {
@@ -171,8 +193,56 @@ export class Model {
     const tokens = Array.from(pass.ids, (id) => this.#tokenizer.token(id));
     const classes = classifyTokens(tokens, this.#tokenizer.special);
     return collectHeadStatistics(this.#module, this.shape, (heads) =>
-      this.encoder.addTo(pass, heads, classes),
+      this.#encoderOf(pass).addTo(pass, heads, classes),
     );
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Target | undefined} target
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   */
+  headEffects(pass, target, options) {
+    this.#probe ??= this.encoder.sibling();
+    return headEffects(this.#probe, pass, this.#resolveTarget(pass, target), options);
+  }
+
+  #requireMaskedLm() {
+    if (this.predictionHeads.maskedLm) return;
+    const message = `${this.name}: expected weights with a masked-LM head, found none`;
+    throw new BertscopeError('no-masked-lm-head', message);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Target | undefined} target
+   * @returns {Target}
+   */
+  #resolveTarget({ids}, target = {token: ids.indexOf(this.#tokenizer.maskId ?? -1)}) {
+    const {vocabulary} = this.config;
+    const {labels} = this.predictionHeads;
+    /** @param {string} what @param {number} index @param {number} count */
+    const check = (what, index, count) => {
+      if (Number.isInteger(index) && index >= 0 && index < count) return;
+      const message = `${this.name}: expected ${what} from 0 to ${count - 1}, found ${index}`;
+      throw new BertscopeError('bad-target', message);
+    };
+    if ('label' in target) {
+      if (labels === 0) {
+        const message = `${this.name}: expected weights with a sequence classifier, found none`;
+        throw new BertscopeError('no-classifier', message);
+      }
+      check('a class', target.label, labels);
+      return target;
+    }
+    this.#requireMaskedLm();
+    if (target.token === -1) {
+      const message = 'expected a target or a text with [MASK], found neither';
+      throw new BertscopeError('bad-target', message);
+    }
+    check('a token of the text', target.token, ids.length);
+    if (target.id !== undefined) check('an entry of the vocabulary', target.id, vocabulary);
+    return target;
   }
 
   /** The quantized file, in parts to be written one after the other; int8 models only. */
@@ -186,7 +256,7 @@ export class Model {
   }
 
   dispose() {
-    this.encoder.dispose();
+    for (const encoder of [this.encoder, this.#changed, this.#probe]) encoder?.dispose();
   }
 }
 

@@ -12,6 +12,17 @@ export function softmaxTop(logits, count) {
 }
 
 /**
+ * @param {Float32Array} logits
+ * @param {number} index
+ * @returns {number} The natural logarithm of its share of the softmax over all of them.
+ */
+export function logSoftmax(logits, index) {
+  const largest = logits.reduce((a, b) => Math.max(a, b));
+  const sum = logits.reduce((sum, logit) => sum + Math.exp(logit - largest), 0);
+  return logits[index] - largest - Math.log(sum);
+}
+
+/**
  * One pass that keeps what may still belong to the largest, at most twice as many.
  * @param {Float32Array} values
  * @param {number} count

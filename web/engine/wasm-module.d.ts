@@ -1,5 +1,6 @@
 /** What `src/wasm/bindings.cpp` exports. Only the runtime (`runtime.js`) talks to it. */
 
+import type {Changes} from './interventions.js';
 import type {TokenClasses} from './token-classes.js';
 
 /** An error as the C++ core reports it: never thrown, always returned. */
@@ -67,6 +68,9 @@ export interface WasmModel {
   /** What was ignored while loading, one sentence each. */
   notes(): string[];
 
+  /** Another on the same weights, whose passes leave this one's readable. */
+  sibling(): WasmModel | null;
+
   predictionHeads(): PredictionHeads;
   /** The loaded weights in the quantized file form, in file order (int8 models only). */
   tensors(): TensorInfo[] | Failure;
@@ -80,7 +84,19 @@ export interface WasmModel {
    * Starts a pass over a batch of padded sequences and computes the embeddings.
    * `ids` and `tokenTypes` are `[sequences * tokens]`, `lengths` `[sequences]` without padding.
    */
-  start(ids: Int32Array, tokenTypes: Int32Array, lengths: Int32Array): Failure | null;
+  start(
+    ids: Int32Array,
+    tokenTypes: Int32Array,
+    lengths: Int32Array,
+    changes: Changes,
+  ): Failure | null;
+  /**
+   * Takes up the latest batch with other changes: the layers below the first that they touch stay as
+   * they are.
+   */
+  change(changes: Changes): Failure | null;
+  /** The next layer to run. */
+  layersDone(): number;
   /** Layers run in order, one call each, so that the caller can stop between them. */
   runLayer(layer: number): Failure | null;
 

@@ -8,6 +8,7 @@ import {openFiles, openUrl} from './sources.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
+/** @import {Target} from './head-effects.js' */
 /** @import {AttendOptions, Model} from './model.js' */
 /** @import {Kernel} from './runtime.js' */
 /** @import {LabOperation} from './wasm-module.d.ts' */
@@ -148,6 +149,19 @@ class Host {
   lab(operation, options) {
     const result = /** @type {Runtime} */ (this.#runtime).lab(operation, options);
     return transfer(result, buffersOf(result));
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {Target | undefined} target
+   * @param {((progress: {done: number, total: number}) => unknown) | null} onProgress
+   */
+  headEffects(call, id, pass, target, onProgress) {
+    return this.#abortable(call, (signal) =>
+      this.#model(id).headEffects(pass, target, {signal, onProgress: onProgress ?? undefined}),
+    );
   }
 
   /** @param {string} url */
