@@ -18,6 +18,7 @@ except ImportError:
 from blanks import blanks  # noqa: E402: the path above comes first
 from checkpoint import CheckpointError  # noqa: E402
 from corpus import count_words, prepare_corpus  # noqa: E402
+from curve import curve  # noqa: E402
 from errors import InputError  # noqa: E402
 from evaluate import evaluate  # noqa: E402
 from export import export  # noqa: E402
@@ -80,6 +81,8 @@ def make_parser() -> argparse.ArgumentParser:
             command.add_argument(f"--{field.name.replace('_', '-')}", type=kind)
         command.set_defaults(**{field.name: field.default})
 
+    commands.add_parser("curve", help="the held-out figures of the run so far")
+
     command = commands.add_parser("export", help="write a Hugging Face folder")
     command.add_argument("out", type=Path)
     command.add_argument("--checkpoint", help="a file of the work folder (default: decayed.pt, else checkpoint.pt)")
@@ -114,6 +117,8 @@ def run_command(arguments: argparse.Namespace) -> None:
             recipe = Recipe(**{field.name: given[field.name] for field in fields(Recipe)})
             plan = Plan(**{field.name: given[field.name] for field in fields(Plan)})
             pretrain(work, recipe, plan, arguments.start_from)
+        case "curve":
+            curve(work)
         case "export":
             export(work, arguments.out, arguments.checkpoint)
         case "evaluate":

@@ -1,6 +1,6 @@
 """Fill in the blank: what a model puts in a sentence's [MASK], and how often it is right.
 
-The sentences were written for the purpose, so no model has seen them.
+The sentences were written for the purpose, and none is a line of the corpus, so no model has seen them.
 """
 
 from __future__ import annotations

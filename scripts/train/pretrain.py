@@ -36,7 +36,7 @@ INITIAL_DEVIATION = 0.02
 GRADIENT_CLIP = 1.0
 QUICK_LOOK_TOKENS = 12_000
 LINE_SECONDS = 20
-CONTINUED, DECAYED = "checkpoint.pt", "decayed.pt"
+CONTINUED, DECAYED, CURVE = "checkpoint.pt", "decayed.pt", "curve.jsonl"
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ def look(trainer: Trainer, rate: float) -> None:
     figures = trainer.quick_look()
     print("held out  " + "  ".join(f"{key} {value:.3f}" for key, value in figures.items()), flush=True)
     place = {"step": trainer.step, "tokens": trainer.tokens, "seconds": round(trainer.seconds), "rate": rate}
-    with (trainer.work / "curve.jsonl").open("a", encoding="utf-8") as curve:
+    with (trainer.work / CURVE).open("a", encoding="utf-8") as curve:
         curve.write(json.dumps(place | figures) + "\n")
 
 
@@ -298,7 +298,9 @@ def pretrain(work: Path, recipe: Recipe, plan: Plan, start_from: Path | None = N
     if state:
         trainer.restore(state)
         print(f"{path}: continuing at step {trainer.step}", flush=True)
-    elif start_from:
+    else:
+        (work / CURVE).unlink(missing_ok=True)
+    if start_from and not state:
         warm_start(trainer.model, trainer.tokenizer, start_from)
     try:
         run(trainer, plan)

@@ -87,6 +87,7 @@ def check_training(work: Path, other: Path) -> None:
     train(work, "pretrain", "--steps", "90", "--decay-steps", "30")
     assert torch.load(work / "checkpoint.pt")["step"] == 60, "a decay changed the checkpoint to continue from"
     curve = [json.loads(line) for line in (work / "curve.jsonl").read_text().splitlines()]
+    assert train(work, "curve").count("\n| ") == len(curve), "expected one row a note"
     assert curve[-1]["step"] == 90 and curve[-1]["everyday_loss"] < 3.5, curve
 
 
