@@ -8,7 +8,9 @@ Each model is a Hugging Face folder plus `expected.safetensors`: a padded batch 
 `queries`, `keys`, `values` [L, B, A, T, d], `hidden_states` [L + 1, B, T, H], and with the weights
 for them `mlm_logits` [B, T, V], `pooler_output` [B, H], `classifier_logits` [B, labels].
 `analysis.safetensors` has what src/analysis makes of it: token classes `kinds`, `words`, `occurrences`
-(I32 [B, T]) and `head_statistics` [B, S, L, A] in the order of head_statistics.STATISTICS.
+(I32 [B, T]) and `head_statistics` [B, S, L, A] in the order of head_statistics.STATISTICS; and of the
+first model's first sequence `lens` [L + 1, T, V], its logits at every layer, and `surprise`
+[T], in bits, of each token when it alone is masked.
 `interventions.safetensors`, of the first model, has the passes with each of INTERVENTIONS: `N.hidden`
 [B, T, H], the last hidden states, and `N.attentions` [L, A, T', T'] of the last sequence without its
 padding; its metadata has the interventions as JSON.
@@ -247,6 +249,21 @@ def analyse(batch: Tensors, outputs: Tensors) -> Tensors:
 
 
 @torch.no_grad()
+def masked_lm(model: Bert, batch: Tensors, outputs: Tensors) -> Tensors:
+    """What the masked-LM head says of the first sequence, at every layer and of each token in turn."""
+    ids, types = batch["input_ids"][:1], batch["token_type_ids"][:1]
+    length = int(batch["attention_mask"][0].sum())
+    bits = torch.zeros(length, dtype=torch.float64)
+    for token in range(length):
+        masked = ids[:, :length].clone()
+        masked[0, token] = VOCABULARY.index("[MASK]")
+        logits = model.mlm_logits(model(masked, types[:, :length]))[0, token]
+        bits[token] = -logits.log_softmax(-1)[ids[0, token]] / math.log(2)
+    hidden = outputs["hidden_states"][:, 0, :length].double()
+    return {"lens": model.mlm_logits(hidden).float(), "surprise": bits.float()}
+
+
+@torch.no_grad()
 def intervene(model: Bert, batch: Tensors) -> Tensors:
     """A pass with each of INTERVENTIONS."""
     outputs = {}
@@ -281,7 +298,10 @@ def make(golden: Golden, folder: Path) -> None:
     exact = load_model(folder, torch.float64)
     outputs = expected_outputs(exact, batch)
     safetensors_io.save(folder / "expected.safetensors", batch | outputs)
-    safetensors_io.save(folder / "analysis.safetensors", analyse(batch, outputs))
+    analysis = analyse(batch, outputs)
+    if golden is MODELS[0]:
+        analysis |= masked_lm(exact, batch, outputs)
+    safetensors_io.save(folder / "analysis.safetensors", analysis)
     if golden is MODELS[0]:
         metadata = {"interventions": json.dumps(INTERVENTIONS)}
         safetensors_io.save(folder / "interventions.safetensors", intervene(exact, batch), metadata)

@@ -79,6 +79,16 @@ test('a model from an address attends like one in this thread', async () => {
   assert.deepEqual(await changed.predictions(3), await local.predictions(changedHere.pass, 3));
   assert.notDeepEqual(await changed.predictions(3), await result.predictions(3));
 
+  const here = local.predict;
+  assert.deepEqual(await result.logitLens(1, 2), await here.atEveryLayer(pass, 1, 2));
+  assert.deepEqual(await result.probabilities(1, [7]), await here.probabilities(pass, 1, [7]));
+  assert.deepEqual(await result.surprise({topK: 1}), await local.surprise(pass, {topK: 1}));
+  assert.deepEqual(
+    await changed.similarity(result),
+    await local.similarity(changedHere.pass, pass),
+  );
+  await assert.rejects(result.classes(), {code: 'no-classifier'});
+
   let heads = 0;
   const onProgress = () => heads++;
   const effects = await model.headEffects(result, {onProgress});

@@ -10,7 +10,8 @@ import {WorkerLine} from './worker-line.js';
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
 /** @import {HeadEffects, Target} from './head-effects.js' */
 /** @import {HeadStatistics} from './head-statistics.js' */
-/** @import {AttendOptions, Attended, Prediction, Shape} from './model.js' */
+/** @import {AttendOptions, Attended, Shape} from './model.js' */
+/** @import {Candidate, Class, Prediction, Surprise} from './predictions.js' */
 /** @import {Tensor, TensorLike} from './lab.js' */
 /** @import {Kernel} from './runtime.js' */
 /** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
@@ -261,6 +262,60 @@ export class Result {
    */
   predictions(topK) {
     return this.#line.call((host) => host.predictions(this.#model, this.#pass, topK));
+  }
+
+  /**
+   * The same for any token, at every layer: what the masked-LM head makes of its hidden states. It was
+   * trained on the last layer's only.
+   * @param {number} token
+   * @param {number} [topK]
+   * @returns {Promise<Candidate[][]>} Index 0 is after the embeddings, `i` after layer `i - 1`.
+   */
+  logitLens(token, topK) {
+    return this.#line.call((host) => host.logitLens(this.#model, this.#pass, token, topK));
+  }
+
+  /**
+   * @param {number} token
+   * @param {number[]} ids Of the vocabulary.
+   * @returns {Promise<Float32Array>} How likely the masked-LM head finds each in the token's place.
+   */
+  probabilities(token, ids) {
+    return this.#line.call((host) => host.probabilities(this.#model, this.#pass, token, ids));
+  }
+
+  /**
+   * How unexpected each token is: it alone is masked, in turn. Runs beside other passes.
+   * @param {object} [options]
+   * @param {number} [options.topK]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In tokens.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<Surprise[]>} Of the tokens that are not special.
+   */
+  async surprise({topK, onProgress, signal, ...others} = {}) {
+    refuseOptions('surprise', others, 'topK, onProgress and signal');
+    const report = onProgress ? proxy(onProgress) : null;
+    return this.#line.call(
+      (host, call) => host.surprise(call, this.#model, this.#pass, topK, report),
+      signal,
+    );
+  }
+
+  /**
+   * What a sequence classifier makes of the text.
+   * @returns {Promise<Class[]>}
+   */
+  classes() {
+    return this.#line.call((host) => host.classes(this.#model, this.#pass));
+  }
+
+  /**
+   * How much of each token's hidden states is as it was, as cosines.
+   * @param {Result} before Of the same tokens, say without interventions.
+   * @returns {Promise<Float32Array>} [(layers + 1) * tokens]; index 0 is after the embeddings.
+   */
+  similarity(before) {
+    return this.#line.call((host) => host.similarity(this.#model, this.#pass, before.#pass));
   }
 
   /**

@@ -5,8 +5,8 @@ import {BertscopeError} from './errors.js';
 import {headEffects} from './head-effects.js';
 import {collectHeadStatistics} from './head-statistics.js';
 import {changesNothing, fitToText, parseInterventions} from './interventions.js';
+import {Predictions} from './predictions.js';
 import {writeSafetensors} from './safetensors.js';
-import {softmaxTop} from './softmax-top.js';
 import {classifyTokens} from './token-classes.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
@@ -37,12 +37,6 @@ import {classifyTokens} from './token-classes.js';
 /**
  * @typedef {Encoding & {pass: Pass, milliseconds: number, dropped: Dropped[]}} Attended `dropped`:
  *   interventions that the text leaves no room for.
- */
-
-/**
- * @typedef {object} Prediction
- * @property {number} index Of the `[MASK]` among the tokens.
- * @property {{token: string, id: number, probability: number}[]} top Most likely first.
  */
 
 /** Of the quantized file; the metadata says it, as a string. */
@@ -76,6 +70,7 @@ export class Model {
     const {layers, heads, hiddenSize, positions} = encoder.config;
     /** @type {Shape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
+    this.predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
   }
 
   /**
@@ -167,22 +162,9 @@ export class Model {
    * What the masked-LM head expects in place of each `[MASK]`.
    * @param {Pass} pass
    * @param {number} [topK]
-   * @returns {Promise<Prediction[]>}
    */
-  async predictions(pass, topK = 5) {
-    this.#requireMaskedLm();
-    const masks = [...pass.ids.keys()].filter((at) => pass.ids[at] === this.#tokenizer.maskId);
-    const predictions = [];
-    for (const index of masks) {
-      const logits = await this.pull(pass, 'maskedLmLogits', [this.shape.layers, index]);
-      const top = softmaxTop(logits, topK).map(({index: id, probability}) => ({
-        token: this.#tokenizer.token(id),
-        id,
-        probability,
-      }));
-      predictions.push({index, top});
-    }
-    return predictions;
+  predictions(pass, topK) {
+    return this.predict.ofMasks(pass, topK);
   }
 
   /**
@@ -203,46 +185,53 @@ export class Model {
    * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
    */
   headEffects(pass, target, options) {
-    this.#probe ??= this.encoder.sibling();
-    return headEffects(this.#probe, pass, this.#resolveTarget(pass, target), options);
-  }
-
-  #requireMaskedLm() {
-    if (this.predictionHeads.maskedLm) return;
-    const message = `${this.name}: expected weights with a masked-LM head, found none`;
-    throw new BertscopeError('no-masked-lm-head', message);
+    return headEffects(this.#prober(), pass, this.predict.target(pass, target), options);
   }
 
   /**
    * @param {Pass} pass
-   * @param {Target | undefined} target
-   * @returns {Target}
+   * @param {Pass} before Of the same tokens.
+   * @returns {Promise<Float32Array>} `[(layers + 1) * tokens]`: the cosine between a token's hidden
+   *   states in both.
    */
-  #resolveTarget({ids}, target = {token: ids.indexOf(this.#tokenizer.maskId ?? -1)}) {
-    const {vocabulary} = this.config;
-    const {labels} = this.predictionHeads;
-    /** @param {string} what @param {number} index @param {number} count */
-    const check = (what, index, count) => {
-      if (Number.isInteger(index) && index >= 0 && index < count) return;
-      const message = `${this.name}: expected ${what} from 0 to ${count - 1}, found ${index}`;
-      throw new BertscopeError('bad-target', message);
-    };
-    if ('label' in target) {
-      if (labels === 0) {
-        const message = `${this.name}: expected weights with a sequence classifier, found none`;
-        throw new BertscopeError('no-classifier', message);
+  async similarity(pass, before) {
+    const tokens = pass.ids.length;
+    if (before.ids.length !== tokens) {
+      const message = `${this.name}: expected two passes of as many tokens, found ${before.ids.length} and ${tokens}`;
+      throw new BertscopeError('different-texts', message);
+    }
+    const {layers, hiddenSize} = this.shape;
+    const cosines = new Float32Array((layers + 1) * tokens);
+    /** One pass after the other: each may have to be run again. @param {Pass} pass */
+    const statesOf = async (pass) => {
+      const states = [];
+      for (let index = 0; index <= layers; index++) {
+        states.push(await this.pull(pass, 'hiddenStates', [index]));
       }
-      check('a class', target.label, labels);
-      return target;
+      return states;
+    };
+    const [earlier, later] = [await statesOf(before), await statesOf(pass)];
+    for (let index = 0; index <= layers; index++) {
+      for (let token = 0; token < tokens; token++) {
+        const of = (/** @type {Float32Array} */ states) =>
+          states.subarray(token * hiddenSize, (token + 1) * hiddenSize);
+        cosines[index * tokens + token] = cosine(of(earlier[index]), of(later[index]));
+      }
     }
-    this.#requireMaskedLm();
-    if (target.token === -1) {
-      const message = 'expected a target or a text with [MASK], found neither';
-      throw new BertscopeError('bad-target', message);
-    }
-    check('a token of the text', target.token, ids.length);
-    if (target.id !== undefined) check('an entry of the vocabulary', target.id, vocabulary);
-    return target;
+    return cosines;
+  }
+
+  /**
+   * Masks each token in turn.
+   * @param {Pass} pass
+   * @param {{topK?: number, signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   */
+  surprise(pass, options) {
+    return this.predict.surprise(this.#prober(), pass, options);
+  }
+
+  #prober() {
+    return (this.#probe ??= this.encoder.sibling());
   }
 
   /** The quantized file, in parts to be written one after the other; int8 models only. */
@@ -258,6 +247,20 @@ export class Model {
   dispose() {
     for (const encoder of [this.encoder, this.#changed, this.#probe]) encoder?.dispose();
   }
+}
+
+/**
+ * @param {Float32Array} a
+ * @param {Float32Array} b
+ */
+function cosine(a, b) {
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    dot += a[at] * b[at];
+    aa += a[at] * a[at];
+    bb += b[at] * b[at];
+  }
+  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 1;
 }
 
 /**

@@ -104,6 +104,56 @@ class Host {
   /**
    * @param {number} id
    * @param {Pass} pass
+   * @param {number} token
+   * @param {number} [topK]
+   */
+  logitLens(id, pass, token, topK) {
+    return this.#model(id).predict.atEveryLayer(pass, token, topK);
+  }
+
+  /**
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {number} token
+   * @param {number[]} ids
+   */
+  probabilities(id, pass, token, ids) {
+    return this.#model(id).predict.probabilities(pass, token, ids);
+  }
+
+  /**
+   * @param {number} id
+   * @param {Pass} pass
+   */
+  classes(id, pass) {
+    return this.#model(id).predict.classes(pass);
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {number | undefined} topK
+   * @param {((progress: {done: number, total: number}) => unknown) | null} onProgress
+   */
+  surprise(call, id, pass, topK, onProgress) {
+    return this.#abortable(call, (signal) =>
+      this.#model(id).surprise(pass, {topK, signal, onProgress: onProgress ?? undefined}),
+    );
+  }
+
+  /**
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {Pass} before
+   */
+  similarity(id, pass, before) {
+    return this.#model(id).similarity(pass, before);
+  }
+
+  /**
+   * @param {number} id
+   * @param {Pass} pass
    */
   headStatistics(id, pass) {
     return this.#model(id).headStatistics(pass);
