@@ -17,6 +17,8 @@ const site = defineConfig({
     target: browsers,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // The page has the engine in its own script, where an element loads it only when it is live.
+      checks: {ineffectiveDynamicImport: false},
       output: {
         // A model is called by its file's name.
         assetFileNames: ({names}) =>
@@ -31,24 +33,38 @@ const site = defineConfig({
   preview: {host: 'localhost', port: 4173, strictPort: true},
 });
 
-/** The package: `dist/lib/bertscope.js`, its worker and binary beside it. */
+/**
+ * The package, ready for a page without a bundler: `dist/lib/bertscope.js` (engine), `element.js` and
+ * `views.js`, with worker, binary and model beside them.
+ */
 const lib = defineConfig({
   root: path('.'),
   base: './',
   publicDir: false,
+  plugins: [plainAddresses()],
   build: {
     outDir: path('dist/lib'),
+    emptyOutDir: true,
     target: browsers,
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
-      input: path('web/engine/index.js'),
+      input: {
+        bertscope: path('web/engine/index.js'),
+        element: path('web/elements/bert-scope.js'),
+        views: path('web/views/index.js'),
+      },
       preserveEntrySignatures: 'strict',
-      output: {entryFileNames: 'bertscope.js', assetFileNames: '[name][extname]'},
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'part-[name].js',
+        assetFileNames: '[name][extname]',
+      },
     },
   },
   worker: {
     format: 'es',
+    plugins: () => [plainAddresses()],
     rolldownOptions: {output: {entryFileNames: '[name].js', assetFileNames: '[name][extname]'}},
   },
 });
@@ -69,5 +85,25 @@ function catalogue() {
       html
         .replace(/data-string="(\w+)"><\//g, (_, name) => `data-string="${name}">${text(name)}</`)
         .replace(/data-string="(\w+)" \/>/g, (_, name) => `content="${text(name)}" />`),
+  };
+}
+
+/**
+ * Writes addresses as `new URL('./file', import.meta.url)`, the form that a bundler of the package's
+ * user understands; Vite nests it, since its own output is not meant to be bundled again.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function plainAddresses() {
+  const nested =
+    /new URL\(new URL\(([`"'])([^`"']+)\1,\s*import\.meta\.url\)\.href,\s*(?:([`"'])\3\s*\+\s*)?import\.meta\.url\)/g;
+  return {
+    name: 'bertscope-plain-addresses',
+    generateBundle(_, bundle) {
+      for (const part of Object.values(bundle)) {
+        if (part.type !== 'chunk') continue;
+        part.code = part.code.replace(nested, 'new URL("./$2", import.meta.url)');
+      }
+    },
   };
 }

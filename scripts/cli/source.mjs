@@ -8,7 +8,10 @@ import {modelName, pickWeights, TEXT_FILES} from '../../web/engine/sources.js';
 
 /** @import {Source} from '../../web/engine/sources.js' */
 
-const DEFAULT_FOLDER = fileURLToPath(new URL('../../web/models/default', import.meta.url));
+/** In the project, and in the package, which has the model beside the scripts that load it. */
+const DEFAULT_FOLDERS = ['../../web/models/default', '../../dist/lib'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
 const CHUNK_BYTES = 1 << 20;
 
 /**
@@ -41,11 +44,13 @@ export async function isFolder(path) {
 
 /** The model that comes with bertscope. */
 export async function defaultModel() {
-  const names = await readdir(DEFAULT_FOLDER).catch(() => []);
+  const [folder, other] = DEFAULT_FOLDERS;
+  const present = (await readdir(folder).catch(() => null)) ? folder : other;
+  const names = await readdir(present).catch(() => []);
   const models = names.filter((name) => name.endsWith('.safetensors'));
-  if (models.length === 1) return relative(process.cwd(), join(DEFAULT_FOLDER, models[0]));
+  if (models.length === 1) return relative(process.cwd(), join(present, models[0]));
   const found = models.join(', ') || 'none';
-  const message = `${DEFAULT_FOLDER}: expected one .safetensors model, found ${found}; name a model`;
+  const message = `${present}: expected one .safetensors model, found ${found}; name a model`;
   throw new BertscopeError('not-found', message);
 }
 

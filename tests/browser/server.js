@@ -18,8 +18,9 @@ const prefix = '/some/path/';
  * Serves a folder as a plain static host does.
  *
  * @param {string} folder
+ * @param {(name: string) => Record<string, string>} [headersOf]  more headers, by the file's name
  */
-export async function serve(folder) {
+export async function serve(folder, headersOf = () => ({})) {
   /** What a test changes. Model files stop half-way until `gate` is resolved. */
   const faults = {gate: Promise.resolve(), missingModel: false, workerPrelude: ''};
 
@@ -43,6 +44,7 @@ export async function serve(folder) {
       'content-type':
         types[/** @type {keyof types} */ (extname(name))] ?? 'application/octet-stream',
       'content-length': bytes.length,
+      ...headersOf(name),
     });
     const half = isModel ? bytes.length / 2 : 0;
     response.write(bytes.subarray(0, half));

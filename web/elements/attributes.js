@@ -20,24 +20,38 @@ const layerList = {
 /** @param {unknown} a @param {unknown} b */
 const differ = (a, b) => String(a) !== String(b);
 
-/** Of `<bert-scope>`. Each is reflected by a property of the same name in camel case. */
+/** `controls` has them, `controls="none"` locks the picture: it can be read, not changed. */
+const controlsConverter = {
+  /** @param {string | null} value */
+  fromAttribute: (value) => (value === 'none' ? 'none' : value !== null),
+  /** @param {boolean | 'none'} controls */
+  toAttribute: (controls) => (controls === 'none' ? 'none' : controls ? '' : null),
+};
+
+/**
+ * Of `<bert-scope>`. Each is reflected by a property of the same name in camel case. `useDefault`
+ * leaves what an author wrote in place where it could not be understood.
+ */
 export const attributes = {
   src: {reflect: true},
   text: {reflect: true},
   textPair: {attribute: 'text-pair', reflect: true},
   view: {reflect: true},
-  layer: {type: Number, reflect: true},
+  layer: {type: Number, reflect: true, useDefault: true},
   heads: {
     converter: headList,
     reflect: true,
+    useDefault: true,
     hasChanged: differ,
   },
   filter: {reflect: true},
   theme: {reflect: true},
-  controls: {type: Boolean, reflect: true},
+  controls: {converter: controlsConverter, reflect: true},
+  loading: {reflect: true},
+  poster: {reflect: true},
   words: {type: Boolean, reflect: true},
   special: {reflect: true},
-  strongest: {type: Number, reflect: true},
+  strongest: {type: Number, reflect: true, useDefault: true},
   meanLayers: {
     attribute: 'mean-layers',
     converter: layerList,
@@ -47,4 +61,5 @@ export const attributes = {
   statistic: {reflect: true},
   large: {type: Boolean, reflect: true},
   token: {attribute: false},
+  notice: {attribute: false},
 };

@@ -1,9 +1,13 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
+import {viewStyles} from '../views/styles.js';
 import scopeStyle from './bert-scope.css?inline';
 import tokenStyle from './tokens.css?inline';
+import {version} from '../../package.json';
+import {attributeProblem} from './attribute-problem.js';
 import {attributes} from './attributes.js';
 import {defaultModel} from './default-model.js';
+import {define} from './define.js';
 import {displayControls} from './display-controls.js';
 import {
   baseOf,
@@ -13,13 +17,15 @@ import {
   neededOf,
   selectionOf,
 } from './drawing.js';
+import {whenNear} from './nearness.js';
 import {Overview} from './overview.js';
-import {sameToken} from './passes.js';
+import {isSnapshotAddress, loadFrozenPass, sameToken} from './passes.js';
 import {inspectorPanel, mapControls} from './overview-panels.js';
 import {Picture} from './picture.js';
+import {savedContent} from './saved-content.js';
 import {scopeContent} from './scope-content.js';
 import {scopeControls, viewSwitch} from './scope-controls.js';
-import {isViewName, kindsOf, viewStyles} from './scope-views.js';
+import {isViewName, kindsOf} from './scope-views.js';
 import {Session} from './session.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
@@ -38,7 +44,11 @@ const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const wideScreen = matchMedia('(min-width: 64rem)');
 
 /**
- * `<bert-scope>`: attention of one text through one model.
+ * `<bert-scope>`: attention of one text through one model, or a picture that was saved.
+ *
+ * A saved picture is in a file that `src` names or in a `<script type="application/json">` inside the
+ * element; it needs no engine. With a text it is live: the engine and the model load when the element
+ * comes near the view, and the picture inside the element, or `poster`, stands in until then.
  *
  * @fires ready  the model is loaded; detail `{engine, model, bytes}`
  * @fires result  a new text is about to be drawn; detail is the engine's result
@@ -48,6 +58,11 @@ const wideScreen = matchMedia('(min-width: 64rem)');
 export class BertScope extends LitElement {
   static properties = attributes;
 
+  static version = version;
+
+  /** Those on the page. @type {Set<BertScope>} */
+  static instances = new Set();
+
   static styles = [tokenStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
 
   #session = new Session({
@@ -55,7 +70,7 @@ export class BertScope extends LitElement {
     onReady: (loaded) => {
       this.#emit('ready', loaded);
       // Unless attention was imported in the meantime.
-      if (!this.#session.pass) this.#run();
+      if (!this.#session.pass || this.#session.pass === this.#poster) this.#run();
     },
     onPass: (pass, before) => {
       if (before && this.token && !sameToken(this.token, before, pass)) this.choose({token: null});
@@ -63,6 +78,11 @@ export class BertScope extends LitElement {
     },
     onError: (error) => this.#emit('error', error),
   });
+  /** A saved picture that stands in for the live one. @type {Pass | null} */
+  #poster = null;
+  #stopWaiting = () => {};
+  /** What is not as its author may expect, said above the picture. @type {string[]} */
+  #notices = [];
   #picture = new Picture({
     onChange: (choice) => {
       this.choose(choice);
@@ -85,7 +105,7 @@ export class BertScope extends LitElement {
 
   constructor() {
     super();
-    /** A model (`.safetensors`) or a saved snapshot (`.json`); empty means the embedded model. */
+    /** A model (`.safetensors`) or a saved picture (`.json`, `.npz`); empty means the embedded model. */
     this.src = '';
     this.text = '';
     this.textPair = '';
@@ -97,7 +117,14 @@ export class BertScope extends LitElement {
     this.filter = 'all';
     /** @type {'light' | 'dark' | 'auto'} */
     this.theme = 'auto';
+    /** @type {boolean | 'none'} */
     this.controls = false;
+    /** @type {'lazy' | 'eager'} */
+    this.loading = 'lazy';
+    /** A picture, or a saved snapshot (`.json`), until the model is there. */
+    this.poster = '';
+    /** Said above the picture, and as an `error` event. */
+    this.notice = '';
     this.words = false;
     /** @type {Display['special']} */
     this.special = 'show';
@@ -164,6 +191,7 @@ export class BertScope extends LitElement {
    * @param {Partial<Selection & Display & {large: boolean, view: string, statistic: StatisticName}>} choice
    */
   choose(choice) {
+    if (this.controls === 'none') return;
     this.selection = choice;
     this.display = choice;
     if (choice.view !== undefined) this.view = choice.view;
@@ -173,12 +201,15 @@ export class BertScope extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
+    BertScope.instances.add(this);
     darkScheme.addEventListener('change', this.#onScheme);
     document.addEventListener('keydown', this.#onKey);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
+    BertScope.instances.delete(this);
+    this.#stopWaiting();
     darkScheme.removeEventListener('change', this.#onScheme);
     document.removeEventListener('keydown', this.#onKey);
   }
@@ -188,7 +219,7 @@ export class BertScope extends LitElement {
   /** Keys count when this element has the focus; with controls, also when nothing has it. */
   #onKey = (/** @type {KeyboardEvent} */ event) => {
     const focused = document.activeElement ?? document.body;
-    const isMain = this.controls && document.querySelector('bert-scope[controls]') === this;
+    const isMain = document.querySelector('bert-scope[controls]:not([controls=none])') === this;
     if (focused === this || (focused === document.body && isMain && this.checkVisibility()))
       runShortcut(event, this.#actions);
   };
@@ -230,16 +261,16 @@ export class BertScope extends LitElement {
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
-    if (changed.has('src')) this.#load();
+    if (changed.has('src')) this.#begin();
     else if (changed.has('text') || changed.has('textPair')) this.#run();
   }
 
   render() {
     return html`<div class="scope" role="region" aria-label=${strings.scope.region} tabindex="-1">
-      ${this.controls ? this.#controls() : nothing}
+      ${this.#hasControls ? this.#controls() : nothing}
       <div class="content">
         ${
-          this.controls
+          this.#hasControls
             ? viewSwitch(
                 this.view,
                 (view) => this.choose({view}),
@@ -247,18 +278,20 @@ export class BertScope extends LitElement {
               )
             : nothing
         }
+        ${this.#notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
         ${this.#content()}
       </div>
-      ${this.controls ? inspectorPanel(this.#overview.inspector) : nothing} ${shortcutDialog()}
+      ${this.#hasControls ? inspectorPanel(this.#overview.inspector) : nothing} ${shortcutDialog()}
     </div>`;
   }
 
   updated() {
+    this.#reportProblems();
     const {pass, failure} = this.#session;
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
     const drawn = this.#picture.draw(pass, this.view, this.#choice, fetch);
-    if (this.controls) this.#survey(pass, this.view, drawn);
+    if (this.#hasControls) this.#survey(pass, this.view, drawn);
   }
 
   /**
@@ -309,20 +342,66 @@ export class BertScope extends LitElement {
     </div>`;
   }
 
-  #content() {
-    if (!isViewName(this.view)) {
-      return html`<p class="message">${strings.scope.unknownView(this.view)}</p>`;
+  get #hasControls() {
+    return this.controls !== 'none' && this.controls;
+  }
+
+  /** Attributes are known only now: Lit writes them while it updates. */
+  #reportProblems() {
+    const notices = [this.notice, attributeProblem(this)].filter(Boolean);
+    if (String(notices) === String(this.#notices)) return;
+    const before = this.#notices;
+    this.#notices = notices;
+    this.requestUpdate();
+    for (const notice of notices) {
+      if (!before.includes(notice)) this.#emit('error', new Error(notice));
     }
+  }
+
+  #content() {
+    if (!isViewName(this.view)) return nothing;
     const {pass} = this.#session;
     return scopeContent(this.#session, {
       text: this.text,
+      poster: this.poster,
       picture: pass && this.#picture.render(pass, this.view, this.#choice),
       retry: () => (this.#session.model ? this.#run() : this.#load()),
     });
   }
 
+  /** Shows what is there at once; what is heavy waits until the reader comes near. */
+  #begin() {
+    this.#stopWaiting();
+    this.#poster = null;
+    const {src, poster} = this;
+    try {
+      this.#poster = savedContent(this);
+      if (this.#poster) this.#session.showSaved(this.#poster);
+      if (this.#poster && !src && !this.text) return;
+    } catch (error) {
+      this.#session.fail(error);
+      return;
+    }
+    if (!this.#poster && poster && isSnapshotAddress(poster)) this.#showPoster(poster);
+    if (this.loading === 'eager') this.#load();
+    else this.#stopWaiting = whenNear(this, () => this.#load());
+  }
+
+  /** @param {string} address  of a snapshot */
+  async #showPoster(address) {
+    const {signal} = new AbortController();
+    try {
+      const pass = await loadFrozenPass(new URL(address, document.baseURI).href, signal);
+      if (this.#session.pass || this.poster !== address) return;
+      this.#poster = pass;
+      this.#session.showSaved(pass);
+    } catch (error) {
+      if (!this.#session.pass) this.#session.fail(error);
+    }
+  }
+
   #load() {
-    this.#session.load(this.src || defaultModel);
+    this.#session.load(this.src || defaultModel, this.#poster);
   }
 
   #run() {
@@ -340,4 +419,4 @@ export class BertScope extends LitElement {
   }
 }
 
-customElements.define('bert-scope', BertScope);
+define('bert-scope', BertScope);

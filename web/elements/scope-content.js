@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
+import {isSnapshotAddress} from './passes.js';
 import {failureMessage, failureText, progressMessage} from './scope-messages.js';
 
 /** @import {Pass} from './passes.js' */
@@ -11,13 +12,16 @@ import {failureMessage, failureText, progressMessage} from './scope-messages.js'
  * @param {Session} session
  * @param {object} state
  * @param {string} state.text
+ * @param {string} state.poster  the address of a picture that stands in until there is one
  * @param {unknown} state.picture
  * @param {() => void} state.retry
  */
-export function scopeContent({failure, model, pass, progress}, {text, picture, retry}) {
-  if (failure) return failureMessage(failureText(failure, Boolean(model)), retry);
+export function scopeContent({failure, model, pass, progress}, {text, poster, picture, retry}) {
+  const standIn = poster && !isSnapshotAddress(poster) && html`<img src=${poster} alt=${text} />`;
+  if (failure)
+    return html`${failureMessage(failureText(failure, Boolean(model)), retry)}${standIn || nothing}`;
   if (pass) return html`${cutNotice(pass)} ${picture}`;
-  if (!model) return progressMessage(progress);
+  if (!model) return html`${standIn || nothing} ${progressMessage(progress)}`;
   return text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
 }
 

@@ -34,6 +34,8 @@ export function failureMessage(message, retry) {
  */
 export function failureText(error, loaded) {
   if (error.code === 'no-wasm-simd') return strings.scope.noSimd;
+  if (error.code === 'engine-unavailable') return strings.scope.noEngine(error.message);
+  if (error.code === 'bad-snapshot') return strings.scope.badSnapshot(error.message);
   return loaded ? strings.scope.runFailed(error.message) : strings.scope.loadFailed(error.message);
 }
 

@@ -3,13 +3,6 @@ import {matrixView} from '../views/matrix-view.js';
 import {modelView} from '../views/model-view.js';
 import {neuronView} from '../views/neuron-view.js';
 import {layersOf, plainDisplay} from '../views/readability.js';
-import headMapStyle from '../views/head-map.css?inline';
-import headViewStyle from '../views/head-view.css?inline';
-import inspectorStyle from '../views/inspector.css?inline';
-import matrixViewStyle from '../views/matrix-view.css?inline';
-import modelViewStyle from '../views/model-view.css?inline';
-import neuronViewStyle from '../views/neuron-view.css?inline';
-import numbersTableStyle from '../views/numbers-table.css?inline';
 
 /** @import {Part} from './passes.js' */
 /** @import {Display, MeanLayers} from '../views/readability.js' */
@@ -66,16 +59,6 @@ export const kindsOf = {
     parts: ({layers, heads}) => attentionOf(layers, heads),
   },
 };
-
-export const viewStyles = [
-  headViewStyle,
-  modelViewStyle,
-  neuronViewStyle,
-  matrixViewStyle,
-  numbersTableStyle,
-  headMapStyle,
-  inspectorStyle,
-];
 
 /** @typedef {keyof typeof kindsOf} ViewName */
 

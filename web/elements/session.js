@@ -1,5 +1,4 @@
-import {sharedModel} from './model-pool.js';
-import {LivePass, frozenPass, loadFrozenPass} from './passes.js';
+import {LivePass, frozenPass, isSnapshotAddress, loadFrozenPass} from './passes.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
 /** @import {Part, Pass} from './passes.js' */
@@ -40,25 +39,28 @@ export class Session {
   }
 
   /**
-   * Loads a model, or a snapshot where the address ends in `.json` or `.npz`.
+   * Loads a model, or a snapshot where the address ends in `.json` or `.npz`. The engine is a module
+   * of its own: what shows snapshots alone never asks for it.
    *
    * @param {string} address
+   * @param {Pass | null} [meanwhile]  shown until the first text has run
    */
-  async load(address) {
+  async load(address, meanwhile = null) {
     this.#loading.abort();
     this.#work.abort();
     const {signal} = (this.#loading = new AbortController());
     this.model = null;
-    this.pass = null;
+    this.pass = meanwhile;
     this.failure = null;
     this.progress = {loaded: 0, total: 0};
     this.#listener.onChange();
     try {
       const url = new URL(address, document.baseURI);
-      if (/\.(json|npz)$/.test(url.pathname)) {
+      if (isSnapshotAddress(address)) {
         this.#show(await loadFrozenPass(url.href, signal));
         return;
       }
+      const {sharedModel} = await import('./model-pool.js');
       const loaded = await sharedModel(url.href, (progress) => {
         if (signal.aborted) return;
         this.progress = progress;
@@ -112,8 +114,18 @@ export class Session {
    * @param {Parts} parts
    */
   showFrozen(name, parts) {
+    this.showSaved(frozenPass(name, parts));
+  }
+
+  /** Likewise, a pass that needs no engine. @param {Pass} pass */
+  showSaved(pass) {
     this.#work.abort();
-    this.#show(frozenPass(name, parts));
+    this.#show(pass);
+  }
+
+  /** Shows why there is nothing to show. @param {unknown} error */
+  fail(error) {
+    this.#fail(error);
   }
 
   /**

@@ -1,5 +1,6 @@
 import {wrap} from 'comlink';
 import {BertscopeError} from './errors.js';
+import {startWorker} from './start-worker.js';
 
 /** @import {Remote} from 'comlink' */
 /** @import {EngineHost} from './worker.js' */
@@ -16,7 +17,7 @@ export class WorkerLine {
   #calls = 0;
 
   constructor() {
-    this.#worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+    this.#worker = startWorker();
     this.#host = wrap(this.#worker);
     this.#worker.addEventListener('error', (event) => {
       event.preventDefault?.();

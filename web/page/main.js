@@ -1,4 +1,5 @@
 import '../elements/bert-scope.js';
+import '../elements/model-pool.js'; // with the page's script, not after it
 import {megabytes} from '../elements/scope-messages.js';
 import {strings} from '../strings/index.js';
 import {formatAddress, parseAddress} from './address.js';

@@ -97,6 +97,17 @@ export const english = {
     loadFailed: (detail) => `The model could not be loaded: ${detail}`,
     /** @param {string} detail */
     runFailed: (detail) => `This text could not be run: ${detail}`,
+    /** @param {string} detail */
+    noEngine: (detail) =>
+      `The model cannot run inside this page, which may forbid it (a Content-Security-Policy needs script-src 'wasm-unsafe-eval' and worker-src 'self'): ${detail}`,
+    /** @param {string} detail */
+    badSnapshot: (detail) => `The saved picture cannot be shown. ${detail}`,
+    /** @param {string} name @param {string} expected @param {string} found */
+    badAttribute: (name, expected, found) =>
+      `Attribute ${name}: expected ${expected}; found “${found}”. The picture is drawn without it.`,
+    /** @param {string} first @param {string} second */
+    twoVersions: (first, second) =>
+      `This page has two versions of bertscope, ${first} and ${second}. Version ${first} came first and draws this.`,
     /** @param {string} view */
     unknownView: (view) =>
       `There is no view called “${view}” here. Known views: head, model, neuron, matrix.`,

@@ -91,6 +91,13 @@ export const chinese = {
       '这个浏览器无法运行模型：它不支持 WebAssembly SIMD。Chrome 或 Edge 91、Firefox 89、Safari 16.4 及更新的版本都支持。',
     loadFailed: (detail) => `无法加载模型：${detail}`,
     runFailed: (detail) => `无法计算这段文本：${detail}`,
+    noEngine: (detail) =>
+      `模型无法在这个页面里运行，可能是页面不允许（Content-Security-Policy 需要 script-src 'wasm-unsafe-eval' 和 worker-src 'self'）：${detail}`,
+    badSnapshot: (detail) => `无法显示保存的图。${detail}`,
+    badAttribute: (name, expected, found) =>
+      `属性 ${name}：应为 ${expected}，实为“${found}”。画图时不使用它。`,
+    twoVersions: (first, second) =>
+      `这个页面有两个版本的 bertscope：${first} 和 ${second}。版本 ${first} 先到，由它绘图。`,
     unknownView: (view) => `这里没有名为“${view}”的视图。可用的视图：head、model、neuron、matrix。`,
     truncated: (fit, cut, isPair) =>
       `这个模型只容得下前 ${fit} 个词元：截去了 ${cut} 个${isPair ? '，先截较长的句子' : ''}。`,

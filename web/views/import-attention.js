@@ -1,5 +1,5 @@
 import {readNpz} from './read-npz.js';
-import {SnapshotError, createSnapshot} from './snapshot.js';
+import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {tensorOf} from './tensor.js';
 
 /** @import {Snapshot} from './snapshot.js' */
@@ -59,6 +59,7 @@ export function importFile(bytes, hints) {
  */
 export function importAttention(data, hints = {}) {
   const fields = /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
+  checkFormat(fields);
   const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
   if (!encoder && !decoder && !cross) return {all: selfAttention(fields, hints)};
 
@@ -70,6 +71,14 @@ export function importAttention(data, hints = {}) {
   if (decoder) parts.decoder = partOf(decoder, 'decoder_attention', decoderTokens, decoderTokens);
   if (cross) parts.cross = partOf(cross, 'cross_attention', decoderTokens, encoderTokens);
   return parts;
+}
+
+/** @param {Fields} fields */
+function checkFormat({format, version}) {
+  if (format !== snapshotFormat.format || version === snapshotFormat.version) return;
+  throw new SnapshotError(
+    `Expected a ${snapshotFormat.format} of version ${snapshotFormat.version}, found version ${version}.`,
+  );
 }
 
 /**

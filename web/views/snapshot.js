@@ -25,6 +25,9 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @typedef {'queries' | 'keys' | 'values'} VectorKind
  */
 
+/** What a saved snapshot says of itself. */
+export const snapshotFormat = Object.freeze({format: 'bertscope-snapshot', version: 1});
+
 /** Attention that does not fit its tokens: says what was expected and what was found. */
 export class SnapshotError extends Error {
   code = 'bad-snapshot';

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import {cp, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {brotliCompressSync} from 'node:zlib';
+import {inline, openBlog, snapshot} from './blog.js';
+import {launch} from './support.js';
+
+/** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
+
+const lib = fileURLToPath(new URL('../../dist/lib/', import.meta.url));
+
+/** The policy of a page, by its name. */
+const policies = {
+  'strict.html': "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:",
+  'live-strict.html': "script-src 'self' 'wasm-unsafe-eval'",
+  'no-wasm.html': "script-src 'self'",
+  'no-worker.html': "script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'",
+};
+
+/** @type {Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof openBlog>>} */
+let blog;
+
+before(async () => {
+  let policy = '';
+  blog = await openBlog((name) => {
+    // A worker has the policy that comes with its own script.
+    if (name.endsWith('.html'))
+      policy = policies[/** @type {keyof typeof policies} */ (name)] ?? '';
+    const anyOrigin = {'access-control-allow-origin': '*'};
+    return policy ? {...anyOrigin, 'content-security-policy': policy} : anyOrigin;
+  });
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await blog?.close();
+});
+
+/**
+ * Opens a post and notes what its elements complain of and what it asks for.
+ *
+ * @param {string} name
+ * @param {string} body
+ * @param {(page: Page, seen: {errors: () => Promise<string[]>, requests: string[]}) => Promise<void>} act
+ * @param {BrowserContextOptions & {script?: string}} [options]
+ */
+async function post(name, body, act, {script, ...options} = {}) {
+  const context = await browser.newContext({viewport: {width: 900, height: 800}, ...options});
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.addInitScript(() => {
+    const seen = /** @type {any} */ (window);
+    seen.complaints = [];
+    const note = (/** @type {any} */ {target, detail}) =>
+      target.localName === 'bert-scope' && seen.complaints.push(detail.message);
+    document.addEventListener('error', note, true);
+  });
+  try {
+    await page.goto(await blog.write(name, body, script));
+    const errors = () => page.evaluate(() => /** @type {any} */ (window).complaints);
+    await act(page, {errors, requests});
+    // Whatever happened to the element, the rest of the page is as it was.
+    assert.equal(await page.locator('h1').innerText(), 'A post');
+    assert.equal(await page.locator('#end').innerText(), 'The end.');
+  } finally {
+    await context.close();
+  }
+}
+
+const pieces = (/** @type {Page} */ page) => page.locator('.query .piece').allTextContents();
+
+test('a frozen picture needs no engine and under 60 kB of script, under a policy without wasm', async () => {
+  /** @type {number[]} */
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    await post(
+      'strict.html',
+      `<bert-scope heads="0">${inline(snapshot)}</bert-scope>`,
+      async (page, seen) => {
+        await page.locator('.query .piece', {hasText: 'chat'}).waitFor();
+        await page.locator('.query .token').nth(0).hover();
+        await page.locator('.key .value', {hasText: '0.750'}).waitFor();
+        const scripts = seen.requests.filter((url) => url.endsWith('.js'));
+        assert(
+          !seen.requests.some((url) => /wasm|worker|safetensors/.test(url)),
+          seen.requests.join(),
+        );
+        const sizes = scripts.map(
+          async (url) => brotliCompressSync(await readFile(lib + url.split('/lib/')[1])).length,
+        );
+        const bytes = (await Promise.all(sizes)).reduce((a, b) => a + b);
+        if (!i) console.log(`# frozen: ${scripts.length} scripts, ${bytes} bytes after brotli`);
+        assert(bytes < 60_000, `${bytes} bytes`);
+        assert.deepEqual(await seen.errors(), []);
+        times.push(
+          await page.evaluate(() => {
+            const scripts = performance
+              .getEntriesByType('resource')
+              .filter(({name}) => /\.js$/.test(name));
+            const arrived = Math.max(
+              ...scripts.map((entry) => /** @type {any} */ (entry).responseEnd),
+            );
+            return performance.getEntriesByName('bertscope:first-attention')[0].startTime - arrived;
+          }),
+        );
+      },
+    );
+  }
+  console.log(`# frozen: first picture ${times.map(Math.round).join(', ')} ms after its script`);
+  assert(Math.min(...times) < 100, `${times} ms`);
+});
+
+test('a frozen picture comes from a file, and may be bertviz’s data', async () => {
+  await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
+  const bertviz = {tokens: snapshot.tokens, attention: snapshot.attentions.map((layer) => [layer])};
+  await writeFile(join(blog.folder, 'bertviz.json'), JSON.stringify(bertviz));
+  const body =
+    '<bert-scope src="saved.json"></bert-scope><bert-scope src="bertviz.json"></bert-scope>';
+  await post('file.html', body, async (page, {requests}) => {
+    await page.waitForFunction(() => {
+      const scopes = [...document.querySelectorAll('bert-scope')];
+      return scopes.every(
+        (scope) => scope.shadowRoot?.querySelectorAll('.query .piece').length === 3,
+      );
+    });
+    assert(!requests.some((url) => /wasm|worker/.test(url)));
+  });
+});
+
+test('ten live pictures load when they come into view, with one worker and one copy of the model', async () => {
+  const space = '<div style="height: 400vh"></div>';
+  const scopes = Array.from(
+    {length: 10},
+    (_, i) => `<bert-scope text="number ${i}" style="height: 200px"></bert-scope>`,
+  );
+  await post('ten.html', space + scopes.join(''), async (page, {requests}) => {
+    await page.waitForFunction(() => customElements.get('bert-scope'));
+    await page.waitForTimeout(300);
+    assert(
+      !requests.some((url) => /worker|wasm|safetensors/.test(url)),
+      'nothing is loaded unseen',
+    );
+    for (let i = 0; i < 10; i++) {
+      await page.locator('bert-scope').nth(i).scrollIntoViewIfNeeded();
+      await page.waitForFunction(
+        (i) =>
+          /** @type {any} */ (document.querySelectorAll('bert-scope')[i]).result?.tokens.length ===
+          4,
+        i,
+      );
+    }
+    const count = (/** @type {RegExp} */ pattern) =>
+      requests.filter((url) => pattern.test(url)).length;
+    assert.deepEqual(
+      [count(/worker\.js/), count(/\.safetensors/), count(/bertscope\.wasm/)],
+      [1, 1, 1],
+    );
+  });
+});
+
+test('a saved picture, or an image, stands in for a live one until the model is there', async () => {
+  /** @type {(value?: any) => void} */
+  let open = () => {};
+  blog.faults.gate = new Promise((resolve) => (open = resolve));
+  const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs=';
+  const body = `<bert-scope text="the cat">${inline(snapshot)}</bert-scope>
+    <bert-scope text="the mat" poster="${pixel}"></bert-scope>`;
+  await post('poster.html', body, async (page) => {
+    await page.locator('.query .piece', {hasText: 'chat'}).waitFor();
+    await page.locator('img[alt="the mat"]').waitFor();
+    open();
+    await page.locator('.query .piece', {hasText: 'cat'}).waitFor();
+    await page.locator('.query .piece', {hasText: 'mat'}).waitFor();
+    assert.equal(await page.locator('img').count(), 0);
+  });
+});
+
+test('under the documented policy a live picture runs', async () => {
+  await post(
+    'live-strict.html',
+    '<bert-scope text="the cat"></bert-scope>',
+    async (page, {errors}) => {
+      await page.locator('.query .piece', {hasText: 'cat'}).waitFor();
+      assert.deepEqual(await errors(), []);
+    },
+  );
+});
+
+test('from another origin, as from a CDN, a live picture runs', async () => {
+  const cdn = await openBlog(() => ({'access-control-allow-origin': '*'}));
+  try {
+    const script = `${cdn.url}lib/element.js`;
+    await post(
+      'cdn.html',
+      '<bert-scope text="the cat"></bert-scope>',
+      async (page) => {
+        await page.locator('.query .piece', {hasText: 'cat'}).waitFor();
+      },
+      {script},
+    );
+  } finally {
+    await cdn.close();
+  }
+});
+
+test('a locked picture can be read, not changed', async () => {
+  const body = `<bert-scope controls="none" heads="0">${inline(snapshot)}</bert-scope>`;
+  await post('locked.html', body, async (page) => {
+    await page.locator('.query .token').nth(0).click();
+    await page.keyboard.press('m');
+    await page.mouse.move(0, 0);
+    assert.deepEqual(await pieces(page), snapshot.tokens);
+    const state = await page.evaluate(() => {
+      const {view, token, heads} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return {view, token, heads};
+    });
+    assert.deepEqual(state, {view: 'head', token: null, heads: [0]});
+    assert.equal(await page.locator('[role=radio], .controls').count(), 0);
+  });
+});
+
+test('the page’s styles stay out, its custom properties come in', async () => {
+  const body = `<style>span { color: red !important } bert-scope { --text: rgb(1, 2, 3); --surface: rgb(250, 240, 230) }</style>
+    <bert-scope theme="light">${inline(snapshot)}</bert-scope>`;
+  await post('theme.html', body, async (page) => {
+    await page.locator('.query .piece').first().waitFor();
+    const [colour, ground, piece] = await page.evaluate(() => {
+      const scope = /** @type {Element} */ (document.querySelector('bert-scope'));
+      const piece = /** @type {Element} */ (scope.shadowRoot?.querySelectorAll('.query .piece')[1]);
+      const style = getComputedStyle(scope);
+      return [style.color, style.backgroundColor, getComputedStyle(piece).color];
+    });
+    assert.equal(colour, 'rgb(1, 2, 3)');
+    assert.equal(ground, 'rgb(250, 240, 230)');
+    assert.equal(piece, 'rgb(1, 2, 3)');
+  });
+});
+
+const frozen = inline(snapshot);
+
+/** What can be wrong with an element, what it then says, and the page that has it. */
+const mistakes = /** @type {[string, string, RegExp, string?][]} */ ([
+  ['an unknown view', `<bert-scope view="flow">${frozen}</bert-scope>`, /no view called “flow”/],
+  ['a layer that is no number', `<bert-scope layer="top">${frozen}</bert-scope>`, /layer: expected 0, 1, 2 …; found “top”/],
+  ['heads with commas', `<bert-scope heads="0,1">${frozen}</bert-scope>`, /heads: expected 0\.4\.7; found “0,1”/],
+  ['an unreachable model', '<bert-scope src="nowhere.safetensors" text="a"></bert-scope>', /HTTP status 404/],
+  ['an unreachable snapshot', '<bert-scope src="nowhere.json"></bert-scope>', /nowhere\.json answered 404/],
+  ['an address that is none', '<bert-scope src="http://" text="a"></bert-scope>', /Invalid URL/],
+  ['a snapshot of another version', `<bert-scope>${inline({...snapshot, version: 9})}</bert-scope>`, /version 1, found version 9/],
+  ['a snapshot that is no JSON', '<bert-scope><script type="application/json">{oops</script></bert-scope>', /as JSON/],
+  ['a snapshot without attention', `<bert-scope>${inline({tokens: ['a']})}</bert-scope>`, /found tokens/],
+  ['forbidden wasm', '<bert-scope text="a"></bert-scope>', /may forbid it.*wasm-unsafe-eval/, 'no-wasm.html'],
+  ['forbidden workers', '<bert-scope text="a"></bert-scope>', /worker/, 'no-worker.html'],
+]); // prettier-ignore
+
+for (const [mistake, element, sentence, name = 'mistake.html'] of mistakes) {
+  test(`${mistake}: the element says so in its own box, and fires an error`, async () => {
+    const healthy = `<bert-scope id="healthy">${frozen}</bert-scope>`;
+    await post(name, element + healthy, async (page, {errors}) => {
+      const box = page.locator('bert-scope').first();
+      await box.locator('[role=alert]', {hasText: sentence}).waitFor();
+      assert.equal(await box.locator('[role=alert]').count(), 1);
+      const [message, ...more] = await errors();
+      assert(message && more.length === 0, `${message} ${more}`);
+      assert.deepEqual(
+        await page.locator('#healthy .query .piece').allTextContents(),
+        snapshot.tokens,
+      );
+    });
+  });
+}
+
+test('in a sandboxed frame, without an origin or storage, a live picture runs', async () => {
+  const inner = await blog.write('inner.html', '<bert-scope text="the cat"></bert-scope>');
+  const body = `<iframe sandbox="allow-scripts" width="600" height="600" src="${inner}"></iframe>`;
+  await post('outer.html', body, async (page) => {
+    const piece = page.frameLocator('iframe').locator('.query .piece', {hasText: 'cat'});
+    await piece.waitFor();
+  });
+});
+
+test('script in tokens, texts, names and addresses is shown as text', async () => {
+  const attack = '<img src=x onerror="window.attacked = true">';
+  const attacked = {
+    ...snapshot,
+    text: attack,
+    tokens: [attack, '"><script>window.attacked = true</script>', '\u003c/script>'],
+  };
+  const escaped = attack.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const body = ['head', 'model', 'matrix']
+    .map((view) => `<bert-scope controls view="${view}">${inline(attacked)}</bert-scope>`)
+    .join('');
+  const more = `<bert-scope src="${escaped}.json"></bert-scope><bert-scope view="${escaped}">${frozen}</bert-scope>
+    <bert-scope text="a" src="nowhere.safetensors" poster="javascript:window.attacked=true"></bert-scope>`;
+  await post('attack.html', body + more, async (page) => {
+    const first = page.locator('bert-scope').first();
+    await first.locator('.query .piece').first().waitFor();
+    assert.deepEqual(await first.locator('.query .piece').allTextContents(), attacked.tokens);
+    await page.getByText('There is no view called').waitFor();
+    await page.getByText('answered 404').waitFor();
+    for (const piece of await first.locator('.query .token').all()) await piece.hover();
+    for (const summary of await page.locator('bert-scope summary').all()) {
+      if (await summary.isVisible()) await summary.click();
+    }
+    assert.equal(await page.locator('bert-scope img[src=x]').count(), 0);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).attacked), undefined);
+  });
+});
+
+test('of two versions on a page the first runs, and its elements name both', async () => {
+  const other = join(blog.folder, 'other');
+  await cp(lib, other, {recursive: true, filter: (path) => !/safetensors|types/.test(path)});
+  const {version} = JSON.parse(
+    await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  const code = await readFile(join(other, 'element.js'), 'utf8');
+  assert(code.includes(version));
+  await writeFile(join(other, 'element.js'), code.replaceAll(version, '9.9.9'));
+  const body = `<bert-scope>${frozen}</bert-scope><script type="module" src="./other/element.js"></script>`;
+  await post('versions.html', body, async (page, {errors}) => {
+    await page.getByText(`two versions of bertscope, ${version} and 9.9.9`).waitFor();
+    assert.deepEqual(await pieces(page), snapshot.tokens);
+    assert.equal((await errors()).length, 1);
+  });
+});

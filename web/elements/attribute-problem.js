@@ -1,0 +1,41 @@
+import {filters} from '../views/selection.js';
+import {strings} from '../strings/index.js';
+import {isViewName} from './scope-views.js';
+
+/**
+ * What an attribute can be.
+ *
+ * @type {Record<string, {expected: string, pattern: RegExp}>}
+ */
+const known = {
+  filter: oneOf([...filters, 'encoder', 'decoder', 'cross']),
+  theme: oneOf(['light', 'dark', 'auto']),
+  special: oneOf(['show', 'hide', 'renormalise']),
+  loading: oneOf(['lazy', 'eager']),
+  layer: {expected: '0, 1, 2 …', pattern: /^\d+$/},
+  heads: {expected: '0.4.7', pattern: /^(\d+(\.\d+)*)?$/},
+  strongest: {expected: '0.05 … 1', pattern: /^(0?\.\d+|1(\.0*)?)$/},
+};
+
+/** @param {readonly string[]} values */
+function oneOf(values) {
+  return {expected: values.join(', '), pattern: new RegExp(`^(${values.join('|')})$`)};
+}
+
+/**
+ * The first attribute that says nothing this element understands, as a sentence.
+ *
+ * @param {Element} element
+ * @returns {string}  empty when there is none
+ */
+export function attributeProblem(element) {
+  const view = element.getAttribute('view');
+  if (view !== null && !isViewName(view)) return strings.scope.unknownView(view);
+  for (const [name, {expected, pattern}] of Object.entries(known)) {
+    const value = element.getAttribute(name);
+    if (value !== null && !pattern.test(value)) {
+      return strings.scope.badAttribute(name, expected, value);
+    }
+  }
+  return '';
+}
