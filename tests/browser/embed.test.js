@@ -305,6 +305,7 @@ test('script in tokens, texts, names and addresses is shown as text', async () =
     await first.locator('.query .piece').first().waitFor();
     assert.deepEqual(await first.locator('.query .piece').allTextContents(), attacked.tokens);
     await page.getByText('There is no view called').waitFor();
+    await page.locator('bert-scope[src$=".json"]').scrollIntoViewIfNeeded();
     await page.getByText('answered 404').waitFor();
     for (const piece of await first.locator('.query .token').all()) await piece.hover();
     for (const summary of await page.locator('bert-scope summary').all()) {

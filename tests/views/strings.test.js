@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {pickLanguage} from '../../web/strings/language.js';
-import {catalogue} from '../../web/strings/index.js';
+import {english} from '../../web/strings/en.js';
+import {chinese} from '../../web/strings/zh.js';
+
+const catalogue = {en: english, zh: chinese};
 
 /** Stands for any argument: shows its name in a string, and that of each field that is read. */
 const argument = (/** @type {number} */ position) =>

@@ -2,8 +2,7 @@
  * What heads do on average, one number each: the numbers of `src/analysis/head_statistics.h`, with the
  * definitions given there, for attention that comes without the engine.
  *
- * @typedef {'entropy' | 'breadth' | 'distance' | 'previous' | 'next' | 'self' | 'cls' | 'sep' |
- *   'punctuation' | 'sameWord'} StatisticName
+ * @typedef {'entropy' | 'breadth' | 'distance' | 'previous' | 'next' | 'self' | 'cls' | 'sep' | 'punctuation' | 'sameWord'} StatisticName
  *
  * @typedef {object} TokenClasses  one entry a token
  * @property {ArrayLike<number>} kinds  0: ordinary, 1: `[CLS]`, 2: `[SEP]`, 3: punctuation

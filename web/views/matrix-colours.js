@@ -1,5 +1,3 @@
-import {scaleLinear} from 'd3-scale';
-
 /** From nothing to the strongest weight, and from a negative difference to a positive one. */
 const stops = {
   weight: {
@@ -20,11 +18,21 @@ const stops = {
  * @returns {readonly number[][]}
  */
 export function matrixColours(isDifference, dark) {
-  const range = stops[isDifference ? 'difference' : 'weight'][dark ? 'dark' : 'light'];
-  const scale = scaleLinear(range)
-    .domain(range.map((_, i) => (i * 255) / (range.length - 1)))
-    .clamp(true);
-  return Array.from({length: 256}, (_, i) => (scale(i).match(/\d+/g) ?? []).map(Number));
+  const range =
+    stops[isDifference ? 'difference' : 'weight'][dark ? 'dark' : 'light'].map(channels);
+  const last = range.length - 1;
+  return Array.from({length: 256}, (_, i) => {
+    const place = (i * last) / 255;
+    const from = Math.min(Math.floor(place), last - 1);
+    const blend = (/** @type {number} */ start, /** @type {number} */ end) =>
+      Math.round(start + (end - start) * (place - from));
+    return range[from].map((start, channel) => blend(start, range[from + 1][channel]));
+  });
+}
+
+/** @param {string} colour  `#rrggbb` */
+function channels(colour) {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
 /**
