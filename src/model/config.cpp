@@ -16,6 +16,16 @@ Error invalid(std::string message) { return {ErrorCode::kInvalidConfig, std::mov
 
 }  // namespace
 
+Result<Family> familyFromName(std::string_view name) {
+  if (name == "bert") return Family::kBert;
+  if (name == "distilbert") return Family::kDistilBert;
+  if (name == "roberta") return Family::kRoberta;
+  if (name == "electra") return Family::kElectra;
+  if (name == "albert") return Family::kAlbert;
+  return invalid("the family: expected bert, distilbert, roberta, electra or albert, found " +
+                 std::string(name));
+}
+
 Result<kernels::Activation> activationFromName(std::string_view name) {
   if (name == "gelu") return kernels::Activation::kGelu;
   if (name == "gelu_new" || name == "gelu_pytorch_tanh") return kernels::Activation::kGeluTanh;
@@ -29,6 +39,7 @@ Status validate(const ModelConfig& config) {
     const char* name;
     std::size_t value;
     std::size_t max;
+    std::size_t min = 1;
   };
   for (const Bound& bound : {
            Bound{"hidden_size", config.hidden_size, kernels::kMaxDepth},
@@ -36,13 +47,21 @@ Status validate(const ModelConfig& config) {
            Bound{"num_attention_heads", config.heads, kernels::kMaxDepth},
            Bound{"intermediate_size", config.intermediate_size, kernels::kMaxDepth},
            Bound{"max_position_embeddings", config.positions, kMaxCount},
-           Bound{"type_vocab_size", config.token_types, kMaxCount},
+           Bound{"type_vocab_size", config.token_types, kMaxCount, 0},
            Bound{"vocab_size", config.vocabulary, kMaxCount},
+           Bound{"embedding_size", config.embedding_size, kernels::kMaxDepth, 0},
+           Bound{"num_hidden_groups", config.layerGroups(), config.layers},
+           Bound{"pad_token_id", config.position_offset, kMaxCount, 0},
        }) {
-    if (bound.value < 1 || bound.value > bound.max) {
-      return invalid(std::string(bound.name) + ": expected 1 to " + std::to_string(bound.max) +
-                     ", found " + std::to_string(bound.value));
+    if (bound.value < bound.min || bound.value > bound.max) {
+      return invalid(std::string(bound.name) + ": expected " + std::to_string(bound.min) + " to " +
+                     std::to_string(bound.max) + ", found " + std::to_string(bound.value));
     }
+  }
+  if (config.layers % config.layerGroups() != 0) {
+    return invalid("num_hidden_layers: expected a multiple of num_hidden_groups (" +
+                   std::to_string(config.layerGroups()) + "), found " +
+                   std::to_string(config.layers));
   }
   if (config.hidden_size % config.heads != 0) {
     return invalid("hidden_size: expected a multiple of num_attention_heads (" +
@@ -55,8 +74,10 @@ Status validate(const ModelConfig& config) {
   // Doubles: a product of checked counts may still overflow 64-bit sums of 32-bit sizes.
   const auto hidden = static_cast<double>(config.hidden_size);
   const double parameters =
-      hidden * static_cast<double>(config.vocabulary + config.positions + config.token_types) +
-      static_cast<double>(config.layers) * hidden *
+      static_cast<double>(config.embeddingWidth()) *
+          static_cast<double>(config.vocabulary + config.positions + config.position_offset +
+                              config.token_types + config.embedding_size) +
+      static_cast<double>(config.layerGroups()) * hidden *
           (4 * hidden + 2 * static_cast<double>(config.intermediate_size));
   if (parameters > kMaxParameters) {
     return invalid("the model: expected at most 2e9 parameters, found " +

@@ -1,8 +1,9 @@
 // The numbers that fix a BERT's shape (Devlin et al. 2019; names follow Hugging Face's
-// config.json).
+// config.json), and in what its relatives differ from it.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "core/result.h"
@@ -10,7 +11,17 @@
 
 namespace bertscope {
 
+// Whose names the tensors of a checkpoint carry. In all else a family is facts of ModelConfig.
+enum class Family {
+  kBert,
+  kDistilBert,  // Sanh et al. 2019
+  kRoberta,     // Liu et al. 2019; CamemBERT and XLM-R use its names
+  kElectra,     // Clark et al. 2020
+  kAlbert,      // Lan et al. 2019
+};
+
 struct ModelConfig {
+  Family family = Family::kBert;
   std::size_t hidden_size = 0;
   std::size_t layers = 0;
   std::size_t heads = 0;
@@ -18,19 +29,36 @@ struct ModelConfig {
   kernels::Activation activation = kernels::Activation::kGelu;
   float layer_norm_epsilon = 1e-12f;
   std::size_t positions = 0;    // longest sequence in tokens
-  std::size_t token_types = 0;  // segments
+  std::size_t token_types = 0;  // segments; 0: the model knows none, and every type is 0
   std::size_t vocabulary = 0;
+  // Width of the embeddings when a linear map projects them to hidden_size; 0: no such map.
+  std::size_t embedding_size = 0;
+  // Sets of layer weights, each shared by as many consecutive layers; 0: every layer has its own.
+  std::size_t layer_groups = 0;
+  // Rows of the position table before the first token's. RoBERTa counts from its padding id + 1,
+  // does not count padding, and gives that the row of its id.
+  std::size_t position_offset = 0;
+  kernels::Activation masked_lm_activation = kernels::Activation::kGelu;
+  // The sequence classifier stands on the pooler; false: on a dense layer of its own.
+  bool pooled_classifier = true;
+  // After that dense layer; nothing: tanh.
+  std::optional<kernels::Activation> classifier_activation = std::nullopt;
   // The masked-LM decoder is the word embeddings, whatever decoder a checkpoint holds.
   bool tie_word_embeddings = true;
 
   std::size_t headDim() const { return hidden_size / heads; }
+  std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }
+  std::size_t layerGroups() const { return layer_groups ? layer_groups : layers; }
 };
+
+// `bert`, `distilbert`, `roberta`, `electra` or `albert`.
+Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`, as `hidden_act` says it.
 Result<kernels::Activation> activationFromName(std::string_view name);
 
-// Refuses sizes of zero, a hidden size that the heads don't divide, depths beyond the kernels'
-// integer range, and models too large for a 32-bit address space.
+// Refuses sizes of zero, a hidden size that the heads don't divide, layers that the groups don't,
+// depths beyond the kernels' integer range, and models too large for a 32-bit address space.
 Status validate(const ModelConfig& config);
 
 }  // namespace bertscope

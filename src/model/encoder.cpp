@@ -26,8 +26,10 @@ bool Workspace::reserve(const ModelConfig& config, std::size_t rows,
   if (accumulators.size() < rows * kernels::kPanelColumns) {
     accumulators.resize(rows * kernels::kPanelColumns);
   }
-  return activations.reserve(rows, std::max(config.hidden_size, config.intermediate_size),
-                             kernels) &&
+  return activations.reserve(
+             rows, std::max({config.embedding_size, config.hidden_size, config.intermediate_size}),
+             kernels) &&
+         embedded.tryResize(rows, config.embedding_size) &&
          context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
          attended.tryResize(rows, config.hidden_size) &&
          intermediate.tryResize(rows, config.intermediate_size);
@@ -60,7 +62,8 @@ Status Encoder::check(const Batch& batch) const {
     return {};
   };
   if (Status s = checkRange("a token id", batch.ids, 0, config.vocabulary - 1); !s.ok()) return s;
-  if (Status s = checkRange("a token type", batch.token_types, 0, config.token_types - 1);
+  if (Status s = checkRange("a token type", batch.token_types, 0,
+                            std::max<std::size_t>(config.token_types, 1) - 1);
       !s.ok()) {
     return s;
   }
@@ -76,20 +79,32 @@ Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) co
                                               std::to_string(batch.tokens()) +
                                               " tokens, found too little"};
   }
-  embed(batch, trace.hiddenStates(0));
+  const Linear& projection = weights_.embeddings.projection;
+  if (projection.weight.empty()) {
+    embed(batch, trace.hiddenStates(0));
+    return {};
+  }
+  embed(batch, workspace.embedded.view());
+  workspace.activations.assign(workspace.embedded.view(), weights_.precision, kernels_);
+  apply(projection, kernels::Activation::kNone, workspace, trace.hiddenStates(0));
   return {};
 }
 
 void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
   const Embeddings& embeddings = weights_.embeddings;
   const std::size_t tokens = batch.tokens();
+  const std::size_t offset = weights_.config.position_offset;
   for (std::size_t start = 0; start < out.rows; start += tokens) {
-    for (std::size_t position = 0; position < tokens; ++position) {
-      const std::size_t r = start + position;
+    std::size_t position = offset;
+    for (std::size_t r = start; r < start + tokens; ++r) {
+      const auto id = static_cast<std::size_t>(batch.ids[r]);
+      const bool is_padding = id + 1 == offset;
       const std::span<float> row = out.row(r);
-      embeddings.words.copyRow(static_cast<std::size_t>(batch.ids[r]), row);
-      addRow(row, embeddings.positions.row(position));
-      addRow(row, embeddings.token_types.row(static_cast<std::size_t>(batch.token_types[r])));
+      embeddings.words.copyRow(id, row);
+      addRow(row, embeddings.positions.row(is_padding ? id : position++));
+      if (!embeddings.token_types.span().empty()) {
+        addRow(row, embeddings.token_types.row(static_cast<std::size_t>(batch.token_types[r])));
+      }
       kernels_.layerNormRow(row, embeddings.norm.gain, embeddings.norm.bias,
                             weights_.config.layer_norm_epsilon, row);
     }
@@ -99,7 +114,7 @@ void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
 void Encoder::runLayer(Trace& trace, Workspace& workspace,
                        const Interventions& interventions) const {
   const std::size_t index = trace.layersDone();
-  const EncoderLayer& layer = weights_.layers[index];
+  const EncoderLayer& layer = weights_.layer(index);
   const MatrixView<const float> input = trace.hiddenStates(index);
   constexpr auto kNone = kernels::Activation::kNone;
   ActivationRows& activations = workspace.activations;

@@ -18,6 +18,7 @@ namespace bertscope {
 // Scratch memory of a pass. Grows on demand, so a second pass of the same size allocates nothing.
 struct Workspace {
   ActivationRows activations;
+  Matrix<float> embedded;  // [rows, embedding_size]: embeddings before their projection
   std::vector<std::int32_t> accumulators;
   Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
   Matrix<float> sum;           // [rows, hidden_size]: a block's output before its layer norm
@@ -46,6 +47,7 @@ class Encoder {
   void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {}) const;
 
  private:
+  // The sum of a batch's embeddings, normalized: out is [rows, embedding width].
   void embed(const Batch& batch, MatrixView<float> out) const;
   // Fills the trace's attention of `layer` and writes the heads' outputs to `context`.
   void attend(Trace& trace, std::size_t layer, const Interventions& interventions,

@@ -14,6 +14,10 @@ MatrixView<T> asRow(std::span<T> row) {
   return {row.data(), 1, row.size()};
 }
 
+void applyTanh(std::span<float> values) {
+  for (float& value : values) value = std::tanh(value);
+}
+
 // The heads run on request, on a few rows: they bring their own scratch memory.
 void apply(const WeightMatrix& weight, std::span<const float> bias, kernels::Activation activation,
            const kernels::KernelSet& kernels, MatrixView<const float> in, MatrixView<float> out) {
@@ -29,9 +33,9 @@ Status maskedLmLogits(const Weights& weights, const kernels::KernelSet& kernels,
                       MatrixView<const float> hidden, MatrixView<float> out) {
   if (!weights.masked_lm) return notAvailable("a masked-LM head");
   const MaskedLmHead& head = *weights.masked_lm;
-  Matrix<float> transformed(hidden.rows, hidden.cols);
-  apply(head.transform.weight, head.transform.bias, weights.config.activation, kernels, hidden,
-        transformed.view());
+  Matrix<float> transformed(hidden.rows, head.transform.weight.outFeatures());
+  apply(head.transform.weight, head.transform.bias, weights.config.masked_lm_activation, kernels,
+        hidden, transformed.view());
   for (std::size_t r = 0; r < transformed.rows(); ++r) {
     kernels.layerNormRow(transformed.row(r), head.norm.gain, head.norm.bias,
                          weights.config.layer_norm_epsilon, transformed.row(r));
@@ -47,15 +51,25 @@ Status poolerOutput(const Weights& weights, const kernels::KernelSet& kernels,
   if (!weights.pooler) return notAvailable("a pooler");
   apply(weights.pooler->weight, weights.pooler->bias, kernels::Activation::kNone, kernels,
         asRow(cls), asRow(out));
-  for (float& value : out) value = std::tanh(value);
+  applyTanh(out);
   return {};
 }
 
 Status classifierLogits(const Weights& weights, const kernels::KernelSet& kernels,
-                        std::span<const float> pooled, std::span<float> out) {
+                        std::span<const float> cls, std::span<float> out) {
   if (!weights.classifier) return notAvailable("a sequence classifier");
+  std::vector<float> pooled(cls.size());
+  if (weights.classifier_dense) {
+    const auto& activation = weights.config.classifier_activation;
+    apply(weights.classifier_dense->weight, weights.classifier_dense->bias,
+          activation.value_or(kernels::Activation::kNone), kernels, asRow(cls),
+          asRow(std::span(pooled)));
+    if (!activation) applyTanh(pooled);
+  } else if (Status s = poolerOutput(weights, kernels, cls, pooled); !s.ok()) {
+    return s;
+  }
   apply(weights.classifier->weight, weights.classifier->bias, kernels::Activation::kNone, kernels,
-        asRow(pooled), asRow(out));
+        asRow(std::span<const float>(pooled)), asRow(out));
   return {};
 }
 

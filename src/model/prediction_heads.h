@@ -21,9 +21,10 @@ Status maskedLmLogits(const Weights& weights, const kernels::KernelSet& kernels,
 Status poolerOutput(const Weights& weights, const kernels::KernelSet& kernels,
                     std::span<const float> cls, std::span<float> out);
 
-// Scores of the sequence classes from a pooler output; out is [labels].
+// Scores of the sequence classes from the first token's last hidden state, which goes through the
+// pooler or the classifier's own dense layer: `cls` is [hidden_size], out [labels].
 // Errors: kNotAvailable without a classifier.
 Status classifierLogits(const Weights& weights, const kernels::KernelSet& kernels,
-                        std::span<const float> pooled, std::span<float> out);
+                        std::span<const float> cls, std::span<float> out);
 
 }  // namespace bertscope

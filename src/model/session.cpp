@@ -44,10 +44,10 @@ Status Session::change(const Interventions& interventions) {
 
 Status Session::runLayer(std::size_t layer) {
   if (trace_.rows() == 0) return Error{ErrorCode::kNotAvailable, "a layer: no pass was started"};
-  if (layer != trace_.layersDone() || layer >= weights().layers.size()) {
+  if (layer != trace_.layersDone() || layer >= weights().config.layers) {
     return Error{ErrorCode::kOutOfRange,
                  "a layer to run: expected " + std::to_string(trace_.layersDone()) + " of " +
-                     std::to_string(weights().layers.size()) + ", found " + std::to_string(layer)};
+                     std::to_string(weights().config.layers) + ", found " + std::to_string(layer)};
   }
   Encoder(weights(), kernels_).runLayer(trace_, workspace_, interventions_);
   return {};
@@ -139,10 +139,11 @@ Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) {
 }
 
 Result<std::vector<float>> Session::classifierLogits(std::size_t sequence) {
-  auto pooled = poolerOutput(sequence);
-  if (!pooled.ok()) return pooled.error();
+  auto hidden = hiddenStates(sequence, weights().config.layers);
+  if (!hidden.ok()) return hidden.error();
   std::vector<float> logits(weights().classifier ? weights().classifier->bias.size() : 0);
-  const Status status = bertscope::classifierLogits(weights(), kernels_, pooled.value(), logits);
+  const Status status =
+      bertscope::classifierLogits(weights(), kernels_, hidden.value().row(0), logits);
   if (!status.ok()) return status.error();
   return logits;
 }

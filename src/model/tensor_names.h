@@ -13,11 +13,12 @@ namespace bertscope {
 
 // The name a current Hugging Face BertForMaskedLM gives the tensor: with the `bert.` prefix,
 // `LayerNorm.weight/bias` for `LayerNorm.gamma/beta`, and `cls.predictions.bias` for
-// `cls.predictions.decoder.bias`. Names it does not know come back as they are.
-std::string canonicalTensorName(std::string_view name);
+// `cls.predictions.decoder.bias`. What BERT has not is called `bert.embeddings_project`,
+// `classifier.dense`. Names the family does not know come back as they are, canonical ones too.
+std::string canonicalTensorName(Family family, std::string_view name);
 
 // Tensors that come together or, but for the encoder's, not at all.
-enum class TensorGroup { kEncoder, kMaskedLm, kPooler, kClassifier };
+enum class TensorGroup { kEncoder, kMaskedLm, kPooler, kClassifierDense, kClassifier };
 
 struct TensorSlot {
   using Target = std::variant<WeightMatrix*, Matrix<float>*, std::vector<float>*>;

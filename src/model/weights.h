@@ -21,10 +21,11 @@ struct LayerNorm {
 };
 
 struct Embeddings {
-  WeightMatrix words;         // [vocabulary, hidden]
-  Matrix<float> positions;    // [positions, hidden]
-  Matrix<float> token_types;  // [token_types, hidden]
-  LayerNorm norm;
+  WeightMatrix words;         // [vocabulary, width]
+  Matrix<float> positions;    // [position_offset + positions, width]
+  Matrix<float> token_types;  // [token_types, width]
+  LayerNorm norm;             // [width]
+  Linear projection;          // [hidden, width]; empty when the width is the hidden size
 };
 
 struct EncoderLayer {
@@ -38,9 +39,9 @@ struct EncoderLayer {
 
 // Devlin et al. 2019: dense, activation, layer norm, then logits over the vocabulary.
 struct MaskedLmHead {
-  Linear transform;  // [hidden, hidden]
-  LayerNorm norm;
-  WeightMatrix decoder;     // [vocabulary, hidden]; empty when tied
+  Linear transform;         // [width, hidden], with the width of the embeddings
+  LayerNorm norm;           // [width]
+  WeightMatrix decoder;     // [vocabulary, width]; empty when tied
   std::vector<float> bias;  // [vocabulary]
 };
 
@@ -48,10 +49,16 @@ struct Weights {
   ModelConfig config;
   Precision precision = Precision::kInt8;
   Embeddings embeddings;
-  std::vector<EncoderLayer> layers;
+  std::vector<EncoderLayer> layers;  // [layerGroups()]
   std::optional<MaskedLmHead> masked_lm;
-  std::optional<Linear> pooler;      // [hidden, hidden]
-  std::optional<Linear> classifier;  // [labels, hidden]; only with a pooler
+  std::optional<Linear> pooler;            // [hidden, hidden]
+  std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler
+  std::optional<Linear> classifier;        // [labels, hidden]; only behind one of these two
+
+  // The weights of the layer that runs as number `index`.
+  const EncoderLayer& layer(std::size_t index) const {
+    return layers[index * layers.size() / config.layers];
+  }
 };
 
 }  // namespace bertscope

@@ -46,10 +46,11 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision)
     : weights_(std::make_unique<Weights>()) {
   weights_->config = config;
   weights_->precision = precision;
-  weights_->layers.resize(config.layers);
+  weights_->layers.resize(config.layerGroups());
   // A place for every head; those whose tensors never come are dropped at the end.
   weights_->masked_lm.emplace();
   weights_->pooler.emplace();
+  if (!config.pooled_classifier) weights_->classifier_dense.emplace();
   weights_->classifier.emplace();
   for (TensorSlot& slot : tensorSlots(*weights_)) {
     std::string name = slot.name;
@@ -62,7 +63,7 @@ Result<bool> WeightsBuilder::beginTensor(std::string_view name, std::string_view
   current_ = {};
   current_.name = name;
 
-  std::string canonical = canonicalTensorName(name);
+  std::string canonical = canonicalTensorName(weights_->config.family, name);
   auto found = entries_.find(canonical);
   bool is_scale = false;
   if (found == entries_.end() && canonical.ends_with(kScaleEnding)) {
@@ -279,14 +280,17 @@ Result<Weights> WeightsBuilder::finish() {
 void WeightsBuilder::dropAbsentHeads() {
   if (!anySeen(TensorGroup::kMaskedLm)) weights_->masked_lm.reset();
   if (!anySeen(TensorGroup::kPooler)) weights_->pooler.reset();
-  if (!anySeen(TensorGroup::kClassifier)) {
-    weights_->classifier.reset();
-  } else if (!weights_->pooler) {
-    notes_.push_back(
-        "ignored classifier: without a pooler it labels tokens, not sequences, which is not "
-        "supported");
-    weights_->classifier.reset();
+  const bool has_dense = anySeen(TensorGroup::kClassifierDense);
+  const bool has_classifier = anySeen(TensorGroup::kClassifier);
+  const bool uses_pooler = weights_->config.pooled_classifier;
+  const bool is_pooled = uses_pooler ? weights_->pooler.has_value() : has_dense;
+  if (has_classifier && !is_pooled) {
+    notes_.push_back("ignored classifier: without a " +
+                     std::string(uses_pooler ? "pooler" : "dense layer before it") +
+                     " it labels tokens, not sequences, which is not supported");
   }
+  if (!has_dense || !has_classifier) weights_->classifier_dense.reset();
+  if (!has_classifier || !is_pooled) weights_->classifier.reset();
 }
 
 }  // namespace bertscope

@@ -60,9 +60,19 @@ Result<ModelConfig> toConfig(const val& object) {
     const auto number = object[name].as<double>();
     return number >= 0 && number < 4e9 ? static_cast<std::size_t>(number) : std::size_t{0};
   };
-  auto activation = activationFromName(object["activation"].as<std::string>());
+  const auto activationOf = [&object](const char* name) {
+    return activationFromName(object[name].as<std::string>());
+  };
+  auto family = familyFromName(object["family"].as<std::string>());
+  if (!family.ok()) return family.error();
+  auto activation = activationOf("activation");
   if (!activation.ok()) return activation.error();
+  auto masked_lm_activation = activationOf("maskedLmActivation");
+  if (!masked_lm_activation.ok()) return masked_lm_activation.error();
+  // No such activation: tanh, which the kernels have not.
+  const auto classifier_activation = activationOf("classifierActivation");
   return ModelConfig{
+      .family = family.value(),
       .hidden_size = count("hiddenSize"),
       .layers = count("layers"),
       .heads = count("heads"),
@@ -72,6 +82,13 @@ Result<ModelConfig> toConfig(const val& object) {
       .positions = count("positions"),
       .token_types = count("tokenTypes"),
       .vocabulary = count("vocabulary"),
+      .embedding_size = count("embeddingSize"),
+      .layer_groups = count("layerGroups"),
+      .position_offset = count("positionOffset"),
+      .masked_lm_activation = masked_lm_activation.value(),
+      .pooled_classifier = object["pooledClassifier"].isTrue(),
+      .classifier_activation =
+          classifier_activation.ok() ? std::optional(classifier_activation.value()) : std::nullopt,
       .tie_word_embeddings = !object["tieWordEmbeddings"].isFalse(),
   };
 }

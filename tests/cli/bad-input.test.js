@@ -154,7 +154,7 @@ const cases = [
   [
     'no tokenizer',
     ['attend', model('mute', {...without, 'vocab.txt': null}), 'x', '-o', output],
-    /mute: expected tokenizer.json or vocab.txt, found neither/,
+    /mute: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found none/,
   ],
   [
     'a configuration of another size',
@@ -175,7 +175,7 @@ const cases = [
       '-o',
       output,
     ],
-    /kind: config.json: expected model_type "bert", found "gpt2"/,
+    /kind: config.json: expected model_type to be one of bert, .*, found "gpt2"/,
   ],
   [
     'a configuration with a line break in its mistake',

@@ -20,11 +20,18 @@ const parse = (changes) => parseConfig(JSON.stringify({...bertBase, ...changes})
 
 test('a Hugging Face configuration becomes the encoder’s', () => {
   assert.deepEqual(parse({}), {
+    family: 'bert',
     hiddenSize: 768,
     layers: 12,
     heads: 12,
     intermediateSize: 3072,
+    embeddingSize: 0,
+    layerGroups: 0,
+    positionOffset: 0,
     activation: 'gelu',
+    maskedLmActivation: 'gelu',
+    pooledClassifier: true,
+    classifierActivation: 'tanh',
     layerNormEpsilon: 1e-12,
     positions: 512,
     tokenTypes: 2,
@@ -60,12 +67,52 @@ test('every missing or ill-typed field is named at once', () => {
 });
 
 for (const [what, changes, message] of /** @type {const} */ ([
-  ['another architecture', {model_type: 'roberta'}, /model_type "bert", found "roberta"/],
+  ['another architecture', {model_type: 'gpt2'}, /one of bert, distil.*, albert, found "gpt2"/],
+  ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
   ['a decoder', {is_decoder: true}, /an encoder, found is_decoder true/],
 ])) {
   test(`${what} is refused, since its numbers would be wrong`, () => {
     assert.throws(() => parse(changes), {code: 'unsupported-model', message});
+  });
+}
+
+test('each family’s own fields are read', () => {
+  const distilbert = parse({
+    model_type: 'distilbert',
+    ...{dim: 768, n_layers: 6, n_heads: 12, hidden_dim: 3072, activation: 'relu'},
+    ...{hidden_size: undefined, type_vocab_size: undefined, layer_norm_eps: 1},
+  });
+  const {layers, tokenTypes, activation, layerNormEpsilon} = distilbert;
+  assert.deepEqual([layers, tokenTypes, activation, layerNormEpsilon], [6, 0, 'relu', 1e-12]);
+  const roberta = {max_position_embeddings: 514, type_vocab_size: 1, pad_token_id: 1};
+  for (const model_type of ['roberta', 'camembert', 'xlm-roberta']) {
+    const {family, positions, positionOffset} = parse({...roberta, model_type});
+    assert.deepEqual([family, positions, positionOffset], ['roberta', 512, 2]);
+  }
+  const electra = {model_type: 'electra', embedding_size: 128};
+  assert.equal(parse(electra).embeddingSize, 128);
+  assert.equal(parse({...electra, embedding_size: 768}).embeddingSize, 0);
+  const albert = {model_type: 'albert', embedding_size: 768, num_hidden_groups: 3};
+  const {embeddingSize, layerGroups} = parse(albert);
+  assert.deepEqual([embeddingSize, layerGroups], [768, 3]);
+});
+
+for (const [changes, message] of /** @type {const} */ ([
+  [{model_type: 'distilbert'}, /expected dim to be a positive integer, found nothing; n_layers/],
+  [{model_type: 'roberta'}, /expected pad_token_id to be an integer from 0, found nothing/],
+  [
+    {model_type: 'roberta', pad_token_id: 1, max_position_embeddings: 2},
+    /expected max_position_embeddings to be more than 2, found 2/,
+  ],
+  [{model_type: 'electra'}, /expected embedding_size to be a positive integer, found nothing/],
+  [
+    {model_type: 'albert', embedding_size: 8, num_hidden_groups: 1, inner_group_num: 2},
+    /expected inner_group_num to be 1, found 2/,
+  ],
+])) {
+  test(`a ${changes.model_type} with a wrong field is refused: ${message.source}`, () => {
+    assert.throws(() => parse(changes), {code: 'bad-config', message});
   });
 }
 

@@ -113,8 +113,54 @@ test('pairs are cut to the lengths that Hugging Face’s tokenizers test for', (
   assert.deepEqual(longestFirst(4, 4, 0), [0, 0]);
 });
 
+/** @param {string} name @param {string[]} files Of a golden model. */
+function goldenTokenizer(name, files) {
+  const read = (/** @type {string} */ file) =>
+    readFileSync(`${goldenFolder(name)}/${file}`, 'utf8');
+  return new Tokenizer(Object.fromEntries(files.map((file) => [file, read(file)])), name);
+}
+
+const roberta = goldenTokenizer('roberta', ['vocab.json', 'merges.txt']);
+const unigram = goldenTokenizer('xlm-roberta', ['tokenizer.json', 'tokenizer_config.json']);
+
+test('vocab.json and merges.txt make RoBERTa’s byte-level tokenizer', () => {
+  const encoding = roberta.encode('The river é', {pair: 'in the<mask>'});
+  assert.deepEqual(encoding.tokens, [
+    ...['<s>', 'T', 'he', 'Ġriver', 'Ġ', 'Ã', '©', '</s>'],
+    ...['</s>', 'i', 'n', 'Ġthe', '<mask>', '</s>'],
+  ]);
+  assert.deepEqual(encoding.words, [null, 0, 0, 1, 2, 2, 2, null, null, 0, 0, 1, 1, null]);
+  assert.deepEqual(encoding.sentences, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
+  const marks = encoding.tokens.map((token) => token === '<s>' || token === '</s>');
+  assert.deepEqual(encoding.specialTokens, marks);
+  assert.equal(encoding.ids[12], roberta.maskId);
+  assert.deepEqual(
+    new Tokenizer(roberta.files, 'again').encode('The river'),
+    roberta.encode('The river'),
+  );
+});
+
+test('a Unigram tokenizer.json gives the likeliest pieces, unknown ones with their text', () => {
+  const {ids, tokens, words} = unigram.encode('time fly ∞');
+  assert.deepEqual(tokens, ['<s>', '▁time', '▁', 'f', 'ly', '▁', '∞', '</s>']);
+  assert.deepEqual(words, [null, 0, 1, 1, 1, 2, 2, null]);
+  assert.equal(ids[6], 3);
+});
+
+test('special tokens typed into a text are marked too, a [MASK] is not', () => {
+  const {specialTokens} = letters.encode('a [SEP] [MASK]');
+  assert.deepEqual(specialTokens, [true, false, true, false, true]);
+});
+
+test('a vocab.json with something else than numbers is refused by its token', () => {
+  assert.throws(() => new Tokenizer({'vocab.json': '{"a": "b"}', 'merges.txt': ''}, 'm'), {
+    code: 'bad-tokenizer',
+    message: 'm: vocab.json: expected a number for a, found "b"',
+  });
+});
+
 for (const [what, files, message] of /** @type {[string, Record<string, string>, RegExp][]} */ ([
-  ['no files', {}, /expected tokenizer.json or vocab.txt, found neither/],
+  ['no files', {}, /or vocab.json with merges.txt, found none of them/],
   ['text that is not JSON', {'tokenizer.json': 'x'}, /tokenizer.json: expected JSON/],
   ['JSON of something else', {'tokenizer.json': '{"a": 1}'}, /as Hugging Face writes it/],
   [

@@ -73,20 +73,44 @@ inline nlohmann::json readMetadata(const std::string& model, const std::string& 
   return nlohmann::json::parse(header)["__metadata__"];
 }
 
+// What web/engine/config.js makes of the golden models' configurations.
 inline ModelConfig readConfig(const std::string& model) {
   const auto json = nlohmann::json::parse(openGolden(model, "config.json"));
-  return {
-      .hidden_size = json["hidden_size"],
-      .layers = json["num_hidden_layers"],
-      .heads = json["num_attention_heads"],
-      .intermediate_size = json["intermediate_size"],
-      .activation = activationFromName(json["hidden_act"].get<std::string>()).value(),
-      .layer_norm_epsilon = json["layer_norm_eps"],
+  const auto either = [&json](const char* name, const char* distilbert) {
+    return json.contains(name) ? json[name] : json[distilbert];
+  };
+  const auto activation = [](const std::string& name) { return activationFromName(name).value(); };
+  const std::string type = json["model_type"];
+  const bool is_roberta = type == "roberta" || type == "xlm-roberta" || type == "camembert";
+  ModelConfig config{
+      .family = familyFromName(is_roberta ? "roberta" : type).value(),
+      .hidden_size = either("hidden_size", "dim"),
+      .layers = either("num_hidden_layers", "n_layers"),
+      .heads = either("num_attention_heads", "n_heads"),
+      .intermediate_size = either("intermediate_size", "hidden_dim"),
+      .activation = activation(either("hidden_act", "activation")),
+      .layer_norm_epsilon = json.value("layer_norm_eps", 1e-12f),
       .positions = json["max_position_embeddings"],
-      .token_types = json["type_vocab_size"],
+      .token_types = json.value("type_vocab_size", std::size_t{0}),
       .vocabulary = json["vocab_size"],
+      .embedding_size = json.value("embedding_size", std::size_t{0}),
+      .layer_groups = json.value("num_hidden_groups", std::size_t{0}),
+      .pooled_classifier = type == "bert" || type == "albert",
       .tie_word_embeddings = json.value("tie_word_embeddings", true),
   };
+  config.masked_lm_activation = config.activation;
+  if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
+  if (type == "electra") {
+    if (config.embedding_size == config.hidden_size) config.embedding_size = 0;
+    config.masked_lm_activation = kernels::Activation::kGelu;
+    config.classifier_activation = kernels::Activation::kGelu;
+  }
+  if (is_roberta) {
+    config.masked_lm_activation = kernels::Activation::kGelu;
+    config.position_offset = json["pad_token_id"].get<std::size_t>() + 1;
+    config.positions -= config.position_offset;
+  }
+  return config;
 }
 
 // Feeds the whole checkpoint to a builder, every tensor in chunks of `chunk_bytes`.
@@ -116,8 +140,18 @@ inline Weights loadGolden(const std::string& model, Precision precision) {
 }
 
 inline const std::vector<std::string>& goldenModels() {
-  static const std::vector<std::string> names{"odd-sizes", "gamma-beta", "half-classifier",
-                                              "bfloat16-no-prefix"};
+  static const std::vector<std::string> names{"odd-sizes",
+                                              "gamma-beta",
+                                              "half-classifier",
+                                              "bfloat16-no-prefix",
+                                              "distilbert",
+                                              "distilbert-sst",
+                                              "roberta",
+                                              "xlm-roberta",
+                                              "camembert",
+                                              "electra-small",
+                                              "electra-discriminator",
+                                              "albert"};
   return names;
 }
 

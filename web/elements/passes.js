@@ -48,8 +48,8 @@ export class LivePass {
     this.result = result;
     this.snapshot = createSnapshot({
       tokens: result.tokens,
-      tokenTypeIds: result.tokenTypeIds,
-      special: result.words.map((/** @type {number | null} */ word) => word === null),
+      tokenTypeIds: result.sentences,
+      special: result.specialTokens,
       layers,
       heads,
       attention: (layer, head) => this.#matrices.get(nameOf({kind: 'attention', layer, head})),

@@ -1,23 +1,14 @@
 /** Hugging Face's `config.json` in the encoder's own words. */
 
 import {BertscopeError} from './errors.js';
+import {BERT_FIELDS, FAMILIES} from './families.js';
 import {parseJsonObject, quote} from './json.js';
 
+/** @import {Family} from './families.js' */
 /** @import {Activation, ModelConfig} from './wasm-module.d.ts' */
 
 /** @type {Activation[]} */
 const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu'];
-
-/** Every size that the shapes of the weights depend on. */
-const SIZES = /** @type {const} */ ({
-  hiddenSize: 'hidden_size',
-  layers: 'num_hidden_layers',
-  heads: 'num_attention_heads',
-  intermediateSize: 'intermediate_size',
-  positions: 'max_position_embeddings',
-  tokenTypes: 'type_vocab_size',
-  vocabulary: 'vocab_size',
-});
 
 /**
  * @param {string} text `config.json`
@@ -26,68 +17,97 @@ const SIZES = /** @type {const} */ ({
  */
 export function parseConfig(text, name) {
   const json = parseJsonObject(text, `${name}: config.json`, 'bad-config');
-  refuseOtherModels(json, name);
+  const family = familyOf(json, name);
+  const fields = {...BERT_FIELDS, ...family.fields};
 
   /** @type {string[]} */
   const wrong = [];
-  const sizes = /** @type {Record<keyof typeof SIZES, number>} */ ({});
-  for (const [key, field] of entriesOf(SIZES)) {
+  /** @param {string} field @param {number} [least] */
+  const integer = (field, least = 1) => {
     const value = json[field];
-    if (Number.isInteger(value) && Number(value) > 0) sizes[key] = Number(value);
-    else wrong.push(`${field} to be a positive integer, found ${quote(value)}`);
+    if (Number.isInteger(value) && Number(value) >= least) return Number(value);
+    const kind = least > 0 ? 'a positive integer' : 'an integer from 0';
+    wrong.push(`${field} to be ${kind}, found ${quote(value)}`);
+    return 0;
+  };
+  const hiddenSize = integer(fields.hiddenSize);
+  const layers = integer(fields.layers);
+  const heads = integer(fields.heads);
+  const intermediateSize = integer(fields.intermediateSize);
+  const rows = integer(fields.positions);
+  const tokenTypes = family.hasNoTokenTypes ? 0 : integer(fields.tokenTypes);
+  const vocabulary = integer(fields.vocabulary);
+  const embeddingSize = family.projectsEmbeddings ? integer('embedding_size') : 0;
+  const layerGroups = family.sharesLayers ? integer('num_hidden_groups') : 0;
+  const positionOffset = family.countsFromPadding ? integer('pad_token_id', 0) + 1 : 0;
+  if (rows > 0 && rows <= positionOffset) {
+    wrong.push(`${fields.positions} to be more than ${positionOffset}, found ${rows}`);
   }
-  const activation = ACTIVATIONS.find((name) => name === json.hidden_act);
+  const activation = ACTIVATIONS.find((name) => name === json[fields.activation]);
   if (!activation) {
-    wrong.push(
-      `hidden_act to be one of ${ACTIVATIONS.join(', ')}, found ${quote(json.hidden_act)}`,
-    );
+    const found = quote(json[fields.activation]);
+    wrong.push(`${fields.activation} to be one of ${ACTIVATIONS.join(', ')}, found ${found}`);
   }
-  // BERT's default; the first published configurations do not state it.
-  const {layer_norm_eps: layerNormEpsilon = 1e-12} = json;
+  // The first published configurations do not state what is left out here.
+  const {
+    layer_norm_eps: layerNormEpsilon = 1e-12,
+    tie_word_embeddings: tieWordEmbeddings = true,
+    inner_group_num: layersInGroup = 1,
+  } = json;
   if (typeof layerNormEpsilon !== 'number' || !(layerNormEpsilon >= 0)) {
     wrong.push(`layer_norm_eps to be a number, found ${quote(layerNormEpsilon)}`);
   }
-  // Left out by nearly all; the masked-LM decoder is then the word embeddings whatever is stored.
-  const {tie_word_embeddings: tieWordEmbeddings = true} = json;
   if (typeof tieWordEmbeddings !== 'boolean') {
     wrong.push(`tie_word_embeddings to be true or false, found ${quote(tieWordEmbeddings)}`);
+  }
+  if (family.sharesLayers && layersInGroup !== 1) {
+    wrong.push(`inner_group_num to be 1, found ${quote(layersInGroup)}`);
   }
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
+  const isProjected = family.projectsEmbeddings === 'always' || embeddingSize !== hiddenSize;
+  const layerActivation = /** @type {Activation} */ (activation);
   return {
-    ...sizes,
-    activation: /** @type {Activation} */ (activation),
-    layerNormEpsilon: Number(layerNormEpsilon),
+    family: family.names,
+    hiddenSize,
+    layers,
+    heads,
+    intermediateSize,
+    positions: rows - positionOffset,
+    tokenTypes,
+    vocabulary,
+    embeddingSize: isProjected ? embeddingSize : 0,
+    layerGroups,
+    positionOffset,
+    activation: layerActivation,
+    maskedLmActivation: family.maskedLmActivation ?? layerActivation,
+    pooledClassifier: family.classifierActivation === undefined,
+    classifierActivation: family.classifierActivation ?? 'tanh',
+    layerNormEpsilon: family.layerNormEpsilon ?? Number(layerNormEpsilon),
     tieWordEmbeddings: Boolean(tieWordEmbeddings),
   };
 }
 
 /**
- * Models that would load and silently compute something else than they were trained for.
+ * Refuses models that would load and silently compute something else than they were trained for.
  * @param {Record<string, unknown>} json
  * @param {string} name
+ * @returns {Family}
  */
-function refuseOtherModels(json, name) {
+function familyOf(json, name) {
   // The first published configurations have no model_type.
   const {model_type: type = 'bert', position_embedding_type: positions = 'absolute'} = json;
-  const expected =
-    type !== 'bert'
-      ? `model_type "bert", found ${quote(type)}`
-      : positions !== 'absolute'
-        ? `position_embedding_type "absolute", found ${quote(positions)}`
-        : json.is_decoder === true
-          ? 'an encoder, found is_decoder true'
-          : null;
-  if (expected) {
+  const family = typeof type === 'string' && Object.hasOwn(FAMILIES, type) ? FAMILIES[type] : null;
+  const expected = !family
+    ? `model_type to be one of ${Object.keys(FAMILIES).join(', ')}, found ${quote(type)}`
+    : positions !== 'absolute'
+      ? `position_embedding_type "absolute", found ${quote(positions)}`
+      : json.is_decoder === true
+        ? 'an encoder, found is_decoder true'
+        : null;
+  if (expected || !family) {
     throw new BertscopeError('unsupported-model', `${name}: config.json: expected ${expected}`);
   }
-}
-
-/**
- * @template {object} T
- * @param {T} record
- */
-function entriesOf(record) {
-  return /** @type {[keyof T, T[keyof T]][]} */ (Object.entries(record));
+  return family;
 }

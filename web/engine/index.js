@@ -205,16 +205,22 @@ export class Result {
    * @param {Attended} attended
    */
   constructor(line, model, attended) {
-    const {pass, ids, tokens, tokenTypeIds, words, truncated, dropped, milliseconds} = attended;
+    const {pass, ids, tokens, tokenTypeIds, sentences, specialTokens} = attended;
+    const {words, truncated, dropped, milliseconds} = attended;
     this.#line = line;
     this.#model = model;
     this.#pass = pass;
     this.ids = ids;
     this.tokens = tokens;
+    /** What the model was given: all 0 where it knows no segments. */
     this.tokenTypeIds = tokenTypeIds;
+    /** 0 for the first text and what is around it, 1 for the second. */
+    this.sentences = sentences;
+    /** Which tokens are no part of a text's meaning: `[CLS]`, `</s>`. */
+    this.specialTokens = specialTokens;
     /** The interventions that this text leaves no room for. */
     this.dropped = dropped;
-    /** The word each token is a piece of, counted in its sentence; null for `[CLS]`, `[SEP]`. */
+    /** The word each token is a piece of, counted in its sentence; null for `[CLS]`, `</s>`. */
     this.words = words;
     /** How many tokens did not fit and were cut off. */
     this.truncated = truncated;

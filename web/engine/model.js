@@ -30,7 +30,8 @@ import {classifyTokens} from './token-classes.js';
 /**
  * @typedef {object} AttendOptions
  * @property {string} [pair] A second sentence.
- * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]` around the text; true unless given.
+ * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]`, or what the model has in their
+ *   place, around the text; true unless given.
  * @property {Interventions} [interventions] What the model is to do differently.
  */
 
@@ -87,14 +88,17 @@ export class Model {
       throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
     }
     const {changes, dropped} = fitToText(wanted, encoding.ids.length);
+    // A model without segments is given none, whatever its tokenizer says.
+    const hasTypes = this.config.tokenTypes > 1;
+    const tokenTypeIds = encoding.tokenTypeIds.map((type) => (hasTypes ? type : 0));
     const batch = {
       ids: Int32Array.from(encoding.ids),
-      tokenTypes: Int32Array.from(encoding.tokenTypeIds),
+      tokenTypes: Int32Array.from(tokenTypeIds),
       lengths: Int32Array.of(encoding.ids.length),
       changes: changesNothing(changes) ? undefined : changes,
     };
     const run = await this.#encoderOf(batch).run(batch, signal);
-    return {...encoding, ...run, dropped};
+    return {...encoding, tokenTypeIds, ...run, dropped};
   }
 
   /**

@@ -19,6 +19,8 @@ export const TEXT_FILES = Object.freeze([
   'tokenizer.json',
   'tokenizer_config.json',
   'vocab.txt',
+  'vocab.json',
+  'merges.txt',
 ]);
 
 /**

@@ -1,14 +1,22 @@
-/** Text to token ids, exactly as Hugging Face's BertTokenizerFast does it. */
+/** Text to token ids, exactly as Hugging Face's fast tokenizers do it. */
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
 import {BertscopeError} from './errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from './json.js';
-import {specialTokenNames, statedNormalization, tokenizerFromVocabulary} from './vocabulary.js';
+import {
+  BERT_TOKENS,
+  ROBERTA_TOKENS,
+  specialTokenNames,
+  statedNormalization,
+  tokenizerFromMerges,
+  tokenizerFromVocabulary,
+} from './vocabulary.js';
 
 /**
  * @typedef {object} EncodeOptions
  * @property {string} [pair] A second sentence.
- * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]` around the text; true unless given.
+ * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]`, or what the model has in their
+ *   place, around the text; true unless given.
  * @property {number} [maxTokens] Longer texts are cut.
  */
 
@@ -16,7 +24,9 @@ import {specialTokenNames, statedNormalization, tokenizerFromVocabulary} from '.
  * @typedef {object} Encoding
  * @property {number[]} ids
  * @property {string[]} tokens
- * @property {number[]} tokenTypeIds
+ * @property {number[]} tokenTypeIds As the tokenizer gives them; some models know none.
+ * @property {number[]} sentences 0 for the first text and what is around it, 1 for the second.
+ * @property {boolean[]} specialTokens Which are no part of a text's meaning: `[CLS]`, `</s>`.
  * @property {(number | null)[]} words The word each token is a piece of, counted from 0 in each
  *   sentence; null for the special tokens around the text.
  * @property {number} truncated Tokens cut off.
@@ -28,22 +38,28 @@ const PROBE = 'a \u{13000}';
 export class Tokenizer {
   /** @type {HuggingFaceTokenizer} */
   #tokenizer;
-  #continuation;
+  #startsWord;
+  /** The id of what Unigram, unlike the others, leaves as it is in the text. */
+  #unknown;
   #name;
+  /** Ids of the tokens that only mark a text's place. */
+  #marks;
   /** The texts it was made from, as a quantized model's file carries them. */
   files;
 
   /**
-   * @param {Record<string, string>} files `tokenizer.json` or `vocab.txt`, and perhaps
-   *   `tokenizer_config.json`.
+   * @param {Record<string, string>} files `tokenizer.json`, `vocab.txt`, or `vocab.json` with
+   *   `merges.txt`; and perhaps `tokenizer_config.json`.
    * @param {string} name The model's, for messages.
    */
   constructor(files, name) {
     const configText = files['tokenizer_config.json'] ?? '{}';
     const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
     const json = readTokenizer(files, config, name);
-    const {continuing_subword_prefix: prefix} = isRecord(json.model) ? json.model : {};
-    this.#continuation = typeof prefix === 'string' ? prefix : null;
+    this.#startsWord = wordStart(json);
+    const {model} = json;
+    this.#unknown = isRecord(model) && Array.isArray(model.vocab) ? model.unk_id : undefined;
+    this.#marks = new Set();
     this.#name = name;
     try {
       this.#tokenizer = new HuggingFaceTokenizer(json, config);
@@ -61,12 +77,21 @@ export class Tokenizer {
       'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
       'tokenizer_config.json': configText,
     };
+    const idOf = (/** @type {string} */ token) => this.#tokenizer.token_to_id(token);
+    const usual = idOf(BERT_TOKENS.mask) === undefined ? ROBERTA_TOKENS : BERT_TOKENS;
     /** What the special tokens are called. */
-    this.special = specialTokenNames(config);
-    /** The id of `[MASK]`, when the vocabulary has it. */
-    this.maskId = this.#tokenizer.token_to_id(this.special.mask);
+    this.special = specialTokenNames(config, usual);
+    const {mask, begin, separator, pad} = this.special;
+    /** The id of `[MASK]` or `<mask>`, when the vocabulary has it. */
+    this.maskId = idOf(mask);
     /** What fills up a batch: `[PAD]`, or the first entry of a vocabulary without it. */
-    this.padId = this.#tokenizer.token_to_id(this.special.pad) ?? 0;
+    this.padId = idOf(pad) ?? 0;
+    this.#marks = new Set([begin, separator, pad].map(idOf));
+    const vocabulary = isRecord(model) ? model.vocab : undefined;
+    /** Entries of the vocabulary, without what was added to it. */
+    this.size = Array.isArray(vocabulary)
+      ? vocabulary.length
+      : Object.keys(isRecord(vocabulary) ? vocabulary : {}).length;
   }
 
   /** @param {number} id */
@@ -106,6 +131,8 @@ export class Tokenizer {
       ids: assembled.map(({piece}) => piece.id),
       tokens: assembled.map(({piece}) => piece.token),
       tokenTypeIds: assembled.map(({type}) => type),
+      sentences: assembled.map(({sentence}) => sentence),
+      specialTokens: assembled.map(({piece}) => piece.word === null || this.#marks.has(piece.id)),
       words: assembled.map(({piece}) => piece.word),
       truncated: first.length + (second?.length ?? 0) - keepFirst - keepSecond,
     };
@@ -118,19 +145,19 @@ export class Tokenizer {
   #pieces(text) {
     let word = -1;
     return this.#tokenizer.tokenize(text).map((token) => {
-      const continues = this.#continuation !== null && token.startsWith(this.#continuation);
-      if (!continues || word < 0) word += 1;
-      return this.#piece(token, word);
+      if (word < 0 || this.#startsWord(token)) word += 1;
+      return this.#piece(token, word, this.#unknown);
     });
   }
 
   /**
    * @param {string} token
    * @param {number | null} word
+   * @param {unknown} [unknown] The id of a token that the vocabulary has not.
    * @returns {Piece}
    */
-  #piece(token, word) {
-    const id = this.#tokenizer.token_to_id(token);
+  #piece(token, word, unknown) {
+    const id = this.#tokenizer.token_to_id(token) ?? unknown;
     if (!isId(id)) {
       const expected = `a token id for ${shorten(token)} in the tokenizer's vocabulary`;
       const message = `${this.#name}: expected ${expected}, found ${quote(id)}`;
@@ -146,7 +173,7 @@ export class Tokenizer {
    * @param {Piece[]} first
    * @param {Piece[] | null} second
    * @param {boolean} specialTokens
-   * @returns {{piece: Piece, type: number}[]}
+   * @returns {{piece: Piece, type: number, sentence: number}[]}
    */
   #assemble(first, second, specialTokens) {
     const labelsOfFirst = first.map((_, index) => `\0a${index}`);
@@ -157,7 +184,10 @@ export class Tokenizer {
     const laidOut = template
       ? template(labelsOfFirst, labelsOfSecond, specialTokens)
       : {tokens: labels, token_type_ids: undefined};
+    let sentence = 0;
     return laidOut.tokens.map((label, index) => {
+      // What is between the texts and behind them belongs to the one before.
+      if (label.startsWith('\0b')) sentence = 1;
       const piece = pieces.get(label) ?? this.#piece(label, null);
       const type = laidOut.token_type_ids?.[index] ?? Number(label.startsWith('\0b'));
       if (!isId(type)) {
@@ -165,7 +195,7 @@ export class Tokenizer {
         const message = `${this.#name}: expected ${expected}, found ${quote(type)}`;
         throw new BertscopeError('bad-tokenizer', message);
       }
-      return {piece, type};
+      return {piece, type, sentence};
     });
   }
 }
@@ -184,6 +214,7 @@ export class Tokenizer {
  */
 function readTokenizer(files, config, name) {
   const {'tokenizer.json': tokenizer, 'vocab.txt': vocabulary} = files;
+  const {'vocab.json': entries, 'merges.txt': merges} = files;
   if (tokenizer !== undefined) {
     const json = parseJsonObject(tokenizer, `${name}: tokenizer.json`, 'bad-tokenizer');
     const {normalizer} = json;
@@ -197,10 +228,30 @@ function readTokenizer(files, config, name) {
     };
   }
   if (vocabulary !== undefined) return tokenizerFromVocabulary(vocabulary, config);
+  if (entries !== undefined && merges !== undefined) {
+    return tokenizerFromMerges(entries, merges, config, name);
+  }
   throw new BertscopeError(
     'bad-tokenizer',
-    `${name}: expected tokenizer.json or vocab.txt, found neither`,
+    `${name}: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found none of them`,
   );
+}
+
+/**
+ * WordPiece marks the pieces that continue a word, the others the pieces that begin one.
+ * @param {Record<string, unknown>} json `tokenizer.json`
+ * @returns {(token: string) => boolean} Whether a piece begins a word; the first does in any case.
+ */
+function wordStart({model, pre_tokenizer: split}) {
+  if (isRecord(model) && model.type === 'WordPiece') {
+    const {continuing_subword_prefix: prefix} = model;
+    return (token) => typeof prefix !== 'string' || !token.startsWith(prefix);
+  }
+  const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
+  const types = [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
+  if (types.includes('ByteLevel')) return (token) => token.startsWith('Ġ');
+  if (types.includes('Metaspace')) return (token) => token.startsWith('▁');
+  return () => true;
 }
 
 /** @param {unknown} value @returns {value is number} Whether an Int32Array holds it unchanged. */

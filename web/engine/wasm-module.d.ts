@@ -11,7 +11,12 @@ export interface Failure {
 
 export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu';
 
+/** Whose names the tensors carry. */
+export type FamilyName = 'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert';
+
+/** As `src/model/config.h` has it. */
 export interface ModelConfig {
+  family: FamilyName;
   hiddenSize: number;
   layers: number;
   heads: number;
@@ -20,8 +25,20 @@ export interface ModelConfig {
   layerNormEpsilon: number;
   /** Longest text in tokens. */
   positions: number;
+  /** Segments; 0 where the model knows none. */
   tokenTypes: number;
   vocabulary: number;
+  /** Width of the embeddings where they are projected to the hidden size, else 0. */
+  embeddingSize: number;
+  /** Sets of layer weights that layers share; 0 where each has its own. */
+  layerGroups: number;
+  /** Rows of the position table before the first token's. */
+  positionOffset: number;
+  maskedLmActivation: Activation;
+  /** The sequence classifier stands on the pooler; else on a dense layer of its own. */
+  pooledClassifier: boolean;
+  /** After that dense layer. */
+  classifierActivation: Activation | 'tanh';
   /** The masked-LM decoder is the word embeddings, whatever decoder the weights bring. */
   tieWordEmbeddings: boolean;
 }
