@@ -67,7 +67,7 @@ Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids)
     }
   }
   Matrix<float> rows;
-  if (!rows.tryResize(ids.size(), weights().config.hidden_size)) {
+  if (!rows.tryResize(ids.size(), weights().config.embeddingWidth())) {
     return Error{ErrorCode::kOutOfMemory, "the embeddings: expected memory for " +
                                               std::to_string(ids.size()) +
                                               " rows, found too little"};

@@ -38,9 +38,9 @@ class Session {
   Status runLayer(std::size_t layer);
   std::size_t layersDone() const { return trace_.layersDone(); }
 
-  // The word embeddings of any ids, before positions, token types and layer norm; no pass is
-  // needed. Errors: kInvalidInput for no id or one that the vocabulary has not.
-  Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, hidden]
+  // The word embeddings of any ids, before positions, token types, layer norm and projection; no
+  // pass is needed. Errors: kInvalidInput for no id or one that the vocabulary has not.
+  Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
 
   // Views into the latest pass, valid until the next start().
   // Errors: kOutOfRange; kNotAvailable when the pass has not come so far.

@@ -28,7 +28,7 @@ HeadStatistics pointing(std::span<const TokenClass> tokens, Target target) {
 }  // namespace
 
 TEST_CASE("head statistics are NumPy's") {
-  const std::string model = GENERATE(from_range(goldenModels()));
+  const std::string model = GENERATE(from_range(bertModels()));
   const ModelConfig config = readConfig(model);
   const GoldenPass golden(model);
   const auto analysis = readSafetensors(model, "analysis.safetensors");

@@ -33,7 +33,7 @@ function model(name, changes) {
 
 const weights = readFileSync(join(GOOD, 'model.safetensors'));
 const config = JSON.parse(readFileSync(join(GOOD, 'config.json'), 'utf8'));
-const without = {'expected.safetensors': null};
+const without = {'expected.safetensors': null, 'analysis.safetensors': null};
 const output = join(scratch, 'never.json');
 const npz = join(scratch, 'never.npz');
 const converted = join(scratch, 'never.safetensors');

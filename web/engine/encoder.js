@@ -194,7 +194,7 @@ export class Encoder {
 
   /**
    * @param {Int32Array} ids
-   * @returns {Promise<Float32Array>} `[ids * hiddenSize]`, before positions, token types and norm.
+   * @returns {Promise<Float32Array>} `[ids * width]`, before positions, token types and norm.
    */
   wordEmbeddings(ids) {
     return this.#exclusively(

@@ -1,4 +1,4 @@
-/** The modules of a BERT with their shapes, as PyTorch prints them. */
+/** The modules of a BERT with their shapes, as PyTorch prints them; its relatives by its names. */
 
 /** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
 
@@ -18,25 +18,28 @@
  * @returns {ModelNode}
  */
 export function modelTree(config, predictionHeads) {
-  const {hiddenSize, intermediateSize, vocabulary, positions, tokenTypes, layers} = config;
+  const {hiddenSize, intermediateSize, vocabulary, tokenTypes} = config;
+  const positions = config.positions + config.positionOffset;
+  const layers = config.layerGroups || config.layers;
+  const width = config.embeddingSize || hiddenSize;
   /** @param {string} name @param {number} rows */
-  const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, hiddenSize]});
+  const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, width]});
   /** @param {string} name @param {number} [from] @param {number} [to] */
   const linear = (name, from = hiddenSize, to = hiddenSize) =>
     leaf(name, 'Linear', {weight: [to, from], bias: [to]});
-  const norm = () =>
+  const norm = (size = hiddenSize) =>
     leaf(
       'LayerNorm',
       'LayerNorm',
-      {weight: [hiddenSize], bias: [hiddenSize]},
+      {weight: [size], bias: [size]},
       `eps=${config.layerNormEpsilon}`,
     );
 
   const embeddings = branch('embeddings', 'BertEmbeddings', [
     embedding('word_embeddings', vocabulary),
     embedding('position_embeddings', positions),
-    embedding('token_type_embeddings', tokenTypes),
-    norm(),
+    ...(tokenTypes ? [embedding('token_type_embeddings', tokenTypes)] : []),
+    norm(width),
   ]);
   const layer = (/** @type {number} */ index) =>
     branch(String(index), 'BertLayer', [
@@ -62,7 +65,8 @@ export function modelTree(config, predictionHeads) {
     'ModuleList',
     Array.from({length: layers}, (_, i) => layer(i)),
   );
-  const modules = [embeddings, branch('encoder', 'BertEncoder', [stack])];
+  const projection = config.embeddingSize ? [linear('embeddings_project', width)] : [];
+  const modules = [embeddings, ...projection, branch('encoder', 'BertEncoder', [stack])];
   if (predictionHeads.pooler) {
     modules.push(branch('pooler', 'BertPooler', [linear('dense')], 'activation=tanh'));
   }
@@ -72,8 +76,11 @@ export function modelTree(config, predictionHeads) {
   if (predictionHeads.maskedLm) {
     const decoder = config.tieWordEmbeddings
       ? leaf('decoder', 'Linear', {}, 'weight=word_embeddings')
-      : leaf('decoder', 'Linear', {weight: [vocabulary, hiddenSize]});
-    const transform = branch('transform', 'BertPredictionHeadTransform', [linear('dense'), norm()]);
+      : leaf('decoder', 'Linear', {weight: [vocabulary, width]});
+    const transform = branch('transform', 'BertPredictionHeadTransform', [
+      linear('dense', hiddenSize, width),
+      norm(width),
+    ]);
     const predictions = branch('predictions', 'BertLMPredictionHead', [transform, decoder]);
     predictions.shapes.bias = [vocabulary];
     predictions.parameters += vocabulary;

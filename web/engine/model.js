@@ -88,9 +88,7 @@ export class Model {
       throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
     }
     const {changes, dropped} = fitToText(wanted, encoding.ids.length);
-    // A model without segments is given none, whatever its tokenizer says.
-    const hasTypes = this.config.tokenTypes > 1;
-    const tokenTypeIds = encoding.tokenTypeIds.map((type) => (hasTypes ? type : 0));
+    const tokenTypeIds = this.#knownTypes(encoding.tokenTypeIds);
     const batch = {
       ids: Int32Array.from(encoding.ids),
       tokenTypes: Int32Array.from(tokenTypeIds),
@@ -117,10 +115,12 @@ export class Model {
   /**
    * @param {{shape: number[], data: ArrayLike<number>}} ids
    * @returns {Promise<Tensor>} `[...ids, hiddenSize]`: what the word embeddings hold for each id.
+   *   Where they are projected to the hidden size, the width before that.
    */
   async embeddings({shape, data}) {
     const values = await this.encoder.wordEmbeddings(checkedIds(data));
-    return {shape: [...shape, this.shape.hiddenSize], data: values};
+    const width = this.config.embeddingSize || this.shape.hiddenSize;
+    return {shape: [...shape, width], data: values};
   }
 
   /**
@@ -133,7 +133,7 @@ export class Model {
     const {ids, tokenTypeIds} = batch;
     const lengths = lengthsOf(batch);
     const {pass} = await this.encoder.run(
-      {ids: ids.data, tokenTypes: tokenTypeIds.data, lengths},
+      {ids: ids.data, tokenTypes: this.#knownTypes(tokenTypeIds.data), lengths},
       signal,
     );
     const states = await Promise.all(
@@ -142,6 +142,16 @@ export class Model {
     const data = new Float32Array(states.length * states[0].length);
     states.forEach((state, text) => data.set(state, text * state.length));
     return {shape: [...ids.shape, this.shape.hiddenSize], data};
+  }
+
+  /**
+   * A model without segments is given none, whatever its tokenizer says.
+   * @template {number[] | Int32Array} T
+   * @param {T} types
+   * @returns {T}
+   */
+  #knownTypes(types) {
+    return this.config.tokenTypes > 1 ? types : /** @type {T} */ (types.map(() => 0));
   }
 
   /**

@@ -162,9 +162,9 @@ export const ROBERTA_TOKENS = Object.freeze({
 /**
  * @param {Record<string, unknown>} config `tokenizer_config.json`, where a token is a string or an
  *   object that carries it.
- * @param {{pad: string, unknown: string, begin: string, separator: string, mask: string}} usual
+ * @param {{pad: string, unknown: string, begin: string, separator: string, mask: string}} [usual]
  */
-export function specialTokenNames(config, usual) {
+export function specialTokenNames(config, usual = BERT_TOKENS) {
   /** @param {string} key @param {string} usual */
   const name = (key, usual) => {
     const given = config[key];
