@@ -36,6 +36,7 @@ export const attributes = {
   src: {reflect: true},
   text: {reflect: true},
   textPair: {attribute: 'text-pair', reflect: true},
+  noSpecialTokens: {type: Boolean, attribute: 'no-special-tokens', reflect: true},
   view: {reflect: true},
   layer: {type: Number, reflect: true, useDefault: true},
   heads: {

@@ -41,6 +41,9 @@ import {layersOf} from '../views/readability.js';
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+/** What a pass is made from. */
+const textProperties = /** @type {const} */ (['text', 'textPair', 'noSpecialTokens']);
+
 const wideScreen = matchMedia('(min-width: 64rem)');
 
 /**
@@ -109,6 +112,8 @@ export class BertScope extends LitElement {
     this.src = '';
     this.text = '';
     this.textPair = '';
+    /** Run without `[CLS]` and `[SEP]`. */
+    this.noSpecialTokens = false;
     this.view = 'head';
     this.layer = 0;
     /** @type {number[]} active heads; empty means all */
@@ -262,7 +267,7 @@ export class BertScope extends LitElement {
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
     if (changed.has('src')) this.#begin();
-    else if (changed.has('text') || changed.has('textPair')) this.#run();
+    else if (textProperties.some((name) => changed.has(name))) this.#run();
   }
 
   render() {
@@ -405,7 +410,8 @@ export class BertScope extends LitElement {
   }
 
   #run() {
-    this.#session.run(this.text, this.textPair, (pass) =>
+    const specialTokens = !this.noSpecialTokens;
+    this.#session.run(this.text, this.textPair, specialTokens, (pass) =>
       isViewName(this.view) ? neededOf(pass, this.view, this.#choice) : [],
     );
   }

@@ -80,9 +80,10 @@ export class Session {
    *
    * @param {string} text
    * @param {string} pair
+   * @param {boolean} specialTokens
    * @param {(pass: Pass) => Part[]} wanted
    */
-  async run(text, pair, wanted) {
+  async run(text, pair, specialTokens, wanted) {
     this.#work.abort();
     const work = (this.#work = new AbortController());
     const {signal} = work;
@@ -95,7 +96,7 @@ export class Session {
     }
     this.#isRunning = true;
     try {
-      const options = {pair: pair.trim() ? pair : undefined, signal};
+      const options = {pair: pair.trim() ? pair : undefined, specialTokens, signal};
       const name = pair.trim() ? `${text} / ${pair}` : text;
       const pass = new LivePass(name, this.model, await this.model.attend(text, options));
       await pass.fetch(wanted(pass));
