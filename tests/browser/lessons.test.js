@@ -69,6 +69,18 @@ const tensor = (label) =>
     data: [...tensor.data],
   }));
 
+/**
+ * @param {string} label
+ * @param {(data: number[]) => boolean} isMeant
+ */
+async function waitForTensor(label, isMeant) {
+  for (let i = 0; i < 100; i++) {
+    if (isMeant((await tensor(label)).data)) return;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`${label} did not change as expected`);
+}
+
 /** The numbers a table prints, row by row. @param {string} label */
 const printed = async (label) => {
   const rows = page.locator(`tensor-block[label="${label}"] tbody tr`);
@@ -82,19 +94,297 @@ const printed = async (label) => {
 /** @param {string} text */
 const type = (text) => page.locator('.sentence-field textarea').first().fill(text);
 
-const friendTokens = 20;
+/* Lesson 2 */
 
-row('the sentence of the notebook has 20 tokens, with their ids', 'reading-heads/ids', async () => {
-  const rows = page.locator('.ids tr');
-  assert.equal(await rows.count(), friendTokens);
-  const [first] = await rows.locator('.id').allTextContents();
-  assert.match(first, /^\d+$/);
-  assert.deepEqual((await rows.locator('th').allTextContents()).slice(0, 3), [
-    '[CLS]',
-    'my',
-    'friend',
-  ]);
+const lesson2 = 'query-key-value';
+
+row(
+  'the aircraft sentence in the neuron view at layer 0, head 0, without special tokens',
+  `${lesson2}/neuron-view`,
+  async () => {
+    const scope = page.locator('.widget bert-scope');
+    await scope.locator('.neuron-view').waitFor();
+    const shown = await scope.evaluate((/** @type {any} */ {result, selection}) => ({
+      tokens: result.tokens,
+      selection,
+    }));
+    assert.equal(shown.tokens[0], 'as');
+    assert.equal(shown.tokens.at(-1), '.');
+    assert.deepEqual([shown.selection.layer, shown.selection.heads], [0, [0]]);
+  },
+);
+
+row('a fresh random embedding against the model’s own', `${lesson2}/embeddings`, async () => {
+  const random = await tensor('random embedding');
+  const own = await tensor('the model’s embedding');
+  assert.deepEqual(random.shape, own.shape);
+  const [, tokens, size] = own.shape;
+  assert.equal(size, 256);
+  const variance = (/** @type {number[]} */ data) =>
+    data.reduce((sum, value) => sum + value * value, 0) / data.length;
+  assert.ok(Math.abs(variance(random.data) - 1) < 0.05, 'N(0, 1), as nn.Embedding begins');
+  assert.ok(variance(own.data) < 0.1);
+  // “the” is the second token, and occurs again.
+  const names = await page
+    .locator('tensor-block[label="random embedding"]')
+    .evaluate((/** @type {any} */ {rows}) => rows);
+  const again = names.lastIndexOf('the');
+  assert.ok(again > 1 && again < tokens);
+  const row = (/** @type {number} */ i) => random.data.slice(i * size, (i + 1) * size);
+  assert.deepEqual(row(1), row(again), 'a token has one row');
+  await page.getByRole('button', {name: /Other numbers/}).click();
+  await page.getByText('#1').waitFor();
+  assert.notDeepEqual((await tensor('random embedding')).data, random.data);
 });
+
+row('with q = k = v = embedding, scores over √d', `${lesson2}/scores?source=random`, async () => {
+  const {shape, data} = await tensor('scores');
+  const size = shape[2];
+  for (let i = 0; i < size; i++) {
+    const own = data[i * size + i];
+    assert.ok(Math.abs(own - 16) < 6, `|x|² / √256 = ${own} is near √256`);
+    for (let j = 0; j < size; j++)
+      assert.ok(Math.abs(data[i * size + j] - data[j * size + i]) < 1e-4);
+  }
+  await page.getByRole('checkbox', {name: 'divided by √256'}).uncheck();
+  await waitForTensor('scores', (undivided) => Math.abs(undivided[0] - data[0] * 16) < 0.01);
+  await page.getByRole('checkbox', {name: 'divided by √256'}).check();
+});
+
+row(
+  'softmax over the wrong axis against the right one, with both sums shown',
+  `${lesson2}/softmax-axis`,
+  async () => {
+    const sums = async () => {
+      const rows = await printed('weights');
+      const columns = /** @type {number[]} */ (rows.pop()).slice(0, -1);
+      return {rows: rows.map((numbers) => numbers.at(-1) ?? 0), columns};
+    };
+    const all1 = (/** @type {number[]} */ numbers) => numbers.every((sum) => sum === 1);
+    const wrong = await sums();
+    assert.ok(all1(wrong.columns) && !all1(wrong.rows));
+    await page.getByRole('radio', {name: 'rows (right)'}).check();
+    await page.getByText(/Rows sum to 1, columns to anything/).waitFor();
+    const right = await sums();
+    assert.ok(all1(right.rows) && !all1(right.columns));
+  },
+);
+
+row(
+  'the diagonal: all of it random, none of it the model’s, neither in the head',
+  `${lesson2}/diagonal`,
+  async () => {
+    const rows = await printed('weight on itself');
+    const tokens = rows.length;
+    const means = [0, 1, 2].map((j) => rows.reduce((sum, row) => sum + row[j], 0) / tokens);
+    assert.ok(Math.max(...rows.map(([own]) => own)) === 1);
+    assert.ok(means[0] > 0.7);
+    assert.ok(Math.abs(means[1] - 1 / tokens) < 0.005);
+    assert.ok(means[2] < 0.9);
+  },
+);
+
+row(
+  'outputs are weighted averages of the values',
+  `${lesson2}/weighted-average?query=3`,
+  async () => {
+    const weights = await tensor('its weights');
+    const value = await tensor('v');
+    const output = await tensor('output');
+    const size = value.shape[2];
+    for (let f = 0; f < size; f++) {
+      const sum = weights.data.reduce(
+        (total, weight, j) => total + weight * value.data[j * size + f],
+        0,
+      );
+      assert.ok(Math.abs(sum - output.data[3 * size + f]) < 1e-4);
+    }
+  },
+);
+
+/* Lesson 3 */
+
+const lesson3 = 'encoder-by-hand';
+
+row('the ids of “time flies like an arrow”, without special tokens', `${lesson3}/ids`, async () => {
+  const names = await page.locator('.ids th').allTextContents();
+  assert.equal(names.join('').replaceAll('##', ''), 'timeflieslikeanarrow');
+  const ids = await page.locator('.ids .id').allTextContents();
+  assert.ok(ids.every((id) => /^\d+$/.test(id)));
+  await page.locator('.question summary').click();
+  await page.locator('.question p', {hasText: '2051, 10029, 2066, 2019, 8612'}).waitFor();
+});
+
+row('the embedding lookup copies rows of the table', `${lesson3}/lookup`, async () => {
+  const {shape} = await tensor('x');
+  assert.equal(shape[2], 256);
+  await type('time time');
+  await waitForTensor('x', (data) => data.length === 2 * 256);
+  const {data} = await tensor('x');
+  assert.deepEqual(data.slice(0, 256), data.slice(256));
+  await type('time flies like an arrow');
+});
+
+row('near-identity weights when q = k = v, and why', `${lesson3}/near-identity`, async () => {
+  const least = (/** @type {number[][]} */ rows) => Math.min(...rows.map((row, i) => row[i]));
+  assert.ok(least(await printed('weights')) > 0.99);
+  await page.getByRole('radio', {name: '4', exact: true}).check();
+  await page.getByText(/Each vector has 4 random numbers/).waitFor();
+  const short = await printed('weights');
+  assert.ok(least(short) < 0.9);
+  for (const row of short) assert.equal(row.at(-1), 1);
+  await page.getByRole('radio', {name: '256', exact: true}).check();
+});
+
+row(
+  'AttentionHead: q, k, v of the head’s size, each row of weights sums to 1',
+  `${lesson3}/attention-head`,
+  async () => {
+    const q = await tensor('q');
+    const k = await tensor('k');
+    const tokens = q.shape[1];
+    assert.deepEqual(q.shape, [1, tokens, 32]);
+    assert.deepEqual((await tensor('output')).shape, [1, tokens, 32]);
+    // The first row of weights, from the vectors that are shown.
+    const scores = Array.from({length: tokens}, (_, j) =>
+      Array.from({length: 32}, (_, f) => q.data[f] * k.data[j * 32 + f]).reduce((a, b) => a + b, 0),
+    ).map((product) => Math.exp(product / Math.sqrt(32)));
+    const total = scores.reduce((a, b) => a + b, 0);
+    const [first] = await printed('weights');
+    scores.forEach((score, j) => assert.ok(Math.abs(score / total - first[j]) < 0.00051));
+  },
+);
+
+row('MultiHeadAttention with its output projection', `${lesson3}/multi-head`, async () => {
+  const each = await tensor('output of each head');
+  const combined = await tensor('side by side');
+  const output = await tensor('after the output layer');
+  const tokens = each.shape[2];
+  assert.deepEqual(each.shape, [1, 8, tokens, 32]);
+  assert.deepEqual(combined.shape, [1, tokens, 256]);
+  assert.deepEqual(output.shape, combined.shape);
+  // Head 1 of token 0 is columns 32 to 63 of its row.
+  assert.deepEqual(combined.data.slice(32, 64), each.data.slice(tokens * 32, tokens * 32 + 32));
+  assert.notDeepEqual(output.data, combined.data);
+});
+
+row(
+  'feed-forward with GELU, four times as wide, each token alone',
+  `${lesson3}/feed-forward`,
+  async () => {
+    const expanded = await tensor('expanded, 4 × as wide');
+    const activated = await tensor('after GELU');
+    assert.equal(expanded.shape[2], 4 * 256);
+    assert.deepEqual((await tensor('output')).shape[2], 256);
+    expanded.data.forEach((x, i) => {
+      if (x > 3) assert.ok(Math.abs(activated.data[i] - x) < 0.02);
+      if (x < 0) assert.ok(activated.data[i] <= 0 && activated.data[i] > -0.1701);
+    });
+    await page.getByText('its output changes by 0.0000000').waitFor();
+  },
+);
+
+row(
+  'skip connections, and pre- against post-layer-norm: the norms by depth',
+  `${lesson3}/layer-norm`,
+  async () => {
+    await page.locator('.chart summary').click();
+    const rows = await printed('Length of a token’s vector');
+    assert.equal(rows.length, 25);
+    assert.ok(
+      rows.every(([, post]) => Math.abs(post - 8) < 0.01),
+      '√64',
+    );
+    assert.ok(rows[24][0] > 1.3 * rows[0][0]);
+    const finding = (await page.locator('.finding').textContent()) ?? '';
+    const [input, attention, sum] = (finding.match(/\d+\.\d+/g) ?? []).map(Number);
+    assert.ok(Math.abs(sum - Math.hypot(input, attention)) < 1.5);
+    await page.getByRole('radio', {name: /after/}).check();
+    await page.locator('.key.chosen', {hasText: 'post'}).waitFor();
+  },
+);
+
+row(
+  'position embeddings: tokens shuffled with and without them',
+  `${lesson3}/positions`,
+  async () => {
+    const rows = await printed('change of a token’s output');
+    assert.ok(rows.every(([without]) => without === 0));
+    assert.ok(rows.some(([, learned]) => learned > 1));
+  },
+);
+
+row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`, async () => {
+  const before = await tensor('hidden state after 1 layers');
+  await page.getByRole('radio', {name: '6', exact: true}).check();
+  const after = await tensor('hidden state after 6 layers');
+  assert.deepEqual(after.shape, before.shape);
+  const row = after.data.slice(0, 256);
+  const mean = row.reduce((a, b) => a + b, 0) / 256;
+  const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 256;
+  assert.ok(Math.abs(mean) < 1e-4 && Math.abs(variance - 1) < 1e-3, 'BERT ends in a layer norm');
+});
+
+row('a classification head with 3 labels on [CLS]', `${lesson3}/classifier`, async () => {
+  await page.getByText('Only this row is read: [CLS]').waitFor();
+  assert.deepEqual((await tensor('logits')).shape, [1, 3]);
+  const [shares] = await printed('shares');
+  assert.equal(shares[3], 1);
+  await page.getByRole('checkbox', {name: 'with [CLS] and [SEP]'}).uncheck();
+  await page.getByText('Only this row is read: time').waitFor();
+});
+
+row('two sentences in the head view, with the start of sentence B', `${lesson3}/pair`, async () => {
+  const scope = page.locator('.widget bert-scope');
+  await scope.locator('.head-view').waitFor();
+  const {tokens, types} = await scope.evaluate((/** @type {any} */ {result}) => ({
+    tokens: result.tokens,
+    types: [...result.tokenTypeIds],
+  }));
+  const start = types.indexOf(1);
+  assert.equal(tokens[start - 1], '[SEP]');
+  await page.getByText(`The second sentence begins at token ${start}, “fruit”.`).waitFor();
+});
+
+row(
+  'the causal mask with −∞ written out, before and after softmax',
+  `${lesson3}/causal-mask`,
+  async () => {
+    const cells = page
+      .locator('tensor-block[label="masked scores"] tbody tr')
+      .first()
+      .locator('td');
+    const texts = (await cells.allTextContents()).map((text) => text.trim());
+    assert.ok(texts.slice(1).every((text) => text === '−∞'));
+    const rows = await printed('weights');
+    assert.deepEqual(rows[0].slice(0, 2), [1, 0]);
+    rows.forEach((numbers, i) => {
+      assert.equal(numbers.at(-1), 1);
+      assert.ok(numbers.slice(i + 1, -1).every((weight) => weight === 0));
+    });
+  },
+);
+
+/* Lesson 5 */
+
+let friendTokens = 0;
+
+row(
+  'the friend’s sentence has 20 tokens or more, with their ids',
+  'reading-heads/ids',
+  async () => {
+    const rows = page.locator('.ids tr');
+    friendTokens = await rows.count();
+    assert.ok(friendTokens >= 20, 'as many as with bert-base, which has more words');
+    const [first] = await rows.locator('.id').allTextContents();
+    assert.match(first, /^\d+$/);
+    assert.deepEqual((await rows.locator('th').allTextContents()).slice(0, 3), [
+      '[CLS]',
+      'my',
+      'friend',
+    ]);
+  },
+);
 
 row(
   'attention is [1, heads, tokens, tokens] in every layer, and follows the sentence',
@@ -102,10 +392,13 @@ row(
   async () => {
     await page.getByRole('radio', {name: '5', exact: true}).check();
     const {shape, data} = await tensor('attention of layer 5');
-    assert.deepEqual(shape, [1, 8, 20, 20]);
-    const sum = data.slice(0, 20).reduce((a, b) => a + b, 0);
+    assert.deepEqual(shape, [1, 8, friendTokens, friendTokens]);
+    const sum = data.slice(0, friendTokens).reduce((a, b) => a + b, 0);
     assert.ok(Math.abs(sum - 1) < 1e-4);
-    await page.getByText('6 layers, each [1, 8, 20, 20]: 19,200 weights').waitFor();
+    const all = (6 * 8 * friendTokens ** 2).toLocaleString('en');
+    await page
+      .getByText(`6 layers, each [1, 8, ${friendTokens}, ${friendTokens}]: ${all} weights`)
+      .waitFor();
     await type('She was right.');
     await page.getByText('6 layers, each [1, 8, 6, 6]: 1,728 weights').waitFor();
     await page.waitForURL(/reading-heads\/attention-shape\?text=She\+was\+right\.&layer=5$/);

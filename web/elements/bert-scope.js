@@ -41,10 +41,10 @@ import {layersOf} from '../views/readability.js';
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const wideScreen = matchMedia('(min-width: 64rem)');
+
 /** What a pass is made from. */
 const textProperties = /** @type {const} */ (['text', 'textPair', 'noSpecialTokens']);
-
-const wideScreen = matchMedia('(min-width: 64rem)');
 
 /**
  * `<bert-scope>`: attention of one text through one model, or a picture that was saved.

@@ -61,3 +61,29 @@ export function reroll({choices, choose}, label, name = 'seed') {
     ${label} <span class="seed">#${choices[name]}</span>
   </button>`;
 }
+
+/**
+ * One of the tokens, as a row of buttons.
+ *
+ * @param {Desk} desk
+ * @param {string} name
+ * @param {string} label
+ * @param {readonly string[]} tokens
+ * @param {number} chosen
+ */
+export function tokenChoice({choose}, name, label, tokens, chosen) {
+  return html`<fieldset class="segments tokens">
+    <legend>${label}</legend>
+    ${tokens.map(
+      (token, i) =>
+        html`<label
+          ><input
+            type="radio"
+            name=${`lesson-${name}`}
+            .checked=${i === chosen}
+            @change=${() => choose({[name]: i})}
+          /><span><bdi>${token}</bdi></span></label
+        >`,
+    )}
+  </fieldset>`;
+}

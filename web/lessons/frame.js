@@ -76,6 +76,7 @@ export function overviewTemplate(progress, unknown, onForget) {
  * @param {number} page.milliseconds  that took
  * @param {Error | null} page.failure
  * @param {Progress} page.progress
+ * @param {(step: number) => string} page.addressOf
  * @param {(i: number, sentence: string) => void} page.onSentence
  * @param {(by: number) => void} page.onGo
  * @param {() => void} page.onLarge
@@ -135,7 +136,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
           (other, i) =>
             html`<li>
               <a
-                href=${addressOf([lesson.id, other.id], desk.large)}
+                href=${page.addressOf(i)}
                 title=${`${i + 1}. ${other.title}`}
                 aria-label=${`${i + 1}. ${other.title}`}
                 aria-current=${i === at ? 'step' : nothing}

@@ -4,6 +4,28 @@ import {lessonTexts} from './text/index.js';
 
 /** The steps of each lesson, in order; their names are parts of addresses. */
 const outline = {
+  'query-key-value': [
+    'neuron-view',
+    'embeddings',
+    'scores',
+    'softmax-axis',
+    'diagonal',
+    'weighted-average',
+  ],
+  'encoder-by-hand': [
+    'ids',
+    'lookup',
+    'near-identity',
+    'attention-head',
+    'multi-head',
+    'feed-forward',
+    'layer-norm',
+    'positions',
+    'encoder',
+    'classifier',
+    'pair',
+    'causal-mask',
+  ],
   'reading-heads': ['ids', 'attention-shape', 'mean-table'],
 };
 

@@ -1,7 +1,7 @@
 import {formatRoute} from '../page/routes.js';
 
 /** @import {Route} from '../page/routes.js' */
-/** @import {Choices, Step} from './step.js' */
+/** @import {Choices, Input, Step} from './step.js' */
 
 /** How the sentences of a step are called in its address. */
 const sentenceFields = ['text', 'pair'];
@@ -28,20 +28,45 @@ export function formatStep(lesson, name, step, {sentences, choices, large}) {
 
 /**
  * What an address says of a step. What it does not name, or names with a value of another kind, is
- * left out.
+ * as at the beginning.
  *
  * @param {Route} route
  * @param {Step} step
+ * @returns {Input}
  */
-export function parseStep({fields}, step) {
-  const sentences = step.sentences.map((_, i) => fields.get(sentenceFields[i]));
-  /** @type {Choices} */
-  const choices = {};
-  for (const [key, plain] of Object.entries(step.choices ?? {})) {
-    const value = parseChoice(fields.get(key), plain);
-    if (value !== null) choices[key] = value;
-  }
-  return {sentences, choices, large: fields.get('large') === '1'};
+export function parseStep({fields}, {sentences, choices = {}}) {
+  return {
+    sentences: sentences.map((plain, i) => fields.get(sentenceFields[i]) ?? plain),
+    choices: Object.fromEntries(
+      Object.entries(choices).map(([name, plain]) => [
+        name,
+        parseChoice(fields.get(name), plain) ?? plain,
+      ]),
+    ),
+  };
+}
+
+/**
+ * What a reader takes along to another step: the sentences and choices that both begin with.
+ *
+ * @param {Step} from
+ * @param {Input} input
+ * @param {Step} to
+ * @returns {Input}
+ */
+export function carryOver(from, input, to) {
+  return {
+    sentences: to.sentences.map((plain) => {
+      const at = from.sentences.indexOf(plain);
+      return at < 0 ? plain : input.sentences[at];
+    }),
+    choices: Object.fromEntries(
+      Object.entries(to.choices ?? {}).map(([name, plain]) => [
+        name,
+        from.choices?.[name] === plain ? input.choices[name] : plain,
+      ]),
+    ),
+  };
 }
 
 /**

@@ -3,11 +3,11 @@ import '../elements/bert-scope.js';
 import {sharedModel} from '../elements/model-pool.js';
 import {defaultModel} from '../elements/default-model.js';
 import {coloursOfNumbers} from '../views/colours.js';
-import {formatRoute} from '../page/routes.js';
+import {formatRoute, parseRoute} from '../page/routes.js';
 import {lessonTemplate, overviewTemplate} from './frame.js';
 import {lessons} from './index.js';
 import {stepKey} from './keys.js';
-import {formatStep, parseStep} from './lesson-address.js';
+import {carryOver, formatStep, parseStep} from './lesson-address.js';
 import {Progress} from './progress.js';
 import {frameText, lessonTexts} from './text/index.js';
 import './lessons.css';
@@ -15,7 +15,7 @@ import './tensor-block.js';
 
 /** @import {Route} from '../page/routes.js' */
 /** @import {Lesson} from './index.js' */
-/** @import {Choices, Desk, Step} from './step.js' */
+/** @import {Desk, Input, Step} from './step.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 
@@ -41,10 +41,8 @@ class LessonsPage {
   #large = false;
   /** @type {Shown | null} */
   #place = null;
-  /** What the reader made of a sentence, in all steps of the page that begin with it. */
-  #sentences = /** @type {Map<string, string>} */ (new Map());
-  /** What the reader chose, by the name of the choice, in all steps of a lesson. */
-  #choices = /** @type {Map<string, Choices>} */ (new Map());
+  /** What the reader has put in, of the step that is shown. @type {Input} */
+  #input = {sentences: [], choices: {}};
   /** @type {unknown} what the step computed last; null before that */
   #data = null;
   #milliseconds = 0;
@@ -90,7 +88,7 @@ class LessonsPage {
       if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
       const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
       this.#place = {lesson, at, steps};
-      this.#read(route, steps[lesson.steps[at].id]);
+      this.#input = parseStep(route, this.#step);
       if (isOther) this.#arrive();
       this.#compute();
     } catch (error) {
@@ -106,34 +104,6 @@ class LessonsPage {
   get #step() {
     const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
     return steps[lesson.steps[at].id];
-  }
-
-  get #input() {
-    const step = this.#step;
-    const chosen = this.#choices.get(this.#place?.lesson.id ?? '') ?? {};
-    const known = Object.entries(step.choices ?? {}).map(([name, plain]) => [
-      name,
-      chosen[name] ?? plain,
-    ]);
-    return {
-      sentences: step.sentences.map((sentence) => this.#sentences.get(sentence) ?? sentence),
-      choices: /** @type {Choices} */ (Object.fromEntries(known)),
-    };
-  }
-
-  /** Takes over what an address says. @param {Route} route @param {Step} step */
-  #read(route, step) {
-    const {sentences, choices} = parseStep(route, step);
-    step.sentences.forEach((plain, i) => {
-      if (sentences[i] !== null) this.#sentences.set(plain, sentences[i]);
-    });
-    this.#keep(choices);
-  }
-
-  /** @param {Choices} choices */
-  #keep(choices) {
-    const {id} = /** @type {Shown} */ (this.#place).lesson;
-    this.#choices.set(id, {...this.#choices.get(id), ...choices});
   }
 
   /** Another step is shown. */
@@ -195,13 +165,13 @@ class LessonsPage {
     if (!this.#place) return;
     const {lesson, at} = this.#place;
     const next = lesson.steps[at + by];
-    const path = next ? [lesson.id, next.id] : [];
     if (!next && by < 0) return;
-    const fields = new URLSearchParams(this.#large ? {large: '1'} : {});
-    const route = {place: 'lessons', path, fields};
+    const hash = next
+      ? this.#addressOf(at + by)
+      : formatRoute({place: 'lessons', path: [], fields: new URLSearchParams()});
     this.#stop();
-    history.pushState(null, '', formatRoute(route));
-    this.show(route);
+    history.pushState(null, '', hash);
+    this.show(/** @type {Route} */ (parseRoute(hash)));
   }
 
   /** What the reader changes in a step. @param {() => void} apply */
@@ -211,14 +181,22 @@ class LessonsPage {
     this.#compute();
     this.#pendingAddress ??= setTimeout(() => {
       this.#pendingAddress = undefined;
-      history.replaceState(null, '', this.#address());
+      history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
     }, addressDelay);
   }
 
-  #address() {
-    const {lesson, at} = /** @type {Shown} */ (this.#place);
-    const state = {...this.#input, large: this.#large};
-    return formatStep(lesson.id, lesson.steps[at].id, this.#step, state);
+  /**
+   * The address of a step of this lesson. What the reader has put in stays with them, as far as the
+   * step begins with the same.
+   *
+   * @param {number} to
+   */
+  #addressOf(to) {
+    const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
+    const {id} = lesson.steps[to];
+    const step = steps[id];
+    const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
+    return formatStep(lesson.id, id, step, {...input, large: this.#large});
   }
 
   #toggleLarge() {
@@ -260,7 +238,10 @@ class LessonsPage {
     const desk = {
       ...input,
       labels: text.labels ?? {},
-      choose: (changed) => this.#change(() => this.#keep(changed)),
+      choose: (changed) =>
+        this.#change(() => {
+          this.#input = {...input, choices: {...this.#input.choices, ...changed}};
+        }),
       theme: theme === 'dark' || theme === 'light' ? theme : 'auto',
       large: this.#large,
       src: this.#src,
@@ -276,8 +257,11 @@ class LessonsPage {
         milliseconds: this.#milliseconds,
         failure: this.#failure,
         progress: this.#progress,
+        addressOf: (to) => this.#addressOf(to),
         onSentence: (i, sentence) =>
-          this.#change(() => this.#sentences.set(this.#step.sentences[i], sentence)),
+          this.#change(() => {
+            this.#input = {...input, sentences: input.sentences.with(i, sentence)};
+          }),
         onGo: (by) => this.#go(by),
         onLarge: () => this.#toggleLarge(),
         onRetry: () => this.#compute(),

@@ -11,13 +11,16 @@ import {html} from 'lit';
  * @param {number} [shown.layer]
  * @param {number[]} [shown.heads]
  * @param {string} [shown.pair]
+ * @param {boolean} [shown.noSpecialTokens]
  * @param {string} [shown.text]
  */
-export function scope({sentences, theme, large, src}, {view, layer = 0, heads = [], text, pair}) {
+export function scope({sentences, theme, large, src}, shown) {
+  const {view, layer = 0, heads = [], text, pair, noSpecialTokens = false} = shown;
   return html`<bert-scope
     .src=${src}
     .text=${text ?? sentences[0]}
     .textPair=${pair ?? sentences[1] ?? ''}
+    .noSpecialTokens=${noSpecialTokens}
     .view=${view}
     .layer=${layer}
     .heads=${heads}

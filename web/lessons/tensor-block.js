@@ -96,6 +96,7 @@ export class TensorBlock extends LitElement {
         <span class="name">${label}</span>
         <span class="shape">[${shape.join(', ')}]</span>
         <span class="axes">${axes.join(' × ')}</span>
+        <output class="readout" aria-live="polite">${this.#reading(tensor)}</output>
       </figcaption>
       <div
         class="cells"
@@ -111,7 +112,6 @@ export class TensorBlock extends LitElement {
       >
         ${this.numbers ? tensorTable(this, tensor) : this.#canvas.element}
       </div>
-      <output class="readout" aria-live="polite">${this.#reading(tensor)}</output>
     </figure>`;
   }
 

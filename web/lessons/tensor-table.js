@@ -7,6 +7,11 @@ import {frameText} from './text/index.js';
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */
 
+/** With more columns, numbers are small and lack the 0 before the point. */
+const densest = 12;
+/** With no more, there is room for names to be read without turning the head. */
+const fewest = 8;
+
 /**
  * A matrix as a table of coloured numbers.
  *
@@ -19,6 +24,11 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
   const finite = data.filter(Number.isFinite);
   const typical = typicalSize(finite);
   const names = rowsOf(rows, 0);
+  const isDense = width > densest;
+  const print = (/** @type {number} */ value) => {
+    const text = formatNumber(value, digits);
+    return isDense ? text.replace(/^(−?)0\./, '$1.') : text;
+  };
   const cell = (/** @type {number} */ index) => {
     const value = data[index];
     const share = kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical * 1.5);
@@ -32,7 +42,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
       data-cell=${index}
       style="--share: ${Number.isFinite(share) ? (share * 100).toFixed(1) : 0}%"
     >
-      ${Number.isFinite(value) ? formatNumber(value, digits) : formatInfinite(value)}
+      ${Number.isFinite(value) ? print(value) : formatInfinite(value)}
     </td>`;
   };
   const sum = (
@@ -42,11 +52,12 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
   ) => {
     let total = 0;
     for (let i = 0; i < count; i++) total += data[start + i * step];
-    return html`<td class="sum">${formatNumber(total, digits)}</td>`;
+    return html`<td class="sum">${print(total)}</td>`;
   };
   const lines = Array.from({length: height}, (_, i) => i);
   const places = Array.from({length: width}, (_, j) => j);
-  return html`<table>
+  const density = isDense ? 'dense' : width <= fewest ? 'few' : '';
+  return html`<table class=${density}>
     <caption class="hidden">
       ${label}
     </caption>

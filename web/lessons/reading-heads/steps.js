@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {segments} from '../controls.js';
+import {idTable} from '../id-table.js';
 import {friend} from '../sentences.js';
-import {scope} from '../scope.js';
 import {step} from '../step.js';
 import {saveTable} from './save-table.js';
 
@@ -13,23 +13,7 @@ const ids = step({
     const {ids, tokens} = await model.attend(text, {signal});
     return {ids: [...ids], tokens};
   },
-  widget: ({ids, tokens}, {labels}) => html`
-    <table class="ids">
-      <caption>
-        ${labels.caption(tokens.length)}
-      </caption>
-      <tbody>
-        ${tokens.map(
-          (token, i) =>
-            html`<tr>
-              <td class="index">${i}</td>
-              <th scope="row"><bdi>${token}</bdi></th>
-              <td class="id">${ids[i]}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  `,
+  widget: ({ids, tokens}, {labels}) => idTable(tokens, ids, labels.caption(tokens.length)),
   code: `
 text = "My friend told me about this class and I love it so far! She was right."
 ids = tokenizer(text, return_tensors="pt").input_ids   # [1, 20]

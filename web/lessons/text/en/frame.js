@@ -20,6 +20,7 @@ export const frame = {
   large: 'Large type',
   question: 'Question',
   code: 'The same in PyTorch',
+  numbers: 'The numbers as a table',
   waiting: 'Loading the model …',
   /** @param {string} milliseconds */
   time: (milliseconds) => `computed in ${milliseconds} ms`,

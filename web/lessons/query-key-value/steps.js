@@ -1,0 +1,291 @@
+import {html, nothing} from 'lit';
+import {formatNumber} from '../../views/neuron-numbers.js';
+import {reroll, segments, tokenChoice, toggle} from '../controls.js';
+import {cosine, lengthOf, randomEmbedding, rowOf} from '../embedding.js';
+import {scope} from '../scope.js';
+import {aircraft} from '../sentences.js';
+import {step} from '../step.js';
+import {sourceChoices, vectorsOf} from './source.js';
+
+/** @import {Desk} from '../step.js' */
+/** @import {Tensor} from '../tensor.js' */
+
+const neuronView = step({
+  sentences: [aircraft],
+  async compute({model, signal}, {sentences: [text]}) {
+    const {tokens} = await model.attend(text, {specialTokens: false, signal});
+    return {tokens, headDim: model.shape.headDim, hiddenSize: model.shape.hiddenSize};
+  },
+  widget: (_, desk) => scope(desk, {view: 'neuron', layer: 0, heads: [0], noSpecialTokens: true}),
+  code: `
+ids = tokenizer(text, return_tensors="pt", add_special_tokens=False).input_ids
+x = bert.embeddings(ids)                       # [1, tokens, hidden]
+self = bert.encoder.layer[0].attention.self
+q = self.query(x)[0, :, :head_dim]             # head 0 has the first columns
+k = self.key(x)[0, :, :head_dim]
+v = self.value(x)[0, :, :head_dim]
+weights = (q @ k.T / head_dim**0.5).softmax(dim=-1)
+output = weights @ v                           # [tokens, head_dim]`,
+});
+
+const embeddings = step({
+  sentences: [aircraft],
+  choices: {seed: 0},
+  async compute({engine, model}, {sentences: [text], choices}) {
+    const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
+    const {hiddenSize} = model.shape;
+    const random = await randomEmbedding(engine.lab, ids.data, hiddenSize, Number(choices.seed));
+    const own = await model.embeddings(ids);
+    return {
+      tokens: tokens[0],
+      vocabulary: model.config.vocabulary,
+      hiddenSize,
+      random,
+      own,
+      alike: {random: mostAlike(tokens[0], random), own: mostAlike(tokens[0], own)},
+    };
+  },
+  widget: ({tokens, random, own, alike}, desk) => html`
+    <tensor-block
+      label=${desk.labels.random}
+      .tensor=${random}
+      .axes=${desk.labels.axes}
+      .rows=${tokens}
+    ></tensor-block>
+    <p class="finding">${desk.labels.alike(alike.random)} ${reroll(desk, desk.labels.reroll)}</p>
+    <tensor-block
+      label=${desk.labels.own}
+      .tensor=${own}
+      .axes=${desk.labels.axes}
+      .rows=${tokens}
+    ></tensor-block>
+    <p class="finding">${desk.labels.alike(alike.own)}</p>
+  `,
+  code: `
+fresh = nn.Embedding(config.vocab_size, config.hidden_size)   # random: N(0, 1)
+fresh(ids).shape                                              # [1, tokens, hidden]
+trained = bert.embeddings.word_embeddings(ids)                # the same shape, learned`,
+});
+
+const scores = step({
+  sentences: [aircraft],
+  choices: {...sourceChoices, scaled: true},
+  async compute(tools, {sentences: [text], choices}) {
+    const vectors = await vectorsOf(tools, text, choices);
+    const {lab} = tools.engine;
+    const scale = choices.scaled ? 'head' : 'none';
+    const scores = await lab.scores(vectors.query, vectors.key, {scale});
+    const size = vectors.query.shape[2];
+    const lengths = await lab.norms(vectors.query);
+    return {...vectors, scores, size, length: mean(lengths.data), source: choices.source};
+  },
+  widget: ({tokens, scores, size}, desk) => html`
+    ${sourceControls(desk)}
+    <div class="controls">${toggle(desk, 'scaled', desk.labels.scaled(size))}</div>
+    ${square(desk.labels.scores, scores, tokens, desk.labels.axes, {digits: 1})}
+  `,
+  code: `
+query = key = value = embedding                         # [1, tokens, hidden]
+scores = query @ key.transpose(1, 2) / hidden ** 0.5    # [1, tokens, tokens]`,
+});
+
+const softmaxAxis = step({
+  sentences: [aircraft],
+  choices: {...sourceChoices, source: 'head', axis: 'queries'},
+  async compute(tools, {sentences: [text], choices}) {
+    const {lab} = tools.engine;
+    const vectors = await vectorsOf(tools, text, choices);
+    const axis = choices.axis === 'keys' ? 'keys' : 'queries';
+    const scores = await lab.scores(vectors.query, vectors.key);
+    const weights = await lab.softmax(scores, {axis});
+    const rows = await lab.sums(weights, {axis: 'keys'});
+    const columns = await lab.sums(weights, {axis: 'queries'});
+    return {
+      tokens: vectors.tokens,
+      weights,
+      rows: spread(rows.data),
+      columns: spread(columns.data),
+    };
+  },
+  widget: ({tokens, weights, rows, columns}, desk) => html`
+    ${sourceControls(desk)} ${segments(desk, 'axis', desk.labels.axis, desk.labels.axisChoices)}
+    <p class="finding">${desk.labels.sums(rows, columns)}</p>
+    ${square(desk.labels.weights, weights, tokens, desk.labels.axes, {
+      kind: 'weights',
+      sums: {rows: true, columns: true},
+    })}
+  `,
+  code: `
+wrong = scores.softmax(dim=1)     # [batch, queries, keys]: 1 is the axis of the queries
+wrong.sum(dim=-1)                 # what a query gives away: anything
+right = scores.softmax(dim=-1)
+right.sum(dim=-1)                 # 1 for every query`,
+});
+
+const diagonal = step({
+  sentences: [aircraft],
+  choices: {seed: 0},
+  async compute(tools, {sentences: [text], choices}) {
+    const {lab} = tools.engine;
+    const sources = /** @type {const} */ (['random', 'model', 'head']);
+    const columns = await Promise.all(
+      sources.map(async (source) => {
+        const {tokens, query, key} = await vectorsOf(tools, text, {...choices, source});
+        const {data} = await lab.softmax(await lab.scores(query, key));
+        return {
+          tokens,
+          own: Float32Array.from(tokens, (_, i) => data[i * tokens.length + i]),
+          length: lengthOf(rowOf(query, 0)),
+        };
+      }),
+    );
+    const [{tokens}] = columns;
+    const data = Float32Array.from(
+      {length: tokens.length * 3},
+      (_, i) => columns[i % 3].own[Math.floor(i / 3)],
+    );
+    return {
+      tokens,
+      own: {shape: [tokens.length, 3], data},
+      length: columns.map(({length}) => length),
+      hiddenSize: tools.model.shape.hiddenSize,
+    };
+  },
+  widget: ({tokens, own}, desk) => html`
+    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
+    <tensor-block
+      label=${desk.labels.own}
+      kind="weights"
+      numbers
+      digits="3"
+      .tensor=${own}
+      .axes=${desk.labels.axes}
+      .rows=${tokens}
+      .columns=${desk.labels.columns}
+    ></tensor-block>
+  `,
+  code: `
+for i, token in enumerate(tokens):
+    print(token, weights[0, i, i].item())`,
+});
+
+const weightedAverage = step({
+  sentences: [aircraft],
+  choices: {...sourceChoices, source: 'head', query: 0},
+  async compute(tools, {sentences: [text], choices}) {
+    const {lab} = tools.engine;
+    const {tokens, query, key, value} = await vectorsOf(tools, text, choices);
+    const weights = await lab.softmax(await lab.scores(query, key));
+    const output = await lab.weightedSum(weights, value);
+    const at = Math.min(Number(choices.query), tokens.length - 1);
+    const shares = Array.from(rowOf(weights, at), (weight, key) => ({weight, key}));
+    const strongest = shares.sort((a, b) => b.weight - a.weight).slice(0, 4);
+    return {tokens, weights, value, output, at, strongest};
+  },
+  widget: ({tokens, weights, value, output, at, strongest}, desk) => html`
+    ${sourceControls(desk)} ${tokenChoice(desk, 'query', desk.labels.query, tokens, at)}
+    <p class="sum-of-parts" aria-label=${desk.labels.sum}>
+      <b>${desk.labels.output} <bdi>${tokens[at]}</bdi></b> =
+      ${strongest.map(
+        ({weight, key}, i) =>
+          html`${i ? ' + ' : nothing}<span class="part"
+              ><b>${formatNumber(weight)}</b> ×
+              <span class="of-value">v</span>(<bdi>${tokens[key]}</bdi>)</span
+            >`,
+      )}${tokens.length > strongest.length ? html` + …` : nothing}
+    </p>
+    <tensor-block
+      label=${desk.labels.weights}
+      kind="weights"
+      .tensor=${rowTensor(weights, at)}
+      .axes=${desk.labels.weightAxes}
+      .rows=${[tokens[at]]}
+      .columns=${tokens}
+    ></tensor-block>
+    <tensor-block
+      label=${desk.labels.value}
+      kind="value"
+      .tensor=${value}
+      .axes=${desk.labels.axes}
+      .rows=${tokens}
+    ></tensor-block>
+    <tensor-block
+      label=${desk.labels.outputs}
+      .tensor=${output}
+      .axes=${desk.labels.axes}
+      .rows=${tokens}
+    ></tensor-block>
+  `,
+  code: `
+output = weights @ value     # [1, tokens, tokens] @ [1, tokens, size] -> [1, tokens, size]
+output[0, i]                 # = sum over j of weights[0, i, j] * value[0, j]`,
+});
+
+export const steps = {
+  'neuron-view': neuronView,
+  embeddings,
+  scores,
+  'softmax-axis': softmaxAxis,
+  diagonal,
+  'weighted-average': weightedAverage,
+};
+
+/** @param {Desk} desk */
+function sourceControls(desk) {
+  return html`<div class="controls">
+    ${segments(desk, 'source', desk.labels.source, desk.labels.sources)}
+    ${desk.choices.source === 'random' ? reroll(desk, desk.labels.reroll) : nothing}
+  </div>`;
+}
+
+/**
+ * A matrix of tokens by tokens, its numbers printed.
+ *
+ * @param {string} label
+ * @param {Tensor} tensor
+ * @param {string[]} tokens
+ * @param {string[]} axes
+ * @param {{kind?: string, digits?: number, sums?: object}} [options]
+ */
+function square(label, tensor, tokens, axes, {kind = 'plain', digits = 2, sums = {}} = {}) {
+  return html`<tensor-block
+    label=${label}
+    .kind=${kind}
+    numbers
+    .digits=${digits}
+    .tensor=${tensor}
+    .axes=${axes}
+    .rows=${tokens}
+    .columns=${tokens}
+    .sums=${sums}
+  ></tensor-block>`;
+}
+
+/** @param {Tensor} tensor  [1, rows, columns] @param {number} row */
+function rowTensor(tensor, row) {
+  return {shape: [1, 1, tensor.shape[2]], data: rowOf(tensor, row)};
+}
+
+/**
+ * The two different tokens whose vectors point most nearly the same way.
+ *
+ * @param {string[]} tokens
+ * @param {Tensor} embedding
+ */
+function mostAlike(tokens, embedding) {
+  let best = {a: '', b: '', cosine: -1};
+  for (let i = 0; i < tokens.length; i++) {
+    for (let j = 0; j < i; j++) {
+      if (tokens[i] === tokens[j]) continue;
+      const found = cosine(rowOf(embedding, i), rowOf(embedding, j));
+      if (found > best.cosine) best = {a: tokens[j], b: tokens[i], cosine: found};
+    }
+  }
+  return best;
+}
+
+/** @param {Float32Array} numbers */
+const spread = (numbers) => ({least: Math.min(...numbers), most: Math.max(...numbers)});
+
+/** @param {Float32Array} numbers */
+const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
