@@ -6,8 +6,8 @@ import {token, userTest, waitForTokens} from './support.js';
 /** @import {Page} from 'playwright-core' */
 /** @typedef {HTMLElement & Record<string, any>} Scope */
 
-const hash = '#text=time+flies+like+an+arrow&view=neuron&layer=2&heads=3';
-const tokens = '[CLS] time fl ##ies like an arr ##ow [SEP]'.split(' ');
+const hash = '#text=time+leaps+like+an+archer&view=neuron&layer=2&heads=3';
+const tokens = '[CLS] time leap ##s like an arch ##er [SEP]'.split(' ');
 
 /** A number as the view writes it. @param {number} number */
 const written = (number, digits = 3) => number.toFixed(digits).replace('-', '−');
@@ -125,14 +125,14 @@ userTest('a click on a key pins it, and the chosen query stays', {hash}, async (
   await token(page, 'key', 6).click();
   await page.waitForFunction(() => location.hash.includes('token=k6'));
   await page.mouse.move(2, 2);
-  await title('like → arr');
+  await title('like → arch');
   // A second click lets go of it: the query is what is pinned.
   await token(page, 'key', 6).click();
   await page.waitForFunction(() => location.hash.includes('token=q4'));
   const {x, y} = await cellOf(page, 'k', 7, 0.3);
   await page.mouse.click(x, y);
   await page.waitForFunction(() => location.hash.includes('token=k7'));
-  assert.match(await text(page, '.neuron-view .tooltip'), /like → ##ow/);
+  assert.match(await text(page, '.neuron-view .tooltip'), /like → ##er/);
   await token(page, 'key', 7).focus();
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !location.hash.includes('token='));
@@ -142,7 +142,7 @@ userTest('a click on a key pins it, and the chosen query stays', {hash}, async (
 
 userTest('a key pinned elsewhere is the key in focus', {hash: `${hash}&token=k6`}, async (page) => {
   await waitForTokens(page, tokens);
-  assert.match(await text(page, '.neuron-view .zoom-title'), /time → arr/);
+  assert.match(await text(page, '.neuron-view .zoom-title'), /time → arch/);
   assert.equal(await token(page, 'key', 6).getAttribute('aria-pressed'), 'true');
 });
 
