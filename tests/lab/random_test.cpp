@@ -1,0 +1,58 @@
+// The seeded numbers: SplitMix64 as published, and the same as the reference's own implementation.
+#include "lab/random.h"
+
+#include "lab/linear.h"
+#include "support/lab.h"
+
+using namespace bertscope;
+using namespace bertscope::lab;
+using namespace bertscope::test;
+
+TEST_CASE("the generator is SplitMix64") {
+  // Of seed 1234567: the vector that implementations of it are commonly checked with.
+  Random random(1234567);
+  for (const std::uint64_t expected :
+       {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u,
+        16408922859458223821u}) {
+    CHECK(random.next() == expected);
+  }
+}
+
+TEST_CASE("a part's seed is the number that the whole's generator gives in its place") {
+  Random random(99);
+  for (std::uint64_t index = 0; index < 5; ++index) CHECK(partSeed(99, index) == random.next());
+}
+
+TEST_CASE("normal numbers are the reference's, an odd count of them too") {
+  checkGolden("steps.normal", test::normal({2, 4, 6}, 1));
+  checkGolden("steps.normal_odd", test::normal({7}, 6));
+}
+
+TEST_CASE("normal numbers have mean 0 and variance 1, uniform ones stay in their bounds") {
+  const Tensor values = test::normal({100000}, 3);
+  double sum = 0, squares = 0;
+  for (const float value : values.data()) {
+    sum += value;
+    squares += static_cast<double>(value) * value;
+  }
+  CHECK(sum / 1e5 == Approx(0).margin(0.01));  // 3 standard errors
+  CHECK(squares / 1e5 == Approx(1).margin(0.015));
+
+  const lab::Linear linear = succeed(randomLinear(256, 64, 1));
+  const auto [low, high] =
+      std::minmax_element(linear.weight.data().begin(), linear.weight.data().end());
+  CHECK(*low >= -1 / 16.f);
+  CHECK(*low < -0.99f / 16);
+  CHECK(*high <= 1 / 16.f);
+  CHECK(*high > 0.99f / 16);
+}
+
+TEST_CASE("linear layers are the reference's, and too large ones are refused") {
+  const lab::Linear linear = succeed(randomLinear(6, 4, 5));
+  checkGolden("steps.weight", linear.weight);
+  checkGolden("steps.bias", linear.bias);
+  checkRefused(randomLinear(0, 4, 1), ErrorCode::kInvalidInput, "found [4, 0]");
+  checkRefused(randomLinear(std::size_t{1} << 20, 1 << 20, 1), ErrorCode::kInvalidInput,
+               "found [1048576, 1048576]");
+  checkRefused(lab::normal({}, 1), ErrorCode::kInvalidInput, "found []");
+}
