@@ -65,9 +65,16 @@ def normal(shape: tuple[int, ...], seed: int) -> Tensor:
 
 def linear(inputs: int, outputs: int, seed: int) -> tuple[Tensor, Tensor]:
     """Weight [out, in] and bias [out], uniform in ±1/√in."""
-    bound = float(np.float32(1 / math.sqrt(inputs)))
-    values = bound * (2 * uniform(seed, outputs * inputs + outputs) - 1)
-    return as_stored(values[: outputs * inputs], (outputs, inputs)), as_stored(values[outputs * inputs :], (outputs,))
+    bound = np.float32(1 / math.sqrt(inputs))
+
+    def drawn(shape: tuple[int, ...], index: int) -> Tensor:
+        count = math.prod(shape)
+        numbers = split_mix(part(seed, index), (count + 1) // 2)
+        halves = np.stack([numbers >> np.uint64(32), numbers & np.uint64(0xFFFFFFFF)], axis=1).reshape(-1)
+        bits = (halves >> np.uint64(8)).astype(np.float64)
+        return as_stored(float(bound) * (bits[:count] * 2.0**-23 - 1), shape)
+
+    return drawn((outputs, inputs), 0), drawn((outputs,), 1)
 
 
 def set_attention(module: nn.MultiheadAttention, seed: int) -> None:

@@ -12,9 +12,9 @@ Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed)
   if (Status s = checkShape("a linear layer's weight", {out, in}); !s.ok()) return s.error();
   Linear linear{Tensor({out, in}), Tensor({out})};
   const auto bound = static_cast<float>(1 / std::sqrt(static_cast<double>(in)));
-  Random random(seed);
-  fillUniform(random, bound, linear.weight.data());
-  fillUniform(random, bound, linear.bias.data());
+  Random weights(partSeed(seed, 0)), biases(partSeed(seed, 1));
+  fillUniform(weights, bound, linear.weight.data());
+  fillUniform(biases, bound, linear.bias.data());
   return linear;
 }
 

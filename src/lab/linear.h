@@ -12,7 +12,8 @@ struct Linear {
   Tensor bias;    // [out]
 };
 
-// Random as PyTorch begins nn.Linear: weights, row by row, then the bias, all uniform in ±1/√in.
+// Random as PyTorch begins nn.Linear: uniform in ±1/√in, the weights row by row from the seed's
+// part 0, the bias from its part 1.
 // Errors: kInvalidInput for sizes of 0 or too many weights.
 Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed);
 

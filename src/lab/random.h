@@ -31,7 +31,9 @@ class Random {
 // The seed of part `index`: what the generator of `seed` gives after `index` others.
 std::uint64_t partSeed(std::uint64_t seed, std::uint64_t index);
 
-// One number of the generator each: bound * (2 uniform - 1), rounded to float32.
+// Two values from each number, its upper half first: of a half's upper 24 bits, bits, the value is
+//     bound * (bits * 2^-23 - 1)
+// in [-bound, bound), where nothing but the product is rounded to float32.
 void fillUniform(Random& random, float bound, std::span<float> out);
 
 // Mean 0, variance 1, by Box & Muller (1958) in double, two values from two numbers:
