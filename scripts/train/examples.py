@@ -25,7 +25,7 @@ MIN_SPAN = 3
 # Share of the running text's tokens by the length that its passages aim at.
 PASSAGE_SHARES = {32: 0.20, 64: 0.30, 128: 0.35, 256: 0.15}
 PASSAGE_PAIRS = 0.6
-SENTENCE_PAIRS = 0.5
+SENTENCE_PAIRS = 0.7
 # A sentence is paired with another that shares a word this rare: it gives heads a reason to look across.
 SHARED_WORD_COUNTS = (2, 3000)
 
