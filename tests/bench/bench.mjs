@@ -5,10 +5,10 @@ import {writeFile} from 'node:fs/promises';
 import {build} from 'vite';
 import {findEngines} from './browsers/index.mjs';
 import {describeMachine} from './machine.mjs';
-import {prepareModel} from './models.mjs';
+import {prepareFloat, prepareModel} from './models.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
-import {accuracyTask, EMBEDDED, kernelTask, modelNames, modelTask} from './plan.mjs';
+import {accuracyTask, kernelTask, modelNames, modelTask} from './plan.mjs';
 import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
 import {serve} from './server.mjs';
@@ -28,7 +28,8 @@ const report = {machine: describeMachine(engines), rows: [], memory: [], kernels
 installPeer();
 /** @type {BenchModel[]} */
 const models = [];
-for (const name of modelNames(options)) models.push(await prepareModel(name, options.original));
+for (const name of modelNames(options)) models.push(await prepareModel(name));
+const float = await prepareFloat(options.float);
 await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
 const whole = !options.kernels && !options.passesAlone;
 if (whole) report.bytes = await measurePayload();
@@ -37,7 +38,7 @@ const server = await serve({
   '/bench/': fromRoot('build/bench/page'),
   '/site/': fromRoot('dist/site'),
   '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
-  ...Object.assign({}, ...models.map(({folders}) => folders)),
+  ...Object.assign({}, ...models.map(({folders}) => folders), float?.folders),
 });
 for (const engine of engines) await measureIn(engine);
 if (whole && engines.some(({name}) => name === 'chromium')) {
@@ -66,8 +67,7 @@ async function measureIn(engine) {
     report.memory.push({...of, ...measured.memory});
   }
   if (options.passesAlone) return;
-  const embedded = models.find(({name}) => name === EMBEDDED);
-  if (embedded && !report.accuracy) await measureAccuracyIn(engine, embedded);
+  if (!options.kernels && !report.accuracy) await measureAccuracyIn(engine);
   if (options.quick && !options.kernels) return;
   const measured = await perform(engine, 'kernels', kernelTask());
   if (!measured) return;
@@ -75,19 +75,15 @@ async function measureIn(engine) {
   for (const note of measured.notes) report.notes.push(`${engine.name}: ${note}`);
 }
 
-/**
- * @param {Engine} engine
- * @param {BenchModel} embedded
- */
-async function measureAccuracyIn(engine, embedded) {
-  const task = accuracyTask(embedded);
-  if (!task) {
-    const reason = `${options.original} has not the weights that the embedded model is made from`;
+/** @param {Engine} engine */
+async function measureAccuracyIn(engine) {
+  if (!float) {
+    const reason = `expected a model in ${options.float}, found none`;
     report.notes.push(`${engine.name}: accuracy is not measured: ${reason}`);
     return;
   }
-  const measured = await perform(engine, 'accuracy', task);
-  if (measured) report.accuracy = {engine: engine.name, ...measured};
+  const measured = await perform(engine, 'accuracy', accuracyTask(float));
+  if (measured) report.accuracy = {engine: engine.name, model: float.name, ...measured};
 }
 
 /**

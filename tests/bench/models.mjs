@@ -18,19 +18,15 @@ import {fail, fromRoot, run, tryRun} from './process.mjs';
  * @property {number} positions Longest text in tokens.
  * @property {OurFiles} ours
  * @property {{int8: string, float32: string}} peer
- * @property {OurFiles} [original] Of the embedded model: the weights before quantization.
  * @property {Record<string, string>} folders To be served, by address.
  */
 
 const FOLDER = fromRoot('build/bench/models');
 const SCRIPTS = fromRoot('tests/bench/models');
 
-/**
- * @param {string} name
- * @param {string} original A Hugging Face folder, perhaps absent.
- */
-export function prepareModel(name, original) {
-  if (name === EMBEDDED) return prepareEmbedded(original);
+/** @param {string} name */
+export function prepareModel(name) {
+  if (name === EMBEDDED) return prepareEmbedded();
   return prepareRandom(name, SHAPES[/** @type {keyof typeof SHAPES} */ (name)]);
 }
 
@@ -64,34 +60,45 @@ async function prepareRandom(name, {hidden, layers, heads}) {
   };
 }
 
-/**
- * @param {string} original
- * @returns {Promise<BenchModel>}
- */
-async function prepareEmbedded(original) {
+/** @returns {Promise<BenchModel>} */
+async function prepareEmbedded() {
   const file = await defaultModel();
   const {folder, address, peer} = placesOf(EMBEDDED);
-  const has = existsSync(join(original, 'model.safetensors'));
-  const hash = createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex');
-  const args = ['--embedded', file, ...(has ? ['--original', original] : [])];
-  const {weights} = await make(folder, {}, args, `${hash} ${has && original}`);
+  await make(folder, {}, ['--quantized', file], await hashOf(file));
   return {
     name: EMBEDDED,
     positions: await positionsOf(file),
     ours: {weights: `/embedded/${basename(file)}`, texts: {}},
     peer,
-    original:
-      weights === 'original'
-        ? {weights: '/original/model.safetensors', texts: await readTexts(original)}
-        : undefined,
-    folders: {
-      [address]: folder,
-      '/embedded/': fromRoot('web/models/default'),
-      '/original/': original,
-    },
+    folders: {[address]: folder, '/embedded/': fromRoot('web/models/default')},
   };
+}
+
+/**
+ * A trained model that is not quantized, to see what 8 bits cost.
+ * @param {string} source A Hugging Face folder, perhaps absent.
+ * @returns {Promise<BenchModel | undefined>}
+ */
+export async function prepareFloat(source) {
+  const file = join(source, 'model.safetensors');
+  if (!existsSync(file)) return undefined;
+  const {folder, address, peer} = placesOf('float');
+  await make(folder, {}, ['--float', source], await hashOf(file));
+  const texts = await readTexts(source);
+  return {
+    name: source,
+    positions: JSON.parse(texts['config.json']).max_position_embeddings,
+    ours: {weights: '/float/model.safetensors', texts},
+    peer,
+    folders: {[address]: folder, '/float/': source},
+  };
+}
+
+/** @param {string} file */
+async function hashOf(file) {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
 }
 
 /** @param {string} name */
@@ -115,7 +122,6 @@ async function positionsOf(file) {
  * @param {Record<string, string>} files To be put there first.
  * @param {string[]} args
  * @param {string} input What it is made from; it is made again when that changes.
- * @returns {Promise<{weights: 'random' | 'original' | 'quantized'}>}
  */
 async function make(folder, files, args, input) {
   const names = (await readdir(SCRIPTS)).filter((name) => name.endsWith('.py'));
@@ -124,14 +130,12 @@ async function make(folder, files, args, input) {
   const key = digest.digest('hex');
   const stamp = join(folder, 'made.json');
   const before = existsSync(stamp) ? JSON.parse(await readFile(stamp, 'utf8')) : {};
-  if (before.key === key) return before;
+  if (before.key === key) return;
   process.stderr.write(`making ${folder}\n`);
   await mkdir(folder, {recursive: true});
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  const printed = run(pythonWithOnnx(), ['-B', join(SCRIPTS, 'make_model.py'), folder, ...args]);
-  const result = JSON.parse(printed);
-  await writeFile(stamp, JSON.stringify({key, ...result}));
-  return result;
+  run(pythonWithOnnx(), ['-B', join(SCRIPTS, 'make_model.py'), folder, ...args]);
+  await writeFile(stamp, JSON.stringify({key}));
 }
 
 function pythonWithOnnx() {

@@ -2,14 +2,14 @@ import {parseArgs} from 'node:util';
 import {MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--json FILE]
-                     [--models LIST] [--tokens LIST] [--original FOLDER]
+                     [--models LIST] [--tokens LIST] [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
   --kernels    the int8 kernels alone, against the limit; a full run has them as well
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6
   --tokens     passes of these lengths alone, for example 16,128
-  --original   the Hugging Face folder that the embedded model was quantized from`;
+  --float      a Hugging Face folder whose attention in 8 bits and in float32 is compared`;
 
 /** @typedef {ReturnType<typeof parseOptions>} Options */
 
@@ -26,7 +26,7 @@ export function parseOptions(args) {
         json: {type: 'string'},
         models: {type: 'string'},
         tokens: {type: 'string'},
-        original: {type: 'string', default: '../shared/data/starter-model'},
+        float: {type: 'string', default: '../shared/data/starter-model'},
       },
     }));
     const models = values.models?.split(',') ?? [];

@@ -49,12 +49,10 @@ export function modelTask({ours, peer, positions}, {quick, tokens}) {
 }
 
 /**
- * @param {BenchModel} embedded
- * @returns {AccuracyTask | undefined} Needs the weights before quantization.
+ * @param {BenchModel} model Not quantized.
+ * @returns {AccuracyTask}
  */
-export function accuracyTask({ours, original, peer}) {
-  return original && {kind: 'accuracy', ours, original, peer, sentences};
-}
+export const accuracyTask = ({ours, peer}) => ({kind: 'accuracy', ours, peer, sentences});
 
 /** @returns {KernelTask} */
 export function kernelTask() {

@@ -17,7 +17,7 @@ import {table} from './table.mjs';
  * @property {({engine: string} & KernelRow)[]} kernels
  * @property {Start} [start]
  * @property {Payload} [bytes]
- * @property {{engine: string} & Accuracy} [accuracy]
+ * @property {{engine: string, model: string} & Accuracy} [accuracy]
  * @property {string[]} notes
  */
 
@@ -106,7 +106,7 @@ function accuracy({accuracy}) {
   return (
     accuracy &&
     table(
-      `Attention of the embedded model, mean absolute error, ${accuracy.sentences} sentences, ${accuracy.engine}`,
+      `Attention of ${accuracy.model}, mean absolute error, ${accuracy.sentences} sentences, ${accuracy.engine}`,
       ['ours int8', 'int8 peer', 'ours float32'],
       [
         [accuracy.ours_int8, accuracy.peer_int8, accuracy.ours_float32].map((value) =>

@@ -71,22 +71,6 @@ def load_quantized(file: Path) -> tuple[Config, Weights]:
     return json.loads(metadata["config.json"]), _encoder(plain)
 
 
-def is_quantization_of(quantized: Path, config: Config, weights: Weights) -> bool:
-    """Whether the file has these weights, each rounded to the nearest of its 8-bit levels."""
-    own_config, own = load_quantized(quantized)
-    same_shape = all(own_config.get(key) == config.get(key) for key in ("hidden_size", "num_hidden_layers"))
-    if not same_shape or own.keys() != weights.keys():
-        return False
-    for name, exact in weights.items():
-        rounded = own[name]
-        if rounded.shape != exact.shape:
-            return False
-        step = np.abs(exact).max(axis=-1, keepdims=True) / 127
-        if not (np.abs(rounded - exact) <= 0.51 * step + 1e-6).all():
-            return False
-    return True
-
-
 def _encoder(tensors: Weights) -> Weights:
     """Without the prediction heads and without the `bert.` in front."""
     named = {name.removeprefix("bert."): tensor.astype(np.float32) for name, tensor in tensors.items()}

@@ -1,4 +1,4 @@
-/** What 8 bits cost each side on the embedded model, against float32. */
+/** What 8 bits cost each side on a trained model, against float32. */
 
 import {startEngine} from './ours.js';
 import {attentionOf, meanDifference, peerAttention} from './passes.js';
@@ -9,8 +9,7 @@ import {startPeer} from './peer.js';
 /**
  * @typedef {object} AccuracyTask
  * @property {'accuracy'} kind
- * @property {OurFiles} ours The embedded model.
- * @property {OurFiles} original The weights it was quantized from.
+ * @property {OurFiles} ours Not quantized.
  * @property {{int8: string, float32: string}} peer
  * @property {string[]} sentences
  */
@@ -27,10 +26,10 @@ import {startPeer} from './peer.js';
  * @param {AccuracyTask} task
  * @returns {Promise<Accuracy>}
  */
-export async function measureAccuracy({ours, original, peer, sentences}) {
+export async function measureAccuracy({ours, peer, sentences}) {
   const engine = await startEngine();
   const int8 = await engine.load(ours);
-  const exact = await engine.load(original, 'f32');
+  const exact = await engine.load(ours, 'f32');
   const runtime = await startPeer();
   const peerInt8 = await runtime.load(peer.int8);
   const peerFloat32 = await runtime.load(peer.float32);
