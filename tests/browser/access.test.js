@@ -40,7 +40,7 @@ userTest('axe finds nothing in the dialogs', {hash: pinned}, async (page) => {
   await page.getByRole('button', {name: 'Keys'}).click();
   await assertAccessible(page);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', {name: 'Open attention…'}).click();
+  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
   await page.getByRole('button', {name: 'Show', exact: true}).click();
   await page.getByText('Choose a file first.').waitFor();
   await assertAccessible(page);

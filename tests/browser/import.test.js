@@ -28,7 +28,7 @@ const jsonFile = (name, json) => ({
 
 /** Opens a file with the dialog. @param {Page} page @param {any} file */
 async function open(page, file) {
-  await page.getByRole('button', {name: 'Open attention…'}).click();
+  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
   await page.locator('#import-file').setInputFiles(file);
   await page.getByRole('button', {name: 'Show', exact: true}).click();
 }
@@ -97,7 +97,7 @@ userTest(
     await page.getByRole('button', {name: 'mat and rug'}).click();
     await page.locator('.query .piece', {hasText: 'mat'}).waitFor();
     await page.locator('#imported').waitFor({state: 'hidden'});
-    assert.match((await page.locator('#status').textContent()) ?? '', /ms per pass/);
+    assert.match((await page.locator('#status').textContent()) ?? '', /computed here in/);
   },
 );
 
@@ -108,7 +108,7 @@ userTest(
     const fields = ['Tokens, if the file has none', 'First token of the second sentence'];
     const values = () => Promise.all(fields.map((label) => page.getByLabel(label).inputValue()));
     const fill = async () => {
-      await page.getByRole('button', {name: 'Open attention…'}).click();
+      await page.getByRole('button', {name: 'Open attention from a file…'}).click();
       assert.deepEqual(await values(), ['', '']);
       await page.getByLabel(fields[0]).fill('w x y z');
       await page.getByLabel(fields[1]).fill('2');
@@ -130,7 +130,7 @@ userTest(
   'tokens and the second sentence’s start can be given beside a bare list',
   {hash: '#text=the+cat'},
   async (page) => {
-    await page.getByRole('button', {name: 'Open attention…'}).click();
+    await page.getByRole('button', {name: 'Open attention from a file…'}).click();
     await page.locator('#import-file').setInputFiles(jsonFile('bare.json', layers));
     await page.getByLabel('Tokens, if the file has none').fill('w x y z');
     await page.getByLabel('First token of the second sentence').fill('2');
@@ -190,6 +190,33 @@ userTest(
     await page.locator('.reading', {hasText: 't0 → t511 0.250'}).waitFor();
     await page.getByText('The numbers as a table').click();
     await page.getByText('too long for one table').waitFor();
+  },
+);
+
+userTest(
+  'a link made while a file is shown says that the file is not in it, and takes it again',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const file = jsonFile('one.json', {tokens, attention: layers});
+    await open(page, file);
+    await page.waitForURL(/file=one\.json/);
+    await page.getByText('A link to this page does not hold the file').waitFor();
+    await page.locator('#text').fill('the mat');
+    await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
+    assert.ok(!page.url().includes('file='));
+    // While the page is open, back finds it.
+    await page.goBack();
+    await waitForTokens(page, tokens);
+    await page.reload();
+    await page.getByText('one.json was shown, and a link does not hold a file').waitFor();
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    await page.getByRole('button', {name: 'Open the file…'}).click();
+    await page.locator('#import-file').setInputFiles(file);
+    await page.getByRole('button', {name: 'Show', exact: true}).click();
+    await waitForTokens(page, tokens);
+    await page.getByRole('button', {name: 'Back to the sentence'}).click();
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    assert.equal(await page.locator('#imported').isVisible(), false);
   },
 );
 
@@ -267,7 +294,7 @@ userTest(
     await page.locator('.map').focus();
     for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
     const reading = page.locator('.reading');
-    await reading.filter({hasText: /^chat → le -0\.750/}).waitFor();
+    await reading.filter({hasText: /^chat → le −0\.750/}).waitFor();
     await page.keyboard.press('ArrowRight');
     await reading.filter({hasText: /^chat → chat \+0\.750/}).waitFor();
     // Orange for less, blue for more.

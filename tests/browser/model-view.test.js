@@ -156,6 +156,69 @@ userTest('the head shown large is the one chosen, and follows the choice', {hash
   assert.equal(marked, 'Layer 3, head 4');
 });
 
+userTest('the address opens a head large, and back closes it', {hash}, async (page) => {
+  const title = page.locator('.detail .title');
+  await thumbnail(page, 2, 5).click();
+  await page.waitForURL(/open=1/);
+  await page.reload();
+  await title.getByText('Layer 2, head 5').waitFor();
+  const attention = await engineAttention(page, 2);
+  await token(page, 'query', 2).hover();
+  await waitForValues(page, 'key', attention[5][2]);
+  await title.click();
+  await page.waitForURL((url) => !url.hash.includes('open='));
+  await thumbnail(page, 1, 1).click();
+  await title.getByText('Layer 1, head 1').waitFor();
+  await page.goBack();
+  await thumbnail(page, 1, 1).waitFor();
+});
+
+userTest('a head’s square, on the map or in the row, shows that head', {hash}, async (page) => {
+  const title = page.locator('.detail .title');
+  await page.locator('.square').nth(6).click();
+  await title.getByText('Layer 0, head 6').waitFor();
+  await page.locator('.head-square[data-layer="4"][data-head="2"]').click();
+  await title.getByText('Layer 4, head 2').waitFor();
+  await page.waitForURL(/layer=4&heads=2&open=1/);
+  await title.click();
+  await thumbnail(page, 4, 2).waitFor();
+});
+
+userTest(
+  'a choice of layers and heads is shown alone, with their own numbers, and is in the address',
+  {hash},
+  async (page) => {
+    const from = await page.locator('.head-square[data-layer="1"][data-head="2"]').boundingBox();
+    const to = await page.locator('.head-square[data-layer="3"][data-head="4"]').boundingBox();
+    assert.ok(from && to);
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 5, to.y + 5, {steps: 6});
+    await page.mouse.up();
+    await page.waitForURL(/only-layers=1\.2\.3&only-heads=2\.3\.4/);
+    const axes = () => page.locator('.axis').allInnerTexts();
+    assert.deepEqual(await axes(), ['2', '3', '4', '1', '2', '3']);
+    assert.equal(await page.locator('.thumbnail').count(), 9);
+    await page.reload();
+    await thumbnail(page, 3, 4).waitFor();
+    assert.equal(await page.locator('.thumbnail').count(), 9);
+    const {sum, colour} = await ink(page, 3, 4);
+    const off = Math.max(...colour.map((value, i) => Math.abs(value - rgb(4)[i])));
+    assert.ok(sum > 20 && off < 12, `${sum} pixels of ${colour}`);
+    const attention = await engineAttention(page, 3);
+    await thumbnail(page, 3, 4).hover();
+    const {query, key, weight} = strongest(attention[4]);
+    assert.ok((await reading(page)).includes(`${tokens[query]} → ${tokens[key]} ${weight.toFixed(3)}`)); // prettier-ignore
+    await thumbnail(page, 1, 2).focus();
+    for (const key of ['ArrowDown', 'End', 'Enter']) await page.keyboard.press(key);
+    await page.locator('.detail .title').getByText('Layer 2, head 4').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', {name: 'Show all'}).click();
+    assert.equal(await page.locator('.thumbnail').count(), 48);
+    await page.waitForURL((url) => !url.hash.includes('only-'));
+  },
+);
+
 userTest('chosen layer and heads are marked', {hash: `${hash}&layer=2&heads=1.4`}, async (page) => {
   const marked = await page
     .locator('.thumbnail[aria-current]')

@@ -3,7 +3,8 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {coloursOfNumbers, luminance} from '../../web/views/colours.js';
 import {cellWidth, queryHeight, spotAt} from '../../web/views/neuron-canvas.js';
-import {formatNumber, opacityOf} from '../../web/views/neuron-numbers.js';
+import {formatNumber} from '../../web/views/formats.js';
+import {opacityOf} from '../../web/views/neuron-numbers.js';
 import {
   firstWord,
   headScene,

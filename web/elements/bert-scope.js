@@ -25,16 +25,17 @@ import {Picture} from './picture.js';
 import {savedContent} from './saved-content.js';
 import {scopeContent} from './scope-content.js';
 import {scopeControls, viewSwitch} from './scope-controls.js';
-import {isViewName, kindsOf} from './scope-views.js';
+import {chosenIn, isViewName} from './scope-views.js';
 import {Session} from './session.js';
 import {shortcutDialog} from './shortcut-dialog.js';
+import {choiceInControls, choiceOnMap} from './reader-choice.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
-import {layersOf} from '../views/readability.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Choice} from './drawing.js' */
 /** @import {Pass} from './passes.js' */
-/** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {ReaderChoice} from './reader-choice.js' */
+/** @import {ViewData} from './scope-views.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 /** @import {Display, MeanLayers} from '../views/readability.js' */
@@ -92,17 +93,13 @@ export class BertScope extends LitElement {
       this.requestUpdate();
     },
     onPin: (token) => this.choose({token}),
-    onSelect: (layer, head) => this.choose({layer, heads: [head]}),
+    onSelect: (layer, head) => this.choose({layer, heads: [head], open: true}),
+    onClose: () => this.choose({open: false}),
     onOpen: (layer, head) => this.choose({view: 'head', layer, heads: [head]}),
   });
   #overview = new Overview({
     onChange: () => this.requestUpdate(),
-    onChoose: ({layers, heads}) =>
-      this.choose({
-        layer: layers[0],
-        heads: [...heads],
-        meanLayers: layers.length > 1 ? layers : [],
-      }),
+    onChoose: (block) => this.choose(choiceOnMap(block, this.view)),
   });
   #actions = shortcutActions(this, () => this.renderRoot.querySelector('dialog')?.showModal());
 
@@ -138,6 +135,12 @@ export class BertScope extends LitElement {
     this.meanLayers = [];
     /** @type {StatisticName} what colours the map of all heads */
     this.statistic = 'previous';
+    /** In the model view, the first chosen head is shown large. */
+    this.open = false;
+    /** @type {number[]} the layers that the model view shows; empty means all */
+    this.onlyLayers = [];
+    /** @type {number[]} likewise its heads */
+    this.onlyHeads = [];
     /** Large type, for a projector. */
     this.large = false;
     /** @type {TokenRef | null} the pinned token, counted before words are merged or tokens hidden */
@@ -193,14 +196,21 @@ export class BertScope extends LitElement {
   /**
    * What the reader does with the selection, the display or the view.
    *
-   * @param {Partial<Selection & Display & {large: boolean, view: string, statistic: StatisticName}>} choice
+   * @param {ReaderChoice} choice
    */
   choose(choice) {
     if (this.controls === 'none') return;
     this.selection = choice;
     this.display = choice;
-    if (choice.view !== undefined) this.view = choice.view;
-    if (choice.statistic !== undefined) this.statistic = choice.statistic;
+    for (const name of /** @type {const} */ ([
+      'view',
+      'statistic',
+      'open',
+      'onlyLayers',
+      'onlyHeads',
+    ])) {
+      if (choice[name] !== undefined) Object.assign(this, {[name]: choice[name]});
+    }
     this.#emit('selection', this.selection);
   }
 
@@ -235,8 +245,9 @@ export class BertScope extends LitElement {
 
   /** @returns {Choice} */
   get #choice() {
-    const {layer, heads, filter, token, display} = this;
-    return {layer, heads, filter, token, display, dark: this.#isDark};
+    const {layer, heads, filter, token, display, open, onlyLayers, onlyHeads} = this;
+    const grid = {isOpen: open, layers: onlyLayers, heads: onlyHeads};
+    return {layer, heads, filter, token, display, grid, dark: this.#isDark};
   }
 
   /**
@@ -296,33 +307,33 @@ export class BertScope extends LitElement {
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
     const drawn = this.#picture.draw(pass, this.view, this.#choice, fetch);
-    if (this.#hasControls) this.#survey(pass, this.view, drawn);
+    if (this.#hasControls) this.#survey(pass, drawn);
   }
 
   /**
    * What stands beside the picture.
    *
    * @param {Pass} pass
-   * @param {ViewName} view
    * @param {ViewData | null} drawn
    */
-  #survey(pass, view, drawn) {
-    const {reads = (/** @type {Display} */ display) => display, isSingle} = kindsOf[view];
+  #survey(pass, drawn) {
     const base = baseOf(pass, this.filter);
-    const {layer, heads} = this.selection;
-    const mean = layersOf(reads(this.display).meanLayers, base.layers);
     const isNew = this.#overview.update({
       pass,
       base,
       drawn,
-      chosen: {
-        layers: mean.length ? mean : [layer],
-        heads: isSingle ? heads.slice(0, 1) : heads,
-      },
+      chosen: this.#chosen,
       statistic: this.statistic,
       dark: this.#isDark,
     });
     if (isNew) this.requestUpdate();
+  }
+
+  /** The heads that the picture shows. */
+  get #chosen() {
+    return isViewName(this.view)
+      ? chosenIn(this.view, this.selection, this.shape, this.#choice)
+      : {layers: [], heads: []};
   }
 
   #controls() {
@@ -335,10 +346,12 @@ export class BertScope extends LitElement {
       filters: filtersOf(pass),
       dark: this.#isDark,
       isSingle: this.view === 'neuron',
+      isPick: this.view === 'neuron' || this.view === 'model',
+      isMean: this.#chosen.layers.length > 1,
     };
     return html`<div class="controls">
-      ${mapControls(this.#overview, this.statistic, (statistic) => this.choose({statistic}))}
-      ${scopeControls(state, (choice) => this.choose(choice))}
+      ${mapControls(this.#overview, this, (choice) => this.choose(choice))}
+      ${scopeControls(state, (choice) => this.choose(choiceInControls(choice, this.view)))}
       ${displayControls(
         {...this.display, large: this.large, view: this.view, isOpen: wideScreen.matches},
         (changed) => this.choose(changed),

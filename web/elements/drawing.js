@@ -6,6 +6,7 @@ import {kindsOf, partsOf} from './scope-views.js';
 
 /** @import {Part, Pass} from './passes.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {ModelChoice} from '../views/model-view.js' */
 /** @import {Display} from '../views/readability.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
@@ -19,6 +20,7 @@ import {kindsOf, partsOf} from './scope-views.js';
  * @property {Filter} filter
  * @property {TokenRef | null} token
  * @property {Display} display
+ * @property {ModelChoice} grid
  * @property {boolean} dark
  */
 
@@ -71,7 +73,8 @@ export function selectionOf({layer, heads, filter, token}, shape, pass) {
  */
 export function neededOf(pass, view, choice) {
   const base = baseOf(pass, choice.filter);
-  return partsOf(view, selectionOf(choice, base, pass), base, choice.display.meanLayers);
+  const {display, grid} = choice;
+  return partsOf(view, selectionOf(choice, base, pass), base, display.meanLayers, grid);
 }
 
 /**
@@ -114,5 +117,6 @@ function dataOf(snapshot, pass, choice) {
   const token = drawnToken(snapshot, choice.token);
   const {length} = token?.side === 'key' ? snapshot.keyTokens : snapshot.queryTokens;
   const isThere = token && token.index < length;
-  return {snapshot, selection: {...selection, token: isThere ? token : null}, dark: choice.dark};
+  const {dark, grid} = choice;
+  return {snapshot, selection: {...selection, token: isThere ? token : null}, dark, grid};
 }

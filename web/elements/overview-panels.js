@@ -1,26 +1,28 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 
+/** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 
 /**
  * The map of all heads, and what colours it.
  *
  * @param {{map: HTMLElement | null, known: readonly StatisticName[]}} overview
- * @param {string} statistic
- * @param {(statistic: StatisticName) => void} choose
+ * @param {{view: string, statistic: string, onlyLayers: number[], onlyHeads: number[]}} state
+ * @param {(choice: ReaderChoice) => void} choose
  */
-export function mapControls({map, known}, statistic, choose) {
+export function mapControls({map, known}, {view, statistic, onlyLayers, onlyHeads}, choose) {
   if (!map) return html`<div class="map-controls"></div>`;
-  const {title, colour, help} = strings.map;
+  const {title, colour, help, showAll} = strings.map;
+  const isPart = onlyLayers.length + onlyHeads.length > 0;
   return html`<div class="map-controls">
     <div class="map-head">
-      <span title=${help}>${title}</span>
+      <span>${title}</span>
       <label class="colour">
         <span>${colour}</span>
         <select
           @change=${(/** @type {Event} */ {target}) =>
-            choose(/** @type {StatisticName} */ (/** @type {any} */ (target).value))}
+            choose({statistic: /** @type {any} */ (target).value})}
         >
           ${known.map(
             (name) =>
@@ -32,6 +34,16 @@ export function mapControls({map, known}, statistic, choose) {
       </label>
     </div>
     ${map}
+    <p class="map-help">
+      ${view === 'model' ? help.model : help.several}
+      ${
+        view === 'model' && isPart
+          ? html`<button type="button" @click=${() => choose({onlyLayers: [], onlyHeads: []})}>
+              ${showAll}
+            </button>`
+          : nothing
+      }
+    </p>
   </div>`;
 }
 

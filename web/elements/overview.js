@@ -1,4 +1,4 @@
-import {formatPercent} from '../views/dom.js';
+import {formatPercent} from '../views/formats.js';
 import {headMap} from '../views/head-map.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {inspector} from '../views/inspector.js';

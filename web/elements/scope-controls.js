@@ -15,20 +15,24 @@ import {viewNames} from './scope-views.js';
  * @param {readonly Filter[]} state.filters
  * @param {boolean} state.dark
  * @param {boolean} state.isSingle  the view shows one head only, the first that is active
+ * @param {boolean} state.isPick  a click shows a head instead of adding it
+ * @param {boolean} state.isMean  no single layer is shown
  * @param {(choice: Partial<Selection>) => void} choose
  */
-export function scopeControls({selection, shape, filters, dark, isSingle}, choose) {
+export function scopeControls({selection, shape, filters, dark, isSingle, isPick, isMean}, choose) {
   const {layers, heads} = shape;
   const active = isSingle ? selection.heads.slice(0, 1) : selection.heads;
   const toggle = (/** @type {number} */ head) =>
-    choose({heads: isSingle ? [head] : toggleHead(selection.heads, head)});
+    choose({heads: isPick ? [head] : toggleHead(selection.heads, head)});
   const isolate = (/** @type {number} */ head) =>
-    choose({heads: isSingle ? [head] : isolateHead(selection.heads, head, heads)});
+    choose({heads: isPick ? [head] : isolateHead(selection.heads, head, heads)});
   return html`<div class="group" role="radiogroup" aria-labelledby="layer-label">
       <span id="layer-label">${strings.controls.layer}</span>
       <div class="cells">
         ${range(layers).map((layer) =>
-          segment('layer', String(layer), layer === selection.layer, () => choose({layer})),
+          segment('layer', String(layer), !isMean && layer === selection.layer, () =>
+            choose({layer}),
+          ),
         )}
       </div>
     </div>

@@ -5,17 +5,19 @@ import {neuronView} from '../views/neuron-view.js';
 import {layersOf, plainDisplay} from '../views/readability.js';
 
 /** @import {Part} from './passes.js' */
+/** @import {ModelChoice} from '../views/model-view.js' */
 /** @import {Display, MeanLayers} from '../views/readability.js' */
 /** @import {Selection, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean}} ViewData
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice}} ViewData
  * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
  *
  * @typedef {object} ViewActions
  * @property {(token: TokenRef | null) => void} onPin
  * @property {(layer: number, head: number) => void} onSelect  shown large in the model view
+ * @property {() => void} onClose  no head is shown large any more
  * @property {(layer: number, head: number) => void} onOpen
  *
  * @typedef {object} ViewKind
@@ -30,6 +32,7 @@ import {layersOf, plainDisplay} from '../views/readability.js';
  * @property {number[]} allLayers
  * @property {number[]} heads  the chosen ones
  * @property {number[]} allHeads
+ * @property {ModelChoice} grid  what the model view shows
  */
 
 /** @type {Record<'head' | 'model' | 'neuron' | 'matrix', ViewKind>} */
@@ -40,7 +43,14 @@ export const kindsOf = {
   },
   model: {
     create: modelView,
-    parts: ({allLayers, allHeads}) => attentionOf(allLayers, allHeads),
+    // The head shown large need not be one of those in the grid.
+    parts: ({layer, allLayers, heads, allHeads, grid}) => [
+      ...attentionOf(
+        grid.layers.length ? allLayers.filter((each) => grid.layers.includes(each)) : allLayers,
+        grid.heads.length ? allHeads.filter((each) => grid.heads.includes(each)) : allHeads,
+      ),
+      ...attentionOf([layer], heads),
+    ],
     reads: (display) => ({...display, meanLayers: []}),
   },
   neuron: {
@@ -76,13 +86,30 @@ export function isViewName(name) {
  * @param {Selection} selection
  * @param {{layers: number, heads: number}} shape
  * @param {MeanLayers} meanLayers
+ * @param {ModelChoice} grid
  */
-export function partsOf(name, {layer, heads}, shape, meanLayers) {
+export function partsOf(name, {layer, heads}, shape, meanLayers, grid) {
   const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
   const allLayers = range(shape.layers);
   const mean = layersOf(meanLayers, shape.layers);
   const layers = mean.length ? mean : [layer];
-  return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads: range(shape.heads)});
+  const allHeads = range(shape.heads);
+  return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads, grid});
+}
+
+/**
+ * The heads a view shows: of several layers, their mean.
+ *
+ * @param {ViewName} name
+ * @param {Selection} selection
+ * @param {{layers: number}} shape
+ * @param {{display: Display, grid: ModelChoice}} choice
+ */
+export function chosenIn(name, {layer, heads}, {layers}, {display, grid}) {
+  const {reads = (each) => each, isSingle} = kindsOf[name];
+  const mean = layersOf(reads(display).meanLayers, layers);
+  const isOne = isSingle || (name === 'model' && grid.isOpen);
+  return {layers: mean.length ? mean : [layer], heads: isOne ? heads.slice(0, 1) : heads};
 }
 
 /**

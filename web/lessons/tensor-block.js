@@ -1,5 +1,5 @@
 import {LitElement, html, nothing} from 'lit';
-import {formatNumber} from '../views/neuron-numbers.js';
+import {formatNumber} from '../views/formats.js';
 import {TensorCanvas} from './tensor-canvas.js';
 import {tensorTable} from './tensor-table.js';
 import {formatInfinite, indicesOf, rowsOf} from './tensor.js';

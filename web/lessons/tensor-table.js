@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
-import {formatNumber, opacityOf} from '../views/neuron-numbers.js';
+import {formatNumber} from '../views/formats.js';
+import {opacityOf} from '../views/neuron-numbers.js';
 import {typicalSize} from '../views/neuron-arithmetic.js';
 import {formatInfinite, rowsOf} from './tensor.js';
 import {frameText} from './text/index.js';

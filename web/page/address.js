@@ -21,6 +21,10 @@ import {parseRoute} from './routes.js';
  * @property {Filter} filter
  * @property {TokenRef | null} token
  * @property {StatisticName} statistic
+ * @property {boolean} open  a head is shown large in the model view
+ * @property {number[]} onlyLayers  that the model view shows; empty: all
+ * @property {number[]} onlyHeads
+ * @property {string} file  attention from this file is shown, which the address does not hold
  * @property {'auto' | 'light' | 'dark'} theme
  * @property {boolean} large
  *
@@ -37,6 +41,10 @@ const plainState = Object.freeze({
   filter: 'all',
   token: null,
   statistic: 'previous',
+  open: false,
+  onlyLayers: [],
+  onlyHeads: [],
+  file: '',
   theme: 'auto',
   large: false,
   ...plainDisplay,
@@ -82,6 +90,10 @@ export function parseAddress(hash) {
     filter: filters.includes(filter) ? filter : base.filter,
     token: parseToken(fields.get('token')),
     statistic: statisticNames.includes(statistic) ? statistic : base.statistic,
+    open: fields.get('open') === '1',
+    onlyLayers: parseList(fields.get('only-layers')),
+    onlyHeads: parseList(fields.get('only-heads')),
+    file: fields.get('file') ?? '',
     theme: theme === 'light' || theme === 'dark' ? theme : base.theme,
     large: fields.get('large') === '1',
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
@@ -109,6 +121,10 @@ export function formatAddress(state) {
     fields.set('layers', meanLayers === 'all' ? 'mean' : meanLayers.join('.'));
   }
   if (state.statistic !== 'previous') fields.set('colour', state.statistic);
+  if (state.open) fields.set('open', '1');
+  if (state.onlyLayers.length) fields.set('only-layers', state.onlyLayers.join('.'));
+  if (state.onlyHeads.length) fields.set('only-heads', state.onlyHeads.join('.'));
+  if (state.file) fields.set('file', state.file);
   if (state.large) fields.set('large', '1');
   if (theme !== 'auto') fields.set('theme', theme);
   return `#${fields}`;

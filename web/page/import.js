@@ -33,7 +33,9 @@ export function importAttention(show) {
     }
   };
 
-  find('open', HTMLButtonElement).addEventListener('click', open);
+  for (const id of ['open', 'imported-again']) {
+    find(id, HTMLButtonElement).addEventListener('click', open);
+  }
   find('import-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
   // What was said of one file is not meant of the next.
   dialog.addEventListener('close', () => form.reset());

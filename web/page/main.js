@@ -6,12 +6,12 @@ import {formatAddress, parseAddress} from './address.js';
 import {find} from './find.js';
 import {AddressHistory} from './history.js';
 import {importAttention} from './import.js';
+import {ImportedFiles} from './imported.js';
 import {translatePage} from './language.js';
 import {followRoutes} from './routes.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
-/** @import {Parts} from '../views/import-attention.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
 const textBox = find('text', HTMLTextAreaElement);
@@ -21,10 +21,13 @@ const addButton = find('add', HTMLButtonElement);
 const theme = find('theme', HTMLSelectElement);
 const status = find('status', HTMLParagraphElement);
 const reading = find('reading', HTMLSpanElement);
-const imported = find('imported', HTMLParagraphElement);
 const places = find('places', HTMLElement);
 
 translatePage();
+
+const files = new ImportedFiles(scope);
+/** What the status line says, part by part; filled as it becomes known. */
+const facts = {model: '', shape: '', kernel: '', time: ''};
 
 const history = new AddressHistory((state) => show(state));
 show(parseAddress(location.hash));
@@ -56,17 +59,11 @@ find('examples', HTMLSpanElement).append(
 
 importAttention((name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
-  const [{layers, heads}] = Object.values(parts);
-  const shape = strings.status.shape(layers, heads);
-  find('imported-name', HTMLSpanElement).textContent = strings.import.shown(
-    name,
-    shape,
-    tokenCounts(parts),
-  );
-  file = [name, shape];
-  scope.showAttention(name, parts);
+  files.add(name, parts);
+  history.record('file', {file: name});
+  showFile(name);
 });
-find('imported-end', HTMLButtonElement).addEventListener('click', () => scope.showText());
+find('imported-end', HTMLButtonElement).addEventListener('click', () => change('file', {file: ''}));
 
 followRoutes(
   {lessons: () => import('../lessons/lessons-page.js')},
@@ -78,12 +75,6 @@ followRoutes(
   },
 );
 
-/** What the status line says, part by part; filled as it becomes known. */
-const facts = {model: '', shape: '', kernel: '', time: ''};
-
-/** What it says of an imported file, while that is shown. @type {string[]} */
-let file = [];
-
 scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
   const size = bytes ? strings.size.megabytes(megabytes(bytes)) : '';
@@ -94,20 +85,20 @@ scope.addEventListener('ready', (event) => {
 });
 scope.addEventListener('result', () => {
   if (scope.result) {
-    file = [];
     facts.time = strings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
   }
   writeStatus();
 });
 scope.addEventListener('selection', () => {
-  const {view, layer, heads, filter, token, statistic, large} = scope;
+  const {view, layer, heads, filter, token, statistic, open, onlyLayers, onlyHeads, large} = scope;
   const before = history.state;
   if (view !== before.view) history.record(`view ${view}`, {view});
   if (layer !== before.layer) history.record('layer', {layer});
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
   if (filter !== before.filter) history.record('filter', {filter});
-  history.amend({token, statistic, large, ...scope.display});
+  if (open !== before.open) history.record('open', {open});
+  history.amend({token, statistic, onlyLayers, onlyHeads, large, ...scope.display});
   showAppearance(view, large);
 });
 
@@ -118,15 +109,9 @@ scope.addEventListener('selection', () => {
  * @param {Partial<State>} changed
  */
 function change(kind, changed) {
-  history.record(kind, changed);
-  const isSentence = 'text' in changed || 'pair' in changed;
+  // An import gives way to a sentence, even to the one that was there before.
+  history.record(kind, {...changed, file: ''});
   show(history.state);
-  // An import gives way even to the text that was there before.
-  if (isSentence && file.length) scope.showText();
-  if (isSentence && !history.state.text.trim()) {
-    file = [];
-    writeStatus();
-  }
 }
 
 /** A filter that the sentences have no use for is not kept in the address. */
@@ -150,9 +135,19 @@ function show(state) {
   scope.textPair = state.pair;
   scope.view = state.view;
   scope.statistic = state.statistic;
+  scope.open = state.open;
+  scope.onlyLayers = state.onlyLayers;
+  scope.onlyHeads = state.onlyHeads;
   scope.selection = state;
   scope.display = state;
   showAppearance(state.view, state.large);
+  showFile(state.file);
+}
+
+/** @param {string} name  of an imported file; empty: the sentence */
+function showFile(name) {
+  files.show(name);
+  writeStatus();
 }
 
 /** @param {string} shown */
@@ -184,16 +179,10 @@ function showSecond(shown) {
 }
 
 function writeStatus() {
-  imported.hidden = !file.length;
-  const parts = file.length ? file : Object.values(facts).filter(Boolean);
+  const {kernel, ...said} = facts;
+  const parts = files.name ? files.facts : Object.values(said).filter(Boolean);
+  status.title = files.name ? '' : kernel;
   status.textContent = parts.join(' · ');
-}
-
-/** Of an encoder-decoder model, those of the input and the output. @param {Parts} parts */
-function tokenCounts({all, encoder, decoder, cross}) {
-  const input = encoder?.queryTokens ?? cross?.keyTokens;
-  const output = decoder?.queryTokens ?? cross?.queryTokens;
-  return [all?.queryTokens, input, output].flatMap((tokens) => tokens?.length ?? []);
 }
 
 /** @param {number} milliseconds */

@@ -19,7 +19,7 @@ export const english = {
     themeAuto: 'Auto',
     themeLight: 'Light',
     themeDark: 'Dark',
-    open: 'Open attention…',
+    open: 'Open attention from a file…',
     importTitle: 'Attention of any model',
     importHelp:
       'A JSON or NPZ file with “attention” [layer][head][query][key] and “tokens”, as bertviz and “bertscope attend” have them. It stays on this computer. You can also drop it on the page.',
@@ -28,6 +28,7 @@ export const english = {
     importB: 'First token of the second sentence, if there is one, counted from 0',
     importShow: 'Show',
     importCancel: 'Cancel',
+    importedAgain: 'Open the file…',
     importedEnd: 'Back to the sentence',
     noScript: 'bertscope runs its model in your browser, so it needs JavaScript.',
   },
@@ -68,9 +69,9 @@ export const english = {
     shape: (layers, heads) =>
       `${layers} ${layers === 1 ? 'layer' : 'layers'} × ${heads} ${heads === 1 ? 'head' : 'heads'}`,
     /** @param {string} kernel */
-    kernel: (kernel) => `${kernel} kernel`,
+    kernel: (kernel) => `with the ${kernel} kernel`,
     /** @param {string} milliseconds */
-    time: (milliseconds) => `${milliseconds} ms per pass`,
+    time: (milliseconds) => `computed here in ${milliseconds} ms`,
   },
 
   places: {
@@ -124,7 +125,7 @@ export const english = {
     head: (layer, head) =>
       `Layer ${layer}, head ${head} (“${layer + 1}-${head + 1}” in papers, which count from 1)`,
     headHelp: 'Click: on or off. Double-click, or Shift and Enter: only this one.',
-    filter: 'Shown',
+    filter: 'From → to',
     filters: {
       all: 'All',
       aa: 'A→A',
@@ -151,7 +152,11 @@ export const english = {
     label: 'Every head: a row for each layer. Arrow keys choose, with Shift several.',
     title: 'Every head',
     colour: 'Colour',
-    help: 'Click a square to see its head. Drag, or click with Shift, to choose several.',
+    help: {
+      several: 'Click a square to see its head. Drag, or click with Shift, for several.',
+      model: 'Click opens a head. Drag, or click with Shift, to show only some.',
+    },
+    showAll: 'Show all',
   },
 
   units: {
@@ -226,9 +231,12 @@ export const english = {
 
   import: {
     noFile: 'Choose a file first.',
-    /** @param {string} name @param {string} shape @param {number[]} tokens  of the input and the output */
+    /** @param {string} name @param {string} shape @param {string} tokens  of the input and the output */
     shown: (name, shape, tokens) =>
-      `Attention from ${name}: ${shape}, ${tokens.join(' → ')} tokens.`,
+      `Attention from ${name}: ${shape}, ${tokens} tokens. A link to this page does not hold the file.`,
+    /** @param {string} name */
+    missing: (name) =>
+      `This link was made while ${name} was shown, and a link does not hold a file. Open it again, or see the sentence.`,
   },
 
   compare: {

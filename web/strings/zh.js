@@ -33,6 +33,7 @@ export const chinese = {
     importB: '第二个句子的第一个词元（如果有），从 0 数起',
     importShow: '显示',
     importCancel: '取消',
+    importedAgain: '打开文件…',
     importedEnd: '回到句子',
     noScript: 'bertscope 在您的浏览器里运行模型，因此需要 JavaScript。',
   },
@@ -68,8 +69,8 @@ export const chinese = {
   status: {
     model: (name, size) => (size ? `${name}，${size}` : name),
     shape: (layers, heads) => `${layers} 层 × ${heads} 头`,
-    kernel: (kernel) => `${kernel} 内核`,
-    time: (milliseconds) => `每次前向计算 ${milliseconds} 毫秒`,
+    kernel: (kernel) => `使用 ${kernel} 内核`,
+    time: (milliseconds) => `在本机用 ${milliseconds} 毫秒算出`,
   },
 
   places: {
@@ -110,7 +111,7 @@ export const chinese = {
     head: (layer, head) =>
       `第 ${layer} 层，第 ${head} 头（论文从 1 数起，写作“${layer + 1}-${head + 1}”）`,
     headHelp: '单击：开或关。双击，或 Shift 加 Enter：只看这一个。',
-    filter: '显示',
+    filter: '从 → 到',
     filters: {
       all: '全部',
       aa: 'A→A',
@@ -137,7 +138,11 @@ export const chinese = {
     label: '所有的头：每层一行。方向键选择，按住 Shift 选择多个。',
     title: '所有的头',
     colour: '颜色',
-    help: '单击方格查看那个头。拖动，或按住 Shift 单击，可选择多个。',
+    help: {
+      several: '单击方格查看那个头。拖动，或按住 Shift 单击，可选择多个。',
+      model: '单击打开一个头。拖动，或按住 Shift 单击，只显示一部分。',
+    },
+    showAll: '显示全部',
   },
 
   units: {
@@ -201,7 +206,9 @@ export const chinese = {
   import: {
     noFile: '请先选择一个文件。',
     shown: (name, shape, tokens) =>
-      `来自 ${name} 的注意力：${shape}，${tokens.join(' → ')} 个词元。`,
+      `来自 ${name} 的注意力：${shape}，${tokens} 个词元。本页的链接不含这个文件。`,
+    missing: (name) =>
+      `这个链接是在显示 ${name} 时生成的，而链接不含文件。请再次打开它，或查看句子。`,
   },
 
   compare: {

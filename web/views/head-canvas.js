@@ -1,4 +1,4 @@
-import {formatPercent} from './dom.js';
+import {formatPercent} from './formats.js';
 import {
   drawnSlices,
   faintest,

@@ -1,5 +1,6 @@
 import {strings} from '../strings/index.js';
-import {create, formatWeight} from './dom.js';
+import {create} from './dom.js';
+import {formatWeight} from './formats.js';
 import {drawScene} from './head-canvas.js';
 import {findLine, headScene, meanWeight, rowCentre, strongestPartners} from './head-scene.js';
 import {NumbersTable} from './numbers-table.js';

@@ -1,5 +1,6 @@
 import {strings} from '../strings/index.js';
-import {create, formatDifference, formatPercent} from './dom.js';
+import {create} from './dom.js';
+import {formatDifference, formatPercent} from './formats.js';
 import {headColour} from './colours.js';
 import {headScene, strongestPartners} from './head-scene.js';
 import {strongestLinks} from './model-scene.js';

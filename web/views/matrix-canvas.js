@@ -1,5 +1,5 @@
 import {strings} from '../strings/index.js';
-import {formatDifference, formatWeight, unsigned} from './dom.js';
+import {formatDifference, formatNumber, formatWeight} from './formats.js';
 import {colourIndex, inkOnRgb} from './matrix-colours.js';
 import {rowSum} from './matrix-scene.js';
 
@@ -143,7 +143,7 @@ function drawValues(context, scene, rows, columns, look) {
       const weight = weights[i * stride + j];
       context.fillStyle = inkOnRgb(look.colours[colourIndex(weight, limit, isDifference)]);
       context.fillText(
-        unsigned(weight.toFixed(decimals)),
+        formatNumber(weight, decimals),
         left + (j - key.start + 0.5) * cell,
         top + (i - query.start + 0.5) * cell,
       );

@@ -1,5 +1,6 @@
 import {strings} from '../strings/index.js';
-import {create, formatDifference, formatWeight} from './dom.js';
+import {create} from './dom.js';
+import {formatDifference, formatWeight} from './formats.js';
 import {MatrixBar} from './matrix-bar.js';
 import {drawMatrix, matrixImage} from './matrix-canvas.js';
 import {matrixColours} from './matrix-colours.js';

@@ -4,6 +4,7 @@ import {create} from './dom.js';
 import {paintOpacities, rasterizeHead} from './model-raster.js';
 import {thumbnail} from './model-scene.js';
 
+/** @import {Block} from './head-map.js' */
 /** @import {ModelViewData} from './model-view.js' */
 /** @import {shownTokens} from './model-scene.js' */
 
@@ -26,9 +27,11 @@ export class ModelGrid {
   #options;
   #canvas = create('canvas');
   #table = create('div', 'thumbnails');
-  /** @type {HTMLButtonElement[][]} by layer and head */
+  /** @type {Block} the layers and heads shown */
+  #block = {layers: [], heads: []};
+  /** @type {HTMLButtonElement[][]} in rows of a layer, in the order of the block */
   #buttons = [];
-  /** @type {HTMLElement[]} by layer */
+  /** @type {HTMLElement[]} of the rows */
   #layerNames = [];
   /** @type {Place} the Tab stop */
   #stop = {layer: 0, head: 0};
@@ -69,18 +72,18 @@ export class ModelGrid {
   /**
    * @param {ModelViewData} data
    * @param {ReturnType<typeof shownTokens>} shown
+   * @param {Block} block  the layers and heads to show
    */
-  update(data, shown) {
+  update(data, shown, block) {
     this.#data = data;
     this.#shown = shown;
-    const {snapshot, selection, dark} = data;
-    if (this.#buttons.length !== snapshot.layers || this.#buttons[0]?.length !== snapshot.heads) {
-      this.#build(snapshot.layers, snapshot.heads);
-    }
-    this.#buttons.forEach((row, layer) => {
-      const current = layer === selection.layer;
-      this.#layerNames[layer].classList.toggle('current', current);
-      row.forEach((button, head) => {
+    const {selection, dark} = data;
+    if (JSON.stringify(block) !== JSON.stringify(this.#block)) this.#build(block);
+    this.#buttons.forEach((row, position) => {
+      const current = block.layers[position] === selection.layer;
+      this.#layerNames[position].classList.toggle('current', current);
+      row.forEach((button, column) => {
+        const head = block.heads[column];
         const chosen = current && selection.heads.includes(head);
         if (chosen) button.setAttribute('aria-current', 'true');
         else button.removeAttribute('aria-current');
@@ -92,27 +95,26 @@ export class ModelGrid {
   }
 
   /** @param {Place} place */
-  focus({layer, head}) {
-    this.#buttons[layer]?.[head]?.focus();
+  focus(place) {
+    this.#buttonAt(place)?.focus();
   }
 
-  /**
-   * @param {number} layers
-   * @param {number} heads
-   */
-  #build(layers, heads) {
+  /** @param {Block} block */
+  #build(block) {
+    this.#block = block;
+    const {layers, heads} = block;
     const corner = create('div', 'corner');
     corner.setAttribute('role', 'gridcell');
     const top = create('div', 'row', corner);
-    for (let head = 0; head < heads; head++) {
+    for (const head of heads) {
       const name = create('div', 'axis head', String(head));
       name.setAttribute('role', 'columnheader');
       name.setAttribute('aria-label', strings.model.head(head));
       top.append(name);
     }
     this.#layerNames = [];
-    this.#buttons = Array.from({length: layers}, (_, layer) =>
-      Array.from({length: heads}, (_, head) => {
+    this.#buttons = layers.map((layer) =>
+      heads.map((head) => {
         const button = create('button', 'thumbnail');
         button.type = 'button';
         button.tabIndex = -1;
@@ -122,7 +124,8 @@ export class ModelGrid {
         return button;
       }),
     );
-    const rows = this.#buttons.map((buttons, layer) => {
+    const rows = this.#buttons.map((buttons, position) => {
+      const layer = layers[position];
       const name = create('div', 'axis layer', String(layer));
       name.setAttribute('role', 'rowheader');
       name.setAttribute('aria-label', strings.model.layer(layer));
@@ -136,11 +139,8 @@ export class ModelGrid {
     });
     for (const row of [top, ...rows]) row.setAttribute('role', 'row');
     this.#table.replaceChildren(top, ...rows);
-    this.#table.style.setProperty('--heads', String(heads));
-    this.#setStop({
-      layer: Math.min(this.#stop.layer, layers - 1),
-      head: Math.min(this.#stop.head, heads - 1),
-    });
+    this.#table.style.setProperty('--heads', String(heads.length));
+    this.#setStop(this.#buttonAt(this.#stop) ? this.#stop : {layer: layers[0], head: heads[0]});
   }
 
   /** As large as the width allows; on a small screen a grid of many heads scrolls. */
@@ -162,9 +162,10 @@ export class ModelGrid {
     const context = this.#canvas.getContext('2d');
     if (!context || !this.#data || !this.#shown) return;
     const {snapshot, dark} = this.#data;
+    const {layers, heads} = this.#block;
     const ratio = devicePixelRatio;
     const pitch = this.#cell + gap;
-    const size = {width: snapshot.heads * pitch, height: snapshot.layers * pitch};
+    const size = {width: heads.length * pitch, height: layers.length * pitch};
     this.#canvas.width = Math.round(size.width * ratio);
     this.#canvas.height = Math.round(size.height * ratio);
     this.#canvas.style.width = `${size.width}px`;
@@ -172,13 +173,14 @@ export class ModelGrid {
     const inner = Math.round((this.#cell - 2 * padding) * ratio);
     const pixels = {width: inner, height: inner, thickness: Math.max(1, Math.round(ratio))};
     const image = context.createImageData(inner, inner);
-    for (let layer = 0; layer < snapshot.layers; layer++) {
-      for (let head = 0; head < snapshot.heads; head++) {
+    const pixelsTo = (/** @type {number} */ position) =>
+      Math.round((position * pitch + padding) * ratio);
+    for (const [row, layer] of layers.entries()) {
+      for (const [column, head] of heads.entries()) {
         const content = thumbnail(snapshot, this.#shown, layer, head);
         if (!content) continue;
         paintOpacities(image, rasterizeHead(content, pixels), headColour(head, dark));
-        const left = Math.round((head * pitch + padding) * ratio);
-        context.putImageData(image, left, Math.round((layer * pitch + padding) * ratio));
+        context.putImageData(image, pixelsTo(column), pixelsTo(row));
       }
     }
   }
@@ -192,7 +194,7 @@ export class ModelGrid {
 
   /** @param {Place} place */
   #buttonAt({layer, head}) {
-    return this.#buttons[layer]?.[head];
+    return this.#buttons[this.#block.layers.indexOf(layer)]?.[this.#block.heads.indexOf(head)];
   }
 
   /** @param {Event} event @returns {Place | null} */
@@ -204,23 +206,23 @@ export class ModelGrid {
   /** @param {KeyboardEvent} event */
   #move(event) {
     if (event.altKey || event.metaKey) return;
-    const last = {layer: this.#buttons.length - 1, head: this.#buttons[0].length - 1};
-    const {layer, head} = this.#stop;
-    /** @type {Record<string, Place>} */
+    const {layers, heads} = this.#block;
+    const row = layers.indexOf(this.#stop.layer);
+    const column = heads.indexOf(this.#stop.head);
+    /** @type {Record<string, [number, number]>} */
     const targets = {
-      ArrowUp: {layer: layer - 1, head},
-      ArrowDown: {layer: layer + 1, head},
-      ArrowLeft: {layer, head: head - 1},
-      ArrowRight: {layer, head: head + 1},
-      Home: {layer: event.ctrlKey ? 0 : layer, head: 0},
-      End: {layer: event.ctrlKey ? last.layer : layer, head: last.head},
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      Home: [event.ctrlKey ? 0 : row, 0],
+      End: [event.ctrlKey ? Infinity : row, Infinity],
     };
     const target = targets[event.key];
     if (!target) return;
     event.preventDefault();
-    this.focus({
-      layer: Math.max(0, Math.min(last.layer, target.layer)),
-      head: Math.max(0, Math.min(last.head, target.head)),
-    });
+    const within = (/** @type {number} */ at, /** @type {readonly number[]} */ list) =>
+      list[Math.max(0, Math.min(list.length - 1, at))];
+    this.focus({layer: within(target[0], layers), head: within(target[1], heads)});
   }
 }

@@ -1,6 +1,7 @@
 import {strings} from '../strings/index.js';
 import {headColour} from './colours.js';
-import {create, formatWeight} from './dom.js';
+import {create} from './dom.js';
+import {formatWeight} from './formats.js';
 import {headView} from './head-view.js';
 import {ModelGrid} from './model-grid.js';
 import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
@@ -17,9 +18,16 @@ import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
  * @property {Snapshot} snapshot  heads that have not been fetched stay empty
  * @property {HeadViewData['selection']} selection
  * @property {boolean} dark
+ * @property {ModelChoice} [grid]
+ *
+ * @typedef {object} ModelChoice
+ * @property {boolean} isOpen  the first chosen head is shown large
+ * @property {readonly number[]} layers  to show; none: all
+ * @property {readonly number[]} heads
  *
  * @typedef {object} ModelViewOptions
  * @property {(layer: number, head: number) => void} [onSelect]  a head is shown large: the others follow
+ * @property {() => void} [onClose]  all are shown again
  * @property {(layer: number, head: number) => void} [onOpen]  the reader asks for the head view of a head
  * @property {(token: TokenRef | null) => void} [onPin]
  *
@@ -48,7 +56,7 @@ class ModelView {
   #reading = create('p', 'reading');
   #grid = new ModelGrid({
     onPoint: (place) => this.#read(place),
-    onOpen: (place) => this.#openHead(place),
+    onOpen: (place) => this.#choose(place),
   });
   #rows = create('tbody');
   #table = create('details', 'numbers', create('summary', '', strings.model.table));
@@ -67,7 +75,7 @@ class ModelView {
     this.#options = options;
     this.#reading.setAttribute('aria-live', 'polite');
     this.#title.type = 'button';
-    this.#title.addEventListener('click', () => this.#close());
+    this.#title.addEventListener('click', () => this.#back());
     this.#toHeadView.type = 'button';
     this.#toHeadView.addEventListener('click', () => {
       if (this.#open) options.onOpen?.(this.#open.layer, this.#open.head);
@@ -82,7 +90,7 @@ class ModelView {
         if (event.key !== 'Escape' || !this.#open || this.#data.selection.token) return;
         event.stopPropagation();
         event.preventDefault();
-        this.#close();
+        this.#back();
       },
       {capture: true},
     );
@@ -91,16 +99,32 @@ class ModelView {
 
   /** @param {ModelViewData} data */
   update(data) {
-    const before = this.#data.selection;
+    const before = this.#data;
     this.#data = data;
-    const {snapshot, selection} = data;
-    if (this.#open) this.#follow(this.#open, before);
+    const {snapshot, selection, grid} = data;
+    if (this.#open) this.#follow(this.#open, before.selection);
     if (this.#open && !snapshot.attention(this.#open.layer, this.#open.head)) this.#close();
     this.#shown = shownTokens(snapshot, selection);
+    if (this.#open && before.grid?.isOpen && grid?.isOpen === false) this.#close();
     if (this.#open) this.#large?.update(this.#largeData(this.#open));
-    this.#grid.update(data, this.#shown);
+    else if (grid?.isOpen) this.#openHead({layer: selection.layer, head: selection.heads[0]});
+    this.#grid.update(data, this.#shown, this.#block);
     this.#read(null);
     this.#fillTable();
+  }
+
+  /** The layers and heads to show. */
+  get #block() {
+    const {snapshot, grid} = this.#data;
+    const some = (/** @type {readonly number[]} */ wanted, /** @type {number} */ count) => {
+      const all = Array.from({length: count}, (_, i) => i);
+      const known = all.filter((index) => wanted.includes(index));
+      return known.length ? known : all;
+    };
+    return {
+      layers: some(grid?.layers ?? [], snapshot.layers),
+      heads: some(grid?.heads ?? [], snapshot.heads),
+    };
   }
 
   /** @param {Place} place */
@@ -146,18 +170,29 @@ class ModelView {
       this.#large,
     );
     this.element.replaceChildren(this.#detail);
+  }
+
+  /** What the reader opens. @param {Place} place */
+  #choose(place) {
+    this.#openHead(place);
+    if (!this.#open) return;
     this.#title.focus();
-    this.#options.onSelect?.(layer, head);
+    this.#options.onSelect?.(place.layer, place.head);
+  }
+
+  /** What the reader closes. */
+  #back() {
+    const hadFocus = this.element.matches(':focus-within');
+    const place = this.#open;
+    this.#close();
+    if (hadFocus && place) this.#grid.focus(place);
+    this.#options.onClose?.();
   }
 
   #close() {
-    const place = this.#open;
-    if (!place) return;
     this.#open = null;
     this.#large = null;
-    const hadFocus = this.element.matches(':focus-within');
     this.element.replaceChildren(this.#overview);
-    if (hadFocus) this.#grid.focus(place);
   }
 
   /** Says what the thumbnail pointed at shows. @param {Place | null} place */
@@ -209,9 +244,10 @@ class ModelView {
   #fillTable() {
     if (!this.#table.open) return;
     const {snapshot} = this.#data;
+    const {layers, heads} = this.#block;
     const rows = [];
-    for (let layer = 0; layer < snapshot.layers; layer++) {
-      for (let head = 0; head < snapshot.heads; head++) {
+    for (const layer of layers) {
+      for (const head of heads) {
         const image = thumbnail(snapshot, this.#shown, layer, head);
         const link = image && strongestLinks(image, 1)[0];
         if (!link) continue;

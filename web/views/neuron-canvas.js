@@ -1,6 +1,7 @@
 import {rowCentre} from './head-scene.js';
 import {row} from './neuron-arithmetic.js';
-import {formatNumber, opacityOf} from './neuron-numbers.js';
+import {formatNumber} from './formats.js';
+import {opacityOf} from './neuron-numbers.js';
 
 /** @import {NumberColour} from './colours.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */

@@ -1,7 +1,7 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 import {drawBand} from './neuron-canvas.js';
-import {formatNumber} from './neuron-numbers.js';
+import {formatNumber} from './formats.js';
 
 /** @import {ColumnName, Ink, Layout} from './neuron-canvas.js' */
 /** @import {QueryScene} from './neuron-scene.js' */

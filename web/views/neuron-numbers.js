@@ -1,15 +1,4 @@
 /**
- * A number with a real minus sign, and no sign on a zero.
- *
- * @param {number} number
- * @param {number} [digits]
- */
-export function formatNumber(number, digits = 3) {
-  const text = Math.abs(number).toFixed(digits);
-  return number < 0 && Number(text) !== 0 ? `−${text}` : text;
-}
-
-/**
  * How opaque a number is drawn: faint near 0, and never more than opaque.
  *
  * @param {number} number

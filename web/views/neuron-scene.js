@@ -1,5 +1,5 @@
 import {headArithmetic, isCausal, largestAt, row, sum, typicalSize} from './neuron-arithmetic.js';
-import {formatNumber} from './neuron-numbers.js';
+import {formatNumber} from './formats.js';
 import {filterSlices} from './selection.js';
 
 /** @import {Arithmetic, HeadVectors} from './neuron-arithmetic.js' */

@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
-import {formatNumber} from './neuron-numbers.js';
+import {formatNumber} from './formats.js';
 
 /** @import {Focus, Spot} from './neuron-canvas.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */

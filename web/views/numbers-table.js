@@ -1,5 +1,6 @@
 import {strings} from '../strings/index.js';
-import {create, formatWeight} from './dom.js';
+import {create} from './dom.js';
+import {formatWeight} from './formats.js';
 
 /** @import {Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */

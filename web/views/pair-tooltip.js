@@ -1,4 +1,5 @@
-import {create, formatWeight} from './dom.js';
+import {create} from './dom.js';
+import {formatWeight} from './formats.js';
 import {strings} from '../strings/index.js';
 
 /** A box beside the pointer: the weight of one query for one key, head by head. */

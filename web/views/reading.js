@@ -1,4 +1,5 @@
-import {create, formatDifference, formatPercent} from './dom.js';
+import {create} from './dom.js';
+import {formatDifference, formatPercent} from './formats.js';
 import {strings} from '../strings/index.js';
 
 /** @import {TokenRef} from './selection.js' */

@@ -1,0 +1,26 @@
+/**
+ * A number with a real minus sign, and no sign on a zero.
+ *
+ * @param {number} number
+ * @param {number} [digits]
+ */
+export function formatNumber(number, digits = 3) {
+  const text = Math.abs(number).toFixed(digits);
+  return number < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** As the notebooks print it. @param {number} weight */
+export function formatWeight(weight) {
+  return formatNumber(weight, 3);
+}
+
+/** @param {number} difference */
+export function formatDifference(difference) {
+  const text = formatWeight(difference);
+  return difference > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+/** @param {number} weight */
+export function formatPercent(weight) {
+  return `${formatNumber(weight * 100, 0)}\u00a0%`;
+}
