@@ -1,5 +1,5 @@
 import {html, nothing, svg} from 'lit';
-import {formatNumber} from '../views/neuron-numbers.js';
+import {formatNumber} from '../views/formats.js';
 import {frameText} from './text/index.js';
 
 /**

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {formatNumber} from '../../views/neuron-numbers.js';
+import {formatNumber} from '../../views/formats.js';
 import {reroll, segments, tokenChoice, toggle} from '../controls.js';
 import {cosine, lengthOf, randomEmbedding, rowOf} from '../embedding.js';
 import {scope} from '../scope.js';
