@@ -13,11 +13,13 @@ constexpr float kEmbeddingEpsilon = 1e-12f;
 // What a block reads: the stream itself or, with pre-norm, its norm. The shapes are known to be
 // good.
 Tensor blockInput(const Tensor& stream, NormPlace place) {
-  return place == NormPlace::kPre ? std::move(layerNorm(stream).value()) : stream;
+  if (place != NormPlace::kPre) return stream;
+  return std::move(layerNorm(stream).value());
 }
 
 Tensor afterSum(const Tensor& sum, NormPlace place) {
-  return place == NormPlace::kPost ? std::move(layerNorm(sum).value()) : sum;
+  if (place != NormPlace::kPost) return sum;
+  return std::move(layerNorm(sum).value());
 }
 
 Tensor residualSum(const Tensor& stream, const Tensor& block) {

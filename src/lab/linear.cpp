@@ -113,7 +113,7 @@ Result<Tensor> sinusoidalPositions(std::size_t tokens, std::size_t hidden) {
   if (Status s = checkShape("positions", {tokens, hidden}); !s.ok()) return s.error();
   Tensor positions({tokens, hidden});
   for (std::size_t feature = 0; feature < hidden; ++feature) {
-    const auto pair = static_cast<double>(feature / 2 * 2);
+    const auto pair = static_cast<double>(feature - feature % 2);
     const double rate = std::pow(10000.0, -pair / static_cast<double>(hidden));
     for (std::size_t p = 0; p < tokens; ++p) {
       const double angle = static_cast<double>(p) * rate;

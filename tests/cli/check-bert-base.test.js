@@ -1,0 +1,219 @@
+/** The acceptance of bert-base by the figures of lesson 5: its comparison, and the command. */
+
+import assert from 'node:assert/strict';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {compare} from '../../scripts/check/figures.mjs';
+import {parseConfig} from '../../web/engine/config.js';
+import {modelTree} from '../../web/engine/model-tree.js';
+import {fromRoot, safetensors} from '../engine/support.js';
+import {bertscope, scratch} from './support.js';
+
+/** @import {Expected, Figures} from '../../scripts/check/figures.mjs' */
+/** @import {ModelNode} from '../../web/engine/model-tree.js' */
+
+/** @type {Expected} */
+const expected = JSON.parse(readFileSync(fromRoot('scripts/check/bert-base.json'), 'utf8'));
+const count = expected.figures.reduce((sum, {values}) => sum + values.flat().length, 0);
+const tokens = expected.tokens.length;
+
+/** What a model that prints every figure would give, with 0 elsewhere. */
+function foundAsPrinted() {
+  /** @type {Map<string, Float32Array>} */
+  const heads = new Map();
+  const matrixOf = (/** @type {number} */ layer, /** @type {number} */ head) => {
+    const name = `${layer}.${head}`;
+    const matrix = heads.get(name) ?? new Float32Array(tokens * tokens);
+    heads.set(name, matrix);
+    return matrix;
+  };
+  for (const {layer, head, queries, keys, values} of expected.figures) {
+    for (const index of head === 'mean' ? Array(12).keys() : [head]) {
+      const matrix = matrixOf(layer, index);
+      values.forEach((row, r) =>
+        row.forEach((value, c) => (matrix[queries[r] * tokens + keys[c]] = value)),
+      );
+    }
+  }
+  const {ids, decoded, shape} = expected;
+  /** @param {number} layer @param {number} head */
+  const attention = async (layer, head) => matrixOf(layer, head);
+  return {ids, decoded, shape, attention};
+}
+
+test('the figures are complete: 20 ids, 0.683 from “me” to “told”, two tables of 10 rows', () => {
+  assert.equal(expected.ids.length, 20);
+  assert.equal(count, 36 + 18 + 3 + 200 + 200);
+  const objects = expected.figures.find(({layer, head}) => layer === 7 && head === 9);
+  assert.equal(
+    objects?.values[expected.tokens.indexOf('me')][expected.tokens.indexOf('told')],
+    0.683,
+  );
+  for (const {decimals, values} of expected.figures) {
+    // Rows are whole in the tables, and sum to 1 as far as three decimals go.
+    if (decimals !== 3) continue;
+    for (const row of values) {
+      assert(Math.abs(row.reduce((sum, value) => sum + value) - 1) < 20 * 0.0005);
+    }
+  }
+});
+
+test('what was printed does not differ; one figure off by a unit is one sentence', async () => {
+  const found = foundAsPrinted();
+  const {compared, differences} = await compare(expected, found);
+  assert.deepEqual(differences, []);
+  assert.equal(compared, count + 5 + 2);
+
+  const matrix = await found.attention(7, 9);
+  matrix[4 * tokens + 3] = 0.6836; // rounds to 0.684
+  matrix[0] += 0.00049; // rounds to what was printed
+  assert.deepEqual((await compare(expected, found)).differences, [
+    'layer 7, head 9 (head 8-10: objects to their verbs), “me” → “told”: expected 0.683, found 0.68360 (off by 0.00060)',
+  ]);
+  const {differences: tolerated, largest} = await compare(expected, found, 0.001);
+  assert.deepEqual(tolerated, []);
+  assert(Math.abs(largest - 0.0006) < 1e-6);
+
+  const first = await found.attention(0, 0);
+  first[0] = 0.0366; // 3.6568e-02 to five digits
+  const [difference] = (await compare(expected, found)).differences;
+  assert.match(
+    difference,
+    /layer 0, head 0, “\[CLS\]” → “\[CLS\]”: expected 0\.036568, found 0\.0366/,
+  );
+});
+
+test('figures rounded from real attention of bert-base agree with it, and with no other layer', async (t) => {
+  const file = fromRoot('../shared/data/attention/cat-sat-mat.json');
+  if (!existsSync(file)) return t.skip(`${file} is not there`);
+  const real = JSON.parse(readFileSync(file, 'utf8'));
+  const all = [...Array(real.tokens.length).keys()];
+  /** @param {number} layer @param {number} head */
+  const matrixOf = (layer, head) => /** @type {number[][]} */ (real.attention[layer][head]);
+  const mean = all.map((query) =>
+    all.map((key) => {
+      const sum = [...Array(12).keys()].reduce((s, head) => s + matrixOf(11, head)[query][key], 0);
+      return Number((sum / 12).toFixed(3));
+    }),
+  );
+  const rounded = matrixOf(0, 3).map((row) => row.map((value) => Number(value.toPrecision(5))));
+  /** @type {(layer: number) => Figures[]} */
+  const figures = (layer) => [
+    {name: 'mean', layer, head: 'mean', queries: all, keys: all, values: mean, decimals: 3},
+    {name: 'head', layer: 0, head: 3, queries: all, keys: all, values: rounded, digits: 5},
+  ];
+  const about = {
+    text: '',
+    ids: all,
+    tokens: real.tokens,
+    decoded: '',
+    shape: {layers: 12, heads: 12},
+  };
+  const found = {
+    ...about,
+    attention: async (/** @type {number} */ layer, /** @type {number} */ head) =>
+      Float32Array.from(matrixOf(layer, head).flat()),
+  };
+  assert.deepEqual((await compare({...about, figures: figures(11)}, found)).differences, []);
+  const {differences} = await compare({...about, figures: figures(10)}, found);
+  assert(differences.length > 10 && differences.every((line) => line.startsWith('mean, ')));
+});
+
+test('another model is told apart: each difference, and exit status 1', async () => {
+  const [name] = readdirSync(fromRoot('web/models/default')).filter((f) =>
+    f.endsWith('.safetensors'),
+  );
+  const {code, stdout, stderr} = await check([fromRoot(`web/models/default/${name}`)]);
+  assert.equal(code, 1, stderr);
+  assert.match(stdout, /^hiddenSize: expected 768, found 256$/m);
+  assert.match(stdout, /^ids: expected 101,2026,.* found /m);
+  assert.match(stdout, new RegExp(`^${count} figures: not compared`, 'm'));
+});
+
+test('random weights that know bert-base’s ids differ in most figures, each told', async () => {
+  const folder = join(scratch, 'random');
+  mkdirSync(folder);
+  writeRandomModel(folder);
+  const {code, stdout, stderr} = await check([folder]);
+  assert.equal(code, 1, stderr);
+  const lines = stdout.trim().split('\n');
+  assert(!lines.some((line) => /^(ids|decoded|layers|heads)/.test(line)), lines[0]);
+  assert.match(stdout, /^hiddenSize: expected 768, found 24$/m);
+  assert.match(
+    stdout,
+    /head 8-10.*“me” → “told”: expected 0\.683, found 0\.\d+ \(off by 0\.\d+\)$/m,
+  );
+  const told = Number(/random, f32: 464 compared, (\d+) differ; the farthest/.exec(stdout)?.[1]);
+  assert.equal(told, lines.length - 1);
+  assert(told > 300, `${told} differ`);
+});
+
+test('bad input is one sentence and exit status 2', async () => {
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [[], /expected one model, found 0/],
+    [['a', 'b'], /expected one model, found 2/],
+    [['no/such'], /no\/such: expected a quantized model or a Hugging Face folder, found nothing/],
+    [['--tolerance', 'x', 'm'], /--tolerance: expected a number from 0, found x/],
+    [['--precision', 'f16', 'm'], /--precision: expected int8 or f32, found f16/],
+    [['--what'], /Unknown option '--what'/],
+  ])) {
+    const {code, stdout, stderr} = await check(args);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, message);
+  }
+});
+
+/** @param {string[]} args */
+function check(args) {
+  return bertscope(args, {script: fromRoot('scripts/check/bert-base.mjs')});
+}
+
+/**
+ * bert-base's depth, heads and ids for the text, but 24 wide.
+ * @param {string} folder
+ */
+function writeRandomModel(folder) {
+  const vocabulary = Array.from({length: 2900}, (_, id) => `[unused${id}]`);
+  vocabulary[0] = '[PAD]';
+  vocabulary[100] = '[UNK]';
+  expected.ids.forEach((id, at) => (vocabulary[id] = expected.tokens[at]));
+  writeFileSync(join(folder, 'vocab.txt'), vocabulary.join('\n') + '\n');
+  const config = {
+    model_type: 'bert',
+    hidden_size: 24,
+    num_hidden_layers: 12,
+    num_attention_heads: 12,
+    intermediate_size: 48,
+    hidden_act: 'gelu',
+    layer_norm_eps: 1e-12,
+    max_position_embeddings: 32,
+    type_vocab_size: 2,
+    vocab_size: vocabulary.length,
+  };
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+
+  const tree = modelTree(parseConfig(JSON.stringify(config), 'random'), {
+    maskedLm: false,
+    pooler: false,
+    labels: 0,
+  });
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0; // Numerical Recipes
+    return state / 2 ** 32 - 0.5;
+  };
+  /** @type {Parameters<typeof safetensors>[0]} */
+  const tensors = [];
+  const add = (/** @type {ModelNode} */ {shapes, children}, /** @type {string} */ path) => {
+    for (const [weight, shape] of Object.entries(shapes)) {
+      const values = Float32Array.from({length: shape.reduce((a, b) => a * b)}, random);
+      const bytes = new Uint8Array(values.buffer);
+      tensors.push({name: `${path}.${weight}`, dtype: 'F32', shape, bytes});
+    }
+    for (const child of children) add(child, `${path}.${child.name}`);
+  };
+  add(tree, tree.name);
+  writeFileSync(join(folder, 'model.safetensors'), safetensors(tensors));
+}
