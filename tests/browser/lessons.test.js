@@ -94,6 +94,123 @@ const printed = async (label) => {
 /** @param {string} text */
 const type = (text) => page.locator('.sentence-field textarea').first().fill(text);
 
+/* Lesson 1 */
+
+const lesson1 = 'attention-from-scratch';
+
+row(
+  'two sentences tokenized with padding to one batch, ids and padding mask',
+  `${lesson1}/batch`,
+  async () => {
+    const {shape, data} = await tensor('attention mask');
+    const [texts, length] = shape;
+    assert.equal(texts, 2);
+    const names = await page.locator('.ids th').allTextContents();
+    assert.equal(names.length, 2 * length);
+    names.forEach((name, i) => assert.equal(data[i], name === '[PAD]' ? 0 : 1));
+    assert.ok(names.slice(length).includes('[PAD]'), 'the second is filled up');
+  },
+);
+
+row(
+  'hidden states of the model as input, [batch, tokens, hidden]',
+  `${lesson1}/hidden-states`,
+  async () => {
+    const {shape, data} = await tensor('x');
+    assert.deepEqual([shape[0], shape[2]], [2, 256]);
+    assert.equal(data.length, shape[0] * shape[1] * shape[2]);
+    assert.ok(data.every(Number.isFinite));
+  },
+);
+
+row(
+  'the causal average: a triangle, softmax of zeros, even weights over the past',
+  `${lesson1}/causal-average`,
+  async () => {
+    const {shape, data} = await tensor('weights');
+    const size = shape[0];
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j < size; j++) {
+        assert.ok(Math.abs(data[i * size + j] - (j <= i ? 1 / (i + 1) : 0)) < 1e-6);
+      }
+    }
+    const output = (await tensor('average')).shape;
+    assert.deepEqual(output, [1, size, 256]);
+  },
+);
+
+row(
+  'self-attention with random projections, encoder against decoder by a switch',
+  `${lesson1}/self-attention`,
+  async () => {
+    const encoder = await tensor('weights');
+    const [, size] = encoder.shape;
+    assert.ok(encoder.data.every((weight) => weight > 0));
+    await page.getByRole('checkbox', {name: 'decoder (causal)'}).check();
+    await waitForTensor('weights', (data) => data[1] === 0);
+    const decoder = await tensor('weights');
+    decoder.data.forEach((weight, i) => {
+      if (i % size > Math.floor(i / size) % size) assert.equal(weight, 0);
+    });
+    await page.getByRole('checkbox', {name: 'mask the padding'}).check();
+    await page.getByText('0.0 % goes to padding').waitFor();
+    const before = (await tensor('q')).data;
+    await page.getByRole('button', {name: /Other random numbers/}).click();
+    await waitForTensor('q', (data) => data[0] !== before[0]);
+    await page.waitForURL(/self-attention\?seed=1&causal=true&keep=true$/);
+  },
+);
+
+row(
+  'multi-head: number of heads, shapes of each and of the concatenation, then the linear layer',
+  `${lesson1}/multi-head`,
+  async () => {
+    const {shape} = await tensor('output of each head');
+    const tokens = shape[2];
+    assert.deepEqual(shape, [2, 8, tokens, 32]);
+    await page.getByRole('radio', {name: '2', exact: true}).check();
+    await page
+      .getByText(`Each head: [2, ${tokens}, 128]. 2 of them side by side: [2, ${tokens}, 256].`)
+      .waitFor();
+    const output = await tensor('after the last layer');
+    assert.deepEqual(output.shape, [2, tokens, 256]);
+    await page.getByRole('checkbox', {name: 'with the last layer'}).uncheck();
+    await page.locator('tensor-block[label="after the last layer"]').waitFor({state: 'detached'});
+  },
+);
+
+row(
+  '√hidden instead of √head size: what it does to the entropy of the weights',
+  `${lesson1}/scale`,
+  async () => {
+    const rows = await printed('entropy of the weights, in nats');
+    assert.equal(rows.length, 8);
+    for (const [right, slip] of rows) assert.ok(slip >= right, 'smaller scores, more even weights');
+    const mean = (/** @type {number} */ j) =>
+      rows.reduce((sum, row) => sum + row[j], 0) / rows.length;
+    assert.ok(mean(1) - mean(0) > 0.2);
+    await page.getByRole('radio', {name: 'of random layers'}).check();
+    await page.waitForFunction((before) => {
+      const cell = document.querySelector('tensor-block td[data-cell="0"]');
+      return cell && Number(cell.textContent) !== before;
+    }, rows[0][0]);
+  },
+);
+
+row(
+  'masked multi-head: the future changes nothing before it',
+  `${lesson1}/masked-multi-head`,
+  async () => {
+    const {shape, data} = await tensor('weights');
+    const size = shape[3];
+    data.forEach((weight, i) => {
+      if (i % size > Math.floor(i / size) % size) assert.equal(weight, 0);
+    });
+    await page.getByText('changes the outputs before it by 0.0000000').waitFor();
+    assert.deepEqual((await tensor('output')).shape, [2, size, 256]);
+  },
+);
+
 /* Lesson 2 */
 
 const lesson2 = 'query-key-value';
@@ -365,7 +482,92 @@ row(
   },
 );
 
+/* Lesson 4 */
+
+const lesson4 = 'splitting-heads';
+
+row('split_heads as moving blocks', `${lesson4}/split`, async () => {
+  const {shape, data} = await tensor('split');
+  const tokens = shape[2];
+  assert.deepEqual(shape, [1, 4, tokens, 2]);
+  const cells = page.locator('.moving .cell');
+  const before = await cells.allTextContents();
+  assert.equal(before.length, tokens * 8);
+  const place = () => cells.nth(2).evaluate((cell) => cell.style.transform);
+  const together = await place();
+  await page.getByRole('radio', {name: 'split', exact: true}).check();
+  await page.getByText(`[1, ${tokens}, 8] became [1, 4, ${tokens}, 2]`).waitFor();
+  assert.notEqual(await place(), together, 'the first number of head 1 has moved');
+  // It is the first of the table of head 1.
+  const moved = Number(before[2].trim().replace('−', '-'));
+  assert.ok(Math.abs(moved - data[tokens * 2]) < 0.0501);
+  await page.getByRole('radio', {name: /only renamed/}).check();
+  await page.getByText('every table has all colours in it').waitFor();
+});
+
+row('combine_heads gives back what was split', `${lesson4}/combine`, async () => {
+  const {shape} = await tensor('combined');
+  await page
+    .getByText(`[1, 4, ${shape[1]}, 2] became [1, ${shape[1]}, 8].`)
+    .filter({hasText: 'the largest difference is 0.'})
+    .waitFor();
+});
+
+row(
+  '5 queries over 7 keys, width 256, 8 heads, batch 4: output [4, 5, 256]',
+  `${lesson4}/cross-attention`,
+  async () => {
+    const weights = await tensor('weights');
+    assert.deepEqual(weights.shape, [4, 8, 5, 7]);
+    const sum = weights.data.slice(0, 7).reduce((a, b) => a + b, 0);
+    assert.ok(Math.abs(sum - 1) < 1e-5);
+    assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
+    await page.getByRole('group', {name: 'Keys'}).getByRole('radio', {name: '12'}).check();
+    await page.getByRole('cell', {name: '[4, 8, 5, 12]'}).waitFor();
+    assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
+  },
+);
+
+row(
+  'queries come from the decoder, keys and values from the encoder',
+  `${lesson4}/sides`,
+  async () => {
+    const [q, k, v] = [await tensor('q'), await tensor('k'), await tensor('v')];
+    const weights = await tensor('weights of head 0');
+    assert.deepEqual(weights.shape, [q.shape[1], k.shape[1]]);
+    assert.deepEqual(k.shape, v.shape);
+    await type('time flies like an arrow and more');
+    await page.waitForFunction((before) => {
+      const block = /** @type {any} */ (document.querySelector('tensor-block[label="k"]'));
+      return block.tensor.shape[1] === before + 2;
+    }, k.shape[1]);
+    assert.deepEqual((await tensor('q')).shape, q.shape);
+  },
+);
+
+row('a small seeded encoder-decoder layer', `${lesson4}/decoder-layer`, async () => {
+  const own = await tensor('decoder to itself, head 0');
+  const cross = await tensor('decoder to encoder, head 0');
+  const [targets] = own.shape;
+  own.data.forEach((weight, i) => {
+    if (i % targets > Math.floor(i / targets)) assert.equal(weight, 0);
+  });
+  assert.ok(cross.data.every((weight) => weight > 0));
+  const output = await tensor('decoder output');
+  assert.deepEqual(output.shape, [1, targets, 64]);
+});
+
 /* Lesson 5 */
+
+row(
+  'the structure of the loaded model as a tree with shapes',
+  'reading-heads/structure',
+  async () => {
+    const query = page.locator('.tree .of-query').first();
+    assert.match((await query.textContent()) ?? '', /query\s+Linear\s+weight \[256, 256\]/);
+    assert.equal(await page.locator('.tree summary', {hasText: 'BertLayer'}).count(), 6);
+  },
+);
 
 let friendTokens = 0;
 
@@ -427,6 +629,64 @@ row(
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     assert.equal(lines.length, friendTokens + 1);
     assert.equal(Number(lines[1].split(',')[1]).toFixed(3), cells[0][0].toFixed(3));
+  },
+);
+
+row(
+  'heads that look one back are found by measuring, beside the paper’s 3-1',
+  'reading-heads/previous-token',
+  async () => {
+    const {shape, data} = await tensor('attention to the previous token');
+    assert.deepEqual(shape, [6, 8]);
+    const most = Math.max(...data);
+    const at = data.indexOf(most);
+    const [layer, head] = [Math.floor(at / 8), at % 8];
+    await page
+      .getByText(
+        `Most, ${most.toFixed(3)}: layer ${layer}, head ${head} (“${layer + 1}-${head + 1}”).`,
+      )
+      .waitFor();
+    // The same from the attention that the view draws.
+    const scope = page.locator('.widget bert-scope');
+    await scope.locator('.head-view').waitFor();
+    const mean = await scope.evaluate(async (/** @type {any} */ {result, layer, heads}) => {
+      const weights = await result.attention(layer, heads[0]);
+      const size = result.tokens.length;
+      let sum = 0;
+      for (let i = 1; i < size; i++) sum += weights[i * size + i - 1];
+      return sum / (size - 1);
+    });
+    assert.ok(Math.abs(mean - most) < 0.06, `${mean} against ${most}`);
+    await page.getByRole('radio', {name: 'the paper’s: layer 2, head 0'}).check();
+    await page.waitForFunction(() => {
+      const scope = /** @type {any} */ (document.querySelector('.widget bert-scope'));
+      return scope.layer === 2 && String(scope.heads) === '0';
+    });
+  },
+);
+
+row(
+  'the weight from “me” to “told” in every head, and what the paper calls 8-10',
+  'reading-heads/direct-objects',
+  async () => {
+    const {data} = await tensor('weight from the first to the second');
+    const most = Math.max(...data).toFixed(3);
+    await page.getByText(`“me” to “told”: most, ${most}`).waitFor();
+    await page.getByText('there is no head 8-10').waitFor();
+    await page.getByText('0.683').first().waitFor();
+  },
+);
+
+row(
+  'this model’s own heads: previous, next, itself, same word, [SEP], [CLS]',
+  'reading-heads/own-heads',
+  async () => {
+    const found = page.locator('.found tr');
+    assert.equal(await found.count(), 6);
+    const [previous, next] = await found.locator('.number').allTextContents();
+    assert.ok(Number(previous) > 0.4 && Number(next) > 0.4);
+    await page.getByRole('radio', {name: 'Next token'}).check();
+    await waitForTensor('all heads', (data) => Math.max(...data).toFixed(3) === next.trim());
   },
 );
 

@@ -4,6 +4,15 @@ import {lessonTexts} from './text/index.js';
 
 /** The steps of each lesson, in order; their names are parts of addresses. */
 const outline = {
+  'attention-from-scratch': [
+    'batch',
+    'hidden-states',
+    'causal-average',
+    'self-attention',
+    'multi-head',
+    'scale',
+    'masked-multi-head',
+  ],
   'query-key-value': [
     'neuron-view',
     'embeddings',
@@ -26,7 +35,16 @@ const outline = {
     'pair',
     'causal-mask',
   ],
-  'reading-heads': ['ids', 'attention-shape', 'mean-table'],
+  'splitting-heads': ['split', 'combine', 'cross-attention', 'sides', 'decoder-layer'],
+  'reading-heads': [
+    'structure',
+    'ids',
+    'attention-shape',
+    'mean-table',
+    'previous-token',
+    'direct-objects',
+    'own-heads',
+  ],
 };
 
 /** @typedef {keyof typeof outline} LessonId */

@@ -243,6 +243,7 @@ class LessonsPage {
           this.#input = {...input, choices: {...this.#input.choices, ...changed}};
         }),
       theme: theme === 'dark' || theme === 'light' ? theme : 'auto',
+      dark,
       large: this.#large,
       src: this.#src,
     };

@@ -1,9 +1,12 @@
 /** The sentences the lessons begin with. A change to one holds in every step that begins with it. */
 
 export const friend = 'My friend told me about this class and I love it so far! She was right.';
+export const dogAndCat = 'The dog saw the cat, and the cat saw the dog.';
 export const aircraft =
   'As the aircraft becomes lighter, it flies higher in the air of lower density to maintain the same airspeed.';
 export const arrow = 'time flies like an arrow';
 export const banana = 'fruit flies like a banana';
+export const persistence = 'persistence is all you need';
+export const time = 'time goes by fast';
 export const chasing = 'The police is chasing a criminal on the run.';
 export const hiding = 'The criminal is hiding in the police van.';

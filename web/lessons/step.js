@@ -23,6 +23,7 @@
  * @property {Choices} choices
  * @property {(changed: Choices) => void} choose
  * @property {'light' | 'dark' | 'auto'} theme
+ * @property {boolean} dark
  * @property {boolean} large
  * @property {string} src  the model of the lesson
  */

@@ -16,6 +16,7 @@ import {indicesOf, rowsOf} from './tensor.js';
  * @property {number} blocks
  * @property {number} across  blocks side by side
  * @property {number} gutter  left of the first, for the names of rows
+ * @property {boolean} ownNames  of each block, not only of the first
  * @property {number} title  above each, where there are several
  * @property {number} cellWidth
  * @property {number} cellHeight
@@ -48,13 +49,13 @@ export class TensorCanvas {
       box.clientWidth / 3,
       names.length ? Math.max(...names.map((name) => context.measureText(name).width)) + 8 : 0,
     );
-    const layout = (this.#layout = layoutOf(
-      shape,
-      box.clientWidth,
+    const layout = (this.#layout = layoutOf(shape, {
+      width: box.clientWidth,
       gutter,
       small,
-      block.kind === 'weights',
-    ));
+      square: block.kind === 'weights',
+      ownNames: Array.isArray(block.rows[0]),
+    }));
     const {rows, columns, blocks, across, cellHeight, title} = layout;
     const height = Math.ceil(blocks / across) * (title + rows * cellHeight + gap) - gap;
     const ratio = devicePixelRatio;
@@ -76,10 +77,10 @@ export class TensorCanvas {
         const axis = block.axes[shape.length - 3] ?? '';
         context.fillText(`${axis} ${index}`, left, top - title / 2, columns * layout.cellWidth);
       }
-      if (at % across === 0) {
+      if (at % across === 0 || layout.ownNames) {
         context.textAlign = 'right';
         rowsOf(block.rows, at).forEach((name, row) =>
-          context.fillText(name, gutter - 6, top + (row + 0.5) * cellHeight, gutter - 6),
+          context.fillText(name, left - 6, top + (row + 0.5) * cellHeight, gutter - 6),
         );
         context.textAlign = 'left';
       }
@@ -152,29 +153,35 @@ export class TensorCanvas {
 
 /**
  * @param {readonly number[]} shape
- * @param {number} width
- * @param {number} gutter
- * @param {number} small  size of type
- * @param {boolean} square  cells as high as they are wide
+ * @param {object} room
+ * @param {number} room.width
+ * @param {number} room.gutter
+ * @param {number} room.small  size of type
+ * @param {boolean} room.square  cells as high as they are wide
+ * @param {boolean} room.ownNames  each block has its own names of rows
  * @returns {Layout}
  */
-function layoutOf(shape, width, gutter, small, square) {
+function layoutOf(shape, {width, gutter, small, square, ownNames}) {
   const [rows, columns] = shape.slice(-2);
   const blocks = shape.slice(0, -2).reduce((product, size) => product * size, 1);
-  const fit = (/** @type {number} */ across) =>
-    (width - gutter - (across - 1) * gap - 2) / (across * columns);
+  const fit = (/** @type {number} */ across) => {
+    const gutters = gutter * (ownNames ? across : 1);
+    return (width - gutters - (across - 1) * gap - 2) / (across * columns);
+  };
   let across = Math.min(blocks, shape.at(-3) ?? 1);
   while (across > 1 && fit(across) < (square ? 9 : narrowestCell)) across = Math.ceil(across / 2);
   const cellWidth = Math.min(widestCell, fit(across));
+  const tall = Math.round(small * (gutter ? 1.4 : 0.7));
   return {
     rows,
     columns,
     blocks,
     across,
     gutter,
+    ownNames,
     title: blocks > 1 ? small * 1.6 : 0,
     cellWidth,
-    cellHeight: square ? Math.max(cellWidth, small) : Math.round(small * 1.4),
+    cellHeight: square ? Math.max(cellWidth, gutter ? small : 4) : tall,
   };
 }
 
@@ -184,9 +191,9 @@ function layoutOf(shape, width, gutter, small, square) {
  * @param {number} at
  * @param {Layout} layout
  */
-function placeOf(at, {across, gutter, title, rows, columns, cellWidth, cellHeight}) {
+function placeOf(at, {across, gutter, ownNames, title, rows, columns, cellWidth, cellHeight}) {
   return {
-    left: gutter + 1 + (at % across) * (columns * cellWidth + gap),
+    left: gutter + 1 + (at % across) * (columns * cellWidth + gap + (ownNames ? gutter : 0)),
     top: Math.floor(at / across) * (title + rows * cellHeight + gap) + title,
   };
 }

@@ -3,7 +3,9 @@ import {segments} from '../controls.js';
 import {idTable} from '../id-table.js';
 import {friend} from '../sentences.js';
 import {step} from '../step.js';
+import {directObjects, ownHeads, previousToken} from './measured.js';
 import {saveTable} from './save-table.js';
+import {structure} from './structure.js';
 
 const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
 
@@ -11,9 +13,12 @@ const ids = step({
   sentences: [friend],
   async compute({model, signal}, {sentences: [text]}) {
     const {ids, tokens} = await model.attend(text, {signal});
-    return {ids: [...ids], tokens};
+    return {ids: [...ids], tokens, decoded: await model.decode(ids)};
   },
-  widget: ({ids, tokens}, {labels}) => idTable(tokens, ids, labels.caption(tokens.length)),
+  widget: ({ids, tokens, decoded}, {labels}) => html`
+    ${idTable(tokens, ids, labels.caption(tokens.length))}
+    <p class="finding">${labels.decoded} <bdi>${decoded}</bdi></p>
+  `,
   code: `
 text = "My friend told me about this class and I love it so far! She was right."
 ids = tokenizer(text, return_tensors="pt").input_ids   # [1, 20]
@@ -93,4 +98,12 @@ table.sum(axis=0)    # of each column: anything
 table.to_csv("attention.csv")`,
 });
 
-export const steps = {ids, 'attention-shape': attentionShape, 'mean-table': meanTable};
+export const steps = {
+  structure,
+  ids,
+  'attention-shape': attentionShape,
+  'mean-table': meanTable,
+  'previous-token': previousToken,
+  'direct-objects': directObjects,
+  'own-heads': ownHeads,
+};

@@ -1,3 +1,18 @@
+/** @param {number} layer @param {number} head */
+const place = (layer, head) => `layer ${layer}, head ${head} (“${layer + 1}-${head + 1}”)`;
+
+const measuring = {
+  place,
+  axes: ['layers', 'heads'],
+  /** @param {number} layer */
+  layer: (layer) => `layer ${layer}`,
+  /** @param {number} head */
+  head: (head) => String(head),
+  which: 'Shown',
+  /** @param {number} layer @param {number} head */
+  paper: (layer, head) => `the paper’s: layer ${layer}, head ${head}`,
+};
+
 export const readingHeads = {
   title: 'Reading a real model’s heads',
   summary:
@@ -5,6 +20,22 @@ export const readingHeads = {
   beyond:
     'New here: a head’s job is measured, not guessed from one picture, and so you find out whether a head is what the paper calls it.',
   steps: {
+    structure: {
+      title: 'What is in a model',
+      /** @param {{name: string, layers: number, heads: number, hiddenSize: number}} data */
+      prose: ({name, layers, heads, hiddenSize}) => [
+        `This is ${name}, the model of this page, with the shape of everything it has learned: ${layers} layers of ${heads} heads, each token a vector of ${hiddenSize} numbers.`,
+        'A weight is [numbers out, numbers in]. {q:query}, {k:key} and {v:value} are one square each: the heads are not seen here, they are ranges of its rows.',
+        'Open another layer. Each has the same parts of the same shapes, and other numbers in them.',
+      ],
+      question: 'Where are most of a layer’s numbers: in attention, or elsewhere?',
+      answer:
+        'Two thirds are in the feed-forward part (“intermediate” and “output”): it widens each token four times and narrows it again. Attention has four square matrices, the other two are four times as large each.',
+      labels: {
+        /** @param {number} count */
+        numbers: (count) => count.toLocaleString('en'),
+      },
+    },
     ids: {
       title: 'Words become numbers',
       prose: [
@@ -17,6 +48,7 @@ export const readingHeads = {
       labels: {
         /** @param {number} count */
         caption: (count) => `${count} tokens and their ids: shape [1, ${count}]`,
+        decoded: 'Decoded:',
       },
     },
     'attention-shape': {
@@ -52,6 +84,69 @@ export const readingHeads = {
         mean: (layer) => `mean over the heads of layer ${layer}`,
         axes: ['query', 'key'],
         save: 'Save as CSV',
+      },
+    },
+    'previous-token': {
+      title: 'The head that looks one back',
+      prose: [
+        'Clark and others (2019) read the heads of bert-base and found one, “head 3-1”, that nearly always looks at the token before. They count from 1; in code it is layer 2, head 0.',
+        'One picture can mislead, so we measure: the share of its attention that each head gives to the token just before, averaged over the tokens of your sentence. The largest is framed.',
+        'Every model divides the work anew. Which head does it is up to the random numbers it began with; that *some* head does is what models have in common.',
+      ],
+      question: 'Why would a model want a head that merely looks one token back?',
+      answer:
+        'Attention has no order of its own. Such a head brings each word its left neighbour, and later layers can then work with pairs like “told me”. It uses the position vectors, not the words: change the words and the measure hardly moves.',
+      labels: {
+        ...measuring,
+        table: 'attention to the previous token',
+        /** @param {import('../../reading-heads/measured.js').Measured} data */
+        finding: ({best, paper}) =>
+          `Most, ${best.value.toFixed(3)}: ${place(best.layer, best.head)}.` +
+          (paper
+            ? ` The head of the paper’s name (layer 2, head 0) has ${paper.value.toFixed(3)} in this model.`
+            : ''),
+      },
+    },
+    'direct-objects': {
+      title: 'The head that finds the verb',
+      prose: [
+        'The paper’s “head 8-10” (layer 7, head 9 in code) connects direct objects with their verbs. In bert-base “me” gives 0.683 of its attention to “told” there.',
+        'Choose any two tokens, and see which head of this model connects them most. The table shows the weight from the first to the second in every head.',
+      ],
+      question: 'A head gives “me” to “told” a large weight. Has the model found a direct object?',
+      answer:
+        'Not from this alone: a head that looks one token back does the same. Test it where the two come apart, with “told my friend the story” for example, where the object is further from its verb. What survives many sentences is a finding.',
+      labels: {
+        ...measuring,
+        from: 'From',
+        to: 'To',
+        table: 'weight from the first to the second',
+        /**
+         * @param {import('../../reading-heads/measured.js').Measured} data
+         * @param {string} from
+         * @param {string} to
+         */
+        finding: ({best, paper, table}, from, to) =>
+          `“${from}” to “${to}”: most, ${best.value.toFixed(3)}, in ${place(best.layer, best.head)}. ` +
+          (paper
+            ? `The paper’s head 8-10 (layer 7, head 9): ${paper.value.toFixed(3)}.`
+            : `This model has ${table.shape[0]} layers of ${table.shape[1]} heads, so there is no head 8-10.`),
+      },
+    },
+    'own-heads': {
+      title: 'This model’s own heads',
+      prose: [
+        'Here is who does what in the model of this page, measured on the sentence. They are not the paper’s heads, and need not be: a smaller model, trained on other texts, has divided the work in its own way.',
+        'Choose a kind to see all heads, and the strongest of them at work. Then change the sentence: some measures stay, others hang on the words.',
+      ],
+      question: 'Which of these would you believe after one sentence, and which not?',
+      answer:
+        'Those by position (previous, next) are the same for any words, so one sentence shows them well. “Same word” needs words that occur twice, and [SEP] and [CLS] depend on what a head finds to do: test those on many sentences.',
+      labels: {
+        ...measuring,
+        table: 'all heads',
+        caption: 'The strongest head of each kind',
+        kind: 'Kind',
       },
     },
   },

@@ -1,0 +1,181 @@
+import {html} from 'lit';
+import {strings} from '../../strings/index.js';
+import {segments, tokenChoice} from '../controls.js';
+import {friend, dogAndCat} from '../sentences.js';
+import {scope} from '../scope.js';
+import {step} from '../step.js';
+
+/** @import {Desk} from '../step.js' */
+/** @import {Tensor} from '../tensor.js' */
+
+/**
+ * One head, counted from 0.
+ *
+ * @typedef {{layer: number, head: number, value: number}} Head
+ *
+ * @typedef {object} Measured
+ * @property {Tensor} table  [layers, heads]
+ * @property {Head} best
+ * @property {Head | null} paper  the head that the paper names; null where the model has no such
+ */
+
+/** What Clark et al. (2019) call head 3-1 and head 8-10, counted from 0. */
+const previousHead = {layer: 2, head: 0};
+const objectHead = {layer: 7, head: 9};
+
+const kinds = /** @type {const} */ (['previous', 'next', 'self', 'sameWord', 'sep', 'cls']);
+
+export const previousToken = step({
+  sentences: [friend],
+  choices: {which: 'best'},
+  async compute({model, signal}, {sentences: [text], choices}) {
+    const {statistics} = await (await model.attend(text, {signal})).headStatistics();
+    return {...measured(model.shape, statistics.previous, previousHead), which: choices.which};
+  },
+  widget: (data, desk) => html`
+    <p class="finding">${desk.labels.finding(data)}</p>
+    ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
+  `,
+  code: `
+previous = torch.stack(attentions)[:, 0].diagonal(offset=-1, dim1=-2, dim2=-1).mean(-1)
+previous.shape       # [layers, heads]
+head_view(attentions, tokens, layer=2, heads=[0])    # "head 3-1", counted from 1`,
+});
+
+export const directObjects = step({
+  sentences: [friend],
+  choices: {which: 'best', from: -1, to: -1},
+  async compute({model, signal}, {sentences: [text], choices}) {
+    const result = await model.attend(text, {signal});
+    const {tokens} = result;
+    const {layers, heads} = model.shape;
+    const at = (/** @type {number | string | boolean} */ chosen, /** @type {string} */ word) => {
+      const index = Number(chosen);
+      if (index >= 0 && index < tokens.length) return index;
+      const found = tokens.indexOf(word);
+      return found < 0 ? Math.min(1, tokens.length - 1) : found;
+    };
+    const from = at(choices.from, 'me');
+    const to = at(choices.to, 'told');
+    const weights = await Promise.all(
+      Array.from({length: layers * heads}, async (_, i) => {
+        const attention = await result.attention(Math.floor(i / heads), i % heads);
+        return attention[from * tokens.length + to];
+      }),
+    );
+    return {
+      ...measured(model.shape, Float32Array.from(weights), objectHead),
+      tokens,
+      from,
+      to,
+      which: choices.which,
+    };
+  },
+  widget: (data, desk) => html`
+    ${tokenChoice(desk, 'from', desk.labels.from, data.tokens, data.from)}
+    ${tokenChoice(desk, 'to', desk.labels.to, data.tokens, data.to)}
+    <p class="finding">
+      ${desk.labels.finding(data, data.tokens[data.from], data.tokens[data.to])}
+    </p>
+    ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
+  `,
+  code: `
+head = attentions[7][0, 9]                 # "head 8-10" is layer 7, head 9, counted from 0
+head[tokens.index("me"), tokens.index("told")]     # 0.683 in bert-base`,
+});
+
+export const ownHeads = step({
+  sentences: [dogAndCat],
+  choices: {kind: 'previous'},
+  async compute({model, signal}, {sentences: [text], choices}) {
+    const {statistics} = await (await model.attend(text, {signal})).headStatistics();
+    const kind = kinds.find((kind) => kind === choices.kind) ?? 'previous';
+    const best = kinds.map((kind) => ({
+      kind,
+      ...measured(model.shape, statistics[kind], null).best,
+    }));
+    return {...measured(model.shape, statistics[kind], null), kind, found: best, which: 'best'};
+  },
+  widget: (data, desk) => html`
+    <table class="found">
+      <caption>
+        ${desk.labels.caption}
+      </caption>
+      <tbody>
+        ${data.found.map(
+          ({kind, layer, head, value}) =>
+            html`<tr>
+              <th scope="row">${strings.analysis.statistics[kind].name}</th>
+              <td>${desk.labels.place(layer, head)}</td>
+              <td class="number">${value.toFixed(3)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${segments(
+      desk,
+      'kind',
+      desk.labels.kind,
+      Object.fromEntries(kinds.map((kind) => [kind, strings.analysis.statistics[kind].name])),
+    )}
+    <p class="finding">
+      ${strings.analysis.statistics[data.kind].shows}
+      ${strings.analysis.statistics[data.kind].caution}
+    </p>
+    ${headTable(data, desk)} ${chosenScope(data, desk)}
+  `,
+  code: `
+weights = torch.stack(attentions)[:, 0]                  # [layers, heads, tokens, tokens]
+to_sep = weights[..., tokens.index("[SEP]")].mean(-1)    # mean over the queries
+divmod(to_sep.argmax().item(), to_sep.size(1))           # the layer and head that rest there most`,
+});
+
+/**
+ * @param {{layers: number, heads: number}} shape
+ * @param {Float32Array} values  [layers * heads]
+ * @param {{layer: number, head: number} | null} named
+ * @returns {Measured}
+ */
+function measured({layers, heads}, values, named) {
+  const headAt = (/** @type {number} */ index) => ({
+    layer: Math.floor(index / heads),
+    head: index % heads,
+    value: values[index],
+  });
+  const has = named && named.layer < layers && named.head < heads;
+  return {
+    table: {shape: [layers, heads], data: values},
+    best: headAt(values.indexOf(Math.max(...values))),
+    paper: has ? headAt(named.layer * heads + named.head) : null,
+  };
+}
+
+/** @param {Measured} data @param {Desk} desk */
+function headTable({table, best}, {labels}) {
+  const [layers, heads] = table.shape;
+  return html`<tensor-block
+    label=${labels.table}
+    kind="weights"
+    numbers
+    .tensor=${table}
+    .axes=${labels.axes}
+    .rows=${Array.from({length: layers}, (_, layer) => labels.layer(layer))}
+    .columns=${Array.from({length: heads}, (_, head) => labels.head(head))}
+    .marked=${(/** @type {number} */ index) => index === best.layer * heads + best.head}
+  ></tensor-block>`;
+}
+
+/** @param {Measured} data @param {Desk} desk */
+function whichHead({best, paper}, desk) {
+  if (!paper) return html``;
+  return segments(desk, 'which', desk.labels.which, {
+    best: desk.labels.place(best.layer, best.head),
+    paper: desk.labels.paper(paper.layer, paper.head),
+  });
+}
+
+/** @param {Measured & {which: unknown}} data @param {Desk} desk */
+function chosenScope({best, paper, which}, desk) {
+  const {layer, head} = which === 'paper' && paper ? paper : best;
+  return scope(desk, {view: 'head', layer, heads: [head]});
+}

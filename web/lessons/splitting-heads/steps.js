@@ -1,0 +1,311 @@
+import {html} from 'lit';
+import {reroll, segments} from '../controls.js';
+import {randomEmbedding} from '../embedding.js';
+import {arrow, persistence, time} from '../sentences.js';
+import {step} from '../step.js';
+import {movingBlocks} from './moving-blocks.js';
+
+/** @import {Input, Tools} from '../step.js' */
+/** @import {Tensor} from '../tensor.js' */
+/** @import {Way} from './moving-blocks.js' */
+
+/** Small enough that every number can be followed by eye. */
+const small = {heads: 4, size: 2};
+
+/**
+ * A small tensor of the sentence, and where its numbers go.
+ *
+ * @param {Tools} tools
+ * @param {Input} input
+ */
+async function smallBlocks({engine, model}, {sentences: [text], choices}) {
+  const {lab} = engine;
+  const {heads, size} = small;
+  const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
+  const x = await randomEmbedding(lab, ids.data, heads * size, Number(choices.seed));
+  const places = {shape: x.shape, data: Float32Array.from(x.data, (_, i) => i)};
+  const split = await lab.splitHeads(x, heads);
+  const combined = await lab.combineHeads(split);
+  return {
+    x,
+    split,
+    combined,
+    blocks: {
+      tokens: tokens[0],
+      heads,
+      size,
+      data: x.data,
+      order: (await lab.splitHeads(places, heads)).data,
+    },
+    difference: Math.max(...x.data.map((value, i) => Math.abs(value - combined.data[i]))),
+  };
+}
+
+const split = step({
+  sentences: [persistence],
+  choices: {seed: 0, way: 'together'},
+  compute: smallBlocks,
+  widget: ({x, split, blocks}, desk) => html`
+    <div class="controls">
+      ${segments(desk, 'way', desk.labels.way, desk.labels.ways)}
+      ${reroll(desk, desk.labels.reroll)}
+    </div>
+    <p class="finding">${desk.labels.shapes[String(desk.choices.way)](x.shape, split.shape)}</p>
+    ${movingBlocks(blocks, /** @type {Way} */ (desk.choices.way), {
+      dark: desk.dark,
+      head: desk.labels.head,
+    })}
+    <tensor-block
+      label=${desk.labels.split}
+      .tensor=${split}
+      .axes=${desk.labels.axes}
+      .rows=${blocks.tokens}
+    ></tensor-block>
+  `,
+  code: `
+def split_heads(x, heads):
+    batch, tokens, width = x.shape
+    x = x.view(batch, tokens, heads, width // heads)
+    return x.transpose(1, 2)             # [batch, heads, tokens, d_k]
+
+x.view(batch, heads, tokens, width // heads)     # the same shape, and wrong`,
+});
+
+const combine = step({
+  sentences: [persistence],
+  choices: {seed: 0, way: 'split'},
+  compute: smallBlocks,
+  widget: ({split, combined, blocks, difference}, desk) => html`
+    <div class="controls">
+      ${segments(desk, 'way', desk.labels.way, desk.labels.ways)}
+      ${reroll(desk, desk.labels.reroll)}
+    </div>
+    <p class="finding">${desk.labels.difference(split.shape, combined.shape, difference)}</p>
+    ${movingBlocks(blocks, /** @type {Way} */ (desk.choices.way), {
+      dark: desk.dark,
+      head: desk.labels.head,
+    })}
+    <tensor-block
+      label=${desk.labels.combined}
+      .tensor=${combined}
+      .axes=${desk.labels.axes}
+      .rows=${blocks.tokens}
+    ></tensor-block>
+  `,
+  code: `
+def combine_heads(x):
+    batch, heads, tokens, size = x.shape
+    x = x.transpose(1, 2).contiguous()   # put the numbers of a token next to each other
+    return x.view(batch, tokens, heads * size)`,
+});
+
+const crossAttention = step({
+  sentences: [],
+  choices: {seed: 0, queries: 5, keys: 7, heads: 8},
+  async compute({engine}, {choices}) {
+    const {lab} = engine;
+    const [queries, keys, heads] = [choices.queries, choices.keys, choices.heads].map((value) =>
+      Math.max(1, Math.min(16, Number(value))),
+    );
+    const seed = 10 * Number(choices.seed);
+    const query = await lab.normal([4, queries, 256], seed);
+    const key = await lab.normal([4, keys, 256], seed + 1);
+    const result = await lab.multiHead({query, key, value: key, heads, seed: seed + 2});
+    return {
+      query: query.shape,
+      key: key.shape,
+      queryHeads: result.queryHeads.shape,
+      keyHeads: result.keyHeads.shape,
+      weights: result.attention.weights,
+      output: /** @type {Tensor} */ (result.output),
+    };
+  },
+  widget: ({query, key, queryHeads, keyHeads, weights, output}, desk) => html`
+    <div class="controls">
+      ${segments(desk, 'queries', desk.labels.queries, [1, 3, 5, 8])}
+      ${segments(desk, 'keys', desk.labels.keys, [3, 5, 7, 12])}
+      ${segments(desk, 'heads', desk.labels.heads, [1, 2, 4, 8, 16])}
+      ${reroll(desk, desk.labels.reroll)}
+    </div>
+    <table class="ladder">
+      <caption>
+        ${desk.labels.ladder}
+      </caption>
+      <tbody>
+        ${desk.labels
+          .steps({query, key, queryHeads, keyHeads, weights: weights.shape, output: output.shape})
+          .map(
+            (/** @type {[string, number[], string]} */ [name, shape, hue]) =>
+              html`<tr>
+                <th scope="row" class=${hue}>${name}</th>
+                <td>[${shape.join(', ')}]</td>
+              </tr>`,
+          )}
+      </tbody>
+    </table>
+    <tensor-block
+      label=${desk.labels.weights}
+      kind="weights"
+      .tensor=${weights}
+      .axes=${desk.labels.weightAxes}
+    ></tensor-block>
+    <tensor-block
+      label=${desk.labels.output}
+      .tensor=${output}
+      .axes=${desk.labels.axes}
+    ></tensor-block>
+  `,
+  code: `
+query = torch.randn(4, 5, 256)
+key = value = torch.randn(4, 7, 256)
+attention = nn.MultiheadAttention(embed_dim=256, num_heads=8, batch_first=True)
+output, weights = attention(query, key, value, average_attn_weights=False)
+output.shape, weights.shape      # [4, 5, 256], [4, 8, 5, 7]`,
+});
+
+/**
+ * Source and target, embedded, and one encoder-decoder layer over them.
+ *
+ * @param {Tools} tools
+ * @param {Input} input
+ */
+async function translated({engine, model}, {sentences: [source, target], choices}) {
+  const {lab} = engine;
+  const seed = Number(choices.seed);
+  const embed = async (/** @type {string} */ text) => {
+    const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
+    return {tokens: tokens[0], x: await randomEmbedding(lab, ids.data, 64, seed)};
+  };
+  const [from, to] = [await embed(source), await embed(target)];
+  const layer = await lab.encoderDecoder({source: from.x, target: to.x, heads: 4, seed});
+  return {source: from.tokens, target: to.tokens, ...layer};
+}
+
+/** @param {Tensor} weights  [1, heads, queries, keys] */
+function headZero({shape: [, , queries, keys], data}) {
+  return {shape: [queries, keys], data: data.slice(0, queries * keys)};
+}
+
+const sides = step({
+  sentences: [arrow, time],
+  choices: {seed: 0},
+  async compute(tools, input) {
+    const {source, target, decoder} = await translated(tools, input);
+    const {attention} = decoder.crossAttention;
+    const weights = headZero(attention.weights);
+    return {
+      source,
+      target,
+      shape: attention.weights.shape,
+      weights,
+      query: decoder.crossAttention.query,
+      key: decoder.crossAttention.key,
+      value: decoder.crossAttention.value,
+    };
+  },
+  widget: ({source, target, weights, query, key, value}, desk) => html`
+    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
+    <div class="three">
+      <tensor-block
+        label="q"
+        kind="query"
+        .tensor=${query}
+        .axes=${desk.labels.targetAxes}
+        .rows=${target}
+      ></tensor-block>
+      <tensor-block
+        label="k"
+        kind="key"
+        .tensor=${key}
+        .axes=${desk.labels.sourceAxes}
+        .rows=${source}
+      ></tensor-block>
+      <tensor-block
+        label="v"
+        kind="value"
+        .tensor=${value}
+        .axes=${desk.labels.sourceAxes}
+        .rows=${source}
+      ></tensor-block>
+    </div>
+    <tensor-block
+      label=${desk.labels.weights}
+      kind="weights"
+      numbers
+      .tensor=${weights}
+      .axes=${desk.labels.weightAxes}
+      .rows=${target}
+      .columns=${source}
+      .sums=${{rows: true}}
+    ></tensor-block>
+  `,
+  code: `
+q = query_layer(decoder_state)       # what the new text looks for
+k = key_layer(encoder_output)        # what the original has to offer
+v = value_layer(encoder_output)
+weights = (q @ k.transpose(-1, -2) / size ** 0.5).softmax(dim=-1)    # [targets, sources]`,
+});
+
+const decoderLayer = step({
+  sentences: [arrow, time],
+  choices: {seed: 0},
+  async compute(tools, input) {
+    const {source, target, encoder, decoder} = await translated(tools, input);
+    return {
+      source,
+      target,
+      own: headZero(decoder.selfAttention.attention.weights),
+      cross: headZero(decoder.crossAttention.attention.weights),
+      memory: encoder.output,
+      output: decoder.output,
+    };
+  },
+  widget: ({source, target, own, cross, memory, output}, desk) => html`
+    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
+    <tensor-block
+      label=${desk.labels.memory}
+      .tensor=${memory}
+      .axes=${desk.labels.sourceAxes}
+      .rows=${source}
+    ></tensor-block>
+    <tensor-block
+      label=${desk.labels.own}
+      kind="weights"
+      numbers
+      .tensor=${own}
+      .axes=${desk.labels.ownAxes}
+      .rows=${target}
+      .columns=${target}
+      .sums=${{rows: true}}
+    ></tensor-block>
+    <tensor-block
+      label=${desk.labels.cross}
+      kind="weights"
+      numbers
+      .tensor=${cross}
+      .axes=${desk.labels.weightAxes}
+      .rows=${target}
+      .columns=${source}
+      .sums=${{rows: true}}
+    ></tensor-block>
+    <tensor-block
+      label=${desk.labels.output}
+      .tensor=${output}
+      .axes=${desk.labels.targetAxes}
+      .rows=${target}
+    ></tensor-block>
+  `,
+  code: `
+memory = encoder_layer(source)
+x = norm_1(target + self_attention(target, target, target, causal=True))
+x = norm_2(x + cross_attention(query=x, key=memory, value=memory))
+output = norm_3(x + feed_forward(x))      # [1, targets, hidden]`,
+});
+
+export const steps = {
+  split,
+  combine,
+  'cross-attention': crossAttention,
+  sides,
+  'decoder-layer': decoderLayer,
+};

@@ -1,0 +1,160 @@
+const reroll = 'Other random numbers';
+const axes = ['batch', 'tokens', 'hidden'];
+
+export const attentionFromScratch = {
+  title: 'Attention from scratch',
+  summary:
+    'Two sentences in one batch, an average over the past, self-attention with random layers, several heads, and the mask that makes a decoder.',
+  beyond:
+    'New here: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
+  steps: {
+    batch: {
+      title: 'Two sentences, one batch',
+      /** @param {{texts: number, length: number}} data */
+      prose: ({texts, length}) => [
+        'A tensor has no ragged edge. To run two sentences at once, the shorter is filled up with `[PAD]` until both are equally long.',
+        `So the ids are [${texts}, ${length}], and a *mask* of the same shape remembers which are real: 1 for a token, 0 for padding.`,
+        'Make one sentence longer and watch the other fill up.',
+      ],
+      question: 'Does padding change what the model says about the shorter sentence?',
+      answer:
+        'It must not, and that is what the mask is for: it takes the padding out of every softmax. Without it the padding would be attended to like any word. You can see it in this lesson, three steps on.',
+      labels: {
+        /** @param {number} i */
+        text: (i) => (i ? 'Second sentence: tokens and ids' : 'First sentence: tokens and ids'),
+        mask: 'attention mask',
+        axes: ['batch', 'tokens'],
+        rows: ['first', 'second'],
+      },
+    },
+    'hidden-states': {
+      title: 'What goes in: a vector a token',
+      /** @param {{x: {shape: number[]}}} data */
+      prose: ({x}) => [
+        `The trained model has read both sentences and given every token a vector. This is x, [${x.shape.join(', ')}]: batch, tokens, hidden. With bert-base it would be [2, 12, 768].`,
+        'Attention takes such a tensor and gives back one of the same shape. What it does in between is this lesson.',
+        'Each row has many small numbers, and a few columns that are strong in every row: the model uses them for itself.',
+      ],
+      question: '“police” is in both sentences. Are its two rows the same?',
+      answer:
+        'No, though the word and its embedding are. These are vectors from the *end* of the model, where each has gathered from its own sentence. Point at the cells and compare.',
+      labels: {axes},
+    },
+    'causal-average': {
+      title: 'The simplest attention: an average of the past',
+      prose: [
+        'Before anything is compared: let each token take the mean of itself and all before it. As a table of weights that is 1, then ½ ½, then ⅓ ⅓ ⅓, and so on.',
+        'Here is the trick that attention will use. Begin with zeros. Put −∞ above the diagonal, where the future is. Softmax makes the zeros into equal shares and −∞ into nothing.',
+        'One product of matrices, weights times x, then does all the averages at once.',
+      ],
+      question: 'All scores are zero. What would scores other than zero do?',
+      answer:
+        'They would make the shares unequal: a token could take more from one neighbour than from another. Attention is this table with scores that are worked out from the tokens themselves.',
+      labels: {
+        masked: 'scores: zeros, −∞ above',
+        weights: 'weights',
+        output: 'average',
+        axes: ['query', 'key'],
+        outputAxes: axes,
+      },
+    },
+    'self-attention': {
+      title: 'Self-attention with random layers',
+      prose: [
+        'Three linear layers make {q:queries}, {k:keys} and {v:values} of x. The scores are the products of queries and keys, divided by the root of their size.',
+        'An *encoder* lets every token see every other. A *decoder* may not look ahead: switch it on and the upper triangle goes dark, as in the average before.',
+        'The layers are random, so the weights are nearly even: untrained attention is little more than an average. All that makes it choose is learned.',
+      ],
+      question:
+        'Leave “mask the padding” off. Where does part of the shorter sentence’s attention go?',
+      answer:
+        'To [PAD], a token that was never written. Its column is as strong as any other. With a longer filling it would be most of the attention. Switch the mask on, and the column is exactly 0.',
+      labels: {
+        causal: 'decoder (causal)',
+        keep: 'mask the padding',
+        weights: 'weights',
+        weightAxes: ['batch', 'query', 'key'],
+        output: 'output',
+        axes,
+        reroll,
+        /** @param {number} share @param {boolean} isPadded */
+        padding: (share, isPadded) =>
+          isPadded
+            ? `Of the attention of the shorter sentence’s words, ${(share * 100).toFixed(1)} % goes to padding.`
+            : 'Both sentences are equally long, so there is no padding.',
+      },
+    },
+    'multi-head': {
+      title: 'Several heads',
+      /** @param {{heads: number, hiddenSize: number}} data */
+      prose: ({heads, hiddenSize}) => [
+        `Instead of one attention over ${hiddenSize} numbers, take ${heads} over ${hiddenSize / heads} each. Every head has its own three layers, and can look for something else.`,
+        'Their outputs are laid side by side and are as wide as x again. With bert-base and 8 heads: 8 times [2, 12, 96] make [2, 12, 768].',
+        'A last linear layer mixes them. Left out, nothing fails; but each head stays in its own columns, and no number ever depends on two heads.',
+      ],
+      question: 'Do more heads need more weights?',
+      answer:
+        'No. The three layers together are hidden × hidden each, however many heads share them: twice the heads, half the size. What grows is the number of tables of weights, one a head.',
+      labels: {
+        heads: 'Heads',
+        withOutput: 'with the last layer',
+        each: 'output of each head',
+        headAxes: ['batch', 'head', 'tokens', 'head size'],
+        combined: 'side by side',
+        output: 'after the last layer',
+        axes,
+        reroll,
+        /** @param {number} heads @param {number[]} each @param {number[]} combined */
+        shapes: (heads, [batch, , tokens, size], combined) =>
+          `Each head: [${batch}, ${tokens}, ${size}]. ${heads} of them side by side: [${combined.join(', ')}].`,
+      },
+    },
+    scale: {
+      title: 'Divided by which root?',
+      /** @param {{headDim: number, hiddenSize: number, heads: number}} data */
+      prose: ({headDim, hiddenSize, heads}) => [
+        `A head’s score is a sum of ${headDim} products, so it is divided by √${headDim}. It is easy to write √${hiddenSize}, the size of the whole vector, and nothing complains.`,
+        `But then all scores are √${heads} times smaller than they should be, and softmax of small differences is nearly even. *Entropy* measures that: 0 if all attention is on one token, and the logarithm of the number of tokens if it is spread evenly.`,
+        'Compare the columns, first with the trained head’s queries and keys, then with random ones.',
+      ],
+      question: 'With random layers there is hardly a difference. Why does it matter then?',
+      answer:
+        'Because it does where heads have learned to choose: their attention is blurred. A model trained with the slip from the start could make up for it by larger weights; one that is loaded into code with the slip cannot.',
+      labels: {
+        source: 'Queries and keys',
+        sources: {trained: 'of the trained layer 0', random: 'of random layers'},
+        entropy: 'entropy of the weights, in nats',
+        axes: ['heads', 'divisor'],
+        /** @param {number} head */
+        head: (head) => `head ${head}`,
+        reroll,
+        /** @param {number[]} means @param {number} tokens */
+        means: ([right, slip], tokens) =>
+          `A query spreads over ${Math.exp(right).toFixed(1)} of ${tokens} tokens in effect; with the slip over ${Math.exp(slip).toFixed(1)}.`,
+      },
+    },
+    'masked-multi-head': {
+      title: 'Several heads that cannot look ahead',
+      /** @param {{weights: {shape: number[]}, output: {shape: number[]}}} data */
+      prose: ({weights, output}) => [
+        `All together: ${weights.shape[1]} heads, each with the causal mask, and the last layer. The weights are [${weights.shape.join(', ')}], the output is [${output.shape.join(', ')}], as x was.`,
+        'What is the mask good for? Below, the last token of the first sentence is exchanged, and everything is run again. The outputs before it do not change by any digit.',
+        'That is what lets a decoder learn from a whole text at once: at every place it predicts the next token, without having seen it.',
+      ],
+      question: 'Softmax over the wrong axis is worse with a mask. Why?',
+      answer:
+        'Then each *column* is shared out: how much a token takes from the first one depends on how many tokens come later, and so on the future. The mask is there, and the future leaks in all the same.',
+      labels: {
+        heads: 'Heads',
+        weights: 'weights',
+        weightAxes: ['batch', 'head', 'query', 'key'],
+        output: 'output',
+        axes,
+        reroll,
+        /** @param {number} before @param {number} last */
+        change: (before, last) =>
+          `Another last token changes the outputs before it by ${before.toFixed(7)}, and its own by up to ${last.toFixed(3)}.`,
+      },
+    },
+  },
+};
