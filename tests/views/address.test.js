@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
+import {noInterventions} from '../../web/elements/lab/interventions.js';
 import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
 import {statisticNames} from '../../web/views/head-statistics.js';
 import {plainDisplay} from '../../web/views/readability.js';
 import {filters} from '../../web/views/selection.js';
+import {reached} from './reached-interventions.js';
 
 const plain = {noNullPrototype: true};
 const listOfNumbers = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((a, b) => a - b));
@@ -24,6 +26,9 @@ const state = fc.record(
     onlyHeads: listOfNumbers,
     file: fc.string({unit: 'grapheme'}),
     large: fc.boolean(),
+    interventions: reached,
+    contrast: fc.constantFrom('', 'side', 'difference'),
+    lab: fc.constantFrom('', 'change', 'predict', 'heads'),
     words: fc.boolean(),
     special: fc.constantFrom('show', 'hide', 'renormalise'),
     strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
@@ -79,6 +84,9 @@ test('the address in the documentation is understood', () => {
       file: '',
       theme: 'dark',
       large: false,
+      interventions: noInterventions,
+      contrast: '',
+      lab: '',
       ...plainDisplay,
     },
   );

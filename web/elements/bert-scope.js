@@ -17,6 +17,8 @@ import {
   neededOf,
   selectionOf,
 } from './drawing.js';
+import {labActions} from './lab/lab-actions.js';
+import {noInterventions} from './lab/interventions.js';
 import {whenNear} from './nearness.js';
 import {Overview} from './overview.js';
 import {isSnapshotAddress, loadFrozenPass, sameToken} from './passes.js';
@@ -33,6 +35,8 @@ import {runShortcut, shortcutActions} from './shortcuts.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Choice} from './drawing.js' */
+/** @import {Interventions} from './lab/interventions.js' */
+/** @import {CompareMode} from './picture.js' */
 /** @import {Pass} from './passes.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {ViewData} from './scope-views.js' */
@@ -45,7 +49,12 @@ const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const wideScreen = matchMedia('(min-width: 64rem)');
 
 /** What a pass is made from. */
-const textProperties = /** @type {const} */ (['text', 'textPair', 'noSpecialTokens']);
+const textProperties = /** @type {const} */ ([
+  'text',
+  'textPair',
+  'noSpecialTokens',
+  'interventions',
+]);
 
 /**
  * `<bert-scope>`: attention of one text through one model, or a picture that was saved.
@@ -56,6 +65,7 @@ const textProperties = /** @type {const} */ (['text', 'textPair', 'noSpecialToke
  *
  * @fires ready  the model is loaded; detail `{engine, model, bytes}`
  * @fires result  a new text is about to be drawn; detail is the engine's result
+ * @fires untouched  where something is changed, what the model as it is makes of the text is there too
  * @fires error  detail is the Error
  * @fires selection  the reader chose what is shown; detail is the selection
  */
@@ -80,6 +90,7 @@ export class BertScope extends LitElement {
       if (before && this.token && !sameToken(this.token, before, pass)) this.choose({token: null});
       this.#emit('result', pass.result);
     },
+    onUntouched: () => this.#emit('untouched', this.untouched),
     onError: (error) => this.#emit('error', error),
   });
   /** A saved picture that stands in for the live one. @type {Pass | null} */
@@ -145,11 +156,25 @@ export class BertScope extends LitElement {
     this.large = false;
     /** @type {TokenRef | null} the pinned token, counted before words are merged or tokens hidden */
     this.token = null;
+    /** @type {Interventions} what is changed in the model */
+    this.interventions = noInterventions;
+    /** @type {CompareMode | ''} how the model as it is stands beside a changed one */
+    this.contrast = '';
   }
 
   /** What the engine last returned, or null. */
   get result() {
     return this.#session.pass?.result ?? null;
+  }
+
+  /** Where something is changed, what the model as it is returns; null until it is there. */
+  get untouched() {
+    return this.#session.untouched?.result ?? null;
+  }
+
+  /** The engine's model, or null. */
+  get model() {
+    return this.#session.model;
   }
 
   /** What there is of layers and heads. */
@@ -208,6 +233,8 @@ export class BertScope extends LitElement {
       'open',
       'onlyLayers',
       'onlyHeads',
+      'interventions',
+      'contrast',
     ])) {
       if (choice[name] !== undefined) Object.assign(this, {[name]: choice[name]});
     }
@@ -239,7 +266,7 @@ export class BertScope extends LitElement {
       runShortcut(event, this.#actions);
   };
 
-  get #isDark() {
+  get isDark() {
     return this.theme === 'dark' || (this.theme !== 'light' && darkScheme.matches);
   }
 
@@ -247,7 +274,7 @@ export class BertScope extends LitElement {
   get #choice() {
     const {layer, heads, filter, token, display, open, onlyLayers, onlyHeads} = this;
     const grid = {isOpen: open, layers: onlyLayers, heads: onlyHeads};
-    return {layer, heads, filter, token, display, grid, dark: this.#isDark};
+    return {layer, heads, filter, token, display, grid, dark: this.isDark};
   }
 
   /**
@@ -279,6 +306,9 @@ export class BertScope extends LitElement {
   willUpdate(changed) {
     if (changed.has('src')) this.#begin();
     else if (textProperties.some((name) => changed.has(name))) this.#run();
+    const {untouched} = this.#session;
+    this.#picture.before =
+      untouched && this.contrast ? {pass: untouched, mode: this.contrast} : null;
   }
 
   render() {
@@ -297,7 +327,8 @@ export class BertScope extends LitElement {
         ${this.#notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
         ${this.#content()}
       </div>
-      ${this.#hasControls ? inspectorPanel(this.#overview.inspector) : nothing} ${shortcutDialog()}
+      ${this.#hasControls ? inspectorPanel(this.#overview.inspector, this.#labActions()) : nothing}
+      ${shortcutDialog()}
     </div>`;
   }
 
@@ -324,7 +355,7 @@ export class BertScope extends LitElement {
       drawn,
       chosen: this.#chosen,
       statistic: this.statistic,
-      dark: this.#isDark,
+      dark: this.isDark,
     });
     if (isNew) this.requestUpdate();
   }
@@ -344,7 +375,7 @@ export class BertScope extends LitElement {
       selection,
       shape,
       filters: filtersOf(pass),
-      dark: this.#isDark,
+      dark: this.isDark,
       isSingle: this.view === 'neuron',
       isPick: this.view === 'neuron' || this.view === 'model',
       isMean: this.#chosen.layers.length > 1,
@@ -387,6 +418,15 @@ export class BertScope extends LitElement {
     });
   }
 
+  #labActions() {
+    const {interventions, selection, result} = this;
+    return result
+      ? labActions({interventions, selection, result}, (interventions) =>
+          this.choose({interventions}),
+        )
+      : nothing;
+  }
+
   /** Shows what is there at once; what is heavy waits until the reader comes near. */
   #begin() {
     this.#stopWaiting();
@@ -423,8 +463,9 @@ export class BertScope extends LitElement {
   }
 
   #run() {
-    const specialTokens = !this.noSpecialTokens;
-    this.#session.run(this.text, this.textPair, specialTokens, (pass) =>
+    const {text, textPair: pair, interventions} = this;
+    const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
+    this.#session.run(request, (pass) =>
       isViewName(this.view) ? neededOf(pass, this.view, this.#choice) : [],
     );
   }

@@ -44,6 +44,7 @@ export class LivePass {
    */
   constructor(name, model, result) {
     this.name = name;
+    this.model = model;
     const {layers, heads, headDim} = model.shape;
     this.result = result;
     this.snapshot = createSnapshot({

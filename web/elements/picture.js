@@ -16,8 +16,10 @@ import {ViewStage} from './view-stage.js';
 
 /** The picture of a pass, alone or held against one that was kept. */
 export class Picture {
-  /** @type {Kept | null} */
+  /** @type {Kept | null} what the reader kept */
   #kept = null;
+  /** @type {Kept | null} what stands before it: the model as it is, where something is changed */
+  before = null;
   #onChange;
   #now;
   #before;
@@ -49,9 +51,13 @@ export class Picture {
     });
   }
 
+  get #other() {
+    return this.before ?? this.#kept;
+  }
+
   /** Only the matrix has a picture of differences. @param {string} view */
   #isDifference(view) {
-    return this.#kept?.mode === 'difference' && view === 'matrix';
+    return this.#other?.mode === 'difference' && view === 'matrix';
   }
 
   /**
@@ -60,7 +66,7 @@ export class Picture {
    * @param {Choice} choice
    */
   render(pass, view, choice) {
-    const kept = this.#kept;
+    const kept = this.#other;
     const now = this.#now.element;
     if (!kept) return now;
     if (!this.#isDifference(view)) {
@@ -94,7 +100,7 @@ export class Picture {
    * @returns {ViewData | null} what is drawn; null: the old picture stays
    */
   draw(pass, view, choice, fetch) {
-    const kept = this.#kept;
+    const kept = this.#other;
     let isComplete = true;
     for (const each of kept ? [pass, kept.pass] : [pass]) {
       const parts = neededOf(each, view, choice);

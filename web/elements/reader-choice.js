@@ -1,3 +1,5 @@
+/** @import {Interventions} from './lab/interventions.js' */
+/** @import {CompareMode} from './picture.js' */
 /** @import {Block} from '../views/head-map.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display} from '../views/readability.js' */
@@ -15,6 +17,8 @@
  * @property {number[]} onlyLayers
  * @property {number[]} onlyHeads
  * @property {boolean} large
+ * @property {Interventions} interventions
+ * @property {CompareMode | ''} contrast
  */
 
 /**

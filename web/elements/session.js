@@ -1,7 +1,10 @@
+import {strings} from '../strings/index.js';
+import {fit, isUntouched} from './lab/interventions.js';
 import {LivePass, frozenPass, isSnapshotAddress, loadFrozenPass} from './passes.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
-/** @import {Part, Pass} from './passes.js' */
+/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Part, Pass, Result} from './passes.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 
 /**
@@ -9,7 +12,18 @@ import {LivePass, frozenPass, isSnapshotAddress, loadFrozenPass} from './passes.
  * @property {() => void} onChange  something is to be rendered anew
  * @property {(loaded: {engine: Engine, model: Model, bytes: number}) => void} onReady
  * @property {(pass: Pass, before: Pass | null) => void} onPass
+ * @property {() => void} onUntouched  the pass of the model as it is has followed
  * @property {(error: Error) => void} onError
+ */
+
+/**
+ * What is to be run.
+ *
+ * @typedef {object} Request
+ * @property {string} text
+ * @property {string} pair  empty: no second sentence
+ * @property {boolean} specialTokens
+ * @property {Interventions} interventions
  */
 
 /** One element's model, and the pass of its latest text. */
@@ -18,6 +32,12 @@ export class Session {
   model = null;
   /** @type {Pass | null} the latest that is complete */
   pass = null;
+  /**
+   * That of the model as it is, where `pass` is of a changed one.
+   *
+   * @type {LivePass | null}
+   */
+  untouched = null;
   /** @type {Error | null} */
   failure = null;
   /** @type {Progress} */
@@ -51,6 +71,7 @@ export class Session {
     const {signal} = (this.#loading = new AbortController());
     this.model = null;
     this.pass = meanwhile;
+    this.untouched = null;
     this.failure = null;
     this.progress = {loaded: 0, total: 0};
     this.#listener.onChange();
@@ -76,31 +97,53 @@ export class Session {
 
   /**
    * Runs a text and fetches the matrices that `wanted` then names. The latest text wins: an older
-   * pass is aborted. Without a text there is no pass.
+   * pass is aborted. Without a text there is no pass. Of a changed model, the pass of the model as
+   * it is follows, unless it is known.
    *
-   * @param {string} text
-   * @param {string} pair
-   * @param {boolean} specialTokens
+   * @param {Request} request
    * @param {(pass: Pass) => Part[]} wanted
    */
-  async run(text, pair, specialTokens, wanted) {
+  async run({text, pair, specialTokens, interventions}, wanted) {
     this.#work.abort();
     const work = (this.#work = new AbortController());
     const {signal} = work;
-    if (!this.model) return;
+    const {model} = this;
+    if (!model) return;
     if (!text.trim()) {
       this.pass = null;
+      this.untouched = null;
       this.failure = null;
       this.#listener.onChange();
       return;
     }
     this.#isRunning = true;
-    try {
-      const options = {pair: pair.trim() ? pair : undefined, specialTokens, signal};
-      const name = pair.trim() ? `${text} / ${pair}` : text;
-      const pass = new LivePass(name, this.model, await this.model.attend(text, options));
+    const second = pair.trim() ? pair : undefined;
+    /** @param {string} name @param {object} changes */
+    const passOf = async (name, changes) => {
+      const options = {pair: second, specialTokens, signal, ...changes};
+      const pass = new LivePass(name, model, await model.attend(text, options));
       await pass.fetch(wanted(pass));
-      if (!signal.aborted) this.#show(pass);
+      signal.throwIfAborted();
+      return pass;
+    };
+    try {
+      if (isUntouched(interventions)) {
+        const pass = await passOf(second ? `${text} / ${second}` : text, {});
+        this.untouched = null;
+        this.#show(pass);
+        return;
+      }
+      const pass = await passOf(strings.lab.after, {
+        interventions: fit(interventions, model.shape),
+      });
+      const isKnown =
+        this.untouched?.model === model && isSameText(this.untouched.result, pass.result);
+      if (!isKnown) this.untouched = null;
+      this.#show(pass);
+      if (isKnown) return;
+      this.untouched = await passOf(strings.lab.before, {});
+      this.#listener.onUntouched();
+      this.#listener.onChange();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     } finally {
@@ -121,6 +164,7 @@ export class Session {
   /** Likewise, a pass that needs no engine. @param {Pass} pass */
   showSaved(pass) {
     this.#work.abort();
+    this.untouched = null;
     this.#show(pass);
   }
 
@@ -161,4 +205,9 @@ export class Session {
     this.#listener.onError(this.failure);
     this.#listener.onChange();
   }
+}
+
+/** @param {Result} a @param {Result} b */
+function isSameText(a, b) {
+  return [a.ids, a.tokenTypeIds].join() === [b.ids, b.tokenTypeIds].join();
 }

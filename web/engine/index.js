@@ -82,6 +82,7 @@ export class Engine {
  * @property {Shape} shape
  * @property {string[]} notes
  * @property {PredictionHeads} predictionHeads
+ * @property {string | null} maskToken
  */
 
 export class Model {
@@ -92,7 +93,7 @@ export class Model {
    * @param {WorkerLine} line
    * @param {Loaded} loaded
    */
-  constructor(line, {id, name, config, shape, notes, predictionHeads}) {
+  constructor(line, {id, name, config, shape, notes, predictionHeads, maskToken}) {
     this.#line = line;
     this.#id = id;
     this.name = name;
@@ -101,6 +102,8 @@ export class Model {
     /** What was ignored while loading, one sentence each. */
     this.notes = notes;
     this.predictionHeads = predictionHeads;
+    /** What stands for a masked word in a text; null without one. */
+    this.maskToken = maskToken;
   }
 
   /**

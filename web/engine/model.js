@@ -68,6 +68,8 @@ export class Model {
     this.config = encoder.config;
     this.notes = encoder.notes;
     this.predictionHeads = encoder.heads;
+    /** What stands for a masked word in a text, when the vocabulary has it. */
+    this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     const {layers, heads, hiddenSize, positions} = encoder.config;
     /** @type {Shape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};

@@ -66,8 +66,8 @@ class Host {
       if (signal.aborted) model.dispose();
       signal.throwIfAborted();
       this.#models.set(call, model);
-      const {name, config, shape, notes, predictionHeads} = model;
-      return {id: call, name, config, shape, notes, predictionHeads};
+      const {name, config, shape, notes, predictionHeads, maskToken} = model;
+      return {id: call, name, config, shape, notes, predictionHeads, maskToken};
     });
   }
 

@@ -1,9 +1,16 @@
+import {
+  formatInterventions,
+  noInterventions,
+  parseInterventions,
+} from '../elements/lab/interventions.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {parseRoute} from './routes.js';
 
+/** @import {Interventions} from '../elements/lab/interventions.js' */
+/** @import {CompareMode} from '../elements/picture.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display} from '../views/readability.js' */
 
@@ -27,6 +34,9 @@ import {parseRoute} from './routes.js';
  * @property {string} file  attention from this file is shown, which the address does not hold
  * @property {'auto' | 'light' | 'dark'} theme
  * @property {boolean} large
+ * @property {Interventions} interventions
+ * @property {CompareMode | ''} contrast
+ * @property {string} lab  the tab that is open; empty: none
  *
  * @typedef {View & Display} State
  */
@@ -47,6 +57,9 @@ const plainState = Object.freeze({
   file: '',
   theme: 'auto',
   large: false,
+  interventions: noInterventions,
+  contrast: '',
+  lab: '',
   ...plainDisplay,
 });
 
@@ -80,6 +93,8 @@ export function parseAddress(hash) {
   const theme = fields.get('theme');
   const statistic = /** @type {StatisticName} */ (fields.get('colour'));
   const special = fields.get('special');
+  const contrast = fields.get('contrast');
+  const lab = fields.get('lab') ?? '';
   const keep = parseIndex(fields.get('keep'));
   return {
     text: fields.get('text') ?? base.text,
@@ -96,6 +111,9 @@ export function parseAddress(hash) {
     file: fields.get('file') ?? '',
     theme: theme === 'light' || theme === 'dark' ? theme : base.theme,
     large: fields.get('large') === '1',
+    interventions: parseInterventions(fields),
+    contrast: contrast === 'side' || contrast === 'difference' ? contrast : base.contrast,
+    lab: Object.hasOwn(strings.lab.tabs, lab) ? lab : base.lab,
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
     special: special === 'hide' || special === 'renormalise' ? special : base.special,
     strongest: keep !== null && keep >= 5 && keep <= 100 ? keep / 100 : base.strongest,
@@ -125,6 +143,10 @@ export function formatAddress(state) {
   if (state.onlyLayers.length) fields.set('only-layers', state.onlyLayers.join('.'));
   if (state.onlyHeads.length) fields.set('only-heads', state.onlyHeads.join('.'));
   if (state.file) fields.set('file', state.file);
+  for (const [name, value] of Object.entries(formatInterventions(state.interventions)))
+    fields.set(name, value);
+  if (state.contrast) fields.set('contrast', state.contrast);
+  if (state.lab) fields.set('lab', state.lab);
   if (state.large) fields.set('large', '1');
   if (theme !== 'auto') fields.set('theme', theme);
   return `#${fields}`;

@@ -7,6 +7,7 @@ import {find} from './find.js';
 import {AddressHistory} from './history.js';
 import {importAttention} from './import.js';
 import {ImportedFiles} from './imported.js';
+import {attachLab} from './lab.js';
 import {translatePage} from './language.js';
 import {followRoutes} from './routes.js';
 
@@ -30,6 +31,7 @@ const files = new ImportedFiles(scope);
 const facts = {model: '', shape: '', kernel: '', time: ''};
 
 const history = new AddressHistory((state) => show(state));
+const lab = attachLab(scope, history, change);
 show(parseAddress(location.hash));
 
 textBox.addEventListener('input', () => change('text', {text: textBox.value}));
@@ -92,13 +94,15 @@ scope.addEventListener('result', () => {
 });
 scope.addEventListener('selection', () => {
   const {view, layer, heads, filter, token, statistic, open, onlyLayers, onlyHeads, large} = scope;
+  const {interventions, contrast} = scope;
   const before = history.state;
   if (view !== before.view) history.record(`view ${view}`, {view});
   if (layer !== before.layer) history.record('layer', {layer});
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
   if (filter !== before.filter) history.record('filter', {filter});
   if (open !== before.open) history.record('open', {open});
-  history.amend({token, statistic, onlyLayers, onlyHeads, large, ...scope.display});
+  if (interventions !== before.interventions) history.record('change', {interventions});
+  history.amend({token, statistic, onlyLayers, onlyHeads, large, contrast, ...scope.display});
   showAppearance(view, large);
 });
 
@@ -138,6 +142,9 @@ function show(state) {
   scope.open = state.open;
   scope.onlyLayers = state.onlyLayers;
   scope.onlyHeads = state.onlyHeads;
+  scope.interventions = state.interventions;
+  scope.contrast = state.contrast;
+  lab.show(state);
   scope.selection = state;
   scope.display = state;
   showAppearance(state.view, state.large);

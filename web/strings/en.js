@@ -373,6 +373,118 @@ export const english = {
     },
   },
 
+  /** Changing the model, predicting words, finding heads. */
+  lab: {
+    title: 'Lab',
+    tabs: {change: 'Change the model', predict: 'Predict words', heads: 'Compare heads'},
+    noText: 'Type a sentence first.',
+    before: 'the model as it is',
+    after: 'the changed model',
+    embeddings: 'Embeddings',
+    /** @param {string} change  a signed number */
+    points: (change) => `${change} points`,
+    actions: {
+      headOff: 'Switch this head off',
+      /** @param {string} token */
+      unseen: (token) => `Hide “${token}” from all heads`,
+      undoAll: 'Undo all changes',
+    },
+    changes: {
+      list: 'Changes',
+      none: 'Nothing is changed. Switch something off and see what it does to the picture and to the predictions.',
+      /** @param {string} name */
+      undo: (name) => `Undo: ${name}`,
+      undoAll: 'Undo all',
+      place: 'What is chosen',
+      /** @param {string} place @param {number} percent */
+      strength: (place, percent) => `${place}: strength ${percent} %`,
+      /** @param {string} place */
+      headOff: (place) => `${place} off`,
+      /** @param {string} place @param {number} percent */
+      headScaled: (place, percent) => `${place} at ${percent} %`,
+      /** @param {string} layer */
+      layerOff: (layer) => `${layer} off`,
+      /** @param {string} token */
+      unseen: (token) => `“${token}” hidden from all heads`,
+      pinFirst: 'Click a token in the picture to hide it from all heads.',
+      link: 'One weight of the chosen head',
+      /** @param {string} weight */
+      weight: (weight) => `Weight ${weight}`,
+      renormalise: 'The row’s other weights share the rest',
+      setLink: 'Set the weight',
+      /** @param {string} place @param {string} link @param {string} weight */
+      edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
+      everywhere: 'In every head',
+      causal: 'No token sees a later one (causal)',
+      /** @param {number} temperature @param {string} effect */
+      temperature: (temperature, effect) => `Temperature ${temperature}: ${effect}`,
+      temperatureEffects: {same: 'as it is', sharper: 'sharper', flatter: 'flatter'},
+      /** @param {number} temperature */
+      temperatureSet: (temperature) => `Temperature ${temperature}`,
+      scoreScale: 'Scores are divided by',
+      scoreScales: {
+        head: '√d, d the size of a head, as it is',
+        hidden: '√H, H the hidden size',
+        none: 'nothing',
+      },
+      contrast: 'The picture shows',
+      contrasts: {
+        after: 'changed',
+        side: 'side by side',
+        difference: 'difference',
+      },
+    },
+    effects: {
+      title: 'Effect of every head',
+      hint: 'Each head is switched off in turn, and the probability of one word watched. Choose a square to keep that head off.',
+      target: 'The word in place of',
+      run: 'Try every head',
+      cancel: 'Cancel',
+      /** @param {string} token @param {string} probability @param {string} place @param {string} change */
+      summary: (token, probability, place, change) =>
+        `“${token}” has ${probability} with all these heads. Without ${place} it changes most: ${change}.`,
+      states: 'What is left of each hidden state',
+      statesHint:
+        'Cosine of each token’s hidden state with that of the model as it is: 1 is unchanged.',
+    },
+    predictions: {
+      title: 'Click a word to mask it',
+      hint: 'The model then guesses the word from all the others. You can also type the mask in the sentence.',
+      noHead: 'This model has no masked-LM head, so it cannot guess words.',
+      /** @param {string} token */
+      mask: (token) => `Mask “${token}”`,
+      /** @param {string} token */
+      fill: (token) => `Put “${token}” there`,
+      /** @param {string} context */
+      expected: (context) => `Expected in “${context}”`,
+      lens: 'After each layer',
+      lensHint:
+        'The masked-LM head reads the hidden state of every layer, although it was trained on the last one only: a rough look at how the guess forms.',
+      surprise: 'How surprising is each word?',
+      surpriseNote:
+        'In bits: each word is masked alone, and this is −log₂ of the probability of the word that stands there. 1 bit: 50 %; 10 bits: 0.1 %.',
+      /** @param {string} token @param {string} bits @param {string} expected */
+      instead: (token, bits, expected) =>
+        `“${token}”: ${bits} bits; expected “${expected}”. Click to mask it.`,
+      classes: 'What the classifier says of the text',
+      /** @param {string} logit */
+      logit: (logit) => `logit ${logit}`,
+    },
+    heads: {
+      hint: 'What each head does on average in this text. The name of a column sorts by it; its tooltip says what it means.',
+      table: 'All heads with their statistics',
+      filter: 'Show',
+      /** @param {number} count */
+      all: (count) => `all ${count} heads`,
+      /** @param {string} name @param {number} count */
+      named: (name, count) => `${name} (${count})`,
+      place: 'Head',
+      name: 'What it does',
+      /** @param {number} layer @param {number} head */
+      show: (layer, head) => `Show layer ${layer}, head ${head}`,
+    },
+  },
+
   matrix: {
     label:
       'Heat map: a row for each query, a column for each key. Arrow keys move through the cells, Enter keeps a row.',

@@ -84,7 +84,7 @@ class HeadMap {
     this.#data = data;
     const {layers, heads, statistic, chosen, dark} = data;
     if (this.#cells.length !== layers || this.#cells[0]?.length !== heads) this.#build();
-    const colours = matrixColours(false, dark);
+    const colours = matrixColours(Boolean(statistic?.isDifference), dark);
     const {least, most} = statistic?.range ?? {least: 0, most: 1};
     this.#cells.forEach((row, layer) =>
       row.forEach((cell, head) => {

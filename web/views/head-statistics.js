@@ -14,6 +14,7 @@
  * @property {string} help  a sentence on what it says
  * @property {ArrayLike<number>} values  `[layers * heads]`; NaN where it is not known
  * @property {{least: number, most: number}} range  that of the colours
+ * @property {boolean} [isDifference]  it has two directions, with nothing in the middle of the range
  * @property {(value: number) => string} format
  */
 

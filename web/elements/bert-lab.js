@@ -1,0 +1,133 @@
+import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {strings} from '../strings/index.js';
+import './lab/lab-changes.js';
+import './lab/lab-effects.js';
+import './lab/lab-heads.js';
+import './lab/lab-predictions.js';
+import labStyle from './lab/lab.css?inline';
+
+/** @import {BertScope} from './bert-scope.js' */
+/** @import {Interventions} from './lab/interventions.js' */
+
+/** @typedef {keyof typeof strings.lab.tabs} Tab */
+
+export const labTabs = /** @type {Tab[]} */ (Object.keys(strings.lab.tabs));
+
+/**
+ * `<bert-lab>`: change the model that a `<bert-scope>` shows, see what it does, and find the heads
+ * worth looking at.
+ *
+ * @fires tab  detail: the tab the reader went to; empty: none
+ * @fires edit  detail: `{text?, pair?}`, what the reader wants the sentences to be
+ */
+export class BertLab extends LitElement {
+  static properties = {
+    scope: {attribute: false},
+    tab: {reflect: true},
+  };
+
+  static styles = [labStyle].map(unsafeCSS);
+
+  constructor() {
+    super();
+    /** @type {BertScope | null} */
+    this.scope = null;
+    /** @type {Tab | ''} */
+    this.tab = '';
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#listen(this.scope, null);
+  }
+
+  /** @param {Map<string, any>} changed */
+  willUpdate(changed) {
+    if (changed.has('scope')) this.#listen(changed.get('scope'), this.scope);
+  }
+
+  /** @param {BertScope | null | undefined} before @param {BertScope | null} after */
+  #listen(before, after) {
+    for (const event of ['ready', 'result', 'selection', 'untouched']) {
+      before?.removeEventListener(event, this.#onScope);
+      after?.addEventListener(event, this.#onScope);
+    }
+  }
+
+  #onScope = () => this.requestUpdate();
+
+  render() {
+    const {scope, tab} = this;
+    return html`<section class="lab" aria-labelledby="lab-title">
+      <div class="head">
+        <h2 id="lab-title">${strings.lab.title}</h2>
+        <div class="cells tabs">
+          ${labTabs.map(
+            (name) =>
+              html`<button
+                type="button"
+                aria-expanded=${name === tab}
+                @click=${() => this.#go(name === tab ? '' : name)}
+              >
+                ${strings.lab.tabs[name]}
+              </button>`,
+          )}
+        </div>
+      </div>
+      ${scope && tab ? this.#panel(scope, tab) : nothing}
+    </section>`;
+  }
+
+  /** @param {BertScope} scope @param {Tab} tab */
+  #panel(scope, tab) {
+    const {model, result, untouched, selection, interventions} = scope;
+    const change = (/** @type {CustomEvent<Interventions>} */ {detail}) =>
+      scope.choose({interventions: detail});
+    switch (tab) {
+      case 'change':
+        return html`<div class="columns">
+          <lab-changes
+            .result=${result}
+            .selection=${selection}
+            .interventions=${interventions}
+            .contrast=${scope.contrast}
+            @change=${change}
+            @contrast=${(/** @type {CustomEvent} */ {detail}) => scope.choose({contrast: detail})}
+          ></lab-changes>
+          <lab-effects
+            .model=${model}
+            .result=${result}
+            .untouched=${untouched}
+            .interventions=${interventions}
+            .pinned=${selection.token?.index ?? null}
+            .dark=${scope.isDark}
+            @change=${change}
+          ></lab-effects>
+        </div>`;
+      case 'predict':
+        return html`<lab-predictions
+          .model=${model}
+          .result=${result}
+          .untouched=${untouched}
+          .text=${scope.text}
+          .pair=${scope.textPair}
+          @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
+        ></lab-predictions>`;
+      case 'heads':
+        return html`<lab-heads
+          .model=${model}
+          .result=${result}
+          .selection=${selection}
+          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+        ></lab-heads>`;
+    }
+  }
+
+  /** @param {Tab | ''} tab */
+  #go(tab) {
+    this.tab = tab;
+    this.dispatchEvent(new CustomEvent('tab', {detail: tab}));
+  }
+}
+
+customElements.define('bert-lab', BertLab);

@@ -1,0 +1,220 @@
+import {Task} from '@lit/task';
+import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {strings} from '../../strings/index.js';
+import {formatPercent} from '../../views/formats.js';
+import {headMap} from '../../views/head-map.js';
+import headMapStyle from '../../views/head-map.css?inline';
+import {noInterventions, withHead} from './interventions.js';
+import {inPoints} from './in-points.js';
+import labStyle from './lab.css?inline';
+
+/** @import {Model} from '../model-pool.js' */
+/** @import {Result} from '../passes.js' */
+/** @import {Interventions} from './interventions.js' */
+
+/** @typedef {Awaited<ReturnType<Model['headEffects']>>} HeadEffects */
+
+const {effects: words} = strings.lab;
+
+/**
+ * What changes do: how far each hidden state has moved, and what one prediction would lose if each
+ * head in turn were off.
+ *
+ * @fires change  detail: the interventions wanted
+ */
+export class LabEffects extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    untouched: {attribute: false},
+    interventions: {attribute: false},
+    pinned: {attribute: false},
+    dark: {type: Boolean},
+    target: {state: true},
+    progress: {state: true},
+  };
+
+  static styles = [labStyle, headMapStyle].map(unsafeCSS);
+
+  /** @type {ReturnType<typeof headMap> | null} */
+  #map = null;
+
+  #effects = new Task(this, {
+    autoRun: false,
+    task: async (_, {signal}) => {
+      const result = /** @type {Result} */ (this.result);
+      const token = this.#token(result);
+      const isMask = result.tokens[token] === this.model?.maskToken;
+      const target = {token, ...(isMask ? {} : {id: result.ids[token]})};
+      this.progress = 0;
+      const effects = await /** @type {Model} */ (this.model).headEffects(result, {
+        target,
+        signal,
+        onProgress: ({done, total}) => (this.progress = done / total),
+      });
+      return {result, token, effects};
+    },
+  });
+  #moved = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.untouched]),
+    task: async ([result, untouched]) =>
+      result && untouched
+        ? {tokens: result.tokens, cosines: await result.similarity(untouched)}
+        : null,
+  });
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Result | null} */
+    this.untouched = null;
+    /** @type {Interventions} */
+    this.interventions = noInterventions;
+    /** @type {number | null} the pinned token */
+    this.pinned = null;
+    this.dark = false;
+    /** @type {number | null} the token whose prediction counts; null: the first mask, or the pinned one */
+    this.target = null;
+    this.progress = 0;
+  }
+
+  render() {
+    const {model, result} = this;
+    if (!model || !result) return nothing;
+    return html`${model.predictionHeads.maskedLm ? this.#heads(result) : nothing} ${this.#states()}`;
+  }
+
+  /** @param {Result} result */
+  #token({tokens, words: places}) {
+    const mask = tokens.indexOf(this.model?.maskToken ?? '');
+    const first = places.findIndex((word) => word !== null);
+    const chosen = this.target ?? (mask >= 0 ? mask : (this.pinned ?? first));
+    return Math.min(Math.max(0, chosen), tokens.length - 1);
+  }
+
+  /** @param {Result} result */
+  #heads(result) {
+    const token = this.#token(result);
+    const {value} = this.#effects;
+    const isPending = this.#effects.status === 1;
+    return html`<section aria-labelledby="effects-title">
+      <h3 id="effects-title">${words.title}</h3>
+      <p class="hint">${words.hint}</p>
+      <div class="row">
+        <label class="field">
+          <span>${words.target}</span>
+          <select
+            @change=${(/** @type {Event} */ {target}) =>
+              (this.target = Number(/** @type {HTMLSelectElement} */ (target).value))}
+          >
+            ${result.tokens.map((name, index) =>
+              result.words[index] === null
+                ? nothing
+                : html`<option value=${index} .selected=${index === token}>
+                    ${name} (${index})
+                  </option>`,
+            )}
+          </select>
+        </label>
+        ${
+          isPending
+            ? html`<button type="button" @click=${() => this.#effects.abort()}>
+                  ${words.cancel}
+                </button>
+                <progress max="1" .value=${this.progress}></progress>`
+            : html`<button type="button" class="primary" @click=${() => this.#effects.run()}>
+                ${words.run}
+              </button>`
+        }
+      </div>
+      ${this.#effects.render({
+        error: (error) =>
+          /** @type {Error} */ (error).name === 'AbortError'
+            ? nothing
+            : html`<p role="alert">${/** @type {Error} */ (error).message}</p>`,
+      })}
+      ${value && value.result === result ? this.#effect(value) : nothing}
+    </section>`;
+  }
+
+  /** @param {{token: number, effects: HeadEffects}} value */
+  #effect({token, effects}) {
+    const {layers, heads, change, probability} = effects;
+    const most = Math.max(0.001, ...Array.from(change, Math.abs));
+    const statistic = {
+      name: words.title,
+      help: words.hint,
+      values: change,
+      range: {least: -most, most},
+      isDifference: true,
+      format: inPoints,
+    };
+    const off = this.interventions.heads.filter(({scale}) => scale === 0);
+    const last = off.at(-1);
+    const chosen = {layers: last ? [last.layer] : [], heads: last ? [last.head] : []};
+    const data = {layers, heads, statistic, chosen, dark: this.dark};
+    if (this.#map) this.#map.update(data);
+    else this.#map = headMap(data, {onChoose: (block) => this.#switchOff(block)});
+    const strongest = change.indexOf(change.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)));
+    const place = strings.model.place(Math.floor(strongest / heads), strongest % heads);
+    return html`<p>
+        ${words.summary(this.result?.tokens[token] ?? '', formatPercent(probability), place, inPoints(change[strongest]))}
+      </p>
+      ${this.#map}`;
+  }
+
+  /** @param {{layers: readonly number[], heads: readonly number[]}} block */
+  #switchOff({layers, heads}) {
+    let wanted = this.interventions;
+    for (const layer of layers) {
+      for (const head of heads) wanted = withHead(wanted, {layer, head, scale: 0});
+    }
+    this.dispatchEvent(new CustomEvent('change', {detail: wanted}));
+  }
+
+  /** How alike each hidden state is to what it was. */
+  #states() {
+    const moved = this.#moved.value;
+    if (!moved || !this.untouched) return nothing;
+    return html`<section>
+      <h3 id="states-title">${words.states}</h3>
+      <p class="hint">${words.statesHint}</p>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="states-title">
+        <table class="states">
+          <thead>
+            <tr>
+              <td></td>
+              ${moved.tokens.map((token) => html`<th scope="col"><bdi>${token}</bdi></th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${Array.from(
+              {length: moved.cosines.length / moved.tokens.length},
+              (_, layer) =>
+                html`<tr>
+                  <th scope="row">
+                    ${layer === 0 ? strings.lab.embeddings : strings.model.layer(layer - 1)}
+                  </th>
+                  ${Array.from(
+                    moved.cosines.subarray(
+                      layer * moved.tokens.length,
+                      (layer + 1) * moved.tokens.length,
+                    ),
+                    (cosine) =>
+                      html`<td style="--share: ${Math.max(0, Math.min(1, 1 - cosine))}">
+                        ${cosine.toFixed(2)}
+                      </td>`,
+                  )}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+}
+
+customElements.define('lab-effects', LabEffects);

@@ -1,0 +1,266 @@
+import {Task} from '@lit/task';
+import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {strings} from '../../strings/index.js';
+import {formatPercent} from '../../views/formats.js';
+import {inPoints} from './in-points.js';
+import labStyle from './lab.css?inline';
+import {replaceWord} from './masking.js';
+
+/** @import {Model} from '../model-pool.js' */
+/** @import {Result} from '../passes.js' */
+
+/**
+ * A masked token: what is expected there, what the model as it is thinks of the same words, and what
+ * was expected after each layer.
+ *
+ * @typedef {object} Masked
+ * @property {number} index  among the tokens
+ * @property {Candidate[]} top
+ * @property {Float32Array | null} before
+ * @property {Candidate[][]} lens
+ *
+ * @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate
+ */
+
+const {predictions: words} = strings.lab;
+
+/** How many words are offered for a mask, and how many of each layer are shown. */
+const offered = 8;
+const perLayer = 3;
+
+/**
+ * What the model expects in place of a masked word, at its end and after every layer; how much each
+ * word of the text surprises it; and what a classifier makes of the text.
+ *
+ * @fires edit  detail: `{text?, pair?}`, what the reader wants to stand there
+ */
+export class LabPredictions extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    untouched: {attribute: false},
+    text: {},
+    pair: {},
+  };
+
+  static styles = [labStyle].map(unsafeCSS);
+
+  #masks = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.untouched]),
+    task: async ([result, untouched]) => {
+      if (!result || !this.model?.predictionHeads.maskedLm) return [];
+      const predictions = await result.predictions(offered);
+      return Promise.all(
+        predictions.map(async ({index, top}) => {
+          const ids = top.map(({id}) => id);
+          const [lens, before] = await Promise.all([
+            result.logitLens(index, perLayer),
+            untouched?.probabilities(index, ids) ?? null,
+          ]);
+          return {index, top, lens, before};
+        }),
+      );
+    },
+  });
+  #classes = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.untouched]),
+    task: async ([result, untouched]) =>
+      result && this.model?.predictionHeads.labels
+        ? {now: await result.classes(), before: (await untouched?.classes()) ?? null}
+        : null,
+  });
+  #surprise = new Task(this, {
+    autoRun: false,
+    task: async (_, {signal}) => {
+      const result = /** @type {Result} */ (this.result);
+      return {result, surprises: await result.surprise({topK: 1, signal})};
+    },
+  });
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Result | null}  of the model as it is, where something is changed */
+    this.untouched = null;
+    this.text = '';
+    this.pair = '';
+  }
+
+  render() {
+    const {model, result} = this;
+    if (!model || !result) return html`<p class="hint">${strings.lab.noText}</p>`;
+    const classes = model.predictionHeads.labels ? this.#classification() : nothing;
+    if (!model.predictionHeads.maskedLm) {
+      return html`${classes}
+        <p class="hint">${words.noHead}</p>`;
+    }
+    return html`${classes} ${this.#sentence(result)}
+      <div class="masks">
+        ${this.#masks.value?.map((mask) => this.#mask(result, mask)) ?? nothing}
+      </div>
+      ${this.#masks.render({error: problem})}`;
+  }
+
+  /** Every word, as a button that masks it, with its surprise where that is known. @param {Result} result */
+  #sentence(result) {
+    const {value} = this.#surprise;
+    const known = value?.result === result ? value.surprises : null;
+    const most = Math.max(10, ...(known ?? []).map(({bits}) => bits));
+    const isHidden = (/** @type {string} */ token) => token === this.model?.maskToken;
+    return html`<section aria-labelledby="words-title">
+      <h3 id="words-title">${words.title}</h3>
+      <p class="hint">${words.hint}</p>
+      <p class="words">
+        ${result.tokens.map((token, index) => {
+          if (result.words[index] === null) return html`<span class="frame">${token}</span>`;
+          const found = known?.find((each) => each.index === index);
+          const wanted = this.#edit(result, index, this.model?.maskToken ?? '');
+          return html`<button
+            type="button"
+            class="word"
+            style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
+            aria-pressed=${isHidden(token)}
+            ?disabled=${!wanted || isHidden(token)}
+            title=${found ? words.instead(token, found.bits.toFixed(1), found.top[0].token) : words.mask(token)}
+            @click=${() => this.#send(wanted)}
+          >
+            <bdi>${token}</bdi>${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
+          </button>`;
+        })}
+      </p>
+      ${
+        known
+          ? html`<p class="hint">${words.surpriseNote}</p>`
+          : html`<button
+              type="button"
+              ?disabled=${this.#surprise.status === 1}
+              @click=${() => this.#surprise.run()}
+            >
+              ${words.surprise}
+            </button>`
+      }
+      ${this.#surprise.render({error: problem})}
+    </section>`;
+  }
+
+  /** @param {Result} result @param {Masked} mask */
+  #mask(result, {index, top, before, lens}) {
+    const title = `mask-${index}`;
+    const {layers} = this.model?.shape ?? {layers: 0};
+    return html`<section aria-labelledby=${title}>
+      <h3 id=${title}>${words.expected(contextOf(result.tokens, index))}</h3>
+      <ol class="candidates">
+        ${top.map(({token, probability}, i) => {
+          const wanted = this.#edit(result, index, token);
+          return html`<li>
+            <button
+              type="button"
+              style="--length: ${100 * probability}%"
+              ?disabled=${!wanted || token.startsWith('##')}
+              title=${words.fill(token)}
+              @click=${() => this.#send(wanted)}
+            >
+              <bdi>${token}</bdi>
+              <span class="number">
+                ${formatPercent(probability)}
+                ${before ? html`<small>${inPoints(probability - before[i])}</small>` : nothing}
+              </span>
+            </button>
+          </li>`;
+        })}
+      </ol>
+      <details>
+        <summary>${words.lens}</summary>
+        <p class="hint">${words.lensHint}</p>
+        <table class="lens">
+          <tbody>
+            ${lens.map(
+              (candidates, depth) =>
+                html`<tr>
+                  <th scope="row">
+                    ${depth === 0 ? strings.lab.embeddings : strings.model.layer(depth - 1)}
+                  </th>
+                  ${candidates.map(
+                    ({token, probability}) =>
+                      html`<td class=${depth === layers ? 'last' : ''}>
+                        <bdi>${token}</bdi> <small>${formatPercent(probability)}</small>
+                      </td>`,
+                  )}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </details>
+    </section>`;
+  }
+
+  #classification() {
+    const {value} = this.#classes;
+    return html`<section aria-labelledby="classes-title">
+      <h3 id="classes-title">${words.classes}</h3>
+      <ol class="candidates">
+        ${value?.now.map(
+          ({label, probability, logit}, i) =>
+            html`<li style="--length: ${100 * probability}%" title=${words.logit(logit.toFixed(3))}>
+              <bdi>${label}</bdi>
+              <span class="number">
+                ${formatPercent(probability)}
+                ${
+                  value.before
+                    ? html`<small>${inPoints(probability - value.before[i].probability)}</small>`
+                    : nothing
+                }
+              </span>
+            </li>`,
+        )}
+      </ol>
+      ${this.#classes.render({error: problem})}
+    </section>`;
+  }
+
+  /**
+   * The sentence with another word in a token's place.
+   *
+   * @param {Result} result
+   * @param {number} index
+   * @param {string} replacement
+   * @returns {{text: string} | {pair: string} | null}  null where nobody knows which word is meant
+   */
+  #edit({words: places}, index, replacement) {
+    const word = places[index];
+    const mask = this.model?.maskToken;
+    if (word === null || !mask) return null;
+    // The second sentence's words are counted anew, also where a model has no token types.
+    const restart = places.indexOf(0, places.indexOf(null, places.indexOf(0)));
+    const isSecond = this.pair !== '' && restart > 0 && index >= restart;
+    const own = places.slice(isSecond ? restart : 0, isSecond || !this.pair ? undefined : restart);
+    const count = 1 + Math.max(...own.map((place) => place ?? -1));
+    const sentence = isSecond ? this.pair : this.text;
+    const edited = replaceWord(sentence, mask, word, count, replacement);
+    if (edited === null) return null;
+    return isSecond ? {pair: edited} : {text: edited};
+  }
+
+  /** @param {{text: string} | {pair: string} | null} detail */
+  #send(detail) {
+    if (detail) this.dispatchEvent(new CustomEvent('edit', {detail}));
+  }
+}
+
+/** A few tokens around one. @param {readonly string[]} tokens @param {number} index */
+function contextOf(tokens, index) {
+  const start = Math.max(0, index - 2);
+  const end = Math.min(tokens.length, index + 3);
+  return `${start > 0 ? '… ' : ''}${tokens.slice(start, end).join(' ')}${end < tokens.length ? ' …' : ''}`;
+}
+
+/** @param {unknown} error */
+function problem(error) {
+  const {name, message} = /** @type {Error} */ (error);
+  return name === 'AbortError' ? nothing : html`<p role="alert">${message}</p>`;
+}
+
+customElements.define('lab-predictions', LabPredictions);
