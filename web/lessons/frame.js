@@ -2,13 +2,14 @@ import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
 import {formatRoute} from '../page/routes.js';
-import {failureMessage} from '../elements/scope-messages.js';
+import {failureMessage, failureText, progressMessage} from '../elements/scope-messages.js';
 import {inline} from './inline.js';
 import {lessons} from './index.js';
 import {frameText, lessonTexts} from './text/index.js';
 
 /** @import {Lesson} from './index.js' */
-/** @import {Progress} from './progress.js' */
+/** @import {Progress} from '../elements/model-pool.js' */
+/** @import {Progress as Seen} from './progress.js' */
 /** @import {Desk, Step} from './step.js' */
 /** @import {StepText} from './text/index.js' */
 
@@ -22,7 +23,7 @@ const addressOf = (path, large = false) =>
 /**
  * All lessons, and how far the reader has come in each.
  *
- * @param {Progress} progress
+ * @param {Seen} progress
  * @param {string} unknown  what the address asked for and is not there
  * @param {() => void} onForget
  */
@@ -39,8 +40,8 @@ export function overviewTemplate(progress, unknown, onForget) {
         const {summary, beyond} = lessonTexts[id];
         return html`<li>
           <h3><a href=${addressOf([id, next.id])}>${title}</a></h3>
-          <p>${summary}</p>
-          <p class="beyond">${beyond}</p>
+          <p>${inline(summary)}</p>
+          <p class="beyond">${inline(beyond)}</p>
           <p class="seen">
             <progress
               max=${steps.length}
@@ -75,7 +76,9 @@ export function overviewTemplate(progress, unknown, onForget) {
  * @param {unknown} page.data  null before it is computed
  * @param {number} page.milliseconds  that took
  * @param {Error | null} page.failure
- * @param {Progress} page.progress
+ * @param {boolean} page.isLoaded  the model is; what failed is the step
+ * @param {Progress} page.loading  of the model
+ * @param {Seen} page.progress
  * @param {(step: number) => string} page.addressOf
  * @param {(i: number, sentence: string) => void} page.onSentence
  * @param {(by: number) => void} page.onGo
@@ -116,9 +119,9 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
           ${desk.sentences.map((sentence, i) => sentenceField(sentence, i, desk, page.onSentence))}
           ${
             failure
-              ? failureMessage(frameText.failed(failure.message), page.onRetry)
+              ? failureMessage(failureText(failure, page.isLoaded), page.onRetry)
               : data === null
-                ? html`<p class="waiting" role="status">${frameText.waiting}</p>`
+                ? progressMessage(page.loading)
                 : step.widget(data, desk)
           }
           <p class="time">
@@ -145,6 +148,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
             </li>`,
         )}
       </ol>
+      <span class="hint">${frameText.keys}</span>
       <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
       <button type="button" class="next" @click=${() => page.onGo(1)}>
         ${isLast ? frameText.done : frameText.next} <span aria-hidden="true">→</span>

@@ -46,6 +46,8 @@ class LessonsPage {
   /** @type {unknown} what the step computed last; null before that */
   #data = null;
   #milliseconds = 0;
+  #isLoaded = false;
+  #loading = {loaded: 0, total: 0};
   /** @type {Error | null} */
   #failure = null;
   #work = new AbortController();
@@ -128,8 +130,13 @@ class LessonsPage {
     const step = this.#step;
     const input = this.#input;
     try {
-      const {engine, model} = await sharedModel(this.#src, () => {});
+      const {engine, model} = await sharedModel(this.#src, (progress) => {
+        if (signal.aborted) return;
+        this.#loading = progress;
+        this.#render();
+      });
       if (signal.aborted) return;
+      this.#isLoaded = true;
       const start = performance.now();
       const data = await step.compute({engine, model, signal}, input);
       if (signal.aborted) return;
@@ -157,7 +164,7 @@ class LessonsPage {
   /** The model of the viewer: lessons are about the one the reader has loaded. */
   get #src() {
     const scope = document.querySelector('bert-scope[controls]');
-    return scope?.getAttribute('src') || defaultModel;
+    return new URL(scope?.getAttribute('src') || defaultModel, document.baseURI).href;
   }
 
   /** @param {number} by */
@@ -257,6 +264,8 @@ class LessonsPage {
         data: this.#data,
         milliseconds: this.#milliseconds,
         failure: this.#failure,
+        isLoaded: this.#isLoaded,
+        loading: this.#loading,
         progress: this.#progress,
         addressOf: (to) => this.#addressOf(to),
         onSentence: (i, sentence) =>

@@ -21,11 +21,9 @@ export const frame = {
   question: 'Question',
   code: 'The same in PyTorch',
   numbers: 'The numbers as a table',
-  waiting: 'Loading the model …',
+  keys: 'Space and ← → step, p is large type',
   /** @param {string} milliseconds */
   time: (milliseconds) => `computed in ${milliseconds} ms`,
-  /** @param {string} detail */
-  failed: (detail) => `This step could not be computed: ${detail}`,
   /** @param {number} i @param {number} count */
   sentence: (i, count) => {
     if (count === 1) return 'Sentence: change it, and everything below follows';
