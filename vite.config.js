@@ -17,6 +17,7 @@ const site = defineConfig({
     target: browsers,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: [path('web/page/index.html'), path('web/page/embed.html')],
       // The page has the engine in its own script, where an element loads it only when it is live.
       checks: {ineffectiveDynamicImport: false},
       output: {
@@ -69,7 +70,25 @@ const lib = defineConfig({
   },
 });
 
-export default defineConfig(({mode}) => (mode === 'lib' ? lib : site));
+/** The element without its engine, in one script: pages that readers save carry it. */
+const frozen = defineConfig({
+  root: path('.'),
+  publicDir: false,
+  plugins: [withoutLoaded()],
+  build: {
+    outDir: path('build/frozen'),
+    target: browsers,
+    modulePreload: false,
+    rolldownOptions: {
+      input: path('web/elements/bert-scope.js'),
+      output: {entryFileNames: 'bertscope-frozen.js', codeSplitting: false},
+    },
+  },
+});
+
+const builds = {lib, frozen};
+
+export default defineConfig(({mode}) => builds[/** @type {keyof typeof builds} */ (mode)] ?? site);
 
 /** Puts the strings of the catalogue where the page says `data-string="name"`. */
 function catalogue() {
@@ -105,5 +124,20 @@ function plainAddresses() {
         part.code = part.code.replace(nested, 'new URL("./$2", import.meta.url)');
       }
     },
+  };
+}
+
+/**
+ * Leaves out what an element loads when it is live, or asked to export.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function withoutLoaded() {
+  const nothing = '\0nothing';
+  return {
+    name: 'bertscope-without-loaded',
+    enforce: 'pre',
+    resolveId: (id) => (/\/(model-pool|shown|dialog)\.js$/.test(id) ? nothing : null),
+    load: (id) => (id === nothing ? 'export {};' : null),
   };
 }

@@ -93,7 +93,7 @@ export async function newPage(options, errors) {
       complaints.push(text);
   });
   page.on('request', (request) => {
-    const own = /^(data|blob):/.test(request.url()) || request.url().startsWith(server.url);
+    const own = /^(data|blob|file):|^http:\/\/localhost:/.test(request.url());
     if (!own) complaints.push(`asked for ${request.url()}`);
   });
   return {page, complaints};

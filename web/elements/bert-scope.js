@@ -6,7 +6,6 @@ import tokenStyle from './tokens.css?inline';
 import {version} from '../../package.json';
 import {attributeProblem} from './attribute-problem.js';
 import {attributes} from './attributes.js';
-import {defaultModel} from './default-model.js';
 import {define} from './define.js';
 import {displayControls} from './display-controls.js';
 import {
@@ -17,6 +16,7 @@ import {
   neededOf,
   selectionOf,
 } from './drawing.js';
+import {isFrozenBuild} from './frozen-build.js';
 import {labActions} from './lab/lab-actions.js';
 import {noInterventions} from './lab/interventions.js';
 import {whenNear} from './nearness.js';
@@ -136,6 +136,8 @@ export class BertScope extends LitElement {
     this.loading = 'lazy';
     /** A picture, or a saved snapshot (`.json`), until the model is there. */
     this.poster = '';
+    /** The page that shows the same, and that page for a frame. @type {(() => {page: string, frame: string}) | null} */
+    this.permalink = null;
     /** Said above the picture, and as an `error` event. */
     this.notice = '';
     this.words = false;
@@ -241,6 +243,19 @@ export class BertScope extends LitElement {
     this.#emit('selection', this.selection);
   }
 
+  /** Lets the reader take along what is shown. */
+  async openExport() {
+    const {pass, model} = this.#session;
+    const {drawn} = this;
+    if (isFrozenBuild || !pass || !drawn) return;
+    const [{openExportDialog}, {shownIn}] = await Promise.all([
+      import('../export/dialog.js'),
+      import('./shown.js'),
+    ]);
+    const root = /** @type {ShadowRoot} */ (this.renderRoot);
+    openExportDialog(root, shownIn(this, pass, drawn, model?.name ?? ''));
+  }
+
   connectedCallback() {
     super.connectedCallback();
     BertScope.instances.add(this);
@@ -321,6 +336,7 @@ export class BertScope extends LitElement {
                 this.view,
                 (view) => this.choose({view}),
                 () => this.#actions.help(),
+                isFrozenBuild || !this.#session.pass ? null : () => this.openExport(),
               )
             : nothing
         }
@@ -459,7 +475,7 @@ export class BertScope extends LitElement {
   }
 
   #load() {
-    this.#session.load(this.src || defaultModel, this.#poster);
+    this.#session.load(this.src, this.#poster);
   }
 
   #run() {

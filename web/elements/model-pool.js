@@ -1,5 +1,7 @@
 import {createEngine} from '../engine/index.js';
 
+export {defaultModel} from './default-model.js';
+
 /** @typedef {Awaited<ReturnType<typeof createEngine>>} Engine */
 /** @typedef {Awaited<ReturnType<Engine['load']>>} Model */
 /** @typedef {{loaded: number, total: number}} Progress */

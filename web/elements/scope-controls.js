@@ -74,8 +74,9 @@ export function scopeControls({selection, shape, filters, dark, isSingle, isPick
  * @param {string} current
  * @param {(view: string) => void} choose
  * @param {() => void} help
+ * @param {(() => void) | null} publish  null: there is nothing to export
  */
-export function viewSwitch(current, choose, help) {
+export function viewSwitch(current, choose, help, publish) {
   const {label, names, help: about} = strings.views;
   return html`<div class="views">
     <div class="cells" role="radiogroup" aria-label=${label}>
@@ -83,6 +84,14 @@ export function viewSwitch(current, choose, help) {
         segment('view', names[view], view === current, () => choose(view), about[view]),
       )}
     </div>
+    <span class="spacer"></span>
+    ${
+      publish
+        ? html`<button type="button" class="keys" @click=${publish}>
+            ${strings.publish.button}
+          </button>`
+        : nothing
+    }
     <button type="button" class="keys" @click=${help}>
       ${strings.shortcuts.button} <kbd>?</kbd>
     </button>

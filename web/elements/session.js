@@ -1,4 +1,5 @@
 import {strings} from '../strings/index.js';
+import {isFrozenBuild} from './frozen-build.js';
 import {fit, isUntouched} from './lab/interventions.js';
 import {LivePass, frozenPass, isSnapshotAddress, loadFrozenPass} from './passes.js';
 
@@ -62,7 +63,7 @@ export class Session {
    * Loads a model, or a snapshot where the address ends in `.json` or `.npz`. The engine is a module
    * of its own: what shows snapshots alone never asks for it.
    *
-   * @param {string} address
+   * @param {string} address  empty: the embedded model
    * @param {Pass | null} [meanwhile]  shown until the first text has run
    */
   async load(address, meanwhile = null) {
@@ -76,13 +77,14 @@ export class Session {
     this.progress = {loaded: 0, total: 0};
     this.#listener.onChange();
     try {
-      const url = new URL(address, document.baseURI);
-      if (isSnapshotAddress(address)) {
-        this.#show(await loadFrozenPass(url.href, signal));
+      const url = address && new URL(address, document.baseURI).href;
+      if (address && isSnapshotAddress(address)) {
+        this.#show(await loadFrozenPass(url, signal));
         return;
       }
-      const {sharedModel} = await import('./model-pool.js');
-      const loaded = await sharedModel(url.href, (progress) => {
+      if (isFrozenBuild) throw new Error(strings.scope.frozen);
+      const {defaultModel, sharedModel} = await import('./model-pool.js');
+      const loaded = await sharedModel(url || defaultModel, (progress) => {
         if (signal.aborted) return;
         this.progress = progress;
         this.#listener.onChange();

@@ -77,6 +77,11 @@ followRoutes(
   },
 );
 
+scope.permalink = () => {
+  const hash = formatAddress(history.state);
+  const addressOf = (/** @type {string} */ page) => new URL(page + hash, location.href).href;
+  return {page: addressOf('./'), frame: addressOf('embed.html')};
+};
 scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
   const size = bytes ? strings.size.megabytes(megabytes(bytes)) : '';

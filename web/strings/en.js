@@ -30,6 +30,7 @@ export const english = {
     importCancel: 'Cancel',
     importedAgain: 'Open the file…',
     importedEnd: 'Back to the sentence',
+    openPage: 'Open in bertscope',
     noScript: 'bertscope runs its model in your browser, so it needs JavaScript.',
   },
 
@@ -101,6 +102,7 @@ export const english = {
     /** @param {string} detail */
     noEngine: (detail) =>
       `The model cannot run inside this page, which may forbid it (a Content-Security-Policy needs script-src 'wasm-unsafe-eval' and worker-src 'self'): ${detail}`,
+    frozen: 'This page was saved with its pictures and has no model to run.',
     /** @param {string} detail */
     badSnapshot: (detail) => `The saved picture cannot be shown. ${detail}`,
     /** @param {string} name @param {string} expected @param {string} found */
@@ -247,6 +249,40 @@ export const english = {
     modes: {side: 'Side by side', difference: 'Difference'},
     end: 'End',
     minus: 'minus',
+  },
+
+  publish: {
+    button: 'Export',
+    title: 'Export',
+    picture: 'Picture, as it is shown',
+    theme: 'Colours',
+    light: 'light',
+    dark: 'dark',
+    scale: 'Size of the PNG',
+    caption: 'caption: text, model, layer, heads',
+    data: 'Data, as the model has them',
+    extent: 'Weights',
+    /** @param {number} layer @param {number} heads */
+    chosen: (layer, heads) => `layer ${layer}, ${heads} ${heads === 1 ? 'head' : 'heads'}`,
+    everything: 'all layers and heads',
+    vectors: 'with queries, keys and values (JSON, NPZ)',
+    dataHelp: 'JSON and NPZ open here again, and in any page that has <bert-scope>.',
+    page: 'Page',
+    saveHtml: 'HTML file',
+    copyTag: 'Copy tag',
+    copyFrame: 'Copy frame',
+    copyLink: 'Copy link',
+    pageHelp:
+      'The HTML file shows this view with no network and no engine. The tag is live, in a page that may run scripts; the frame is, in one that may not.',
+    saved: 'Saved.',
+    copied: 'Copied.',
+    /** @param {string} detail */
+    failed: (detail) => `That did not work: ${detail}`,
+    close: 'Close',
+    /** @param {number} layer @param {string} heads */
+    where: (layer, heads) => `layer ${layer}, heads ${heads}`,
+    allHeads: 'all layers and heads',
+    direction: 'query → key',
   },
 
   shortcuts: {

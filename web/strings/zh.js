@@ -35,6 +35,7 @@ export const chinese = {
     importCancel: '取消',
     importedAgain: '打开文件…',
     importedEnd: '回到句子',
+    openPage: '在 bertscope 中打开',
     noScript: 'bertscope 在您的浏览器里运行模型，因此需要 JavaScript。',
   },
 
@@ -94,6 +95,7 @@ export const chinese = {
     runFailed: (detail) => `无法计算这段文本：${detail}`,
     noEngine: (detail) =>
       `模型无法在这个页面里运行，可能是页面不允许（Content-Security-Policy 需要 script-src 'wasm-unsafe-eval' 和 worker-src 'self'）：${detail}`,
+    frozen: '这个页面只保存了图，没有可以运行的模型。',
     badSnapshot: (detail) => `无法显示保存的图。${detail}`,
     badAttribute: (name, expected, found) =>
       `属性 ${name}：应为 ${expected}，实为“${found}”。画图时不使用它。`,
@@ -219,6 +221,37 @@ export const chinese = {
     modes: {side: '并排', difference: '差异'},
     end: '结束',
     minus: '减去',
+  },
+
+  publish: {
+    button: '导出',
+    title: '导出',
+    picture: '当前画面（图片）',
+    theme: '颜色',
+    light: '浅色',
+    dark: '深色',
+    scale: 'PNG 的大小',
+    caption: '图注：文本、模型、层、头',
+    data: '模型的原始数据',
+    extent: '权重',
+    chosen: (layer, heads) => `第 ${layer} 层，${heads} 个头`,
+    everything: '所有层和头',
+    vectors: '包括查询、键和值（JSON、NPZ）',
+    dataHelp: 'JSON 和 NPZ 可以在这里重新打开，也可以用在任何含有 <bert-scope> 的页面里。',
+    page: '网页',
+    saveHtml: 'HTML 文件',
+    copyTag: '复制标签',
+    copyFrame: '复制框架',
+    copyLink: '复制链接',
+    pageHelp:
+      'HTML 文件不需要网络和引擎就能显示这个视图。标签是实时的，用于允许运行脚本的页面；不允许时用框架。',
+    saved: '已保存。',
+    copied: '已复制。',
+    failed: (detail) => `没有成功：${detail}`,
+    close: '关闭',
+    where: (layer, heads) => `第 ${layer} 层，头 ${heads}`,
+    allHeads: '所有层和头',
+    direction: '查询 → 键',
   },
 
   shortcuts: {

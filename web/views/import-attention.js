@@ -93,7 +93,8 @@ function selfAttention(fields, hints) {
       `Expected “attention”, lists [layer][head][query][key], beside “tokens”; found ${found}.`,
     );
   }
-  const attention = asTensor(fields[name], name);
+  const saved = withoutGaps(fields[name]);
+  const attention = asTensor(saved.lists, name);
   const given = hints.tokens?.length ? hints.tokens : listOf(fields, 'tokens');
   // Without names, tokens are numbered.
   const tokens = given ?? Array.from({length: attention.shape.at(-1) ?? 0}, (_, i) => String(i));
@@ -104,11 +105,47 @@ function selfAttention(fields, hints) {
     );
   }
   const types = sentenceB === null ? typesOf(fields) : tokens.map((_, i) => Number(i >= sentenceB));
-  return partOf(attention, name, tokens, tokens, {
+  const part = partOf(attention, name, tokens, tokens, {
     tokenTypeIds: types,
     special: specialOf(fields),
     ...vectorsOf(fields, tokens.length),
   });
+  return saved.gaps.size ? withGaps(part, saved.gaps) : part;
+}
+
+/**
+ * Heads that were left out when a picture was saved are null. Another stands in for them, so that
+ * the lists have one shape, and nobody is shown it.
+ *
+ * @param {unknown} lists  [layer][head]
+ */
+function withoutGaps(lists) {
+  /** @type {Set<string>} places, “layer.head” */
+  const gaps = new Set();
+  const layers = Array.isArray(lists) ? lists : [];
+  const present = layers.flat().find((head) => Array.isArray(head));
+  if (!present || !layers.flat().includes(null)) return {lists, gaps};
+  const whole = layers.map((heads, layer) =>
+    heads.map((/** @type {unknown} */ matrix, /** @type {number} */ head) => {
+      if (matrix !== null) return matrix;
+      gaps.add(`${layer}.${head}`);
+      return present;
+    }),
+  );
+  return {lists: whole, gaps};
+}
+
+/** @param {Snapshot} whole @param {Set<string>} gaps @returns {Snapshot} */
+function withGaps({attention, vectors, ...whole}, gaps) {
+  const isThere = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    !gaps.has(`${layer}.${head}`);
+  return {
+    ...whole,
+    attention: (layer, head) => (isThere(layer, head) ? attention(layer, head) : undefined),
+    vectors:
+      vectors &&
+      ((kind, layer, head) => (isThere(layer, head) ? vectors(kind, layer, head) : undefined)),
+  };
 }
 
 /**
@@ -200,9 +237,9 @@ function vectorsOf(fields, tokens) {
   const {queries, keys, values} = fields;
   if (!queries || !keys || !values) return {};
   const tensors = {
-    queries: asTensor(queries, 'queries'),
-    keys: asTensor(keys, 'keys'),
-    values: asTensor(values, 'values'),
+    queries: asTensor(withoutGaps(queries).lists, 'queries'),
+    keys: asTensor(withoutGaps(keys).lists, 'keys'),
+    values: asTensor(withoutGaps(values).lists, 'values'),
   };
   const [, heads, rows, headDim] = tensors.queries.shape;
   const size = tokens * headDim;

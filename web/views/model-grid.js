@@ -161,9 +161,8 @@ export class ModelGrid {
   #draw() {
     const context = this.#canvas.getContext('2d');
     if (!context || !this.#data || !this.#shown) return;
-    const {snapshot, dark} = this.#data;
+    const {snapshot, dark, ratio = devicePixelRatio} = this.#data;
     const {layers, heads} = this.#block;
-    const ratio = devicePixelRatio;
     const pitch = this.#cell + gap;
     const size = {width: heads.length * pitch, height: layers.length * pitch};
     this.#canvas.width = Math.round(size.width * ratio);

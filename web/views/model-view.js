@@ -18,6 +18,7 @@ import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
  * @property {Snapshot} snapshot  heads that have not been fetched stay empty
  * @property {HeadViewData['selection']} selection
  * @property {boolean} dark
+ * @property {number} [ratio]  device pixels per CSS pixel; unless given, the screen's
  * @property {ModelChoice} [grid]
  *
  * @typedef {object} ModelChoice

@@ -116,31 +116,71 @@ function findSentenceB(tokens, types) {
  * The plain form, as `bertscope attend` writes it and frozen pages carry it.
  *
  * @typedef {object} SnapshotJson
+ * @property {string} [format]
+ * @property {number} [version]
+ * @property {string} [text]  what was run
+ * @property {string} [model]
  * @property {string[]} tokens
  * @property {number[] | null} [token_type_ids]
- * @property {number[][][][]} attentions  `[layer][head][query][key]`
+ * @property {number[]} [special_tokens_mask]
+ * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`; null: left out
+ * @property {(number[][] | null)[][]} [queries]  `[layer][head][token][dimension]`
+ * @property {(number[][] | null)[][]} [keys]
+ * @property {(number[][] | null)[][]} [values]
+ *
+ * @typedef {object} Extent  what of a snapshot is saved; unless given, everything
+ * @property {readonly number[]} [layers]
+ * @property {readonly number[]} [heads]
+ * @property {boolean} [vectors]  queries, keys and values too
+ * @property {number} [digits]  of each number; nine are all that a float32 has
  */
 
+/** @type {readonly VectorKind[]} */
+const vectorKinds = ['queries', 'keys', 'values'];
+
 /**
- * @param {Snapshot} snapshot  with every matrix fetched
+ * @param {Snapshot} snapshot  with every matrix of the extent fetched
+ * @param {Extent} [extent]
  * @returns {SnapshotJson}
+ * @throws {SnapshotError} where one was not
  */
-export function snapshotToJson({queryTokens, keyTokens, sentenceB, layers, heads, attention}) {
-  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
-  const columns = keyTokens.length;
-  return {
-    tokens: [...queryTokens],
-    token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
-    attentions: range(layers).map((layer) =>
-      range(heads).map((head) => {
-        const matrix = attention(layer, head);
+export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits = 9} = {}) {
+  const {queryTokens, keyTokens, sentenceB, special} = snapshot;
+  const number = (/** @type {number} */ value) => Number(value.toPrecision(digits));
+  /**
+   * @param {(layer: number, head: number) => Float32Array | undefined} matrixOf
+   * @param {number} columns
+   */
+  const nested = (matrixOf, columns) =>
+    range(snapshot.layers).map((layer) =>
+      range(snapshot.heads).map((head) => {
+        if (layers?.includes(layer) === false || heads?.includes(head) === false) return null;
+        const matrix = matrixOf(layer, head);
         if (!matrix) {
           throw new SnapshotError(`Attention of layer ${layer}, head ${head} was not fetched.`);
         }
-        return queryTokens.map((_, i) =>
-          Array.from(matrix.subarray(i * columns, (i + 1) * columns)),
-        );
+        const row = (/** @type {number} */ i) => matrix.subarray(i * columns, (i + 1) * columns);
+        return queryTokens.map((_, i) => Array.from(row(i), number));
       }),
-    ),
+    );
+  const {headDim = 0, vectors: vectorsOf} = snapshot;
+  return {
+    tokens: [...queryTokens],
+    token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
+    special_tokens_mask: special.query.map(Number),
+    attentions: nested(snapshot.attention, keyTokens.length),
+    ...(vectors && vectorsOf
+      ? Object.fromEntries(
+          vectorKinds.map((kind) => [
+            kind,
+            nested((layer, head) => vectorsOf(kind, layer, head), headDim),
+          ]),
+        )
+      : {}),
   };
+}
+
+/** @param {number} length */
+function range(length) {
+  return Array.from({length}, (_, i) => i);
 }

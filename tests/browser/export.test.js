@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {inflateSync} from 'node:zlib';
+import {importFile} from '../../web/views/import-attention.js';
+import {inline, openBlog} from './blog.js';
+import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const hash = '#text=the+cat+sat&pair=the+mat&layer=2&heads=1.2';
+const drawn = ['[CLS]', 'the', 'cat', 'sat', '[SEP]', 'the', 'mat', '[SEP]'];
+
+/** Opens the dialog, unless it is, and saves a file. @param {Page} page @param {string} name */
+async function download(page, name) {
+  const dialog = page.locator('dialog.export');
+  if (!(await dialog.count())) await page.getByRole('button', {name: 'Export'}).click();
+  const waiting = page.waitForEvent('download');
+  await dialog.getByRole('button', {name, exact: true}).click();
+  const file = await waiting;
+  await dialog.getByText('Saved.').waitFor();
+  return {
+    name: file.suggestedFilename(),
+    path: await file.path(),
+    bytes: await readFile(await file.path()),
+  };
+}
+
+/** What a browser makes of an SVG file. @param {Page} page @param {string} svg */
+function readSvg(page, svg) {
+  return page.evaluate((svg) => {
+    const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+    const texts = [...root.querySelectorAll('text')].map((text) => text.textContent ?? '');
+    const lines = [...root.querySelectorAll('path[d^=M]')].filter(
+      (path) => path.getAttribute('stroke-width') === '2',
+    );
+    return {
+      name: root.localName,
+      texts,
+      lines: lines.map((line) => Number(line.getAttribute('stroke-opacity'))),
+      images: root.querySelectorAll('image').length,
+      ground: root.querySelector('rect')?.getAttribute('fill'),
+      others: [...root.querySelectorAll('script, foreignObject, style, a')].length,
+    };
+  }, svg);
+}
+
+/** Width and height of a PNG file and whether it has more than one colour. @param {Buffer} bytes */
+function readPng(bytes) {
+  assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+  /** @type {Buffer[]} */
+  const data = [];
+  for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const length = bytes.readUInt32BE(at);
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
+      data.push(bytes.subarray(at + 8, at + 8 + length));
+  }
+  const values = new Set(inflateSync(Buffer.concat(data)));
+  return {width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), values: values.size};
+}
+
+userTest(
+  'the head view as SVG has a line for each weight, as opaque, and a caption',
+  {hash},
+  async (page) => {
+    const file = await download(page, 'SVG');
+    assert.equal(file.name, 'bertscope-the-cat-sat-the-mat.svg');
+    const svg = await readSvg(page, file.bytes.toString());
+    assert.equal(svg.name, 'svg');
+    assert.equal(svg.others, 0);
+    for (const text of [...drawn, 'query', 'key'])
+      assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
+    const caption = svg.texts.join(' ');
+    assert.match(caption, /the cat sat \/ the mat/);
+    assert.match(caption, /bertscope-default · layer 2, heads 1, 2 · query → key/);
+    const attention = await engineAttention(page, 2);
+    const expected = [attention[1], attention[2]]
+      .flatMap((head) => head.flat())
+      .map((weight) => weight / 2);
+    const strongest = (/** @type {number[]} */ opacities) =>
+      opacities.sort((a, b) => b - a).slice(0, 60);
+    const found = strongest(svg.lines);
+    strongest(expected).forEach((opacity, i) => {
+      assert(Math.abs(found[i] - opacity) < 1e-4, `line ${i}: ${found[i]} and ${opacity}`);
+    });
+  },
+);
+
+for (const [view, texts, images] of /** @type {[string, string[], number][]} */ ([
+  ['head', drawn, 0],
+  ['matrix', ['[CLS]', 'cat', 'query (row) → key (column)', 'sum', '1.000'], 1],
+  ['model', ['0', '5', '7'], 48],
+  ['neuron', ['q·k / √d', 'softmax', 'α · v', 'cat'], 0],
+])) {
+  userTest(
+    `the ${view} view is saved as SVG in the dark, and as PNG three times as large`,
+    {hash: `${hash}&view=${view}`},
+    async (page) => {
+      await page.getByRole('button', {name: 'Export'}).click();
+      await page.getByLabel('Colours').selectOption('dark');
+      await page.getByLabel('Size of the PNG').selectOption('3×');
+      const {bytes} = await download(page, 'SVG');
+      const svg = await readSvg(page, bytes.toString());
+      for (const text of texts) assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
+      assert.equal(svg.images, images);
+      assert.equal(svg.ground, 'rgb(22,24,28)');
+      const [, width] = bytes.toString().match(/width="(\d+)"/) ?? [];
+      const png = readPng((await download(page, 'PNG')).bytes);
+      assert.equal(png.width, 3 * Number(width));
+      assert(png.values > 20, 'more than a blank sheet');
+    },
+  );
+}
+
+userTest(
+  'JSON and NPZ hold what the engine computed, of the heads chosen or of all',
+  {hash},
+  async (page) => {
+    const attention = await engineAttention(page, 2);
+    const close = (
+      /** @type {Float32Array | undefined} */ found,
+      /** @type {number[][]} */ expected,
+    ) => {
+      assert.deepEqual([...(found ?? [])], expected.flat());
+    };
+    const json = importFile(new Uint8Array((await download(page, 'JSON')).bytes)).all;
+    close(json?.attention(2, 1), attention[1]);
+    assert.equal(json?.attention(0, 1), undefined);
+    await page.getByLabel('Weights').last().selectOption('all layers and heads');
+    await page.getByLabel(/with queries/).check();
+    const npz = importFile(new Uint8Array((await download(page, 'NPZ')).bytes)).all;
+    assert.deepEqual([npz?.layers, npz?.heads], [6, 8]);
+    close(npz?.attention(2, 2), attention[2]);
+    assert.equal(npz?.vectors?.('keys', 5, 7)?.length, drawn.length * (npz?.headDim ?? 0));
+    const csv = (await download(page, 'CSV')).bytes.toString().trim().split('\r\n');
+    assert.equal(csv.length, 1 + 48 * drawn.length ** 2);
+  },
+);
+
+userTest(
+  'a saved page shows the view from a file with the network off',
+  {hash: `${hash}&view=matrix&token=q2`},
+  async (page) => {
+    const {path} = await download(page, 'HTML file');
+    await page.context().setOffline(true);
+    const saved = await page.context().newPage();
+    const failures = /** @type {string[]} */ ([]);
+    saved.on('pageerror', ({message}) => failures.push(message));
+    saved.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
+    const copy = `${path}.html`;
+    await (await import('node:fs/promises')).copyFile(path, copy);
+    await saved.goto(`file://${copy}`);
+    await saved.locator('.matrix-view canvas').waitFor();
+    await saved.getByRole('radio', {name: 'Head'}).check({force: true});
+    await saved.locator('.query .piece', {hasText: 'cat'}).waitFor();
+    await saved.getByRole('radio', {name: 'Model'}).check({force: true});
+    await saved.locator('.thumbnail').nth(47).waitFor();
+    assert.equal(await saved.getByRole('button', {name: 'Export'}).count(), 0);
+    assert.deepEqual(failures, []);
+  },
+);
+
+userTest('the tag, the frame and the link show the same elsewhere', {hash, permissions: ['clipboard-read', 'clipboard-write']}, async (page) => {
+  const copied = async (/** @type {string} */ name) => {
+    if (!(await page.locator('dialog.export').count())) await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByRole('button', {name}).click();
+    await page.locator('dialog.export').getByText('Copied.').waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const [link, frame, tag] = [await copied('Copy link'), await copied('Copy frame'), await copied('Copy tag')];
+  assert.match(link, /#text=the\+cat\+sat&pair=the\+mat&view=head&layer=2&heads=1\.2$/);
+  const blog = await openBlog();
+  try {
+    assert(tag.includes('https://cdn.jsdelivr.net/npm/bertscope/dist/lib/element.js'));
+    const local = tag.replace(/<script.*<\/script>/, '');
+    await page.goto(await blog.write('tag.html', local));
+    await waitForTokens(page, drawn);
+    const {layer, heads} = await page.evaluate(() => {
+      const {layer, heads} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return {layer, heads};
+    });
+    assert.deepEqual({layer, heads}, {layer: 2, heads: [1, 2]});
+  } finally {
+    await blog.close();
+  }
+  await page.goto(`${server.url}embed.html`);
+  await page.setContent(frame);
+  await page.frameLocator('iframe').locator('.query .piece', {hasText: 'mat'}).waitFor();
+}); // prettier-ignore
+
+userTest(
+  'in a notebook a snapshot is drawn by one call of IPython.display.HTML',
+  {open: false},
+  async (page) => {
+    // What the call in the README writes into the output of a cell.
+    const snapshot = {tokens: ['le', 'chat'], attention: [[[[0.25, 0.75], [1, 0]]]]}; // prettier-ignore
+    const blog = await openBlog();
+    try {
+      await page.goto(
+        await blog.write('notebook.html', '<div id="output"></div>', 'data:text/javascript,'),
+      );
+      await page.evaluate(
+        ([html]) => {
+          // Notebooks run the scripts of an output as jQuery does: by making them anew.
+          const output = /** @type {HTMLElement} */ (document.querySelector('#output'));
+          output.innerHTML = html;
+          for (const script of output.querySelectorAll('script:not([type="application/json"])')) {
+            const fresh = document.createElement('script');
+            fresh.type = 'module';
+            fresh.src = /** @type {HTMLScriptElement} */ (script).src;
+            script.replaceWith(fresh);
+          }
+        },
+        [
+          `<script type="module" src="${blog.url}lib/element.js"></script><bert-scope>${inline(snapshot)}</bert-scope>`,
+        ],
+      );
+      await waitForTokens(page, snapshot.tokens);
+      await token(page, 'query', 0).hover();
+      await page.locator('.key .value', {hasText: '0.750'}).waitFor();
+    } finally {
+      await blog.close();
+    }
+  },
+);

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {csvFile, jsonFile, npzFile} from '../../web/export/data-files.js';
+import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/markup.js';
+import {escapeXml, svgColour, svgElement} from '../../web/export/svg-text.js';
+import {importFile} from '../../web/views/import-attention.js';
+import {createSnapshot} from '../../web/views/snapshot.js';
+
+const tokens = ['[CLS]', '=SUM(A1)', 'a "b", c', '😀'];
+const size = tokens.length;
+
+/** Weights of two layers with two heads, each row summing to 1, as float32. */
+const weights = (/** @type {number} */ layer, /** @type {number} */ head) =>
+  Float32Array.from({length: size * size}, (_, i) => {
+    const share = 0.1 + 0.05 * layer + 0.01 * head;
+    return Math.floor(i / size) === i % size ? 1 - 3 * share : share;
+  });
+const vector = (
+  /** @type {string} */ kind,
+  /** @type {number} */ layer,
+  /** @type {number} */ head,
+) => Float32Array.from({length: size * 2}, (_, i) => kind.length + layer + head / 10 + i / 100);
+
+const snapshot = createSnapshot({
+  tokens,
+  tokenTypeIds: [0, 0, 1, 1],
+  layers: 2,
+  heads: 2,
+  attention: weights,
+  headDim: 2,
+  vectors: vector,
+});
+const content = {snapshot, text: 'x', model: 'm'};
+const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
+
+/** What Python makes of a file. @param {string} code @param {string | Uint8Array} file */
+function python(code, file) {
+  const path = join(mkdtempSync(join(tmpdir(), 'bertscope-data-')), 'file');
+  writeFileSync(path, file);
+  return JSON.parse(execFileSync('/usr/bin/python3', ['-c', code, path], {encoding: 'utf8'}));
+}
+
+test('NumPy reads from the NPZ file what was in memory, bit for bit', () => {
+  const read = `
+import json, sys, numpy
+file = numpy.load(sys.argv[1])
+print(json.dumps({name: [file[name].tolist(), str(file[name].dtype)] for name in file.files}))`;
+  const found = python(
+    read,
+    npzFile({...content, extent: {layers: [1], heads: [0, 1], vectors: true}}),
+  );
+  assert.deepEqual(found.tokens, [tokens, '<U8']);
+  assert.deepEqual(found.token_type_ids[0], [0, 0, 1, 1]);
+  assert.deepEqual([found.layers[0], found.heads[0]], [[1], [0, 1]]);
+  assert.equal(found.attentions[1], 'float32');
+  assert.deepEqual(found.attentions[0][0].map((head) => head.flat()), [0, 1].map((head) => [...weights(1, head)])); // prettier-ignore
+  assert.deepEqual(found.keys[0][0][1].flat(), [...vector('keys', 1, 1)]);
+});
+
+test('Python’s csv module reads the same weights and tokens, and no token is a formula', () => {
+  const read = `
+import csv, json, sys
+print(json.dumps(list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline='')))))`;
+  const rows = python(read, csvFile({...content, extent: {layers: [1], heads: [1]}}));
+  assert.equal(rows.length, size * size);
+  const [row] = rows.filter((/** @type {any} */ {query, key}) => query === '1' && key === '2');
+  assert.deepEqual(
+    [row.layer, row.head, row.query_token, row.key_token],
+    ['1', '1', "'=SUM(A1)", 'a "b", c'],
+  );
+  assert.equal(Math.fround(row.weight), weights(1, 1)[size + 2]);
+});
+
+test('JSON opens again as it was; what was left out stays out', () => {
+  const {all: whole} = importFile(bytes(jsonFile({...content, extent: {vectors: true}})));
+  assert.deepEqual(whole?.queryTokens, tokens);
+  assert.equal(whole?.sentenceB, 2);
+  assert.deepEqual(whole?.attention(1, 0), weights(1, 0));
+  assert.deepEqual(whole?.vectors?.('values', 0, 1), vector('values', 0, 1));
+  const {all: part} = importFile(
+    bytes(jsonFile({...content, extent: {layers: [1], heads: [0], digits: 4}})),
+  );
+  assert.deepEqual([part?.layers, part?.heads], [2, 2]);
+  assert.equal(part?.attention(0, 0), undefined);
+  assert.equal(part?.attention(1, 1), undefined);
+  assert(
+    Math.abs(/** @type {Float32Array} */ (part?.attention(1, 0))[1] - weights(1, 0)[1]) < 1e-4,
+  );
+});
+
+test('cross-attention keeps both lists of tokens', () => {
+  const cross = createSnapshot({tokens: ['le'], keyTokens: ['the', 'cat'], layers: 1, heads: 1, attention: () => Float32Array.of(0.25, 0.75)}); // prettier-ignore
+  const {cross: found} = importFile(bytes(jsonFile({snapshot: cross, text: '', model: ''})));
+  assert.deepEqual([found?.queryTokens, found?.keyTokens], [['le'], ['the', 'cat']]);
+  assert.deepEqual([...(found?.attention(0, 0) ?? [])], [0.25, 0.75]);
+});
+
+const attack = '"><img src=x onerror=alert(1)></script><!--';
+
+test('markup written for other pages has every text as text', () => {
+  const tag = scopeTag({text: attack, controls: true, layer: 3, heads: ''});
+  assert.equal(tag, '<bert-scope text="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;&lt;!--" controls layer="3"></bert-scope>'); // prettier-ignore
+  assert.doesNotMatch(frameCode(`https://x/#text=${attack}`), /<img/);
+  assert.doesNotMatch(embedCode({text: attack}, attack), /<img/);
+  const page = savedPage({title: attack, language: 'en', attributes: {}, json: JSON.stringify({tokens: [attack]}), script: 'x'}); // prettier-ignore
+  assert.doesNotMatch(page, /<img/);
+  const [, json] = page.match(/json">(.*?)<\/script>/) ?? [];
+  assert.deepEqual(JSON.parse(json), {tokens: [attack]});
+  const script = 'const a = "</script>"';
+  assert.throws(
+    () => savedPage({title: '', language: 'en', attributes: {}, json: '', script}),
+    /expected code without/,
+  );
+});
+
+test('SVG has characters that XML cannot hold replaced, and colours that every program knows', () => {
+  assert.equal(escapeXml('a\u0000b\ud800<&"'), 'a\ufffdb\ufffd&lt;&amp;&quot;');
+  assert.equal(escapeXml('😀'), '😀');
+  assert.deepEqual(svgColour('rgba(1, 2, 3, 0.5)'), {colour: 'rgb(1,2,3)', opacity: 0.5});
+  assert.deepEqual(svgColour('color(srgb 1 0 0.5 / 0.25)'), {
+    colour: 'rgb(255,0,128)',
+    opacity: 0.25,
+  });
+  assert.equal(svgElement('a', {x: 1.23456, y: undefined}, 'z'), '<a x="1.23">z</a>');
+});

@@ -1,0 +1,70 @@
+import {attributes} from './attributes.js';
+import {baseOf} from './drawing.js';
+import {kindsOf} from './scope-views.js';
+
+/** @import {BertScope} from './bert-scope.js' */
+/** @import {Part, Pass} from './passes.js' */
+/** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {Shown} from '../export/dialog.js' */
+/** @import {Attributes} from '../export/markup.js' */
+
+const nothing = () => {};
+
+/**
+ * What an element shows, as the export dialog takes it.
+ *
+ * @param {BertScope} scope
+ * @param {Pass} pass
+ * @param {ViewData} data  as it is drawn
+ * @param {string} model  its name; empty: none was run
+ * @returns {Shown}
+ */
+export function shownIn(scope, pass, data, model) {
+  const view = /** @type {ViewName} */ (scope.view);
+  const base = baseOf(pass, scope.filter);
+  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
+  const addresses = scope.permalink?.();
+  const drawing = scope.renderRoot.querySelector('.view-stage');
+  return {
+    text: pass.name,
+    model,
+    view,
+    data,
+    create: (next) =>
+      kindsOf[view].create(next, {onPin: nothing, onSelect: nothing, onOpen: nothing, onClose: nothing}),
+    attributes: attributesOf(scope),
+    element: scope,
+    width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
+    hasVectors: Boolean(base.vectors),
+    address: addresses?.page,
+    frame: addresses?.frame,
+    async fetch(extent) {
+      const {layers = range(base.layers), heads = range(base.heads), vectors} = extent;
+      const kinds = /** @type {Part['kind'][]} */ (
+        vectors && base.vectors ? ['attention', 'queries', 'keys', 'values'] : ['attention']
+      );
+      await pass.fetch(
+        layers.flatMap((layer) =>
+          heads.flatMap((head) => kinds.map((kind) => ({kind, layer, head}))),
+        ),
+      );
+      return {snapshot: base, extent, text: pass.name, model};
+    },
+  };
+}
+
+/** Of how it is used, not of what it shows. */
+const ownMatter = new Set(['controls', 'loading', 'poster', 'statistic']);
+
+/** @param {BertScope} scope @returns {Attributes} */
+function attributesOf(scope) {
+  /** @type {Attributes} */
+  const found = {};
+  for (const [property, declared] of Object.entries(attributes)) {
+    const name = 'attribute' in declared ? declared.attribute : property.toLowerCase();
+    if (typeof name !== 'string' || ownMatter.has(property)) continue;
+    const value = scope.getAttribute(name);
+    if (value !== null) found[name] = value === '' ? true : value;
+  }
+  return found;
+}

@@ -1,0 +1,137 @@
+import {npz} from '../engine/npz.js';
+import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.js';
+
+/** @import {Extent, Snapshot, VectorKind} from '../views/snapshot.js' */
+
+/**
+ * What is saved, and where it comes from.
+ *
+ * @typedef {object} Content
+ * @property {Snapshot} snapshot  with every matrix of the extent fetched
+ * @property {Extent} [extent]
+ * @property {string} text
+ * @property {string} model
+ */
+
+/**
+ * A row for each weight: layer, head, query, key, their tokens, the weight.
+ *
+ * @param {Content} content
+ */
+export function csvFile(content) {
+  const {queryTokens, keyTokens} = content.snapshot;
+  const rows = ['layer,head,query,key,query_token,key_token,weight'];
+  for (const {layer, head, matrix} of matrices(content)) {
+    queryTokens.forEach((queryToken, query) => {
+      keyTokens.forEach((keyToken, key) => {
+        const weight = written(matrix[query * keyTokens.length + key]);
+        const tokens = `${quoted(queryToken)},${quoted(keyToken)}`;
+        rows.push(`${layer},${head},${query},${key},${tokens},${weight}`);
+      });
+    });
+  }
+  return `${rows.join('\r\n')}\r\n`;
+}
+
+/**
+ * A snapshot that every `<bert-scope>` draws. Heads that were left out are null.
+ *
+ * @param {Content} content
+ */
+export function jsonFile({snapshot, extent, text, model}) {
+  const json = isSelfAttention(snapshot)
+    ? snapshotToJson(snapshot, extent)
+    : crossAttention(snapshotToJson(snapshot, extent), snapshot);
+  return JSON.stringify({...snapshotFormat, text, model, ...json});
+}
+
+/**
+ * NumPy arrays, named as `bertscope attend -o x.npz` names them: `attentions` of the layers and
+ * heads that `layers` and `heads` list.
+ *
+ * @param {Content} content
+ */
+export function npzFile(content) {
+  const {snapshot, extent = {}} = content;
+  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors} = snapshot;
+  const {layers, heads} = chosen(snapshot, extent);
+  const [rows, columns] = [queryTokens.length, keyTokens.length];
+  const joined = (/** @type {Float32Array[]} */ parts, /** @type {number} */ size) => {
+    const values = new Float32Array(parts.length * size);
+    parts.forEach((part, i) => values.set(part, i * size));
+    return values;
+  };
+  const isCross = !isSelfAttention(snapshot);
+  const attention = matrices(content).map(({matrix}) => matrix);
+  const shape = [layers.length, heads.length, rows, columns];
+  /** @param {VectorKind} kind */
+  const vectorsOf = (kind) => ({
+    values: joined(
+      layers.flatMap((layer) =>
+        heads.map((head) => fetched(vectors?.(kind, layer, head), layer, head)),
+      ),
+      rows * headDim,
+    ),
+    shape: [layers.length, heads.length, rows, headDim],
+  });
+  const types = queryTokens.map((_, i) => Number(sentenceB !== null && i >= sentenceB));
+  return npz({
+    tokens: {values: [...queryTokens], shape: [rows]},
+    ...(isCross ? {key_tokens: {values: [...keyTokens], shape: [columns]}} : {}),
+    token_type_ids: {values: Int32Array.from(types), shape: [rows]},
+    layers: {values: Int32Array.from(layers), shape: [layers.length]},
+    heads: {values: Int32Array.from(heads), shape: [heads.length]},
+    attentions: {values: joined(attention, rows * columns), shape},
+    ...(extent.vectors && vectors
+      ? {queries: vectorsOf('queries'), keys: vectorsOf('keys'), values: vectorsOf('values')}
+      : {}),
+  });
+}
+
+/** @param {Content} content */
+function matrices({snapshot, extent = {}}) {
+  const {layers, heads} = chosen(snapshot, extent);
+  return layers.flatMap((layer) =>
+    heads.map((head) => ({
+      layer,
+      head,
+      matrix: fetched(snapshot.attention(layer, head), layer, head),
+    })),
+  );
+}
+
+/** @param {Float32Array | undefined} matrix @param {number} layer @param {number} head */
+function fetched(matrix, layer, head) {
+  if (matrix) return matrix;
+  throw new SnapshotError(`Layer ${layer}, head ${head} is not part of this picture.`);
+}
+
+/** @param {Snapshot} snapshot @param {Extent} extent */
+function chosen(snapshot, {layers, heads}) {
+  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
+  return {layers: layers ?? range(snapshot.layers), heads: heads ?? range(snapshot.heads)};
+}
+
+/** @param {Snapshot} snapshot */
+function isSelfAttention({queryTokens, keyTokens}) {
+  return (
+    queryTokens.length === keyTokens.length &&
+    queryTokens.every((token, i) => token === keyTokens[i])
+  );
+}
+
+/** @param {ReturnType<typeof snapshotToJson>} json @param {Snapshot} snapshot */
+function crossAttention({attentions}, {queryTokens, keyTokens}) {
+  return {decoder_tokens: queryTokens, encoder_tokens: keyTokens, cross_attention: attentions};
+}
+
+/** All that a float32 has. @param {number} weight */
+function written(weight) {
+  return String(Number(weight.toPrecision(9)));
+}
+
+/** As RFC 4180 has it; nothing that a spreadsheet would take for a formula. @param {string} token */
+function quoted(token) {
+  const text = /^[=+\-@\t\r]/.test(token) ? `'${token}` : token;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,271 @@
+import {create} from '../views/dom.js';
+import {tokenStyle, viewStyles} from '../views/styles.js';
+import exportStyle from './figure.css?inline';
+import {SvgContext} from './svg-context.js';
+import {escapeXml, svgColour, svgElement} from './svg-text.js';
+
+/** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
+
+/**
+ * @typedef {object} FigureOptions
+ * @property {(data: ViewData) => ViewElement} create  the view
+ * @property {ViewData} data
+ * @property {number} width  CSS pixels
+ * @property {'light' | 'dark'} theme
+ * @property {readonly string[]} caption  lines below the picture
+ * @property {Element} [like]  whose custom properties it takes over
+ */
+
+/** What is there to be used, not to be read on paper. */
+const tools = 'details, dialog, .tooltip, [hidden]';
+
+const margin = 16;
+
+/**
+ * A view as an SVG document. The view lays itself out and draws as on the screen, out of sight; its
+ * canvases are told to draw into SVG, and its texts are taken from where they stand.
+ *
+ * @param {FigureOptions} options
+ * @returns {Promise<{svg: string, width: number, height: number}>}
+ */
+export async function figure({create: createView, data, width, theme, caption, like}) {
+  const host = create('div');
+  host.setAttribute('theme', theme);
+  host.style.cssText = `position: fixed; left: 0; top: 0; width: ${width}px; visibility: hidden; pointer-events: none; z-index: -1`;
+  if (like) takeColours(host, like);
+  const root = host.attachShadow({mode: 'open'});
+  root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
+  const view = createView({...data, dark: theme === 'dark', ratio: 3});
+  const notes = caption.map((line) => create('p', '', line));
+  const box = create('div', 'figure', view, create('div', 'figure-caption', ...notes));
+  root.append(box);
+  document.body.append(host);
+  try {
+    // Observers of sizes have then done their work.
+    await frames(2);
+    const canvases = recordCanvases(root);
+    view.update({...data, dark: theme === 'dark', ratio: 3});
+    return toSvg(box, canvases);
+  } finally {
+    host.remove();
+  }
+}
+
+/** @param {number} count  at most a tenth of a second each, where nothing is painted */
+async function frames(count) {
+  for (let i = 0; i < count; i++) {
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+      setTimeout(resolve, 100);
+    });
+  }
+}
+
+/** @param {string} text */
+function styleSheet(text) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+}
+
+/** @param {HTMLElement} host @param {Element} like */
+function takeColours(host, like) {
+  const style = getComputedStyle(like);
+  for (const name of new Set(tokenStyle.match(/--[\w-]+(?=:)/g))) {
+    host.style.setProperty(name, style.getPropertyValue(name));
+  }
+}
+
+/** @param {ShadowRoot} root @returns {Map<Element, SvgContext>} the last drawing of each canvas */
+function recordCanvases(root) {
+  /** @type {Map<Element, SvgContext>} */
+  const drawings = new Map();
+  for (const canvas of root.querySelectorAll('canvas')) {
+    const record = () => {
+      const context = new SvgContext(canvas);
+      drawings.set(canvas, context);
+      return context;
+    };
+    Object.defineProperty(canvas, 'getContext', {value: record});
+  }
+  return drawings;
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {Map<Element, SvgContext>} canvases
+ */
+function toSvg(box, canvases) {
+  const frame = box.getBoundingClientRect();
+  const size = {
+    width: Math.ceil(frame.width) + 2 * margin,
+    height: Math.ceil(frame.height) + 2 * margin,
+  };
+  /** @type {string[]} */
+  const parts = [];
+  const origin = {x: frame.left - margin, y: frame.top - margin};
+  walk(box, {parts, origin, canvases});
+  const ground = svgColour(getComputedStyle(box).backgroundColor);
+  const background = svgElement('rect', {...size, fill: ground.colour});
+  const svg = svgElement(
+    'svg',
+    {xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox: `0 0 ${size.width} ${size.height}`},
+    background + parts.join(''),
+  );
+  return {svg, ...size};
+}
+
+/**
+ * @typedef {object} Sheet
+ * @property {string[]} parts
+ * @property {{x: number, y: number}} origin
+ * @property {Map<Element, SvgContext>} canvases
+ *
+ * @param {Element} element
+ * @param {Sheet} sheet
+ */
+function walk(element, sheet) {
+  if (element.matches(tools)) return;
+  const box = element.getBoundingClientRect();
+  const style = getComputedStyle(element);
+  if (style.display === 'none' || style.clipPath !== 'none' || style.opacity === '0') return;
+  drawBox(box, style, sheet);
+  const drawing = sheet.canvases.get(element);
+  if (drawing) {
+    const canvas = /** @type {HTMLCanvasElement} */ (element);
+    const {x, y} = sheet.origin;
+    const scale = box.width / canvas.width || 1;
+    const transform = `translate(${box.left - x} ${box.top - y}) scale(${scale})`;
+    sheet.parts.push(svgElement('g', {transform}, drawing.content));
+  }
+  for (const child of element.childNodes) {
+    if (child instanceof Element) walk(child, sheet);
+    else if (child instanceof Text) drawText(child, style, sheet);
+  }
+}
+
+/**
+ * Grounds and edges: rows that are marked, swatches, rules.
+ *
+ * @param {DOMRect} box
+ * @param {CSSStyleDeclaration} style
+ * @param {Sheet} sheet
+ */
+function drawBox({left, top, width, height}, style, {parts, origin}) {
+  if (!width || !height) return;
+  const [x, y] = [left - origin.x, top - origin.y];
+  if (style.backgroundImage.startsWith('linear-gradient(to right')) {
+    parts.push(gradient({x, y, width, height}, style.backgroundImage));
+  }
+  const ground = svgColour(style.backgroundColor);
+  const rx = parseFloat(style.borderTopLeftRadius) || undefined;
+  if (ground.opacity > 0) {
+    parts.push(
+      svgElement('rect', {
+        x,
+        y,
+        width,
+        height,
+        rx,
+        fill: ground.colour,
+        'fill-opacity': ground.opacity,
+      }),
+    );
+  }
+  const edges = /** @type {const} */ ([
+    ['Top', x, y, width, 0],
+    ['Bottom', x, y + height, width, 0],
+    ['Left', x, y, 0, height],
+    ['Right', x + width, y, 0, height],
+  ]);
+  for (const [side, left, top, right, bottom] of edges) {
+    const thickness = parseFloat(style[`border${side}Width`]);
+    const edge = svgColour(style[`border${side}Color`]);
+    if (!thickness || style[`border${side}Style`] === 'none' || !edge.opacity) continue;
+    const stroke = {stroke: edge.colour, 'stroke-opacity': edge.opacity, 'stroke-width': thickness};
+    parts.push(
+      svgElement('path', {d: `M${left} ${top}l${right} ${bottom}`, fill: 'none', ...stroke}),
+    );
+  }
+}
+
+let gradients = 0;
+
+/**
+ * Colours at even distances, from left to right.
+ *
+ * @param {{x: number, y: number, width: number, height: number}} place
+ * @param {string} image  CSS
+ */
+function gradient(place, image) {
+  const colours = image.match(/(?:rgb|color)\([^)]*\)/g) ?? [];
+  const stops = colours.map((colour, i) =>
+    svgElement('stop', {offset: i / (colours.length - 1), 'stop-color': svgColour(colour).colour}),
+  );
+  const id = `bertscope-scale-${gradients++}`;
+  const definition = svgElement('linearGradient', {id}, stops.join(''));
+  return definition + svgElement('rect', {...place, fill: `url(#${id})`});
+}
+
+const ruler = document.createElement('canvas').getContext('2d');
+
+/**
+ * Each line of a text, as wide as it is here, whatever fonts the reader of the file has.
+ *
+ * @param {Text} node
+ * @param {CSSStyleDeclaration} style
+ * @param {Sheet} sheet
+ */
+function drawText(node, style, {parts, origin}) {
+  const font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  if (ruler) ruler.font = font;
+  const {colour, opacity} = svgColour(style.color);
+  for (const {text, box} of linesOf(node)) {
+    const metrics = ruler?.measureText(text);
+    const ascent = metrics?.fontBoundingBoxAscent ?? box.height * 0.8;
+    const descent = metrics?.fontBoundingBoxDescent ?? box.height * 0.2;
+    const y = box.top - origin.y + (box.height + ascent - descent) / 2;
+    const attributes = {
+      x: box.left - origin.x,
+      y,
+      textLength: box.width,
+      fill: colour,
+      'fill-opacity': opacity,
+      direction: style.direction === 'rtl' ? 'rtl' : undefined,
+      'text-anchor': style.direction === 'rtl' ? 'end' : undefined,
+      style: `font: ${font}`,
+      'xml:space': 'preserve',
+    };
+    parts.push(svgElement('text', attributes, escapeXml(text)));
+  }
+}
+
+/**
+ * @param {Text} node
+ * @returns {{text: string, box: DOMRect}[]} what stands in each line
+ */
+function linesOf(node) {
+  const range = document.createRange();
+  /** @type {{text: string, box: DOMRect}[]} */
+  const lines = [];
+  // Words are put into the line in which they begin.
+  for (const {index, 0: word} of node.data.matchAll(/\S+\s*/g)) {
+    range.setStart(node, index);
+    range.setEnd(node, index + word.trimEnd().length);
+    const [box] = range.getClientRects();
+    const last = lines.at(-1);
+    if (!box || box.width < 0.5) continue;
+    if (last && Math.abs(last.box.top - box.top) < box.height / 2) {
+      last.text += ` ${word.trim()}`;
+      last.box = new DOMRect(
+        last.box.left,
+        last.box.top,
+        box.right - last.box.left,
+        last.box.height,
+      );
+    } else {
+      lines.push({text: word.trim(), box});
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,225 @@
+import {escapeXml, round, svgColour, svgElement} from './svg-text.js';
+
+/** What `save` keeps and `restore` brings back. */
+const plainState = {
+  fillStyle: '#000000',
+  strokeStyle: '#000000',
+  globalAlpha: 1,
+  lineWidth: 1,
+  lineJoin: 'miter',
+  font: '10px sans-serif',
+  textAlign: 'start',
+  textBaseline: 'alphabetic',
+  imageSmoothingEnabled: true,
+  matrix: [1, 0, 0, 1, 0, 0],
+};
+
+const anchors = {left: 'start', start: 'start', center: 'middle', right: 'end', end: 'end'};
+
+const ruler = document.createElement('canvas').getContext('2d');
+
+/**
+ * The part of a canvas's 2D context that the views draw with, written down as SVG: one drawing code
+ * makes both. What a view asks for and this does not know throws, so that nothing goes missing.
+ */
+export class SvgContext {
+  /** @type {string[]} */
+  #parts = [];
+  #path = '';
+  #state = {...plainState};
+  /** @type {(typeof plainState)[]} */
+  #saved = [];
+
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    const state = () => this.#state;
+    for (const name of Object.keys(plainState)) {
+      if (name === 'matrix') continue;
+      Object.defineProperty(this, name, {
+        get: () => Reflect.get(state(), name),
+        set: (value) => Reflect.set(state(), name, value),
+      });
+    }
+  }
+
+  /** What was drawn, in device pixels. */
+  get content() {
+    return this.#parts.join('');
+  }
+
+  save() {
+    this.#saved.push({...this.#state});
+  }
+
+  restore() {
+    this.#state = this.#saved.pop() ?? this.#state;
+  }
+
+  /** @param {...number} matrix  a, b, c, d, e, f */
+  setTransform(...matrix) {
+    this.#state.matrix = matrix;
+  }
+
+  /** @param {number} x @param {number} y */
+  translate(x, y) {
+    this.#transform([1, 0, 0, 1, x, y]);
+  }
+
+  /** @param {number} x @param {number} y */
+  scale(x, y) {
+    this.#transform([x, 0, 0, y, 0, 0]);
+  }
+
+  /** @param {number} angle */
+  rotate(angle) {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    this.#transform([cos, sin, -sin, cos, 0, 0]);
+  }
+
+  /** Views clear all or nothing. */
+  clearRect() {
+    this.#parts = [];
+  }
+
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
+  fillRect(x, y, width, height) {
+    this.#add('rect', {x, y, width, height, ...this.#fill()});
+  }
+
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
+  strokeRect(x, y, width, height) {
+    this.#add('rect', {x, y, width, height, fill: 'none', ...this.#stroke()});
+  }
+
+  beginPath() {
+    this.#path = '';
+  }
+
+  /** @param {number} x @param {number} y */
+  moveTo(x, y) {
+    this.#path += `M${round(x)} ${round(y)}`;
+  }
+
+  /** @param {number} x @param {number} y */
+  lineTo(x, y) {
+    this.#path += `L${round(x)} ${round(y)}`;
+  }
+
+  stroke() {
+    this.#add('path', {d: this.#path, fill: 'none', ...this.#stroke()});
+  }
+
+  /** @param {string} text */
+  measureText(text) {
+    if (!ruler) throw new Error('expected a canvas to measure text with, found none');
+    ruler.font = this.#state.font;
+    return ruler.measureText(text);
+  }
+
+  /** @param {string} text @param {number} x @param {number} y */
+  fillText(text, x, y) {
+    this.#text(text, x, y, this.#fill());
+  }
+
+  /** @param {string} text @param {number} x @param {number} y */
+  strokeText(text, x, y) {
+    const join = this.#state.lineJoin;
+    this.#text(text, x, y, {fill: 'none', 'stroke-linejoin': join, ...this.#stroke()});
+  }
+
+  /**
+   * @param {HTMLCanvasElement} image
+   * @param {number} x
+   * @param {number} y
+   * @param {number} [width]
+   * @param {number} [height]
+   */
+  drawImage(image, x, y, width = image.width, height = image.height) {
+    const rendering = this.#state.imageSmoothingEnabled ? undefined : 'pixelated';
+    this.#add('image', {
+      x,
+      y,
+      width,
+      height,
+      href: image.toDataURL(),
+      preserveAspectRatio: 'none',
+      'image-rendering': rendering,
+    });
+  }
+
+  /** @param {number} width @param {number} height */
+  createImageData(width, height) {
+    return new ImageData(width, height);
+  }
+
+  /** As it is, whatever the transform. @param {ImageData} pixels @param {number} x @param {number} y */
+  putImageData(pixels, x, y) {
+    const image = document.createElement('canvas');
+    image.width = pixels.width;
+    image.height = pixels.height;
+    image.getContext('2d')?.putImageData(pixels, 0, 0);
+    const {matrix} = this.#state;
+    this.setTransform(1, 0, 0, 1, 0, 0);
+    this.drawImage(image, x, y);
+    this.#state.matrix = matrix;
+  }
+
+  /** @param {string} text @param {number} x @param {number} y @param {Record<string, string | number>} paint */
+  #text(text, x, y, paint) {
+    if (!text) return;
+    const {font, textAlign, textBaseline} = this.#state;
+    const {
+      fontBoundingBoxAscent: ascent,
+      fontBoundingBoxDescent: descent,
+      width,
+    } = this.measureText(text);
+    // Programs differ in what they make of SVG's own baselines.
+    const below =
+      textBaseline === 'middle' ? (ascent - descent) / 2 : textBaseline === 'top' ? ascent : 0;
+    const anchor = anchors[/** @type {keyof typeof anchors} */ (textAlign)];
+    const attributes = {
+      x,
+      y: y + below,
+      'text-anchor': anchor,
+      textLength: width,
+      style: `font: ${font}`,
+    };
+    this.#add('text', {...attributes, 'xml:space': 'preserve', ...paint}, text);
+  }
+
+  #fill() {
+    const {colour, opacity} = svgColour(this.#state.fillStyle);
+    return {fill: colour, 'fill-opacity': opacity * this.#state.globalAlpha};
+  }
+
+  #stroke() {
+    const {strokeStyle, globalAlpha, lineWidth} = this.#state;
+    const {colour, opacity} = svgColour(strokeStyle);
+    return {stroke: colour, 'stroke-opacity': opacity * globalAlpha, 'stroke-width': lineWidth};
+  }
+
+  /** @param {string} name @param {Record<string, string | number | undefined>} attributes @param {string} [text] */
+  #add(name, attributes, text) {
+    const {matrix} = this.#state;
+    const isPlain = matrix.join() === '1,0,0,1,0,0';
+    const transform = isPlain
+      ? undefined
+      : `matrix(${matrix.map((part) => Math.round(part * 1e4) / 1e4)})`;
+    const content = text === undefined ? undefined : escapeXml(text);
+    this.#parts.push(svgElement(name, {...attributes, transform}, content));
+  }
+
+  /** @param {number[]} by */
+  #transform([a, b, c, d, e, f]) {
+    const [p, q, r, s, t, u] = this.#state.matrix;
+    this.#state.matrix = [
+      p * a + r * b,
+      q * a + s * b,
+      p * c + r * d,
+      q * c + s * d,
+      p * e + r * f + t,
+      q * e + s * f + u,
+    ];
+  }
+}

@@ -1,0 +1,28 @@
+/** What `embed.html#…` shows in somebody's frame: the view that the page shows at that address. */
+
+import '../elements/bert-scope.js';
+import {language, strings} from '../strings/index.js';
+import {parseAddress} from './address.js';
+import {find} from './find.js';
+
+/** @import {BertScope} from '../elements/bert-scope.js' */
+
+const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
+const link = find('page', HTMLAnchorElement);
+
+document.documentElement.lang = language;
+link.textContent = strings.page.openPage;
+
+const show = () => {
+  const state = parseAddress(location.hash);
+  scope.theme = state.theme;
+  scope.text = state.text;
+  scope.textPair = state.pair;
+  scope.view = state.view;
+  scope.selection = state;
+  scope.display = state;
+  document.documentElement.dataset.theme = state.theme;
+  link.href = `./${location.search}${location.hash}`;
+};
+addEventListener('hashchange', show);
+show();
