@@ -92,8 +92,8 @@ export function viewSwitch(current, choose, help, publish) {
           </button>`
         : nothing
     }
-    <button type="button" class="keys" aria-label=${strings.shortcuts.button} @click=${help}>
-      <span>${strings.shortcuts.button}</span> <kbd>?</kbd>
+    <button type="button" class="keys help" @click=${help}>
+      ${strings.shortcuts.button} <kbd>?</kbd>
     </button>
   </div>`;
 }

@@ -31,7 +31,12 @@ export function shownIn(scope, pass, data, model) {
     view,
     data,
     create: (next) =>
-      kindsOf[view].create(next, {onPin: nothing, onSelect: nothing, onOpen: nothing, onClose: nothing}),
+      kindsOf[view].create(next, {
+        onPin: nothing,
+        onSelect: nothing,
+        onOpen: nothing,
+        onClose: nothing,
+      }),
     attributes: attributesOf(scope),
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
