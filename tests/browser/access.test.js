@@ -51,7 +51,7 @@ userTest('axe finds nothing beside a kept picture', {hash: pinned}, async (page)
   await page.locator('figcaption').first().waitFor();
   await assertAccessible(page);
   await page.getByRole('radio', {name: 'Difference'}).check();
-  await page.locator('.matrix-view').waitFor();
+  await page.locator('figcaption .signs').waitFor();
   await assertAccessible(page);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {npz} from '../../web/engine/npz.js';
+import {coloursOfNumbers} from '../../web/views/colours.js';
 import {matrixColours} from '../../web/views/matrix-colours.js';
 import {token, userTest, waitForTokens, waitForValues} from './support.js';
 
@@ -311,9 +312,41 @@ userTest(
       return [...seen];
     });
     for (const colour of [first, last]) assert.ok(colours.includes(colour.join(',')), `${colour}`);
-    // Other views have no picture of it.
+    // The other views draw it as well: lines and thumbnails in the colours of more and less.
+    const {positive, negative} = coloursOfNumbers(false);
+    const hasInk = (/** @type {string} */ selector, /** @type {string} */ colour) =>
+      page.evaluate(
+        ([selector, ...channels]) => {
+          const root = document.querySelector('bert-scope')?.shadowRoot;
+          const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector(String(selector)));
+          const {data} = /** @type {ImageData} */ (
+            canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height)
+          );
+          for (let i = 0; i < data.length; i += 4) {
+            const isNear = channels.every(
+              (value, at) => Math.abs(data[i + at] - Number(value)) < 16,
+            );
+            if (data[i + 3] > 90 && isNear) return true;
+          }
+          return false;
+        },
+        [selector, ...[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))],
+      );
     await page.getByRole('radio', {name: 'Head', exact: true}).check();
-    assert.ok(await page.getByRole('radio', {name: 'Side by side'}).isChecked());
+    await page.locator('.head-view').waitFor();
+    await token(page, 'query', 1).hover();
+    await page.waitForFunction(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const values = [...(root?.querySelectorAll('.key .value') ?? [])];
+      return values.map(({textContent}) => textContent).join(' ') === '−0.750 +0.750 0.000 0.000';
+    });
+    await reading.filter({hasText: /^chat attends −0\.750 to le, \+0\.750 to chat/}).waitFor();
+    for (const colour of [positive, negative])
+      assert.ok(await hasInk('.lines canvas', colour), `no line is ${colour}`);
+    await page.getByRole('radio', {name: 'Model'}).check();
+    await page.locator('.thumbnail').hover();
+    for (const colour of [positive, negative])
+      assert.ok(await hasInk('.sheet canvas', colour), `no thumbnail has ${colour}`);
     await page.getByRole('button', {name: 'End'}).click();
     await page.locator('figcaption').first().waitFor({state: 'detached'});
   },

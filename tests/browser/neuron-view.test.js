@@ -296,6 +296,45 @@ userTest(
   },
 );
 
+userTest(
+  'a difference of two texts is that of every number of the arithmetic',
+  {hash},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const before = (await engineHead(page)).of(1);
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await page.locator('figcaption').first().waitFor();
+    await page.locator('#text').fill('time flies like an apple');
+    await page.waitForFunction(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens.length === 8,
+    );
+    // Texts of different lengths have no difference; this one has.
+    await page.getByRole('radio', {name: 'Difference'}).check();
+    await page.getByText('as many queries on both sides: 9 were kept, 8 are here now').waitFor();
+    await page.locator('#text').fill('night flies like an arrow');
+    await page.locator('.neuron-view').waitFor();
+    await page.waitForFunction(() => {
+      const {tokens} = /** @type {any} */ (document.querySelector('bert-scope')).result;
+      return tokens[1] !== 'time';
+    });
+    const now = await page.evaluate(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens,
+    );
+    assert.equal(now.length, tokens.length, `${now}`);
+    const after = (await engineHead(page)).of(1);
+    const rows = await openTable(page, 0);
+    const change = (/** @type {'sums' | 'scores' | 'softmax'} */ name, /** @type {number} */ key) =>
+      written(after[name][key] - before[name][key], 4);
+    rows.forEach(([, sum, score, share], key) => {
+      const expected = [change('sums', key), change('scores', key), change('softmax', key)];
+      assert.deepEqual([sum, score, share], expected);
+    });
+    await page.getByText('Each number is that of now minus that of before').waitFor();
+    assert.equal(await page.locator('.neuron-view .stepper').isVisible(), false);
+    await assertAccessible(page);
+  },
+);
+
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   const claim = `axe finds nothing in the neuron view, its tables open, ${colorScheme}`;
   userTest(claim, {hash: `${hash}&token=q4`, colorScheme}, async (page) => {

@@ -99,10 +99,7 @@ export class BertScope extends LitElement {
   /** What is not as its author may expect, said above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
-    onChange: (choice) => {
-      this.choose(choice);
-      this.requestUpdate();
-    },
+    onChange: () => this.requestUpdate(),
     onPin: (token) => this.choose({token}),
     onSelect: (layer, head) => this.choose({layer, heads: [head], open: true}),
     onClose: () => this.choose({open: false}),

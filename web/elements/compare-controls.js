@@ -21,7 +21,7 @@ export function compareControls(kept, {keep, choose, end}) {
   }
   return html`<div class="compare" role="group" aria-labelledby="compare-label">
     <span id="compare-label">${words.title}</span>
-    <p>${words.kept} <bdi>${kept.pass.name}</bdi></p>
+    <p title=${words.link}>${words.kept} <bdi>${kept.pass.name}</bdi></p>
     <div class="cells" role="radiogroup" aria-label=${words.title}>
       ${
         /** @type {const} */ (['side', 'difference']).map((mode) =>

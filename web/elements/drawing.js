@@ -92,16 +92,18 @@ export function drawingOf(pass, view, choice) {
 }
 
 /**
- * How the matrix changed since another pass.
+ * How the picture changed since another pass.
  *
  * @param {Pass} before
  * @param {Pass} after
+ * @param {ViewName} view
  * @param {Choice} choice
  * @returns {ViewData}
  */
-export function differenceDrawingOf(before, after, choice) {
+export function differenceDrawingOf(before, after, view, choice) {
+  const {reads = (display) => display} = kindsOf[view];
   const [from, to] = [before, after].map((pass) =>
-    readingOf(baseOf(pass, choice.filter), choice.display),
+    readingOf(baseOf(pass, choice.filter), reads(choice.display)),
   );
   return dataOf(differenceOf(from, to), after, choice);
 }

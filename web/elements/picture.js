@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {coloursOfNumbers} from '../views/colours.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
 import {compareControls} from './compare-controls.js';
@@ -27,7 +28,7 @@ export class Picture {
   #problem = '';
 
   /**
-   * @param {ViewActions & {onChange: (choice: {view?: string}) => void}} actions
+   * @param {ViewActions & {onChange: () => void}} actions
    *   `onChange`: it is to be rendered anew
    */
   constructor({onChange, ...actions}) {
@@ -38,26 +39,19 @@ export class Picture {
 
   /** @param {Pass} pass @param {string} view */
   controls(pass, view) {
-    const show = (/** @type {Kept | null} */ kept, /** @type {{view?: string}} */ choice) => {
+    const show = (/** @type {Kept | null} */ kept) => {
       this.#kept = kept;
-      this.#onChange(choice);
+      this.#onChange();
     };
-    const mode = this.#isDifference(view) ? 'difference' : 'side';
-    return compareControls(this.#kept && {...this.#kept, mode}, {
-      keep: () => show({pass, mode: 'side'}, {}),
-      choose: (mode) =>
-        show(this.#kept && {...this.#kept, mode}, mode === 'difference' ? {view: 'matrix'} : {}),
-      end: () => show(null, {}),
+    return compareControls(this.#kept, {
+      keep: () => show({pass, mode: 'side'}),
+      choose: (mode) => show(this.#kept && {...this.#kept, mode}),
+      end: () => show(null),
     });
   }
 
   get #other() {
     return this.before ?? this.#kept;
-  }
-
-  /** Only the matrix has a picture of differences. @param {string} view */
-  #isDifference(view) {
-    return this.#other?.mode === 'difference' && view === 'matrix';
   }
 
   /**
@@ -69,8 +63,8 @@ export class Picture {
     const kept = this.#other;
     const now = this.#now.element;
     if (!kept) return now;
-    if (!this.#isDifference(view)) {
-      return html`<div class="side-by-side">
+    if (kept.mode === 'side') {
+      return html`<div class=${`side-by-side of-${view}`}>
         <figure>
           <figcaption><bdi>${kept.pass.name}</bdi></figcaption>
           ${this.#before.element}
@@ -81,10 +75,15 @@ export class Picture {
         </figure>
       </div>`;
     }
-    this.#problem = problemOf(kept.pass, pass, choice);
+    this.#problem = problemOf(kept.pass, pass, view, choice);
+    const {positive, negative} = coloursOfNumbers(choice.dark);
     return html`<figure>
       <figcaption>
         <bdi>${pass.name}</bdi> <b>${strings.compare.minus}</b> <bdi>${kept.pass.name}</bdi>
+        <span class="signs">
+          <i style="background: ${positive}"></i>${strings.compare.more}
+          <i style="background: ${negative}"></i>${strings.compare.less}
+        </span>
       </figcaption>
       ${this.#problem ? html`<p class="notice" role="status">${this.#problem}</p>` : now}
     </figure>`;
@@ -109,9 +108,9 @@ export class Picture {
       fetch(each, parts);
     }
     if (!isComplete) return null;
-    if (kept && this.#isDifference(view)) {
+    if (kept?.mode === 'difference') {
       if (this.#problem) return null;
-      const difference = differenceDrawingOf(kept.pass, pass, choice);
+      const difference = differenceDrawingOf(kept.pass, pass, view, choice);
       this.#now.show(view, difference);
       return difference;
     }
@@ -126,11 +125,12 @@ export class Picture {
 /**
  * @param {Pass} before
  * @param {Pass} after
+ * @param {ViewName} view
  * @param {Choice} choice
  */
-function problemOf(before, after, choice) {
+function problemOf(before, after, view, choice) {
   try {
-    differenceDrawingOf(before, after, choice);
+    differenceDrawingOf(before, after, view, choice);
     return '';
   } catch (error) {
     if (error instanceof SnapshotError) return error.message;

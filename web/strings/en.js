@@ -249,6 +249,9 @@ export const english = {
     modes: {side: 'Side by side', difference: 'Difference'},
     end: 'End',
     minus: 'minus',
+    more: 'more',
+    less: 'less',
+    link: 'A link to this page does not hold what is kept.',
   },
 
   publish: {
@@ -595,6 +598,16 @@ export const english = {
     keyTokens: 'key',
     sum: 'sum',
     output: 'output',
+    /** Of two pictures held against each other; every number is written already. */
+    change: {
+      note: 'Each number is that of now minus that of before.',
+      /** @param {string} q @param {string} k @param {string} product */
+      product: (q, k, product) => `now minus before: q ${q}, k ${k}, q × k ${product}`,
+      /** @param {string} alpha @param {string} v @param {string} weighted */
+      weighted: (alpha, v, weighted) => `α ${alpha}, v ${v}, α · v ${weighted}`,
+      /** @param {string} sum @param {string} score @param {string} weight */
+      score: (sum, score, weight) => `q·k ${sum}, q·k / √d ${score}, softmax ${weight}`,
+    },
     legend: {positive: 'positive', negative: 'negative', faint: 'the fainter, the nearer to 0'},
     changed:
       'Attention was changed here: the weights α are not the softmax of these scores. α·v and the output use the weights as they are.',

@@ -221,6 +221,9 @@ export const chinese = {
     modes: {side: '并排', difference: '差异'},
     end: '结束',
     minus: '减去',
+    more: '更多',
+    less: '更少',
+    link: '本页的链接不含所保留的图。',
   },
 
   publish: {
@@ -501,6 +504,12 @@ export const chinese = {
     keyTokens: '键',
     sum: '求和',
     output: '输出',
+    change: {
+      note: '每个数都是现在的值减去之前的值。',
+      product: (q, k, product) => `现在减之前：q ${q}，k ${k}，q × k ${product}`,
+      weighted: (alpha, v, weighted) => `α ${alpha}，v ${v}，α · v ${weighted}`,
+      score: (sum, score, weight) => `q·k ${sum}，q·k / √d ${score}，softmax ${weight}`,
+    },
     legend: {positive: '正', negative: '负', faint: '越淡越接近 0'},
     changed: '这里的注意力被改动过：权重 α 不是这些得分的 softmax。α·v 和输出用的是现在的权重。',
     filtered: '筛选隐藏了部分键；softmax 和输出仍包括它们。',

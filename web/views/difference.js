@@ -24,6 +24,7 @@ export function differenceOf(before, after) {
     layers: after.layers,
     heads: after.heads,
     isDifference: true,
+    sides: {before, after},
     runs: after.runs,
     attention(layer, head) {
       const from = before.attention(layer, head);

@@ -20,6 +20,11 @@ export function formatDifference(difference) {
   return difference > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
+/** What writes the weights of a snapshot. @param {{isDifference?: boolean}} snapshot */
+export function weightFormat({isDifference}) {
+  return isDifference ? formatDifference : formatWeight;
+}
+
 /** @param {number} weight */
 export function formatPercent(weight) {
   return `${formatNumber(weight * 100, 0)}\u00a0%`;

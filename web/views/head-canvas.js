@@ -1,4 +1,4 @@
-import {formatPercent} from './formats.js';
+import {formatDifference, formatPercent} from './formats.js';
 import {
   drawnSlices,
   faintest,
@@ -47,7 +47,7 @@ export function drawScene(context, scene, {top, height, ratio}, values) {
  * @param {TokenRef} focus
  * @param {ValueInk} ink
  */
-function drawValues(context, scene, focus, {text, halo, font, size}) {
+function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
   const span = lineSpan(scene);
   const given = focus.side === 'query';
   const [from, to] = given ? [span.left, span.right] : [span.right, span.left];
@@ -59,14 +59,15 @@ function drawValues(context, scene, focus, {text, halo, font, size}) {
   context.lineWidth = 4;
   context.lineJoin = 'round';
   context.strokeStyle = halo;
-  context.fillStyle = text;
+  context.fillStyle = ink;
   for (const {index, weight} of strongestPartners(scene, focus, valuesShown)) {
-    if (weight < leastValue) break;
+    if (Math.abs(weight) < leastValue) break;
     const end = rowCentre(other, index, scene.rowHeight);
     const x = from + (to - from) * valuesAlong;
     const y = start + (end - start) * valuesAlong;
-    context.strokeText(formatPercent(weight), x, y);
-    context.fillText(formatPercent(weight), x, y);
+    const text = scene.signs ? formatDifference(weight) : formatPercent(weight);
+    context.strokeText(text, x, y);
+    context.fillText(text, x, y);
   }
 }
 
@@ -80,16 +81,24 @@ function drawValues(context, scene, focus, {text, halo, font, size}) {
  * @param {number} bottom
  */
 function drawLines(context, scene, top, bottom) {
-  const {matrices, stride, rowHeight} = scene;
+  const {matrices, signs, stride, rowHeight} = scene;
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
   context.lineWidth = lineWidth;
-  for (const {colour, weights} of matrices) {
+  const strokes = matrices.flatMap(({colour, weights}) =>
+    signs
+      ? [
+          {colour: signs.positive, weights, sign: 1},
+          {colour: signs.negative, weights, sign: -1},
+        ]
+      : [{colour, weights, sign: 1}],
+  );
+  for (const {colour, weights, sign} of strokes) {
     context.strokeStyle = colour;
     for (let i = query.start; i < query.end; i++) {
       const left = rowCentre(scene.query, i, rowHeight);
       for (let j = key.start; j < key.end; j++) {
-        const alpha = weights[i * stride + j] / matrices.length;
+        const alpha = (sign * weights[i * stride + j]) / matrices.length;
         if (alpha < faintest) continue;
         const right = rowCentre(scene.key, j, rowHeight);
         if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
@@ -112,7 +121,7 @@ function drawLines(context, scene, top, bottom) {
  * @param {TokenRef} focus
  */
 function drawStrips(context, scene, focus) {
-  const {matrices, stride, width, rowHeight} = scene;
+  const {matrices, signs, stride, width, rowHeight} = scene;
   const given = focus.side === 'query';
   const slice = given ? scene.key : scene.query;
   const block = stripBlockWidth(scene);
@@ -122,7 +131,9 @@ function drawStrips(context, scene, focus) {
   matrices.forEach(({colour, weights}, position) => {
     context.fillStyle = colour;
     for (let i = slice.start; i < slice.end; i++) {
-      context.globalAlpha = weights[given ? focus.index * stride + i : i * stride + focus.index];
+      const weight = weights[given ? focus.index * stride + i : i * stride + focus.index];
+      context.globalAlpha = Math.abs(weight);
+      if (signs) context.fillStyle = weight < 0 ? signs.negative : signs.positive;
       context.fillRect(
         left + position * step,
         (i - slice.start) * rowHeight + 2,

@@ -1,4 +1,4 @@
-import {headColour} from './colours.js';
+import {coloursOfNumbers, headColour} from './colours.js';
 import {filterSlices} from './selection.js';
 
 /** @import {Selection, Slice, TokenRef} from './selection.js' */
@@ -10,10 +10,12 @@ import {filterSlices} from './selection.js';
  * columns; y counts from the first row.
  *
  * @typedef {{head: number, colour: string, weights: Float32Array}} HeadMatrix
+ * @typedef {{positive: string, negative: string}} SignColours
  * @typedef {{query: number, key: number}} Pair
  *
  * @typedef {object} Scene
  * @property {HeadMatrix[]} matrices  the active heads, each `[queries * stride]`
+ * @property {SignColours | null} signs  of differences, whose lines say more or less and not which head
  * @property {number} stride  keys in a row of a matrix
  * @property {Slice} query  rows on the left
  * @property {Slice} key  rows on the right
@@ -37,6 +39,7 @@ export function headScene({snapshot, selection, dark}) {
   }
   return {
     matrices,
+    signs: snapshot.isDifference ? coloursOfNumbers(dark) : null,
     stride: snapshot.keyTokens.length,
     ...filterSlices(selection.filter, snapshot),
     focus: null,
@@ -109,7 +112,7 @@ export function strongestPartners(scene, {side, index}, count) {
       side === 'query' ? meanWeight(scene, index, other) : meanWeight(scene, other, index);
     partners.push({index: other, weight});
   }
-  return partners.sort((a, b) => b.weight - a.weight).slice(0, count);
+  return partners.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, count);
 }
 
 /**
@@ -142,7 +145,7 @@ export function findLine(scene, x, y, tolerance) {
       let sum = 0;
       let visible = false;
       for (const {weights} of matrices) {
-        const weight = weights[i * stride + j];
+        const weight = Math.abs(weights[i * stride + j]);
         sum += weight;
         visible ||= weight >= faintestWeight;
       }

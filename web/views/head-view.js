@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
-import {formatWeight} from './formats.js';
+import {weightFormat} from './formats.js';
 import {drawScene} from './head-canvas.js';
 import {findLine, headScene, meanWeight, rowCentre, strongestPartners} from './head-scene.js';
 import {NumbersTable} from './numbers-table.js';
@@ -182,6 +182,7 @@ class HeadView {
           : {query: other, key: pinned.index};
     }
     scene.focus = focus;
+    const format = weightFormat(this.#data.snapshot);
     for (const side of /** @type {const} */ (['query', 'key'])) {
       const opposite = focus && focus.side !== side;
       this.#columns[side].mark({
@@ -190,7 +191,7 @@ class HeadView {
         pinned: pinned?.side === side ? pinned.index : null,
         value: opposite
           ? (index) =>
-              formatWeight(
+              format(
                 side === 'key'
                   ? meanWeight(scene, focus.index, index)
                   : meanWeight(scene, index, focus.index),
@@ -267,7 +268,8 @@ class HeadView {
     const pair = this.#pair;
     if (!pair) return this.#tooltip.hide();
     const {matrices, stride} = this.#scene;
-    const {queryTokens, keyTokens} = this.#data.snapshot;
+    const {snapshot} = this.#data;
+    const {queryTokens, keyTokens} = snapshot;
     this.#tooltip.show(
       {query: queryTokens[pair.query], key: keyTokens[pair.key]},
       matrices.map(({head, colour, weights}) => ({
@@ -275,6 +277,7 @@ class HeadView {
         colour,
         weight: weights[pair.query * stride + pair.key],
       })),
+      weightFormat(snapshot),
       this.#hover ? this.#besideToken(this.#hover) : this.#pointer,
     );
   }

@@ -1,5 +1,5 @@
 import {strings} from '../strings/index.js';
-import {formatDifference, formatNumber, formatWeight} from './formats.js';
+import {formatNumber, weightFormat} from './formats.js';
 import {colourIndex, inkOnRgb} from './matrix-colours.js';
 import {rowSum} from './matrix-scene.js';
 
@@ -83,7 +83,7 @@ export function drawMatrix(context, scene, {image, snapshot, at, pinned}, look, 
   drawValues(context, scene, rows, columns, look);
   context.font = `${look.size}px ${look.font}`;
   if (cell >= look.size * 0.9) {
-    const format = scene.isDifference ? formatDifference : formatWeight;
+    const format = weightFormat(scene);
     context.fillStyle = ink.muted;
     context.textAlign = 'left';
     for (let i = rows.start; i < rows.end; i++) {

@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
-import {formatDifference, formatWeight} from './formats.js';
+import {weightFormat} from './formats.js';
 import {MatrixBar} from './matrix-bar.js';
 import {drawMatrix, matrixImage} from './matrix-canvas.js';
 import {matrixColours} from './matrix-colours.js';
@@ -199,7 +199,7 @@ class MatrixView {
     const at = this.#at;
     if (at && at.query !== null && at.key !== null) {
       const {matrix} = strings;
-      const format = scene.isDifference ? formatDifference : formatWeight;
+      const format = weightFormat(snapshot);
       this.#reading.replaceChildren(
         create('bdi', 'name', snapshot.queryTokens[at.query]),
         ' → ',

@@ -1,7 +1,7 @@
 import {strings} from '../strings/index.js';
-import {headColour} from './colours.js';
+import {coloursOfNumbers, headColour} from './colours.js';
 import {create} from './dom.js';
-import {paintOpacities, rasterizeHead} from './model-raster.js';
+import {paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
 import {thumbnail} from './model-scene.js';
 
 /** @import {Block} from './head-map.js' */
@@ -178,7 +178,16 @@ export class ModelGrid {
       for (const [column, head] of heads.entries()) {
         const content = thumbnail(snapshot, this.#shown, layer, head);
         if (!content) continue;
-        paintOpacities(image, rasterizeHead(content, pixels), headColour(head, dark));
+        if (snapshot.isDifference) {
+          const [more, less] = [1, -1].map((sign) => {
+            const weights = content.weights.map((weight) => Math.max(0, sign * weight));
+            return rasterizeHead({...content, weights}, pixels);
+          });
+          const {positive, negative} = coloursOfNumbers(dark);
+          paintTwo(image, {opacities: more, colour: positive}, {opacities: less, colour: negative});
+        } else {
+          paintOpacities(image, rasterizeHead(content, pixels), headColour(head, dark));
+        }
         context.putImageData(image, pixelsTo(column), pixelsTo(row));
       }
     }

@@ -102,11 +102,39 @@ function addLine(depth, {width, thickness}, left, right, strength) {
  * @param {string} colour  `#rrggbb`
  */
 export function paintOpacities(image, opacities, colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  const [red, green, blue] = channelsOf(colour);
   // Red is the lowest byte: every browser's machine is little-endian.
   const clear = red | (green << 8) | (blue << 16);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) {
     pixels[i] = clear | (Math.round(opacities[i] * 255) << 24);
   }
+}
+
+/** @typedef {{opacities: Float32Array, colour: string}} Layer */
+
+/**
+ * Puts two colours into an image, as if both were drawn with light strokes side by side: where they
+ * meet, each counts by its opacity.
+ *
+ * @param {ImageData} image
+ * @param {Layer} a
+ * @param {Layer} b
+ */
+export function paintTwo(image, a, b) {
+  const colours = [channelsOf(a.colour), channelsOf(b.colour)];
+  for (let i = 0; i < a.opacities.length; i++) {
+    const [first, second] = [a.opacities[i], b.opacities[i]];
+    const share = first / (first + second || 1);
+    for (let channel = 0; channel < 3; channel++) {
+      const mixed = colours[0][channel] * share + colours[1][channel] * (1 - share);
+      image.data[i * 4 + channel] = Math.round(mixed);
+    }
+    image.data[i * 4 + 3] = Math.round((1 - (1 - first) * (1 - second)) * 255);
+  }
+}
+
+/** @param {string} colour  `#rrggbb` */
+function channelsOf(colour) {
+  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 }

@@ -45,7 +45,7 @@ export function thumbnail(snapshot, shown, layer, head) {
 }
 
 /**
- * The strongest of the lines drawn, strongest first.
+ * The strongest of the lines drawn, strongest first; of differences, the largest either way.
  *
  * @param {Thumbnail} thumbnail
  * @param {number} count
@@ -57,9 +57,10 @@ export function strongestLinks({weights, stride, drawn}, count) {
   for (let query = drawn.query.start; query < drawn.query.end; query++) {
     for (let key = drawn.key.start; key < drawn.key.end; key++) {
       const weight = weights[query * stride + key];
-      if (links.length === count && !(weight > links[count - 1].weight)) continue;
+      const size = Math.abs(weight);
+      if (links.length === count && !(size > Math.abs(links[count - 1].weight))) continue;
       if (links.length === count) links.pop();
-      const place = links.findIndex((link) => link.weight < weight);
+      const place = links.findIndex((link) => Math.abs(link.weight) < size);
       links.splice(place < 0 ? links.length : place, 0, {query, key, weight});
     }
   }

@@ -1,7 +1,7 @@
 import {strings} from '../strings/index.js';
 import {headColour} from './colours.js';
 import {create} from './dom.js';
-import {formatWeight} from './formats.js';
+import {weightFormat} from './formats.js';
 import {headView} from './head-view.js';
 import {ModelGrid} from './model-grid.js';
 import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
@@ -222,7 +222,7 @@ class ModelView {
         create('bdi', 'name', snapshot.queryTokens[query]),
         ' → ',
         create('bdi', 'name', snapshot.keyTokens[key]),
-        ` ${formatWeight(weight)}`,
+        ` ${weightFormat(snapshot)(weight)}`,
       ]),
     );
   }
@@ -257,7 +257,7 @@ class ModelView {
           String(head),
           create('bdi', '', snapshot.queryTokens[link.query]),
           create('bdi', '', snapshot.keyTokens[link.key]),
-          formatWeight(link.weight),
+          weightFormat(snapshot)(link.weight),
         ];
         rows.push(create('tr', '', ...cells.map((content) => create('td', '', content))));
       }

@@ -84,7 +84,7 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
         ink,
       });
     }
-    const strength = weights[key] / (scene.strongest || 1);
+    const strength = Math.abs(weights[key]) / (scene.strongest || 1);
     drawLink(context, columns.links, queryCentre, centre, strength, ink);
     const score = arithmetic.scores[key];
     const share = arithmetic.softmax[key];
@@ -93,8 +93,8 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
       bar: scoreColour,
       text: ink.text,
     });
-    drawNumber(context, columns.softmax, centre, bandHeight, share, share, {
-      bar: ink.head,
+    drawNumber(context, columns.softmax, centre, bandHeight, share, Math.abs(share), {
+      bar: head.sides ? ink.numbers[share < 0 ? 'negative' : 'positive'] : ink.head,
       text: ink.text,
     });
   }

@@ -32,10 +32,15 @@ export function placeLine({layer, head, vectors}, chosen, dark) {
  * @param {HeadScene} head
  * @param {QueryScene} scene
  */
-export function notesOf({causal, stride}, {keys, changed}) {
+export function notesOf({causal, stride, sides}, {keys, changed}) {
   const isPart = !causal && keys.end - keys.start < stride;
   const {neuron} = strings;
-  return [changed && neuron.changed, isPart && neuron.filtered, causal && neuron.causal]
+  return [
+    sides && neuron.change.note,
+    changed && neuron.changed,
+    isPart && neuron.filtered,
+    causal && neuron.causal,
+  ]
     .filter(Boolean)
     .join(' ');
 }

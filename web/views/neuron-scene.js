@@ -19,6 +19,7 @@ import {filterSlices} from './selection.js';
  * @property {Slice} queries
  * @property {Slice} keys  without those that no query may see
  * @property {boolean} causal  a query sees no key after itself
+ * @property {{before: HeadScene, after: HeadScene}} [sides]  every number is that after less that before
  *
  * @typedef {object} QueryScene  what it shows of one query
  * @property {number} query
@@ -38,7 +39,13 @@ const tolerance = 1e-3;
  * @param {Selection} selection
  * @returns {HeadScene | null}  null where the vectors are not known
  */
-export function headScene(snapshot, {layer, heads, filter}) {
+export function headScene(snapshot, selection) {
+  if (snapshot.sides) {
+    const before = headScene(snapshot.sides.before, selection);
+    const after = headScene(snapshot.sides.after, selection);
+    return before && after && sameVectors(before, after) ? changeOf(before, after) : null;
+  }
+  const {layer, heads, filter} = selection;
   const [head] = heads;
   const {headDim} = snapshot;
   const attention = snapshot.attention(layer, head);
@@ -60,12 +67,80 @@ export function headScene(snapshot, {layer, heads, filter}) {
   };
 }
 
+/** @param {HeadScene} before @param {HeadScene} after */
+function sameVectors({vectors: a}, {vectors: b}) {
+  return a.headDim === b.headDim && a.keys.length === b.keys.length;
+}
+
+/** @param {HeadScene} before @param {HeadScene} after @returns {HeadScene} */
+function changeOf(before, after) {
+  const {queries, keys, values, headDim} = after.vectors;
+  const less = before.vectors;
+  return {
+    ...after,
+    vectors: {
+      queries: minus(queries, less.queries),
+      keys: minus(keys, less.keys),
+      values: minus(values, less.values),
+      headDim,
+    },
+    attention: minus(after.attention, before.attention),
+    sides: {before, after},
+  };
+}
+
+/** @param {Float32Array} a @param {Float32Array} b */
+function minus(a, b) {
+  return a.map((number, i) => number - b[i]);
+}
+
+/**
+ * How the arithmetic of a query has changed, number by number.
+ *
+ * @param {HeadScene} change
+ * @param {QueryScene} before
+ * @param {QueryScene} after
+ * @returns {QueryScene}
+ */
+function changeOfQuery({vectors}, before, after) {
+  const [a, b] = [after.arithmetic, before.arithmetic];
+  const arithmetic = {
+    headDim: a.headDim,
+    query: minus(a.query, b.query),
+    products: minus(a.products, b.products),
+    sums: minus(a.sums, b.sums),
+    scores: minus(a.scores, b.scores),
+    softmax: minus(a.softmax, b.softmax),
+    weighted: minus(a.weighted, b.weighted),
+    output: minus(a.output, b.output),
+  };
+  const weights = minus(after.weights, before.weights);
+  return {
+    ...after,
+    arithmetic,
+    weights,
+    changed: false,
+    strongest: weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0),
+    typical: {
+      vector: Math.max(typicalSize(vectors.queries), typicalSize(vectors.keys)),
+      product: typicalSize(arithmetic.products),
+      value: typicalSize(vectors.values),
+      weighted: typicalSize(arithmetic.weighted),
+      output: typicalSize(arithmetic.output),
+    },
+  };
+}
+
 /**
  * @param {HeadScene} scene
  * @param {number} query
  * @returns {QueryScene}
  */
-export function queryScene({vectors, attention, stride, keys, causal}, query) {
+export function queryScene(scene, query) {
+  const {vectors, attention, stride, keys, causal, sides} = scene;
+  if (sides) {
+    return changeOfQuery(scene, queryScene(sides.before, query), queryScene(sides.after, query));
+  }
   const seen = causal ? query + 1 : stride;
   const weights = row(attention, query, stride);
   const arithmetic = headArithmetic(vectors, query, {seen, weights});
@@ -106,7 +181,7 @@ export function firstWord({special}, {start, end}) {
  * @param {QueryScene} scene
  */
 export function strongestKey({weights, keys}) {
-  return keys.start + largestAt(weights.subarray(keys.start, keys.end));
+  return keys.start + largestAt(weights.subarray(keys.start, keys.end), Math.abs);
 }
 
 /**

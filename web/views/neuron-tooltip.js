@@ -13,11 +13,19 @@ import {formatNumber} from './formats.js';
  * @param {QueryScene} scene
  * @param {Focus} focus
  */
-export function numbersOf({vectors}, {arithmetic, weights}, {key, dimension}) {
+export function numbersOf({vectors, sides}, {arithmetic, weights}, {key, dimension}) {
   const {headDim, query, products, sums, scores, softmax, weighted} = arithmetic;
   const at = key * headDim + dimension;
   const text = (/** @type {number} */ number) => formatNumber(number);
-  const {productSum, weightedSum, scoreSum} = strings.neuron;
+  const {productSum, weightedSum, scoreSum, change} = strings.neuron;
+  if (sides) {
+    // The difference of two products is no product of differences.
+    return {
+      product: change.product(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
+      weighted: change.weighted(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
+      score: change.score(text(sums[key]), text(scores[key]), text(softmax[key])),
+    };
+  }
   return {
     product: productSum(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
     weighted: weightedSum(text(weights[key]), text(vectors.values[at]), text(weighted[at])),

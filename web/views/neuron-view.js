@@ -197,7 +197,9 @@ class NeuronView {
     const scene = queryScene(this.#head, this.#query(this.#head));
     this.#scene = scene;
     this.#columns.key.update(snapshot, scene.keys);
-    this.#stepper.update(storyOf(scene, this.#head, snapshot));
+    // The story is of one text, not of how two differ.
+    this.#stepper.element.hidden = Boolean(this.#head.sides);
+    if (!this.#head.sides) this.#stepper.update(storyOf(scene, this.#head, snapshot));
     this.#notes.textContent = notesOf(this.#head, scene);
     this.#light();
     this.#paint();

@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
-import {formatWeight} from './formats.js';
+import {weightFormat} from './formats.js';
 
 /** @import {Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
@@ -51,6 +51,7 @@ export class NumbersTable {
     const {snapshot, weight, key} = this.#numbers;
     const {rows, isCut} = this.#rows(this.#numbers);
     const keys = range(key);
+    const format = weightFormat(snapshot);
     this.#note.textContent = isCut ? strings.table.cut(rows.length) : strings.table.hint;
 
     const head = create('tr', '', this.#header(strings.view.query, null));
@@ -61,7 +62,7 @@ export class NumbersTable {
       name.scope = 'row';
       const weights = keys.map((j) => weight(i, j));
       const sum = weights.reduce((total, value) => total + value, 0);
-      const cells = [...weights, sum].map((value) => create('td', 'number', formatWeight(value)));
+      const cells = [...weights, sum].map((value) => create('td', 'number', format(value)));
       return create('tr', '', name, ...cells);
     });
     this.#table.replaceChildren(create('thead', '', head), create('tbody', '', ...body));

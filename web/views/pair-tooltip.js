@@ -1,5 +1,4 @@
 import {create} from './dom.js';
-import {formatWeight} from './formats.js';
 import {strings} from '../strings/index.js';
 
 /** A box beside the pointer: the weight of one query for one key, head by head. */
@@ -13,9 +12,10 @@ export class PairTooltip {
   /**
    * @param {{query: string, key: string}} tokens
    * @param {{head: number, colour: string, weight: number}[]} weights
+   * @param {(weight: number) => string} format
    * @param {{x: number, y: number}} at  in the view's box
    */
-  show(tokens, weights, at) {
+  show(tokens, weights, format, at) {
     const title = create(
       'p',
       'pair',
@@ -31,7 +31,7 @@ export class PairTooltip {
         'weight',
         swatch,
         create('span', '', strings.view.head(head)),
-        create('span', 'number', formatWeight(weight)),
+        create('span', 'number', format(weight)),
       );
     });
     if (weights.length > 1) {
@@ -42,7 +42,7 @@ export class PairTooltip {
           'weight mean',
           create('span', ''),
           create('span', '', strings.view.meanLabel),
-          create('span', 'number', formatWeight(mean)),
+          create('span', 'number', format(mean)),
         ),
       );
     }

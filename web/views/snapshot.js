@@ -19,6 +19,7 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
  *   `[tokens * headDim]`; undefined where they have not been fetched
  * @property {boolean} [isDifference]  weights are differences, from -1 to 1
+ * @property {{before: Snapshot, after: Snapshot}} [sides]  what a difference is of
  * @property {{query: Slice[], key: Slice[]}} [runs]  for a reading whose rows are not the tokens
  *   themselves: the tokens of the original that each row and column stands for
  *
