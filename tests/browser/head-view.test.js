@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {npz} from '../../web/engine/npz.js';
 import {headColour} from '../../web/views/colours.js';
 import {
   drawing,
@@ -9,6 +10,7 @@ import {
   waitForTokens,
   waitForValues,
 } from './support.js';
+import {assertAccessible} from './axe.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -378,5 +380,112 @@ userTest(
     const {width, rowHeight} = await drawing(page);
     const {colour} = await pixel(page, width / 2, ((query + key + 1) / 2) * rowHeight);
     assertColour(colour, rgb(1, true));
+  },
+);
+
+/** A snapshot of many tokens, each of which attends to the one before it. @param {number} size */
+function longFile(size) {
+  const values = new Float32Array(size * size);
+  for (let i = 0; i < size; i++) values[i * size + Math.max(0, i - 1)] = 1;
+  const names = Array.from({length: size}, (_, i) => `t${i}`);
+  const bytes = npz({
+    attention: {values, shape: [1, 1, size, size]},
+    tokens: {values: names, shape: [size]},
+  });
+  return {name: 'long.npz', mimeType: 'application/zip', buffer: Buffer.from(bytes)};
+}
+
+/** @param {Page} page @param {number} size */
+async function openLong(page, size) {
+  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+  await page.locator('#import-file').setInputFiles(longFile(size));
+  await page.getByRole('button', {name: 'Show', exact: true}).click();
+  await token(page, 'query', size - 1).waitFor({state: 'attached'});
+}
+
+/** @param {Page} page */
+const scrolled = (page) => page.locator('.scroller').evaluate(({scrollTop}) => scrollTop);
+
+userTest(
+  'beside 512 tokens a minimap shows all lines, and a click on it goes there',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    assert.equal(await page.locator('.minimap').isVisible(), false);
+    await openLong(page, 512);
+    await page.locator('.minimap canvas').waitFor();
+    // Every line runs one row down at most, so the map is inked from top to bottom.
+    await page.waitForFunction(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.minimap canvas'));
+      const {width, height} = canvas;
+      const data = canvas.getContext('2d')?.getImageData(width / 2, 0, 1, height).data ?? [];
+      return height > 300 && data.filter((_, i) => i % 4 === 3 && data[i] > 40).length > height / 2;
+    });
+    await page.locator('.head-body').evaluate((box) => box.scrollIntoView());
+    const sheet = await page.locator('.minimap .sheet').boundingBox();
+    assert.ok(sheet);
+    await page.mouse.click(sheet.x + 10, sheet.y + sheet.height * 0.75);
+    const middle = await page
+      .locator('.scroller')
+      .evaluate((box) => (box.scrollTop + box.clientHeight / 2) / box.scrollHeight);
+    assertNear(middle, 0.75, 0.01);
+    assert.ok(await token(page, 'query', 384).isVisible());
+    await page.mouse.move(sheet.x + 10, sheet.y + sheet.height * 0.75);
+    await page.mouse.down();
+    await page.mouse.move(sheet.x + 10, sheet.y + 2, {steps: 3});
+    await page.mouse.up();
+    assert.equal(await scrolled(page), 0);
+    // Smaller rows, until all are in sight.
+    const rowHeight = () => drawing(page).then((box) => box.rowHeight);
+    const before = await rowHeight();
+    await page.getByRole('button', {name: 'Smaller rows'}).click();
+    assertNear(await rowHeight(), before / 1.5, 0.01);
+    await page.mouse.move(sheet.x - 200, sheet.y + 100);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, 800);
+    await page.keyboard.up('Control');
+    await page.waitForFunction(() => {
+      const box = document.querySelector('bert-scope')?.shadowRoot?.querySelector('.scroller');
+      return box && box.scrollHeight < 2.5 * box.clientHeight;
+    });
+    const {width, rowHeight: small} = await drawing(page);
+    const {opacity} = await pixel(page, width / 2, 200 * small - (await scrolled(page)));
+    assert.ok(opacity > 0.3, 'lines follow the rows');
+    await assertAccessible(page);
+  },
+);
+
+userTest(
+  'two fingers enlarge the rows below them',
+  {hash: '#text=the+cat', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
+  async (page) => {
+    await openLong(page, 128);
+    await page.locator('.scroller').evaluate((box) => (box.scrollTop = 1000));
+    await page.locator('.scroller').scrollIntoViewIfNeeded();
+    const box = await page.locator('.lines canvas').boundingBox();
+    assert.ok(box);
+    const rowAt = async (/** @type {number} */ y) =>
+      ((await scrolled(page)) + y) / (await drawing(page)).rowHeight;
+    const x = box.x + box.width / 2;
+    const y = 250;
+    const before = {height: (await drawing(page)).rowHeight, row: await rowAt(y)};
+    const client = await page.context().newCDPSession(page);
+    const touch = (/** @type {any} */ type, /** @type {number} */ spread) =>
+      client.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints:
+          type === 'touchEnd'
+            ? []
+            : [
+                {x, y: box.y + y - spread, id: 0},
+                {x, y: box.y + y + spread, id: 1},
+              ],
+      });
+    await touch('touchStart', 40);
+    for (const spread of [45, 50, 55, 60]) await touch('touchMove', spread);
+    await touch('touchEnd', 60);
+    const after = (await drawing(page)).rowHeight;
+    assertNear(after / before.height, 1.5, 0.1);
+    assertNear(await rowAt(y), before.row, 1);
   },
 );

@@ -13,7 +13,7 @@ import {strings} from '../strings/index.js';
  * @property {(step: number) => void} moveToken
  * @property {(step: number) => void} moveHead
  * @property {(step: number) => void} moveLayer
- * @property {(head: number) => void} onlyHead
+ * @property {(digit: number) => void} onlyHead
  * @property {() => void} allHeads
  * @property {() => void} toggleWords
  * @property {() => void} nextSpecial
@@ -100,6 +100,9 @@ function usesKey(target, key) {
   return target.matches('[type=radio], [type=range]') && key.startsWith('Arrow');
 }
 
+/** How soon after a digit another belongs to the same number, ms. */
+const secondDigit = 800;
+
 /** @type {readonly Display['special'][]} */
 const specialChoices = ['show', 'hide', 'renormalise'];
 
@@ -113,6 +116,7 @@ const specialChoices = ['show', 'hide', 'renormalise'];
 export function shortcutActions(scope, help) {
   const within = (/** @type {number} */ value, /** @type {number} */ length) =>
     (value + length) % length;
+  let typed = {digit: 0, at: -Infinity};
   return {
     help,
     showView: (view) => scope.choose({view}),
@@ -132,7 +136,12 @@ export function shortcutActions(scope, help) {
     },
     moveLayer: (step) =>
       scope.choose({layer: within(scope.selection.layer + step, scope.shape.layers)}),
-    onlyHead(head) {
+    onlyHead(digit) {
+      const now = performance.now();
+      // A second digit soon after the first makes one number of both.
+      const both = 10 * typed.digit + digit;
+      const head = now - typed.at < secondDigit && both < scope.shape.heads ? both : digit;
+      typed = {digit, at: now};
       if (head < scope.shape.heads) scope.choose({heads: [head]});
     },
     allHeads: () => scope.choose({heads: activeHeads([], scope.shape.heads)}),

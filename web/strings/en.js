@@ -150,6 +150,12 @@ export const english = {
     },
   },
 
+  minimap: {
+    title: 'The whole text; the frame is what is in sight',
+    in: 'Larger rows',
+    out: 'Smaller rows',
+  },
+
   map: {
     label: 'Every head: a row for each layer. Arrow keys choose, with Shift several.',
     title: 'Every head',
@@ -301,7 +307,7 @@ export const english = {
       token: 'previous and next token',
       moveHead: 'previous and next head',
       moveLayer: 'previous and next layer',
-      digit: 'only this head',
+      digit: 'only this head; of ten or more, type both digits',
       allHeads: 'all heads',
       words: 'pieces or whole words',
       special: 'special tokens: shown, hidden, renormalised',

@@ -136,6 +136,12 @@ export const chinese = {
     },
   },
 
+  minimap: {
+    title: '整个文本；框内是当前可见部分',
+    in: '放大行',
+    out: '缩小行',
+  },
+
   map: {
     label: '所有的头：每层一行。方向键选择，按住 Shift 选择多个。',
     title: '所有的头',
@@ -270,7 +276,7 @@ export const chinese = {
       token: '上一个和下一个词元',
       moveHead: '上一个和下一个头',
       moveLayer: '上一层和下一层',
-      digit: '只看这个头',
+      digit: '只看这个头；十个以上时输入两位数字',
       allHeads: '所有头',
       words: '片段或整词',
       special: '特殊词元：显示、隐藏、重新归一',

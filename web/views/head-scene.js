@@ -97,6 +97,17 @@ export function meanWeight({matrices, stride}, query, key) {
   return sum / matrices.length;
 }
 
+/** @param {Pick<Scene, 'matrices'>} scene  of at least one head */
+export function meanOfMatrices({matrices}) {
+  const [{weights: first}] = matrices;
+  if (matrices.length === 1) return first;
+  const mean = new Float32Array(first.length);
+  for (const {weights} of matrices) {
+    for (let i = 0; i < mean.length; i++) mean[i] += weights[i] / matrices.length;
+  }
+  return mean;
+}
+
 /**
  * The tokens on the other side of a token, strongest mean weight first.
  *

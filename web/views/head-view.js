@@ -2,9 +2,18 @@ import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 import {weightFormat} from './formats.js';
 import {drawScene} from './head-canvas.js';
-import {findLine, headScene, meanWeight, rowCentre, strongestPartners} from './head-scene.js';
+import {
+  findLine,
+  headScene,
+  meanOfMatrices,
+  meanWeight,
+  rowCentre,
+  strongestPartners,
+} from './head-scene.js';
+import {Minimap} from './minimap.js';
 import {NumbersTable} from './numbers-table.js';
 import {PairTooltip} from './pair-tooltip.js';
+import {PinchZoom} from './pinch-zoom.js';
 import {readingLine} from './reading.js';
 import {TokenColumn} from './token-column.js';
 
@@ -33,6 +42,10 @@ export function headView(data, options = {}) {
   });
 }
 
+/** CSS pixels: the lowest row, and the room that buttons take above the minimap. */
+const leastRow = 3;
+const buttonRoom = 72;
+
 /** How far from a line the pointer may be, in CSS pixels. */
 const reach = {mouse: 3, touch: 12};
 
@@ -48,6 +61,8 @@ class HeadView {
   /** @type {Pair | null} */
   #pair = null;
   #pointer = {x: 0, y: 0};
+  /** Whether the minimap shows the data of now. */
+  #isMapped = false;
 
   #reading = create('p', 'reading');
   #captions = {
@@ -75,6 +90,9 @@ class HeadView {
       this.#columns.key.element,
     ),
   );
+  #minimap = new Minimap(this.#scroller, (factor) => this.#zoomBy(factor));
+  /** Of a row, relative to the size that the style sheet gives it. */
+  #zoom = 1;
   #tooltip = new PairTooltip();
   #table = new NumbersTable();
 
@@ -88,7 +106,13 @@ class HeadView {
     this.#options = options;
     this.#reading.setAttribute('aria-live', 'polite');
     this.#canvas.setAttribute('aria-hidden', 'true');
-    this.element.append(this.#reading, this.#scroller, this.#table.element, this.#tooltip.element);
+    this.element.append(
+      this.#reading,
+      create('div', 'head-body', this.#scroller, this.#minimap.element),
+      this.#table.element,
+      this.#tooltip.element,
+    );
+    new PinchZoom(this.#scroller, (factor, {y}) => this.#zoomBy(factor, y));
 
     this.#scroller.addEventListener('scroll', () => this.#draw(), {passive: true});
     this.#canvas.addEventListener('pointermove', (event) => {
@@ -99,6 +123,10 @@ class HeadView {
     });
     this.#canvas.addEventListener('click', (event) => this.#pointAt(event, reach.touch));
     this.element.addEventListener('keydown', (event) => {
+      if (event.key === '+' || event.key === '-') {
+        event.preventDefault();
+        this.#zoomBy(event.key === '+' ? 1.5 : 1 / 1.5);
+      }
       if (event.key !== 'Escape') return;
       this.#hover = null;
       this.#pair = null;
@@ -128,6 +156,7 @@ class HeadView {
       key,
       token: data.selection.token,
     });
+    this.#isMapped = false;
     this.#resize();
   }
 
@@ -146,6 +175,59 @@ class HeadView {
     });
   }
 
+  /**
+   * Enlarges the rows, down to where all are in sight.
+   *
+   * @param {number} factor
+   * @param {number} [y]  what stays in place: a height in the window, or the middle
+   */
+  #zoomBy(factor, y) {
+    const {top, height} = this.#scroller.getBoundingClientRect();
+    const at = (y ?? top + height / 2) - top - this.#header.offsetHeight;
+    const before = this.#scene.rowHeight;
+    const {least, most} = this.#range();
+    const base = before / this.#zoom;
+    this.#zoom = Math.max(least, Math.min(most, before * factor)) / base;
+    const place = this.#scroller.scrollTop + at;
+    this.element.style.setProperty('--row-height', `${base * this.#zoom}px`);
+    this.#resize();
+    this.#scroller.scrollTop = (place * this.#scene.rowHeight) / before - at;
+    this.#draw();
+  }
+
+  /** What a row may measure, in CSS pixels. */
+  #range() {
+    const base = this.#scene.rowHeight / this.#zoom;
+    const all = (this.#scroller.clientHeight - this.#header.offsetHeight) / this.#rows;
+    return {least: Math.min(base, Math.max(leastRow, all)), most: 2 * base};
+  }
+
+  /** Rows of the longer side. */
+  get #rows() {
+    const {query, key} = this.#scene;
+    return Math.max(1, query.end - query.start, key.end - key.start);
+  }
+
+  /** A text longer than what is in sight has a minimap, drawn once the picture stands. */
+  #map() {
+    const {scrollHeight, clientHeight} = this.#scroller;
+    const isLong = this.#rows > 1 && scrollHeight > 1.2 * clientHeight;
+    this.#minimap.element.hidden = !isLong && this.#zoom === 1;
+    const {rowHeight} = this.#scene;
+    const {least, most} = this.#range();
+    this.#minimap.enable({canGrow: rowHeight < most - 0.01, canShrink: rowHeight > least + 0.01});
+    this.#minimap.follow();
+    if (this.#minimap.element.hidden || this.#isMapped) return;
+    this.#isMapped = true;
+    const scene = this.#scene;
+    setTimeout(() => {
+      if (scene !== this.#scene || !scene.matrices.length) return;
+      const content = {...scene, weights: meanOfMatrices(scene), drawn: scene};
+      const [{colour}] = scene.matrices;
+      this.#minimap.draw(content, colour, clientHeight - buttonRoom);
+    });
+  }
+
   /** Fits the canvas to the visible part and draws. */
   #resize() {
     const scene = this.#scene;
@@ -153,9 +235,8 @@ class HeadView {
     scene.width = stage.clientWidth;
     if (!scene.width) return;
     scene.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
-    const rows = Math.max(scene.query.end - scene.query.start, scene.key.end - scene.key.start);
     const visible = this.#scroller.clientHeight - this.#header.offsetHeight;
-    const height = Math.min(visible, rows * scene.rowHeight);
+    const height = Math.min(visible, this.#rows * scene.rowHeight);
     const ratio = devicePixelRatio;
     const size = {width: Math.round(scene.width * ratio), height: Math.round(height * ratio)};
     // Assigning a size clears the canvas, so only when it changed.
@@ -163,6 +244,7 @@ class HeadView {
     if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
     this.#canvas.style.width = `${scene.width}px`;
     this.#canvas.style.height = `${height}px`;
+    this.#map();
     this.#paint();
   }
 

@@ -2,7 +2,7 @@ import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 import {formatDifference, formatPercent} from './formats.js';
 import {headColour} from './colours.js';
-import {headScene, strongestPartners} from './head-scene.js';
+import {headScene, meanOfMatrices, strongestPartners} from './head-scene.js';
 import {strongestLinks} from './model-scene.js';
 import {readingLine} from './reading.js';
 
@@ -108,7 +108,7 @@ class Inspector {
       );
       return;
     }
-    const links = strongestLinks({...scene, weights: meanOf(scene), drawn: scene}, bars);
+    const links = strongestLinks({...scene, weights: meanOfMatrices(scene), drawn: scene}, bars);
     const [first] = links;
     this.#sentence.replaceChildren(
       ...(first
@@ -154,17 +154,6 @@ function shownToken(scene, token) {
   if (!token) return null;
   const {start, end} = scene[token.side];
   return token.index >= start && token.index < end ? token : null;
-}
-
-/** @param {Scene} scene */
-function meanOf({matrices}) {
-  const [{weights: first}] = matrices;
-  if (matrices.length === 1) return first;
-  const weights = new Float32Array(first.length);
-  for (const matrix of matrices) {
-    for (let i = 0; i < weights.length; i++) weights[i] += matrix.weights[i] / matrices.length;
-  }
-  return weights;
 }
 
 /**

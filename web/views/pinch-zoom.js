@@ -6,7 +6,8 @@ export class PinchZoom {
 
   /**
    * @param {HTMLElement} element
-   * @param {(factor: number) => void} onZoom  relative to the size so far
+   * @param {(factor: number, at: {x: number, y: number}) => void} onZoom  relative to the size so far,
+   *   and the point in the window that stays where it is
    */
   constructor(element, onZoom) {
     element.addEventListener(
@@ -14,7 +15,7 @@ export class PinchZoom {
       (event) => {
         if (!event.ctrlKey) return;
         event.preventDefault();
-        onZoom(Math.exp(-event.deltaY / 200));
+        onZoom(Math.exp(-event.deltaY / 200), {x: event.clientX, y: event.clientY});
       },
       {passive: false},
     );
@@ -28,7 +29,8 @@ export class PinchZoom {
       this.#fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
       const spread = this.#distance();
       if (!spread || !this.#spread) return;
-      onZoom(spread / this.#spread);
+      const [a, b] = this.#fingers.values();
+      onZoom(spread / this.#spread, {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2});
       this.#spread = spread;
     });
     for (const type of /** @type {const} */ (['pointerup', 'pointercancel', 'pointerleave'])) {
