@@ -1,7 +1,6 @@
 import {parseConfig} from '../../web/engine/config.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {modelFiles} from '../../web/engine/runtime.js';
-import {readSafetensors} from '../../web/engine/safetensors.js';
 import {printable, writeStandardOutput} from './output.mjs';
 import {defaultModel, openModel} from './source.mjs';
 
@@ -14,7 +13,7 @@ export async function inspect(_values, positionals) {
     throw new BertscopeError('usage', `inspect: expected one model, found ${positionals.length}`);
   }
   const source = await openModel(positionals[0] ?? (await defaultModel()));
-  const {header, close} = await readSafetensors(source.chunks, source.weights, source.bytes);
+  const {header, close} = await source.open();
   await close();
   const files = modelFiles(header, source);
   const {format, version} = header.metadata;
@@ -23,7 +22,8 @@ export async function inspect(_values, positionals) {
     file: source.weights,
     format: version === undefined ? (format ?? 'safetensors') : `${format} ${version}`,
     size: formatBytes(header.fileBytes),
-    tokenizer: ['tokenizer.json', 'vocab.txt'].find((name) => name in files) ?? 'none',
+    tokenizer:
+      ['tokenizer.json', 'vocab.txt', 'merges.txt'].find((name) => name in files) ?? 'none',
     ...parseConfig(files['config.json'], source.path),
     tensors: header.tensors.length,
     parameters: parameters.toLocaleString('en'),

@@ -1,11 +1,13 @@
 /** Models on disk. */
 
 import {open, readdir, readFile, stat} from 'node:fs/promises';
-import {dirname, join, relative} from 'node:path';
+import {basename, dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {modelName, pickWeights, TEXT_FILES} from '../../web/engine/sources.js';
+import {openFolder} from '../../web/engine/model-folder.js';
+import {modelName, openPaths, TEXT_FILES} from '../../web/engine/sources.js';
 
+/** @import {ByteFile} from '../../web/engine/byte-file.js' */
 /** @import {Source} from '../../web/engine/sources.js' */
 
 /** In the project, and in the package, which has the model beside the scripts that load it. */
@@ -19,16 +21,39 @@ const CHUNK_BYTES = 1 << 20;
  * @returns {Promise<Source>}
  */
 export async function openModel(path) {
-  const folder = await isFolder(path);
-  const weights = folder ? await weightsIn(path) : path;
-  return {
-    name: modelName(path),
-    path,
-    weights,
-    bytes: (await stat(weights)).size,
-    chunks: readChunks(weights),
-    files: await readTexts(folder ? path : dirname(path)),
-  };
+  if (await isFolder(path)) return openPaths(await filesIn(path), modelName(path), path);
+  const fileOf = async (/** @type {string} */ name) => fileAt(join(dirname(path), name));
+  const folder = {name: modelName(path), path, open: fileOf};
+  return openFolder(folder, basename(path));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<Map<string, ByteFile>>} Those in it and in the folders in it, by their path there.
+ */
+async function filesIn(folder) {
+  const entries = await readdir(folder, {withFileTypes: true});
+  const below = entries.filter((entry) => entry.isDirectory()).map(({name}) => name);
+  const nested = await Promise.all(
+    below.map(async (name) => (await readdir(join(folder, name))).map((file) => `${name}/${file}`)),
+  );
+  const names = [...entries.map(({name}) => name), ...nested.flat()];
+  const files = new Map();
+  for (const name of names) {
+    const file = await fileAt(join(folder, name));
+    if (file) files.set(name, file);
+  }
+  return files;
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<ByteFile | undefined>} Nothing where there is no such file.
+ */
+async function fileAt(path) {
+  const facts = await stat(path).catch(() => undefined);
+  if (!facts?.isFile()) return undefined;
+  return {path, bytes: facts.size, read: (begin, end) => readChunks(path, begin, end)};
 }
 
 /** @param {string} path */
@@ -75,27 +100,21 @@ export async function readText(path) {
   }
 }
 
-/** @param {string} folder */
-async function weightsIn(folder) {
-  const names = await readdir(folder);
-  const weights = pickWeights(names);
-  if (weights !== undefined) return join(folder, weights);
-  const found = names.slice(0, 8).join(', ') || 'an empty folder';
-  const message = `${folder}: expected model.safetensors, found ${found}`;
-  throw new BertscopeError('not-found', message);
-}
-
 /**
  * @param {string} path
+ * @param {number} [begin]
+ * @param {number} [end]
  * @returns {AsyncGenerator<Uint8Array, void>}
  */
-async function* readChunks(path) {
+async function* readChunks(path, begin = 0, end = Infinity) {
   const file = await open(path);
   try {
-    for (;;) {
-      const buffer = new Uint8Array(CHUNK_BYTES); // a new one each time: the reader keeps them
-      const {bytesRead} = await file.read(buffer);
+    for (let at = begin; at < end;) {
+      // A new one each time: the reader keeps them.
+      const buffer = new Uint8Array(Math.min(CHUNK_BYTES, end - at));
+      const {bytesRead} = await file.read(buffer, 0, buffer.length, at);
       if (bytesRead === 0) return;
+      at += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {

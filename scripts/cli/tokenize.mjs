@@ -1,5 +1,4 @@
 import {modelFiles} from '../../web/engine/runtime.js';
-import {readSafetensors} from '../../web/engine/safetensors.js';
 import {Tokenizer} from '../../web/engine/tokenizer.js';
 import {writeStandardOutput} from './output.mjs';
 import {isFolder, openModel, readTexts} from './source.mjs';
@@ -23,10 +22,10 @@ export async function tokenize(values, positionals) {
 async function tokenizerFiles(path) {
   if (await isFolder(path)) {
     const files = await readTexts(path);
-    if ('tokenizer.json' in files || 'vocab.txt' in files) return files;
+    if (['tokenizer.json', 'vocab.txt', 'merges.txt'].some((name) => name in files)) return files;
   }
   const source = await openModel(path);
-  const reader = await readSafetensors(source.chunks, source.weights, source.bytes);
+  const reader = await source.open();
   await reader.close();
   return modelFiles(reader.header, source);
 }

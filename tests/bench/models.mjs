@@ -6,7 +6,6 @@ import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {defaultModel, openModel, readTexts} from '../../scripts/cli/source.mjs';
 import {modelFiles} from '../../web/engine/runtime.js';
-import {readSafetensors} from '../../web/engine/safetensors.js';
 import {EMBEDDED, SHAPES} from './plan.mjs';
 import {fail, fromRoot, run, tryRun} from './process.mjs';
 
@@ -111,7 +110,7 @@ function placesOf(name) {
 /** @param {string} file A quantized model. */
 async function positionsOf(file) {
   const source = await openModel(file);
-  const reader = await readSafetensors(source.chunks, file);
+  const reader = await source.open();
   const config = JSON.parse(modelFiles(reader.header, source)['config.json']);
   await reader.close();
   return /** @type {number} */ (config.max_position_embeddings);

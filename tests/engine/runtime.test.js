@@ -5,6 +5,7 @@ import {Encoder} from '../../web/engine/encoder.js';
 import {Runtime} from '../../web/engine/runtime.js';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {openModel} from '../../scripts/cli/source.mjs';
+import {readSafetensors} from '../../web/engine/safetensors.js';
 import {
   fromRoot,
   goldenFolder,
@@ -29,8 +30,7 @@ async function sourceOf({bytes = weights, cuts, files = {}} = {}) {
   const source = await openModel(FOLDER);
   return {
     ...source,
-    chunks: inChunks(bytes, cuts),
-    bytes: bytes.length,
+    open: () => readSafetensors(inChunks(bytes, cuts), source.weights, bytes.length),
     files: {...source.files, ...files},
   };
 }
@@ -118,7 +118,7 @@ test('an aborted load ends with the reason and lets go of its input', async () =
   const controller = new AbortController();
   let closed = false;
   const source = await sourceOf();
-  source.chunks = (async function* () {
+  const chunks = async function* () {
     try {
       yield weights.subarray(0, 100_000);
       controller.abort();
@@ -126,7 +126,8 @@ test('an aborted load ends with the reason and lets go of its input', async () =
     } finally {
       closed = true;
     }
-  })();
+  };
+  source.open = () => readSafetensors(chunks(), source.weights);
   await assert.rejects(runtime.load(source, {signal: controller.signal}), {name: 'AbortError'});
   assert(closed);
 });
@@ -285,7 +286,8 @@ test('a quantized file loads to the very same numbers', async () => {
   const original = await loadGolden('odd-sizes', 'int8');
   const bytes = join(original.quantizedFile());
   const source = {name: 'q', path: 'q', weights: 'q', files: {}};
-  const read = await runtime.load({...source, chunks: inChunks(bytes)});
+  const open = () => readSafetensors(inChunks(bytes), 'q');
+  const read = await runtime.load({...source, open});
   assert.deepEqual(
     await allAttention(read, 'time flies'),
     await allAttention(original, 'time flies'),
@@ -293,7 +295,7 @@ test('a quantized file loads to the very same numbers', async () => {
   assert.deepEqual(join(read.quantizedFile()), bytes);
   assert.equal(read.predictionHeads.maskedLm, true);
 
-  const float32 = await runtime.load({...source, chunks: inChunks(bytes)}, {precision: 'f32'});
+  const float32 = await runtime.load({...source, open}, {precision: 'f32'});
   const exact = await allAttention(await loadGolden('odd-sizes', 'f32'), 'time flies');
   const dequantized = await allAttention(float32, 'time flies');
   const worst = Math.max(...exact.map((value, at) => Math.abs(value - dequantized[at])));

@@ -6,8 +6,12 @@ import {goldenFolder, join, loadGolden, runtime} from './support.js';
 
 const FOLDER = goldenFolder('odd-sizes');
 
+const placed = (/** @type {string} */ path, /** @type {Uint8Array} */ bytes) => ({
+  path,
+  file: new Blob([/** @type {BlobPart} */ (bytes)]),
+});
 const filesOf = (/** @type {string[]} */ names) =>
-  names.map((name) => new File([readFileSync(`${FOLDER}/${name}`)], name));
+  names.map((name) => placed(name, readFileSync(`${FOLDER}/${name}`)));
 
 test('a model comes from the files of a Hugging Face folder, under its name', async () => {
   const names = ['config.json', 'model.safetensors', 'vocab.txt', 'expected.safetensors'];
@@ -18,7 +22,7 @@ test('a model comes from the files of a Hugging Face folder, under its name', as
 
 test('a model comes from one quantized file, under its name', async () => {
   const bytes = join((await loadGolden('odd-sizes', 'int8')).quantizedFile());
-  const model = await runtime.load(await openFiles([new File([bytes], 'tiny.safetensors')]));
+  const model = await runtime.load(await openFiles([placed('tiny.safetensors', bytes)]));
   assert.equal(model.name, 'tiny');
 });
 
@@ -27,6 +31,6 @@ test('files of which none is clearly the weights are refused with their names', 
     const found = files.length > 0 ? /found config\.json$/ : /found no files$/;
     await assert.rejects(openFiles(files), {code: 'bad-source', message: found});
   }
-  const two = ['a.safetensors', 'b.safetensors'].map((name) => new File([], name));
+  const two = ['a.safetensors', 'b.safetensors'].map((name) => placed(name, new Uint8Array(0)));
   await assert.rejects(openFiles(two), {code: 'bad-source', message: /found a\.safe.*, b\.safe/});
 });

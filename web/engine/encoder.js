@@ -79,16 +79,25 @@ export class Encoder {
    * @param {(progress: Progress) => void} [options.onProgress]
    * @param {AbortSignal} [options.signal]
    */
-  static async load(wasm, config, {header, pieces}, {name, precision, onProgress, signal}) {
+  static async load(
+    wasm,
+    config,
+    {header, dataBytes, pieces},
+    {name, precision, onProgress, signal},
+  ) {
     try {
       attempt(name, () => wasm.begin(config, precision ?? 'int8'));
       const total = header.fileBytes;
-      let loaded = total - (header.tensors.at(-1)?.end ?? 0);
+      let loaded = total - dataBytes;
       let reported = -Infinity;
       let wanted = false;
-      for await (const {tensor, bytes, first, last} of pieces) {
+      for await (const {tensor, bytes, first, last, skip} of pieces) {
         if (first) {
           wanted = attempt(name, () => wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape));
+          if (!wanted && skip) {
+            skip();
+            loaded += tensor.end - tensor.begin;
+          }
         }
         if (wanted && bytes.length > 0) attempt(name, () => wasm.append(bytes));
         if (wanted && last) attempt(name, () => wasm.endTensor());

@@ -15,6 +15,8 @@ import {WorkerLine} from './worker-line.js';
 /** @import {Tensor, TensorLike} from './lab.js' */
 /** @import {Kernel} from './runtime.js' */
 /** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
+/** @import {KeptModel} from './model-store.js' */
+/** @import {PlacedFile} from './sources.js' */
 /** @import {Place} from './worker.js' */
 
 export {BertscopeError};
@@ -55,17 +57,44 @@ export class Engine {
   }
 
   /**
-   * @param {string | URL | File | Iterable<File>} source The address or the file of a quantized
-   *   model, or the files of a Hugging Face folder.
-   * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} [options]
+   * @param {ModelSource} source `hub:owner/name`, perhaps with `@revision`; the address or the file
+   *   of a quantized model; the files of a Hugging Face folder, or a zip archive of them; or the
+   *   `source` of a kept model. What is kept is opened without asking the network.
+   * @param {object} [options]
+   * @param {(progress: Progress) => void} [options.onProgress]
+   * @param {AbortSignal} [options.signal]
+   * @param {string} [options.endpoint] Of the hub; https://huggingface.co unless given.
+   * @param {string} [options.token] For models of the hub that need a login; stored nowhere.
    * @returns {Promise<Model>}
    */
-  async load(source, {onProgress, signal, ...others} = {}) {
-    refuseOptions('load', others, 'onProgress and signal');
-    const place = placeOf(source);
+  async load(source, {onProgress, signal, endpoint, token, ...others} = {}) {
+    refuseOptions('load', others, 'onProgress, signal, endpoint and token');
+    const place = placeOf(source, {endpoint, token});
     const report = onProgress ? proxy(onProgress) : null;
     const loaded = await this.#line.call((host, call) => host.load(call, place, report), signal);
     return new Model(this.#line, loaded);
+  }
+
+  /**
+   * The models that `model.keep()` has kept in this browser.
+   * @returns {Promise<{models: KeptModel[], isLasting: boolean}>} The latest first; not lasting where
+   *   the page may store nothing, and they go when it is closed.
+   */
+  kept() {
+    return this.#line.call((host) => host.listKept());
+  }
+
+  /** @param {string} source Of a kept model. */
+  removeKept(source) {
+    return this.#line.call((host) => host.removeKept(source));
+  }
+
+  /**
+   * @param {string} source Of a kept model.
+   * @returns {Promise<Blob | undefined>} Its quantized file.
+   */
+  keptFile(source) {
+    return this.#line.call((host) => host.keptFile(source));
   }
 
   /** Ends the worker, and with it every model and every call that is still running. */
@@ -75,7 +104,12 @@ export class Engine {
 }
 
 /**
+ * @typedef {string | URL | File | Iterable<File | PlacedFile>} ModelSource
+ */
+
+/**
  * @typedef {object} Loaded
+ * @property {string} source Under which it is kept.
  * @property {number} id
  * @property {string} name
  * @property {ModelConfig} config
@@ -93,9 +127,11 @@ export class Model {
    * @param {WorkerLine} line
    * @param {Loaded} loaded
    */
-  constructor(line, {id, name, config, shape, notes, predictionHeads, maskToken}) {
+  constructor(line, {id, source, name, config, shape, notes, predictionHeads, maskToken}) {
     this.#line = line;
     this.#id = id;
+    /** Under which it is kept, and then opened again. */
+    this.source = source;
     this.name = name;
     this.config = config;
     this.shape = shape;
@@ -184,6 +220,14 @@ export class Model {
       (host, call) => host.headEffects(call, this.#id, Result.passOf(result), target, report),
       signal,
     );
+  }
+
+  /**
+   * Keeps the quantized model in this browser, for a visit without the network.
+   * @returns {Promise<KeptModel>} Rejected with the code `storage-full` where there is no room.
+   */
+  keep() {
+    return this.#line.call((host) => host.keep(this.#id, this.source));
   }
 
   dispose() {
@@ -359,24 +403,29 @@ function refuseOptions(what, others, known) {
 }
 
 /**
- * @param {string | URL | File | Iterable<File>} source
+ * @param {ModelSource} source
+ * @param {{endpoint?: string, token?: string}} hub
  * @returns {Place}
  */
-function placeOf(source) {
+function placeOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {
     const address = String(source);
-    if (address.startsWith('hub:')) {
-      const message = `expected an address or files, found ${address}: loading from the hub is not built yet`;
-      throw new BertscopeError('hub-unavailable', message);
-    }
+    if (address.startsWith('hub:')) return {source: address, endpoint, token};
+    if (address.startsWith('kept:')) return {source: address};
     try {
-      return {url: new Request(address).url}; // absolute, as the page's base address has it
+      const {url} = new Request(address); // absolute, as the page's base address has it
+      return {source: url, url};
     } catch {
       const message = `expected the address of a model, found ${address}`;
       throw new BertscopeError('bad-source', message);
     }
   }
-  const files = source instanceof File ? [source] : [...source];
+  const items = source instanceof File ? [source] : [...source];
   // A copy in the worker would not know its folder.
-  return {files, folder: files[0]?.webkitRelativePath?.split('/').at(-2)};
+  const files = items.map((item) =>
+    item instanceof File ? {path: item.webkitRelativePath || item.name, file: item} : item,
+  );
+  const [first] = files;
+  const folder = first?.path.includes('/') ? first.path.split('/')[0] : undefined;
+  return {files, folder};
 }

@@ -5,7 +5,6 @@ import {attempt, Encoder} from './encoder.js';
 import {BertscopeError} from './errors.js';
 import {operationName} from './lab.js';
 import {FORMAT, Model} from './model.js';
-import {readSafetensors} from './safetensors.js';
 import {Tokenizer} from './tokenizer.js';
 
 /** @import {Precision, Progress} from './encoder.js' */
@@ -99,7 +98,7 @@ export class Runtime {
    */
   async load(source, options) {
     const {name, path} = source;
-    const reader = await readSafetensors(source.chunks, source.weights, source.bytes);
+    const reader = await source.open();
     try {
       const files = modelFiles(reader.header, source);
       const config = parseConfig(files['config.json'], path);

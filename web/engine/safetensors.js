@@ -15,11 +15,13 @@ import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors
  * @property {Uint8Array} bytes
  * @property {boolean} first
  * @property {boolean} last
+ * @property {() => void} [skip] On a first piece: the others of this tensor are not needed.
  */
 
 /**
  * @typedef {object} Reader
  * @property {Header} header
+ * @property {number} dataBytes Of all tensors.
  * @property {AsyncGenerator<Piece, void>} pieces To be read once.
  * @property {() => Promise<void>} close Lets go of the input; call it whether all was read or not.
  */
@@ -59,7 +61,8 @@ export async function readSafetensors(chunks, name, fileBytes) {
       const how = fileBytes < header.fileBytes ? 'the file is cut off' : 'more than its tensors';
       throw refuse(name, `${header.fileBytes} bytes`, `${fileBytes} (${how})`);
     }
-    return {header, pieces: readPieces(input, text.rest, header, name), close};
+    const dataBytes = header.tensors.at(-1)?.end ?? 0;
+    return {header, dataBytes, pieces: readPieces(input, text.rest, header, name), close};
   } catch (error) {
     await close();
     throw error;

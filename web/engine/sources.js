@@ -1,75 +1,97 @@
 /** Where a model comes from, as the runtime reads it. */
 
+import {blobFile} from './byte-file.js';
 import {BertscopeError} from './errors.js';
+import {openHttpFile} from './http-file.js';
+import {openFolder, openWeights, TEXT_FILES, WEIGHT_FILES} from './model-folder.js';
+import {readZip} from './zip.js';
+
+/** @import {ByteFile} from './byte-file.js' */
+/** @import {HttpOptions} from './http-file.js' */
+/** @import {Reader} from './safetensors.js' */
+
+export {TEXT_FILES};
 
 /**
  * @typedef {object} Source
  * @property {string} name What to call the model.
  * @property {string} path The model's file, folder or address, for messages.
  * @property {string} weights The path of the weights' file, for messages.
- * @property {AsyncIterable<Uint8Array>} chunks The weights, a safetensors file.
- * @property {number} [bytes] Its size, where that is certain: the length that a server states may
- *   be that of a compressed form.
+ * @property {() => Promise<Reader>} open The weights; once.
  * @property {Record<string, string>} files The texts beside it, by file name.
  */
 
-/** The files beside the weights that a model may need. */
-export const TEXT_FILES = Object.freeze([
-  'config.json',
-  'tokenizer.json',
-  'tokenizer_config.json',
-  'vocab.txt',
-  'vocab.json',
-  'merges.txt',
-]);
-
 /**
  * @param {string} url Of a quantized model.
- * @param {AbortSignal} [signal]
- * @param {Promise<Response>} [started] The download, when it is under way already.
+ * @param {HttpOptions} [options]
  * @returns {Promise<Source>}
  */
-export async function openUrl(url, signal, started) {
-  let response;
-  try {
-    response = await (started ?? fetch(url, {signal}));
-  } catch (error) {
-    signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `${url}: expected a model to download, found no answer: ${reason}`;
-    throw new BertscopeError('download-failed', message);
-  }
-  if (!response.ok || !response.body) {
-    const message = `${url}: expected a model to download, found HTTP status ${response.status}`;
-    throw new BertscopeError('download-failed', message);
-  }
+export async function openUrl(url, options) {
+  const file = await openHttpFile(url, options);
   const name = modelName(new URL(url).pathname);
-  return {name, path: url, weights: url, chunks: readStream(response.body, url), files: {}};
+  return {name, path: url, weights: url, open: () => openWeights(file), files: {}};
 }
 
+/** @typedef {{path: string, file: Blob}} PlacedFile With its path in the folder it comes from. */
+
 /**
- * @param {File[]} files A quantized model, or what is in a Hugging Face folder.
+ * @param {PlacedFile[]} placed A quantized model, what is in a Hugging Face folder, or a zip archive
+ *   of one of these.
  * @param {string} [folder] Its name.
  * @returns {Promise<Source>}
  */
-export async function openFiles(files, folder) {
-  const weights = pickWeights(files.map((file) => file.name));
-  const file = files.find((file) => file.name === weights);
-  if (!file) {
-    const found = files.map((file) => file.name).join(', ') || 'no files';
-    const message = `expected one .safetensors file, perhaps with config.json and a tokenizer beside it, found ${found}`;
+export async function openFiles(placed, folder) {
+  const [only] = placed;
+  if (placed.length === 1 && only.path.toLowerCase().endsWith('.zip')) {
+    const files = await readZip(blobFile(only.file, only.path));
+    return openPaths(files, modelName(only.path), only.path);
+  }
+  const files = new Map(placed.map(({path, file}) => [path, blobFile(file, path)]));
+  const name = modelName(folder ?? only?.path ?? '');
+  return openPaths(files, name, folder);
+}
+
+/**
+ * @param {Map<string, ByteFile>} files By path.
+ * @param {string} name
+ * @param {string} [path] For messages; that of the weights unless given.
+ */
+export function openPaths(files, name, path) {
+  const paths = [...files.keys()].filter((each) => !each.startsWith('__MACOSX/'));
+  const place = findModel(paths);
+  if (!place) {
+    const found = paths.slice(0, 8).join(', ') || 'no files';
+    const message = `${path ? `${path}: ` : ''}expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${found}`;
     throw new BertscopeError('bad-source', message);
   }
-  const texts = files.filter((file) => TEXT_FILES.includes(file.name));
-  const contents = await Promise.all(texts.map(async (file) => [file.name, await file.text()]));
-  return {
-    name: modelName(folder ?? file.name),
-    path: folder ?? file.name,
-    weights: file.name,
-    bytes: file.size,
-    chunks: readStream(file.stream(), file.name),
-    files: Object.fromEntries(contents),
-  };
+  const {below, weights} = place;
+  const open = async (/** @type {string} */ file) => files.get(below + file);
+  return openFolder({name, path: path ?? weights, open}, weights);
+}
+
+/**
+ * The folder that has weights, with a configuration before one without, the shallowest first: in a
+ * folder of sentence-transformers, `1_Pooling` and `2_Dense` are not the model.
+ * @param {string[]} paths
+ */
+function findModel(paths) {
+  const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))];
+  const places = folders.flatMap((below) => {
+    const names = paths
+      .filter((path) => path.startsWith(below) && !path.slice(below.length).includes('/'))
+      .map((path) => path.slice(below.length));
+    const weights = pickWeights(names);
+    const isBare = !names.includes('config.json');
+    return weights === undefined ? [] : [{below, weights, isBare}];
+  });
+  const depth = (/** @type {{below: string}} */ {below}) => below.split('/').length;
+  places.sort(
+    (a, b) =>
+      Number(a.isBare) - Number(b.isBare) ||
+      depth(a) - depth(b) ||
+      (a.below < b.below ? -1 : Number(a.below > b.below)),
+  );
+  return places[0];
 }
 
 /** @param {string} path Of a file or a folder. */
@@ -79,7 +101,7 @@ export function modelName(path) {
       .replace(/[\\/]+$/, '')
       .split(/[\\/]/)
       .at(-1) ?? path;
-  return last.replace(/\.safetensors$/, '');
+  return last.replace(/\.(safetensors|zip|bin)$/i, '');
 }
 
 /**
@@ -87,30 +109,8 @@ export function modelName(path) {
  * @returns {string | undefined} The file with the weights, when it is clear which.
  */
 export function pickWeights(names) {
+  const known = WEIGHT_FILES.find((name) => names.includes(name));
   const candidates = names.filter((name) => name.endsWith('.safetensors'));
-  if (candidates.includes('model.safetensors')) return 'model.safetensors';
-  return candidates.length === 1 ? candidates[0] : undefined;
-}
-
-/**
- * Not every browser iterates streams itself.
- * @param {ReadableStream<Uint8Array>} stream
- * @param {string} path For messages.
- * @returns {AsyncGenerator<Uint8Array, void>}
- */
-async function* readStream(stream, path) {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const {done, value} = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } catch (error) {
-    if (!(error instanceof Error) || error.name === 'AbortError') throw error;
-    const message = `${path}: expected the rest of the file, found ${error.message}`;
-    throw new BertscopeError('read-failed', message);
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+  if (known?.startsWith('model.safetensors')) return known;
+  return candidates.length === 1 ? candidates[0] : known;
 }

@@ -3,6 +3,8 @@
 import {expose, transfer, transferHandlers} from 'comlink';
 import createModule from '#wasm/bertscope.js';
 import {BertscopeError} from './errors.js';
+import {openHub, parseHubAddress} from './hub.js';
+import {ModelStore} from './model-store.js';
 import {Runtime} from './runtime.js';
 import {openFiles, openUrl} from './sources.js';
 
@@ -10,12 +12,20 @@ import {openFiles, openUrl} from './sources.js';
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {AttendOptions, Model} from './model.js' */
+/** @import {KeptModel} from './model-store.js' */
 /** @import {Kernel} from './runtime.js' */
 /** @import {LabOperation} from './wasm-module.d.ts' */
 
+/** @import {PlacedFile, Source} from './sources.js' */
+
 /**
- * @typedef {{url: string} | {files: File[], folder?: string}} Place Where a model is, in a form that
- *   can be sent.
+ * @typedef {object} Place Where a model is, in a form that can be sent.
+ * @property {string} [source] Under which it is kept; files are kept under their model's name.
+ * @property {string} [url]
+ * @property {PlacedFile[]} [files]
+ * @property {string} [folder] The files' own.
+ * @property {string} [endpoint] Of the hub.
+ * @property {string} [token] For the hub.
  */
 
 const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
@@ -25,6 +35,8 @@ class Host {
   #runtime;
   /** @type {Map<number, Model>} By the call that loaded each. */
   #models = new Map();
+  /** @type {Promise<ModelStore> | undefined} */
+  #store;
   /** @type {Map<number, AbortController>} */
   #calls = new Map();
 
@@ -53,9 +65,7 @@ class Host {
    */
   load(call, place, onProgress) {
     return this.#abortable(call, async (signal) => {
-      const source = await ('url' in place
-        ? openUrl(place.url, signal, this.#takePreloaded(place.url))
-        : openFiles(place.files, place.folder));
+      const source = await this.#open(place, signal);
       /** @type {unknown} */
       let reported;
       const model = await /** @type {Runtime} */ (this.#runtime).load(source, {
@@ -67,7 +77,8 @@ class Host {
       signal.throwIfAborted();
       this.#models.set(call, model);
       const {name, config, shape, notes, predictionHeads, maskToken} = model;
-      return {id: call, name, config, shape, notes, predictionHeads, maskToken};
+      const kept = place.source ?? `kept:${name}`;
+      return {id: call, source: kept, name, config, shape, notes, predictionHeads, maskToken};
     });
   }
 
@@ -214,9 +225,54 @@ class Host {
     );
   }
 
-  /** @param {string} url */
+  /** What is kept comes first: it needs no network. */
+  get #kept() {
+    return (this.#store ??= ModelStore.open());
+  }
+
+  /**
+   * @param {Place} place
+   * @param {AbortSignal} signal
+   * @returns {Promise<Source>}
+   */
+  async #open({source = '', url, files, folder, endpoint, token}, signal) {
+    if (files) return openFiles(files, folder);
+    const started = this.#takePreloaded(url);
+    const kept = started ? undefined : await (await this.#kept).open(source);
+    if (kept) return kept;
+    if (url) return openUrl(url, {signal, started});
+    if (source.startsWith('hub:')) {
+      return openHub(parseHubAddress(source), {signal, endpoint, token});
+    }
+    const message = `expected a model that is kept in this browser, found none called ${source}`;
+    throw new BertscopeError('not-kept', message);
+  }
+
+  /** @returns {Promise<{models: KeptModel[], isLasting: boolean}>} */
+  async listKept() {
+    const store = await this.#kept;
+    return {models: await store.list(), isLasting: store.isLasting};
+  }
+
+  /** @param {number} id @param {string} source */
+  async keep(id, source) {
+    const model = this.#model(id);
+    return (await this.#kept).put(source, model.name, model.quantizedFile());
+  }
+
+  /** @param {string} source */
+  async removeKept(source) {
+    return (await this.#kept).remove(source);
+  }
+
+  /** @param {string} source */
+  async keptFile(source) {
+    return (await this.#kept).file(source);
+  }
+
+  /** @param {string} [url] */
   #takePreloaded(url) {
-    if (this.#preloading?.url !== url) return undefined;
+    if (!url || this.#preloading?.url !== url) return undefined;
     const {response} = this.#preloading;
     this.#preloading = undefined; // a body can be read once
     return response;

@@ -1,6 +1,8 @@
 /** Our side: the engine as `web/engine/worker.js` starts it, its insides at hand. */
 
 import createModule from '#wasm/bertscope.js';
+import {openHttpFile} from '../../../web/engine/http-file.js';
+import {openWeights} from '../../../web/engine/model-folder.js';
 import {Runtime} from '../../../web/engine/runtime.js';
 
 /** @import {Precision} from '../../../web/engine/encoder.js' */
@@ -47,30 +49,16 @@ export async function startEngine(kernel) {
  * @param {Precision} [precision]
  */
 async function load(runtime, {weights, texts}, precision) {
-  const {body} = await fetch(weights);
-  if (!body) throw new Error(`${weights}: expected a file, found nothing`);
+  const file = await openHttpFile(new URL(weights, location.href).href);
   const hasTokenizer = 'tokenizer.json' in texts || !('config.json' in texts);
   return runtime.load(
     {
       name: weights,
       path: weights,
       weights,
-      chunks: readAll(body),
+      open: () => openWeights(file),
       files: hasTokenizer ? texts : {...texts, 'vocab.txt': ANY_VOCABULARY},
     },
     {precision},
   );
-}
-
-/**
- * Not every browser iterates streams itself.
- * @param {ReadableStream<Uint8Array>} stream
- */
-async function* readAll(stream) {
-  const reader = stream.getReader();
-  for (;;) {
-    const {done, value} = await reader.read();
-    if (done) return;
-    yield value;
-  }
 }

@@ -1,0 +1,93 @@
+/** Bytes that can be read from anywhere in them: the one form in which all model files are read. */
+
+import {BertscopeError} from './errors.js';
+
+/**
+ * @typedef {object} ByteFile
+ * @property {string} path For messages.
+ * @property {number} [bytes] Its size, where that is certain: the length that a server states may
+ *   be that of a compressed form.
+ * @property {(begin?: number, end?: number) => AsyncIterable<Uint8Array>} read Chunks from `begin`
+ *   to before `end`, or to the end of the file. Each chunk is the reader's own.
+ */
+
+/**
+ * @param {Blob} blob
+ * @param {string} path
+ * @returns {ByteFile}
+ */
+export function blobFile(blob, path) {
+  return {
+    path,
+    bytes: blob.size,
+    read: (begin = 0, end = blob.size) => readStream(blob.slice(begin, end).stream(), path),
+  };
+}
+
+/**
+ * Not every browser iterates streams itself.
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {string} path For messages.
+ * @returns {AsyncGenerator<Uint8Array, void>}
+ */
+export async function* readStream(stream, path) {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const {done, value} = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'AbortError') throw error;
+    const message = `${path}: expected the rest of the file, found ${error.message}`;
+    throw new BertscopeError('read-failed', message);
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * @param {ByteFile} file
+ * @param {number} begin
+ * @param {number} end
+ * @returns {Promise<Uint8Array>} All of them.
+ */
+export async function readBytes(file, begin, end) {
+  const bytes = new Uint8Array(end - begin);
+  let at = 0;
+  for await (const chunk of file.read(begin, end)) {
+    if (at + chunk.length > bytes.length) break;
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  if (at === bytes.length) return bytes;
+  const message = `${file.path}: expected ${bytes.length} bytes from ${begin} on, found ${at}`;
+  throw new BertscopeError('read-failed', message);
+}
+
+/**
+ * @param {ByteFile} file
+ * @param {number} limit More bytes than that are refused.
+ * @returns {Promise<string>}
+ */
+export async function readText(file, limit) {
+  const decoder = new TextDecoder('utf-8', {fatal: true});
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of file.read()) {
+      bytes += chunk.length;
+      if (bytes > limit) {
+        const message = `${file.path}: expected a text of at most ${limit} bytes, found more`;
+        throw new BertscopeError('bad-text', message);
+      }
+      text += decoder.decode(chunk, {stream: true});
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const message = `${file.path}: expected text in UTF-8, found other bytes`;
+    throw new BertscopeError('bad-text', message);
+  }
+}

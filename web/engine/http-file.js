@@ -1,0 +1,188 @@
+/** Files on servers, read from any byte on and taken up again where a connection broke. */
+
+import {readStream} from './byte-file.js';
+import {BertscopeError} from './errors.js';
+
+/** @import {ByteFile} from './byte-file.js' */
+
+/**
+ * @typedef {object} HttpOptions
+ * @property {AbortSignal} [signal]
+ * @property {string} [token] Sent as `Authorization: Bearer`.
+ * @property {Promise<Response>} [started] The download, when it is under way already.
+ * @property {readonly number[]} [retryMilliseconds] How long to wait before each new attempt, as
+ *   long as none of them brings a byte.
+ */
+
+const RETRY_MILLISECONDS = Object.freeze([500, 1000, 2000, 4000, 8000]);
+
+/**
+ * @param {string} url
+ * @param {HttpOptions} [options]
+ * @returns {Promise<ByteFile>} Its download has begun.
+ */
+export async function openHttpFile(url, options = {}) {
+  const response = await request(url, options, 0, options.started);
+  return new HttpFile(url, options, response);
+}
+
+/** @implements {ByteFile} */
+class HttpFile {
+  #options;
+  /** @type {Response | undefined} The first, until its body is read. */
+  #first;
+  /** @type {string | null} */
+  #tag;
+
+  /**
+   * @param {string} url
+   * @param {HttpOptions} options
+   * @param {Response} response
+   */
+  constructor(url, options, response) {
+    this.path = url;
+    this.#options = options;
+    this.#first = response;
+    this.#tag = response.headers.get('etag');
+    const length = Number(response.headers.get('content-length') ?? NaN);
+    const isPlain = !response.headers.get('content-encoding');
+    /** @type {number | undefined} */
+    this.stated = isPlain && Number.isSafeInteger(length) ? length : undefined;
+  }
+
+  /**
+   * @param {number} [begin]
+   * @param {number} [end]
+   * @returns {AsyncGenerator<Uint8Array, void>}
+   */
+  async *read(begin = 0, end = Infinity) {
+    const {signal, retryMilliseconds = RETRY_MILLISECONDS} = this.#options;
+    let at = begin;
+    let failures = 0;
+    for (;;) {
+      try {
+        const response = await this.#from(at);
+        for await (const chunk of this.#bodyFrom(response, at)) {
+          failures = 0;
+          const wanted = at + chunk.length > end ? chunk.subarray(0, end - at) : chunk;
+          at += wanted.length;
+          yield wanted;
+          if (at >= end) return;
+        }
+        // A server that closes its connection early has not failed in the browser's eyes.
+        if (at >= Math.min(end, this.stated ?? 0)) return;
+        throw new BertscopeError('read-failed', `${this.path}: the connection was closed at ${at}`);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const isBroken = error instanceof BertscopeError && RESUMABLE.includes(error.code);
+        if (!isBroken || failures >= retryMilliseconds.length) throw error;
+        await pause(retryMilliseconds[failures], signal);
+        failures += 1;
+      }
+    }
+  }
+
+  /** @param {number} at */
+  async #from(at) {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first && at === 0) return first;
+    // A body that nobody reads keeps its connection.
+    await first?.body?.cancel();
+    const response = await request(this.path, this.#options, at);
+    const tag = response.headers.get('etag');
+    if (this.#tag && tag && tag !== this.#tag) {
+      const message = `${this.path}: expected the file that the download began with, found another (its ETag changed)`;
+      throw new BertscopeError('file-changed', message);
+    }
+    return response;
+  }
+
+  /**
+   * @param {Response} response
+   * @param {number} at
+   */
+  async *#bodyFrom(response, at) {
+    const body = /** @type {ReadableStream<Uint8Array>} */ (response.body);
+    // A server without byte ranges answers with the whole file.
+    let skip = response.status === 206 ? 0 : at;
+    const range = response.headers.get('content-range');
+    const [, begin] = /^bytes (\d+)-/.exec(range ?? '') ?? [];
+    if (response.status === 206 && begin !== undefined && Number(begin) !== at) {
+      const message = `${this.path}: expected bytes from ${at} on, found ${range}`;
+      throw new BertscopeError('download-failed', message);
+    }
+    for await (const chunk of readStream(body, this.path)) {
+      const rest = chunk.subarray(Math.min(skip, chunk.length));
+      skip -= chunk.length - rest.length;
+      if (rest.length > 0) yield rest;
+    }
+  }
+}
+
+/** What another attempt may mend. */
+const RESUMABLE = ['read-failed', 'no-answer', 'server-error'];
+
+/**
+ * @param {string} url
+ * @param {HttpOptions} options
+ * @param {number} begin The first byte that is wanted.
+ * @param {Promise<Response>} [started]
+ */
+async function request(url, {signal, token}, begin, started) {
+  let response;
+  try {
+    /** @type {Record<string, string>} */
+    const headers = token ? {authorization: `Bearer ${token}`} : {};
+    if (begin > 0) headers.range = `bytes=${begin}-`;
+    response = await (started ?? fetch(url, {signal, headers}));
+  } catch (error) {
+    signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${url}: expected a file to download, found no answer (${reason}): there is no connection, or the server does not let other pages read it (CORS)`;
+    throw new BertscopeError('no-answer', message);
+  }
+  if (response.ok && response.body) return response;
+  await response.body?.cancel();
+  throw refusal(url, response, Boolean(token));
+}
+
+/**
+ * @param {string} url
+ * @param {Response} response
+ * @param {boolean} hadToken
+ */
+function refusal(url, {status, headers}, hadToken) {
+  const found = `${url}: expected a file to download, found HTTP status ${status}`;
+  if (status === 401 || status === 403) {
+    const how = hadToken
+      ? 'the token that was given may not read it'
+      : 'reading it needs a login: give an access token, or download the files and drop them here';
+    return new BertscopeError('login-needed', `${found}: ${how}`);
+  }
+  if (status === 404 || status === 410) {
+    return new BertscopeError('not-found', `${found}: there is no such file`);
+  }
+  if (status === 429) {
+    const wait = headers.get('retry-after');
+    const when = wait ? `, again after ${wait}` : '';
+    const message = `${found}: the server wants fewer requests${when}`;
+    return new BertscopeError('too-many-requests', message);
+  }
+  if (status >= 500) return new BertscopeError('server-error', `${found}: the server failed`);
+  return new BertscopeError('download-failed', found);
+}
+
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal]
+ */
+async function pause(milliseconds, signal) {
+  await new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve(undefined)), {
+      once: true,
+    });
+  });
+  signal?.throwIfAborted();
+}

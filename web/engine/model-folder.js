@@ -1,0 +1,166 @@
+/** The files of a Hugging Face model, wherever they are: weights, configuration and tokenizer. */
+
+import {readText} from './byte-file.js';
+import {BertscopeError} from './errors.js';
+import {isRecord, parseJsonObject, quote, shorten} from './json.js';
+import {readPyTorch} from './pytorch.js';
+import {readSafetensors} from './safetensors.js';
+
+/** @import {ByteFile} from './byte-file.js' */
+/** @import {Piece, Reader} from './safetensors.js' */
+/** @import {Source} from './sources.js' */
+
+/**
+ * @typedef {object} Folder
+ * @property {string} name
+ * @property {string} path For messages.
+ * @property {(file: string) => Promise<ByteFile | undefined>} open Nothing where there is no such
+ *   file.
+ */
+
+/** The files beside the weights that a model may need. */
+export const TEXT_FILES = Object.freeze([
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'vocab.txt',
+  'vocab.json',
+  'merges.txt',
+]);
+
+/** A vocabulary of a million tokens has some tens of megabytes. */
+export const MAX_TEXT_BYTES = 1 << 27;
+
+/** Where the weights may be, the best first; those in JSON are lists of parts. */
+export const WEIGHT_FILES = Object.freeze([
+  'model.safetensors',
+  'model.safetensors.index.json',
+  'pytorch_model.bin',
+  'pytorch_model.bin.index.json',
+]);
+
+/**
+ * @param {Folder} folder
+ * @param {string} [weights] When it is known which file they are in.
+ * @returns {Promise<Source>}
+ */
+export async function openFolder(folder, weights) {
+  const files = await readTexts(folder);
+  const candidates = weights === undefined ? WEIGHT_FILES : [weights];
+  for (const name of candidates) {
+    const file = await folder.open(name);
+    if (!file) continue;
+    const {name: model, path} = folder;
+    return {name: model, path, weights: file.path, files, open: () => openWeights(file, folder)};
+  }
+  const message = `${folder.path}: expected ${candidates.join(', ')}, found none of them`;
+  throw new BertscopeError('not-found', message);
+}
+
+/** @param {Folder} folder */
+async function readTexts(folder) {
+  /** @type {Record<string, string>} */
+  const files = {};
+  const read = async (/** @type {string} */ name) => {
+    const file = await folder.open(name);
+    if (file) files[name] = await readText(file, MAX_TEXT_BYTES);
+  };
+  await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
+  // Not asked for where they are not needed: a hub answers each question with an error.
+  if (files['tokenizer.json'] === undefined) await read('vocab.txt');
+  const hasNone = ['tokenizer.json', 'vocab.txt'].every((name) => files[name] === undefined);
+  if (hasNone) await Promise.all(['vocab.json', 'merges.txt'].map(read));
+  return files;
+}
+
+/**
+ * @param {ByteFile} file Weights in one of the forms they come in.
+ * @param {Folder} [folder] Where the parts of a list are.
+ * @returns {Promise<Reader>}
+ */
+export async function openWeights(file, folder) {
+  if (folder && file.path.endsWith('.index.json')) return openParts(file, folder);
+  if (file.path.endsWith('.bin')) return readPyTorch(file);
+  return readSafetensors(file.read(), file.path, file.bytes);
+}
+
+/**
+ * Weights in several files, with a list of which tensor is where.
+ * @param {ByteFile} list
+ * @param {Folder} folder
+ * @returns {Promise<Reader>}
+ */
+async function openParts(list, folder) {
+  const places = readPlaces(await readText(list, MAX_TEXT_BYTES), list.path);
+  /** @type {Reader[]} */
+  const parts = [];
+  const close = async () => void (await Promise.all(parts.map((part) => part.close())));
+  try {
+    for (const name of new Set(places.values())) {
+      const file = await folder.open(name);
+      if (!file) {
+        throw refuse(list, `${shorten(name)} beside it`, 'no such file');
+      }
+      const part = await openWeights(file);
+      parts.push(part);
+      for (const tensor of part.header.tensors) {
+        if (places.get(tensor.name) === name) continue;
+        const where = quote(places.get(tensor.name));
+        throw refuse(list, `${shorten(tensor.name)} to be in ${name}, where it is`, where);
+      }
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const tensors = parts.flatMap((part) => part.header.tensors);
+  const lost = [...places.keys()].find((name) => !tensors.some((tensor) => tensor.name === name));
+  if (lost !== undefined) {
+    await close();
+    throw refuse(list, `${shorten(lost)} in ${places.get(lost)}`, 'none');
+  }
+  const sum = (/** @type {(part: Reader) => number} */ of) =>
+    parts.reduce((total, part) => total + of(part), 0);
+  return {
+    header: {tensors, metadata: {}, fileBytes: sum((part) => part.header.fileBytes)},
+    dataBytes: sum((part) => part.dataBytes),
+    pieces: oneAfterTheOther(parts),
+    close,
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string} path
+ * @returns {Map<string, string>} The file of each tensor.
+ */
+function readPlaces(text, path) {
+  const {weight_map: map} = parseJsonObject(text, path, 'bad-checkpoint');
+  const entries = isRecord(map) ? Object.entries(map) : [];
+  const isPlain = (/** @type {unknown} */ file) =>
+    typeof file === 'string' && /^[\w][\w.-]*\.(safetensors|bin)$/.test(file);
+  const wrong = entries.find(([, file]) => !isPlain(file));
+  if (entries.length === 0 || wrong) {
+    const found = quote(wrong ? wrong[1] : map);
+    const message = `${path}: expected weight_map to name a file beside it for each tensor, found ${found}`;
+    throw new BertscopeError('bad-checkpoint', message);
+  }
+  return new Map(/** @type {[string, string][]} */ (entries));
+}
+
+/**
+ * @param {Reader[]} parts
+ * @returns {AsyncGenerator<Piece, void>}
+ */
+async function* oneAfterTheOther(parts) {
+  for (const part of parts) yield* part.pieces;
+}
+
+/**
+ * @param {ByteFile} file
+ * @param {string} expected
+ * @param {string} found
+ */
+function refuse({path}, expected, found) {
+  return new BertscopeError('bad-checkpoint', `${path}: expected ${expected}, found ${found}`);
+}

@@ -1,0 +1,247 @@
+/**
+ * Quantized models kept in the browser for the next visit. The Cache API is what Chromium, Firefox
+ * and WebKitGTK all have (WebKitGTK has no origin-private file system), and an entry of it is there
+ * whole or not at all. Where a page may store nothing, models are kept until it is closed.
+ */
+
+import {readStream} from './byte-file.js';
+import {BertscopeError} from './errors.js';
+import {openWeights} from './model-folder.js';
+
+/** @import {ByteFile} from './byte-file.js' */
+/** @import {Source} from './sources.js' */
+
+/**
+ * @typedef {object} KeptModel
+ * @property {string} source What `engine.load` takes to open it.
+ * @property {string} name
+ * @property {number} bytes
+ * @property {string} date ISO 8601.
+ * @property {string} hash SHA-256 of the SHA-256s of its pieces, in hexadecimal.
+ */
+
+const CACHE = 'bertscope-models-1';
+/** No such host exists (RFC 2606): these addresses are keys and are never asked for. */
+const ORIGIN = 'https://models.bertscope.invalid';
+const PIECE_BYTES = 1 << 22;
+
+/** @typedef {Pick<Cache, 'match' | 'put' | 'delete'> & {keys(): Promise<readonly {url: string}[]>}} Shelf */
+
+export class ModelStore {
+  #shelf;
+
+  /**
+   * @param {Shelf} shelf
+   * @param {boolean} isLasting
+   */
+  constructor(shelf, isLasting) {
+    this.#shelf = shelf;
+    /** Whether what is kept is there on the next visit. */
+    this.isLasting = isLasting;
+  }
+
+  static async open() {
+    try {
+      return new ModelStore(await caches.open(CACHE), true);
+    } catch {
+      return new ModelStore(new MemoryShelf(), false);
+    }
+  }
+
+  /** @returns {Promise<KeptModel[]>} The latest first. */
+  async list() {
+    const keys = (await this.#shelf.keys()).map(({url}) => url);
+    const notes = keys.filter((key) => key.startsWith(`${ORIGIN}/note/`));
+    const models = await Promise.all(notes.map(async (key) => this.#note(key)));
+    return models
+      .filter((model) => model !== undefined)
+      .sort((a, b) => b.date.localeCompare(a.date));
+  }
+
+  /**
+   * @param {string} source
+   * @returns {Promise<Source | undefined>} Its bytes are checked while they are read; one that is
+   *   damaged is removed.
+   */
+  async open(source) {
+    const note = await this.#note(keyOf('note', source));
+    const response = note && (await this.#shelf.match(keyOf('weights', source)));
+    if (!note || !response?.body) return undefined;
+    const {body} = response;
+    const path = `the kept model ${note.name}`;
+    const read = () => this.#checked(body, note, path);
+    /** @type {ByteFile} */
+    const file = {path, bytes: note.bytes, read};
+    return {name: note.name, path, weights: path, files: {}, open: () => openWeights(file)};
+  }
+
+  /**
+   * @param {string} source
+   * @param {string} name
+   * @param {Iterable<Uint8Array>} parts Of the quantized file.
+   * @returns {Promise<KeptModel>}
+   */
+  async put(source, name, parts) {
+    await this.remove(source);
+    const hashes = new PieceHashes();
+    let bytes = 0;
+    const pieces = inPieces(parts);
+    const stream = new ReadableStream({
+      async pull(controller) {
+        const {done, value} = pieces.next();
+        if (done) return controller.close();
+        bytes += value.length;
+        await hashes.add(value);
+        controller.enqueue(value);
+      },
+    });
+    try {
+      await this.#shelf.put(keyOf('weights', source), new Response(stream));
+      const note = {source, name, bytes, date: new Date().toISOString(), hash: await hashes.end()};
+      // Written last: weights without a note are not a model.
+      await this.#shelf.put(keyOf('note', source), new Response(JSON.stringify(note)));
+      return note;
+    } catch (error) {
+      await this.remove(source);
+      const reason = error instanceof Error ? error.message || error.name : String(error);
+      const message = `${name}: expected room for the model in this browser's storage, found too little or none (${reason})`;
+      throw new BertscopeError('storage-full', message);
+    }
+  }
+
+  /** @param {string} source */
+  async remove(source) {
+    // The note first, so that no half of a model is ever listed.
+    await this.#shelf.delete(keyOf('note', source));
+    await this.#shelf.delete(keyOf('weights', source));
+  }
+
+  /**
+   * @param {string} source
+   * @returns {Promise<Blob | undefined>} The quantized file.
+   */
+  async file(source) {
+    const response = await this.#shelf.match(keyOf('weights', source));
+    return response?.blob();
+  }
+
+  /**
+   * @param {string} key
+   * @returns {Promise<KeptModel | undefined>}
+   */
+  async #note(key) {
+    const response = await this.#shelf.match(key);
+    return response?.json();
+  }
+
+  /**
+   * @param {ReadableStream<Uint8Array>} body
+   * @param {KeptModel} note
+   * @param {string} path
+   */
+  async *#checked(body, note, path) {
+    const hashes = new PieceHashes();
+    let bytes = 0;
+    for await (const piece of inPiecesAsync(readStream(body, path))) {
+      bytes += piece.length;
+      hashes.add(piece);
+      yield piece;
+    }
+    if (bytes === note.bytes && (await hashes.end()) === note.hash) return;
+    await this.remove(note.source);
+    const message = `${path}: expected the bytes that were kept, found others; it was removed, load it again`;
+    throw new BertscopeError('kept-damaged', message);
+  }
+}
+
+/** The SHA-256 of each piece, and in the end of all of these. */
+class PieceHashes {
+  /** @type {Promise<ArrayBuffer>[]} */
+  #digests = [];
+
+  /** @param {Uint8Array} piece */
+  add(piece) {
+    // Computed beside this thread, from a copy.
+    const digest = crypto.subtle.digest('SHA-256', /** @type {BufferSource} */ (piece));
+    this.#digests.push(digest);
+    return digest;
+  }
+
+  async end() {
+    const digests = await Promise.all(this.#digests);
+    const all = new Uint8Array(32 * digests.length);
+    digests.forEach((digest, index) => all.set(new Uint8Array(digest), 32 * index));
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', all));
+    return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+}
+
+/** Pieces of equal size, however the parts are cut: their hashes must not depend on that. */
+class Cutter {
+  #piece = new Uint8Array(PIECE_BYTES);
+  #filled = 0;
+
+  /** @param {Uint8Array} part */
+  *add(part) {
+    for (let at = 0; at < part.length;) {
+      const count = Math.min(PIECE_BYTES - this.#filled, part.length - at);
+      this.#piece.set(part.subarray(at, at + count), this.#filled);
+      this.#filled += count;
+      at += count;
+      if (this.#filled === PIECE_BYTES) yield* this.end();
+    }
+  }
+
+  *end() {
+    const piece = this.#piece.subarray(0, this.#filled);
+    this.#piece = new Uint8Array(PIECE_BYTES);
+    this.#filled = 0;
+    if (piece.length > 0) yield piece;
+  }
+}
+
+/** @param {Iterable<Uint8Array>} parts @returns {Generator<Uint8Array, void>} */
+function* inPieces(parts) {
+  const cutter = new Cutter();
+  for (const part of parts) yield* cutter.add(part);
+  yield* cutter.end();
+}
+
+/** @param {AsyncIterable<Uint8Array>} parts */
+async function* inPiecesAsync(parts) {
+  const cutter = new Cutter();
+  for await (const part of parts) yield* cutter.add(part);
+  yield* cutter.end();
+}
+
+/** @implements {Shelf} */
+class MemoryShelf {
+  /** @type {Map<string, Blob>} */
+  #blobs = new Map();
+
+  /** @param {any} key */
+  async match(key) {
+    const blob = this.#blobs.get(key);
+    return blob && new Response(blob);
+  }
+
+  /** @param {any} key @param {Response} response */
+  async put(key, response) {
+    this.#blobs.set(key, await response.blob());
+  }
+
+  /** @param {any} key */
+  async delete(key) {
+    return this.#blobs.delete(key);
+  }
+
+  async keys() {
+    return [...this.#blobs.keys()].map((url) => ({url}));
+  }
+}
+
+/**
+ * @param {'note' | 'weights'} what
+ * @param {string} source
+ */
+const keyOf = (what, source) => `${ORIGIN}/${what}/${encodeURIComponent(source)}`;

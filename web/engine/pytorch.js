@@ -1,0 +1,186 @@
+/**
+ * PyTorch's checkpoints (`pytorch_model.bin`): a zip archive of storages and a pickle that says
+ * which tensors are in them.
+ * Source: `torch/serialization.py` (`_save`, since PyTorch 1.6).
+ */
+
+import {readBytes} from './byte-file.js';
+import {BertscopeError} from './errors.js';
+import {quote, shorten} from './json.js';
+import {PickledTensor, readPickle} from './pickle.js';
+import {ITEM_BYTES} from './safetensors-header.js';
+import {readZip} from './zip.js';
+
+/** @import {ByteFile} from './byte-file.js' */
+/** @import {Dtype, Tensor} from './safetensors-header.js' */
+/** @import {Piece, Reader} from './safetensors.js' */
+
+/** @type {Readonly<Record<string, Dtype>>} */
+const DTYPES = Object.freeze({
+  FloatStorage: 'F32',
+  HalfStorage: 'F16',
+  BFloat16Storage: 'BF16',
+  DoubleStorage: 'F64',
+  LongStorage: 'I64',
+  IntStorage: 'I32',
+  ShortStorage: 'I16',
+  CharStorage: 'I8',
+  ByteStorage: 'U8',
+  BoolStorage: 'BOOL',
+});
+
+const MAX_PICKLE_BYTES = 1 << 24;
+
+/** How `torch.save` began before PyTorch 1.6. */
+const LEGACY = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
+
+/** @typedef {Tensor & {file: ByteFile, fileBegin: number}} Place */
+
+/**
+ * @param {ByteFile} file Its size must be known.
+ * @returns {Promise<Reader>} Its header is what a safetensors file of these tensors would have.
+ */
+export async function readPyTorch(file) {
+  await refuseLegacy(file);
+  const entries = await readZip(file);
+  const name = [...entries.keys()].find((path) => /(^|\/)data\.pkl$/.test(path));
+  const pickle = name === undefined ? undefined : entries.get(name);
+  if (!pickle || name === undefined) throw refuse(file, 'a data.pkl in it', 'none');
+  const bytes = pickle.bytes ?? 0;
+  if (bytes > MAX_PICKLE_BYTES) {
+    throw refuse(file, `a pickle of at most ${MAX_PICKLE_BYTES} bytes`, String(bytes));
+  }
+  const root = readPickle(await readBytes(pickle, 0, bytes), file.path);
+  const folder = name.slice(0, -'data.pkl'.length);
+  await refuseBigEndian(file, entries.get(`${folder}byteorder`));
+  const order = [...entries.keys()];
+  const places = stateOf(root, file).map(([key, tensor]) =>
+    placeOf(key, tensor, entries, folder, file),
+  );
+  // As they lie in the file, so that it is read once, from front to back.
+  places.sort((a, b) => order.indexOf(a.file.path) - order.indexOf(b.file.path));
+  places.sort(
+    (a, b) => rank(order, folder, a) - rank(order, folder, b) || a.fileBegin - b.fileBegin,
+  );
+  let at = 0;
+  for (const place of places) {
+    const length = place.end - place.begin;
+    place.begin = at;
+    at = place.end = at + length;
+  }
+  return {
+    header: {tensors: places, metadata: {}, fileBytes: at},
+    dataBytes: at,
+    pieces: readPlaces(places),
+    close: async () => {},
+  };
+}
+
+/**
+ * @param {unknown} root
+ * @param {ByteFile} file
+ * @returns {[string, PickledTensor][]}
+ */
+function stateOf(root, file) {
+  const state =
+    root instanceof Map && root.get('state_dict') instanceof Map ? root.get('state_dict') : root;
+  if (!(state instanceof Map)) throw refuse(file, 'a dictionary of tensors', quote(root));
+  return [...state].map(([key, value]) => {
+    if (typeof key === 'string' && value instanceof PickledTensor) return [key, value];
+    throw refuse(file, `a tensor under ${shorten(String(key))}`, quote(value));
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {PickledTensor} tensor
+ * @param {Map<string, ByteFile>} entries
+ * @param {string} folder
+ * @param {ByteFile} file
+ * @returns {Place}
+ */
+function placeOf(name, {stored}, entries, folder, file) {
+  const {storage, kind, elements, offset, shape, stride} = stored;
+  const what = shorten(name);
+  if (!Object.hasOwn(DTYPES, kind)) {
+    throw refuse(file, `${what} to be of ${Object.keys(DTYPES).join(', ')}`, kind);
+  }
+  const dtype = DTYPES[kind];
+  const itemBytes = ITEM_BYTES[dtype];
+  const data = entries.get(`${folder}data/${storage}`);
+  if (!data) throw refuse(file, `storage ${storage} of ${what}`, 'none');
+  if (data.bytes !== elements * itemBytes) {
+    const expected = `storage ${storage} of ${what} to have ${elements * itemBytes} bytes`;
+    throw refuse(file, expected, String(data.bytes));
+  }
+  let count = 1;
+  for (let i = shape.length - 1; i >= 0; i--) {
+    if (shape[i] !== 1 && stride[i] !== count) {
+      throw refuse(file, `${what} to lie row by row`, `strides [${stride}] for shape [${shape}]`);
+    }
+    count *= shape[i];
+  }
+  if (offset + count > elements) {
+    const found = `shape [${shape}] from element ${offset} on`;
+    throw refuse(file, `${what} within the ${elements} elements of its storage`, found);
+  }
+  const bytes = count * itemBytes;
+  return {name, dtype, shape, begin: 0, end: bytes, file: data, fileBegin: offset * itemBytes};
+}
+
+/**
+ * @param {string[]} order
+ * @param {string} folder
+ * @param {Place} place
+ */
+function rank(order, folder, {file}) {
+  return order.findIndex((path) => path.startsWith(folder) && file.path.endsWith(`: ${path}`));
+}
+
+/**
+ * @param {Place[]} places
+ * @returns {AsyncGenerator<Piece, void>}
+ */
+async function* readPlaces(places) {
+  for (const tensor of places) {
+    const bytes = tensor.end - tensor.begin;
+    let at = 0;
+    let isWanted = true;
+    const skip = () => (isWanted = false);
+    yield {tensor, bytes: new Uint8Array(0), first: true, last: bytes === 0, skip};
+    if (bytes === 0 || !isWanted) continue;
+    for await (const chunk of tensor.file.read(tensor.fileBegin, tensor.fileBegin + bytes)) {
+      at += chunk.length;
+      yield {tensor, bytes: chunk, first: false, last: at === bytes};
+    }
+    if (at === bytes) continue;
+    throw refuse(tensor.file, `${bytes} bytes of ${shorten(tensor.name)}`, String(at));
+  }
+}
+
+/** @param {ByteFile} file */
+async function refuseLegacy(file) {
+  const start = await readBytes(file, 0, Math.min(LEGACY.length, file.bytes ?? 0));
+  if (!LEGACY.every((byte, index) => byte === start[index])) return;
+  const found = 'one that PyTorch wrote before 1.6; load it and save it again, best as safetensors';
+  throw refuse(file, 'a checkpoint in a zip archive', found);
+}
+
+/**
+ * @param {ByteFile} file
+ * @param {ByteFile} [order]
+ */
+async function refuseBigEndian(file, order) {
+  if (!order) return;
+  const text = new TextDecoder().decode(await readBytes(order, 0, Math.min(16, order.bytes ?? 0)));
+  if (text.trim() !== 'little') throw refuse(file, 'numbers in little-endian order', quote(text));
+}
+
+/**
+ * @param {ByteFile} file
+ * @param {string} expected
+ * @param {string} found
+ */
+function refuse({path}, expected, found) {
+  return new BertscopeError('bad-checkpoint', `${path}: expected ${expected}, found ${found}`);
+}
