@@ -29,11 +29,15 @@ export async function openModel(path) {
 
 /**
  * @param {string} folder
- * @returns {Promise<Map<string, ByteFile>>} Those in it and in the folders in it, by their path there.
+ * @returns {Promise<Map<string, ByteFile>>} Those in it and in its modules, by their path there.
  */
 async function filesIn(folder) {
   const entries = await readdir(folder, {withFileTypes: true});
-  const below = entries.filter((entry) => entry.isDirectory()).map(({name}) => name);
+  // Where sentence-transformers have the model, in their older folders.
+  const isModule = (/** @type {string} */ name) => /^\d+_/.test(name);
+  const below = entries
+    .filter((entry) => entry.isDirectory() && isModule(entry.name))
+    .map(({name}) => name);
   const nested = await Promise.all(
     below.map(async (name) => (await readdir(join(folder, name))).map((file) => `${name}/${file}`)),
   );

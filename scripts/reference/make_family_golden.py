@@ -96,6 +96,9 @@ MODELS = (
            {"model_type": "albert", "architectures": ["AlbertForPreTraining"], "inner_group_num": 1}, UNIGRAM, 0, 2),
 )  # fmt: skip
 
+# Stored as PyTorch does too, tied weights in one storage.
+PICKLED = ("distilbert", "xlm-roberta")
+
 LENGTHS = ((4, 5), (7, 0), (2, 1))  # tokens of the first and second text of each sequence
 
 
@@ -153,6 +156,9 @@ def make(golden: Golden, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     tensors = stored(model, golden.dtype)
     save_model(folder, tensors, config_json(golden))
+    if golden.name in PICKLED:
+        state = model.state_dict()
+        torch.save({name: tensor.to(golden.dtype) for name, tensor in state.items()}, folder / "pytorch_model.bin")
     for name, text in golden.tokenizer.items():
         (folder / name).write_text(text, encoding="utf-8")
     prefix = "bare." if isinstance(model, RobertaAlone) else ""

@@ -277,7 +277,8 @@ test('a truncated file is refused, and the engine loads the next one', async () 
     });
   }
   const bytes = weights.subarray(0, -1);
-  const unknown = {...(await sourceOf({bytes})), bytes: undefined};
+  const open = () => readSafetensors(inChunks(bytes), 'weights');
+  const unknown = {...(await sourceOf({bytes})), open};
   await assert.rejects(runtime.load(unknown), {code: 'bad-safetensors', message: /cut off in /});
   await runtime.load(await sourceOf());
 });

@@ -7,6 +7,7 @@ import {BertscopeError} from './errors.js';
  * @property {string} path For messages.
  * @property {number} [bytes] Its size, where that is certain: the length that a server states may
  *   be that of a compressed form.
+ * @property {number} [statedBytes] That length.
  * @property {(begin?: number, end?: number) => AsyncIterable<Uint8Array>} read Chunks from `begin`
  *   to before `end`, or to the end of the file. Each chunk is the reader's own.
  */

@@ -47,7 +47,7 @@ class HttpFile {
     const length = Number(response.headers.get('content-length') ?? NaN);
     const isPlain = !response.headers.get('content-encoding');
     /** @type {number | undefined} */
-    this.stated = isPlain && Number.isSafeInteger(length) ? length : undefined;
+    this.statedBytes = isPlain && Number.isSafeInteger(length) ? length : undefined;
   }
 
   /**
@@ -70,7 +70,7 @@ class HttpFile {
           if (at >= end) return;
         }
         // A server that closes its connection early has not failed in the browser's eyes.
-        if (at >= Math.min(end, this.stated ?? 0)) return;
+        if (at >= Math.min(end, this.statedBytes ?? 0)) return;
         throw new BertscopeError('read-failed', `${this.path}: the connection was closed at ${at}`);
       } catch (error) {
         signal?.throwIfAborted();

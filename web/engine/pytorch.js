@@ -9,7 +9,7 @@ import {BertscopeError} from './errors.js';
 import {quote, shorten} from './json.js';
 import {PickledTensor, readPickle} from './pickle.js';
 import {ITEM_BYTES} from './safetensors-header.js';
-import {readZip} from './zip.js';
+import {readZip, sizeOf} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 /** @import {Dtype, Tensor} from './safetensors-header.js' */
@@ -160,7 +160,7 @@ async function* readPlaces(places) {
 
 /** @param {ByteFile} file */
 async function refuseLegacy(file) {
-  const start = await readBytes(file, 0, Math.min(LEGACY.length, file.bytes ?? 0));
+  const start = await readBytes(file, 0, Math.min(LEGACY.length, sizeOf(file)));
   if (!LEGACY.every((byte, index) => byte === start[index])) return;
   const found = 'one that PyTorch wrote before 1.6; load it and save it again, best as safetensors';
   throw refuse(file, 'a checkpoint in a zip archive', found);

@@ -91,8 +91,14 @@ function findModel(paths) {
       depth(a) - depth(b) ||
       (a.below < b.below ? -1 : Number(a.below > b.below)),
   );
-  return places[0];
+  const [first, second] = places;
+  const isUnclear =
+    second && first.isBare === second.isBare && depth(first) === depth(second) && !isModule(first);
+  return isUnclear ? undefined : first;
 }
+
+/** @param {{below: string}} place */
+const isModule = ({below}) => /(^|\/)\d+_[^/]+\/$/.test(below);
 
 /** @param {string} path Of a file or a folder. */
 export function modelName(path) {

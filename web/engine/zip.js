@@ -55,7 +55,7 @@ export async function readZip(archive) {
 
 /** @param {ByteFile} archive */
 async function readDirectory(archive) {
-  const size = archive.bytes ?? 0;
+  const size = sizeOf(archive);
   const tailBegin = Math.max(0, size - END.bytes - MAX_COMMENT);
   const tail = view(await readBytes(archive, tailBegin, size));
   let end = tail.byteLength - END.bytes;
@@ -206,6 +206,9 @@ async function* slice(chunks, begin, end) {
     if (at >= end) return;
   }
 }
+
+/** @param {ByteFile} file */
+export const sizeOf = ({bytes, statedBytes}) => bytes ?? statedBytes ?? 0;
 
 /** @param {Uint8Array} bytes */
 const view = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

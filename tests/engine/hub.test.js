@@ -1,0 +1,214 @@
+/** Models from a server of the hub's addresses, and everything that may go wrong on the way. */
+
+import assert from 'node:assert/strict';
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, afterEach, test} from 'node:test';
+import {openHub, parseHubAddress} from '../../web/engine/hub.js';
+import {serveHub} from '../support/hub-server.js';
+import {
+  fromRoot,
+  goldenModels,
+  loadGolden,
+  readAll,
+  inChunks,
+  runtime,
+  safetensors,
+} from './support.js';
+
+const GOLDEN = fromRoot('tests/golden');
+const root = mkdtempSync(join(tmpdir(), 'bertscope-hub-'));
+cpSync(GOLDEN, root, {recursive: true});
+const hub = await serveHub(root);
+after(() => {
+  hub.close();
+  rmSync(root, {recursive: true});
+});
+afterEach(() =>
+  Object.assign(hub.faults, {cuts: [], status: 200, token: '', ranges: true, tag: '"1"'}),
+);
+
+/** @param {string} name @param {object} [options] */
+const open = (name, options) =>
+  openHub(parseHubAddress(`hub:someone/${name}`), {
+    endpoint: `${hub.url}/`,
+    retryMilliseconds: [1, 1],
+    ...options,
+  });
+
+/** @param {string} name @param {object} [options] */
+const load = async (name, options) => runtime.load(await open(name, options), {precision: 'f32'});
+
+/** @param {Awaited<ReturnType<typeof load>>} model */
+async function attentionOf(model) {
+  const {pass} = await model.attend('the cat sat on the mat');
+  return model.pull(pass, 'attention', [model.shape.layers - 1, 0]);
+}
+
+for (const name of goldenModels.filter(
+  (name) => !['gamma-beta', 'bfloat16-no-prefix'].includes(name),
+)) {
+  test(`${name} comes from a hub as from a folder`, async () => {
+    const model = await load(name);
+    assert.equal(model.name, name);
+    assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden(name)));
+  });
+}
+
+for (const name of ['distilbert', 'xlm-roberta']) {
+  test(`${name}: a checkpoint of PyTorch is the same weights`, async () => {
+    const folder = join(root, `${name}-bin`);
+    cpSync(join(root, name), folder, {recursive: true});
+    rmSync(join(folder, 'model.safetensors'));
+    const model = await load(`${name}-bin`);
+    assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden(name)));
+  });
+}
+
+test('a connection cut at every tenth of the file is taken up where it broke', async () => {
+  const bytes = readFileSync(join(root, 'odd-sizes', 'model.safetensors')).length;
+  hub.faults.cuts = Array.from({length: 9}, (_, at) => Math.floor((bytes * (at + 1)) / 10));
+  hub.requests.length = 0;
+  const model = await load('odd-sizes');
+  assert.deepEqual(hub.faults.cuts, []);
+  assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden('odd-sizes')));
+  const ranges = hub.requests.filter((request) => request.includes('model.safetensors bytes='));
+  assert.equal(new Set(ranges).size, 9);
+});
+
+test('a server without ranges is read again from the start', async () => {
+  hub.faults.cuts = [200_000];
+  hub.faults.ranges = false;
+  const model = await load('odd-sizes');
+  assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden('odd-sizes')));
+});
+
+test('a file that changed while its connection was broken is refused', async () => {
+  hub.faults.cuts = [100_000];
+  const again = await open('odd-sizes');
+  hub.faults.tag = '"2"';
+  await assert.rejects(runtime.load(again), {code: 'file-changed', message: /its ETag changed/});
+});
+
+for (const [status, code, message] of /** @type {[number, string, RegExp][]} */ ([
+  [401, 'login-needed', /status 401: reading it needs a login: give an access token/],
+  [403, 'login-needed', /status 403/],
+  [404, 'not-found', /hub:someone\/odd-sizes: expected a model at .*, found no config.json there/],
+  [429, 'too-many-requests', /the server wants fewer requests, again after 30/],
+  [500, 'server-error', /status 500: the server failed/],
+])) {
+  test(`HTTP status ${status} is told in a sentence`, async () => {
+    hub.faults.status = status;
+    await assert.rejects(load('odd-sizes'), {code, message});
+  });
+}
+
+test('a token opens what needs a login', async () => {
+  hub.faults.token = 'secret';
+  await assert.rejects(load('odd-sizes'), {code: 'login-needed'});
+  await assert.rejects(load('odd-sizes', {token: 'other'}), {
+    message: /token that was given may not/,
+  });
+  await load('odd-sizes', {token: 'secret'});
+});
+
+test('an older folder of sentence-transformers has the model one level deeper', async () => {
+  const folder = join(root, 'sentences');
+  mkdirSync(folder);
+  cpSync(join(root, 'odd-sizes'), join(folder, '0_Transformer'), {recursive: true});
+  writeFileSync(join(folder, 'config.json'), '{"__version__": "0.2.0"}');
+  const modules = [
+    {idx: 0, name: '0', path: '0_Transformer', type: 'sentence_transformers.models.BERT'},
+  ];
+  writeFileSync(join(folder, 'modules.json'), JSON.stringify(modules));
+  assert.deepEqual(
+    await attentionOf(await load('sentences')),
+    await attentionOf(await loadGolden('odd-sizes')),
+  );
+});
+
+/** The golden model in two parts. @param {string} name @param {(map: Record<string, string>) => void} [change] */
+async function inParts(name, change = () => {}) {
+  const folder = join(root, name);
+  cpSync(join(root, 'odd-sizes'), folder, {recursive: true});
+  const file = new Uint8Array(readFileSync(join(folder, 'model.safetensors')));
+  rmSync(join(folder, 'model.safetensors'));
+  const {tensors} = await readAll(inChunks(file));
+  const all = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
+  /** @type {Record<string, string>} */
+  const map = {};
+  for (const [part, list] of [all.slice(0, 20), all.slice(20)].entries()) {
+    const name = `model-0000${part + 1}-of-00002.safetensors`;
+    writeFileSync(join(folder, name), safetensors(list));
+    for (const tensor of list) map[tensor.name] = name;
+  }
+  change(map);
+  const index = {metadata: {total_size: file.length}, weight_map: map};
+  writeFileSync(join(folder, 'model.safetensors.index.json'), JSON.stringify(index));
+}
+
+test('weights in parts are read one after the other', async () => {
+  await inParts('parts');
+  assert.deepEqual(
+    await attentionOf(await load('parts')),
+    await attentionOf(await loadGolden('odd-sizes')),
+  );
+});
+
+for (const [
+  what,
+  change,
+  message,
+] of /** @type {[string, (map: Record<string, string>) => void, RegExp][]} */ ([
+  [
+    'names a part that is not there',
+    (map) => (map.x = 'model-3.safetensors'),
+    /expected model-3.safetensors beside it, found no such file/,
+  ],
+  [
+    'names a tensor that is not there',
+    (map) => (map.x = 'model-00001-of-00002.safetensors'),
+    /expected x in model-00001.*, found none/,
+  ],
+  [
+    'misplaces a tensor',
+    (map) =>
+      (map['bert.pooler.dense.bias'] =
+        Object.values(map).find((file) => file !== map['bert.pooler.dense.bias']) ?? ''),
+    /expected bert.pooler.dense.bias to be in/,
+  ],
+  [
+    'leaves its folder',
+    (map) => (map.x = '../odd-sizes/model.safetensors'),
+    /found "\.\.\/odd-sizes/,
+  ],
+])) {
+  test(`a list of parts that ${what} is refused`, async () => {
+    const name = what.replaceAll(' ', '-');
+    await inParts(name, change);
+    await assert.rejects(load(name), {code: 'bad-checkpoint', message});
+  });
+}
+
+for (const address of [
+  'hub:',
+  'hub:a/b/c',
+  'hub:../b',
+  'hub:a/b@',
+  'hub:a/b@../c',
+  'hub:a b',
+  'hub:a/b?c',
+]) {
+  test(`${address} is no address of a model`, () => {
+    assert.throws(() => parseHubAddress(address), {code: 'bad-source'});
+  });
+}
+
+test('an address of the hub has a revision', () => {
+  assert.deepEqual(parseHubAddress('hub:bert-base-uncased'), {
+    name: 'bert-base-uncased',
+    revision: 'main',
+  });
+  assert.deepEqual(parseHubAddress('hub:a/b.c@refs/pr/1'), {name: 'a/b.c', revision: 'refs/pr/1'});
+});

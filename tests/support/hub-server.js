@@ -1,0 +1,77 @@
+/** A server of the hub's addresses, with what can go wrong on the way. */
+
+import {once} from 'node:events';
+import {createReadStream} from 'node:fs';
+import {stat} from 'node:fs/promises';
+import {createServer} from 'node:http';
+import {join, normalize} from 'node:path';
+
+/**
+ * @typedef {object} Faults Of the next answers; a test changes them.
+ * @property {number[]} cuts Bytes of a weights' file at which its connection breaks, once each.
+ * @property {number} status Of every answer, where it is not 200.
+ * @property {string} token That a reader must give; empty: none.
+ * @property {boolean} ranges
+ * @property {string} tag
+ */
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, range',
+  'access-control-expose-headers': 'content-range, etag, content-length, retry-after',
+};
+
+/**
+ * `<url>/<owner>/<name>/resolve/main/<file>` is the file in the folder `<root>/<name>`.
+ * @param {string} root
+ */
+export async function serveHub(root) {
+  /** @type {Faults} */
+  const faults = {cuts: [], status: 200, token: '', ranges: true, tag: '"1"'};
+  /** @type {string[]} */
+  const requests = [];
+
+  const server = createServer(async (request, response) => {
+    const {pathname} = new URL(request.url ?? '/', 'http://localhost');
+    requests.push(`${pathname} ${request.headers.range ?? ''}`.trim());
+    for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
+    if (request.method === 'OPTIONS') return response.writeHead(204).end();
+    if (faults.status !== 200)
+      return response.writeHead(faults.status, {'retry-after': '30'}).end();
+    if (faults.token && request.headers.authorization !== `Bearer ${faults.token}`) {
+      return response.writeHead(401).end();
+    }
+    const [, name, file] = /^\/[^/]+\/([^/]+)\/resolve\/main\/(.+)$/.exec(pathname) ?? [];
+    const path = name && normalize(join(root, name, file));
+    const facts = path?.startsWith(root) ? await stat(path).catch(() => null) : null;
+    if (!path || !facts?.isFile()) return response.writeHead(404).end();
+    const [, from = '0'] =
+      (faults.ranges && /^bytes=(\d+)-/.exec(request.headers.range ?? '')) || [];
+    const begin = Number(from);
+    const isWeights = /\.(safetensors|bin)$/.test(file);
+    const cut = isWeights ? faults.cuts.findIndex((at) => at >= begin && at < facts.size) : -1;
+    response.writeHead(begin > 0 ? 206 : 200, {
+      'content-type': 'application/octet-stream',
+      'content-length': facts.size - begin,
+      etag: faults.tag,
+      ...(begin > 0 && {'content-range': `bytes ${begin}-${facts.size - 1}/${facts.size}`}),
+    });
+    if (cut < 0) return createReadStream(path, {start: begin}).pipe(response);
+    const [at] = faults.cuts.splice(cut, 1);
+    if (at === begin) return response.destroy();
+    const part = createReadStream(path, {start: begin, end: at - 1});
+    part.pipe(response, {end: false});
+    part.on('end', () => setTimeout(() => response.destroy(), 5));
+  });
+  await once(server.listen(0, 'localhost'), 'listening');
+  const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    url: `http://localhost:${port}`,
+    faults,
+    requests,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
