@@ -11,8 +11,7 @@ import {ThreadWorker} from './thread-worker.js';
 /** @import {AddressInfo} from 'node:net' */
 /** @import {Engine} from '../../web/engine/index.js' */
 
-// Both the page and the engine's scripts are files here, whose origin is written “null”.
-Object.assign(globalThis, {Worker: ThreadWorker, self: {origin: 'null'}});
+Object.assign(globalThis, {Worker: ThreadWorker});
 
 const local = await loadGolden('odd-sizes', 'int8');
 const quantized = join(local.quantizedFile());

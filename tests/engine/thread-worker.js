@@ -43,6 +43,9 @@ export class ThreadWorker extends EventTarget {
   }
 }
 
+// The page and the engine's scripts are files here, and the origin of a file is written “null”.
+if (isMainThread) Object.assign(globalThis, {self: {origin: 'null'}});
+
 if (!isMainThread && parentPort) {
   const port = parentPort;
   const scope = new EventTarget();
