@@ -119,7 +119,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
           ${desk.sentences.map((sentence, i) => sentenceField(sentence, i, desk, page.onSentence))}
           ${
             failure
-              ? failureMessage(failureText(failure, page.isLoaded), page.onRetry)
+              ? failureOf(failure, page)
               : data === null
                 ? progressMessage(page.loading)
                 : step.widget(data, desk)
@@ -155,6 +155,17 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       </button>
     </nav>
   `;
+}
+
+/**
+ * A sentence that was emptied is no failure: the reader is about to write another.
+ *
+ * @param {Error & {code?: string}} failure
+ * @param {{isLoaded: boolean, onRetry: () => void}} page
+ */
+function failureOf(failure, {isLoaded, onRetry}) {
+  if (failure.code === 'empty-text') return html`<p class="message">${frameText.empty}</p>`;
+  return failureMessage(failureText(failure, isLoaded), onRetry);
 }
 
 /**

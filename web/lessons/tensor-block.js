@@ -19,6 +19,9 @@ import {frameText} from './text/index.js';
  * @property {boolean} [columns]  one under each column
  */
 
+/** A table of more columns would keep the reader waiting, and is too wide to be read. */
+const widestTable = 64;
+
 /**
  * `<tensor-block>`: a tensor of which every cell is one number, under its name and shape. The cell
  * that is pointed at, or reached with the arrow keys, is read out with its indices. With `numbers`
@@ -86,6 +89,10 @@ export class TensorBlock extends LitElement {
     if (changed.has('tensor') && this.cursor !== null && this.cursor >= count) this.cursor = null;
   }
 
+  get #isTable() {
+    return this.numbers && (this.tensor?.shape.at(-1) ?? 0) <= widestTable;
+  }
+
   render() {
     const {tensor, label, axes, kind} = this;
     if (!tensor) return nothing;
@@ -110,19 +117,19 @@ export class TensorBlock extends LitElement {
         @pointerdown=${this.#onPointer}
         @pointerleave=${() => (this.cursor = null)}
       >
-        ${this.numbers ? tensorTable(this, tensor) : this.#canvas.element}
+        ${this.#isTable ? tensorTable(this, tensor) : this.#canvas.element}
       </div>
     </figure>`;
   }
 
   updated() {
     this.#draw();
-    if (this.numbers)
+    if (this.#isTable)
       this.querySelector('td.on')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   }
 
   #draw() {
-    if (this.tensor && !this.numbers) this.#canvas.draw(this, this.tensor);
+    if (this.tensor && !this.#isTable) this.#canvas.draw(this, this.tensor);
   }
 
   /** @param {Tensor} tensor */
@@ -153,7 +160,7 @@ export class TensorBlock extends LitElement {
 
   #onPointer = (/** @type {PointerEvent} */ event) => {
     const cell = /** @type {Element} */ (event.target).closest('td[data-cell]');
-    if (this.numbers) this.cursor = cell ? Number(cell.getAttribute('data-cell')) : null;
+    if (this.#isTable) this.cursor = cell ? Number(cell.getAttribute('data-cell')) : null;
     else this.cursor = this.#canvas.cellAt(event);
   };
 }

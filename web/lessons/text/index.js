@@ -1,5 +1,6 @@
 /** The words of the lessons, in the language of the document. */
 
+import {language} from '../../strings/index.js';
 import {english} from './en/index.js';
 
 /**
@@ -19,7 +20,10 @@ import {english} from './en/index.js';
  * @property {Record<string, StepText>} steps
  */
 
-export const frameText = english.frame;
+/** Only the language of the document is loaded beside English. */
+const texts = language === 'zh' ? (await import('./zh/index.js')).chinese : english;
+
+export const frameText = texts.frame;
 
 /** @type {Record<string, LessonText>} */
-export const lessonTexts = english.lessons;
+export const lessonTexts = texts.lessons;

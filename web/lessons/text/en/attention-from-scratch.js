@@ -20,7 +20,7 @@ export const attentionFromScratch = {
       answer:
         'It must not, and that is what the mask is for: it takes the padding out of every softmax. Without it the padding would be attended to like any word. You can see it in this lesson, three steps on.',
       labels: {
-        /** @param {number} i */
+        /** @param {number} i @returns {string} */
         text: (i) => (i ? 'Second sentence: tokens and ids' : 'First sentence: tokens and ids'),
         mask: 'attention mask',
         axes: ['batch', 'tokens'],
@@ -62,7 +62,7 @@ export const attentionFromScratch = {
       title: 'Self-attention with random layers',
       prose: [
         'Three linear layers make {q:queries}, {k:keys} and {v:values} of x. The scores are the products of queries and keys, divided by the root of their size.',
-        'An *encoder* lets every token see every other. A *decoder* may not look ahead: switch it on and the upper triangle goes dark, as in the average before.',
+        'An *encoder* lets every token see every other. A *decoder* may not look ahead: switch it on and the upper triangle goes empty, as in the average before.',
         'The layers are random, so the weights are nearly even: untrained attention is little more than an average. All that makes it choose is learned.',
       ],
       question:

@@ -170,7 +170,7 @@ export const encoderByHand = {
       prose: ({layers, state}) => [
         `All parts together: words plus positions, a norm, then ${layers} layers, each attention and feed-forward with their skip connections.`,
         `What goes in has the shape [${state.shape.join(', ')}], and so has what comes out of every layer. That is why layers can be stacked at will.`,
-        'Step through the layers. The rows are similar at first, then drift: the vector that began as a word becomes a word in this sentence.',
+        'Step through the layers and keep your eye on one row: it changes a little each time. The vector that began as a word becomes a word in this sentence.',
       ],
       question: 'What has to change in this encoder to make it a trained BERT?',
       answer:

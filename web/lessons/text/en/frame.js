@@ -21,10 +21,11 @@ export const frame = {
   question: 'Question',
   code: 'The same in PyTorch',
   numbers: 'The numbers as a table',
+  empty: 'Type a sentence, and the numbers come back.',
   keys: 'Space and ← → step, p is large type',
   /** @param {string} milliseconds */
   time: (milliseconds) => `computed in ${milliseconds} ms`,
-  /** @param {number} i @param {number} count */
+  /** @param {number} i @param {number} count @returns {string} */
   sentence: (i, count) => {
     if (count === 1) return 'Sentence: change it, and everything below follows';
     return i === 0 ? 'First sentence' : 'Second sentence';

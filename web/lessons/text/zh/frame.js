@@ -1,0 +1,35 @@
+/** @import {english} from '../en/index.js' */
+
+/** @type {typeof english.frame} */
+export const frame = {
+  title: '课程',
+  lead: '把注意力拆开，一步一步地看。每个数字都在您的浏览器里算出，句子可以随意修改。',
+  documentTitle: (step) => (step ? `${step} · bertscope 课程` : '课程 · bertscope'),
+  unknown: (name) => `这里没有名为“${name}”的课程或步骤。现有的课程：`,
+  progress: (seen, count) => (seen ? `${count} 步中已看 ${seen} 步` : `${count} 步`),
+  kept: '您看过哪些步骤，只保存在这个浏览器里。',
+  forget: '清除记录',
+
+  steps: '本课的步骤',
+  position: (step, count) => `第 ${step} 步，共 ${count} 步`,
+  back: '上一步',
+  next: '下一步',
+  done: '全部课程',
+  large: '大字',
+  question: '问题',
+  code: '用 PyTorch 写',
+  numbers: '以表格显示数字',
+  empty: '输入一个句子，数字就会出现。',
+  keys: '空格和 ← → 换步，p 大字',
+  time: (milliseconds) => `计算用时 ${milliseconds} 毫秒`,
+  sentence: (i, count) => {
+    if (count === 1) return '句子：改动它，下面的一切随之改变';
+    return i === 0 ? '第一个句子' : '第二个句子';
+  },
+
+  tensor: {
+    label: (name, shape, axes) =>
+      `${name}：${shape.map((size, i) => `${size} ${axes[i] ?? ''}`.trim()).join(' 乘 ')}。用方向键读数字。`,
+    sum: '和',
+  },
+};

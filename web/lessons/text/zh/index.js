@@ -1,0 +1,20 @@
+import {attentionFromScratch} from './attention-from-scratch.js';
+import {encoderByHand} from './encoder-by-hand.js';
+import {frame} from './frame.js';
+import {queryKeyValue} from './query-key-value.js';
+import {readingHeads} from './reading-heads.js';
+import {splittingHeads} from './splitting-heads.js';
+
+/** @import {english} from '../en/index.js' */
+
+/** @type {typeof english} */
+export const chinese = {
+  frame,
+  lessons: {
+    'attention-from-scratch': attentionFromScratch,
+    'query-key-value': queryKeyValue,
+    'encoder-by-hand': encoderByHand,
+    'splitting-heads': splittingHeads,
+    'reading-heads': readingHeads,
+  },
+};
