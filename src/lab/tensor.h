@@ -14,8 +14,9 @@ namespace bertscope::lab {
 
 using Shape = std::vector<std::size_t>;
 
-// Larger tensors are refused by name before memory is asked for: 256 MiB.
-inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 26;
+// Larger tensors are refused by name before memory is asked for: 64 MiB, four times the largest of
+// a bert-large (its feed-forward weights).
+inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 24;
 
 std::string shapeText(const Shape& shape);       // "[2, 12, 768]"
 std::uint64_t elementCount(const Shape& shape);  // saturates far above kMaxElements
