@@ -1,6 +1,7 @@
 import {extname} from 'node:path';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attendedToJson, attendedToNpz} from './attended.mjs';
+import {readChanges} from './changes.mjs';
 import {loadModel} from './engine.mjs';
 import {checkOutput, printable, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
@@ -10,7 +11,7 @@ import {readTextArguments, saying} from './texts.mjs';
 /** @import {Parts} from './attended.mjs' */
 
 /**
- * @typedef {import('./texts.mjs').TextValues & {
+ * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
  *   precision?: string, with?: string[], 'top-k'?: string, 'no-attention'?: boolean, output?: string
  * }} Values
  */
@@ -25,6 +26,7 @@ export async function attend(values, positionals) {
     throw new BertscopeError('usage', `--precision: expected int8 or f32, found ${precision}`);
   }
   const parts = partsWanted(values);
+  const interventions = readChanges(values);
   const {path, texts, isFile, options} = await readTextArguments(values, positionals);
   if (output !== undefined) {
     checkExtension(output, isFile);
@@ -40,11 +42,10 @@ export async function attend(values, positionals) {
   const barIsFree = isFile && (output !== undefined || !process.stdout.isTTY);
   const results = async function* () {
     for (const [index, {text, where}] of texts.entries()) {
-      const attended = await saying(where, () => model.attend(text, options));
-      if (attended.truncated > 0) {
-        bar.end();
-        warnOfCut(model, attended.truncated, where);
-      }
+      const attended = await saying(where, () => model.attend(text, {...options, interventions}));
+      if (attended.truncated > 0 || attended.dropped.length > 0) bar.end();
+      if (attended.truncated > 0) warnOfCut(model, attended.truncated, where);
+      for (const {message} of attended.dropped) warn(`${where ?? 'the text'}: ${message}`);
       if (barIsFree) bar.update((index + 1) / texts.length);
       yield attended;
     }
@@ -107,7 +108,10 @@ function checkExtension(output, isFile) {
  */
 function warnOfCut(model, tokens, where = 'the text') {
   const most = `the model takes ${model.shape.positions}`;
-  process.stderr.write(
-    `bertscope: ${printable(where)} is too long by ${tokens} tokens and was cut; ${most}\n`,
-  );
+  warn(`${where} is too long by ${tokens} tokens and was cut; ${most}`);
+}
+
+/** @param {string} sentence */
+function warn(sentence) {
+  process.stderr.write(`bertscope: ${printable(sentence)}\n`);
 }

@@ -2,7 +2,9 @@ import {readFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attend} from './attend.mjs';
+import {changeOptions} from './changes.mjs';
 import {convert} from './convert.mjs';
+import {heads} from './heads.mjs';
 import {inspect} from './inspect.mjs';
 import {printable} from './output.mjs';
 import {tokenize} from './tokenize.mjs';
@@ -17,6 +19,8 @@ bertscope tokenize [model] TEXT
     Print ids, tokens and token types as JSON.
 bertscope attend [model] TEXT
     Run a text and write its attention.
+bertscope heads [model]
+    Write what every head does on average, as a table, over 200 everyday sentences.
 
 A model is a quantized file or a Hugging Face folder (config.json, model.safetensors,
 tokenizer.json or vocab.txt); left out, it is the one that comes with bertscope.
@@ -31,6 +35,19 @@ attend:
     --top-k N              so many predictions for each [MASK] (default 5)
     --no-attention         leave the attention out
     -o, --output FILE      .json or .npz instead of JSON on standard output
+attend, to see what a change does (layers, heads and tokens count from 0):
+    --ablate L.H,…         switch heads off
+    --scale-head L.H=X,…   scale what heads pass on
+    --layers-off L,…       pass over layers
+    --mask-tokens T,…      no token attends to these
+    --edge L.H.Q.K=W,…     set the weight that query Q gives to key K
+    --renormalise          scale the other weights of these rows to what is left of 1
+    --causal               no token attends to one behind it
+    --temperature X        divide the scores by X; L:X,… for single layers
+    --score-scale S        head, hidden or none: divide the scores by √d, √H or nothing
+heads:
+    --text-file FILE       one text a line instead of the built-in sentences
+    -o, --output FILE      .csv instead of standard output
 
     -h, --help
     --version
@@ -59,7 +76,12 @@ const COMMANDS = {
       'top-k': {type: 'string'},
       'no-attention': {type: 'boolean'},
       output: {type: 'string', short: 'o'},
+      ...changeOptions,
     },
+  },
+  heads: {
+    run: heads,
+    options: {'text-file': {type: 'string'}, output: {type: 'string', short: 'o'}},
   },
 };
 

@@ -73,7 +73,7 @@ async function isModel(argument) {
  * @param {string} path
  * @returns {Promise<Text[]>}
  */
-async function readLines(path) {
+export async function readLines(path) {
   const lines = (await readText(path)).split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((text, index) => ({text, where: `${path}: line ${index + 1}`}));

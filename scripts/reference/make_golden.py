@@ -8,8 +8,9 @@ Each model is a Hugging Face folder plus `expected.safetensors`: a padded batch 
 `queries`, `keys`, `values` [L, B, A, T, d], `hidden_states` [L + 1, B, T, H], and with the weights
 for them `mlm_logits` [B, T, V], `pooler_output` [B, H], `classifier_logits` [B, labels].
 `analysis.safetensors` has what src/analysis makes of it: token classes `kinds`, `words`, `occurrences`
-(I32 [B, T]) and `head_statistics` [B, S, L, A] in the order of head_statistics.STATISTICS; and of the
-first model's first sequence `lens` [L + 1, T, V], its logits at every layer, and `surprise`
+(I32 [B, T]) and `head_statistics` [B, S, L, A] in the order of head_statistics.STATISTICS; of the first
+sequence `head_norms` [L, A, T', T'], `layer_norms`, `rollout` and `flow` [L, T', T'] up to each layer, `head_distances` [L * A, L * A] and `head_map` [L * A, 2] (measures.py); and with
+the first model `lens` [L + 1, T, V], its logits at every layer, and `surprise`
 [T], in bits, of each token when it alone is masked.
 `interventions.safetensors`, of the first model, has the passes with each of INTERVENTIONS: `N.hidden`
 [B, T, H], the last hidden states, and `N.attentions` [L, A, T', T'] of the last sequence without its
@@ -38,6 +39,7 @@ from bert import Bert, BertConfig, BertHeads, Trace
 from checkpoint import load_model, save_model
 from head_statistics import STATISTICS, head_statistics, token_kinds, word_ids
 from interventions import LayerChange
+from measures import classical_scaling, flow, head_distances, mixings, rollout, value_norms
 
 Tensors = dict[str, Tensor]
 
@@ -248,6 +250,28 @@ def analyse(batch: Tensors, outputs: Tensors) -> Tensors:
     return classes | {"head_statistics": torch.from_numpy(np.stack(statistics)).float()}
 
 
+def measure(model: Bert, batch: Tensors, outputs: Tensors, kinds: Tensor) -> Tensors:
+    """The measures of the first sequence, without its padding."""
+    length = int(batch["attention_mask"][0].sum())
+    attention = outputs["attentions"][:, 0, :, :length, :length].double().numpy()
+    values = outputs["values"][:, 0, :, :length].double().numpy()
+    layers = range(len(attention))
+    projections = [model.bert.encoder.layer[layer].attention.output.dense.weight.detach().numpy() for layer in layers]
+    norms = [value_norms(attention[layer], values[layer], projections[layer]) for layer in layers]
+    mixed = mixings(attention)
+    queries = (kinds[0, :length].numpy() == 0) | (kinds[0, :length].numpy() == 3)
+    distances = head_distances(attention.reshape(-1, length, length), queries)
+    found = {
+        "head_norms": np.stack([of_heads for of_heads, _ in norms]),
+        "layer_norms": np.stack([of_layer for _, of_layer in norms]),
+        "rollout": np.stack([rollout(mixed[: layer + 1]) for layer in layers]),
+        "flow": np.stack([flow(mixed[: layer + 1]) for layer in layers]),
+        "head_distances": distances,
+        "head_map": classical_scaling(distances),
+    }
+    return {name: torch.from_numpy(np.ascontiguousarray(values)).float() for name, values in found.items()}
+
+
 @torch.no_grad()
 def masked_lm(model: Bert, batch: Tensors, outputs: Tensors) -> Tensors:
     """What the masked-LM head says of the first sequence, at every layer and of each token in turn."""
@@ -299,6 +323,7 @@ def make(golden: Golden, folder: Path) -> None:
     outputs = expected_outputs(exact, batch)
     safetensors_io.save(folder / "expected.safetensors", batch | outputs)
     analysis = analyse(batch, outputs)
+    analysis |= measure(exact, batch, outputs, analysis["kinds"])
     if golden is MODELS[0]:
         analysis |= masked_lm(exact, batch, outputs)
     safetensors_io.save(folder / "analysis.safetensors", analysis)

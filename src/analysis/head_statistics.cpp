@@ -7,10 +7,6 @@
 namespace bertscope {
 namespace {
 
-bool isQuery(const TokenClass& token) {
-  return token.kind != TokenKind::kCls && token.kind != TokenKind::kSep;
-}
-
 bool isSameWord(const TokenClass& a, const TokenClass& b) {
   return a.word >= 0 && a.word == b.word && a.occurrence != b.occurrence;
 }

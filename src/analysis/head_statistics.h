@@ -28,6 +28,11 @@ struct TokenClass {
   std::int32_t occurrence = -1;  // equal for the pieces of one occurrence
 };
 
+// Whether a token's row of attention counts.
+inline bool isQuery(const TokenClass& token) {
+  return token.kind != TokenKind::kCls && token.kind != TokenKind::kSep;
+}
+
 enum class HeadStatistic {
   kEntropy,      // -Σₖ α[q][k] ln α[q][k], in nats (Clark et al., section 3.3)
   kBreadth,      // that entropy over its greatest value, ln T: 1 is uniform, 0 one token

@@ -37,6 +37,8 @@ class Session {
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
   std::size_t layersDone() const { return trace_.layersDone(); }
+  // Of the latest pass.
+  const Interventions& interventions() const { return interventions_; }
 
   // The word embeddings of any ids, before positions, token types, layer norm and projection; no
   // pass is needed. Errors: kInvalidInput for no id or one that the vocabulary has not.

@@ -3,18 +3,19 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/head_statistics.h"
+#include "analysis/pass_measures.h"
+#include "analysis/rollout.h"
 #include "kernels/kernels.h"
 #include "kernels/relaxed.h"
 #include "model/session.h"
 #include "model/weights_builder.h"
 #include "model/weights_export.h"
+#include "wasm/analysis.h"
 #include "wasm/values.h"
 
 namespace bertscope {
@@ -23,10 +24,6 @@ namespace {
 using emscripten::typed_memory_view;
 using emscripten::val;
 
-val failureOrNull(const Status& status) {
-  return status.ok() ? val::null() : failure(status.error());
-}
-
 val notLoaded() {
   return failure({ErrorCode::kNotAvailable, "the model: its weights are not loaded"});
 }
@@ -34,6 +31,11 @@ val notLoaded() {
 val toJs(const Result<std::vector<float>>& result) {
   if (!result.ok()) return failure(result.error());
   return copyToJs<float>("Float32Array", result.value());
+}
+
+val toJs(const Result<Matrix<float>>& result) {
+  return result.ok() ? copyToJs<float>("Float32Array", result.value().span())
+                     : failure(result.error());
 }
 
 val toJs(const Result<MatrixView<const float>>& result) {
@@ -48,10 +50,6 @@ val toJs(const Result<MatrixView<const float>>& result) {
     packed.insert(packed.end(), view.row(r).begin(), view.row(r).end());
   }
   return copyToJs<float>("Float32Array", packed);
-}
-
-std::vector<std::int32_t> toInt32(const val& array) {
-  return emscripten::convertJSArrayToNumberVector<std::int32_t>(array);
 }
 
 Result<ModelConfig> toConfig(const val& object) {
@@ -93,17 +91,6 @@ Result<ModelConfig> toConfig(const val& object) {
   };
 }
 
-std::vector<TokenClass> toTokenClasses(const val& classes) {
-  const auto kinds = toInt32(classes["kinds"]);
-  const auto words = toInt32(classes["words"]);
-  const auto occurrences = toInt32(classes["occurrences"]);
-  std::vector<TokenClass> tokens;
-  for (std::size_t i = 0; i < std::min({kinds.size(), words.size(), occurrences.size()}); ++i) {
-    tokens.push_back({static_cast<TokenKind>(kinds[i]), words[i], occurrences[i]});
-  }
-  return tokens;
-}
-
 std::size_t toIndex(const val& number) { return number.as<std::size_t>(); }
 
 std::vector<std::size_t> toIndices(const val& array) {
@@ -132,40 +119,6 @@ Interventions toInterventions(const val& object) {
                                                 : ScoreScale::kHead;
   return interventions;
 }
-
-// Statistics of every head of a model, over any number of texts.
-class Heads {
- public:
-  Heads(std::size_t layers, std::size_t heads) : statistics_(layers, heads) {}
-
-  val add(std::size_t layer, std::size_t head, const val& attention, const val& classes) {
-    const auto weights = emscripten::convertJSArrayToNumberVector<float>(attention);
-    const std::vector<TokenClass> tokens = toTokenClasses(classes);
-    const std::size_t rows = weights.size() / std::max<std::size_t>(tokens.size(), 1);
-    return failureOrNull(
-        statistics_.add(layer, head, {weights.data(), rows, tokens.size()}, tokens));
-  }
-  val means() const {
-    val means = val::object();
-    for (std::size_t i = 0; i < kHeadStatisticCount; ++i) {
-      const auto statistic = static_cast<HeadStatistic>(i);
-      means.set(std::string(nameOf(statistic)),
-                copyToJs<float>("Float32Array", statistics_.means(statistic)));
-    }
-    return means;
-  }
-  val names() const {
-    val names = val::array();
-    for (const HeadName name : statistics_.names()) {
-      names.call<void>("push", std::string(nameOf(name)));
-    }
-    return names;
-  }
-  HeadStatistics& statistics() { return statistics_; }
-
- private:
-  HeadStatistics statistics_;
-};
 
 // The kernels that models run on; it outlives them.
 class Kernels {
@@ -295,20 +248,22 @@ class Model {
   val attention(std::size_t sequence, std::size_t layer, std::size_t head) {
     return session_ ? toJs(session_->attention(sequence, layer, head)) : notLoaded();
   }
-  // Counts the latest pass in.
   val addTo(Heads& heads, std::size_t sequence, const val& classes) {
+    return session_ ? heads.addPass(*session_, sequence, classes) : notLoaded();
+  }
+  val headNorms(std::size_t sequence, std::size_t layer, std::size_t head) {
+    return session_ ? toJs(normsOfPass(*session_, sequence, layer, head)) : notLoaded();
+  }
+  val layerNorms(std::size_t sequence, std::size_t layer) {
+    return session_ ? toJs(normsOfPass(*session_, sequence, layer, std::nullopt)) : notLoaded();
+  }
+  val rolloutOf(std::size_t sequence, std::size_t layer) {
     if (!session_) return notLoaded();
-    const std::vector<TokenClass> tokens = toTokenClasses(classes);
-    const ModelConfig& config = session_->weights().config;
-    for (std::size_t layer = 0; layer < config.layers; ++layer) {
-      for (std::size_t head = 0; head < config.heads; ++head) {
-        const auto attention = session_->attention(sequence, layer, head);
-        if (!attention.ok()) return failure(attention.error());
-        const Status status = heads.statistics().add(layer, head, attention.value(), tokens);
-        if (!status.ok()) return failure(status.error());
-      }
-    }
-    return val::null();
+    const auto mixings = mixingsOfPass(*session_, sequence, layer);
+    return mixings.ok() ? toJs(Result(rollout(mixings.value()))) : failure(mixings.error());
+  }
+  val beginFlow(Flow& flow, std::size_t sequence, std::size_t layer) {
+    return session_ ? flow.begin(*session_, sequence, layer) : notLoaded();
   }
   val queries(std::size_t sequence, std::size_t layer, std::size_t head) {
     return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, sequence, layer, head))
@@ -352,11 +307,6 @@ class Model {
 EMSCRIPTEN_BINDINGS(bertscope) {
   emscripten::class_<Kernels>("Kernels").constructor<std::uintptr_t>().function("name",
                                                                                 &Kernels::name);
-  emscripten::class_<Heads>("Heads")
-      .constructor<std::size_t, std::size_t>()
-      .function("add", &Heads::add)
-      .function("means", &Heads::means)
-      .function("names", &Heads::names);
   emscripten::class_<Model>("Model")
       .constructor<const Kernels&>()
       .function("begin", &Model::begin)
@@ -376,6 +326,10 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("runLayer", &Model::runLayer)
       .function("attention", &Model::attention)
       .function("addTo", &Model::addTo)
+      .function("headNorms", &Model::headNorms)
+      .function("layerNorms", &Model::layerNorms)
+      .function("rollout", &Model::rolloutOf)
+      .function("beginFlow", &Model::beginFlow)
       .function("queries", &Model::queries)
       .function("keys", &Model::keys)
       .function("values", &Model::values)

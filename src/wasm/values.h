@@ -4,8 +4,10 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 
@@ -16,6 +18,14 @@ inline emscripten::val failure(const Error& error) {
   object.set("code", std::string(codeName(error.code)));
   object.set("message", error.message);
   return object;
+}
+
+inline emscripten::val failureOrNull(const Status& status) {
+  return status.ok() ? emscripten::val::null() : failure(status.error());
+}
+
+inline std::vector<std::int32_t> toInt32(const emscripten::val& array) {
+  return emscripten::convertJSArrayToNumberVector<std::int32_t>(array);
 }
 
 // A JavaScript array of its own: a view of wasm memory would dangle when the memory grows.

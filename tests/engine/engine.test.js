@@ -11,7 +11,8 @@ import {ThreadWorker} from './thread-worker.js';
 /** @import {AddressInfo} from 'node:net' */
 /** @import {Engine} from '../../web/engine/index.js' */
 
-Object.assign(globalThis, {Worker: ThreadWorker});
+// A page whose scripts come from its own origin, which that of files is called "null".
+Object.assign(globalThis, {Worker: ThreadWorker, self: {origin: 'null'}});
 
 const local = await loadGolden('odd-sizes', 'int8');
 const quantized = join(local.quantizedFile());
@@ -90,6 +91,19 @@ test('a model from an address attends like one in this thread', async () => {
     await local.similarity(changedHere.pass, pass),
   );
   await assert.rejects(result.classes(), {code: 'no-classifier'});
+
+  for (const [measure, layer, head] of /** @type {const} */ ([
+    ['weight', 1, 2],
+    ['norm', 1, 2],
+    ['norm', 1],
+    ['rollout', 2],
+    ['flow', 2],
+  ])) {
+    const found = await changed.measure(measure, layer, head);
+    assert.deepEqual(found, await local.measure(changedHere.pass, measure, layer, head));
+  }
+  const sentences = ['time flies', 'an arrow'];
+  assert.deepEqual(await model.headGuide({sentences}), await local.headGuide({sentences}));
 
   let heads = 0;
   const onProgress = () => heads++;

@@ -5,7 +5,7 @@ import {breathe} from './event-loop.js';
 import {NO_CHANGES} from './interventions.js';
 
 /** @import {Changes} from './interventions.js' */
-/** @import {Failure, ModelConfig, WasmHeads, WasmModel} from './wasm-module.d.ts' */
+/** @import {Failure, ModelConfig, WasmFlow, WasmHeads, WasmModel} from './wasm-module.d.ts' */
 /** @import {Reader} from './safetensors.js' */
 /** @import {TokenClasses} from './token-classes.js' */
 
@@ -24,7 +24,7 @@ import {NO_CHANGES} from './interventions.js';
 
 /**
  * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits'
- *   | 'poolerOutput' | 'classifierLogits'} Quantity What a pass can be asked for; the indices each
+ *   | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a pass can be asked for; the indices each
  *   takes behind the sequence, and its shape, are in `wasm-module.d.ts`.
  */
 
@@ -151,13 +151,7 @@ export class Encoder {
    */
   pull(pass, quantity, indices, sequence = 0) {
     return this.#exclusively(async () => {
-      for (const index of indices) {
-        // Larger ones would wrap around on their way into wasm.
-        if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) {
-          const message = `${quantity}: expected whole numbers from 0 as indices, found ${index}`;
-          throw new BertscopeError('bad-index', message);
-        }
-      }
+      checkIndices(quantity, indices);
       await this.#hold(pass);
       const values = this.#read(quantity, sequence, indices);
       if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
@@ -210,6 +204,19 @@ export class Encoder {
       async () =>
         /** @type {Float32Array} */ (attempt(this.#name, () => this.#wasm.wordEmbeddings(ids))),
     );
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {WasmFlow} flow Takes the layers up to and with `layer`.
+   * @param {number} layer
+   */
+  beginFlow(pass, flow, layer) {
+    return this.#exclusively(async () => {
+      checkIndices('flow', [layer]);
+      await this.#hold(pass);
+      attempt(this.#name, () => this.#wasm.beginFlow(flow, 0, layer));
+    });
   }
 
   /** The weights in the quantized file form. */
@@ -323,6 +330,19 @@ function sameBatch(a, b) {
     [a.tokenTypes, b.tokenTypes],
     [a.lengths, b.lengths],
   ].every(([x, y]) => x.length === y.length && x.every((value, at) => value === y[at]));
+}
+
+/**
+ * Larger ones would wrap around on their way into wasm.
+ * @param {string} quantity
+ * @param {number[]} indices
+ */
+function checkIndices(quantity, indices) {
+  for (const index of indices) {
+    if (Number.isInteger(index) && index >= 0 && index < 2 ** 31) continue;
+    const message = `${quantity}: expected whole numbers from 0 as indices, found ${index}`;
+    throw new BertscopeError('bad-index', message);
+  }
 }
 
 /**

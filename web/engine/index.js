@@ -9,7 +9,8 @@ import {WorkerLine} from './worker-line.js';
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
 /** @import {HeadEffects, Target} from './head-effects.js' */
-/** @import {HeadStatistics} from './head-statistics.js' */
+/** @import {HeadGuide} from './head-guide.js' */
+/** @import {Measure} from './measures.js' */
 /** @import {AttendOptions, Attended, Shape} from './model.js' */
 /** @import {Candidate, Class, Prediction, Surprise} from './predictions.js' */
 /** @import {Tensor, TensorLike} from './lab.js' */
@@ -19,6 +20,8 @@ import {WorkerLine} from './worker-line.js';
 /** @import {PlacedFile} from './sources.js' */
 /** @import {Place} from './worker.js' */
 
+export {headsLike} from './head-guide.js';
+export {measures} from './measures.js';
 export {BertscopeError};
 
 /**
@@ -230,6 +233,24 @@ export class Model {
     return this.#line.call((host) => host.keep(this.#id, this.source));
   }
 
+  /**
+   * What every head does on average over many sentences, and which heads do the same. Runs beside
+   * other passes.
+   * @param {object} [options]
+   * @param {string[]} [options.sentences] Two hundred everyday ones unless given.
+   * @param {boolean} [options.similar] Whether to measure how alike the heads are; true unless given.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In sentences.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<HeadGuide>}
+   */
+  async headGuide({sentences, similar, onProgress, signal, ...others} = {}) {
+    refuseOptions('headGuide', others, 'sentences, similar, onProgress and signal');
+    const texts = sentences ?? (await import('./everyday-sentences.js')).everydaySentences;
+    const options = {sentences: texts, similar};
+    const report = onProgress ? proxy(onProgress) : null;
+    return this.#line.call((host, call) => host.headGuide(call, this.#id, options, report), signal);
+  }
+
   dispose() {
     // Nothing waits for it, and after `engine.dispose()` there is nothing left to free.
     this.#line.call((host) => host.dispose(this.#id)).catch(() => {});
@@ -374,10 +395,32 @@ export class Result {
   /**
    * What every head does on average over this text: how widely it spreads its attention, how far it
    * looks, where it rests, and a name for it.
-   * @returns {Promise<HeadStatistics>}
+   * @param {{similar?: boolean}} [options] `similar` adds a map of which heads do the same.
+   * @returns {Promise<HeadGuide>}
    */
-  headStatistics() {
-    return this.#line.call((host) => host.headStatistics(this.#model, this.#pass));
+  async headStatistics({similar, ...others} = {}) {
+    refuseOptions('headStatistics', others, 'similar');
+    return this.#line.call((host) => host.headStatistics(this.#model, this.#pass, {similar}));
+  }
+
+  /**
+   * What a query's row is made of, by one of several measures.
+   * @param {Measure} measure
+   * @param {number} layer Rollout and flow are of all layers up to and with this one.
+   * @param {number} [head] Of a weight or a norm; a norm without one is of the layer's heads together.
+   * @param {object} [options]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Of a flow, in
+   *   tokens.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<Float32Array>} [tokens * tokens]
+   */
+  async measure(measure, layer, head, {onProgress, signal, ...others} = {}) {
+    refuseOptions('measure', others, 'onProgress and signal');
+    const report = onProgress ? proxy(onProgress) : null;
+    return this.#line.call(
+      (host, call) => host.measure(call, this.#model, this.#pass, measure, layer, head, report),
+      signal,
+    );
   }
 
   /**

@@ -3,8 +3,9 @@
 import {lengthsOf, tokenizeBatch} from './batch.js';
 import {BertscopeError} from './errors.js';
 import {headEffects} from './head-effects.js';
-import {collectHeadStatistics} from './head-statistics.js';
+import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from './interventions.js';
+import {measureOf} from './measures.js';
 import {Predictions} from './predictions.js';
 import {writeSafetensors} from './safetensors.js';
 import {classifyTokens} from './token-classes.js';
@@ -12,11 +13,12 @@ import {classifyTokens} from './token-classes.js';
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Encoder, Pass, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
-/** @import {HeadStatistics} from './head-statistics.js' */
+/** @import {HeadGuide} from './head-guide.js' */
 /** @import {Tensor} from './lab.js' */
 /** @import {Changes, Dropped, Interventions} from './interventions.js' */
+/** @import {Measure} from './measures.js' */
 /** @import {Encoding, Tokenizer} from './tokenizer.js' */
-/** @import {WasmModule} from './wasm-module.d.ts' */
+/** @import {WasmHeads, WasmModule} from './wasm-module.d.ts' */
 
 /**
  * @typedef {object} Shape
@@ -57,7 +59,7 @@ export class Model {
    * @param {Tokenizer} tokenizer
    * @param {string} configText `config.json`
    * @param {string} name
-   * @param {Pick<WasmModule, 'Heads'>} module
+   * @param {Pick<WasmModule, 'Flow' | 'Heads'>} module
    */
   constructor(encoder, tokenizer, configText, name, module) {
     this.encoder = encoder;
@@ -82,23 +84,33 @@ export class Model {
    * @param {AbortSignal} [signal]
    * @returns {Promise<Attended>}
    */
-  async attend(text, {pair, specialTokens, interventions} = {}, signal) {
+  async attend(text, {interventions, ...options} = {}, signal) {
     const wanted = parseInterventions(interventions, this.shape);
+    const {encoding, batch} = this.#batchOf(text, options);
+    const {changes, dropped} = fitToText(wanted, encoding.ids.length);
+    const changed = changesNothing(changes) ? batch : {...batch, changes};
+    const run = await this.#encoderOf(changed).run(changed, signal);
+    return {...encoding, ...run, dropped};
+  }
+
+  /**
+   * @param {string} text
+   * @param {{pair?: string, specialTokens?: boolean}} [options]
+   */
+  #batchOf(text, options) {
     const maxTokens = this.shape.positions;
-    const encoding = this.#tokenizer.encode(text, {pair, specialTokens, maxTokens});
+    const encoding = this.#tokenizer.encode(text, {...options, maxTokens});
     if (encoding.ids.length === 0) {
       throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
     }
-    const {changes, dropped} = fitToText(wanted, encoding.ids.length);
     const tokenTypeIds = this.#knownTypes(encoding.tokenTypeIds);
+    /** @type {Omit<Pass, 'id'>} */
     const batch = {
       ids: Int32Array.from(encoding.ids),
       tokenTypes: Int32Array.from(tokenTypeIds),
       lengths: Int32Array.of(encoding.ids.length),
-      changes: changesNothing(changes) ? undefined : changes,
     };
-    const run = await this.#encoderOf(batch).run(batch, signal);
-    return {...encoding, tokenTypeIds, ...run, dropped};
+    return {encoding: {...encoding, tokenTypeIds}, batch};
   }
 
   /**
@@ -185,14 +197,50 @@ export class Model {
 
   /**
    * @param {Pass} pass
-   * @returns {Promise<HeadStatistics>}
+   * @param {{similar?: boolean}} [options]
    */
-  headStatistics(pass) {
-    const tokens = Array.from(pass.ids, (id) => this.#tokenizer.token(id));
-    const classes = classifyTokens(tokens, this.#tokenizer.special);
-    return collectHeadStatistics(this.#module, this.shape, (heads) =>
-      this.#encoderOf(pass).addTo(pass, heads, classes),
-    );
+  headStatistics(pass, options) {
+    const classes = this.#classesOf(pass);
+    const add = (/** @type {WasmHeads} */ heads) =>
+      this.#encoderOf(pass).addTo(pass, heads, classes);
+    return collectHeads(this.#module, this.shape, add, options);
+  }
+
+  /**
+   * @param {object} options
+   * @param {string[]} options.sentences
+   * @param {boolean} [options.similar]
+   * @param {AbortSignal} [options.signal]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In sentences.
+   * @returns {Promise<HeadGuide>} Over all sentences.
+   */
+  headGuide({sentences, similar = true, signal, onProgress}) {
+    const probe = this.#prober();
+    const add = async (/** @type {WasmHeads} */ heads) => {
+      for (const [index, sentence] of sentences.entries()) {
+        const {pass} = await probe.run(this.#batchOf(sentence).batch, signal);
+        await probe.addTo(pass, heads, this.#classesOf(pass));
+        onProgress?.({done: index + 1, total: sentences.length});
+      }
+    };
+    return collectHeads(this.#module, this.shape, add, {similar});
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Measure} measure
+   * @param {number} layer
+   * @param {number} [head]
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   */
+  measure(pass, measure, layer, head, options) {
+    return measureOf(this.#module, this.#encoderOf(pass), pass, measure, layer, head, options);
+  }
+
+  /** @param {Pass} pass */
+  #classesOf({ids}) {
+    const tokens = Array.from(ids, (id) => this.#tokenizer.token(id));
+    return classifyTokens(tokens, this.#tokenizer);
   }
 
   /**

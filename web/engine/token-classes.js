@@ -12,7 +12,10 @@ import {specialTokenNames} from './vocabulary.js';
 
 /** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokens What a tokenizer calls them. */
 
-const BERTS = specialTokenNames({});
+const BERTS = {
+  special: specialTokenNames({}),
+  startsWord: (/** @type {string} */ token) => !token.startsWith('##'),
+};
 
 const KIND = {ordinary: 0, cls: 1, sep: 2, punctuation: 3};
 
@@ -20,11 +23,13 @@ const KIND = {ordinary: 0, cls: 1, sep: 2, punctuation: 3};
 const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]+$/u;
 
 /**
- * @param {string[]} tokens Word pieces; those that go on with a word start with `##`.
- * @param {SpecialTokens} [special]
+ * @param {string[]} tokens
+ * @param {object} [tokenizer] BERT's unless given: pieces that go on with a word start with `##`.
+ * @param {SpecialTokens} tokenizer.special
+ * @param {(token: string) => boolean} tokenizer.startsWord
  * @returns {TokenClasses}
  */
-export function classifyTokens(tokens, special = BERTS) {
+export function classifyTokens(tokens, {special, startsWord} = BERTS) {
   const kinds = Uint8Array.from(tokens, (token) => kindOf(token, special));
   const occurrences = new Int32Array(tokens.length).fill(-1);
   /** @type {Map<number, string>} By occurrence. */
@@ -32,7 +37,7 @@ export function classifyTokens(tokens, special = BERTS) {
   const wordless = [special.mask, special.unknown, special.pad];
   tokens.forEach((token, at) => {
     if (kinds[at] !== KIND.ordinary || wordless.includes(token)) return;
-    const before = token.startsWith('##') && at > 0 ? occurrences[at - 1] : -1;
+    const before = at > 0 && !startsWord(token) ? occurrences[at - 1] : -1;
     occurrences[at] = before < 0 ? at : before;
     spellings.set(occurrences[at], (spellings.get(occurrences[at]) ?? '') + plain(token));
   });
@@ -54,5 +59,5 @@ function kindOf(token, special) {
   return PUNCTUATION.test(plain(token)) ? KIND.punctuation : KIND.ordinary;
 }
 
-/** @param {string} token */
-const plain = (token) => token.replace(/^##(?=.)/u, '').toLowerCase();
+/** @param {string} token Without the mark of a piece that goes on with a word, or of one that begins. */
+const plain = (token) => token.replace(/^(##|[Ġ▁])(?=.)/u, '').toLowerCase();

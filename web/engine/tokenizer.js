@@ -38,7 +38,8 @@ const PROBE = 'a \u{13000}';
 export class Tokenizer {
   /** @type {HuggingFaceTokenizer} */
   #tokenizer;
-  #startsWord;
+  /** Whether a token is the first of its word. */
+  startsWord;
   /** The id of what Unigram, unlike the others, leaves as it is in the text. */
   #unknown;
   #name;
@@ -56,7 +57,7 @@ export class Tokenizer {
     const configText = files['tokenizer_config.json'] ?? '{}';
     const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
     const json = readTokenizer(files, config, name);
-    this.#startsWord = wordStart(json);
+    this.startsWord = wordStart(json);
     const {model} = json;
     this.#unknown = isRecord(model) && Array.isArray(model.vocab) ? model.unk_id : undefined;
     this.#marks = new Set();
@@ -145,7 +146,7 @@ export class Tokenizer {
   #pieces(text) {
     let word = -1;
     return this.#tokenizer.tokenize(text).map((token) => {
-      if (word < 0 || this.#startsWord(token)) word += 1;
+      if (word < 0 || this.startsWord(token)) word += 1;
       return this.#piece(token, word, this.#unknown);
     });
   }

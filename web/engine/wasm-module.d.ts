@@ -132,20 +132,46 @@ export interface WasmModel {
   /** `[labels]` */
   classifierLogits(sequence: number): Float32Array | Failure;
 
+  /** `[tokens * tokens]`: norm-weighted attention of a head, or of a layer's heads together. */
+  headNorms(sequence: number, layer: number, head: number): Float32Array | Failure;
+  layerNorms(sequence: number, layer: number): Float32Array | Failure;
+  /** `[tokens * tokens]`, up to and with the layer. */
+  rollout(sequence: number, layer: number): Float32Array | Failure;
+  /** Puts the layers up to and with this one into `flow`. */
+  beginFlow(flow: WasmFlow, sequence: number, layer: number): Failure | null;
   /** Counts the attention of the latest pass in. */
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
 
   delete(): void;
 }
 
+/** Defined in `src/analysis/head_similarity.h`; n is layers times heads. */
+export interface HeadMap {
+  /** `[n * n]`, 0 for heads that look at the same, to 1. */
+  distances: Float32Array;
+  /** `[n * 2]`: the distances on a plane, as well as they fit on one. */
+  positions: Float32Array;
+  /** How much of the squared distances the plane keeps, 0 to 1. */
+  share: number;
+}
+
+/** Attention flow of one pass; rows take their time, one call each. */
+export interface WasmFlow {
+  /** `[tokens]`, sums to 1. */
+  row(query: number): Float32Array | Failure;
+  delete(): void;
+}
+
 /** Statistics of every head of a model, over any number of texts. */
 export interface WasmHeads {
-  /** Counts one head's attention of a text in: `[tokens * tokens]`. */
-  add(layer: number, head: number, attention: Float32Array, classes: TokenClasses): Failure | null;
+  /** Counts a text in: `[layer][head]`, each `[tokens * tokens]`. */
+  add(attention: ArrayLike<ArrayLike<Float32Array>>, classes: TokenClasses): Failure | null;
   /** Each `[layers * heads]`. */
   means(): Record<HeadStatistic, Float32Array>;
   /** `[layers * heads]` */
   names(): HeadName[];
+  /** Null unless distances were asked for. */
+  map(): HeadMap | null;
   delete(): void;
 }
 
@@ -190,7 +216,8 @@ export interface WasmModule extends Record<LabOperation, (options: object) => ob
    */
   Kernels: new (multiplyPanel: number) => WasmKernels;
   Model: new (kernels: WasmKernels) => WasmModel;
-  Heads: new (layers: number, heads: number) => WasmHeads;
+  Heads: new (layers: number, heads: number, similar: boolean) => WasmHeads;
+  Flow: new () => WasmFlow;
   HEAPU8: Uint8Array;
   /** Puts an exported wasm function into this module's table; returns its index. */
   addFunction(exported: Function, signature: string): number;

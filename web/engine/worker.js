@@ -11,6 +11,7 @@ import {openFiles, openUrl} from './sources.js';
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
+/** @import {Measure} from './measures.js' */
 /** @import {AttendOptions, Model} from './model.js' */
 /** @import {KeptModel} from './model-store.js' */
 /** @import {Kernel} from './runtime.js' */
@@ -165,9 +166,40 @@ class Host {
   /**
    * @param {number} id
    * @param {Pass} pass
+   * @param {{similar?: boolean}} options
    */
-  headStatistics(id, pass) {
-    return this.#model(id).headStatistics(pass);
+  headStatistics(id, pass, options) {
+    return this.#model(id).headStatistics(pass, options);
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} id
+   * @param {{sentences: string[], similar?: boolean}} options
+   * @param {((progress: {done: number, total: number}) => unknown) | null} onProgress
+   */
+  headGuide(call, id, options, onProgress) {
+    return this.#abortable(call, (signal) =>
+      this.#model(id).headGuide({...options, signal, onProgress: onProgress ?? undefined}),
+    );
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {Measure} measure
+   * @param {number} layer
+   * @param {number | undefined} head
+   * @param {((progress: {done: number, total: number}) => unknown) | null} onProgress
+   */
+  measure(call, id, pass, measure, layer, head, onProgress) {
+    const options = {onProgress: onProgress ?? undefined};
+    return this.#abortable(call, async (signal) => {
+      const model = this.#model(id);
+      const values = await model.measure(pass, measure, layer, head, {...options, signal});
+      return transfer(values, [values.buffer]);
+    });
   }
 
   /**

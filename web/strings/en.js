@@ -328,6 +328,32 @@ export const english = {
 
   /** What heads do on average: `shows` says what a number means, `caution` what it does not. */
   analysis: {
+    measures: {
+      weight: {
+        name: 'Attention weight',
+        shows: 'How a head divides its attention among the tokens: each row sums to 1.',
+        caution: 'A large weight on a token with little to pass on changes little.',
+      },
+      norm: {
+        name: 'Norm-weighted',
+        shows:
+          'The length of what a token takes from another: the weight times the length of the value, after the output projection.',
+        caution: 'Lengths leave out directions: what two heads bring can cancel out.',
+      },
+      rollout: {
+        name: 'Rollout',
+        shows:
+          'Where a token comes from after all layers so far, if each layer mixes half by attention, half by staying as it is.',
+        caution: 'All heads count alike, and what the layers compute besides mixing is left out.',
+      },
+      flow: {
+        name: 'Flow',
+        shows:
+          'How much can reach a token from each input through all layers so far, with attention weights as widths of pipes.',
+        caution:
+          'It says how much could pass, not what did: most inputs look alike after a few layers.',
+      },
+    },
     statistics: {
       entropy: {
         name: 'Entropy',
@@ -382,6 +408,12 @@ export const english = {
         shows: 'The share of attention that goes to other places of the same word.',
         caution: 'A text in which no word occurs twice makes it 0.',
       },
+    },
+    map: {
+      name: 'Map of heads',
+      shows: 'Heads that look at the same tokens lie close together.',
+      caution:
+        'The map is flat, so some heads that lie close together are farther apart than they look.',
     },
     /** Names of heads, by the thresholds in src/analysis/head_statistics.h. */
     heads: {

@@ -5,11 +5,12 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import createModule from '#wasm/bertscope.js';
-import {statisticsOfAttention} from '../../web/engine/head-statistics.js';
+import {everydaySentences} from '../../web/engine/everyday-sentences.js';
+import {guideOfAttention, headsLike} from '../../web/engine/head-guide.js';
 import {classifyTokens} from '../../web/engine/token-classes.js';
 import {fromRoot, loadGolden} from './support.js';
 
-/** @import {HeadStatistics} from '../../web/engine/head-statistics.js' */
+/** @import {HeadStatistics} from '../../web/engine/head-guide.js' */
 /** @import {HeadStatistic} from '../../web/engine/wasm-module.d.ts' */
 
 const TOLERANCE = 1e-4;
@@ -47,6 +48,25 @@ function assertSame({statistics}, expected) {
   }
 }
 
+/** @param {import('../../web/engine/head-guide.js').HeadGuide} guide */
+function assertMap({layers, heads, map}) {
+  assert(map);
+  const count = layers * heads;
+  const {distances, positions, share} = map;
+  assert.equal(distances.length, count * count);
+  assert(share > 0 && share <= 1);
+  for (let a = 0; a < count; a++) {
+    assert.equal(distances[a * count + a], 0);
+    for (let b = 0; b < a; b++) {
+      const distance = distances[a * count + b];
+      assert.equal(distance, distances[b * count + a]);
+      assert(distance > 0 && distance <= 1);
+      const [x, y] = [0, 1].map((axis) => positions[2 * a + axis] - positions[2 * b + axis]);
+      assert(Math.hypot(x, y) <= distance + 1e-3, `heads ${a} and ${b}`);
+    }
+  }
+}
+
 test('a text’s statistics are NumPy’s of its attention', async () => {
   const model = await loadGolden('odd-sizes');
   const {pass, tokens} = await model.attend('the cat, the banarr [MASK] [MASK]', {
@@ -81,7 +101,7 @@ for (const file of skip ? ['real attention'] : readdirSync(REAL)) {
       const matrices = attention.map((layer) =>
         layer.map((matrix) => Float32Array.from(matrix.flat())),
       );
-      const found = await statisticsOfAttention(module, matrices, tokens);
+      const found = await guideOfAttention(module, matrices, tokens, {similar: true});
       assertSame(found, numpyStatistics(attention, tokens));
       for (const name of new Set(found.names)) {
         const heads = [...found.names.keys()].filter((head) => found.names[head] === name);
@@ -90,11 +110,59 @@ for (const file of skip ? ['real attention'] : readdirSync(REAL)) {
         );
         t.diagnostic(`${name}: ${labels.join(' ')}`);
       }
+      assertMap(found);
       // Clark et al. 2019: heads that attend to the previous token, and many that attend to [SEP].
       assert(found.names.includes('previous') && found.names.includes('sep'));
     },
   );
 }
+
+test('the guide to heads is the mean over its sentences, query by query', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const sentences = ['time flies', 'the cat sat on the mat .'];
+  /** @type {number[]} */
+  const told = [];
+  const guide = await model.headGuide({sentences, onProgress: ({done}) => told.push(done)});
+  assert.deepEqual(told, [1, 2]);
+  assertMap(guide);
+  const like = headsLike(/** @type {NonNullable<typeof guide.map>} */ (guide.map), 7);
+  assert.equal(like.length, guide.layers * guide.heads - 1);
+  assert(
+    like.every(({head, distance}, at) => head !== 7 && distance >= (like[at - 1]?.distance ?? 0)),
+  );
+  assert.equal(like[0].distance, guide.map?.distances[7 * 15 + like[0].head]);
+  const alone = [];
+  for (const sentence of sentences) {
+    const {pass, tokens} = await model.attend(sentence);
+    alone.push({queries: tokens.length - 2, ...(await model.headStatistics(pass))});
+  }
+  const [a, b] = alone;
+  assert.equal(a.map, undefined);
+  for (const name of /** @type {HeadStatistic[]} */ (['entropy', 'distance', 'self', 'sep'])) {
+    guide.statistics[name].forEach((mean, head) => {
+      const sums = [a, b].map(({queries, statistics}) => queries * statistics[name][head]);
+      assert(Math.abs(mean - (sums[0] + sums[1]) / (a.queries + b.queries)) < 1e-5);
+    });
+  }
+  const controller = new AbortController();
+  const aborted = model.headGuide({
+    sentences: everydaySentences,
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  });
+  await assert.rejects(aborted, {name: 'AbortError'});
+  model.dispose();
+});
+
+test('the built-in sentences are two hundred, all different, with words that come again', () => {
+  assert.equal(everydaySentences.length, 200);
+  assert.equal(new Set(everydaySentences).size, 200);
+  const again = everydaySentences.filter((sentence) => {
+    const words = sentence.toLowerCase().match(/[a-z]+/g) ?? [];
+    return new Set(words).size < words.length;
+  });
+  assert(again.length >= 100, `${again.length}`);
+});
 
 test('tokens are classified as BERT’s tokenizer splits them', () => {
   const tokens = '[CLS] the ban ##ana , [MASK] The $ ##a … ban ##ana ##s ban ##ana [SEP]'.split(
@@ -114,7 +182,7 @@ test('tokens are classified as BERT’s tokenizer splits them', () => {
 
 test('attention that is not that of the tokens is refused', async () => {
   const attention = [[new Float32Array(6)]];
-  await assert.rejects(statisticsOfAttention(module, attention, ['a', 'b']), {
+  await assert.rejects(guideOfAttention(module, attention, ['a', 'b']), {
     code: 'shape-mismatch',
     message: 'the attention: expected a row and a column for each of 2 tokens, found 3 and 2',
   });

@@ -1,0 +1,62 @@
+/** What every head of a model does on average, as a table. */
+
+import {extname} from 'node:path';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {everydaySentences} from '../../web/engine/everyday-sentences.js';
+import {loadModel} from './engine.mjs';
+import {checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {progressBar} from './progress.mjs';
+import {defaultModel} from './source.mjs';
+import {readLines} from './texts.mjs';
+
+/** @import {HeadGuide} from '../../web/engine/head-guide.js' */
+
+/**
+ * @param {{'text-file'?: string, output?: string}} values
+ * @param {string[]} positionals
+ */
+export async function heads(values, positionals) {
+  const {output, 'text-file': file} = values;
+  if (positionals.length > 1) {
+    throw new BertscopeError('usage', `heads: expected one model, found ${positionals.length}`);
+  }
+  if (output !== undefined) {
+    if (extname(output) !== '.csv') {
+      const message = `${output}: expected a name that ends in .csv, found "${extname(output)}"`;
+      throw new BertscopeError('usage', message);
+    }
+    await checkOutput(output);
+  }
+  const lines = file === undefined ? undefined : await readLines(file);
+  const sentences = lines?.map(({text}) => text) ?? everydaySentences;
+  if (sentences.length === 0) {
+    throw new BertscopeError('usage', `${file}: expected at least one line, found none`);
+  }
+  const model = await loadModel(positionals[0] ?? (await defaultModel()));
+  const bar = progressBar('sentences');
+  try {
+    const guide = await model.headGuide({
+      sentences,
+      similar: false,
+      onProgress: ({done, total}) => bar.update(done / total),
+    });
+    bar.end();
+    const table = [csvOf(guide)];
+    await (output === undefined ? writeStandardOutput(table) : writeFileWhole(output, table));
+  } finally {
+    bar.end();
+  }
+}
+
+/** @param {HeadGuide} guide */
+function csvOf({heads, statistics, names}) {
+  const columns = Object.entries(statistics);
+  const header = ['layer', 'head', 'name', ...columns.map(([name]) => name)];
+  const rows = names.map((name, index) => [
+    Math.floor(index / heads),
+    index % heads,
+    name,
+    ...columns.map(([, values]) => values[index].toFixed(6)),
+  ]);
+  return [header, ...rows].map((row) => `${row.join(',')}\n`).join('');
+}

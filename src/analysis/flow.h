@@ -1,0 +1,62 @@
+// Attention flow (Abnar & Zuidema 2020, "Quantifying Attention Flow in Transformers",
+// https://arxiv.org/abs/2005.00928, section 3): the layers' mixings are capacities of a network
+// from the tokens above the last layer down to the input tokens, and what query i owes to input j
+// is the maximum flow between them. Unlike rollout it does not multiply: a path is as wide as its
+// narrowest passage, and no passage is used twice.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/matrix.h"
+
+namespace bertscope {
+
+class AttentionFlow {
+ public:
+  // `layers` are the mixings [tokens, tokens] of rollout.h, from the first on; at least one.
+  explicit AttentionFlow(std::span<const Matrix<float>> layers);
+
+  std::size_t tokens() const { return tokens_; }
+  // The flows from `query` to every input, divided by their sum as in the authors' code: [tokens].
+  std::vector<float> row(std::size_t query);
+
+ private:
+  // A node is level * tokens + token: level 0 holds the inputs, level i what leaves layer i - 1.
+  // Between two levels there is a passage from every upper to every lower token.
+  struct Step {
+    std::size_t node;     // that is left
+    std::size_t passage;  // through this one,
+    bool down;            // or back up, against what flows through it
+  };
+
+  double maximumFlow(std::size_t source, std::size_t sink);
+  // Distances to the sink in what is left. False when the source is out of reach.
+  bool findDistances(std::size_t source, std::size_t sink);
+  // Fills shortest paths until each has a full passage; returns what was added.
+  double fillPaths(std::size_t source, std::size_t sink);
+  // Goes on from `node` by the next of its arcs that leads nearer to the sink, if there is one.
+  bool advance(std::size_t node);
+  // Adds as much as fits to the whole path and cuts it back to before its first full passage.
+  double fillPath();
+
+  std::size_t passage(std::size_t upper_level, std::size_t upper, std::size_t lower) const {
+    return ((upper_level - 1) * tokens_ + upper) * tokens_ + lower;
+  }
+  float leftIn(const Step& step) const {
+    return step.down ? left_[step.passage] : capacities_[step.passage] - left_[step.passage];
+  }
+
+  std::size_t tokens_;
+  std::size_t levels_;
+  std::vector<float> capacities_;  // [levels - 1, tokens (upper), tokens (lower)]
+  std::vector<float> left_;        // of them
+  std::vector<std::size_t> used_;  // passages to be restored
+  std::vector<std::uint32_t> distances_;
+  std::vector<std::uint32_t> next_;  // the arc of each node to be tried next
+  std::vector<std::size_t> queue_;
+  std::vector<Step> path_;
+};
+
+}  // namespace bertscope

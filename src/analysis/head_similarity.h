@@ -1,0 +1,44 @@
+// Which heads do the same (Clark et al. 2019, section 6): distances between the attention of every
+// two heads, and a map of them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "analysis/head_statistics.h"
+#include "core/matrix.h"
+#include "core/result.h"
+
+namespace bertscope {
+
+// Sums over texts. The distance of two heads is √ of the mean, over the queries that count in
+// HeadStatistics, of the Jensen-Shannon divergence between their rows of weights, in bits:
+// JS(p, q) = H((p + q) / 2) - (H(p) + H(q)) / 2. It is a metric from 0 to 1 (Endres & Schindelin
+// 2003).
+class HeadDistances {
+ public:
+  explicit HeadDistances(std::size_t heads) : heads_(heads), sums_(heads * heads) {}
+
+  // Counts a text in: the attention [tokens, tokens] of every head. Errors: kShapeMismatch.
+  Status add(std::span<const MatrixView<const float>> attention,
+             std::span<const TokenClass> tokens);
+  // [heads, heads]; 0 as long as no query counts.
+  Matrix<float> distances() const;
+
+ private:
+  std::size_t heads_;
+  std::size_t queries_ = 0;
+  std::vector<double> sums_;  // [heads, heads], of divergences; those above the diagonal
+};
+
+struct HeadMap {
+  Matrix<float> positions;  // [heads, 2]; distances on the map are never longer than the real ones
+  float share;              // of the squared distances that the map keeps, 0 to 1
+};
+
+// Classical multidimensional scaling (Torgerson 1952): the two directions in which points with
+// these distances, [heads, heads], spread most. Each points to where its farthest head lies.
+HeadMap mapOfDistances(MatrixView<const float> distances);
+
+}  // namespace bertscope

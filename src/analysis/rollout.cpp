@@ -1,0 +1,43 @@
+#include "analysis/rollout.h"
+
+#include <cassert>
+#include <numeric>
+
+namespace bertscope {
+
+Matrix<float> mixing(std::span<const MatrixView<const float>> heads, std::size_t tokens) {
+  Matrix<float> mixed(tokens, tokens);
+  const float share = heads.empty() ? 0.0f : 0.5f / static_cast<float>(heads.size());
+  for (std::size_t query = 0; query < tokens; ++query) {
+    const std::span<float> row = mixed.row(query);
+    for (const MatrixView<const float>& head : heads) {
+      for (std::size_t key = 0; key < tokens; ++key) row[key] += share * head.row(query)[key];
+    }
+    row[query] += 0.5f;
+    // A row of weights that a reader has set need not sum to 1.
+    const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
+    for (float& value : row) value /= sum;
+  }
+  return mixed;
+}
+
+Matrix<float> rollout(std::span<const Matrix<float>> layers) {
+  assert(!layers.empty());
+  const std::size_t tokens = layers[0].rows();
+  Matrix<float> rolled = mixing({}, tokens);
+  for (const Matrix<float>& layer : layers) {
+    Matrix<float> next(tokens, tokens);
+    for (std::size_t query = 0; query < tokens; ++query) {
+      for (std::size_t via = 0; via < tokens; ++via) {
+        const float weight = layer.row(query)[via];
+        for (std::size_t input = 0; input < tokens; ++input) {
+          next.row(query)[input] += weight * rolled.row(via)[input];
+        }
+      }
+    }
+    rolled = std::move(next);
+  }
+  return rolled;
+}
+
+}  // namespace bertscope

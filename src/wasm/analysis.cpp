@@ -1,0 +1,128 @@
+#include "wasm/analysis.h"
+
+#include <emscripten/bind.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "analysis/pass_measures.h"
+#include "wasm/values.h"
+
+namespace bertscope {
+
+using emscripten::val;
+
+namespace {
+
+std::vector<TokenClass> toTokenClasses(const val& classes) {
+  const auto kinds = toInt32(classes["kinds"]);
+  const auto words = toInt32(classes["words"]);
+  const auto occurrences = toInt32(classes["occurrences"]);
+  std::vector<TokenClass> tokens;
+  for (std::size_t i = 0; i < std::min({kinds.size(), words.size(), occurrences.size()}); ++i) {
+    tokens.push_back({static_cast<TokenKind>(kinds[i]), words[i], occurrences[i]});
+  }
+  return tokens;
+}
+
+}  // namespace
+
+Heads::Heads(std::size_t layers, std::size_t heads, bool similar)
+    : layers_(layers), heads_(heads), statistics_(layers, heads) {
+  if (similar) distances_.emplace(layers * heads);
+}
+
+val Heads::add(const val& attention, const val& classes) {
+  const std::vector<TokenClass> tokens = toTokenClasses(classes);
+  std::vector<std::vector<float>> weights;
+  std::vector<MatrixView<const float>> views;
+  for (std::size_t layer = 0; layer < layers_; ++layer) {
+    for (std::size_t head = 0; head < heads_; ++head) {
+      const std::vector<float>& matrix = weights.emplace_back(
+          emscripten::convertJSArrayToNumberVector<float>(attention[layer][head]));
+      const std::size_t rows = matrix.size() / std::max<std::size_t>(tokens.size(), 1);
+      views.emplace_back(matrix.data(), rows, tokens.size());
+    }
+  }
+  return failureOrNull(count(views, tokens));
+}
+
+val Heads::addPass(Session& session, std::size_t sequence, const val& classes) {
+  std::vector<MatrixView<const float>> views;
+  for (std::size_t layer = 0; layer < layers_; ++layer) {
+    for (std::size_t head = 0; head < heads_; ++head) {
+      const auto attention = session.attention(sequence, layer, head);
+      if (!attention.ok()) return failure(attention.error());
+      views.push_back(attention.value());
+    }
+  }
+  return failureOrNull(count(views, toTokenClasses(classes)));
+}
+
+Status Heads::count(std::span<const MatrixView<const float>> attention,
+                    std::span<const TokenClass> tokens) {
+  for (std::size_t head = 0; head < attention.size(); ++head) {
+    const Status status = statistics_.add(head / heads_, head % heads_, attention[head], tokens);
+    if (!status.ok()) return status;
+  }
+  return distances_ ? distances_->add(attention, tokens) : Status();
+}
+
+val Heads::means() const {
+  val means = val::object();
+  for (std::size_t i = 0; i < kHeadStatisticCount; ++i) {
+    const auto statistic = static_cast<HeadStatistic>(i);
+    means.set(std::string(nameOf(statistic)),
+              copyToJs<float>("Float32Array", statistics_.means(statistic)));
+  }
+  return means;
+}
+
+val Heads::names() const {
+  val names = val::array();
+  for (const HeadName name : statistics_.names()) {
+    names.call<void>("push", std::string(nameOf(name)));
+  }
+  return names;
+}
+
+val Heads::map() const {
+  if (!distances_) return val::null();
+  const Matrix<float> distances = distances_->distances();
+  const HeadMap map = mapOfDistances(distances.view());
+  val object = val::object();
+  object.set("distances", copyToJs<float>("Float32Array", distances.span()));
+  object.set("positions", copyToJs<float>("Float32Array", map.positions.span()));
+  object.set("share", map.share);
+  return object;
+}
+
+val Flow::begin(Session& session, std::size_t sequence, std::size_t layer) {
+  const auto mixings = mixingsOfPass(session, sequence, layer);
+  if (!mixings.ok()) return failure(mixings.error());
+  flow_.emplace(mixings.value());
+  return val::null();
+}
+
+val Flow::row(std::size_t query) {
+  if (!flow_ || query >= flow_->tokens()) {
+    return failure({ErrorCode::kOutOfRange, "a flow: expected a query of a pass, found another"});
+  }
+  const std::vector<float> row = flow_->row(query);
+  return copyToJs<float>("Float32Array", row);
+}
+
+}  // namespace bertscope
+
+EMSCRIPTEN_BINDINGS(bertscope_analysis) {
+  using bertscope::Flow;
+  using bertscope::Heads;
+  emscripten::class_<Heads>("Heads")
+      .constructor<std::size_t, std::size_t, bool>()
+      .function("add", &Heads::add)
+      .function("means", &Heads::means)
+      .function("names", &Heads::names)
+      .function("map", &Heads::map);
+  emscripten::class_<Flow>("Flow").constructor<>().function("row", &Flow::row);
+}

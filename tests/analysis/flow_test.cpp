@@ -1,0 +1,118 @@
+#include "analysis/flow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/rollout.h"
+#include "catch2/catch.hpp"
+#include "support/random.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+// Edmonds & Karp 1972, on one matrix of capacities.
+double referenceFlow(std::span<const Matrix<float>> layers, std::size_t query, std::size_t input) {
+  const std::size_t tokens = layers[0].rows();
+  const std::size_t nodes = (layers.size() + 1) * tokens;
+  std::vector<std::vector<double>> left(nodes, std::vector<double>(nodes));
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    for (std::size_t q = 0; q < tokens; ++q) {
+      for (std::size_t k = 0; k < tokens; ++k) {
+        left[(l + 1) * tokens + q][l * tokens + k] = layers[l].row(q)[k];
+      }
+    }
+  }
+  const std::size_t source = layers.size() * tokens + query;
+  double flow = 0;
+  for (;;) {
+    std::vector<std::size_t> from(nodes, nodes);
+    std::vector<std::size_t> queue{source};
+    from[source] = source;
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+      for (std::size_t node = 0; node < nodes; ++node) {
+        if (from[node] != nodes || left[queue[at]][node] <= 1e-12) continue;
+        from[node] = queue[at];
+        queue.push_back(node);
+      }
+    }
+    if (from[input] == nodes) return flow;
+    double amount = 2;
+    for (std::size_t node = input; node != source; node = from[node]) {
+      amount = std::min(amount, left[from[node]][node]);
+    }
+    for (std::size_t node = input; node != source; node = from[node]) {
+      left[from[node]][node] -= amount;
+      left[node][from[node]] += amount;
+    }
+    flow += amount;
+  }
+}
+
+// As sharp as a softmax of scores up to `sharpness`: narrow passages everywhere.
+std::vector<Matrix<float>> randomMixings(Random& random, std::size_t layers, std::size_t tokens,
+                                         float sharpness) {
+  std::vector<Matrix<float>> mixings;
+  for (std::size_t l = 0; l < layers; ++l) {
+    Matrix<float> head(tokens, tokens);
+    for (std::size_t q = 0; q < tokens; ++q) {
+      for (float& weight : head.row(q)) weight = std::exp(random.uniform(0, sharpness));
+      const float sum = std::accumulate(head.row(q).begin(), head.row(q).end(), 0.0f);
+      for (float& weight : head.row(q)) weight /= sum;
+    }
+    const MatrixView<const float> view = head.view();
+    mixings.push_back(mixing(std::span(&view, 1), tokens));
+  }
+  return mixings;
+}
+
+}  // namespace
+
+TEST_CASE("flows are maximum flows, whatever the shape and the sharpness") {
+  Random random(7);
+  for (const auto& [layers, tokens] : std::vector<std::pair<std::size_t, std::size_t>>{
+           {1, 1}, {1, 5}, {2, 4}, {3, 7}, {4, 9}, {6, 6}, {12, 5}}) {
+    for (const float sharpness : {0.5f, 4.0f, 12.0f, 40.0f}) {
+      const auto mixings = randomMixings(random, layers, tokens, sharpness);
+      AttentionFlow flow(mixings);
+      for (std::size_t q = 0; q < tokens; ++q) {
+        std::vector<double> expected;
+        for (std::size_t k = 0; k < tokens; ++k) expected.push_back(referenceFlow(mixings, q, k));
+        const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
+        const std::vector<float> found = flow.row(q);
+        for (std::size_t k = 0; k < tokens; ++k) {
+          INFO(layers << " layers, " << tokens << " tokens, sharpness " << sharpness << ": " << q
+                      << " to " << k);
+          REQUIRE(found[k] == Approx(expected[k] / sum).margin(1e-4));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a row does not depend on those asked for before") {
+  Random random(3);
+  const auto mixings = randomMixings(random, 4, 8, 20);
+  AttentionFlow flow(mixings);
+  const std::vector<float> first = flow.row(5);
+  flow.row(2);
+  CHECK(flow.row(5) == first);
+}
+
+TEST_CASE("what must pass one token is no more than that token lets through") {
+  // Every token looks at token 0 alone, in every layer.
+  Matrix<float> head(4, 4);
+  for (std::size_t q = 0; q < 4; ++q) head.row(q)[0] = 1;
+  const MatrixView<const float> view = head.view();
+  std::vector<Matrix<float>> mixings;
+  for (int l = 0; l < 3; ++l) mixings.push_back(mixing(std::span(&view, 1), 4));
+  AttentionFlow flow(mixings);
+  // From 3: to itself ½ along its own residual; to 0 all; to the others nothing.
+  const std::vector<float> row = flow.row(3);
+  CHECK(row[0] == Approx(1 / 1.5));
+  CHECK(row[1] == 0);
+  CHECK(row[2] == 0);
+  CHECK(row[3] == Approx(0.5 / 1.5));
+}
