@@ -106,7 +106,10 @@ scope.addEventListener('selection', () => {
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
   if (filter !== before.filter) history.record('filter', {filter});
   if (open !== before.open) history.record('open', {open});
-  if (interventions !== before.interventions) history.record('change', {interventions});
+  // The element keeps a copy of its own.
+  if (formatAddress({...before, interventions}) !== formatAddress(before)) {
+    history.record('change', {interventions});
+  }
   history.amend({token, statistic, onlyLayers, onlyHeads, large, contrast, ...scope.display});
   showAppearance(view, large);
 });
