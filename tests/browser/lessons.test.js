@@ -461,6 +461,9 @@ row('two sentences in the head view, with the start of sentence B', `${lesson3}/
   const start = types.indexOf(1);
   assert.equal(tokens[start - 1], '[SEP]');
   await page.getByText(`The second sentence begins at token ${start}, “fruit”.`).waitFor();
+  await page.getByRole('link', {name: /Open this in Explore/}).click();
+  assert.equal(await page.locator('#pair').inputValue(), 'fruit flies like a banana');
+  await page.locator('bert-scope[controls] .head-view').waitFor();
 });
 
 row(

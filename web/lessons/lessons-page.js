@@ -2,6 +2,7 @@ import {render} from 'lit';
 import '../elements/bert-scope.js';
 import {sharedModel} from '../elements/model-pool.js';
 import {defaultModel} from '../elements/default-model.js';
+import {isSnapshotAddress} from '../elements/passes.js';
 import {coloursOfNumbers} from '../views/colours.js';
 import {formatRoute, parseRoute} from '../page/routes.js';
 import {lessonTemplate, overviewTemplate} from './frame.js';
@@ -164,7 +165,9 @@ class LessonsPage {
   /** The model of the viewer: lessons are about the one the reader has loaded. */
   get #src() {
     const scope = document.querySelector('bert-scope[controls]');
-    return new URL(scope?.getAttribute('src') || defaultModel, document.baseURI).href;
+    const src = scope?.getAttribute('src') ?? '';
+    const address = src && !isSnapshotAddress(src) ? src : defaultModel;
+    return new URL(address, document.baseURI).href;
   }
 
   /** @param {number} by */

@@ -108,7 +108,7 @@ export class TensorBlock extends LitElement {
       <div
         class="cells"
         tabindex="0"
-        role="application"
+        role=${this.#isTable ? 'region' : 'application'}
         aria-label=${name}
         @keydown=${this.#onKey}
         @focus=${() => (this.cursor ??= 0)}

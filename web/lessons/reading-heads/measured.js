@@ -5,7 +5,7 @@ import {friend, dogAndCat} from '../sentences.js';
 import {scope} from '../scope.js';
 import {step} from '../step.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {Choices, Desk} from '../step.js' */
 /** @import {Tensor} from '../tensor.js' */
 
 /**
@@ -19,6 +19,9 @@ import {step} from '../step.js';
  * @property {Head | null} paper  the head that the paper names; null where the model has no such
  */
 
+/** The shape of bert-base, whose heads they read. */
+const paperShape = {layers: 12, heads: 12};
+
 /** What Clark et al. (2019) call head 3-1 and head 8-10, counted from 0. */
 const previousHead = {layer: 2, head: 0};
 const objectHead = {layer: 7, head: 9};
@@ -27,10 +30,13 @@ const kinds = /** @type {const} */ (['previous', 'next', 'self', 'sameWord', 'se
 
 export const previousToken = step({
   sentences: [friend],
-  choices: {which: 'best'},
+  choices: {which: ''},
   async compute({model, signal}, {sentences: [text], choices}) {
     const {statistics} = await (await model.attend(text, {signal})).headStatistics();
-    return {...measured(model.shape, statistics.previous, previousHead), which: choices.which};
+    return {
+      ...measured(model.shape, statistics.previous, previousHead),
+      which: whichOf(model, choices),
+    };
   },
   widget: (data, desk) => html`
     <p class="finding">${desk.labels.finding(data)}</p>
@@ -44,7 +50,7 @@ head_view(attentions, tokens, layer=2, heads=[0])    # "head 3-1", counted from 
 
 export const directObjects = step({
   sentences: [friend],
-  choices: {which: 'best', from: -1, to: -1},
+  choices: {which: '', from: -1, to: -1},
   async compute({model, signal}, {sentences: [text], choices}) {
     const result = await model.attend(text, {signal});
     const {tokens} = result;
@@ -68,7 +74,7 @@ export const directObjects = step({
       tokens,
       from,
       to,
-      which: choices.which,
+      which: whichOf(model, choices),
     };
   },
   widget: (data, desk) => html`
@@ -165,10 +171,21 @@ function headTable({table, best}, {labels}) {
   ></tensor-block>`;
 }
 
-/** @param {Measured} data @param {Desk} desk */
-function whichHead({best, paper}, desk) {
+/**
+ * The head that is shown: what the reader chose, else the paper's in a model like the paper's.
+ *
+ * @param {{shape: {layers: number, heads: number}}} model
+ * @param {Choices} choices
+ */
+function whichOf({shape: {layers, heads}}, {which}) {
+  if (which) return which;
+  return layers === paperShape.layers && heads === paperShape.heads ? 'paper' : 'best';
+}
+
+/** @param {Measured & {which: Choices[string]}} data @param {Desk} desk */
+function whichHead({best, paper, which}, desk) {
   if (!paper) return html``;
-  return segments(desk, 'which', desk.labels.which, {
+  return segments({...desk, choices: {which}}, 'which', desk.labels.which, {
     best: desk.labels.place(best.layer, best.head),
     paper: desk.labels.paper(paper.layer, paper.head),
   });

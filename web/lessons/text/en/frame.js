@@ -21,6 +21,7 @@ export const frame = {
   question: 'Question',
   code: 'The same in PyTorch',
   numbers: 'The numbers as a table',
+  explore: 'Open this in Explore, with every view and head',
   empty: 'Type a sentence, and the numbers come back.',
   keys: 'Space and ← → step, p is large type',
   /** @param {string} milliseconds */

@@ -19,6 +19,7 @@ export const frame = {
   question: '问题',
   code: '用 PyTorch 写',
   numbers: '以表格显示数字',
+  explore: '在“探索”中打开，可用所有视图和头',
   empty: '输入一个句子，数字就会出现。',
   keys: '空格和 ← → 换步，p 大字',
   time: (milliseconds) => `计算用时 ${milliseconds} 毫秒`,
