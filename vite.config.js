@@ -86,7 +86,29 @@ const frozen = defineConfig({
   },
 });
 
-const builds = {lib, frozen};
+/** The page in one script and one style sheet; `scripts/pack-offline.mjs` puts them into one file. */
+const offline = defineConfig({
+  root: path('web/page'),
+  base: './',
+  publicDir: false,
+  plugins: [catalogue(), carried()],
+  build: {
+    outDir: path('build/offline'),
+    emptyOutDir: true,
+    target: browsers,
+    assetsInlineLimit: Infinity,
+    cssCodeSplit: false,
+    modulePreload: false,
+    rolldownOptions: {
+      checks: {ineffectiveDynamicImport: false},
+      output: {codeSplitting: false},
+    },
+  },
+  // A classic script: a page from a file may start no module.
+  worker: {format: 'iife'},
+});
+
+const builds = {lib, frozen, offline};
 
 export default defineConfig(({mode}) => builds[/** @type {keyof typeof builds} */ (mode)] ?? site);
 
@@ -139,5 +161,21 @@ function withoutLoaded() {
     enforce: 'pre',
     resolveId: (id) => (/\/(model-pool|shown|dialog)\.js$/.test(id) ? nothing : null),
     load: (id) => (id === nothing ? 'export {};' : null),
+  };
+}
+
+/**
+ * What the page loads from beside it, it carries instead.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function carried() {
+  return {
+    name: 'bertscope-carried',
+    enforce: 'pre',
+    resolveId(id) {
+      const [, name] = id.match(/^\.{1,2}\/(?:[a-z]+\/)*(start-worker|default-model)\.js$/) ?? [];
+      return name ? path(`web/offline/${name}.js`) : null;
+    },
   };
 }

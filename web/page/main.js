@@ -80,7 +80,10 @@ followRoutes(
 scope.permalink = () => {
   const hash = formatAddress(history.state);
   const addressOf = (/** @type {string} */ page) => new URL(page + hash, location.href).href;
-  return {page: addressOf('./'), frame: addressOf('embed.html')};
+  return {
+    page: addressOf('./'),
+    frame: location.protocol === 'file:' ? '' : addressOf('embed.html'),
+  };
 };
 scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
