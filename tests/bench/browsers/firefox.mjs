@@ -5,10 +5,10 @@ import {spawnBrowser, temporaryFolder} from './spawn.mjs';
 
 /** @import {Engine} from './index.mjs' */
 
-const EXECUTABLE = process.env.FIREFOX ?? 'firefox-esr';
+export const EXECUTABLE = process.env.FIREFOX ?? 'firefox-esr';
 
 /** Nothing beside the page, and a clock that is not blurred. */
-const PREFERENCES = {
+export const PREFERENCES = {
   'privacy.reduceTimerPrecision': false,
   'browser.shell.checkDefaultBrowser': false,
   'browser.aboutwelcome.enabled': false,

@@ -7,7 +7,7 @@ import {spawnBrowser, temporaryFolder} from './spawn.mjs';
 /** @import {Engine} from './index.mjs' */
 
 /** WebKitGTK has no headless mode: its browser runs on a display without a screen. */
-const MINI_BROWSER =
+export const MINI_BROWSER =
   process.env.MINI_BROWSER ??
   ['4.1', '4.0', '6.0']
     .map(
@@ -27,23 +27,27 @@ export const webkitEngine = {
   },
   async open(url) {
     const home = await temporaryFolder();
-    // It picks a free display and writes its number to file descriptor 3.
-    const args = ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'];
-    const display = spawn('Xvfb', args, {stdio: ['ignore', 'ignore', 'ignore', 'pipe']});
-    const [number] = await once(
-      /** @type {import('node:stream').Readable} */ (display.stdio[3]),
-      'data',
-    );
+    const display = await openDisplay();
     const browser = spawnBrowser(MINI_BROWSER ?? '', ['--private', url], {
-      DISPLAY: `:${String(number).trim()}`,
+      DISPLAY: display.name,
       HOME: home.path,
     });
     return {
       async close() {
         await browser.end();
-        display.kill();
+        display.close();
         await home.remove();
       },
     };
   },
 };
+
+/** A display without a screen. */
+export async function openDisplay() {
+  // It picks a free number and writes it to file descriptor 3.
+  const args = ['-displayfd', '3', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'];
+  const server = spawn('Xvfb', args, {stdio: ['ignore', 'ignore', 'ignore', 'pipe']});
+  const output = /** @type {import('node:stream').Readable} */ (server.stdio[3]);
+  const [number] = await once(output, 'data');
+  return {name: `:${String(number).trim()}`, close: () => server.kill()};
+}

@@ -1,0 +1,118 @@
+import {spawn} from 'node:child_process';
+import {chromium} from 'playwright-core';
+import * as puppeteer from 'puppeteer-core';
+import {Builder, Capabilities, Origin} from 'selenium-webdriver';
+import {ARGS, EXECUTABLE as CHROMIUM, chromiumEngine} from '../bench/browsers/chromium.mjs';
+import {EXECUTABLE as FIREFOX, PREFERENCES, firefoxEngine} from '../bench/browsers/firefox.mjs';
+import {MINI_BROWSER, openDisplay, webkitEngine} from '../bench/browsers/webkit.mjs';
+import {temporaryFolder} from '../bench/browsers/spawn.mjs';
+import {tryRun} from '../bench/process.mjs';
+
+/**
+ * What a person does in a browser, in any of three.
+ *
+ * @typedef {object} Driver
+ * @property {(url: string) => Promise<unknown>} open
+ * @property {(expression: string) => Promise<any>} evaluate  a promise is waited for
+ * @property {(text: string) => Promise<unknown>} type  where the focus is
+ * @property {(x: number, y: number) => Promise<unknown>} hover  CSS pixels of the viewport
+ * @property {(x: number, y: number) => Promise<unknown>} click
+ * @property {() => Promise<unknown>} close
+ */
+
+/** @returns {Promise<Driver>} */
+async function driveChromium() {
+  const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+  const page = await browser.newPage({viewport: {width: 1280, height: 860}});
+  return {
+    open: (url) => page.goto(url),
+    evaluate: (expression) => page.evaluate(expression),
+    type: (text) => page.keyboard.type(text),
+    hover: (x, y) => page.mouse.move(x, y),
+    click: (x, y) => page.mouse.click(x, y),
+    close: () => browser.close(),
+  };
+}
+
+/** @returns {Promise<Driver>} */
+async function driveFirefox() {
+  const executablePath = FIREFOX.includes('/') ? FIREFOX : tryRun('which', [FIREFOX])?.trim();
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    extraPrefsFirefox: PREFERENCES,
+    defaultViewport: {width: 1280, height: 860},
+  });
+  const page = await browser.newPage();
+  return {
+    open: (url) => page.goto(url),
+    evaluate: (expression) => page.evaluate(expression),
+    type: (text) => page.keyboard.type(text),
+    hover: (x, y) => page.mouse.move(x, y),
+    click: (x, y) => page.mouse.click(x, y),
+    close: () => browser.close(),
+  };
+}
+
+/** @returns {Promise<Driver>} */
+async function driveWebkit() {
+  const home = await temporaryFolder();
+  const display = await openDisplay();
+  const port = 4500 + Math.floor(Math.random() * 1000);
+  const server = spawn('WebKitWebDriver', [`--port=${port}`], {
+    stdio: 'ignore',
+    env: {...process.env, DISPLAY: display.name, HOME: home.path},
+  });
+  const capabilities = new Capabilities({
+    browserName: 'MiniBrowser',
+    'webkitgtk:browserOptions': {binary: MINI_BROWSER, args: ['--automation']},
+  });
+  const address = `http://127.0.0.1:${port}`;
+  await answered(address);
+  const driver = await new Builder()
+    .usingServer(address)
+    .disableEnvironmentOverrides()
+    .withCapabilities(capabilities)
+    .build();
+  await driver.manage().setTimeouts({script: 30_000});
+  await driver.manage().window().setRect({width: 1280, height: 960});
+  /** @param {number} x @param {number} y */
+  const move = (x, y) =>
+    driver.actions().move({x: Math.round(x), y: Math.round(y), origin: Origin.VIEWPORT});
+  return {
+    open: (url) => driver.get(url),
+    evaluate: (expression) =>
+      driver.executeAsyncScript(`const done = arguments[arguments.length - 1];
+        Promise.resolve(${expression}).then(done, (error) => done('failed: ' + error.message));`),
+    type: (text) => driver.actions().sendKeys(text).perform(),
+    hover: (x, y) => move(x, y).perform(),
+    click: (x, y) => move(x, y).click().perform(),
+    async close() {
+      await driver.quit().catch(() => {});
+      server.kill();
+      display.close();
+      await home.remove();
+    },
+  };
+}
+
+/** @param {string} address */
+async function answered(address) {
+  for (let i = 0; i < 100; i++) {
+    if (await fetch(`${address}/status`).catch(() => null)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${address}: expected WebKitWebDriver to answer, found nothing`);
+}
+
+/** Each engine that is installed; the others are named, with what to install. */
+export const drivers = [
+  {engine: chromiumEngine, drive: driveChromium},
+  {engine: firefoxEngine, drive: driveFirefox},
+  {engine: webkitEngine, drive: driveWebkit},
+].filter(({engine}) => {
+  if (engine.installed()) return true;
+  console.log(`# ${engine.name} is left out: apt-get install ${engine.packages.join(' ')}`);
+  return false;
+});

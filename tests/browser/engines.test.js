@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import {existsSync} from 'node:fs';
+import {after, before, describe, test} from 'node:test';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {inline, openBlog, snapshot} from './blog.js';
+import {drivers} from './drivers.js';
+import {serve} from './server.js';
+
+/** @import {Driver} from './drivers.js' */
+
+const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
+const offline = fileURLToPath(new URL('../../dist/offline/bertscope.html', import.meta.url));
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof openBlog>>} */
+let blog;
+
+before(async () => {
+  if (!existsSync(offline))
+    throw new Error(`${offline} is missing: run npm run pack:offline first`);
+  server = await serve(site);
+  blog = await openBlog();
+});
+
+after(async () => {
+  server?.close();
+  await blog?.close();
+});
+
+const inScope = (/** @type {string} */ selector) =>
+  `document.querySelector('bert-scope').shadowRoot.querySelectorAll(${JSON.stringify(selector)})`;
+
+/** Waits until an expression is true. @param {Driver} driver @param {string} expression */
+async function until(driver, expression) {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    if ((await driver.evaluate(`Boolean(${expression})`).catch(() => false)) === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const alert = await driver.evaluate(
+    `[...${inScope('[role=alert]')}].map((box) => box.textContent).join()`,
+  );
+  assert.fail(`expected ${expression}; the page says “${alert}”`);
+}
+
+/** Where the middle of an element is. @param {Driver} driver @param {string} element  an expression */
+async function middle(driver, element) {
+  return /** @type {{x: number, y: number}} */ (
+    await driver.evaluate(`(() => {
+      const element = ${element};
+      element.scrollIntoView({block: 'center', behavior: 'instant'});
+      const {left, top, width, height} = element.getBoundingClientRect();
+      return {x: left + width / 2, y: top + height / 2};
+    })()`)
+  );
+}
+
+/** @param {Driver} driver @param {string} element */
+async function click(driver, element) {
+  const {x, y} = await middle(driver, element);
+  await driver.click(x, y);
+}
+
+const tokens = `[...${inScope('.query .piece')}].map((piece) => piece.textContent).join(' ')`;
+const weights = `[...${inScope('.key .value')}].map((value) => Number(value.textContent))`;
+
+/** Loads, types, hovers, goes through the views and exports, as a reader does. @param {Driver} driver */
+async function use(driver) {
+  await until(driver, `${tokens}.includes('banana') || ${tokens}.includes('ban')`);
+  await driver.evaluate(`document.querySelector('#text').select()`);
+  await driver.type('the cat sat');
+  await until(driver, `${tokens}.startsWith('[CLS] the cat sat [SEP]')`);
+  const {x, y} = await middle(driver, `${inScope('.query .token')}[2]`);
+  await driver.hover(x, y);
+  await until(driver, `${weights}.length > 4`);
+  const sum = (await driver.evaluate(weights)).reduce(
+    (/** @type {number} */ a, /** @type {number} */ b) => a + b,
+  );
+  assert(Math.abs(sum - 1) < 0.01, `what a token gives sums to ${sum}`);
+  for (const [view, part] of [
+    ['model', '.thumbnail'],
+    ['neuron', '.neuron-view canvas'],
+    ['matrix', '.matrix-view canvas'],
+    ['head', '.head-view canvas'],
+  ]) {
+    // prettier-ignore
+    await driver.evaluate(`document.querySelector('bert-scope').choose({view: '${view}'})`);
+    await until(driver, `${inScope(part)}.length`);
+  }
+  // A download needs a folder that differs by browser; what would be downloaded is looked at.
+  await driver.evaluate(`(() => {
+    window.saved = [];
+    HTMLAnchorElement.prototype.click = function () {
+      const name = this.download;
+      fetch(this.href).then((file) => file.blob()).then((blob) => saved.push([name, blob.size]));
+    };
+    return document.querySelector('bert-scope').openExport();
+  })()`);
+  await until(driver, `${inScope('dialog.export[open]')}.length`);
+  for (const name of ['SVG', 'PNG', 'HTML file']) {
+    await driver.evaluate(`[...${inScope('dialog.export button')}].find((button) => button.textContent === '${name}').click()`); // prettier-ignore
+    await until(driver, `saved.length === 1`);
+    const [[file, bytes]] = await driver.evaluate('saved.splice(0)');
+    assert.match(file, /^bertscope-the-cat-sat.*\.(svg|png|html)$/);
+    assert(bytes > 5000, `${file} has ${bytes} bytes`);
+  }
+  await driver.evaluate(`${inScope('dialog.export')}[0].close()`);
+}
+
+for (const {engine, drive} of drivers) {
+  describe(engine.name, () => {
+    /** @type {Driver} */
+    let driver;
+    before(async () => {
+      driver = await drive();
+    });
+    after(() => driver?.close());
+
+    test('the page loads, follows typing and pointing, has every view, and exports', async () => {
+      await driver.open(server.url);
+      await use(driver);
+    });
+
+    test('so does the one file, opened from a folder, and it asks nobody for anything', async () => {
+      await driver.open(pathToFileURL(offline).href);
+      await use(driver);
+      const asked = await driver.evaluate(
+        `performance.getEntriesByType('resource').map(({name}) => name).filter((name) => !/^(data|blob):/.test(name))`,
+      );
+      assert.deepEqual(asked, []);
+      await driver.evaluate(`(location.hash = '#/lessons/reading-heads')`);
+      await until(
+        driver,
+        `document.body.innerText.length > 500 && !document.querySelector('#viewer:not([hidden])')`,
+      );
+    });
+
+    test('a blog post has a live view and a frozen one', async () => {
+      const live = '<bert-scope text="the cat"></bert-scope>';
+      await driver.open(await blog.write('live.html', live));
+      await until(driver, `${tokens} === '[CLS] the cat [SEP]'`);
+      await driver.open(
+        await blog.write('frozen.html', `<bert-scope>${inline(snapshot)}</bert-scope>`),
+      );
+      await until(driver, `${tokens} === 'le chat dort'`);
+      const {x, y} = await middle(driver, `${inScope('.query .token')}[0]`);
+      await driver.hover(x, y);
+      await until(driver, `${weights}.includes(0.75)`);
+    });
+  });
+}
