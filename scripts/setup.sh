@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Installs what bertscope needs on Debian 12 (or a newer one) and is not there yet; run it any number
-# of times. `--test` adds what only the tests need. Node 20.19 or newer and git are expected.
+# of times. `--test` adds what only the tests need,
+# `--all-engines` Firefox, WebKitGTK and nginx, which they use where they are. Node 20.19 or newer and git are expected.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build_packages=(emscripten cmake ninja-build libeigen3-dev clang-19 lld-19)
 test_packages=(g++ clang-format clang-tidy catch2 nlohmann-json3-dev chromium)
+engine_packages=(firefox-esr webkit2gtk-driver xvfb nginx-light libnginx-mod-http-brotli-static)
 
 fail() {
   echo "setup: $*" >&2
@@ -18,7 +20,13 @@ newest=$(printf '%s\n' v20.19.0 "$node_version" | sort -V | tail -n 1)
   fail "expected Node 20.19 or newer on PATH, found $node_version; see https://nodejs.org"
 
 packages=("${build_packages[@]}")
-[ "${1:-}" = --test ] && packages+=("${test_packages[@]}")
+for option in "$@"; do
+  case "$option" in
+    --test) packages+=("${test_packages[@]}") ;;
+    --all-engines) packages+=("${engine_packages[@]}") ;;
+    *) fail "expected --test or --all-engines, found $option" ;;
+  esac
+done
 
 # An emsdk on PATH does as well as Debian's Emscripten.
 command -v emcc >/dev/null && packages=("${packages[@]/emscripten/}")

@@ -41,6 +41,7 @@ step "format" check_format
 step "types" check_types
 step "clang-tidy" lint_cpp
 step "page and package build" npm run --silent build
+step "offline file" npm run --silent pack:offline
 step "JavaScript tests" node --test tests/{engine,views,cli}/*.test.js
 step "training chain" bash tests/train/smoke.sh
 step "browser tests" node --test --test-concurrency=1 tests/browser/*.test.js

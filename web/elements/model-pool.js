@@ -1,5 +1,4 @@
 import {createEngine} from '../engine/index.js';
-import {modelSource} from './default-model.js';
 
 export {defaultModel} from './default-model.js';
 
@@ -19,9 +18,7 @@ const models = new Map();
  * @param {string} preload  the model that the first of them needs
  */
 function sharedEngine(preload) {
-  engine ??= createEngine({
-    preload: typeof modelSource(preload) === 'string' ? preload : undefined,
-  }).catch((error) => {
+  engine ??= createEngine({preload}).catch((error) => {
     engine = undefined;
     throw error;
   });
@@ -43,7 +40,7 @@ export async function sharedModel(url, onProgress) {
     const started = {
       progress: {loaded: 0, total: 0},
       listeners,
-      model: running.load(modelSource(url), {
+      model: running.load(url, {
         onProgress(/** @type {Progress} */ progress) {
           started.progress = progress;
           for (const listener of listeners) listener(progress);
