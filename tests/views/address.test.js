@@ -32,6 +32,7 @@ const state = fc.record(
     words: fc.boolean(),
     special: fc.constantFrom('show', 'hide', 'renormalise'),
     strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
+    fullScale: fc.boolean(),
     meanLayers: fc.oneof(fc.constant(/** @type {'all'} */ ('all')), listOfNumbers),
   },
   plain,

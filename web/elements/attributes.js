@@ -59,6 +59,7 @@ export const attributes = {
     reflect: true,
     hasChanged: differ,
   },
+  fullScale: {type: Boolean, attribute: 'full-scale', reflect: true},
   statistic: {reflect: true},
   open: {type: Boolean, reflect: true},
   onlyLayers: {

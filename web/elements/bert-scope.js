@@ -143,6 +143,7 @@ export class BertScope extends LitElement {
     this.strongest = 1;
     /** @type {MeanLayers} */
     this.meanLayers = [];
+    this.fullScale = false;
     /** @type {StatisticName} what colours the map of all heads */
     this.statistic = 'previous';
     /** In the model view, the first chosen head is shown large. */
@@ -201,20 +202,24 @@ export class BertScope extends LitElement {
 
   /** @returns {Display} */
   get display() {
-    const {words, meanLayers} = this;
+    const {words, meanLayers, fullScale} = this;
     const special = ['hide', 'renormalise'].includes(this.special) ? this.special : 'show';
     return {
       words,
       special,
       strongest: Math.min(1, Math.max(0.05, this.strongest || 1)),
       meanLayers,
+      fullScale,
     };
   }
 
   /** @param {Partial<Display & {large: boolean}>} display */
   set display(display) {
-    const {words, special, strongest, meanLayers, large} = {...this.display, ...display};
-    Object.assign(this, {words, special, strongest, meanLayers, large: large ?? this.large});
+    const {large, ...chosen} = {...this.display, large: this.large, ...display};
+    for (const name of /** @type {(keyof Display)[]} */ (Object.keys(this.display))) {
+      Object.assign(this, {[name]: chosen[name]});
+    }
+    this.large = large;
   }
 
   /**

@@ -29,6 +29,11 @@ export function displayControls(state, choose, more) {
                     choose({meanLayers: on ? 'all' : []}),
                   )
             }
+            ${
+              state.view === 'matrix'
+                ? checkbox(words.fullScale, state.fullScale, (on) => choose({fullScale: on}))
+                : nothing
+            }
             <label class="field">
               <span>${words.special}</span>
               <select

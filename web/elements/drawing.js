@@ -119,6 +119,11 @@ function dataOf(snapshot, pass, choice) {
   const token = drawnToken(snapshot, choice.token);
   const {length} = token?.side === 'key' ? snapshot.keyTokens : snapshot.queryTokens;
   const isThere = token && token.index < length;
-  const {dark, grid} = choice;
-  return {snapshot, selection: {...selection, token: isThere ? token : null}, dark, grid};
+  const {
+    dark,
+    grid,
+    display: {fullScale},
+  } = choice;
+  const shown = {...selection, token: isThere ? token : null};
+  return {snapshot, selection: shown, dark, grid, fullScale};
 }

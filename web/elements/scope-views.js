@@ -11,7 +11,7 @@ import {layersOf, plainDisplay} from '../views/readability.js';
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, ratio?: number}} ViewData
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, ratio?: number}} ViewData
  *   `ratio`: device pixels per CSS pixel, where they are not those of the screen
  * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
  *

@@ -117,6 +117,7 @@ export function parseAddress(hash) {
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
     special: special === 'hide' || special === 'renormalise' ? special : base.special,
     strongest: keep !== null && keep >= 5 && keep <= 100 ? keep / 100 : base.strongest,
+    fullScale: fields.get('scale') === 'full',
     meanLayers: fields.get('layers') === 'mean' ? 'all' : parseList(fields.get('layers')),
   };
 }
@@ -134,6 +135,7 @@ export function formatAddress(state) {
   if (state.words) fields.set('words', '1');
   if (state.special !== 'show') fields.set('special', state.special);
   if (state.strongest < 1) fields.set('keep', String(Math.round(state.strongest * 100)));
+  if (state.fullScale) fields.set('scale', 'full');
   const {meanLayers} = state;
   if (meanLayers.length) {
     fields.set('layers', meanLayers === 'all' ? 'mean' : meanLayers.join('.'));

@@ -222,6 +222,7 @@ export const english = {
     wordsRule:
       'A word receives the sum of what its pieces receive, and gives the mean of what they give.',
     meanLayers: 'Mean of all layers',
+    fullScale: 'Colours from 0 to 1',
     neuron: 'The neuron view shows the numbers as the model has them, piece by piece.',
     large: 'Large type, for a projector',
     special: 'Special tokens',

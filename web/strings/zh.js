@@ -199,6 +199,7 @@ export const chinese = {
     words: '合并为整词',
     wordsRule: '一个词得到的注意力是各片段所得之和，给出的注意力是各片段所给的平均。',
     meanLayers: '所有层的平均',
+    fullScale: '颜色从 0 到 1',
     neuron: '神经元视图按模型原样逐个片段显示数值。',
     large: '大字体，适合投影',
     special: '特殊词元',

@@ -54,6 +54,16 @@ export function headColour(head, dark) {
   return palettes[dark ? 'dark' : 'light'][head % paletteSize];
 }
 
+/**
+ * On a dark ground a faint line is lost sooner than on a light one, so its opacity, to this power,
+ * is lifted; full opacity stays.
+ *
+ * @param {boolean} dark
+ */
+export function liftOf(dark) {
+  return dark ? 0.7 : 1;
+}
+
 /** @typedef {'query' | 'key' | 'value' | 'positive' | 'negative'} NumberColour */
 
 /**

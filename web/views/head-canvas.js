@@ -81,7 +81,7 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
  * @param {number} bottom
  */
 function drawLines(context, scene, top, bottom) {
-  const {matrices, signs, stride, rowHeight} = scene;
+  const {matrices, signs, lift, stride, rowHeight} = scene;
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
   context.lineWidth = lineWidth;
@@ -102,7 +102,7 @@ function drawLines(context, scene, top, bottom) {
         if (alpha < faintest) continue;
         const right = rowCentre(scene.key, j, rowHeight);
         if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
-        context.globalAlpha = alpha;
+        context.globalAlpha = lift === 1 ? alpha : alpha ** lift;
         context.beginPath();
         context.moveTo(span.left, left);
         context.lineTo(span.right, right);

@@ -1,4 +1,4 @@
-import {coloursOfNumbers, headColour} from './colours.js';
+import {coloursOfNumbers, headColour, liftOf} from './colours.js';
 import {filterSlices} from './selection.js';
 
 /** @import {Selection, Slice, TokenRef} from './selection.js' */
@@ -16,6 +16,7 @@ import {filterSlices} from './selection.js';
  * @typedef {object} Scene
  * @property {HeadMatrix[]} matrices  the active heads, each `[queries * stride]`
  * @property {SignColours | null} signs  of differences, whose lines say more or less and not which head
+ * @property {number} lift  the power of an opacity: below 1, faint lines are lifted
  * @property {number} stride  keys in a row of a matrix
  * @property {Slice} query  rows on the left
  * @property {Slice} key  rows on the right
@@ -40,6 +41,7 @@ export function headScene({snapshot, selection, dark}) {
   return {
     matrices,
     signs: snapshot.isDifference ? coloursOfNumbers(dark) : null,
+    lift: liftOf(dark),
     stride: snapshot.keyTokens.length,
     ...filterSlices(selection.filter, snapshot),
     focus: null,

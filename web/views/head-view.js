@@ -44,7 +44,7 @@ export function headView(data, options = {}) {
 
 /** CSS pixels: the lowest row, and the room that buttons take above the minimap. */
 const leastRow = 3;
-const buttonRoom = 72;
+const buttonRoom = 100;
 
 /** How far from a line the pointer may be, in CSS pixels. */
 const reach = {mouse: 3, touch: 12};

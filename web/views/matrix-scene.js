@@ -28,10 +28,10 @@ export const sumWidth = 56;
 const limits = [0.05, 0.1, 0.2, 0.5, 1];
 
 /**
- * @param {{snapshot: Snapshot, selection: Selection}} data
+ * @param {{snapshot: Snapshot, selection: Selection, fullScale?: boolean}} data
  * @returns {MatrixScene}
  */
-export function matrixScene({snapshot, selection}) {
+export function matrixScene({snapshot, selection, fullScale = false}) {
   const weights = meanOfHeads(snapshot, selection);
   const isDifference = snapshot.isDifference ?? false;
   const {query, key} = filterSlices(selection.filter, snapshot);
@@ -46,7 +46,7 @@ export function matrixScene({snapshot, selection}) {
     stride: snapshot.keyTokens.length,
     query,
     key,
-    limit: limits.find((limit) => strongest <= limit + 1e-6) ?? 1,
+    limit: (fullScale ? 1 : limits.find((limit) => strongest <= limit + 1e-6)) ?? 1,
     isDifference,
     cell: 0,
     left: 0,

@@ -18,7 +18,7 @@ import {readingLine} from './reading.js';
 /**
  * The mean weights of the chosen heads as a heat map: queries are rows, keys are columns.
  *
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean}} MatrixViewData
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, fullScale?: boolean}} MatrixViewData
  * @typedef {{onPin?: (token: TokenRef | null) => void}} MatrixViewOptions
  *
  * @param {MatrixViewData} data

@@ -1,5 +1,5 @@
 import {strings} from '../strings/index.js';
-import {coloursOfNumbers, headColour} from './colours.js';
+import {coloursOfNumbers, headColour, liftOf} from './colours.js';
 import {create} from './dom.js';
 import {paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
 import {thumbnail} from './model-scene.js';
@@ -186,7 +186,8 @@ export class ModelGrid {
           const {positive, negative} = coloursOfNumbers(dark);
           paintTwo(image, {opacities: more, colour: positive}, {opacities: less, colour: negative});
         } else {
-          paintOpacities(image, rasterizeHead(content, pixels), headColour(head, dark));
+          const opacities = rasterizeHead(content, pixels);
+          paintOpacities(image, opacities, headColour(head, dark), liftOf(dark));
         }
         context.putImageData(image, pixelsTo(column), pixelsTo(row));
       }

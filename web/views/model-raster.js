@@ -100,14 +100,16 @@ function addLine(depth, {width, thickness}, left, right, strength) {
  * @param {ImageData} image
  * @param {Float32Array} opacities  `[height * width]`
  * @param {string} colour  `#rrggbb`
+ * @param {number} [lift]  the power of each opacity
  */
-export function paintOpacities(image, opacities, colour) {
+export function paintOpacities(image, opacities, colour, lift = 1) {
   const [red, green, blue] = channelsOf(colour);
   // Red is the lowest byte: every browser's machine is little-endian.
   const clear = red | (green << 8) | (blue << 16);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) {
-    pixels[i] = clear | (Math.round(opacities[i] * 255) << 24);
+    const opacity = lift === 1 ? opacities[i] : opacities[i] ** lift;
+    pixels[i] = clear | (Math.round(opacity * 255) << 24);
   }
 }
 

@@ -10,6 +10,7 @@
  *   less than 1 unless it is renormalised
  * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all
  * @property {MeanLayers} meanLayers
+ * @property {boolean} fullScale  the matrix colours weights from 0 to 1, whatever the largest is
  *
  * @typedef {'all' | readonly number[]} MeanLayers  every layer is the mean of these; of none, itself
  */
@@ -20,6 +21,7 @@ export const plainDisplay = Object.freeze({
   special: 'show',
   strongest: 1,
   meanLayers: [],
+  fullScale: false,
 });
 
 /**
