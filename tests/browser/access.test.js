@@ -77,6 +77,28 @@ userTest(
 );
 
 userTest(
+  'on a phone the buttons around the picture have room for a finger',
+  {hash: '#text=the+cat&pair=the+mat&heads=1', ...phone},
+  async (page) => {
+    const low = await page.evaluate(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const buttons = root?.querySelectorAll('.square, .segment span, .all, .check') ?? [];
+      const others = document.querySelectorAll('#viewer button, header select');
+      return [...buttons, ...others]
+        .filter((each) => each.checkVisibility())
+        .map((each) => ({name: each.textContent?.trim(), ...each.getBoundingClientRect().toJSON()}))
+        .filter(({height}) => height < 44)
+        .map(({name, height}) => `${name}: ${height}`);
+    });
+    assert.deepEqual(low, []);
+    // And the picture begins on the first screen, above the sheet.
+    const first = await token(page, 'query', 1).boundingBox();
+    const sheet = await page.locator('.inspector').boundingBox();
+    assert.ok(first && sheet && first.y + first.height < sheet.y, 'the picture is in sight');
+  },
+);
+
+userTest(
   'with forced colours the lines, the map and what is chosen can still be seen',
   {hash: '#text=the+cat+sat&heads=1&layer=1&token=q2', forcedColors: 'active'},
   async (page) => {

@@ -162,3 +162,32 @@ userTest(
     await page.waitForURL((url) => !url.hash.includes('token'));
   },
 );
+
+userTest(
+  'colours run to the largest weight, or from 0 to 1 where the reader says so',
+  {hash: `${text}&layer=4&heads=4`},
+  async (page) => {
+    const matrix = (await engineAttention(page, 4))[4];
+    const most = Math.max(...matrix.flat());
+    const limit = Number(await page.locator('.legend span').last().textContent());
+    assert.ok(most <= limit && limit < 1, `${most} under ${limit}`);
+    await page.getByLabel('Colours from 0 to 1').check();
+    await page.waitForURL(/scale=full/);
+    assert.equal(await page.locator('.legend span').last().textContent(), '1');
+    const colours = matrixColours(false, false);
+    const expected = matrix.flat().map((weight) => colours[Math.round(weight * 255)].join());
+    const seen = await page.evaluate(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.map canvas'));
+      const {data} = /** @type {ImageData} */ (
+        canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height)
+      );
+      const found = new Set();
+      for (let i = 0; i < data.length; i += 4) found.add([...data.slice(i, i + 3)].join());
+      return [...found];
+    });
+    for (const colour of expected) assert.ok(seen.includes(colour), `no cell is ${colour}`);
+    await page.reload();
+    await page.locator('.legend').getByText('1', {exact: true}).waitFor();
+  },
+);

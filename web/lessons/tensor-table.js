@@ -59,7 +59,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
   const places = Array.from({length: width}, (_, j) => j);
   const density = isDense ? 'dense' : width <= fewest ? 'few' : '';
   return html`<table class=${density}>
-    <caption class="hidden">
+    <caption class="visually-hidden">
       ${label}
     </caption>
     ${
