@@ -14,17 +14,17 @@ namespace bertscope::kernels {
 namespace simd128 {
 namespace {
 
-// A block of the panel, widened to int16 once for all rows: 16 columns x kBlockDepth, 16 kB of
-// stack, which stays in the first-level cache while the rows pass by.
-constexpr std::size_t kBlockDepth = 512;
-constexpr std::size_t kPairVectors = 4;  // vectors that hold one pair of k for 16 columns
+// A strip is widened to int16 once for many rows, 16 kB of stack that stay in the first-level cache
+// while the rows pass by.
+constexpr std::size_t kPairVectors = kStripColumns / 4;  // vectors that hold one pair of k
+constexpr std::size_t kTileRows = 4;  // in int16 products, sums and operands fill 16 registers
 
-// One step of 4 k becomes 8 vectors: columns 0-3, 4-7, 8-11, 12-15 of the first pair (k, k + 1),
-// then the same of the second.
-void widenBlock(const std::int8_t* panel, std::size_t depth, v128_t* out) {
+// One step of 4 k becomes 4 vectors: columns 0-3 and 4-7 of the first pair (k, k + 1), then the
+// same of the second.
+void widenStrip(const std::int8_t* strip, std::size_t depth, v128_t* out) {
   for (std::size_t k = 0; k < depth; k += kPanelDepth) {
     for (std::size_t quad = 0; quad < kPairVectors; ++quad) {
-      const v128_t bytes = wasm_v128_load(panel + k * kPanelColumns + quad * 16);
+      const v128_t bytes = wasm_v128_load(strip + k * kStripColumns + quad * 16);
       // [c0: k0 k1 k2 k3, c1: ...] -> all first pairs, then all second pairs
       const v128_t pairs =
           wasm_i8x16_shuffle(bytes, bytes, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
@@ -35,22 +35,24 @@ void widenBlock(const std::int8_t* panel, std::size_t depth, v128_t* out) {
   }
 }
 
-// kRows rows times the widened block; `first` starts the sums, later blocks add to them.
+// kRows rows times the widened strip; the first slice starts the sums, later ones add to them.
 template <std::size_t kRows>
-void multiplyRows(const std::int16_t* const (&rows)[kRows], std::size_t depth, const v128_t* block,
-                  bool first, std::int32_t* out) {
+void multiplyTile(const std::int16_t* rows, std::size_t stride, std::size_t depth,
+                  const v128_t* strip, bool is_first, std::int32_t* out) {
   v128_t sums[kRows][kPairVectors];
   for (std::size_t r = 0; r < kRows; ++r) {
     for (std::size_t c = 0; c < kPairVectors; ++c) {
       sums[r][c] =
-          first ? wasm_i32x4_const_splat(0) : wasm_v128_load(out + r * kPanelColumns + c * 4);
+          is_first ? wasm_i32x4_const_splat(0) : wasm_v128_load(out + r * kPanelColumns + c * 4);
     }
   }
-  for (std::size_t k = 0; k < depth; k += 2, block += kPairVectors) {
+  for (std::size_t k = 0; k < depth; k += 2, strip += kPairVectors) {
+    v128_t weights[kPairVectors];
+    for (std::size_t c = 0; c < kPairVectors; ++c) weights[c] = strip[c];
     for (std::size_t r = 0; r < kRows; ++r) {
-      const v128_t pair = wasm_v128_load32_splat(rows[r] + k);
+      const v128_t pair = wasm_v128_load32_splat(rows + r * stride + k);
       for (std::size_t c = 0; c < kPairVectors; ++c) {
-        sums[r][c] = wasm_i32x4_add(sums[r][c], wasm_i32x4_dot_i16x8(pair, block[c]));
+        sums[r][c] = wasm_i32x4_add(sums[r][c], wasm_i32x4_dot_i16x8(pair, weights[c]));
       }
     }
   }
@@ -58,6 +60,32 @@ void multiplyRows(const std::int16_t* const (&rows)[kRows], std::size_t depth, c
     for (std::size_t c = 0; c < kPairVectors; ++c) {
       wasm_v128_store(out + r * kPanelColumns + c * 4, sums[r][c]);
     }
+  }
+}
+
+// As many tiles as the rows need, of equal height.
+void multiplyStrip(const std::int16_t* rows, std::size_t stride, std::size_t row_count,
+                   std::size_t depth, const v128_t* strip, bool is_first, std::int32_t* out) {
+  std::size_t tiles = (row_count + kTileRows - 1) / kTileRows;
+  while (row_count > 0) {
+    const std::size_t count = (row_count + tiles - 1) / tiles;
+    switch (count) {
+      case 1:
+        multiplyTile<1>(rows, stride, depth, strip, is_first, out);
+        break;
+      case 2:
+        multiplyTile<2>(rows, stride, depth, strip, is_first, out);
+        break;
+      case 3:
+        multiplyTile<3>(rows, stride, depth, strip, is_first, out);
+        break;
+      default:
+        multiplyTile<kTileRows>(rows, stride, depth, strip, is_first, out);
+    }
+    --tiles;
+    row_count -= count;
+    rows += count * stride;
+    out += count * kPanelColumns;
   }
 }
 
@@ -88,23 +116,31 @@ RowQuantization quantizeRowAs(std::span<const float> row, std::byte* out) {
   const auto [min, max] = rangeWithZero(row);
   const auto [quantization, inverse_scale] = quantizationRange(min, max);
   auto* stored = reinterpret_cast<Stored*>(out);
+  // Adding 1.5 * 2^23 to a float of at most 2^22 rounds it to the nearest even integer, which is
+  // then what its lowest bits say; narrowing clamps it.
+  constexpr float kRounder = 12582912.0f;
+  constexpr std::int32_t kRounderBits = 0x4B400000;
   const v128_t inverse = wasm_f32x4_splat(inverse_scale);
-  const v128_t zero_point = wasm_i32x4_splat(quantization.zero_point);
-  const std::size_t vectors_end = row.size() / 4 * 4;
-  for (std::size_t i = 0; i < vectors_end; i += 4) {
-    const v128_t scaled =
-        wasm_f32x4_nearest(wasm_f32x4_mul(wasm_v128_load(row.data() + i), inverse));
-    const v128_t level = wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(scaled), zero_point);
-    const v128_t clamped = wasm_i32x4_min(wasm_i32x4_max(level, wasm_i32x4_const_splat(-128)),
-                                          wasm_i32x4_const_splat(127));
-    const v128_t shifted = wasm_i32x4_add(clamped, wasm_i32x4_const_splat(kOffset));
-    const v128_t halves = wasm_i16x8_narrow_i32x4(shifted, shifted);
+  const v128_t shift = wasm_i32x4_splat(quantization.zero_point + kOffset - kRounderBits);
+  const auto levels = [&](std::size_t i) {
+    const v128_t scaled = wasm_f32x4_mul(wasm_v128_load(row.data() + i), inverse);
+    return wasm_i32x4_add(wasm_f32x4_add(scaled, wasm_f32x4_const_splat(kRounder)), shift);
+  };
+  constexpr std::int32_t kLowest = static_cast<std::int32_t>(kMinLevel) + kOffset;
+  constexpr std::int32_t kHighest = static_cast<std::int32_t>(kMaxLevel) + kOffset;
+  const std::size_t vectors_end = row.size() / 16 * 16;
+  for (std::size_t i = 0; i < vectors_end; i += 16) {
+    const v128_t low = wasm_i16x8_narrow_i32x4(levels(i), levels(i + 4));
+    const v128_t high = wasm_i16x8_narrow_i32x4(levels(i + 8), levels(i + 12));
     if constexpr (sizeof(Stored) == 2) {
-      wasm_v128_store64_lane(stored + i, halves, 0);
+      const v128_t lowest = wasm_i16x8_const_splat(kLowest);
+      const v128_t highest = wasm_i16x8_const_splat(kHighest);
+      wasm_v128_store(stored + i, wasm_i16x8_min(wasm_i16x8_max(low, lowest), highest));
+      wasm_v128_store(stored + i + 8, wasm_i16x8_min(wasm_i16x8_max(high, lowest), highest));
     } else if constexpr (std::is_signed_v<Stored>) {
-      wasm_v128_store32_lane(stored + i, wasm_i8x16_narrow_i16x8(halves, halves), 0);
+      wasm_v128_store(stored + i, wasm_i8x16_narrow_i16x8(low, high));
     } else {
-      wasm_v128_store32_lane(stored + i, wasm_u8x16_narrow_i16x8(halves, halves), 0);
+      wasm_v128_store(stored + i, wasm_u8x16_narrow_i16x8(low, high));
     }
   }
   for (std::size_t i = vectors_end; i < row.size(); ++i) {
@@ -132,20 +168,15 @@ RowQuantization quantizeRowUnsigned(std::span<const float> row, std::byte* out) 
 
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                    std::size_t depth, const std::int8_t* panel, std::int32_t* out) {
-  alignas(16) v128_t block[kBlockDepth / 2 * kPairVectors];
-  const auto row_at = [&](std::size_t r, std::size_t k) {
-    return reinterpret_cast<const std::int16_t*>(activations + r * stride_bytes) + k;
-  };
-  for (std::size_t k = 0; k < depth; k += kBlockDepth) {
-    const std::size_t block_depth = std::min(kBlockDepth, depth - k);
-    widenBlock(panel + k * kPanelColumns, block_depth, block);
-    std::size_t r = 0;
-    for (; r + 2 <= rows; r += 2) {
-      multiplyRows<2>({row_at(r, k), row_at(r + 1, k)}, block_depth, block, k == 0,
-                      out + r * kPanelColumns);
-    }
-    if (r < rows) {
-      multiplyRows<1>({row_at(r, k)}, block_depth, block, k == 0, out + r * kPanelColumns);
+  alignas(16) v128_t widened[kSliceDepth / 2 * kPairVectors];
+  const auto* levels = reinterpret_cast<const std::int16_t*>(activations);
+  const std::size_t stride = stride_bytes / sizeof(std::int16_t);
+  for (std::size_t k = 0; k < depth; k += kSliceDepth) {
+    const std::size_t slice_depth = std::min(kSliceDepth, depth - k);
+    for (std::size_t c = 0; c < kPanelColumns; c += kStripColumns) {
+      widenStrip(panel, slice_depth, widened);
+      multiplyStrip(levels + k, stride, rows, slice_depth, widened, k == 0, out + c);
+      panel += slice_depth * kStripColumns;
     }
   }
 }

@@ -2,10 +2,13 @@
 // and offers them as one KernelSet; the encoder is handed a set and knows nothing else.
 //
 // Integer product. Weights are signed 8-bit, [-127, 127], packed in panels of kPanelColumns output
-// channels: panel p holds, for every group of kPanelDepth consecutive k, the 4 weights of channel
-// 16p, then those of channel 16p + 1, and so on:
-//     panel[k / 4][channel % 16][k % 4]          int8, 64-byte aligned
-// Depth is padded with zero weights to a multiple of 4, channels to a multiple of 16.
+// channels; a panel in slices of kSliceDepth consecutive k, the last one perhaps shallower; a slice
+// in strips of kStripColumns channels; and a strip holds, for every group of kPanelDepth
+// consecutive k, the 4 weights of its first channel, then those of the next:
+//     panel[k / 1024][channel / 8 % 8][k % 1024 / 4][channel % 8][k % 4]     int8, 64-byte aligned
+// A strip is what fits the first-level cache while the rows pass over it, and a panel is read from
+// its first byte to its last. Depth is padded with zero weights to a multiple of 4, channels to
+// whole panels.
 // Activations are quantized per row: real = scale * (quantized - zero_point). How a quantized
 // activation is stored is the kernel's own affair (`activation_bytes` each); what every kernel
 // agrees on, bit for bit, is   sum_k (quantized - zero_point) * weight   which the caller computes
@@ -20,8 +23,11 @@
 
 namespace bertscope::kernels {
 
-inline constexpr std::size_t kPanelColumns = 16;
+inline constexpr std::size_t kPanelColumns = 64;
+inline constexpr std::size_t kSliceDepth = 1024;
+inline constexpr std::size_t kStripColumns = 8;
 inline constexpr std::size_t kPanelDepth = 4;
+inline constexpr std::size_t kMaxBlockRows = 64;
 inline constexpr std::size_t kMaxDepth = 32768;  // 255 * 127 * kMaxDepth < 2^31
 
 inline constexpr std::size_t paddedDepth(std::size_t depth) {
@@ -29,6 +35,18 @@ inline constexpr std::size_t paddedDepth(std::size_t depth) {
 }
 inline constexpr std::size_t panelCount(std::size_t channels) {
   return (channels + kPanelColumns - 1) / kPanelColumns;
+}
+
+// Where the weight of `channel` at `k` lies in panels of this depth that follow each other.
+inline constexpr std::size_t panelIndex(std::size_t channel, std::size_t k, std::size_t depth) {
+  const std::size_t padded = paddedDepth(depth);
+  const std::size_t panel = channel / kPanelColumns * padded * kPanelColumns;
+  const std::size_t first = k / kSliceDepth * kSliceDepth;
+  const std::size_t slice = first * kPanelColumns;
+  const std::size_t slice_depth = padded - first < kSliceDepth ? padded - first : kSliceDepth;
+  const std::size_t strip = channel % kPanelColumns / kStripColumns * slice_depth * kStripColumns;
+  const std::size_t group = (k - first) / kPanelDepth * kStripColumns + channel % kStripColumns;
+  return panel + slice + strip + group * kPanelDepth + k % kPanelDepth;
 }
 
 struct RowQuantization {
@@ -43,7 +61,7 @@ enum class Activation {
   kRelu,
 };
 
-// What turns one panel's sums into outputs: 16 values each, finite beyond the last channel too.
+// What turns a panel's sums into outputs: a value a channel, finite beyond the last one too.
 struct PanelScaling {
   const std::int32_t* channel_sums;  // sum_k weight[channel][k]
   const float* scales;               // real weight = scale * weight
@@ -54,20 +72,23 @@ struct PanelScaling {
 struct KernelSet {
   const char* name;
   std::size_t activation_bytes;
+  // So many rows at a time make the most of the caches, at most kMaxBlockRows; any number works.
+  std::size_t block_rows;
 
   // Quantizes one row to 8 bits: range [min(row, 0), max(row, 0)] over 256 steps, rounded to
   // nearest even. Writes paddedDepth(row.size()) activations; the padding meets zero weights only.
   RowQuantization (*quantizeRow)(std::span<const float> row, std::byte* out);
 
-  // out[r][c] = sum_k activation[r][k] * panel[k][c]; `depth` is padded, `out` is [rows, 16].
-  // `activations` is [rows, depth], 16-byte aligned, rows `stride_bytes` apart.
+  // out[r][c] = sum_k activation[r][k] * weight[c][k] for the channels of a panel; `depth` is
+  // padded, `out` is [rows, kPanelColumns]. `activations` is [rows, depth], 16-byte aligned, rows
+  // `stride_bytes` apart.
   void (*multiplyPanel)(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                         std::size_t depth, const std::int8_t* panel, std::int32_t* out);
 
   // out[r][c] = activation(scale_r * scale_c * (sums[r][c] - zero_point_r * channel_sum_c) +
-  // bias_c) for the first out.cols <= 16 channels; `sums` is [rows, 16], `rows` the rows'
-  // quantization.
-  void (*finishPanel)(const std::int32_t* sums, std::span<const RowQuantization> rows,
+  // bias_c) for the first out.cols channels of a panel; `sums` is [rows, kPanelColumns] and scratch
+  // afterwards, `rows` the rows' quantization.
+  void (*finishPanel)(std::int32_t* sums, std::span<const RowQuantization> rows,
                       const PanelScaling& scaling, MatrixView<float> out);
 
   // out = scale * a bᵀ: [m, k] x [n, k] -> [m, n].

@@ -14,113 +14,185 @@ namespace bertscope::kernels {
 namespace simd128 {
 namespace {
 
+// Four vectors at a time: browsers build a constant anew at each use, so a use should serve many
+// values.
+constexpr std::size_t kWidth = 4;
+constexpr std::size_t kLanes = 4 * kWidth;
+struct Wide {
+  v128_t v[kWidth];
+};
+
+template <typename Function>
+Wide map(Function function) {
+  Wide result;
+#pragma unroll
+  for (std::size_t i = 0; i < kWidth; ++i) result.v[i] = function(i);
+  return result;
+}
+
 v128_t splat(float value) { return wasm_f32x4_splat(value); }
 v128_t add(v128_t a, v128_t b) { return wasm_f32x4_add(a, b); }
 v128_t sub(v128_t a, v128_t b) { return wasm_f32x4_sub(a, b); }
 v128_t mul(v128_t a, v128_t b) { return wasm_f32x4_mul(a, b); }
 
-// Horner's scheme, highest coefficient first.
+Wide add(const Wide& a, const Wide& b) {
+  return map([&](std::size_t i) { return add(a.v[i], b.v[i]); });
+}
+Wide sub(const Wide& a, const Wide& b) {
+  return map([&](std::size_t i) { return sub(a.v[i], b.v[i]); });
+}
+Wide mul(const Wide& a, const Wide& b) {
+  return map([&](std::size_t i) { return mul(a.v[i], b.v[i]); });
+}
+Wide add(const Wide& a, float b) {
+  return map([&](std::size_t i) { return add(a.v[i], splat(b)); });
+}
+Wide mul(const Wide& a, float b) {
+  return map([&](std::size_t i) { return mul(a.v[i], splat(b)); });
+}
+Wide divide(const Wide& a, const Wide& b) {
+  return map([&](std::size_t i) { return wasm_f32x4_div(a.v[i], b.v[i]); });
+}
+Wide atLeast(const Wide& x, float low) {
+  return map([&](std::size_t i) { return wasm_f32x4_pmax(splat(low), x.v[i]); });
+}
+Wide atMost(const Wide& x, float high) {
+  return map([&](std::size_t i) { return wasm_f32x4_pmin(splat(high), x.v[i]); });
+}
+
+Wide load(const float* values) {
+  return map([&](std::size_t i) { return wasm_v128_load(values + 4 * i); });
+}
+void store(float* values, const Wide& x) {
+#pragma unroll
+  for (std::size_t i = 0; i < kWidth; ++i) wasm_v128_store(values + 4 * i, x.v[i]);
+}
+
+// Highest coefficient first. Even and odd powers apart, so that one value's multiplications do not
+// all wait for each other.
 template <std::size_t kCount>
-v128_t polynomial(v128_t x, const std::array<float, kCount>& coefficients) {
-  v128_t sum = splat(coefficients[0]);
-  for (std::size_t i = 1; i < kCount; ++i) sum = add(mul(sum, x), splat(coefficients[i]));
+Wide polynomial(const Wide& x, const Wide& x2, const std::array<float, kCount>& coefficients) {
+  static_assert(kCount >= 4);
+  const auto pair = [&](std::size_t i) {
+    return add(mul(x, coefficients[i]), coefficients[i + 1]);
+  };
+  constexpr std::size_t kOdd = kCount % 2;
+  Wide sum = kOdd ? add(mul(x2, coefficients[0]), pair(1)) : pair(0);
+#pragma unroll
+  for (std::size_t i = kOdd ? 3 : 2; i < kCount; i += 2) sum = add(mul(sum, x2), pair(i));
   return sum;
 }
 
 // e^x, relative error below 3e-7; exactly 0 below -87.3 (-∞ included), where float32 has no normal
 // numbers. Cephes' expf: x = n ln 2 + r, |r| <= ln 2 / 2, and a polynomial in r.
-v128_t exponential(v128_t x) {
+Wide exponential(const Wide& unclamped) {
   constexpr float kLowest = -87.3f;
   constexpr float kHighest = 88.3f;
-  const v128_t nonzero = wasm_f32x4_ge(x, splat(kLowest));
-  x = wasm_f32x4_pmin(splat(kHighest), wasm_f32x4_pmax(splat(kLowest), x));
-  const v128_t n = wasm_f32x4_nearest(mul(x, splat(1.44269504088896341f)));
+  // Adding 1.5 * 2^23 rounds to an integer, which is then in the lowest bits; with the bias of the
+  // exponent, 127, they only need shifting to be 2^n.
+  constexpr float kRounder = 12582912.0f + 127;
+  const Wide x = atMost(atLeast(unclamped, kLowest), kHighest);
+  const Wide rounded = add(mul(x, 1.44269504088896341f), kRounder);
+  const Wide n = add(rounded, -kRounder);
   // ln 2 in two parts, so that n ln 2 is subtracted without rounding.
-  const v128_t r = sub(sub(x, mul(n, splat(0.693359375f))), mul(n, splat(-2.12194440e-4f)));
-  const v128_t tail =
-      polynomial(r, std::array{1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
-                               4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f});
-  const v128_t value = add(add(mul(mul(tail, r), r), r), splat(1.0f));
-  const v128_t exponent = wasm_i32x4_shl(
-      wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(n), wasm_i32x4_const_splat(127)), 23);
-  return wasm_v128_and(mul(value, exponent), nonzero);
+  const Wide r = sub(sub(x, mul(n, 0.693359375f)), mul(n, -2.12194440e-4f));
+  const Wide r2 = mul(r, r);
+  const Wide tail = polynomial(r, r2,
+                               std::array{1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
+                                          4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f});
+  const Wide value = add(mul(tail, r2), add(r, 1.0f));
+  return map([&](std::size_t i) {
+    const v128_t power = wasm_i32x4_shl(rounded.v[i], 23);
+    const v128_t is_normal = wasm_f32x4_ge(unclamped.v[i], splat(kLowest));
+    return wasm_v128_and(mul(value.v[i], power), is_normal);
+  });
 }
 
-// erf, absolute error below 5e-7: the rational minimax approximation x P(x²) / Q(x²) on [-4, 4]
-// that Eigen and XLA use, ±1 beyond.
-v128_t errorFunction(v128_t x) {
-  x = wasm_f32x4_pmin(splat(4.0f), wasm_f32x4_pmax(splat(-4.0f), x));
-  const v128_t x2 = mul(x, x);
-  const v128_t numerator = polynomial(
-      x2, std::array{-2.72614225801306e-10f, 2.77068142495902e-08f, -2.10102402082508e-06f,
-                     -5.69250639462346e-05f, -7.34990630326855e-04f, -2.95459980854025e-03f,
-                     -1.60960333262415e-02f});
-  const v128_t denominator = polynomial(
-      x2, std::array{-1.45660718464996e-05f, -2.13374055278905e-04f, -1.68282697438203e-03f,
-                     -7.37332916720468e-03f, -1.42647390514189e-02f});
-  return wasm_f32x4_div(mul(x, numerator), denominator);
+// erf up to 4 and ±1 beyond, absolute error below 5e-7: the rational minimax approximation
+// x P(x²) / Q(x²) that Eigen and XLA use. x is at least -4.
+Wide errorFunction(const Wide& unclamped) {
+  const Wide x = atMost(unclamped, 4.0f);
+  const Wide x2 = mul(x, x);
+  const Wide x4 = mul(x2, x2);
+  const Wide numerator =
+      polynomial(x2, x4,
+                 std::array{-2.72614225801306e-10f, 2.77068142495902e-08f, -2.10102402082508e-06f,
+                            -5.69250639462346e-05f, -7.34990630326855e-04f, -2.95459980854025e-03f,
+                            -1.60960333262415e-02f});
+  const Wide denominator =
+      polynomial(x2, x4,
+                 std::array{-1.45660718464996e-05f, -2.13374055278905e-04f, -1.68282697438203e-03f,
+                            -7.37332916720468e-03f, -1.42647390514189e-02f});
+  return divide(mul(x, numerator), denominator);
 }
 
-v128_t gelu(v128_t x) {
-  const v128_t half = mul(splat(0.5f), x);
-  return add(half, mul(half, errorFunction(mul(x, splat(0.70710678118654752f)))));
+Wide gelu(const Wide& unclamped) {
+  // Nothing is left of smaller numbers, and erf's rounding error must not be multiplied by them.
+  const Wide x = atLeast(unclamped, -5.65685425f);  // -4 √2
+  const Wide half = mul(x, 0.5f);
+  return add(half, mul(half, errorFunction(mul(x, 0.70710678118654752f))));
 }
 
-v128_t geluTanh(v128_t x) {
+Wide geluTanh(const Wide& x) {
   // tanh(u) = 1 - 2 / (e^2u + 1), hence x/2 (1 + tanh u) = x - x / (e^2u + 1)
-  const v128_t x3 = mul(mul(x, x), x);
-  const v128_t twice_u = mul(splat(2 * 0.7978845608028654f), add(x, mul(splat(0.044715f), x3)));
-  return sub(x, wasm_f32x4_div(x, add(exponential(twice_u), splat(1.0f))));
+  const Wide x3 = mul(mul(x, x), x);
+  const Wide twice_u = mul(add(x, mul(x3, 0.044715f)), 2 * 0.7978845608028654f);
+  return sub(x, divide(x, add(exponential(twice_u), 1.0f)));
 }
 
-v128_t relu(v128_t x) { return wasm_f32x4_pmax(splat(0.0f), x); }
+Wide relu(const Wide& x) { return atLeast(x, 0.0f); }
 
-v128_t identity(v128_t x) { return x; }
+Wide identity(const Wide& x) { return x; }
 
-template <v128_t (*kActivation)(v128_t)>
-void finishRows(const std::int32_t* sums, std::span<const RowQuantization> rows,
-                const PanelScaling& scaling, MatrixView<float> out) {
-  constexpr std::size_t kVectors = kPanelColumns / 4;
+// Turns the sums of kStripColumns channels into floats, in place.
+void scaleStrip(std::int32_t* sums, std::span<const RowQuantization> rows,
+                const PanelScaling& scaling, std::size_t channel) {
+  constexpr std::size_t kVectors = kStripColumns / 4;
   v128_t channel_sums[kVectors];
   v128_t scales[kVectors];
   v128_t bias[kVectors];
+#pragma unroll
   for (std::size_t v = 0; v < kVectors; ++v) {
-    channel_sums[v] = wasm_v128_load(scaling.channel_sums + v * 4);
-    scales[v] = wasm_v128_load(scaling.scales + v * 4);
-    bias[v] = wasm_v128_load(scaling.bias + v * 4);
+    channel_sums[v] = wasm_v128_load(scaling.channel_sums + channel + 4 * v);
+    scales[v] = wasm_v128_load(scaling.scales + channel + 4 * v);
+    bias[v] = wasm_v128_load(scaling.bias + channel + 4 * v);
   }
-  for (std::size_t r = 0; r < rows.size(); ++r, sums += kPanelColumns) {
-    const v128_t zero_point = wasm_i32x4_splat(rows[r].zero_point);
-    const v128_t scale = splat(rows[r].scale);
-    float* const row = out.data + r * out.stride;
+  for (const RowQuantization& row : rows) {
+    const v128_t zero_point = wasm_v128_load32_splat(&row.zero_point);
+    const v128_t row_scale = wasm_v128_load32_splat(&row.scale);
+#pragma unroll
     for (std::size_t v = 0; v < kVectors; ++v) {
       const v128_t sum =
-          wasm_i32x4_sub(wasm_v128_load(sums + v * 4), wasm_i32x4_mul(zero_point, channel_sums[v]));
-      const v128_t value =
-          kActivation(add(mul(wasm_f32x4_convert_i32x4(sum), mul(scale, scales[v])), bias[v]));
-      if (v * 4 + 4 <= out.cols) {
-        wasm_v128_store(row + v * 4, value);
-      } else if (v * 4 < out.cols) {  // the last, partly filled vector of the last panel
-        float lanes[4];
-        wasm_v128_store(lanes, value);
-        std::copy_n(lanes, out.cols - v * 4, row + v * 4);
-      }
+          wasm_i32x4_sub(wasm_v128_load(sums + 4 * v), wasm_i32x4_mul(zero_point, channel_sums[v]));
+      const v128_t scaled = mul(wasm_f32x4_convert_i32x4(sum), mul(row_scale, scales[v]));
+      wasm_v128_store(sums + 4 * v, add(scaled, bias[v]));
     }
+    sums += kPanelColumns;
   }
 }
 
-template <v128_t (*kFunction)(v128_t)>
-void transform(std::span<float> values) {
+template <Wide (*kFunction)(const Wide&)>
+void transform(const float* in, std::size_t count, float* out) {
   std::size_t i = 0;
-  for (; i + 4 <= values.size(); i += 4) {
-    wasm_v128_store(values.data() + i, kFunction(wasm_v128_load(values.data() + i)));
+  for (; i + kLanes <= count; i += kLanes) store(out + i, kFunction(load(in + i)));
+  if (i < count) {
+    float rest[kLanes] = {};
+    std::copy_n(in + i, count - i, rest);
+    store(rest, kFunction(load(rest)));
+    std::copy_n(rest, count - i, out + i);
   }
-  if (i < values.size()) {
-    float rest[4] = {};
-    const std::size_t bytes = (values.size() - i) * sizeof(float);
-    std::memcpy(rest, values.data() + i, bytes);
-    wasm_v128_store(rest, kFunction(wasm_v128_load(rest)));
-    std::memcpy(values.data() + i, rest, bytes);
+}
+
+void transform(Activation activation, const float* in, std::size_t count, float* out) {
+  switch (activation) {
+    case Activation::kNone:
+      return transform<identity>(in, count, out);
+    case Activation::kGelu:
+      return transform<gelu>(in, count, out);
+    case Activation::kGeluTanh:
+      return transform<geluTanh>(in, count, out);
+    case Activation::kRelu:
+      return transform<relu>(in, count, out);
   }
 }
 
@@ -128,7 +200,8 @@ void transform(std::span<float> values) {
 
 void softmaxRow(std::span<float> row) {
   const std::size_t vectors_end = row.size() / 4 * 4;
-  v128_t maxima = splat(-std::numeric_limits<float>::infinity());
+  constexpr float kNothing = -std::numeric_limits<float>::infinity();
+  v128_t maxima = splat(kNothing);
   for (std::size_t i = 0; i < vectors_end; i += 4) {
     maxima = wasm_f32x4_pmax(maxima, wasm_v128_load(row.data() + i));
   }
@@ -136,17 +209,21 @@ void softmaxRow(std::span<float> row) {
                         wasm_f32x4_extract_lane(maxima, 2), wasm_f32x4_extract_lane(maxima, 3)});
   for (std::size_t i = vectors_end; i < row.size(); ++i) max = std::max(max, row[i]);
 
+  const std::size_t wide_end = row.size() / kLanes * kLanes;
   v128_t sums = splat(0.0f);
-  for (std::size_t i = 0; i < vectors_end; i += 4) {
-    const v128_t value = exponential(sub(wasm_v128_load(row.data() + i), splat(max)));
-    wasm_v128_store(row.data() + i, value);
-    sums = add(sums, value);
+  const auto exponentials = [&](float* values) {
+    const Wide value = exponential(add(load(values), -max));
+    store(values, value);
+    for (const v128_t v : value.v) sums = add(sums, v);
+  };
+  for (std::size_t i = 0; i < wide_end; i += kLanes) exponentials(row.data() + i);
+  if (wide_end < row.size()) {
+    float rest[kLanes];
+    std::fill(std::copy(row.begin() + wide_end, row.end(), rest), rest + kLanes, kNothing);
+    exponentials(rest);
+    std::copy_n(rest, row.size() - wide_end, row.begin() + wide_end);
   }
-  float sum = sumLanes(sums);
-  for (std::size_t i = vectors_end; i < row.size(); ++i) {
-    row[i] = std::exp(row[i] - max);
-    sum += row[i];
-  }
+  const float sum = sumLanes(sums);
 
   const float inverse = 1.0f / sum;
   for (std::size_t i = 0; i < vectors_end; i += 4) {
@@ -187,33 +264,20 @@ void layerNormRow(std::span<const float> row, std::span<const float> gain,
   }
 }
 
-void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
+void finishPanel(std::int32_t* sums, std::span<const RowQuantization> rows,
                  const PanelScaling& scaling, MatrixView<float> out) {
-  switch (scaling.activation) {
-    case Activation::kNone:
-      return finishRows<identity>(sums, rows, scaling, out);
-    case Activation::kGelu:
-      return finishRows<gelu>(sums, rows, scaling, out);
-    case Activation::kGeluTanh:
-      return finishRows<geluTanh>(sums, rows, scaling, out);
-    case Activation::kRelu:
-      return finishRows<relu>(sums, rows, scaling, out);
+  for (std::size_t c = 0; c < kPanelColumns; c += kStripColumns) {
+    scaleStrip(sums + c, rows, scaling, c);
+  }
+  const auto* values = reinterpret_cast<const float*>(sums);
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    transform(scaling.activation, values + r * kPanelColumns, out.cols, out.data + r * out.stride);
   }
 }
 
 void activate(Activation activation, std::span<float> values) {
-  switch (activation) {
-    case Activation::kNone:
-      break;
-    case Activation::kGelu:
-      transform<gelu>(values);
-      break;
-    case Activation::kGeluTanh:
-      transform<geluTanh>(values);
-      break;
-    case Activation::kRelu:
-      transform<relu>(values);
-      break;
+  if (activation != Activation::kNone) {
+    transform(activation, values.data(), values.size(), values.data());
   }
 }
 

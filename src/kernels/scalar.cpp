@@ -30,11 +30,8 @@ void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::
     const auto* row = reinterpret_cast<const std::int8_t*>(activations + r * stride_bytes);
     for (std::size_t c = 0; c < kPanelColumns; ++c) {
       std::int32_t sum = 0;
-      for (std::size_t k = 0; k < depth; ++k) {
-        const std::size_t group = k / kPanelDepth;
-        sum += row[k] * panel[(group * kPanelColumns + c) * kPanelDepth + k % kPanelDepth];
-      }
-      out[r * kPanelColumns + c] = sum;
+      for (std::size_t k = 0; k < depth; ++k) sum += row[k] * panel[panelIndex(c, k, depth)];
+      *out++ = sum;
     }
   }
 }
@@ -86,7 +83,7 @@ void activate(Activation activation, std::span<float> values) {
   }
 }
 
-void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
+void finishPanel(std::int32_t* sums, std::span<const RowQuantization> rows,
                  const PanelScaling& scaling, MatrixView<float> out) {
   for (std::size_t r = 0; r < rows.size(); ++r, sums += kPanelColumns) {
     const auto [scale, zero_point] = rows[r];
@@ -106,6 +103,7 @@ const KernelSet& scalarKernels() {
   static constexpr KernelSet kSet{
       .name = "scalar",
       .activation_bytes = sizeof(std::int8_t),
+      .block_rows = 16,
       .quantizeRow = scalar::quantizeRow,
       .multiplyPanel = scalar::multiplyPanel,
       .finishPanel = scalar::finishPanel,

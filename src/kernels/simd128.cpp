@@ -6,6 +6,7 @@ const KernelSet& simd128Kernels() {
   static constexpr KernelSet kSet{
       .name = "simd128",
       .activation_bytes = sizeof(std::int16_t),
+      .block_rows = 64,
       .quantizeRow = simd128::quantizeRow,
       .multiplyPanel = simd128::multiplyPanel,
       .finishPanel = simd128::finishPanel,

@@ -23,9 +23,6 @@ Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move
 
 bool Workspace::reserve(const ModelConfig& config, std::size_t rows,
                         const kernels::KernelSet& kernels) {
-  if (accumulators.size() < rows * kernels::kPanelColumns) {
-    accumulators.resize(rows * kernels::kPanelColumns);
-  }
   return activations.reserve(
              rows, std::max({config.embedding_size, config.hidden_size, config.intermediate_size}),
              kernels) &&
@@ -173,8 +170,7 @@ void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& inter
 
 void Encoder::apply(const Linear& linear, kernels::Activation activation, Workspace& workspace,
                     MatrixView<float> out) const {
-  linear.weight.multiply(workspace.activations, linear.bias, activation, kernels_,
-                         workspace.accumulators, out);
+  linear.weight.multiply(workspace.activations, linear.bias, activation, kernels_, out);
 }
 
 void Encoder::addAndNormalize(MatrixView<float> block, MatrixView<const float> residual,

@@ -18,8 +18,7 @@ namespace bertscope {
 // Scratch memory of a pass. Grows on demand, so a second pass of the same size allocates nothing.
 struct Workspace {
   ActivationRows activations;
-  Matrix<float> embedded;  // [rows, embedding_size]: embeddings before their projection
-  std::vector<std::int32_t> accumulators;
+  Matrix<float> embedded;      // [rows, embedding_size]: embeddings before their projection
   Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
   Matrix<float> sum;           // [rows, hidden_size]: a block's output before its layer norm
   Matrix<float> attended;      // [rows, hidden_size]: after the attention block

@@ -23,8 +23,7 @@ void apply(const WeightMatrix& weight, std::span<const float> bias, kernels::Act
            const kernels::KernelSet& kernels, MatrixView<const float> in, MatrixView<float> out) {
   ActivationRows rows;
   rows.assign(in, weight.precision(), kernels);
-  std::vector<std::int32_t> accumulators(in.rows * kernels::kPanelColumns);
-  weight.multiply(rows, bias, activation, kernels, accumulators, out);
+  weight.multiply(rows, bias, activation, kernels, out);
 }
 
 }  // namespace

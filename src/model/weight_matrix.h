@@ -60,14 +60,17 @@ class WeightMatrix {
   float scale(std::size_t r) const { return scales_[r]; }
 
   // out = activation(x Wᵀ + bias); x [rows, in], bias [out] or empty, out [rows, out].
-  // `accumulators` is scratch of at least rows * kPanelColumns.
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
-                std::span<std::int32_t> accumulators, MatrixView<float> out) const;
+                MatrixView<float> out) const;
 
  private:
-  std::int8_t* panelEntry(std::size_t r, std::size_t k);
-  const std::int8_t* panelEntry(std::size_t r, std::size_t k) const;
+  void multiplyFloats(MatrixView<const float> x, std::span<const float> bias,
+                      kernels::Activation activation, const kernels::KernelSet& kernels,
+                      MatrixView<float> out) const;
+  void multiplyInt8(const ActivationRows& x, std::span<const float> bias,
+                    kernels::Activation activation, const kernels::KernelSet& kernels,
+                    MatrixView<float> out) const;
 
   std::size_t out_ = 0;
   std::size_t in_ = 0;

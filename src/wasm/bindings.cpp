@@ -133,6 +133,11 @@ class Kernels {
 
   std::string name() const { return set_.name; }
   const kernels::KernelSet& set() const { return set_; }
+  // For the benchmark: the integer product alone, as its index in the table.
+  std::uintptr_t multiplyPanel() const {
+    return reinterpret_cast<std::uintptr_t>(set_.multiplyPanel);
+  }
+  std::size_t activationBytes() const { return set_.activation_bytes; }
 
  private:
   kernels::KernelSet set_;
@@ -305,8 +310,11 @@ class Model {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(bertscope) {
-  emscripten::class_<Kernels>("Kernels").constructor<std::uintptr_t>().function("name",
-                                                                                &Kernels::name);
+  emscripten::class_<Kernels>("Kernels")
+      .constructor<std::uintptr_t>()
+      .function("name", &Kernels::name)
+      .function("multiplyPanel", &Kernels::multiplyPanel)
+      .function("activationBytes", &Kernels::activationBytes);
   emscripten::class_<Model>("Model")
       .constructor<const Kernels&>()
       .function("begin", &Model::begin)

@@ -205,6 +205,69 @@ test('ten models loaded and disposed of leave the memory as large as the first d
   assert.deepEqual(new Set(sizes), new Set([sizes[0]]));
 });
 
+test('quantizing float32 weights while they stream in peaks below 1.4 times the quantized size', async () => {
+  const config = {
+    model_type: 'bert',
+    ...{vocab_size: 8192, hidden_size: 768, intermediate_size: 3072},
+    ...{num_hidden_layers: 2, num_attention_heads: 12, max_position_embeddings: 64},
+    ...{type_vocab_size: 2, hidden_act: 'gelu'},
+  };
+  const own = await createRuntime();
+  const model = await own.load({
+    ...{name: 'wide', path: 'wide', weights: 'wide'},
+    open: () => readSafetensors(floatCheckpoint(config, 32 << 20), 'wide'),
+    files: {'config.json': JSON.stringify(config), 'vocab.txt': '[UNK]\n[CLS]\n[SEP]\n[PAD]\n'},
+  });
+  const quantizedBytes = model.encoder
+    .tensors()
+    .map(({dtype, shape}) => shape.reduce((a, b) => a * b, dtype === 'I8' ? 1 : 4))
+    .reduce((a, b) => a + b);
+  assert(quantizedBytes > 20e6, `${quantizedBytes} bytes`);
+  assert(own.memoryBytes < 1.4 * quantizedBytes, `${own.memoryBytes} for ${quantizedBytes}`);
+});
+
+/**
+ * A float32 BERT as a hub has it, never held whole.
+ * @param {{vocab_size: number, hidden_size: number, intermediate_size: number,
+ *   num_hidden_layers: number, max_position_embeddings: number}} config
+ * @param {number} chunkBytes As some browsers read: many megabytes at a time.
+ */
+async function* floatCheckpoint(config, chunkBytes) {
+  const {hidden_size: hidden, intermediate_size: inner} = config;
+  /** @type {[string, number[]][]} */
+  const shapes = [
+    ['embeddings.word_embeddings.weight', [config.vocab_size, hidden]],
+    ['embeddings.position_embeddings.weight', [config.max_position_embeddings, hidden]],
+    ['embeddings.token_type_embeddings.weight', [2, hidden]],
+  ];
+  const norm = (/** @type {string} */ name) =>
+    shapes.push([`${name}.LayerNorm.weight`, [hidden]], [`${name}.LayerNorm.bias`, [hidden]]);
+  const linear = (/** @type {string} */ name, /** @type {number[]} */ [out, inputs]) =>
+    shapes.push([`${name}.weight`, [out, inputs]], [`${name}.bias`, [out]]);
+  norm('embeddings');
+  for (let layer = 0; layer < config.num_hidden_layers; layer++) {
+    const prefix = `encoder.layer.${layer}`;
+    for (const part of ['self.query', 'self.key', 'self.value', 'output.dense']) {
+      linear(`${prefix}.attention.${part}`, [hidden, hidden]);
+    }
+    norm(`${prefix}.attention.output`);
+    linear(`${prefix}.intermediate.dense`, [inner, hidden]);
+    linear(`${prefix}.output.dense`, [hidden, inner]);
+    norm(`${prefix}.output`);
+  }
+  let end = 0;
+  const entries = shapes.map(([name, shape]) => {
+    const begin = end;
+    end += shape.reduce((a, b) => a * b, 4);
+    return [name, {dtype: 'F32', shape, data_offsets: [begin, end]}];
+  });
+  yield withHeader(Object.fromEntries(entries));
+  const chunk = new Uint8Array(
+    Float32Array.from({length: chunkBytes / 4}, (_, at) => Math.sin(at)).buffer,
+  );
+  for (let at = 0; at < end; at += chunkBytes) yield chunk.subarray(0, end - at);
+}
+
 test('a model needs a configuration and a tokenizer', async () => {
   const source = await sourceOf();
   await assert.rejects(runtime.load({...source, files: {}}), {

@@ -28,7 +28,7 @@ struct Problem {
       for (std::size_t k = 0; k < depth; ++k) {
         const auto weight = static_cast<std::int8_t>(static_cast<int>(random.bits() % 255) - 127);
         weights.row(c)[k] = weight;
-        panel.span()[(k / 4 * kPanelColumns + c) * 4 + k % 4] = weight;
+        panel.span()[panelIndex(c, k, depth)] = weight;
         channel_sums[c] += weight;
       }
     }
@@ -66,9 +66,9 @@ Product run(const KernelSet& kernels, const Problem& problem) {
 TEST_CASE("every kernel computes the same integers for every shape") {
   const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
   Random random(1);
-  for (std::size_t rows = 1; rows <= 9; ++rows) {
-    for (const std::size_t depth :
-         {1, 2, 3, 4, 5, 12, 31, 60, 64, 256, 511, 512, 513, 1024, 1300}) {
+  // Every height of a tile and what is left beside it; a slice of the depth, less, and more.
+  for (const std::size_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 18, 19, 64}) {
+    for (const std::size_t depth : {1, 2, 3, 4, 5, 12, 31, 64, 1023, 1024, 1025, 1028, 2300}) {
       const Problem problem(rows, depth, random);
       const Product expected = run(scalarKernels(), problem);
       const Product found = run(*kernels, problem);
@@ -119,7 +119,7 @@ TEST_CASE("quantization is the same in every kernel and keeps zero exact") {
     Matrix<std::int8_t> panel(1, depth * kPanelColumns);
     for (std::size_t k = 0; k < row.size(); ++k) {
       std::fill(panel.span().begin(), panel.span().end(), std::int8_t{0});
-      panel.span()[k / 4 * kPanelColumns * 4 + k % 4] = 1;
+      panel.span()[panelIndex(0, k, depth)] = 1;
       std::int32_t out[kPanelColumns];
       kernels->multiplyPanel(levels.span().data(), levels.cols(), 1, depth, panel.span().data(),
                              out);

@@ -76,10 +76,8 @@ TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits
       for (float& value : x.span()) value = random.uniform(-1, 2);
       ActivationRows activations;
       activations.assign(x.view(), precision, *kernels);
-      std::vector<std::int32_t> accumulators(rows * kernels::kPanelColumns);
       Matrix<float> y(rows, out);
-      matrix.multiply(activations, bias, kernels::Activation::kRelu, *kernels, accumulators,
-                      y.view());
+      matrix.multiply(activations, bias, kernels::Activation::kRelu, *kernels, y.view());
       // Half a step of 3/255 per activation and of 1/127 per weight, each times the other's size.
       const double tolerance = precision == Precision::kInt8
                                    ? static_cast<double>(in) * (1.5 / 255 + 2 * 0.5 / 127)

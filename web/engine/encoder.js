@@ -37,6 +37,9 @@ import {NO_CHANGES} from './interventions.js';
 
 const PROGRESS_MS = 50;
 
+/** Some browsers read a file in pieces of many megabytes, which wasm memory should never hold. */
+const APPENDED_BYTES = 1 << 18;
+
 /** All bits of a float32's exponent: infinite or not a number. */
 const EXPONENT = 0x7f800000;
 
@@ -99,7 +102,9 @@ export class Encoder {
             loaded += tensor.end - tensor.begin;
           }
         }
-        if (wanted && bytes.length > 0) attempt(name, () => wasm.append(bytes));
+        for (let at = 0; wanted && at < bytes.length; at += APPENDED_BYTES) {
+          attempt(name, () => wasm.append(bytes.subarray(at, at + APPENDED_BYTES)));
+        }
         if (wanted && last) attempt(name, () => wasm.endTensor());
         loaded += bytes.length;
         const now = performance.now();

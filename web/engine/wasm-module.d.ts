@@ -179,6 +179,9 @@ export interface WasmHeads {
 export interface WasmKernels {
   /** 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
   name(): string;
+  /** Of `KernelSet` in `kernels.h`, for the benchmark: an index in the table, and bytes. */
+  multiplyPanel(): number;
+  activationBytes(): number;
   delete(): void;
 }
 
@@ -215,6 +218,7 @@ export interface WasmModule extends Record<LabOperation, (options: object) => ob
    * turn out wrong on this machine is not used: the name says so.
    */
   Kernels: new (multiplyPanel: number) => WasmKernels;
+  getWasmTableEntry(index: number): Function;
   Model: new (kernels: WasmKernels) => WasmModel;
   Heads: new (layers: number, heads: number, similar: boolean) => WasmHeads;
   Flow: new () => WasmFlow;

@@ -41,6 +41,8 @@ const STEPS = {
  * fastest depends on how long the instruction takes and how the compiler assigns registers.
  */
 const LOOPS = [
+  [2, 12, 6],
+  [2, 10, 5],
   [6, 4, 4],
   [7, 4, 4],
   [4, 8, 4],

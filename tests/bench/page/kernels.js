@@ -38,19 +38,12 @@ import {takeTurns} from './sampling.js';
  */
 
 /**
- * @typedef {object} Shown What the bindings offer for this.
- * @property {new (multiplyPanel: 0) => {multiplyPanel?: () => number, activationBytes: () => number}} Kernels
- *   `multiplyPanel` is the function's index in the table.
- * @property {(index: number) => MultiplyPanel} getWasmTableEntry
- */
-
-/**
  * @typedef {(activations: number, strideBytes: number, rows: number, depth: number, panel: number,
  *   out: number) => void} MultiplyPanel
  */
 
 const PAGE = 65536;
-const PANEL_COLUMNS = 16;
+const PANEL_COLUMNS = 64;
 
 /**
  * @param {KernelTask} task
@@ -89,13 +82,13 @@ async function relaxedKernel() {
   return {instruction: 'relaxed', activationBytes: 1, memory, multiplyPanel};
 }
 
-/** @returns {Promise<Kernel | string>} The one in the main module, by its function pointer. */
+/** @returns {Promise<Kernel>} The one in the main module, by its function pointer. */
 async function simd128Kernel() {
   const {module, memory} = await startEngine('simd128');
-  const shown = /** @type {Shown} */ (/** @type {unknown} */ (module));
-  const kernels = new shown.Kernels(0);
-  if (!kernels.multiplyPanel) return 'simd128: the engine does not show its function';
-  const multiplyPanel = shown.getWasmTableEntry(kernels.multiplyPanel());
+  const kernels = new module.Kernels(0);
+  const multiplyPanel = /** @type {MultiplyPanel} */ (
+    module.getWasmTableEntry(kernels.multiplyPanel())
+  );
   const activationBytes = kernels.activationBytes();
   return {instruction: 'simd128', activationBytes, memory, multiplyPanel};
 }
