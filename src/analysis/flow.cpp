@@ -29,11 +29,13 @@ AttentionFlow::AttentionFlow(std::span<const Matrix<float>> layers)
 std::vector<float> AttentionFlow::row(std::size_t query) {
   assert(query < tokens_);
   std::vector<double> flows;
+  flows.reserve(tokens_);
   for (std::size_t input = 0; input < tokens_; ++input) {
     flows.push_back(maximumFlow((levels_ - 1) * tokens_ + query, input));
   }
   const double sum = std::accumulate(flows.begin(), flows.end(), 0.0);
   std::vector<float> shares;
+  shares.reserve(tokens_);
   for (const double flow : flows) shares.push_back(static_cast<float>(flow / sum));
   return shares;
 }
