@@ -33,6 +33,7 @@ const state = fc.record(
     special: fc.constantFrom('show', 'hide', 'renormalise'),
     strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
     fullScale: fc.boolean(),
+    measure: fc.constantFrom('weight', 'norm', 'rollout', 'flow'),
     meanLayers: fc.oneof(fc.constant(/** @type {'all'} */ ('all')), listOfNumbers),
   },
   plain,

@@ -70,6 +70,7 @@ export const attributes = {
   },
   onlyHeads: {attribute: 'only-heads', converter: headList, reflect: true, hasChanged: differ},
   large: {type: Boolean, reflect: true},
+  measure: {reflect: true},
   token: {attribute: false},
   interventions: {attribute: false},
   contrast: {attribute: false},

@@ -32,6 +32,7 @@ import {Session} from './session.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {choiceInControls, choiceOnMap} from './reader-choice.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
+import {measures} from '../views/readability.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Choice} from './drawing.js' */
@@ -42,7 +43,7 @@ import {runShortcut, shortcutActions} from './shortcuts.js';
 /** @import {ViewData} from './scope-views.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
-/** @import {Display, MeanLayers} from '../views/readability.js' */
+/** @import {Display, MeanLayers, Measure} from '../views/readability.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -144,6 +145,8 @@ export class BertScope extends LitElement {
     /** @type {MeanLayers} */
     this.meanLayers = [];
     this.fullScale = false;
+    /** @type {Measure} what the picture's numbers say */
+    this.measure = 'weight';
     /** @type {StatisticName} what colours the map of all heads */
     this.statistic = 'previous';
     /** In the model view, the first chosen head is shown large. */
@@ -203,6 +206,7 @@ export class BertScope extends LitElement {
   /** @returns {Display} */
   get display() {
     const {words, meanLayers, fullScale} = this;
+    const measure = measures.includes(this.measure) ? this.measure : 'weight';
     const special = ['hide', 'renormalise'].includes(this.special) ? this.special : 'show';
     return {
       words,
@@ -210,6 +214,7 @@ export class BertScope extends LitElement {
       strongest: Math.min(1, Math.max(0.05, this.strongest || 1)),
       meanLayers,
       fullScale,
+      measure,
     };
   }
 
@@ -402,7 +407,13 @@ export class BertScope extends LitElement {
       ${mapControls(this.#overview, this, (choice) => this.choose(choice))}
       ${scopeControls(state, (choice) => this.choose(choiceInControls(choice, this.view)))}
       ${displayControls(
-        {...this.display, large: this.large, view: this.view, isOpen: wideScreen.matches},
+        {
+          ...this.display,
+          large: this.large,
+          view: this.view,
+          isOpen: wideScreen.matches,
+          isLive: Boolean(pass?.result),
+        },
         (changed) => this.choose(changed),
         pass ? this.#picture.controls(pass, this.view) : nothing,
       )}

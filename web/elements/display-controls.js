@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {measures} from '../views/readability.js';
 import {strings} from '../strings/index.js';
 
 /** @import {Display} from '../views/readability.js' */
@@ -9,7 +10,8 @@ const {display: words} = strings;
  * How the attention is made readable: pieces to words, special tokens, the strongest share. The
  * neuron view shows the numbers of the model, so it has none of these.
  *
- * @param {Display & {large: boolean, view: string, isOpen: boolean}} state
+ * @param {Display & {large: boolean, view: string, isOpen: boolean, isLive: boolean}} state  `isLive`:
+ *   an engine can measure more than the weights
  * @param {(changed: Partial<Display & {large: boolean}>) => void} choose
  * @param {unknown} more  what else belongs here
  */
@@ -21,7 +23,8 @@ export function displayControls(state, choose, more) {
     ${
       state.view === 'neuron'
         ? html`<p>${words.neuron}</p>`
-        : html`${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
+        : html`${measureChoice(state, choose)}
+            ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
             ${
               state.view === 'model'
                 ? nothing
@@ -63,6 +66,37 @@ export function displayControls(state, choose, more) {
     }
     ${large} ${more}
   </details>`;
+}
+
+/**
+ * What the numbers say, and what they do not.
+ *
+ * @param {Display & {isLive: boolean}} state
+ * @param {(changed: Partial<Display>) => void} choose
+ */
+function measureChoice({measure, isLive}, choose) {
+  if (!isLive) return nothing;
+  const {name, shows, caution} = strings.analysis.measures[measure];
+  return html`<label class="field">
+      <span>${words.measure}</span>
+      <select
+        title=${name}
+        @change=${(/** @type {Event} */ {target}) =>
+          choose({measure: /** @type {any} */ (target).value})}
+      >
+        ${measures.map(
+          (each) =>
+            html`<option value=${each} .selected=${each === measure}>
+              ${strings.analysis.measures[each].name}
+            </option>`,
+        )}
+      </select>
+    </label>
+    ${
+      measure === 'weight'
+        ? nothing
+        : html`<small>${shows} ${caution} ${measure === 'norm' ? words.normalised : ''}</small>`
+    }`;
 }
 
 /**

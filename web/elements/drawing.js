@@ -7,7 +7,7 @@ import {kindsOf, partsOf} from './scope-views.js';
 /** @import {Part, Pass} from './passes.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {ModelChoice} from '../views/model-view.js' */
-/** @import {Display} from '../views/readability.js' */
+/** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
@@ -36,13 +36,15 @@ export function filtersOf(pass) {
 }
 
 /**
- * The snapshot a filter means.
+ * The snapshot a filter and a measure mean.
  *
  * @param {Pass} pass
  * @param {Filter} filter
+ * @param {Measure} [measure]
  */
-export function baseOf({parts, snapshot}, filter) {
-  return parts?.[/** @type {keyof typeof parts} */ (filter)] ?? snapshot;
+export function baseOf(pass, filter, measure = 'weight') {
+  const {parts} = pass;
+  return parts?.[/** @type {keyof typeof parts} */ (filter)] ?? pass.measured(measure);
 }
 
 /**
@@ -72,9 +74,10 @@ export function selectionOf({layer, heads, filter, token}, shape, pass) {
  * @returns {Part[]}
  */
 export function neededOf(pass, view, choice) {
-  const base = baseOf(pass, choice.filter);
-  const {display, grid} = choice;
-  return partsOf(view, selectionOf(choice, base, pass), base, display.meanLayers, grid);
+  const {reads = (display) => display} = kindsOf[view];
+  const display = reads(choice.display);
+  const base = baseOf(pass, choice.filter, display.measure);
+  return partsOf(view, selectionOf(choice, base, pass), base, {...choice, display});
 }
 
 /**
@@ -87,7 +90,8 @@ export function neededOf(pass, view, choice) {
  */
 export function drawingOf(pass, view, choice) {
   const {reads = (display) => display} = kindsOf[view];
-  const snapshot = readingOf(baseOf(pass, choice.filter), reads(choice.display));
+  const display = reads(choice.display);
+  const snapshot = readingOf(baseOf(pass, choice.filter, display.measure), display);
   return dataOf(snapshot, pass, choice);
 }
 
@@ -102,8 +106,9 @@ export function drawingOf(pass, view, choice) {
  */
 export function differenceDrawingOf(before, after, view, choice) {
   const {reads = (display) => display} = kindsOf[view];
+  const display = reads(choice.display);
   const [from, to] = [before, after].map((pass) =>
-    readingOf(baseOf(pass, choice.filter), reads(choice.display)),
+    readingOf(baseOf(pass, choice.filter, display.measure), display),
   );
   return dataOf(differenceOf(from, to), after, choice);
 }

@@ -5,6 +5,7 @@ import {createSnapshot} from '../views/snapshot.js';
 
 /** @import {Model} from './model-pool.js' */
 /** @import {Survey} from './surveys.js' */
+/** @import {Measure} from '../views/readability.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 /** @import {TokenRef} from '../views/selection.js' */
@@ -14,16 +15,22 @@ import {createSnapshot} from '../views/snapshot.js';
 /**
  * One matrix of a pass.
  *
- * @typedef {{kind: 'attention' | VectorKind, layer: number, head: number}} Part
+ * @typedef {object} Part
+ * @property {'attention' | VectorKind} kind
+ * @property {Measure} [measure]  of attention; its weights, unless given
+ * @property {number} layer
+ * @property {number} head
  *
  * What an element shows: a snapshot that can be asked for more.
  *
  * @typedef {object} Pass
  * @property {string} name  the text, or the file
  * @property {Snapshot} snapshot
+ * @property {(measure: Measure) => Snapshot} measured  with another meaning of its weights
  * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
  * @property {Result | null} result  null when nothing was run
- * @property {(parts: Part[]) => Promise<void>} fetch  makes them available in the snapshot
+ * @property {(parts: Part[]) => Promise<void>} fetch  makes them available in the snapshot; what was
+ *   asked for before and is not among them is given up
  * @property {(parts: Part[]) => boolean} has
  * @property {(snapshot: Snapshot) => Promise<Survey>} survey  what its heads do on average
  */
@@ -36,6 +43,10 @@ import {createSnapshot} from '../views/snapshot.js';
 export class LivePass {
   /** @type {Map<string, Float32Array>} */
   #matrices = new Map();
+  /** What is on its way. @type {Map<string, {arrival: Promise<void>, abort: () => void}>} */
+  #awaited = new Map();
+  /** @type {Map<Measure, Snapshot>} */
+  #snapshots = new Map();
 
   /**
    * @param {string} name
@@ -45,18 +56,32 @@ export class LivePass {
   constructor(name, model, result) {
     this.name = name;
     this.model = model;
-    const {layers, heads, headDim} = model.shape;
     this.result = result;
-    this.snapshot = createSnapshot({
-      tokens: result.tokens,
-      tokenTypeIds: result.sentences,
-      special: result.specialTokens,
-      layers,
-      heads,
-      attention: (layer, head) => this.#matrices.get(nameOf({kind: 'attention', layer, head})),
-      headDim,
-      vectors: (kind, layer, head) => this.#matrices.get(nameOf({kind, layer, head})),
-    });
+  }
+
+  get snapshot() {
+    return this.measured('weight');
+  }
+
+  /** @param {Measure} measure */
+  measured(measure) {
+    const {layers, heads, headDim} = this.model.shape;
+    const {tokens, sentences, specialTokens} = this.result;
+    const snapshot =
+      this.#snapshots.get(measure) ??
+      createSnapshot({
+        tokens,
+        tokenTypeIds: sentences,
+        special: specialTokens,
+        layers,
+        heads,
+        attention: (layer, head) =>
+          this.#matrices.get(nameOf({kind: 'attention', measure, layer, head})),
+        headDim,
+        vectors: (kind, layer, head) => this.#matrices.get(nameOf({kind, layer, head})),
+      });
+    this.#snapshots.set(measure, snapshot);
+    return snapshot;
   }
 
   /** @param {Part[]} parts */
@@ -66,13 +91,30 @@ export class LivePass {
 
   /** @param {Part[]} parts */
   async fetch(parts) {
-    const missing = parts.filter((part) => !this.has([part]));
-    await Promise.all(
-      missing.map(async (part) => {
-        const {kind, layer, head} = part;
-        this.#matrices.set(nameOf(part), await this.result[kind](layer, head));
-      }),
+    const wanted = new Map(parts.map((part) => [nameOf(part), part]));
+    for (const [name, {abort}] of this.#awaited) {
+      if (!wanted.has(name)) abort();
+    }
+    for (const [name, part] of wanted) {
+      if (!this.#matrices.has(name) && !this.#awaited.has(name)) this.#ask(name, part);
+    }
+    await Promise.all(Array.from(wanted.keys(), (name) => this.#awaited.get(name)?.arrival));
+  }
+
+  /** @param {string} name @param {Part} part */
+  #ask(name, part) {
+    const controller = new AbortController();
+    const arrival = pull(this.result, part, controller.signal).then(
+      (matrix) => {
+        this.#matrices.set(name, matrix);
+        this.#awaited.delete(name);
+      },
+      (error) => {
+        this.#awaited.delete(name);
+        if (!controller.signal.aborted) throw error;
+      },
     );
+    this.#awaited.set(name, {arrival, abort: () => controller.abort()});
   }
 
   survey() {
@@ -80,9 +122,42 @@ export class LivePass {
   }
 }
 
-/** @param {Part} part */
-function nameOf({kind, layer, head}) {
-  return `${kind}.${layer}.${head}`;
+/** Measures that take all heads together. @type {readonly Measure[]} */
+const ofAllHeads = ['rollout', 'flow'];
+
+/**
+ * A measure of all heads has one matrix for them.
+ *
+ * @param {Part} part
+ */
+function nameOf({kind, measure = 'weight', layer, head}) {
+  if (kind !== 'attention') return `${kind}.${layer}.${head}`;
+  return ofAllHeads.includes(measure) ? `${measure}.${layer}` : `${measure}.${layer}.${head}`;
+}
+
+/**
+ * @param {Result} result
+ * @param {Part} part
+ * @param {AbortSignal} signal
+ */
+async function pull(result, {kind, measure = 'weight', layer, head}, signal) {
+  if (kind !== 'attention' || measure === 'weight') return result[kind](layer, head);
+  const matrix = await result.measure(measure, layer, head, {signal});
+  return measure === 'norm' ? shares(matrix, result.tokens.length) : matrix;
+}
+
+/**
+ * Views draw rows that sum to 1, and lengths of vectors have any size.
+ *
+ * @param {Float32Array} matrix
+ * @param {number} columns
+ */
+function shares(matrix, columns) {
+  return matrix.map((value, at) => {
+    const start = at - (at % columns);
+    const sum = matrix.subarray(start, start + columns).reduce((total, each) => total + each, 0);
+    return sum ? value / sum : 0;
+  });
 }
 
 /**
@@ -97,6 +172,7 @@ export function frozenPass(name, parts) {
   return {
     name,
     snapshot: snapshots[0],
+    measured: () => snapshots[0],
     parts: snapshots.length > 1 ? parts : undefined,
     result: null,
     fetch: async () => {},

@@ -6,7 +6,7 @@ import {layersOf, plainDisplay} from '../views/readability.js';
 
 /** @import {Part} from './passes.js' */
 /** @import {ModelChoice} from '../views/model-view.js' */
-/** @import {Display, MeanLayers} from '../views/readability.js' */
+/** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Selection, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
@@ -34,40 +34,42 @@ import {layersOf, plainDisplay} from '../views/readability.js';
  * @property {number[]} heads  the chosen ones
  * @property {number[]} allHeads
  * @property {ModelChoice} grid  what the model view shows
+ * @property {Measure} measure
  */
+
+const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
 
 /** @type {Record<'head' | 'model' | 'neuron' | 'matrix', ViewKind>} */
 export const kindsOf = {
   head: {
     create: headView,
-    parts: ({layers, heads}) => attentionOf(layers, heads),
+    parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
   },
   model: {
     create: modelView,
     // The head shown large need not be one of those in the grid.
-    parts: ({layer, allLayers, heads, allHeads, grid}) => [
+    parts: ({layer, allLayers, heads, allHeads, grid, measure}) => [
       ...attentionOf(
         grid.layers.length ? allLayers.filter((each) => grid.layers.includes(each)) : allLayers,
         grid.heads.length ? allHeads.filter((each) => grid.heads.includes(each)) : allHeads,
+        measure,
       ),
-      ...attentionOf([layer], heads),
+      ...attentionOf([layer], heads, measure),
     ],
     reads: (display) => ({...display, meanLayers: []}),
   },
   neuron: {
     create: neuronView,
-    parts: ({layer, heads: [head]}) =>
-      /** @type {const} */ (['attention', 'queries', 'keys', 'values']).map((kind) => ({
-        kind,
-        layer,
-        head,
-      })),
+    parts: ({layer, heads: [head]}) => [
+      ...attentionOf([layer], [head], 'weight'),
+      ...vectorKinds.map((kind) => ({kind, layer, head})),
+    ],
     reads: () => plainDisplay,
     isSingle: true,
   },
   matrix: {
     create: matrixView,
-    parts: ({layers, heads}) => attentionOf(layers, heads),
+    parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
   },
 };
 
@@ -86,16 +88,16 @@ export function isViewName(name) {
  * @param {ViewName} name
  * @param {Selection} selection
  * @param {{layers: number, heads: number}} shape
- * @param {MeanLayers} meanLayers
- * @param {ModelChoice} grid
+ * @param {{display: Display, grid: ModelChoice}} choice
  */
-export function partsOf(name, {layer, heads}, shape, meanLayers, grid) {
+export function partsOf(name, {layer, heads}, shape, {display, grid}) {
   const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
   const allLayers = range(shape.layers);
-  const mean = layersOf(meanLayers, shape.layers);
+  const mean = layersOf(display.meanLayers, shape.layers);
   const layers = mean.length ? mean : [layer];
   const allHeads = range(shape.heads);
-  return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads, grid});
+  const {measure} = display;
+  return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads, grid, measure});
 }
 
 /**
@@ -116,10 +118,11 @@ export function chosenIn(name, {layer, heads}, {layers}, {display, grid}) {
 /**
  * @param {number[]} layers
  * @param {number[]} heads
+ * @param {Measure} measure
  * @returns {Part[]}
  */
-function attentionOf(layers, heads) {
+function attentionOf(layers, heads, measure) {
   return layers.flatMap((layer) =>
-    heads.map((head) => ({kind: /** @type {const} */ ('attention'), layer, head})),
+    heads.map((head) => ({kind: /** @type {const} */ ('attention'), measure, layer, head})),
   );
 }

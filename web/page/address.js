@@ -4,7 +4,7 @@ import {
   parseInterventions,
 } from '../elements/lab/interventions.js';
 import {statisticNames} from '../views/head-statistics.js';
-import {plainDisplay} from '../views/readability.js';
+import {measures, plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {parseRoute} from './routes.js';
@@ -12,7 +12,7 @@ import {parseRoute} from './routes.js';
 /** @import {Interventions} from '../elements/lab/interventions.js' */
 /** @import {CompareMode} from '../elements/picture.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
-/** @import {Display} from '../views/readability.js' */
+/** @import {Display, Measure} from '../views/readability.js' */
 
 /** @import {Filter, TokenRef} from '../views/selection.js' */
 
@@ -95,6 +95,7 @@ export function parseAddress(hash) {
   const special = fields.get('special');
   const contrast = fields.get('contrast');
   const lab = fields.get('lab') ?? '';
+  const measure = /** @type {Measure} */ (fields.get('measure'));
   const keep = parseIndex(fields.get('keep'));
   return {
     text: fields.get('text') ?? base.text,
@@ -116,6 +117,7 @@ export function parseAddress(hash) {
     lab: Object.hasOwn(strings.lab.tabs, lab) ? lab : base.lab,
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
     special: special === 'hide' || special === 'renormalise' ? special : base.special,
+    measure: measures.includes(measure) ? measure : base.measure,
     strongest: keep !== null && keep >= 5 && keep <= 100 ? keep / 100 : base.strongest,
     fullScale: fields.get('scale') === 'full',
     meanLayers: fields.get('layers') === 'mean' ? 'all' : parseList(fields.get('layers')),
@@ -140,6 +142,7 @@ export function formatAddress(state) {
   if (meanLayers.length) {
     fields.set('layers', meanLayers === 'all' ? 'mean' : meanLayers.join('.'));
   }
+  if (state.measure !== 'weight') fields.set('measure', state.measure);
   if (state.statistic !== 'previous') fields.set('colour', state.statistic);
   if (state.open) fields.set('open', '1');
   if (state.onlyLayers.length) fields.set('only-layers', state.onlyLayers.join('.'));

@@ -223,6 +223,8 @@ export const english = {
       'A word receives the sum of what its pieces receive, and gives the mean of what they give.',
     meanLayers: 'Mean of all layers',
     fullScale: 'Colours from 0 to 1',
+    measure: 'What a number says',
+    normalised: 'Each row is scaled to sum to 1.',
     neuron: 'The neuron view shows the numbers as the model has them, piece by piece.',
     large: 'Large type, for a projector',
     special: 'Special tokens',
@@ -549,7 +551,15 @@ export const english = {
       logit: (logit) => `logit ${logit}`,
     },
     heads: {
-      hint: 'What each head does on average in this text. The name of a column sorts by it; its tooltip says what it means.',
+      source: 'Averages over',
+      sources: {text: 'this text', sentences: '200 everyday sentences'},
+      /** @param {number} layer @param {number} head */
+      unlike: (layer, head) => `Unlike ${layer}-${head}`,
+      unlikeHelp:
+        'Jensen-Shannon distance between the attention of this head and that of the chosen one: 0 is the same, 1 nothing in common.',
+      /** @param {string} share */
+      kept: (share) => `The plane keeps ${share} of the squared distances.`,
+      hint: 'What each head does on average. The name of a column sorts by it; its tooltip says what it means.',
       table: 'All heads with their statistics',
       filter: 'Show',
       /** @param {number} count */

@@ -11,9 +11,16 @@
  * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all
  * @property {MeanLayers} meanLayers
  * @property {boolean} fullScale  the matrix colours weights from 0 to 1, whatever the largest is
+ * @property {Measure} measure
+ *
+ * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure  what a number says of a query and a key;
+ *   `web/engine/measures.js` defines them, and one snapshot has one of them
  *
  * @typedef {'all' | readonly number[]} MeanLayers  every layer is the mean of these; of none, itself
  */
+
+/** @type {readonly Measure[]} */
+export const measures = ['weight', 'norm', 'rollout', 'flow'];
 
 /** @type {Readonly<Display>} */
 export const plainDisplay = Object.freeze({
@@ -22,6 +29,7 @@ export const plainDisplay = Object.freeze({
   strongest: 1,
   meanLayers: [],
   fullScale: false,
+  measure: 'weight',
 });
 
 /**

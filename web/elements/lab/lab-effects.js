@@ -1,4 +1,4 @@
-import {Task} from '@lit/task';
+import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {formatPercent} from '../../views/formats.js';
@@ -7,6 +7,7 @@ import headMapStyle from '../../views/head-map.css?inline';
 import {noInterventions, withHead} from './interventions.js';
 import {inPoints} from './in-points.js';
 import labStyle from './lab.css?inline';
+import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
 /** @import {Result} from '../passes.js' */
@@ -99,7 +100,7 @@ export class LabEffects extends LitElement {
   #heads(result) {
     const token = this.#token(result);
     const {value} = this.#effects;
-    const isPending = this.#effects.status === 1;
+    const isPending = this.#effects.status === TaskStatus.PENDING;
     return html`<section aria-labelledby="effects-title">
       <h3 id="effects-title">${words.title}</h3>
       <p class="hint">${words.hint}</p>
@@ -130,12 +131,7 @@ export class LabEffects extends LitElement {
               </button>`
         }
       </div>
-      ${this.#effects.render({
-        error: (error) =>
-          /** @type {Error} */ (error).name === 'AbortError'
-            ? nothing
-            : html`<p role="alert">${/** @type {Error} */ (error).message}</p>`,
-      })}
+      ${this.#effects.render({error: problem})}
       ${value && value.result === result ? this.#effect(value) : nothing}
     </section>`;
   }

@@ -1,9 +1,10 @@
-import {Task} from '@lit/task';
-import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {Task, TaskStatus} from '@lit/task';
+import {LitElement, html, nothing, svg, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {formatPercent} from '../../views/formats.js';
 import {statisticNames} from '../../views/head-statistics.js';
 import labStyle from './lab.css?inline';
+import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
 /** @import {Result} from '../passes.js' */
@@ -11,14 +12,19 @@ import labStyle from './lab.css?inline';
 /** @import {Selection} from '../../views/selection.js' */
 
 /**
- * @typedef {StatisticName | 'place'} Column
- * @typedef {Awaited<ReturnType<Result['headStatistics']>>} Statistics
+ * @typedef {StatisticName | 'place' | 'distance-to-chosen'} Column
+ * @typedef {Awaited<ReturnType<Model['headGuide']>>} HeadGuide
+ * @typedef {{layer: number, head: number}} Place
  */
 
 const {heads: words} = strings.lab;
 
+/** Around the points of the map, in its own units. */
+const margin = 8;
+
 /**
- * Every head with what it does on average, to be sorted and filtered.
+ * Every head with what it does on average, over the shown text or over many, to be sorted, filtered
+ * and held against the chosen one.
  *
  * @fires choose  detail: `{layer, heads}`
  */
@@ -27,15 +33,26 @@ export class LabHeads extends LitElement {
     model: {attribute: false},
     result: {attribute: false},
     selection: {attribute: false},
+    source: {state: true},
     name: {state: true},
     order: {state: true},
+    progress: {state: true},
   };
 
   static styles = [labStyle].map(unsafeCSS);
 
-  #statistics = new Task(this, {
+  #ofText = new Task(this, {
     args: () => /** @type {const} */ ([this.result]),
-    task: ([result]) => result?.headStatistics() ?? null,
+    task: ([result]) => result?.headStatistics({similar: true}) ?? null,
+  });
+  #ofSentences = new Task(this, {
+    args: () => /** @type {const} */ ([this.source === 'sentences' ? this.model : null]),
+    task: ([model], {signal}) => {
+      this.progress = 0;
+      const onProgress = (/** @type {{done: number, total: number}} */ {done, total}) =>
+        (this.progress = done / total);
+      return model?.headGuide({signal, onProgress}) ?? null;
+    },
   });
 
   constructor() {
@@ -46,38 +63,43 @@ export class LabHeads extends LitElement {
     this.result = null;
     /** @type {Selection} */
     this.selection = {layer: 0, heads: [0], filter: 'all', token: null};
+    /** @type {keyof typeof words.sources} what the averages are over */
+    this.source = 'text';
     /** What heads are to be called; empty: all heads. */
     this.name = '';
     /** @type {{column: Column, descending: boolean}} */
     this.order = {column: 'place', descending: false};
+    this.progress = 0;
   }
 
   render() {
-    const found = this.#statistics.value;
-    if (!found) return html`<p class="hint">${strings.lab.noText}</p>`;
-    const {heads, names} = found;
-    const counts = new Map();
-    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const rows = this.#rows(found);
+    const task = this.source === 'text' ? this.#ofText : this.#ofSentences;
+    const found = task.value;
     return html`<p class="hint">${words.hint}</p>
       <div class="row">
-        <label class="field">
-          <span>${words.filter}</span>
-          <select
-            @change=${(/** @type {Event} */ {target}) =>
-              (this.name = /** @type {HTMLSelectElement} */ (target).value)}
-          >
-            <option value="" .selected=${this.name === ''}>${words.all(names.length)}</option>
-            ${[...counts].map(
-              ([name, count]) =>
-                html`<option value=${name} .selected=${this.name === name}>
-                  ${words.named(nameOf(name), count)}
-                </option>`,
-            )}
-          </select>
-        </label>
+        ${select(words.source, words.sources, this.source, (source) => (this.source = source))}
+        ${found ? select(words.filter, namesIn(found), this.name, (name) => (this.name = name)) : nothing}
+        ${
+          task === this.#ofSentences && task.status === TaskStatus.PENDING
+            ? html`<progress
+                aria-label=${words.sources.sentences}
+                max="1"
+                .value=${this.progress}
+              ></progress>`
+            : nothing
+        }
       </div>
-      <div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
+      ${task.render({error: problem})}
+      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : strings.lab.noText}</p>`}`;
+  }
+
+  /** @param {HeadGuide} found */
+  #found(found) {
+    const {
+      layer,
+      heads: [head],
+    } = this.selection;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
         <table class="heads">
           <thead>
             <tr>
@@ -87,70 +109,176 @@ export class LabHeads extends LitElement {
                 const {name, shows, caution} = strings.analysis.statistics[column];
                 return this.#header(column, name, `${shows} ${caution}`);
               })}
+              ${this.#header('distance-to-chosen', words.unlike(layer, head), words.unlikeHelp)}
             </tr>
           </thead>
           <tbody>
-            ${rows.map((at) => this.#row(found, Math.floor(at / heads), at % heads))}
+            ${this.#rows(found).map((at) => this.#row(found, at))}
           </tbody>
         </table>
-      </div>`;
+      </div>
+      ${this.#plane(found)}`;
   }
 
-  /** @param {Statistics} found */
-  #rows({statistics, names}) {
+  /** Heads as points, those that look at the same close together. @param {HeadGuide} found */
+  #plane({map, heads, names}) {
+    if (!map) return nothing;
+    const {name, shows, caution} = strings.analysis.map;
+    const most = Math.max(0.01, ...map.positions.map(Math.abs));
+    const points = names.map((_, at) => ({
+      at,
+      x: (100 * map.positions[2 * at]) / most,
+      y: (100 * map.positions[2 * at + 1]) / most,
+    }));
+    const [left, top] = [minOf(points, 'x') - margin, minOf(points, 'y') - margin];
+    const [right, bottom] = [-minOf(points, 'x', -1) + margin, -minOf(points, 'y', -1) + margin];
+    const box = [left, top, right - left, bottom - top].join(' ');
+    return html`<section>
+      <h3>${name}</h3>
+      <p class="hint">${shows} ${caution} ${words.kept(formatPercent(map.share))}</p>
+      <svg class="plane" viewBox=${box} role="img" aria-label=${name}>
+        ${points.map(({at, x, y}) => {
+          const place = placeOf(at, heads);
+          return svg`<g
+            class=${this.#isChosen(place) ? 'chosen' : ''}
+            transform="translate(${x} ${y})"
+            @click=${() => this.#choose(place)}
+          >
+            <title>${strings.model.place(place.layer, place.head)}: ${nameOf(names[at])}</title>
+            <circle r="4.5" />
+            <text>${label(place)}</text>
+          </g>`;
+        })}
+      </svg>
+    </section>`;
+  }
+
+  /** @param {HeadGuide} found */
+  #rows(found) {
     const {column, descending} = this.order;
-    const rows = names.flatMap((name, at) => (!this.name || name === this.name ? [at] : []));
-    if (column !== 'place') rows.sort((a, b) => statistics[column][a] - statistics[column][b]);
+    const rows = found.names.flatMap((name, at) => (!this.name || name === this.name ? [at] : []));
+    if (column !== 'place') {
+      const values = this.#column(found, column);
+      rows.sort((a, b) => values[a] - values[b]);
+    }
     return descending ? rows.reverse() : rows;
+  }
+
+  /** @param {HeadGuide} found @param {Exclude<Column, 'place'>} column @returns {ArrayLike<number>} */
+  #column({statistics, map, heads, names}, column) {
+    if (column !== 'distance-to-chosen') return statistics[column];
+    const {
+      layer,
+      heads: [head],
+    } = this.selection;
+    const start = (layer * heads + head) * names.length;
+    return map ? map.distances.subarray(start, start + names.length) : [];
   }
 
   /** @param {Column} column @param {string} label @param {string} help */
   #header(column, label, help) {
     const isSorted = this.order.column === column;
     const sort = isSorted ? (this.order.descending ? 'descending' : 'ascending') : nothing;
-    // The greatest first, but places as they are.
-    const next = {column, descending: isSorted ? !this.order.descending : column !== 'place'};
+    // The greatest first, but places as they are and the most similar heads first.
+    const isUpwards = column === 'place' || column === 'distance-to-chosen';
+    const next = {column, descending: isSorted ? !this.order.descending : !isUpwards};
     return html`<th scope="col" aria-sort=${sort} title=${help}>
       <button type="button" @click=${() => (this.order = next)}>${label}</button>
     </th>`;
   }
 
-  /**
-   * @param {Statistics} found
-   * @param {number} layer
-   * @param {number} head
-   */
-  #row({heads, statistics, names}, layer, head) {
-    const at = layer * heads + head;
-    const {selection} = this;
-    const isChosen = selection.layer === layer && selection.heads.includes(head);
+  /** @param {HeadGuide} found @param {number} at */
+  #row(found, at) {
+    const {heads, names} = found;
+    const place = placeOf(at, heads);
     const {rule} = strings.analysis.heads[names[at]];
-    return html`<tr aria-selected=${isChosen}>
+    const columns = /** @type {const} */ ([...statisticNames, 'distance-to-chosen']);
+    return html`<tr aria-selected=${this.#isChosen(place)}>
       <th scope="row">
         <button
           type="button"
-          title=${words.show(layer, head)}
-          @click=${() =>
-            this.dispatchEvent(new CustomEvent('choose', {detail: {layer, heads: [head]}}))}
+          title=${words.show(place.layer, place.head)}
+          @click=${() => this.#choose(place)}
         >
-          ${layer}-${head}
+          ${label(place)}
         </button>
       </th>
       <td title=${rule}>${nameOf(names[at])}</td>
-      ${statisticNames.map((column) => {
-        const value = statistics[column][at];
-        const share = isShare(column) ? value : 0;
-        return html`<td class="number" style="--share: ${Number.isNaN(share) ? 0 : share}">
-          ${Number.isNaN(value) ? '' : isShare(column) ? formatPercent(value) : value.toFixed(2)}
+      ${columns.map((column) => {
+        const value = this.#column(found, column)[at] ?? NaN;
+        const isPercent = isShare(column);
+        return html`<td class="number" style="--share: ${isPercent && value > 0 ? value : 0}">
+          ${Number.isNaN(value) ? '' : isPercent ? formatPercent(value) : value.toFixed(2)}
         </td>`;
       })}
     </tr>`;
   }
+
+  /** @param {Place} place */
+  #isChosen({layer, head}) {
+    return this.selection.layer === layer && this.selection.heads.includes(head);
+  }
+
+  /** @param {Place} place */
+  #choose({layer, head}) {
+    this.dispatchEvent(new CustomEvent('choose', {detail: {layer, heads: [head]}}));
+  }
 }
 
-/** @param {StatisticName} column */
+/**
+ * @param {readonly {x: number, y: number}[]} points
+ * @param {'x' | 'y'} axis
+ * @param {1 | -1} sign
+ */
+function minOf(points, axis, sign = 1) {
+  return Math.min(...points.map((point) => sign * point[axis]));
+}
+
+/** @param {HeadGuide} found */
+function namesIn({names}) {
+  /** @type {Record<string, string>} */
+  const choices = {'': words.all(names.length)};
+  for (const name of names) {
+    choices[name] = words.named(nameOf(name), names.filter((other) => other === name).length);
+  }
+  return choices;
+}
+
+/**
+ * @template {string} Value
+ * @param {string} label
+ * @param {Record<Value, string>} choices
+ * @param {Value} chosen
+ * @param {(value: Value) => void} choose
+ */
+function select(label, choices, chosen, choose) {
+  return html`<label class="field">
+    <span>${label}</span>
+    <select
+      @change=${(/** @type {Event} */ {target}) =>
+        choose(/** @type {Value} */ (/** @type {HTMLSelectElement} */ (target).value))}
+    >
+      ${Object.entries(choices).map(
+        ([value, text]) =>
+          html`<option value=${value} .selected=${value === chosen}>${text}</option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+/** @param {number} at @param {number} heads @returns {Place} */
+function placeOf(at, heads) {
+  return {layer: Math.floor(at / heads), head: at % heads};
+}
+
+/** @param {Place} place */
+function label({layer, head}) {
+  return `${layer}-${head}`;
+}
+
+/** @param {Column} column */
 function isShare(column) {
-  return column !== 'entropy' && column !== 'distance';
+  return !['entropy', 'distance', 'distance-to-chosen'].includes(column);
 }
 
 /** @param {string} name */

@@ -1,10 +1,11 @@
-import {Task} from '@lit/task';
+import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {formatPercent} from '../../views/formats.js';
 import {inPoints} from './in-points.js';
 import labStyle from './lab.css?inline';
 import {replaceWord} from './masking.js';
+import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
 /** @import {Result} from '../passes.js' */
@@ -136,7 +137,7 @@ export class LabPredictions extends LitElement {
           ? html`<p class="hint">${words.surpriseNote}</p>`
           : html`<button
               type="button"
-              ?disabled=${this.#surprise.status === 1}
+              ?disabled=${this.#surprise.status === TaskStatus.PENDING}
               @click=${() => this.#surprise.run()}
             >
               ${words.surprise}
@@ -255,12 +256,6 @@ function contextOf(tokens, index) {
   const start = Math.max(0, index - 2);
   const end = Math.min(tokens.length, index + 3);
   return `${start > 0 ? '… ' : ''}${tokens.slice(start, end).join(' ')}${end < tokens.length ? ' …' : ''}`;
-}
-
-/** @param {unknown} error */
-function problem(error) {
-  const {name, message} = /** @type {Error} */ (error);
-  return name === 'AbortError' ? nothing : html`<p role="alert">${message}</p>`;
 }
 
 customElements.define('lab-predictions', LabPredictions);
