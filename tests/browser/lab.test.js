@@ -8,6 +8,22 @@ import {engineAttention, openPage, token, userTest, waitForTokens} from './suppo
 const sentence = '#text=the+cat+sat+on+the+mat.&layer=3&heads=3';
 const masked = '#text=the+cat+sat+on+the+%5BMASK%5D.&layer=3&heads=3';
 
+/**
+ * The pass of a change follows its address by a moment.
+ *
+ * @param {() => Promise<void>} check
+ */
+async function eventually(check) {
+  const patience = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > patience) throw error;
+    }
+  }
+}
+
 /** Percent, as the page writes it. @param {string} text */
 const percentOf = (text) => Number(/(\d+)\s%/.exec(text)?.[1]);
 
@@ -57,14 +73,14 @@ userTest(
     const other = await page.context().newPage();
     await openPage(other, shared);
     await other.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
-    assert.deepEqual(await engineAttention(other, 4), after);
+    await eventually(async () => assert.deepEqual(await engineAttention(other, 4), after));
     await other.close();
 
     await page.waitForTimeout(1100); // what follows at once would be one entry of the history
     await page.getByRole('button', {name: 'Undo: Layer 3, head 3 off'}).click();
     await page.getByText('Nothing is changed').waitFor();
     await page.waitForFunction(() => !location.hash.includes('off='));
-    assert.deepEqual(await engineAttention(page, 4), before);
+    await eventually(async () => assert.deepEqual(await engineAttention(page, 4), before));
     await page.goBack();
     await page.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
     await assertAccessible(page);
@@ -78,21 +94,27 @@ userTest(
     await token(page, 'query', 2).click();
     await page.getByRole('button', {name: 'Hide “cat” from all heads'}).click();
     await page.waitForURL(/unseen=2/);
-    const weights = (await engineAttention(page, 3))[3];
-    assert.ok(weights.every((row) => row[2] === 0 && Math.abs(sum(row) - 1) < 1e-4));
+    await eventually(async () => {
+      const weights = (await engineAttention(page, 3))[3];
+      assert.ok(weights.every((row) => row[2] === 0 && Math.abs(sum(row) - 1) < 1e-4));
+    });
 
     await page.locator('lab-changes .pair select').nth(1).selectOption('6');
     await page.locator('lab-changes fieldset').nth(1).getByRole('slider').fill('0.5');
     await page.getByRole('button', {name: 'Set the weight'}).click();
     await page.waitForURL(/edges=3\.3\.2\.6x0\.5r/);
-    const set = (await engineAttention(page, 3))[3][2];
-    assert.ok(Math.abs(set[6] - 0.5) < 1e-6 && Math.abs(sum(set) - 1) < 1e-4);
+    await eventually(async () => {
+      const set = (await engineAttention(page, 3))[3][2];
+      assert.ok(Math.abs(set[6] - 0.5) < 1e-6 && Math.abs(sum(set) - 1) < 1e-4);
+    });
 
     await page.getByText('No token sees a later one').click();
     await page.getByRole('button', {name: 'Undo: Layer 3, head 3: cat → mat = 0.50'}).click();
     await page.waitForURL(/causal=1/);
-    const causal = (await engineAttention(page, 3))[3];
-    for (const [i, row] of causal.entries()) assert.ok(row.slice(i + 1).every((w) => w === 0));
+    await eventually(async () => {
+      const causal = (await engineAttention(page, 3))[3];
+      for (const [i, row] of causal.entries()) assert.ok(row.slice(i + 1).every((w) => w === 0));
+    });
 
     const entropy = async () => {
       const {statistics} = await ask(page, 'result.headStatistics()');
@@ -101,7 +123,9 @@ userTest(
     const plain = await entropy();
     await page.getByLabel('Scores are divided by').selectOption('none');
     await page.waitForURL(/scores=none/);
-    assert.ok((await entropy()) < plain, 'undivided scores are sharper');
+    await eventually(async () =>
+      assert.ok((await entropy()) < plain, 'undivided scores are sharper'),
+    );
     await page.locator('lab-changes fieldset').nth(2).getByRole('slider').fill('20');
     await page.waitForURL(/temperature=5/);
     await page.getByRole('button', {name: 'Undo all', exact: true}).click();
@@ -195,12 +219,76 @@ userTest(
     const best = values.indexOf(Math.max(.../** @type {number[]} */ (values)));
     const place = `${Math.floor(best / 8)}-${best % 8}`;
     assert.equal((await rows.first().locator('th').textContent())?.trim(), place);
-    await page.locator('lab-heads select').selectOption('previous');
+    await page.locator('lab-heads select').nth(1).selectOption('previous');
     const count = Object.values(names).filter((name) => name === 'previous').length;
     assert.equal(await rows.count(), count);
     await rows.first().getByRole('button').click();
     await page.waitForURL(new RegExp(`layer=${Math.floor(best / 8)}&heads=${best % 8}`));
     await assertAccessible(page);
+  },
+);
+
+userTest(
+  'heads are averaged over many sentences, and those like the chosen one found',
+  {hash: `${sentence}&lab=heads`},
+  async (page) => {
+    const {map} = await ask(page, 'result.headStatistics({similar: true})');
+    const own = Object.values(map.distances).slice(27 * 48, 28 * 48);
+    await page.getByRole('button', {name: 'Unlike 3-3'}).click();
+    const rows = page.locator('lab-heads tbody tr');
+    const order = own.map((_, at) => at).sort((a, b) => own[a] - own[b]);
+    const places = await rows.locator('th').allTextContents();
+    assert.deepEqual(
+      places.slice(0, 5).map((place) => place.trim()),
+      order.slice(0, 5).map((at) => `${Math.floor(at / 8)}-${at % 8}`),
+    );
+    assert.equal(places[0].trim(), '3-3', 'nothing is as like it as itself');
+
+    await page.getByLabel('Averages over').selectOption('sentences');
+    await page.locator('lab-heads progress').waitFor({state: 'detached', timeout: 60_000});
+    const guide = await page.evaluate(async () => {
+      const {model} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      const {statistics} = await model.headGuide({similar: false});
+      return statistics.next[27];
+    });
+    const row = rows.filter({has: page.getByText('3-3', {exact: true})});
+    const shown = await row.locator('td').nth(3).textContent();
+    assert.equal(percentOf(shown ?? ''), Math.round(guide * 100));
+    await page.locator('.plane g').nth(9).click();
+    await page.waitForURL(/layer=1&heads=1/);
+    await assertAccessible(page);
+  },
+);
+
+userTest(
+  'one switch gives every view another measure, and the address keeps it',
+  {hash: `${sentence}&view=matrix`},
+  async (page) => {
+    const measure = page.getByLabel('What a number says');
+    const sums = {norm: 'result.measure("norm", 3, 3)', rollout: 'result.measure("rollout", 3)'};
+    for (const [name, expression] of Object.entries(sums)) {
+      await measure.selectOption(name);
+      await page.waitForURL(new RegExp(`measure=${name}`));
+      const values = Object.values(await ask(page, expression)).slice(18, 27);
+      const sum = values.reduce((a, b) => a + b, 0);
+      const expected = values.map((value) => (value / sum).toFixed(3));
+      await page.waitForFunction((expected) => {
+        const {drawn} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+        const row = drawn.snapshot.attention(3, 3)?.subarray(18, 27);
+        return (
+          row && Array.from(row, (/** @type {number} */ w) => w.toFixed(3)).join() === expected
+        );
+      }, expected.join());
+    }
+    await measure.selectOption('flow');
+    await page.waitForFunction(() => {
+      const {drawn} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      return drawn.snapshot.attention(3, 0) === drawn.snapshot.attention(3, 5);
+    });
+    await page.waitForURL(/measure=flow/);
+    const other = await page.context().newPage();
+    await openPage(other, new URL(page.url()).hash);
+    assert.equal(await other.getByLabel('What a number says').inputValue(), 'flow');
   },
 );
 
