@@ -476,6 +476,11 @@ row(
       .locator('td');
     const texts = (await cells.allTextContents()).map((text) => text.trim());
     assert.ok(texts.slice(1).every((text) => text === '−∞'));
+    const shares = await cells.evaluateAll((tds) => tds.map((td) => td.style.cssText));
+    assert.ok(
+      shares.slice(1).every((style) => /--share: 0%/.test(style)),
+      'what is masked has no colour',
+    );
     const rows = await printed('weights');
     assert.deepEqual(rows[0].slice(0, 2), [1, 0]);
     rows.forEach((numbers, i) => {

@@ -137,12 +137,13 @@ export class TensorBlock extends LitElement {
     if (this.cursor === null) return nothing;
     const indices = indicesOf(this.cursor, tensor.shape);
     const [row, column] = indices.slice(-2);
-    const block = Math.floor(this.cursor / (tensor.shape.at(-1) ?? 1) / (tensor.shape.at(-2) ?? 1));
-    const names = [rowsOf(this.rows, block)[row], this.columns[column]].filter(Boolean);
+    const size = (tensor.shape.at(-1) ?? 1) * (tensor.shape.at(-2) ?? 1);
+    const names = rowsOf(this.rows, Math.floor(this.cursor / size), tensor.data.length / size);
+    const cell = [names[row], this.columns[column]].filter(Boolean).join(' → ');
     const value = tensor.data[this.cursor];
     const number = Number.isFinite(value) ? formatNumber(value, 6) : formatInfinite(value);
     return html`<span class="indices">[${indices.join(', ')}]</span> ${
-        names.length ? html`<bdi>${names.join(' → ')}</bdi>` : nothing
+        cell ? html`<bdi>${cell}</bdi>` : nothing
       } <b>${number}</b>`;
   }
 

@@ -54,7 +54,7 @@ export class TensorCanvas {
       gutter,
       small,
       square: block.kind === 'weights',
-      ownNames: Array.isArray(block.rows[0]),
+      ownNames: shape.length === 3 && Array.isArray(block.rows[0]),
     }));
     const {rows, columns, blocks, across, cellHeight, title} = layout;
     const height = Math.ceil(blocks / across) * (title + rows * cellHeight + gap) - gap;
@@ -73,13 +73,12 @@ export class TensorCanvas {
       const {left, top} = placeOf(at, layout);
       context.fillStyle = muted;
       if (title) {
-        const index = indicesOf(at, shape.slice(0, -2)).at(-1);
-        const axis = block.axes[shape.length - 3] ?? '';
-        context.fillText(`${axis} ${index}`, left, top - title / 2, columns * layout.cellWidth);
+        const name = titleOf(at, shape, block.axes);
+        context.fillText(name, left, top - title / 2, columns * layout.cellWidth + gap);
       }
       if (at % across === 0 || layout.ownNames) {
         context.textAlign = 'right';
-        rowsOf(block.rows, at).forEach((name, row) =>
+        rowsOf(block.rows, at, blocks).forEach((name, row) =>
           context.fillText(name, left - 6, top + (row + 0.5) * cellHeight, gutter - 6),
         );
         context.textAlign = 'left';
@@ -183,6 +182,20 @@ function layoutOf(shape, {width, gutter, small, square, ownNames}) {
     cellWidth,
     cellHeight: square ? Math.max(cellWidth, gutter ? small : 4) : tall,
   };
+}
+
+/**
+ * What a block is called: by its last index, and where that begins anew by the one before, too.
+ *
+ * @param {number} at
+ * @param {readonly number[]} shape
+ * @param {readonly string[]} axes
+ */
+function titleOf(at, shape, axes) {
+  const outer = shape.slice(0, -2);
+  const named = indicesOf(at, outer).map((index, axis) => `${axes[axis] ?? ''} ${index}`);
+  const isFirst = outer.length > 1 && outer[0] > 1 && at % outer[outer.length - 1] === 0;
+  return isFirst ? named.join(', ') : (named.at(-1) ?? '');
 }
 
 /**

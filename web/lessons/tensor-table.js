@@ -41,7 +41,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
     return html`<td
       class=${classes.join(' ').trim()}
       data-cell=${index}
-      style="--share: ${Number.isFinite(share) ? (share * 100).toFixed(1) : 0}%"
+      style="--share: ${Number.isFinite(value) ? (share * 100).toFixed(1) : 0}%"
     >
       ${Number.isFinite(value) ? print(value) : formatInfinite(value)}
     </td>`;

@@ -6,7 +6,7 @@
  * @property {Float32Array} data
  *
  * @typedef {readonly string[] | readonly (readonly string[])[]} RowNames
- *   one name a row, or such a list a block
+ *   one name a row, or a list of them for each block or the blocks of each batch
  */
 
 /**
@@ -23,14 +23,15 @@ export function indicesOf(flat, shape) {
 }
 
 /**
- * The names of the rows of one block.
+ * The names of the rows of one block. Of fewer lists than blocks, each is for equally many.
  *
  * @param {RowNames} rows
  * @param {number} block
+ * @param {number} [blocks]
  * @returns {readonly string[]}
  */
-export function rowsOf(rows, block) {
-  const names = Array.isArray(rows[0]) ? rows[block] : rows;
+export function rowsOf(rows, block, blocks = rows.length) {
+  const names = Array.isArray(rows[0]) ? rows[Math.floor((block * rows.length) / blocks)] : rows;
   return /** @type {readonly string[]} */ (names ?? []);
 }
 

@@ -385,7 +385,7 @@ const maskedMultiHead = step({
       kind="weights"
       .tensor=${weights}
       .axes=${desk.labels.weightAxes}
-      .rows=${tokens[0]}
+      .rows=${tokens}
     ></tensor-block>
     <p class="finding">${desk.labels.change(before, last)}</p>
     <tensor-block
