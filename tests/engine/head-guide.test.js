@@ -180,6 +180,17 @@ test('tokens are classified as BERT’s tokenizer splits them', () => {
   );
 });
 
+test('tokens of RoBERTa are classified by its own marks', () => {
+  const special = {begin: '<s>', separator: '</s>', mask: '<mask>', unknown: '<unk>', pad: '<pad>'};
+  const startsWord = (/** @type {string} */ token) => token.startsWith('Ġ');
+  const tokens = '<s> Ti me Ġflies , <mask> Ġti me </s> </s> Ġ!? </s>'.split(' ');
+  const {kinds, words, occurrences} = classifyTokens(tokens, {special, startsWord});
+  assert.deepEqual([...kinds], [1, 0, 0, 0, 3, 0, 0, 0, 2, 2, 3, 2]);
+  assert.deepEqual([...occurrences.subarray(0, 4)], [-1, 1, 1, 3]);
+  assert.equal(words[1], words[7]);
+  assert.notEqual(words[1], words[3]);
+});
+
 test('attention that is not that of the tokens is refused', async () => {
   const attention = [[new Float32Array(6)]];
   await assert.rejects(guideOfAttention(module, attention, ['a', 'b']), {
