@@ -30,13 +30,13 @@ MultiHeadOptions headOptions(const LayerOptions& options, std::uint64_t part) {
   return {options.heads, partSeed(options.seed, part), true, options.attention};
 }
 
-Result<FeedForward> feedForwardOf(const Tensor& input, const LayerOptions& options,
-                                  std::uint64_t part) {
+Result<FeedForward> feedForwardOf(RandomLayers& random, const Tensor& input,
+                                  const LayerOptions& options, std::uint64_t part) {
   const std::size_t intermediate = options.intermediate ? options.intermediate : 4 * input.last();
-  return feedForward(input, intermediate, partSeed(options.seed, part));
+  return feedForward(random, input, intermediate, partSeed(options.seed, part));
 }
 
-Result<DecoderLayer> decoderLayer(const Tensor& target, const Tensor& memory,
+Result<DecoderLayer> decoderLayer(RandomLayers& random, const Tensor& target, const Tensor& memory,
                                   const LayerOptions& options,
                                   const std::optional<Tensor>& target_keep) {
   const NormPlace norm = options.norm;
@@ -44,17 +44,17 @@ Result<DecoderLayer> decoderLayer(const Tensor& target, const Tensor& memory,
   self_options.attention.causal = true;
   self_options.attention.keep = target_keep;
   const Tensor self_input = blockInput(target, norm);
-  auto self = multiHead(self_input, self_input, self_input, self_options);
+  auto self = multiHead(random, self_input, self_input, self_input, self_options);
   if (!self.ok()) return self.error();
   Tensor attended = afterSum(residualSum(target, *self.value().output), norm);
 
   MultiHeadOptions cross_options = headOptions(options, 1);
   cross_options.attention.causal = false;
-  auto cross = multiHead(blockInput(attended, norm), memory, memory, cross_options);
+  auto cross = multiHead(random, blockInput(attended, norm), memory, memory, cross_options);
   if (!cross.ok()) return cross.error();
   Tensor crossed = afterSum(residualSum(attended, *cross.value().output), norm);
 
-  auto fed = feedForwardOf(blockInput(crossed, norm), options, 2);
+  auto fed = feedForwardOf(random, blockInput(crossed, norm), options, 2);
   if (!fed.ok()) return fed.error();
   Tensor output = afterSum(residualSum(crossed, fed.value().output), norm);
   return DecoderLayer{std::move(self.value()), std::move(attended),    std::move(cross.value()),
@@ -63,7 +63,8 @@ Result<DecoderLayer> decoderLayer(const Tensor& target, const Tensor& memory,
 
 }  // namespace
 
-Result<EncoderLayer> encoderLayer(const Tensor& input, const LayerOptions& options) {
+Result<EncoderLayer> encoderLayer(RandomLayers& random, const Tensor& input,
+                                  const LayerOptions& options) {
   if (Status s = checkRank("an input", input, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
   }
@@ -71,14 +72,14 @@ Result<EncoderLayer> encoderLayer(const Tensor& input, const LayerOptions& optio
   const bool pre = options.norm == NormPlace::kPre;
   const Tensor attention_input = blockInput(input, options.norm);
   auto attended =
-      multiHead(attention_input, attention_input, attention_input, headOptions(options, 0));
+      multiHead(random, attention_input, attention_input, attention_input, headOptions(options, 0));
   if (!attended.ok()) return attended.error();
   layer.attention = std::move(attended.value());
   layer.attention_sum = residualSum(input, *layer.attention.output);
   layer.attended = afterSum(layer.attention_sum, options.norm);
 
   Tensor feed_forward_input = blockInput(layer.attended, options.norm);
-  auto fed = feedForwardOf(feed_forward_input, options, 1);
+  auto fed = feedForwardOf(random, feed_forward_input, options, 1);
   if (!fed.ok()) return fed.error();
   layer.feed_forward = std::move(fed.value());
   layer.feed_forward_sum = residualSum(layer.attended, layer.feed_forward.output);
@@ -90,7 +91,7 @@ Result<EncoderLayer> encoderLayer(const Tensor& input, const LayerOptions& optio
   return layer;
 }
 
-Result<Encoder> encoder(const Tensor& input, const EncoderOptions& options) {
+Result<Encoder> encoder(RandomLayers& random, const Tensor& input, const EncoderOptions& options) {
   if (Status s = checkRank("an input", input, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
   }
@@ -112,7 +113,7 @@ Result<Encoder> encoder(const Tensor& input, const EncoderOptions& options) {
   for (std::size_t index = 0; index < options.layers; ++index) {
     LayerOptions layer_options = options.layer;
     layer_options.seed = partSeed(options.layer.seed, index + 1);
-    auto layer = encoderLayer(result.hidden_states.back(), layer_options);
+    auto layer = encoderLayer(random, result.hidden_states.back(), layer_options);
     if (!layer.ok()) return layer.error();
     result.hidden_states.push_back(std::move(layer.value().output));
     result.norms.push_back(norms(result.hidden_states.back()));
@@ -121,25 +122,26 @@ Result<Encoder> encoder(const Tensor& input, const EncoderOptions& options) {
   return result;
 }
 
-Result<Classifier> classifier(const Tensor& hidden, std::size_t labels, std::uint64_t seed) {
+Result<Classifier> classifier(RandomLayers& random, const Tensor& hidden, std::size_t labels,
+                              std::uint64_t seed) {
   if (Status s = checkRank("the hidden state", hidden, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
   }
-  auto linear = randomLinear(hidden.last(), labels, seed);
+  auto linear = random.linear(hidden.last(), labels, seed);
   if (!linear.ok()) return linear.error();
   Tensor first({hidden.dim(0), hidden.last()});
   for (std::size_t sequence = 0; sequence < hidden.dim(0); ++sequence) {
     const auto row = hidden.matrix(sequence).row(0);
     std::copy(row.begin(), row.end(), first.rows().row(sequence).begin());
   }
-  auto logits = project(first, linear.value());
+  auto logits = project(first, *linear.value());
   if (!logits.ok()) return logits.error();
   Tensor probabilities = std::move(softmax(logits.value(), Axis::kKeys).value());
   return Classifier{std::move(linear.value()), std::move(logits.value()), std::move(probabilities)};
 }
 
-Result<EncoderDecoder> encoderDecoder(const Tensor& source, const Tensor& target,
-                                      const LayerOptions& options,
+Result<EncoderDecoder> encoderDecoder(RandomLayers& random, const Tensor& source,
+                                      const Tensor& target, const LayerOptions& options,
                                       const std::optional<Tensor>& target_keep) {
   if (Status s = checkRank("the target", target, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
@@ -147,12 +149,12 @@ Result<EncoderDecoder> encoderDecoder(const Tensor& source, const Tensor& target
   LayerOptions part = options;
   part.seed = partSeed(options.seed, 0);
   part.attention.causal = false;
-  auto encoded = encoderLayer(source, part);
+  auto encoded = encoderLayer(random, source, part);
   if (!encoded.ok()) return encoded.error();
   part.seed = partSeed(options.seed, 1);
   // With pre-norm nothing has normed the encoder's output yet.
   const Tensor memory = blockInput(encoded.value().output, options.norm);
-  auto decoded = decoderLayer(target, memory, part, target_keep);
+  auto decoded = decoderLayer(random, target, memory, part, target_keep);
   if (!decoded.ok()) return decoded.error();
   return EncoderDecoder{std::move(encoded.value()), std::move(decoded.value())};
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "lab/feed_forward.h"
 #include "lab/heads.h"
 #include "lab/linear.h"
 #include "lab/tensor.h"
@@ -36,7 +37,8 @@ struct EncoderLayer {
 };
 
 // Errors: as multiHead.
-Result<EncoderLayer> encoderLayer(const Tensor& input, const LayerOptions& options);
+Result<EncoderLayer> encoderLayer(RandomLayers& random, const Tensor& input,
+                                  const LayerOptions& options);
 
 enum class Positions { kNone, kLearned, kSinusoidal };
 
@@ -57,17 +59,18 @@ struct Encoder {
 
 // Token embeddings in, [batch, tokens, hidden]; layer l is part l + 1 of the seed.
 // Errors: as encoderLayer; kInvalidInput for more layers than kMaxLayers or none.
-Result<Encoder> encoder(const Tensor& input, const EncoderOptions& options);
+Result<Encoder> encoder(RandomLayers& random, const Tensor& input, const EncoderOptions& options);
 
 struct Classifier {
-  Linear linear;         // [labels, hidden]
-  Tensor logits;         // [batch, labels]
-  Tensor probabilities;  // their softmax
+  std::shared_ptr<const Linear> linear;  // [labels, hidden]
+  Tensor logits;                         // [batch, labels]
+  Tensor probabilities;                  // their softmax
 };
 
 // Logits from the first token, [CLS]: [batch, tokens, hidden]. Errors: kShapeMismatch,
 // kInvalidInput.
-Result<Classifier> classifier(const Tensor& hidden, std::size_t labels, std::uint64_t seed);
+Result<Classifier> classifier(RandomLayers& random, const Tensor& hidden, std::size_t labels,
+                              std::uint64_t seed);
 
 // A decoder's layer; blocks and norms follow each other as in EncoderLayer.
 struct DecoderLayer {
@@ -87,8 +90,8 @@ struct EncoderDecoder {
 // One encoder layer on the source, [batch, sources, hidden], and one decoder layer on the target,
 // [batch, targets, hidden], which looks at the encoder's output. `options.attention.keep` is the
 // source's padding, `target_keep` the target's. Errors: as multiHead.
-Result<EncoderDecoder> encoderDecoder(const Tensor& source, const Tensor& target,
-                                      const LayerOptions& options,
+Result<EncoderDecoder> encoderDecoder(RandomLayers& random, const Tensor& source,
+                                      const Tensor& target, const LayerOptions& options,
                                       const std::optional<Tensor>& target_keep);
 
 }  // namespace bertscope::lab

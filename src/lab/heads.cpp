@@ -19,12 +19,13 @@ Status checkHeads(std::size_t heads, std::size_t features) {
 }
 
 // A random [hidden, hidden] projection applied: both are kept.
-Status projectInto(const Tensor& x, std::uint64_t seed, Linear& linear, Tensor& out) {
-  auto random = randomLinear(x.last(), x.last(), seed);
-  if (!random.ok()) return random.error();
-  auto projected = project(x, random.value());
+Status projectInto(RandomLayers& random, const Tensor& x, std::uint64_t seed,
+                   std::shared_ptr<const Linear>& linear, Tensor& out) {
+  auto layer = random.linear(x.last(), x.last(), seed);
+  if (!layer.ok()) return layer.error();
+  auto projected = project(x, *layer.value());
   if (!projected.ok()) return projected.error();
-  linear = std::move(random.value());
+  linear = std::move(layer.value());
   out = std::move(projected.value());
   return {};
 }
@@ -66,8 +67,8 @@ Result<Tensor> combineHeads(const Tensor& x) {
   return combined;
 }
 
-Result<MultiHead> multiHead(const Tensor& query, const Tensor& key, const Tensor& value,
-                            const MultiHeadOptions& options) {
+Result<MultiHead> multiHead(RandomLayers& random, const Tensor& query, const Tensor& key,
+                            const Tensor& value, const MultiHeadOptions& options) {
   for (const Tensor* input : {&query, &key, &value}) {
     if (Status s = checkRank("an input", *input, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
       return s.error();
@@ -81,13 +82,15 @@ Result<MultiHead> multiHead(const Tensor& query, const Tensor& key, const Tensor
   if (Status s = checkHeads(options.heads, query.last()); !s.ok()) return s.error();
   MultiHead result;
   const auto seed = [&options](std::uint64_t part) { return partSeed(options.seed, part); };
-  if (Status s = projectInto(query, seed(0), result.query_projection, result.query); !s.ok()) {
+  if (Status s = projectInto(random, query, seed(0), result.query_projection, result.query);
+      !s.ok()) {
     return s.error();
   }
-  if (Status s = projectInto(key, seed(1), result.key_projection, result.key); !s.ok()) {
+  if (Status s = projectInto(random, key, seed(1), result.key_projection, result.key); !s.ok()) {
     return s.error();
   }
-  if (Status s = projectInto(value, seed(2), result.value_projection, result.value); !s.ok()) {
+  if (Status s = projectInto(random, value, seed(2), result.value_projection, result.value);
+      !s.ok()) {
     return s.error();
   }
   // The shapes are known to be good from here on.
@@ -100,7 +103,7 @@ Result<MultiHead> multiHead(const Tensor& query, const Tensor& key, const Tensor
   result.attention = std::move(attended.value());
   result.combined = std::move(combineHeads(result.attention.output).value());
   if (options.output_projection) {
-    Status s = projectInto(result.combined, seed(3), result.output_projection.emplace(),
+    Status s = projectInto(random, result.combined, seed(3), result.output_projection,
                            result.output.emplace());
     if (!s.ok()) return s.error();
   }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "lab/attention.h"
 #include "lab/linear.h"
+#include "lab/random_layers.h"
 #include "lab/tensor.h"
 
 namespace bertscope::lab {
@@ -28,22 +30,23 @@ struct MultiHeadOptions {
 };
 
 struct MultiHead {
-  Linear query_projection, key_projection, value_projection;  // [hidden, hidden]
-  std::optional<Linear> output_projection;                    // [hidden, hidden]
-  Tensor query;                                               // [batch, queries, hidden], projected
-  Tensor key, value;                                          // [batch, keys, hidden]
-  Tensor query_heads;                                         // [batch, heads, queries, d_k]
-  Tensor key_heads, value_heads;                              // [batch, heads, keys, d_k]
-  Attention attention;                                        // [batch, heads, queries, keys]
-  Tensor combined;                                            // [batch, queries, hidden]
-  std::optional<Tensor> output;                               // [batch, queries, hidden]
+  std::shared_ptr<const Linear> query_projection, key_projection,
+      value_projection;                             // [hidden, hidden]
+  std::shared_ptr<const Linear> output_projection;  // likewise; null without one
+  Tensor query;                                     // [batch, queries, hidden], projected
+  Tensor key, value;                                // [batch, keys, hidden]
+  Tensor query_heads;                               // [batch, heads, queries, d_k]
+  Tensor key_heads, value_heads;                    // [batch, heads, keys, d_k]
+  Attention attention;                              // [batch, heads, queries, keys]
+  Tensor combined;                                  // [batch, queries, hidden]
+  std::optional<Tensor> output;                     // [batch, queries, hidden]
 };
 
 // Queries from one text, [batch, queries, hidden], keys and values from the same or another one,
 // [batch, keys, hidden]. The projections are parts 0 (query) to 3 (output) of the seed; each is a
 // linear layer of all heads, head h having rows h * d_k to (h + 1) * d_k of its weight.
 // Errors: kShapeMismatch, kInvalidInput.
-Result<MultiHead> multiHead(const Tensor& query, const Tensor& key, const Tensor& value,
-                            const MultiHeadOptions& options);
+Result<MultiHead> multiHead(RandomLayers& random, const Tensor& query, const Tensor& key,
+                            const Tensor& value, const MultiHeadOptions& options);
 
 }  // namespace bertscope::lab

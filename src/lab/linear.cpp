@@ -87,20 +87,6 @@ Tensor norms(const Tensor& x) {
   return lengths;
 }
 
-Result<FeedForward> feedForward(const Tensor& x, std::size_t intermediate, std::uint64_t seed) {
-  auto expand = randomLinear(x.last(), intermediate, partSeed(seed, 0));
-  if (!expand.ok()) return expand.error();
-  auto contract = randomLinear(intermediate, x.last(), partSeed(seed, 1));
-  if (!contract.ok()) return contract.error();
-  auto expanded = project(x, expand.value());
-  if (!expanded.ok()) return expanded.error();
-  Tensor activated = gelu(expanded.value());
-  auto output = project(activated, contract.value());
-  if (!output.ok()) return output.error();
-  return FeedForward{std::move(expand.value()), std::move(contract.value()),
-                     std::move(expanded.value()), std::move(activated), std::move(output.value())};
-}
-
 Result<Tensor> normal(Shape shape, std::uint64_t seed) {
   if (Status s = checkShape("random numbers", shape); !s.ok()) return s.error();
   Tensor values(std::move(shape));

@@ -35,18 +35,6 @@ Result<Tensor> layerNorm(const Tensor& x, float epsilon = kLayerNormEpsilon);
 // Length (Euclidean) of each row: [..., n] -> [...]; of a single row [1].
 Tensor norms(const Tensor& x);
 
-struct FeedForward {
-  Linear expand;     // [intermediate, hidden]
-  Linear contract;   // [hidden, intermediate]
-  Tensor expanded;   // [..., intermediate], before GELU
-  Tensor activated;  // [..., intermediate]
-  Tensor output;     // [..., hidden]
-};
-
-// Two random linear layers with GELU between; parts 0 and 1 of the seed. Vaswani et al. 2017, 3.3.
-// Errors: as randomLinear.
-Result<FeedForward> feedForward(const Tensor& x, std::size_t intermediate, std::uint64_t seed);
-
 // N(0, 1), as PyTorch begins nn.Embedding. Errors: kInvalidInput.
 Result<Tensor> normal(Shape shape, std::uint64_t seed);
 

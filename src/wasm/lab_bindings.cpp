@@ -131,9 +131,9 @@ val toJs(const MultiHead& heads, bool with_parameters = false) {
   val parameters = val::null();
   if (with_parameters) {
     parameters = val::object();
-    parameters.set("query", toJs(heads.query_projection));
-    parameters.set("key", toJs(heads.key_projection));
-    parameters.set("value", toJs(heads.value_projection));
+    parameters.set("query", toJs(*heads.query_projection));
+    parameters.set("key", toJs(*heads.key_projection));
+    parameters.set("value", toJs(*heads.value_projection));
     parameters.set("output",
                    heads.output_projection ? toJs(*heads.output_projection) : val::null());
   }
@@ -149,8 +149,8 @@ val toJs(const FeedForward& layer, bool with_parameters = false) {
   val parameters = val::null();
   if (with_parameters) {
     parameters = val::object();
-    parameters.set("expand", toJs(layer.expand));
-    parameters.set("contract", toJs(layer.contract));
+    parameters.set("expand", toJs(*layer.expand));
+    parameters.set("contract", toJs(*layer.contract));
   }
   object.set("parameters", parameters);
   return object;
@@ -180,7 +180,7 @@ val toJs(const Encoder& result) {
 
 val toJs(const Classifier& result) {
   val object = val::object();
-  object.set("parameters", toJs(result.linear));
+  object.set("parameters", toJs(*result.linear));
   object.set("logits", toJs(result.logits));
   object.set("probabilities", toJs(result.probabilities));
   return object;
@@ -247,11 +247,11 @@ val normsOf(const val& options) {
   return x.ok() ? toJs(norms(x.value())) : failure(x.error());
 }
 
-val feedForwardOf(const val& options) {
+val feedForwardOf(RandomLayers& random, const val& options) {
   auto x = toTensor("an input", options["x"]);
   if (!x.ok()) return failure(x.error());
   const std::size_t intermediate = toSize(options["intermediate"]);
-  const auto result = feedForward(x.value(), intermediate, toSeed(options["seed"]));
+  const auto result = feedForward(random, x.value(), intermediate, toSeed(options["seed"]));
   return result.ok() ? toJs(result.value(), options["parameters"].as<bool>())
                      : failure(result.error());
 }
@@ -332,7 +332,7 @@ val attentionOf(const val& options) {
   return toJs(attention(query.value(), key.value(), value.value(), attention_options.value()));
 }
 
-val multiHeadOf(const val& options) {
+val multiHeadOf(RandomLayers& random, const val& options) {
   auto query = toTensor("the queries", options["query"]);
   if (!query.ok()) return failure(query.error());
   auto key = toTensor("the keys", options["key"]);
@@ -342,21 +342,22 @@ val multiHeadOf(const val& options) {
   auto attention_options = toAttentionOptions(options);
   if (!attention_options.ok()) return failure(attention_options.error());
   const auto result =
-      multiHead(query.value(), key.value(), value.value(),
+      multiHead(random, query.value(), key.value(), value.value(),
                 {toSize(options["heads"]), toSeed(options["seed"]), options["output"].as<bool>(),
                  std::move(attention_options.value())});
   return result.ok() ? toJs(result.value(), options["parameters"].as<bool>())
                      : failure(result.error());
 }
 
-val encoderLayerOf(const val& options) {
+val encoderLayerOf(RandomLayers& random, const val& options) {
   auto input = toTensor("an input", options["input"]);
   if (!input.ok()) return failure(input.error());
   auto layer = toLayerOptions(options);
-  return layer.ok() ? toJs(encoderLayer(input.value(), layer.value())) : failure(layer.error());
+  return layer.ok() ? toJs(encoderLayer(random, input.value(), layer.value()))
+                    : failure(layer.error());
 }
 
-val encoderOf(const val& options) {
+val encoderOf(RandomLayers& random, const val& options) {
   auto input = toTensor("an input", options["input"]);
   if (!input.ok()) return failure(input.error());
   auto layer = toLayerOptions(options);
@@ -365,17 +366,18 @@ val encoderOf(const val& options) {
   const Positions positions = kind == "learned"      ? Positions::kLearned
                               : kind == "sinusoidal" ? Positions::kSinusoidal
                                                      : Positions::kNone;
-  return toJs(
-      encoder(input.value(), {toSize(options["layers"]), positions, std::move(layer.value())}));
+  return toJs(encoder(random, input.value(),
+                      {toSize(options["layers"]), positions, std::move(layer.value())}));
 }
 
-val classifierOf(const val& options) {
+val classifierOf(RandomLayers& random, const val& options) {
   auto hidden = toTensor("the hidden state", options["hiddenState"]);
   if (!hidden.ok()) return failure(hidden.error());
-  return toJs(classifier(hidden.value(), toSize(options["labels"]), toSeed(options["seed"])));
+  return toJs(
+      classifier(random, hidden.value(), toSize(options["labels"]), toSeed(options["seed"])));
 }
 
-val encoderDecoderOf(const val& options) {
+val encoderDecoderOf(RandomLayers& random, const val& options) {
   auto source = toTensor("the source", options["source"]);
   if (!source.ok()) return failure(source.error());
   auto target = toTensor("the target", options["target"]);
@@ -384,12 +386,22 @@ val encoderDecoderOf(const val& options) {
   if (!layer.ok()) return failure(layer.error());
   auto target_keep = toKeep(options["targetKeep"]);
   if (!target_keep.ok()) return failure(target_keep.error());
-  return toJs(encoderDecoder(source.value(), target.value(), layer.value(), target_keep.value()));
+  return toJs(
+      encoderDecoder(random, source.value(), target.value(), layer.value(), target_keep.value()));
 }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(bertscope_lab) {
+  // What has random layers inside is asked of the object that keeps them.
+  emscripten::class_<RandomLayers>("RandomLayers")
+      .constructor<>()
+      .function("labFeedForward", &feedForwardOf)
+      .function("labMultiHead", &multiHeadOf)
+      .function("labEncoderLayer", &encoderLayerOf)
+      .function("labEncoder", &encoderOf)
+      .function("labClassifier", &classifierOf)
+      .function("labEncoderDecoder", &encoderDecoderOf);
   emscripten::function("labNormal", &normalOf);
   emscripten::function("labLinear", &linearOf);
   emscripten::function("labProject", &projectOf);
@@ -397,7 +409,6 @@ EMSCRIPTEN_BINDINGS(bertscope_lab) {
   emscripten::function("labGelu", &geluOf);
   emscripten::function("labLayerNorm", &layerNormOf);
   emscripten::function("labNorms", &normsOf);
-  emscripten::function("labFeedForward", &feedForwardOf);
   emscripten::function("labPositions", &positionsOf);
   emscripten::function("labScores", &scoresOf);
   emscripten::function("labMask", &maskOf);
@@ -409,11 +420,6 @@ EMSCRIPTEN_BINDINGS(bertscope_lab) {
   emscripten::function("labSplitHeads", &splitHeadsOf);
   emscripten::function("labCombineHeads", &combineHeadsOf);
   emscripten::function("labAttention", &attentionOf);
-  emscripten::function("labMultiHead", &multiHeadOf);
-  emscripten::function("labEncoderLayer", &encoderLayerOf);
-  emscripten::function("labEncoder", &encoderOf);
-  emscripten::function("labClassifier", &classifierOf);
-  emscripten::function("labEncoderDecoder", &encoderDecoderOf);
 }
 
 }  // namespace bertscope::lab

@@ -11,7 +11,7 @@ namespace {
 
 MultiHead selfAttention(const Tensor& x, std::size_t heads, std::uint64_t seed,
                         AttentionOptions options = {}) {
-  return succeed(multiHead(x, x, x, {heads, seed, true, std::move(options)}));
+  return succeed(multiHead(layers(), x, x, x, {heads, seed, true, std::move(options)}));
 }
 
 }  // namespace
@@ -71,14 +71,14 @@ TEST_CASE("dividing by the root of the hidden size spreads the weights, as PyTor
 
 TEST_CASE("5 queries over 7 keys, width 256, 8 heads, batch 4, are PyTorch's [4, 5, 256]") {
   const Tensor query = test::normal({4, 5, 256}, 1), key = test::normal({4, 7, 256}, 2);
-  const MultiHead heads = succeed(multiHead(query, key, key, {8, 3, true, {}}));
+  const MultiHead heads = succeed(multiHead(layers(), query, key, key, {8, 3, true, {}}));
   checkGolden("cross.weights", heads.attention.weights);
   checkGolden("cross.output", *heads.output);
 }
 
 TEST_CASE("8 heads of 96 at bert-base's width are PyTorch's; without an output there is none") {
   const Tensor x = test::normal({2, 12, 768}, 1);
-  const MultiHead heads = succeed(multiHead(x, x, x, {8, 2, false, {}}));
+  const MultiHead heads = succeed(multiHead(layers(), x, x, x, {8, 2, false, {}}));
   checkGolden("wide.weights", heads.attention.weights);
   CHECK(heads.query_heads.shape() == Shape{2, 8, 12, 96});
   CHECK(heads.combined.shape() == Shape{2, 12, 768});
@@ -94,8 +94,9 @@ TEST_CASE("inputs and heads that do not fit are refused by name") {
   checkRefused(splitHeads(test::normal({4, 6}, 1), 2), code, "expected [batch, tokens, features]");
   checkRefused(combineHeads(x), code, "expected [batch, heads, tokens, d_k]");
   const MultiHeadOptions options{2, 1, true, {}};
-  checkRefused(multiHead(x, test::normal({1, 4, 6}, 1), x, options), code,
+  checkRefused(multiHead(layers(), x, test::normal({1, 4, 6}, 1), x, options), code,
                "found [2, 4, 6] and [1, 4, 6]");
-  checkRefused(multiHead(x, x, test::normal({2, 5, 6}, 1), options), code, "a weighted sum");
-  checkRefused(multiHead(x, x, x, {7, 1, true, {}}), ErrorCode::kInvalidInput, "found 7");
+  checkRefused(multiHead(layers(), x, x, test::normal({2, 5, 6}, 1), options), code,
+               "a weighted sum");
+  checkRefused(multiHead(layers(), x, x, x, {7, 1, true, {}}), ErrorCode::kInvalidInput, "found 7");
 }

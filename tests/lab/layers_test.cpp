@@ -29,7 +29,7 @@ void checkStack(const std::string& name, const std::vector<Tensor>& tensors) {
 }  // namespace
 
 TEST_CASE("the feed-forward layer is PyTorch's, step by step") {
-  const FeedForward layer = succeed(feedForward(test::normal({2, 6, 32}, 1), 128, 5));
+  const FeedForward layer = succeed(feedForward(layers(), test::normal({2, 6, 32}, 1), 128, 5));
   checkGolden("feed_forward.expanded", layer.expanded);
   checkGolden("feed_forward.activated", layer.activated);
   checkGolden("feed_forward.output", layer.output);
@@ -39,7 +39,7 @@ TEST_CASE("an encoder layer with pre- and post-norm is PyTorch's") {
   const Tensor keep = tensor({2, 6}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   for (const auto& [name, norm] : kNormPlaces) {
     const lab::EncoderLayer layer =
-        succeed(encoderLayer(test::normal({2, 6, 32}, 1), layerOptions(norm, keep)));
+        succeed(encoderLayer(layers(), test::normal({2, 6, 32}, 1), layerOptions(norm, keep)));
     checkGolden("layer." + name, layer.output);
     CHECK(layer.attention_input.has_value() == (norm == NormPlace::kPre));
     CHECK(layer.feed_forward_input.has_value() == (norm == NormPlace::kPre));
@@ -53,8 +53,8 @@ TEST_CASE("a whole encoder is PyTorch's at every depth, and so are the norms by 
                                                {"none", Positions::kNone}};
   for (const auto& [name, norm] : kNormPlaces) {
     for (const auto& [kind, positions] : kinds) {
-      const Encoder result =
-          succeed(encoder(test::normal({2, 6, 32}, 1), {4, positions, layerOptions(norm)}));
+      const Encoder result = succeed(
+          encoder(layers(), test::normal({2, 6, 32}, 1), {4, positions, layerOptions(norm)}));
       checkStack("encoder." + name + "." + kind, result.hidden_states);
       checkStack("encoder." + name + "." + kind + ".norms", result.norms);
       CHECK(result.attention.size() == 4);
@@ -72,8 +72,8 @@ TEST_CASE("without positions, shuffled tokens give the same states, shuffled") {
   }
   const auto difference = [&](Positions positions) {
     const EncoderOptions options{2, positions, layerOptions(NormPlace::kPost)};
-    const Encoder straight = succeed(encoder(x, options));
-    const Encoder shuffled = succeed(encoder(reversed, options));
+    const Encoder straight = succeed(encoder(layers(), x, options));
+    const Encoder shuffled = succeed(encoder(layers(), reversed, options));
     float largest = 0;
     for (std::size_t t = 0; t < 4; ++t) {
       for (std::size_t i = 0; i < 32; ++i) {
@@ -93,7 +93,7 @@ TEST_CASE("an encoder and a decoder layer are PyTorch's") {
   const Tensor keep = tensor({2, 7}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   for (const auto& [name, norm] : kNormPlaces) {
     const EncoderDecoder result =
-        succeed(encoderDecoder(source, target, layerOptions(norm, keep), std::nullopt));
+        succeed(encoderDecoder(layers(), source, target, layerOptions(norm, keep), std::nullopt));
     checkGolden("decoder." + name, result.decoder.output);
     CHECK(result.decoder.cross_attention.attention.weights.shape() == Shape{2, 4, 5, 7});
     CHECK(result.decoder.self_attention.attention.weights.matrix(0).row(0)[1] == 0);
@@ -101,7 +101,7 @@ TEST_CASE("an encoder and a decoder layer are PyTorch's") {
 }
 
 TEST_CASE("the classification head on [CLS] is PyTorch's") {
-  const Classifier result = succeed(classifier(test::normal({2, 6, 32}, 1), 3, 4));
+  const Classifier result = succeed(classifier(layers(), test::normal({2, 6, 32}, 1), 3, 4));
   checkGolden("classifier.logits", result.logits);
   checkGolden("classifier.probabilities", result.probabilities);
 }
@@ -115,11 +115,12 @@ TEST_CASE("sinusoidal positions are the paper's, an odd width's too") {
 
 TEST_CASE("encoders that cannot be are refused by name") {
   const Tensor x = test::normal({1, 4, 32}, 1);
-  checkRefused(encoder(x, {0, Positions::kNone, layerOptions(NormPlace::kPre)}),
+  checkRefused(encoder(layers(), x, {0, Positions::kNone, layerOptions(NormPlace::kPre)}),
                ErrorCode::kInvalidInput, "the layers: expected 1 to 96, found 0");
-  checkRefused(encoder(test::normal({4, 32}, 1), {1, Positions::kNone, {}}),
+  checkRefused(encoder(layers(), test::normal({4, 32}, 1), {1, Positions::kNone, {}}),
                ErrorCode::kShapeMismatch, "expected [batch, tokens, hidden]");
-  checkRefused(classifier(x, 0, 1), ErrorCode::kInvalidInput, "found [0, 32]");
-  checkRefused(encoderDecoder(x, test::normal({1, 4, 16}, 1), layerOptions(NormPlace::kPre), {}),
-               ErrorCode::kShapeMismatch, "found [1, 4, 16] and [1, 4, 32]");
+  checkRefused(classifier(layers(), x, 0, 1), ErrorCode::kInvalidInput, "found [0, 32]");
+  checkRefused(
+      encoderDecoder(layers(), x, test::normal({1, 4, 16}, 1), layerOptions(NormPlace::kPre), {}),
+      ErrorCode::kShapeMismatch, "found [1, 4, 16] and [1, 4, 32]");
 }

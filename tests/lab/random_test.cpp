@@ -2,6 +2,7 @@
 #include "lab/random.h"
 
 #include "lab/linear.h"
+#include "lab/random_layers.h"
 #include "support/lab.h"
 
 using namespace bertscope;
@@ -55,4 +56,22 @@ TEST_CASE("linear layers are the reference's, and too large ones are refused") {
   checkRefused(randomLinear(std::size_t{1} << 20, 1 << 20, 1), ErrorCode::kInvalidInput,
                "found [1048576, 1048576]");
   checkRefused(lab::normal({}, 1), ErrorCode::kInvalidInput, "found []");
+}
+
+TEST_CASE("a layer that is kept is the one that was made; the oldest make room for new ones") {
+  RandomLayers kept;
+  const auto first = succeed(kept.linear(64, 32, 1));
+  CHECK(succeed(kept.linear(64, 32, 1)) == first);
+  CHECK(succeed(kept.linear(32, 64, 1)) != first);
+  CHECK(succeed(kept.linear(64, 32, 2)) != first);
+
+  const std::weak_ptr<const lab::Linear> large = succeed(kept.linear(2048, 2048, 1));
+  CHECK(!large.expired());
+  for (std::uint64_t seed = 2; seed < 4; ++seed) (void)succeed(kept.linear(2048, 2048, seed));
+  CHECK(large.expired());
+  const auto again = succeed(kept.linear(64, 32, 1));
+  CHECK(again != first);
+  CHECK(std::equal(again->weight.data().begin(), again->weight.data().end(),
+                   first->weight.data().begin()));
+  checkRefused(kept.linear(0, 4, 1), ErrorCode::kInvalidInput, "found [4, 0]");
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lab/linear.h"
+#include "lab/random_layers.h"
 #include "lab/tensor.h"
 #include "support/golden.h"
 
@@ -27,6 +28,12 @@ T succeed(Result<T> result) {
 
 inline lab::Tensor normal(lab::Shape shape, std::uint64_t seed) {
   return succeed(lab::normal(std::move(shape), seed));
+}
+
+// Shared by all tests of a program: layers that are kept give what new ones gave.
+inline lab::RandomLayers& layers() {
+  static lab::RandomLayers random;
+  return random;
 }
 
 inline lab::Tensor tensor(lab::Shape shape, std::vector<float> data) {

@@ -10,7 +10,7 @@ import {Tokenizer} from './tokenizer.js';
 /** @import {Precision, Progress} from './encoder.js' */
 /** @import {Header} from './safetensors-header.js' */
 /** @import {Source} from './sources.js' */
-/** @import {LabOperation, WasmKernels, WasmModule} from './wasm-module.d.ts' */
+/** @import {LabLayer, LabOperation, LabStep, WasmKernels, WasmModule} from './wasm-module.d.ts' */
 
 /** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */
 
@@ -29,6 +29,7 @@ export class Runtime {
   #memory;
   #module;
   #kernels;
+  #layers;
 
   /**
    * @param {WebAssembly.Memory} memory
@@ -39,6 +40,7 @@ export class Runtime {
     this.#memory = memory;
     this.#module = module;
     this.#kernels = kernels;
+    this.#layers = new module.RandomLayers();
     /** The int8 kernel that runs: 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
     this.kernel = kernels.name();
   }
@@ -86,7 +88,11 @@ export class Runtime {
    * @param {object} options
    */
   lab(operation, options) {
-    return attempt(operationName(operation), () => this.#module[operation](options));
+    return attempt(operationName(operation), () =>
+      operation in this.#layers
+        ? this.#layers[/** @type {LabLayer} */ (operation)](options)
+        : this.#module[/** @type {LabStep} */ (operation)](options),
+    );
   }
 
   /**

@@ -186,7 +186,7 @@ export interface WasmKernels {
 }
 
 /** The lab's functions, by the names of `Lab` in `lab.js`; tensors are {shape, data}. */
-export type LabOperation =
+export type LabStep =
   | 'labNormal'
   | 'labLinear'
   | 'labProject'
@@ -194,7 +194,6 @@ export type LabOperation =
   | 'labGelu'
   | 'labLayerNorm'
   | 'labNorms'
-  | 'labFeedForward'
   | 'labPositions'
   | 'labScores'
   | 'labMask'
@@ -205,14 +204,25 @@ export type LabOperation =
   | 'labCausalAverage'
   | 'labSplitHeads'
   | 'labCombineHeads'
-  | 'labAttention'
+  | 'labAttention';
+
+/** Those with random layers inside. */
+export type LabLayer =
+  | 'labFeedForward'
   | 'labMultiHead'
   | 'labEncoderLayer'
   | 'labEncoder'
   | 'labClassifier'
   | 'labEncoderDecoder';
 
-export interface WasmModule extends Record<LabOperation, (options: object) => object | Failure> {
+export type LabOperation = LabStep | LabLayer;
+
+type LabFunction = (options: object) => object | Failure;
+
+/** Keeps the random layers that it made. */
+export type WasmRandomLayers = Record<LabLayer, LabFunction>;
+
+export interface WasmModule extends Record<LabStep, LabFunction> {
   /**
    * With the table index of the relaxed plug-in's function, or 0 for none. A plug-in whose integers
    * turn out wrong on this machine is not used: the name says so.
@@ -222,6 +232,7 @@ export interface WasmModule extends Record<LabOperation, (options: object) => ob
   Model: new (kernels: WasmKernels) => WasmModel;
   Heads: new (layers: number, heads: number, similar: boolean) => WasmHeads;
   Flow: new () => WasmFlow;
+  RandomLayers: new () => WasmRandomLayers;
   HEAPU8: Uint8Array;
   /** Puts an exported wasm function into this module's table; returns its index. */
   addFunction(exported: Function, signature: string): number;

@@ -1,0 +1,30 @@
+// Random linear layers that are kept: whoever edits a sentence meets the same weights again, and
+// drawing them takes as long as multiplying by them.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+
+#include "lab/linear.h"
+
+namespace bertscope::lab {
+
+class RandomLayers {
+ public:
+  // As randomLinear, which it calls for a layer that is not kept.
+  Result<std::shared_ptr<const Linear>> linear(std::size_t in, std::size_t out, std::uint64_t seed);
+
+ private:
+  // 32 MiB of weights: ten layers of an encoder 256 wide.
+  static constexpr std::size_t kMaxKept = std::size_t{1} << 23;
+
+  struct Kept {
+    std::uint64_t seed;
+    std::shared_ptr<const Linear> linear;
+  };
+  std::list<Kept> kept_;  // latest first
+  std::size_t kept_numbers_ = 0;
+};
+
+}  // namespace bertscope::lab
