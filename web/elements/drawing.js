@@ -96,7 +96,8 @@ export function drawingOf(pass, view, choice) {
 }
 
 /**
- * How the picture changed since another pass.
+ * How the picture changed since another pass. Models that cut a text into different tokens are
+ * compared word by word.
  *
  * @param {Pass} before
  * @param {Pass} after
@@ -106,10 +107,12 @@ export function drawingOf(pass, view, choice) {
  */
 export function differenceDrawingOf(before, after, view, choice) {
   const {reads = (display) => display} = kindsOf[view];
-  const display = reads(choice.display);
-  const [from, to] = [before, after].map((pass) =>
-    readingOf(baseOf(pass, choice.filter, display.measure), display),
+  const display = {...reads(choice.display)};
+  const [first, second] = [before, after].map((pass) =>
+    baseOf(pass, choice.filter, display.measure),
   );
+  if (first.queryTokens.length !== second.queryTokens.length) display.words = true;
+  const [from, to] = [first, second].map((base) => readingOf(base, display));
   return dataOf(differenceOf(from, to), after, choice);
 }
 

@@ -9,7 +9,13 @@ export {defaultModel} from './default-model.js';
 /** @type {Promise<Engine> | undefined} */
 let engine;
 
-/** @type {Map<string, {model: Promise<Model>, progress: Progress, listeners: Set<(progress: Progress) => void>}>} */
+/** @typedef {Parameters<Engine['load']>[0]} ModelSource */
+/** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
+
+/** The page's memory holds as many: the one shown, one compared with, and one more. */
+const MAX_MODELS = 3;
+
+/** In the order of their last use. @type {Map<string, {model: Promise<Model>, progress: Progress, listeners: Set<(progress: Progress) => void>}>} */
 const models = new Map();
 
 /**
@@ -18,7 +24,9 @@ const models = new Map();
  * @param {string} preload  the model that the first of them needs
  */
 function sharedEngine(preload) {
-  engine ??= createEngine({preload}).catch((error) => {
+  // Only an address can download while the engine starts.
+  const address = isAddress(preload) ? preload : undefined;
+  engine ??= createEngine({preload: address}).catch((error) => {
     engine = undefined;
     throw error;
   });
@@ -51,10 +59,47 @@ export async function sharedModel(url, onProgress) {
     models.set(url, started);
     entry = started;
   }
+  models.delete(url);
+  models.set(url, entry);
   entry.listeners.add(onProgress);
   try {
     return {engine: running, model: await entry.model, bytes: entry.progress.total};
   } finally {
     entry.listeners.delete(onProgress);
   }
+}
+
+/**
+ * A model that the reader chose. Those of the page stay as they are when it fails; an element whose
+ * `src` is then set to `model.source` has it at once.
+ *
+ * @param {ModelSource} source
+ * @param {Omit<LoadOptions, 'onProgress'> & {onProgress: (progress: Progress & {tensor: string}) => void}} options
+ * @returns {Promise<Model>}
+ */
+export async function loadModel(source, options) {
+  const running = await sharedEngine('');
+  const progress = {loaded: 0, total: 0};
+  const onProgress = (/** @type {any} */ told) => {
+    Object.assign(progress, told);
+    options.onProgress(told);
+  };
+  const model = await running.load(source, {...options, onProgress});
+  models.set(model.source, {model: Promise.resolve(model), progress, listeners: new Set()});
+  const [oldest] = models.keys();
+  if (models.size > MAX_MODELS) {
+    models.get(oldest)?.model.then((old) => old.dispose());
+    models.delete(oldest);
+  }
+  return model;
+}
+
+/** The engine, for what is kept in the browser. */
+export function keptModels() {
+  return sharedEngine('');
+}
+
+/** @param {string} source */
+function isAddress(source) {
+  return source !== '' && !/^(hub|kept):/.test(source);
 }

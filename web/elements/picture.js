@@ -4,6 +4,7 @@ import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
 import {compareControls} from './compare-controls.js';
 import {differenceDrawingOf, drawingOf, neededOf} from './drawing.js';
+import {LivePass} from './passes.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './drawing.js' */
@@ -66,11 +67,11 @@ export class Picture {
     if (kept.mode === 'side') {
       return html`<div class=${`side-by-side of-${view}`}>
         <figure>
-          <figcaption><bdi>${kept.pass.name}</bdi></figcaption>
+          <figcaption><bdi>${nameBeside(kept.pass, pass)}</bdi></figcaption>
           ${this.#before.element}
         </figure>
         <figure>
-          <figcaption><bdi>${pass.name}</bdi></figcaption>
+          <figcaption><bdi>${nameBeside(pass, kept.pass)}</bdi></figcaption>
           ${now}
         </figure>
       </div>`;
@@ -79,7 +80,8 @@ export class Picture {
     const {positive, negative} = coloursOfNumbers(choice.dark);
     return html`<figure>
       <figcaption>
-        <bdi>${pass.name}</bdi> <b>${strings.compare.minus}</b> <bdi>${kept.pass.name}</bdi>
+        <bdi>${nameBeside(pass, kept.pass)}</bdi> <b>${strings.compare.minus}</b>
+        <bdi>${nameBeside(kept.pass, pass)}</bdi>
         <span class="signs">
           <i style="background: ${positive}"></i>${strings.compare.more}
           <i style="background: ${negative}"></i>${strings.compare.less}
@@ -136,6 +138,14 @@ function problemOf(before, after, view, choice) {
     if (error instanceof SnapshotError) return error.message;
     throw error;
   }
+}
+
+/** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */
+function nameBeside(pass, other) {
+  const [model, otherModel] = [pass, other].map((each) =>
+    each instanceof LivePass ? each.model.name : '',
+  );
+  return model && otherModel && model !== otherModel ? `${model}: ${pass.name}` : pass.name;
 }
 
 let marked = false;

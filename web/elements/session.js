@@ -77,8 +77,9 @@ export class Session {
     this.progress = {loaded: 0, total: 0};
     this.#listener.onChange();
     try {
-      const url = address && new URL(address, document.baseURI).href;
-      if (address && isSnapshotAddress(address)) {
+      const isNamed = /^(hub|kept):/.test(address);
+      const url = address && !isNamed ? new URL(address, document.baseURI).href : address;
+      if (address && !isNamed && isSnapshotAddress(address)) {
         this.#show(await loadFrozenPass(url, signal));
         return;
       }

@@ -47,13 +47,12 @@ export async function openFiles(placed, folder) {
     return openPaths(files, modelName(only.path), only.path);
   }
   const files = new Map(placed.map(({path, file}) => [path, blobFile(file, path)]));
-  const name = modelName(folder ?? only?.path ?? '');
-  return openPaths(files, name, folder);
+  return openPaths(files, folder && modelName(folder), folder);
 }
 
 /**
  * @param {Map<string, ByteFile>} files By path.
- * @param {string} name
+ * @param {string} [name] The model's; that of the weights unless given.
  * @param {string} [path] For messages; that of the weights unless given.
  */
 export function openPaths(files, name, path) {
@@ -66,7 +65,8 @@ export function openPaths(files, name, path) {
   }
   const {below, weights} = place;
   const open = async (/** @type {string} */ file) => files.get(below + file);
-  return openFolder({name, path: path ?? weights, open}, weights);
+  const folder = {name: name ?? modelName(weights), path: path ?? weights, open};
+  return openFolder(folder, weights);
 }
 
 /**

@@ -22,6 +22,7 @@ import {parseRoute} from './routes.js';
  * @typedef {object} View
  * @property {string} text
  * @property {string} pair  empty: no second sentence
+ * @property {string} model  `hub:…`, `kept:…` or an address; empty: the embedded one
  * @property {string} view
  * @property {number} layer
  * @property {number[]} heads  empty: all
@@ -45,6 +46,7 @@ import {parseRoute} from './routes.js';
 const plainState = Object.freeze({
   text: '',
   pair: '',
+  model: '',
   view: 'head',
   layer: 0,
   heads: [],
@@ -100,6 +102,7 @@ export function parseAddress(hash) {
   return {
     text: fields.get('text') ?? base.text,
     pair: fields.get('pair') ?? base.pair,
+    model: fields.get('model') ?? base.model,
     view: Object.hasOwn(strings.views.names, view) ? view : base.view,
     layer: parseIndex(fields.get('layer')) ?? base.layer,
     heads: fields.has('heads') ? parseList(fields.get('heads')) : [...base.heads],
@@ -129,6 +132,7 @@ export function formatAddress(state) {
   const {text, pair, view, layer, heads, filter, token, theme} = state;
   const fields = new URLSearchParams({text});
   if (pair) fields.set('pair', pair);
+  if (state.model) fields.set('model', state.model);
   fields.set('view', view);
   fields.set('layer', String(layer));
   if (heads.length) fields.set('heads', heads.join('.'));

@@ -1,5 +1,6 @@
 import {importFile} from '../views/import-attention.js';
 import {strings} from '../strings/index.js';
+import {isModelDrop} from './dropped-files.js';
 import {find} from './find.js';
 
 /** @import {Hints, Parts} from '../views/import-attention.js' */
@@ -8,9 +9,10 @@ import {find} from './find.js';
  * Attention from a file, chosen in the dialog or dropped anywhere on the page. What is wrong with a
  * file is said in the dialog, whose fields are about the file that is chosen there.
  *
+ * @param {{drop: (transfer: DataTransfer) => void}} models  that takes a dropped model
  * @param {(name: string, parts: Parts) => void} show
  */
-export function importAttention(show) {
+export function importAttention(models, show) {
   const dialog = find('import', HTMLDialogElement);
   const form = find('import-form', HTMLFormElement);
   const file = find('import-file', HTMLInputElement);
@@ -53,9 +55,11 @@ export function importAttention(show) {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   });
   addEventListener('drop', (event) => {
-    const [dropped] = event.dataTransfer?.files ?? [];
-    if (!dropped) return;
+    const {dataTransfer: transfer} = event;
+    const [dropped] = transfer?.files ?? [];
+    if (!transfer || !dropped) return;
     event.preventDefault();
+    if (isModelDrop(transfer)) return models.drop(transfer);
     read(dropped, {});
   });
 }

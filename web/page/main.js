@@ -9,6 +9,7 @@ import {importAttention} from './import.js';
 import {ImportedFiles} from './imported.js';
 import {attachLab} from './lab.js';
 import {translatePage} from './language.js';
+import {ModelManager} from './models.js';
 import {followRoutes} from './routes.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
@@ -59,7 +60,8 @@ find('examples', HTMLSpanElement).append(
   }),
 );
 
-importAttention((name, parts) => {
+const models = new ModelManager((model) => change('model', {model: model.source}));
+importAttention(models, (name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
   files.add(name, parts);
   history.record('file', {file: name});
@@ -146,6 +148,7 @@ function show(state) {
   theme.value = state.theme;
   document.documentElement.dataset.theme = state.theme;
   scope.theme = state.theme;
+  scope.src = state.model;
   scope.text = state.text;
   scope.textPair = state.pair;
   scope.view = state.view;

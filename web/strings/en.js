@@ -14,6 +14,7 @@ export const english = {
     addSentence: '+ second sentence',
     removeSentence: 'Remove',
     examples: 'Try',
+    models: 'Models…',
     language: 'Language',
     theme: 'Theme',
     themeAuto: 'Auto',
@@ -248,6 +249,52 @@ export const english = {
     /** @param {string} name */
     missing: (name) =>
       `This link was made while ${name} was shown, and a link does not hold a file. Open it again, or see the sentence.`,
+  },
+
+  models: {
+    title: 'Models',
+    help: 'Any BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA or ALBERT. It is quantized while it arrives and runs in this browser.',
+    name: 'Name on the Hugging Face hub (owner/name, perhaps @revision), or the address of a quantized file',
+    hub: 'Another hub, or a model that needs a login',
+    endpoint: 'Address of the hub',
+    token: 'Access token; it is forgotten when the page is closed',
+    load: 'Load',
+    /** @param {string} name */
+    loadNamed: (name) => `Load ${name}`,
+    files: 'Choose files or a .zip…',
+    folder: 'Choose a folder…',
+    /** @param {string} name */
+    loading: (name) => `Loading ${name}`,
+    /** @param {string} megabytes */
+    rate: (megabytes) => `· ${megabytes} MB/s ·`,
+    stop: 'Stop',
+    /** @param {string} detail */
+    failed: (detail) => `The model was not loaded, the one before goes on: ${detail}`,
+    /** @param {string} detail */
+    notKept: (detail) => `The model runs, but is not kept: ${detail}`,
+    notLasting: 'This browser lets the page store nothing: models stay until the page is closed.',
+    kept: 'Kept in this browser',
+    none: 'None yet. A model that you load stays here and opens without the network.',
+    open: 'Open',
+    download: 'Download',
+    remove: 'Remove',
+    known: 'Well-known models',
+    untried: 'One click loads them from huggingface.co. They were not tried here.',
+    what: {
+      english: 'English, lower case',
+      cased: 'English, with capitals',
+      languages: '104 languages',
+      distilled: 'half the layers of BERT',
+      roberta: 'RoBERTa, English',
+      albert: 'one layer, used twelve times',
+      sentences: 'MiniLM, for comparing sentences',
+      tiny: '2 layers',
+      mini: '4 layers of width 256',
+      small: '4 layers of width 512',
+      sentiment: 'trained to tell good from bad reviews',
+      names: 'trained to find names',
+    },
+    close: 'Close',
   },
 
   compare: {

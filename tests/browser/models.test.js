@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, before} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {zipSync} from 'fflate';
+import {serveHub} from '../support/hub-server.js';
+import {userTest, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const golden = fileURLToPath(new URL('../golden', import.meta.url));
+const families = [
+  'distilbert',
+  'roberta',
+  'xlm-roberta',
+  'camembert',
+  'electra-small',
+  'albert',
+  'odd-sizes',
+];
+const text = '#text=the+cat+sat';
+/** A hub answers so where a model has no such file. */
+const notFound = /Failed to load resource/;
+
+/** @type {Awaited<ReturnType<typeof serveHub>>} */
+let hub;
+/** @type {string} */
+let root;
+
+before(async () => {
+  root = mkdtempSync(join(tmpdir(), 'bertscope-models-'));
+  for (const name of families) {
+    mkdirSync(join(root, name));
+    for (const file of filesOf(name)) cpSync(join(golden, name, file), join(root, name, file));
+  }
+  hub = await serveHub(root);
+});
+after(() => {
+  hub?.close();
+  rmSync(root, {recursive: true});
+});
+
+/** @param {string} name What a reader has of a model. */
+function filesOf(name) {
+  const isText = (/** @type {string} */ file) => /\.(json|txt)$/.test(file);
+  return readdirSync(join(golden, name)).filter(
+    (file) => isText(file) || file === 'model.safetensors',
+  );
+}
+
+/** @param {Page} page */
+async function openManager(page) {
+  await page.getByRole('button', {name: 'Models…'}).click();
+  await page.getByRole('heading', {name: 'Models', exact: true}).waitFor();
+}
+
+/** @param {Page} page @param {string} name On the hub. @param {string} [endpoint] */
+async function loadByName(page, name, endpoint = hub.url) {
+  await openManager(page);
+  const address = page.getByLabel('Address of the hub');
+  if (!(await address.isVisible())) await page.getByText('Another hub, or a model').click();
+  await address.fill(endpoint);
+  await page.getByLabel('Name on the Hugging Face hub').fill(name);
+  await page.getByRole('button', {name: 'Load', exact: true}).click();
+}
+
+/** Until the model's attention is drawn. @param {Page} page @param {string} name */
+async function waitForModel(page, name) {
+  await page.waitForFunction((name) => {
+    const status = document.querySelector('#status')?.textContent ?? '';
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    return status.startsWith(name) && scope.result && scope.shadowRoot.querySelector('canvas');
+  }, name);
+}
+
+/** @param {Page} page */
+const sources = (page) =>
+  page.evaluate(async () => {
+    const keys = await (await caches.open('bertscope-models-1')).keys();
+    return keys.map(({url}) => decodeURIComponent(new URL(url).pathname)).sort();
+  });
+
+for (const name of families) {
+  userTest(
+    `${name}: from the hub to views, and again with the server stopped`,
+    {hash: text, errors: notFound},
+    async (page) => {
+      await loadByName(page, `someone/${name}`);
+      await waitForModel(page, name);
+      assert.match(page.url(), new RegExp(`model=hub%3Asomeone%2F${name}`));
+      for (const view of ['Model', 'Neuron', 'Matrix']) {
+        await page.getByRole('radio', {name: view, exact: true}).check();
+        await page.locator(`.${view.toLowerCase()}-view`).waitFor();
+      }
+      await page.waitForFunction(async () => {
+        const keys = await (await caches.open('bertscope-models-1')).keys();
+        return keys.some(({url}) => url.includes('/note/'));
+      });
+      hub.faults.status = 503;
+      hub.requests.length = 0;
+      try {
+        await page.reload();
+        await waitForModel(page, name);
+        assert.deepEqual(hub.requests, []);
+      } finally {
+        hub.faults.status = 200;
+      }
+    },
+  );
+}
+
+userTest(
+  'a folder, a zip archive and a quantized file each become the model',
+  {hash: text, errors: notFound},
+  async (page) => {
+    await openManager(page);
+    await page.locator('#models-folder').setInputFiles(join(root, 'roberta'));
+    await waitForModel(page, 'roberta');
+    const tokens = await page.evaluate(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens,
+    );
+    assert.deepEqual(tokens, ['<s>', 't', 'he', 'Ġcat', 'Ġs', 'at', '</s>']);
+
+    const entries = filesOf('electra-small').map((file) => [
+      `x/${file}`,
+      new Uint8Array(readFileSync(join(root, 'electra-small', file))),
+    ]);
+    const zip = Buffer.from(zipSync(Object.fromEntries(entries)));
+    await openManager(page);
+    await page
+      .locator('#models-files')
+      .setInputFiles({name: 'generator.zip', mimeType: 'application/zip', buffer: zip});
+    await waitForModel(page, 'generator');
+
+    await openManager(page);
+    await page.locator('li', {hasText: 'generator'}).waitFor();
+    const download = page.waitForEvent('download');
+    await page
+      .locator('li', {hasText: 'generator'})
+      .getByRole('button', {name: 'Download'})
+      .click();
+    const path = join(root, 'quantized.safetensors');
+    await (await download).saveAs(path);
+    await page.locator('li', {hasText: 'generator'}).getByRole('button', {name: 'Remove'}).click();
+    await page.locator('li', {hasText: 'generator'}).waitFor({state: 'detached'});
+    assert.deepEqual(await sources(page), ['/note/kept:roberta', '/weights/kept:roberta']);
+    await page.locator('#models-files').setInputFiles(path);
+    await waitForModel(page, 'quantized');
+  },
+);
+
+userTest('a dropped model becomes the model', {hash: text, errors: notFound}, async (page) => {
+  const files = filesOf('albert').map((file) => [
+    file,
+    [...readFileSync(join(root, 'albert', file))],
+  ]);
+  await page.evaluate((files) => {
+    const transfer = new DataTransfer();
+    for (const [name, bytes] of files)
+      transfer.items.add(new File([Uint8Array.from(/** @type {any} */ (bytes))], String(name)));
+    document.body.dispatchEvent(
+      new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
+    );
+  }, files);
+  await waitForModel(page, 'model');
+});
+
+userTest(
+  'a model that fails leaves the one before, says why, and keeps nothing',
+  {hash: text, errors: notFound},
+  async (page) => {
+    const before = await page.locator('#status').textContent();
+    for (const [name, spoil, message] of /** @type {[string, () => void, RegExp][]} */ ([
+      ['someone/none', () => {}, /found no config\.json there; check its name/],
+      ['someone/odd-sizes', () => (hub.faults.status = 401), /needs a login/],
+      ['someone/odd-sizes', () => (hub.faults.status = 429), /wants fewer requests/],
+    ])) {
+      spoil();
+      await loadByName(page, name);
+      await page.locator('.problem', {hasText: message}).waitFor();
+      hub.faults.status = 200;
+      await page.getByRole('button', {name: 'Close'}).last().click();
+    }
+    const broken = join(root, 'broken.safetensors');
+    writeFileSync(
+      broken,
+      readFileSync(join(root, 'odd-sizes/model.safetensors')).subarray(0, 9000),
+    );
+    await openManager(page);
+    await page
+      .locator('#models-files')
+      .setInputFiles([broken, join(root, 'odd-sizes/config.json')]);
+    await page.locator('.problem', {hasText: /cut off|expected/}).waitFor();
+    await page.getByRole('button', {name: 'Close'}).last().click();
+    assert.deepEqual(await sources(page), []);
+    await page.locator('#text').fill('flies');
+    await waitForTokens(page, ['[CLS]', 'flies', '[SEP]']).catch(() => {});
+    assert.equal(
+      (await page.locator('#status').textContent())?.split(' · ')[0],
+      before?.split(' · ')[0],
+    );
+  },
+);
+
+userTest(
+  'two models are held side by side on one text',
+  {hash: text, errors: notFound},
+  async (page) => {
+    await loadByName(page, 'someone/distilbert');
+    await waitForModel(page, 'distilbert');
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await loadByName(page, 'someone/roberta');
+    await waitForModel(page, 'roberta');
+    await page.locator('figcaption', {hasText: 'distilbert: the cat sat'}).waitFor();
+    await page.locator('figcaption', {hasText: 'roberta: the cat sat'}).waitFor();
+  },
+);
