@@ -59,8 +59,10 @@ function installPeer() {
 
 /** @param {Engine} engine */
 async function measureIn(engine) {
+  const isFirst = engine === engines[0];
   for (const model of models) {
-    const measured = await perform(engine, model.name, modelTask(model, options));
+    const task = modelTask(model, options, isFirst);
+    const measured = task && (await perform(engine, model.name, task));
     if (!measured) continue;
     const of = {engine: engine.name, model: model.name};
     report.rows.push(...measured.rows.map((/** @type {object} */ row) => ({...of, ...row})));
@@ -69,7 +71,7 @@ async function measureIn(engine) {
   if (options.passesAlone) return;
   if (!options.kernels && !report.accuracy) await measureAccuracyIn(engine);
   if (options.quick && !options.kernels) return;
-  const measured = await perform(engine, 'kernels', kernelTask());
+  const measured = await perform(engine, 'kernels', kernelTask(isFirst));
   if (!measured) return;
   for (const row of measured.kernels) report.kernels.push({engine: engine.name, ...row});
   for (const note of measured.notes) report.notes.push(`${engine.name}: ${note}`);

@@ -21,6 +21,14 @@ export const MODEL_NAMES = [EMBEDDED, ...Object.keys(SHAPES)];
 const LENGTHS = [8, 16, 32, 64, 128, 512];
 const QUICK_LENGTHS = [16, 32];
 
+/** What every browser measures; the rest is for the first, or three browsers take a quarter of an hour. */
+const EVERYWHERE = {
+  models: [EMBEDDED, 'bert-base'],
+  lengths: [16, 32, 128],
+  rows: [1, 12, 13, 120],
+};
+const ROWS = [1, 2, 4, 8, 12, 13, 16, 24, 120];
+
 /** @param {Options} options */
 export function modelNames({quick, kernels, models}) {
   if (kernels) return [];
@@ -31,20 +39,24 @@ export function modelNames({quick, kernels, models}) {
 /**
  * @param {BenchModel} model
  * @param {Options} options
- * @returns {ModelTask}
+ * @param {boolean} isFirst Whether no browser was measured before.
+ * @returns {ModelTask | undefined} None where this model is left out.
  */
-export function modelTask({ours, peer, positions}, {quick, tokens}) {
-  const wanted = tokens?.split(',').map(Number) ?? (quick ? QUICK_LENGTHS : LENGTHS);
+export function modelTask({name, ours, peer, positions}, options, isFirst) {
+  const {quick, tokens, models} = options;
+  if (!isFirst && !models && !EVERYWHERE.models.includes(name)) return undefined;
+  const lengths = quick ? QUICK_LENGTHS : isFirst ? LENGTHS : EVERYWHERE.lengths;
+  const wanted = tokens?.split(',').map(Number) ?? lengths;
   // The longest text of a model is among them.
-  const lengths = [...new Set(wanted.map((length) => Math.min(length, positions)))];
+  const possible = [...new Set(wanted.map((length) => Math.min(length, positions)))];
   return {
     kind: 'model',
     ours,
     peer,
-    lengths,
+    lengths: possible,
     effort: quick
       ? {minRounds: 5, maxRounds: 15, budgetMs: 3000}
-      : {minRounds: 7, maxRounds: 41, budgetMs: 6000},
+      : {minRounds: 5, maxRounds: 41, budgetMs: 4000},
   };
 }
 
@@ -54,13 +66,13 @@ export function modelTask({ours, peer, positions}, {quick, tokens}) {
  */
 export const accuracyTask = ({ours, peer}) => ({kind: 'accuracy', ours, peer, sentences});
 
-/** @returns {KernelTask} */
-export function kernelTask() {
+/** @param {boolean} isFirst @returns {KernelTask} */
+export function kernelTask(isFirst) {
   return {
     kind: 'kernels',
     depth: 768,
     channels: 3072,
-    rows: [1, 2, 4, 8, 12, 13, 16, 24, 120],
-    effort: {minRounds: 9, maxRounds: 21, budgetMs: 1000},
+    rows: isFirst ? ROWS : EVERYWHERE.rows,
+    effort: {minRounds: 7, maxRounds: 21, budgetMs: 700},
   };
 }
