@@ -102,10 +102,9 @@ for (const name of families) {
         await page.getByRole('radio', {name: view, exact: true}).check();
         await page.locator(`.${view.toLowerCase()}-view`).waitFor();
       }
-      await page.waitForFunction(async () => {
-        const keys = await (await caches.open('bertscope-models-1')).keys();
-        return keys.some(({url}) => url.includes('/note/'));
-      });
+      while (!(await sources(page)).some((path) => path.startsWith('/note/'))) {
+        await page.waitForTimeout(20);
+      }
       hub.faults.status = 503;
       hub.requests.length = 0;
       try {
