@@ -187,6 +187,7 @@ export const english = {
     /** @param {number} count */
     countOfHeads: (count) => `${count} heads on average`,
     strongest: 'Most attention:',
+    change: 'Largest change:',
     /** @param {string} habit  one of the names of heads */
     does: (habit) => `It ${habit}.`,
 
@@ -637,6 +638,8 @@ export const english = {
   view: {
     query: 'query',
     direction: 'query → key',
+    /** @param {number} limit */
+    fullAt: (limit) => `full colour at ±${limit}`,
     key: 'key',
     queries: 'Queries: the tokens that attend',
     keys: 'Keys: the tokens attended to',

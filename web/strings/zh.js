@@ -168,6 +168,7 @@ export const chinese = {
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
     strongest: '注意力最多：',
+    change: '变化最大：',
     does: (habit) => `它${habit}。`,
 
     remarks: {
@@ -539,6 +540,7 @@ export const chinese = {
   view: {
     query: '查询',
     direction: '查询 → 键',
+    fullAt: (limit) => `±${limit} 为最深颜色`,
     key: '键',
     queries: '查询：发出注意力的词元',
     keys: '键：受到注意的词元',

@@ -55,12 +55,14 @@ export function headColour(head, dark) {
 }
 
 /**
- * On a dark ground a faint line is lost sooner than on a light one, so its opacity, to this power,
- * is lifted; full opacity stays.
+ * On a dark ground a faint line is lost sooner than on a light one, and of differences most are small:
+ * their opacity, to this power, is lifted; full opacity stays.
  *
  * @param {boolean} dark
+ * @param {boolean} [isDifference]
  */
-export function liftOf(dark) {
+export function liftOf(dark, isDifference = false) {
+  if (isDifference) return 0.6;
   return dark ? 0.7 : 1;
 }
 

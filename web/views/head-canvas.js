@@ -61,7 +61,7 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
   context.strokeStyle = halo;
   context.fillStyle = ink;
   for (const {index, weight} of strongestPartners(scene, focus, valuesShown)) {
-    if (Math.abs(weight) < leastValue) break;
+    if (Math.abs(weight) < leastValue * scene.limit) break;
     const end = rowCentre(other, index, scene.rowHeight);
     const x = from + (to - from) * valuesAlong;
     const y = start + (end - start) * valuesAlong;
@@ -81,7 +81,7 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
  * @param {number} bottom
  */
 function drawLines(context, scene, top, bottom) {
-  const {matrices, signs, lift, stride, rowHeight} = scene;
+  const {matrices, signs, limit, lift, stride, rowHeight} = scene;
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
   context.lineWidth = lineWidth;
@@ -98,7 +98,7 @@ function drawLines(context, scene, top, bottom) {
     for (let i = query.start; i < query.end; i++) {
       const left = rowCentre(scene.query, i, rowHeight);
       for (let j = key.start; j < key.end; j++) {
-        const alpha = (sign * weights[i * stride + j]) / matrices.length;
+        const alpha = (sign * weights[i * stride + j]) / (matrices.length * limit);
         if (alpha < faintest) continue;
         const right = rowCentre(scene.key, j, rowHeight);
         if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
@@ -121,7 +121,7 @@ function drawLines(context, scene, top, bottom) {
  * @param {TokenRef} focus
  */
 function drawStrips(context, scene, focus) {
-  const {matrices, signs, stride, width, rowHeight} = scene;
+  const {matrices, signs, limit, lift, stride, width, rowHeight} = scene;
   const given = focus.side === 'query';
   const slice = given ? scene.key : scene.query;
   const block = stripBlockWidth(scene);
@@ -132,7 +132,7 @@ function drawStrips(context, scene, focus) {
     context.fillStyle = colour;
     for (let i = slice.start; i < slice.end; i++) {
       const weight = weights[given ? focus.index * stride + i : i * stride + focus.index];
-      context.globalAlpha = Math.abs(weight);
+      context.globalAlpha = signs ? (Math.abs(weight) / limit) ** lift : weight;
       if (signs) context.fillStyle = weight < 0 ? signs.negative : signs.positive;
       context.fillRect(
         left + position * step,

@@ -1,4 +1,5 @@
 import {coloursOfNumbers, headColour, liftOf} from './colours.js';
+import {limitFor} from './matrix-colours.js';
 import {filterSlices} from './selection.js';
 
 /** @import {Selection, Slice, TokenRef} from './selection.js' */
@@ -16,6 +17,7 @@ import {filterSlices} from './selection.js';
  * @typedef {object} Scene
  * @property {HeadMatrix[]} matrices  the active heads, each `[queries * stride]`
  * @property {SignColours | null} signs  of differences, whose lines say more or less and not which head
+ * @property {number} limit  the weight of full opacity; below 1 for differences that are small
  * @property {number} lift  the power of an opacity: below 1, faint lines are lifted
  * @property {number} stride  keys in a row of a matrix
  * @property {Slice} query  rows on the left
@@ -41,13 +43,23 @@ export function headScene({snapshot, selection, dark}) {
   return {
     matrices,
     signs: snapshot.isDifference ? coloursOfNumbers(dark) : null,
-    lift: liftOf(dark),
+    limit: snapshot.isDifference ? limitFor(largestOf(matrices)) : 1,
+    lift: liftOf(dark, snapshot.isDifference),
     stride: snapshot.keyTokens.length,
     ...filterSlices(selection.filter, snapshot),
     focus: null,
     rowHeight: 0,
     width: 0,
   };
+}
+
+/** @param {readonly {weights: Float32Array}[]} matrices */
+export function largestOf(matrices) {
+  let largest = 0;
+  for (const {weights} of matrices) {
+    for (const weight of weights) largest = Math.max(largest, Math.abs(weight));
+  }
+  return largest;
 }
 
 /**
@@ -138,13 +150,13 @@ export function strongestPartners(scene, {side, index}, count) {
  * @returns {Pair | null}
  */
 export function findLine(scene, x, y, tolerance) {
-  const {matrices, stride, rowHeight} = scene;
+  const {matrices, limit, stride, rowHeight} = scene;
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
   if (x < span.left || x > span.right) return null;
   const width = span.right - span.left;
   const along = (x - span.left) / width;
-  const faintestWeight = faintest * matrices.length;
+  const faintestWeight = faintest * limit * matrices.length;
   let strongest = 0;
   /** @type {Pair | null} */
   let found = null;

@@ -69,13 +69,8 @@ class HeadView {
     query: create('span', 'caption query'),
     key: create('span', 'caption key'),
   };
-  #header = create(
-    'div',
-    'captions',
-    this.#captions.query,
-    create('span', 'caption direction', strings.view.direction),
-    this.#captions.key,
-  );
+  #direction = create('span', 'caption direction');
+  #header = create('div', 'captions', this.#captions.query, this.#direction, this.#captions.key);
   #canvas = create('canvas');
   #columns = {query: this.#createColumn('query'), key: this.#createColumn('key')};
   #scroller = create(
@@ -143,7 +138,9 @@ class HeadView {
   update(data) {
     this.#data = data;
     this.#scene = headScene(data);
-    const {query, key} = this.#scene;
+    const {query, key, signs, limit} = this.#scene;
+    const {direction, fullAt} = strings.view;
+    this.#direction.textContent = signs ? `${direction}, ${fullAt(limit)}` : direction;
     this.#columns.query.update(data.snapshot, query);
     this.#columns.key.update(data.snapshot, key);
     if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;

@@ -35,6 +35,9 @@ export function inspector(data, options) {
   });
 }
 
+/** More heads than these have no swatches. */
+const mostSwatches = 4;
+
 /** How many tokens have a bar. */
 const bars = 5;
 
@@ -69,7 +72,7 @@ class Inspector {
     const {snapshot, selection, chosen, dark} = data;
     const {layers, heads} = chosen;
     const scene = headScene(data);
-    const swatches = heads.map((head) => {
+    const swatches = (heads.length > mostSwatches ? [] : heads).map((head) => {
       const swatch = create('span', 'swatch');
       swatch.style.background = headColour(head, dark);
       return swatch;
@@ -113,7 +116,7 @@ class Inspector {
     this.#sentence.replaceChildren(
       ...(first
         ? [
-            `${strings.inspector.strongest} `,
+            `${isDifference ? strings.inspector.change : strings.inspector.strongest} `,
             create('bdi', 'name', queryTokens[first.query]),
             ' → ',
             create('bdi', 'name', keyTokens[first.key]),

@@ -51,3 +51,15 @@ export function colourIndex(weight, limit, isDifference) {
 export function inkOnRgb([red, green, blue]) {
   return (red * 299 + green * 587 + blue * 114) / 1000 > 140 ? '#000000' : '#ffffff';
 }
+
+/** In steps, so that colours are still while one types. */
+const limits = [0.05, 0.1, 0.2, 0.5, 1];
+
+/**
+ * The weight that gets the full colour where none is larger.
+ *
+ * @param {number} strongest
+ */
+export function limitFor(strongest) {
+  return limits.find((limit) => strongest <= limit + 1e-6) ?? 1;
+}

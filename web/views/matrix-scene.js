@@ -1,3 +1,4 @@
+import {limitFor} from './matrix-colours.js';
 import {filterSlices} from './selection.js';
 
 /** @import {Selection, Slice, TokenRef} from './selection.js' */
@@ -24,9 +25,6 @@ import {filterSlices} from './selection.js';
 /** Room for the sums on the right. */
 export const sumWidth = 56;
 
-/** Colours run to the first of these that no weight exceeds, so they are still while one types. */
-const limits = [0.05, 0.1, 0.2, 0.5, 1];
-
 /**
  * @param {{snapshot: Snapshot, selection: Selection, fullScale?: boolean}} data
  * @returns {MatrixScene}
@@ -46,7 +44,7 @@ export function matrixScene({snapshot, selection, fullScale = false}) {
     stride: snapshot.keyTokens.length,
     query,
     key,
-    limit: (fullScale ? 1 : limits.find((limit) => strongest <= limit + 1e-6)) ?? 1,
+    limit: fullScale ? 1 : limitFor(strongest),
     isDifference,
     cell: 0,
     left: 0,

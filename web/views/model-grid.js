@@ -1,6 +1,8 @@
 import {strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour, liftOf} from './colours.js';
 import {create} from './dom.js';
+import {largestOf} from './head-scene.js';
+import {limitFor} from './matrix-colours.js';
 import {paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
 import {thumbnail} from './model-scene.js';
 
@@ -25,6 +27,7 @@ const padding = 4;
 export class ModelGrid {
   element = create('div', 'model-scroller');
   #options;
+  #axes = create('p', 'axes', strings.model.axes);
   #canvas = create('canvas');
   #table = create('div', 'thumbnails');
   /** @type {Block} the layers and heads shown */
@@ -48,10 +51,7 @@ export class ModelGrid {
     this.#canvas.setAttribute('aria-hidden', 'true');
     this.#table.setAttribute('role', 'grid');
     this.#table.setAttribute('aria-label', strings.model.grid);
-    this.element.append(
-      create('p', 'axes', strings.model.axes),
-      create('div', 'sheet', this.#canvas, this.#table),
-    );
+    this.element.append(this.#axes, create('div', 'sheet', this.#canvas, this.#table));
     const place = (/** @type {Event} */ event) => this.#placeOf(event);
     this.#table.addEventListener('pointerover', (event) => options.onPoint(place(event)));
     this.#table.addEventListener('pointerleave', () => options.onPoint(null));
@@ -172,6 +172,8 @@ export class ModelGrid {
     const inner = Math.round((this.#cell - 2 * padding) * ratio);
     const pixels = {width: inner, height: inner, thickness: Math.max(1, Math.round(ratio))};
     const image = context.createImageData(inner, inner);
+    if (!snapshot.isDifference) this.#axes.textContent = strings.model.axes;
+    const limit = snapshot.isDifference ? this.#showLimit() : 1;
     const pixelsTo = (/** @type {number} */ position) =>
       Math.round((position * pitch + padding) * ratio);
     for (const [row, layer] of layers.entries()) {
@@ -180,11 +182,16 @@ export class ModelGrid {
         if (!content) continue;
         if (snapshot.isDifference) {
           const [more, less] = [1, -1].map((sign) => {
-            const weights = content.weights.map((weight) => Math.max(0, sign * weight));
+            const weights = content.weights.map((weight) => Math.max(0, (sign * weight) / limit));
             return rasterizeHead({...content, weights}, pixels);
           });
           const {positive, negative} = coloursOfNumbers(dark);
-          paintTwo(image, {opacities: more, colour: positive}, {opacities: less, colour: negative});
+          paintTwo(
+            image,
+            {opacities: more, colour: positive},
+            {opacities: less, colour: negative},
+            liftOf(dark, true),
+          );
         } else {
           const opacities = rasterizeHead(content, pixels);
           paintOpacities(image, opacities, headColour(head, dark), liftOf(dark));
@@ -192,6 +199,19 @@ export class ModelGrid {
         context.putImageData(image, pixelsTo(column), pixelsTo(row));
       }
     }
+  }
+
+  /** Differences may be small: the largest has the full colour. @returns {number} */
+  #showLimit() {
+    const {layers, heads} = this.#block;
+    const matrices = layers.flatMap((layer) =>
+      heads.map((head) => ({
+        weights: this.#data?.snapshot.attention(layer, head) ?? new Float32Array(),
+      })),
+    );
+    const limit = limitFor(largestOf(matrices));
+    this.#axes.textContent = `${strings.model.axes} · ${strings.view.fullAt(limit)}`;
+    return limit;
   }
 
   /** @param {Place} place */

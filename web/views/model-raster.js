@@ -122,8 +122,9 @@ export function paintOpacities(image, opacities, colour, lift = 1) {
  * @param {ImageData} image
  * @param {Layer} a
  * @param {Layer} b
+ * @param {number} lift  the power of each opacity
  */
-export function paintTwo(image, a, b) {
+export function paintTwo(image, a, b, lift) {
   const colours = [channelsOf(a.colour), channelsOf(b.colour)];
   for (let i = 0; i < a.opacities.length; i++) {
     const [first, second] = [a.opacities[i], b.opacities[i]];
@@ -132,7 +133,8 @@ export function paintTwo(image, a, b) {
       const mixed = colours[0][channel] * share + colours[1][channel] * (1 - share);
       image.data[i * 4 + channel] = Math.round(mixed);
     }
-    image.data[i * 4 + 3] = Math.round((1 - (1 - first) * (1 - second)) * 255);
+    const opacity = 1 - (1 - first) * (1 - second);
+    image.data[i * 4 + 3] = Math.round(opacity ** lift * 255);
   }
 }
 
