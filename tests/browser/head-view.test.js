@@ -304,7 +304,7 @@ userTest(
     const {query, key, weight} = strongest(matrix);
     const {width, rowHeight} = await drawing(page);
     const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
-    await page.locator('canvas').hover({position});
+    await page.locator('.lines canvas').hover({position});
     const tooltip = page.locator('.tooltip');
     await tooltip.waitFor();
     const tokens = await page.locator('.query .piece').allTextContents();
@@ -332,7 +332,7 @@ userTest(
     const {query, key, weight} = strongest(matrix);
     const {width, rowHeight} = await drawing(page);
     const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
-    await page.locator('canvas').tap({position});
+    await page.locator('.lines canvas').tap({position});
     await page.locator('.tooltip .number', {hasText: weight.toFixed(3)}).waitFor();
   },
 );
