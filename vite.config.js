@@ -1,3 +1,5 @@
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
 import {english} from './web/strings/en.js';
@@ -10,17 +12,23 @@ const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 const site = defineConfig({
   root: path('web/page'),
   base: './',
-  plugins: [catalogue()],
+  plugins: [catalogue(), installable()],
   build: {
     outDir: path('dist/site'),
     emptyOutDir: true,
     target: browsers,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: [path('web/page/index.html'), path('web/page/embed.html')],
+      input: {
+        index: path('web/page/index.html'),
+        embed: path('web/page/embed.html'),
+        'service-worker': path('web/page/service-worker.js'),
+      },
       // The page has the engine in its own script, where an element loads it only when it is live.
       checks: {ineffectiveDynamicImport: false},
       output: {
+        entryFileNames: ({name}) =>
+          name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
         // A model is called by its file's name.
         assetFileNames: ({names}) =>
           names[0]?.endsWith('.safetensors')
@@ -176,6 +184,58 @@ function carried() {
     resolveId(id) {
       const [, name] = id.match(/^\.{1,2}\/(?:[a-z]+\/)*(start-worker|default-model)\.js$/) ?? [];
       return name ? path(`web/offline/${name}.js`) : null;
+    },
+  };
+}
+
+/**
+ * What makes the page an application that can be installed: its manifest, and for the service worker
+ * the list of files to keep.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function installable() {
+  const manifest = {
+    name: 'bertscope',
+    short_name: 'bertscope',
+    description: english.page.description,
+    start_url: './',
+    display: 'standalone',
+    background_color: '#ffffff',
+    theme_color: '#ffffff',
+    icons: [{src: 'icon.svg', sizes: 'any', type: 'image/svg+xml'}],
+  };
+  return {
+    name: 'bertscope-installable',
+    transformIndexHtml: () => [
+      {tag: 'link', attrs: {rel: 'manifest', href: './manifest.webmanifest'}, injectTo: 'head'},
+    ],
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const files = Object.values(bundle).filter(
+          ({fileName}) => fileName !== 'service-worker.js',
+        );
+        const kept = files.map((file) => {
+          const content = file.type === 'chunk' ? file.code : file.source;
+          const isHashed = file.fileName.startsWith('assets/');
+          const revision = createHash('sha256').update(content).digest('hex').slice(0, 16);
+          return {url: file.fileName, revision: isHashed ? null : revision};
+        });
+        const worker = bundle['service-worker.js'];
+        if (worker?.type !== 'chunk') throw new Error('expected a service worker, found none');
+        worker.code = worker.code.replace(/\w+\.__WB_MANIFEST/, JSON.stringify(kept));
+        this.emitFile({
+          type: 'asset',
+          fileName: 'manifest.webmanifest',
+          source: JSON.stringify(manifest),
+        });
+        this.emitFile({
+          type: 'asset',
+          fileName: 'icon.svg',
+          source: readFileSync(path('web/page/icon.svg')),
+        });
+      },
     },
   };
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what bertscope needs on Debian 12 (or a newer one) and is not there yet; run it any number
-# of times. `--test` adds what only the tests need,
-# `--all-engines` Firefox, WebKitGTK and nginx, which they use where they are. Node 20.19 or newer and git are expected.
+# of times. `--test` adds what only the tests need, `--all-engines` Firefox, WebKitGTK and nginx, which
+# they use where they are. Node 20.19 or newer and git are expected.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

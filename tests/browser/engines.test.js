@@ -72,6 +72,8 @@ async function use(driver) {
   await driver.type('the cat sat');
   await until(driver, `${tokens}.startsWith('[CLS] the cat sat [SEP]')`);
   const {x, y} = await middle(driver, `${inScope('.query .token')}[2]`);
+  // A pointer that is there already does not move.
+  await driver.hover(5, 5);
   await driver.hover(x, y);
   await until(driver, `${weights}.reduce((sum, weight) => sum + weight, 0) > 0.9`);
   const sum = (await driver.evaluate(weights)).reduce(

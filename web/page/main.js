@@ -5,6 +5,7 @@ import {strings} from '../strings/index.js';
 import {formatAddress, parseAddress} from './address.js';
 import {find} from './find.js';
 import {AddressHistory} from './history.js';
+import {keepOffline} from './install.js';
 import {importAttention} from './import.js';
 import {ImportedFiles} from './imported.js';
 import {attachLab} from './lab.js';
@@ -26,6 +27,7 @@ const reading = find('reading', HTMLSpanElement);
 const places = find('places', HTMLElement);
 
 translatePage();
+keepOffline();
 
 const files = new ImportedFiles(scope);
 /** What the status line says, part by part; filled as it becomes known. */

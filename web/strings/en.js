@@ -31,6 +31,8 @@ export const english = {
     importCancel: 'Cancel',
     importedAgain: 'Open the file…',
     importedEnd: 'Back to the sentence',
+    newVersion: 'There is a new version of this page.',
+    reload: 'Reload',
     openPage: 'Open in bertscope',
     noScript: 'bertscope runs its model in your browser, so it needs JavaScript.',
   },

@@ -36,6 +36,8 @@ export const chinese = {
     importCancel: '取消',
     importedAgain: '打开文件…',
     importedEnd: '回到句子',
+    newVersion: '这个页面有新版本。',
+    reload: '重新加载',
     openPage: '在 bertscope 中打开',
     noScript: 'bertscope 在您的浏览器里运行模型，因此需要 JavaScript。',
   },
