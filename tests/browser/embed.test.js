@@ -112,6 +112,7 @@ test('a frozen picture needs no engine and under 60 kB of script, under a policy
           }),
         );
       },
+      {script: './lib/bertscope-frozen.js'},
     );
   }
   console.log(`# frozen: first picture ${times.map(Math.round).join(', ')} ms after its script`);

@@ -131,7 +131,7 @@ test(
       const session = await context.newCDPSession(page);
       await session.send('Network.enable');
       session.on('Network.loadingFinished', count);
-        await page.goto(url);
+      await page.goto(url);
       await page.waitForFunction(
         () => performance.getEntriesByName('bertscope:first-attention').length,
       );
@@ -148,12 +148,6 @@ test(
           delay: 60,
         });
       const atTyping = await page.evaluate(() => /** @type {any} */ (window).tasks.splice(0));
-      const sizes = await page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .map((entry) => /** @type {any} */ (entry).transferSize)
-          .reduce((a, b) => a + b, 0),
-      );
       await page.close();
       assert.deepEqual(violations, []);
       return {bytes, paint, atLoad, atTyping};
