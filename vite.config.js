@@ -158,17 +158,27 @@ function plainAddresses() {
 }
 
 /**
- * Leaves out what an element loads when it is live, or asked to export.
+ * Leaves out what an element loads when it is live, or asked to export, and the reader of NPZ files:
+ * saved pages carry JSON.
  *
  * @returns {import('vite').Plugin}
  */
 function withoutLoaded() {
-  const nothing = '\0nothing';
+  /** @type {Record<string, string>} */
+  const modules = {
+    '\0nothing': 'export {};',
+    '\0no-npz': `export function readNpz() {
+      throw new Error('Expected JSON: the script without an engine reads no NPZ files.');
+    }`,
+  };
   return {
     name: 'bertscope-without-loaded',
     enforce: 'pre',
-    resolveId: (id) => (/\/(model-pool|shown|dialog)\.js$/.test(id) ? nothing : null),
-    load: (id) => (id === nothing ? 'export {};' : null),
+    resolveId(id) {
+      if (id.endsWith('/read-npz.js')) return '\0no-npz';
+      return /\/(model-pool|shown|dialog)\.js$/.test(id) ? '\0nothing' : null;
+    },
+    load: (id) => modules[id] ?? null,
   };
 }
 
