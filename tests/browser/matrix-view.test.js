@@ -126,7 +126,7 @@ userTest(
   '256 tokens fit across, and can be enlarged until their numbers are read',
   {hash: `#text=${'the+old+man+sat+on+a+bank+of+the+river+'.repeat(30)}&view=matrix`},
   async (page) => {
-    const width = () => page.locator('.spacer').evaluate((spacer) => spacer.clientWidth);
+    const width = () => page.locator('.map > .spacer').evaluate((spacer) => spacer.clientWidth);
     const shown = await map(page).evaluate((element) => element.clientWidth);
     assert.ok((await width()) <= shown + 1, 'the whole map fits');
     const larger = page.getByRole('button', {name: 'Larger cells'});
