@@ -93,6 +93,18 @@ test('a long text is cut behind, keeps its special tokens and says how much was 
   assert.equal(letters.encode('a b c', {maxTokens: 5}).truncated, 0);
 });
 
+test('2,000 hard strings give the ids of BERT’s own rules', () => {
+  // scripts/reference/make_hard_strings.py
+  const file = readFileSync(fromRoot('tests/golden/hard-strings.json'), 'utf8');
+  const {vocabulary, strings, ids} = JSON.parse(file);
+  const tokenizer = new Tokenizer({'vocab.txt': vocabulary.join('\n')}, 'hard');
+  assert.equal(strings.length, 2000);
+  for (const [index, text] of strings.entries()) {
+    const found = tokenizer.encode(text, {specialTokens: false}).ids;
+    assert.deepEqual(found, ids[index], JSON.stringify(text));
+  }
+});
+
 test('of a long pair the longer sentence is cut first', () => {
   const {tokens, truncated} = letters.encode('a b c d e', {pair: 'x y', maxTokens: 8});
   assert.deepEqual(tokens, ['[CLS]', 'a', 'b', 'c', '[SEP]', 'x', 'y', '[SEP]']);

@@ -35,6 +35,13 @@ import {
 /** A word that most vocabularies have and a letter that hardly any has. */
 const PROBE = 'a \u{13000}';
 
+/**
+ * Ideographs beyond 16 bits, each of which BERT takes for a word of its own. The tokenizer's library
+ * does so for the others, but looks at 16 bits at a time.
+ */
+const FAR_IDEOGRAPHS =
+  /[\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu;
+
 export class Tokenizer {
   /** @type {HuggingFaceTokenizer} */
   #tokenizer;
@@ -43,6 +50,7 @@ export class Tokenizer {
   /** The id of what Unigram, unlike the others, leaves as it is in the text. */
   #unknown;
   #name;
+  #spacesIdeographs;
   /** Ids of the tokens that only mark a text's place. */
   #marks;
   /** The texts it was made from, as a quantized model's file carries them. */
@@ -61,6 +69,11 @@ export class Tokenizer {
     const {model} = json;
     this.#unknown = isRecord(model) && Array.isArray(model.vocab) ? model.unk_id : undefined;
     this.#marks = new Set();
+    const {normalizer} = json;
+    this.#spacesIdeographs =
+      isRecord(normalizer) &&
+      normalizer.type === 'BertNormalizer' &&
+      normalizer.handle_chinese_chars !== false;
     this.#name = name;
     try {
       this.#tokenizer = new HuggingFaceTokenizer(json, config);
@@ -145,7 +158,8 @@ export class Tokenizer {
    */
   #pieces(text) {
     let word = -1;
-    return this.#tokenizer.tokenize(text).map((token) => {
+    const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
+    return this.#tokenizer.tokenize(spaced).map((token) => {
       if (word < 0 || this.startsWord(token)) word += 1;
       return this.#piece(token, word, this.#unknown);
     });
