@@ -1,5 +1,6 @@
 /** What a cell of a view's matrix may mean, other than the weight itself. */
 
+import {attempt} from './encoder.js';
 import {BertscopeError} from './errors.js';
 import {breathe} from './event-loop.js';
 
@@ -73,9 +74,8 @@ async function flowOf(module, encoder, pass, layer, {signal, onProgress} = {}) {
     const matrix = new Float32Array(tokens * tokens);
     for (let query = 0; query < tokens; query++) {
       await breathe(signal);
-      const row = flow.row(query);
-      if ('code' in row) throw new BertscopeError(row.code, row.message);
-      matrix.set(row, query * tokens);
+      const row = attempt('flow', () => flow.row(query));
+      matrix.set(/** @type {Float32Array} */ (row), query * tokens);
       onProgress?.({done: query + 1, total: tokens});
     }
     return matrix;
