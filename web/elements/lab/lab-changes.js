@@ -50,6 +50,16 @@ export class LabChanges extends LitElement {
     this.edge = {query: 0, key: 0, weight: 0, renormalise: true};
   }
 
+  /** @param {Map<string, any>} changed */
+  willUpdate(changed) {
+    // A pin fills in its side of the link; what is then chosen there stands until the next pin.
+    const {token} = this.selection;
+    const before = changed.get('selection')?.token;
+    if (!changed.has('selection') || !token) return;
+    if (before?.side === token.side && before.index === token.index) return;
+    this.edge = {...this.edge, [token.side]: token.index};
+  }
+
   render() {
     return html`${this.#list()}
       <div class="tools">${this.#places()} ${this.#link()} ${this.#scores()}</div>`;
@@ -173,12 +183,12 @@ export class LabChanges extends LitElement {
 
   /** One attention weight of the chosen head. */
   #link() {
-    const {layer, heads, token} = this.selection;
+    const {layer, heads} = this.selection;
     const tokens = this.result?.tokens ?? [];
     const {query, key, weight, renormalise} = this.edge;
     const place = {
-      query: Math.min(token?.side === 'query' ? token.index : query, tokens.length - 1),
-      key: Math.min(token?.side === 'key' ? token.index : key, tokens.length - 1),
+      query: Math.min(query, tokens.length - 1),
+      key: Math.min(key, tokens.length - 1),
     };
     const set = (/** @type {Partial<Edge>} */ part) => (this.edge = {...this.edge, ...part});
     const choice = (/** @type {'query' | 'key'} */ side) =>

@@ -82,6 +82,11 @@ export class LabEffects extends LitElement {
     this.progress = 0;
   }
 
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#effects.abort();
+  }
+
   render() {
     const {model, result} = this;
     if (!model || !result) return nothing;

@@ -72,6 +72,11 @@ export class LabHeads extends LitElement {
     this.progress = 0;
   }
 
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#ofSentences.abort();
+  }
+
   render() {
     const task = this.source === 'text' ? this.#ofText : this.#ofSentences;
     const found = task.value;

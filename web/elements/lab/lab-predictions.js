@@ -90,6 +90,11 @@ export class LabPredictions extends LitElement {
     this.pair = '';
   }
 
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#surprise.abort();
+  }
+
   render() {
     const {model, result} = this;
     if (!model || !result) return html`<p class="hint">${strings.lab.noText}</p>`;
