@@ -96,7 +96,7 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
     {hash: `${hash}&view=${view}`},
     async (page) => {
       await page.getByRole('button', {name: 'Export'}).click();
-      await page.getByLabel('Colours').selectOption('dark');
+      await page.locator('dialog.export').getByLabel('Colours').selectOption('dark');
       await page.getByLabel('Size of the PNG').selectOption('3×');
       const {bytes} = await download(page, 'SVG');
       const svg = await readSvg(page, bytes.toString());
@@ -186,6 +186,33 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
   await page.setContent(frame);
   await page.frameLocator('iframe').locator('.query .piece', {hasText: 'mat'}).waitFor();
 }); // prettier-ignore
+
+userTest(
+  'what was changed in the model goes along: in the tag, the frame and the caption',
+  {hash: '#text=the+cat+sat&view=head&layer=3&heads=1&off=2.1&contrast=side&lab=change'},
+  async (page) => {
+    const isChanged = () => {
+      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+      const {heads} = scope.interventions;
+      return heads.length === 1 && heads[0].layer === 2 && scope.untouched !== null;
+    };
+    await page.waitForFunction(isChanged);
+    const json = JSON.parse(String((await download(page, 'JSON')).bytes));
+    assert.equal(json.text, 'the cat sat');
+    const caption = (await readSvg(page, String((await download(page, 'SVG')).bytes))).texts;
+    assert.match(caption.join(' '), /the changed model/);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', {name: 'Copy tag'}).click();
+    await page.locator('dialog.export').getByText('Copied.').waitFor();
+    const tag = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(tag, / interventions="off=2\.1" contrast="side"/);
+    assert.doesNotMatch(tag, / (src|text-pair)[ >]/);
+    const address = `${server.url}embed.html${new URL(page.url()).hash}`;
+    await page.goto(address);
+    await page.waitForFunction(isChanged);
+    await page.locator('figcaption', {hasText: 'the changed model'}).waitFor();
+  },
+);
 
 userTest(
   'in a notebook a snapshot is drawn by one call of IPython.display.HTML',

@@ -1,3 +1,6 @@
+import {formatInterventions, parseInterventions} from './lab/interventions.js';
+
+/** @import {Interventions} from './lab/interventions.js' */
 /** @import {MeanLayers} from '../views/readability.js' */
 
 /** `heads="0.4"`: the active heads; empty means all. */
@@ -15,6 +18,15 @@ const layerList = {
     value === '' || value === 'all' ? 'all' : headList.fromAttribute(value),
   /** @param {MeanLayers} layers */
   toAttribute: (layers) => (layers === 'all' ? 'all' : headList.toAttribute([...layers])),
+};
+
+/** `interventions="off=3.1&causal=1"`, as in an address of the page. */
+const interventionFields = {
+  /** @param {string | null} value */
+  fromAttribute: (value) => parseInterventions(new URLSearchParams(value ?? '')),
+  /** @param {Interventions} interventions */
+  toAttribute: (interventions) =>
+    new URLSearchParams(formatInterventions(interventions)).toString() || null,
 };
 
 /** @param {unknown} a @param {unknown} b */
@@ -72,7 +84,7 @@ export const attributes = {
   large: {type: Boolean, reflect: true},
   measure: {reflect: true},
   token: {attribute: false},
-  interventions: {attribute: false},
-  contrast: {attribute: false},
+  interventions: {converter: interventionFields, reflect: true},
+  contrast: {reflect: true},
   notice: {attribute: false},
 };

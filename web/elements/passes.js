@@ -24,7 +24,8 @@ import {createSnapshot} from '../views/snapshot.js';
  * What an element shows: a snapshot that can be asked for more.
  *
  * @typedef {object} Pass
- * @property {string} name  the text, or the file
+ * @property {string} text  that was run, or the file
+ * @property {string} name  of the pass beside another: the text, or what was done to the model
  * @property {Snapshot} snapshot
  * @property {(measure: Measure) => Snapshot} measured  with another meaning of its weights
  * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
@@ -49,11 +50,13 @@ export class LivePass {
   #snapshots = new Map();
 
   /**
-   * @param {string} name
+   * @param {string} text
    * @param {Model} model
    * @param {Result} result
+   * @param {string} [name]  the text, unless given
    */
-  constructor(name, model, result) {
+  constructor(text, model, result, name = text) {
+    this.text = text;
     this.name = name;
     this.model = model;
     this.result = result;
@@ -170,6 +173,7 @@ function shares(matrix, columns) {
 export function frozenPass(name, parts) {
   const snapshots = Object.values(parts);
   return {
+    text: name,
     name,
     snapshot: snapshots[0],
     measured: () => snapshots[0],

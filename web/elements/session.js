@@ -111,6 +111,7 @@ export class Session {
     const work = (this.#work = new AbortController());
     const {signal} = work;
     const {model} = this;
+    this.#isRunning = false;
     if (!model) return;
     if (!text.trim()) {
       this.pass = null;
@@ -121,17 +122,18 @@ export class Session {
     }
     this.#isRunning = true;
     const second = pair.trim() ? pair : undefined;
-    /** @param {string} name @param {object} changes */
+    const both = second ? `${text} / ${second}` : text;
+    /** @param {string} name @param {object} [changes] */
     const passOf = async (name, changes) => {
       const options = {pair: second, specialTokens, signal, ...changes};
-      const pass = new LivePass(name, model, await model.attend(text, options));
+      const pass = new LivePass(both, model, await model.attend(text, options), name);
       await pass.fetch(wanted(pass));
       signal.throwIfAborted();
       return pass;
     };
     try {
       if (isUntouched(interventions)) {
-        const pass = await passOf(second ? `${text} / ${second}` : text, {});
+        const pass = await passOf(both);
         this.untouched = null;
         this.#show(pass);
         return;
@@ -144,7 +146,7 @@ export class Session {
       if (!isKnown) this.untouched = null;
       this.#show(pass);
       if (isKnown) return;
-      this.untouched = await passOf(strings.lab.before, {});
+      this.untouched = await passOf(strings.lab.before);
       this.#listener.onUntouched();
       this.#listener.onChange();
     } catch (error) {

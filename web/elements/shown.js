@@ -26,7 +26,8 @@ export function shownIn(scope, pass, data, model) {
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
   return {
-    text: pass.name,
+    text: pass.text,
+    changed: pass.name === pass.text ? '' : pass.name,
     model,
     view,
     data,
@@ -53,7 +54,7 @@ export function shownIn(scope, pass, data, model) {
           heads.flatMap((head) => kinds.map((kind) => ({kind, layer, head}))),
         ),
       );
-      return {snapshot: base, extent, text: pass.name, model};
+      return {snapshot: base, extent, text: pass.text, model};
     },
   };
 }
@@ -68,8 +69,10 @@ function attributesOf(scope) {
   for (const [property, declared] of Object.entries(attributes)) {
     const name = 'attribute' in declared ? declared.attribute : property.toLowerCase();
     if (typeof name !== 'string' || ownMatter.has(property)) continue;
+    const isFlag = 'type' in declared && declared.type === Boolean;
     const value = scope.getAttribute(name);
-    if (value !== null) found[name] = value === '' ? true : value;
+    if (value) found[name] = value;
+    else if (value === '' && isFlag) found[name] = true;
   }
   return found;
 }

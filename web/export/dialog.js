@@ -17,6 +17,7 @@ import {frozenScript} from './frozen-script.js';
  *
  * @typedef {object} Shown
  * @property {string} text
+ * @property {string} changed  what was done to the model; empty: nothing
  * @property {string} model
  * @property {string} view  its name
  * @property {ViewData} data  as it is drawn
@@ -212,8 +213,10 @@ async function savedView(shown) {
   };
   const content = await shown.fetch({...(isWhole ? {} : part), vectors: isNeuron, digits: 4});
   const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
-  delete attributes['text-pair'];
-  delete attributes.src;
+  // A snapshot has weights, of a model that nothing more is done to.
+  for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'measure']) {
+    delete attributes[name];
+  }
   return savedPage({
     title: `${shown.text} – bertscope`,
     language,
@@ -224,10 +227,10 @@ async function savedView(shown) {
 }
 
 /** @param {Shown} shown @returns {string[]} */
-function captionOf({text, model, data, view}) {
+function captionOf({text, changed, model, data, view}) {
   const {layer, heads} = data.selection;
   const where = view === 'model' ? words.allHeads : words.where(layer, heads.join(', '));
-  return [text, [model, where, words.direction].filter(Boolean).join(' · ')];
+  return [text, [model, changed, where, words.direction].filter(Boolean).join(' · ')];
 }
 
 /** @param {string} text */

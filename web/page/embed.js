@@ -4,6 +4,7 @@ import '../elements/bert-scope.js';
 import {language, strings} from '../strings/index.js';
 import {parseAddress} from './address.js';
 import {find} from './find.js';
+import {showState} from './show-state.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 
@@ -14,14 +15,7 @@ document.documentElement.lang = language;
 link.textContent = strings.page.openPage;
 
 const show = () => {
-  const state = parseAddress(location.hash);
-  scope.theme = state.theme;
-  scope.text = state.text;
-  scope.textPair = state.pair;
-  scope.view = state.view;
-  scope.selection = state;
-  scope.display = state;
-  document.documentElement.dataset.theme = state.theme;
+  showState(scope, parseAddress(location.hash));
   link.href = `./${location.search}${location.hash}`;
 };
 addEventListener('hashchange', show);

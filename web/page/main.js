@@ -12,6 +12,7 @@ import {attachLab} from './lab.js';
 import {translatePage} from './language.js';
 import {ModelManager} from './models.js';
 import {followRoutes} from './routes.js';
+import {showState} from './show-state.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
@@ -148,21 +149,8 @@ function show(state) {
   if (state.pair) showSecond(true);
   else if (document.activeElement !== pairBox) showSecond(false);
   theme.value = state.theme;
-  document.documentElement.dataset.theme = state.theme;
-  scope.theme = state.theme;
-  scope.src = state.model;
-  scope.text = state.text;
-  scope.textPair = state.pair;
-  scope.view = state.view;
-  scope.statistic = state.statistic;
-  scope.open = state.open;
-  scope.onlyLayers = state.onlyLayers;
-  scope.onlyHeads = state.onlyHeads;
-  scope.interventions = state.interventions;
-  scope.contrast = state.contrast;
+  showState(scope, state);
   lab.show(state);
-  scope.selection = state;
-  scope.display = state;
   showAppearance(state.view, state.large);
   showFile(state.file);
 }
