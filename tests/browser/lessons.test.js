@@ -742,6 +742,18 @@ userTest('a lesson is walked through with the keyboard alone', {open: false}, as
   await page.keyboard.press('ArrowLeft');
   await at(1);
   assert.match(await field.inputValue(), / a b$/);
+
+  // Back leads to what was written, however soon somebody went on.
+  await field.evaluate((element) => {
+    const area = /** @type {HTMLTextAreaElement} */ (element);
+    area.value = 'so soon';
+    area.dispatchEvent(new Event('input', {bubbles: true}));
+    /** @type {HTMLElement} */ (document.querySelector('.stepping > button:last-of-type')).click();
+  });
+  await at(2);
+  await page.goBack();
+  await at(1);
+  assert.equal(await field.inputValue(), 'so soon');
 });
 
 userTest(

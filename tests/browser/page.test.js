@@ -439,3 +439,25 @@ userTest(
     }
   },
 );
+
+userTest('after a crash of the engine a new one draws the text', {open: false}, async (page) => {
+  await page.addInitScript(() => {
+    const {Worker} = window;
+    window.Worker = class extends Worker {
+      /** @param {string | URL} url @param {WorkerOptions} [options] */
+      constructor(url, options) {
+        super(url, options);
+        Object.assign(window, {lastWorker: this});
+      }
+    };
+  });
+  await openPage(page, '#text=the+cat');
+  await page.evaluate(() => {
+    const {lastWorker} = /** @type {any} */ (window);
+    lastWorker.dispatchEvent(new ErrorEvent('error', {message: 'out of memory'}));
+  });
+  await page.locator('#text').fill('the mat');
+  await page.getByText('out of memory').waitFor();
+  await page.getByRole('button', {name: 'Try again'}).click();
+  await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
+});

@@ -97,6 +97,7 @@ export class BertScope extends LitElement {
   /** A saved picture that stands in for the live one. @type {Pass | null} */
   #poster = null;
   #stopWaiting = () => {};
+  #isWaiting = false;
   /** What is not as its author may expect, said above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
@@ -266,6 +267,8 @@ export class BertScope extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     BertScope.instances.add(this);
+    // Whoever moves it to another place in the page waits on.
+    if (this.#isWaiting) this.#loadWhenNear();
     darkScheme.addEventListener('change', this.#onScheme);
     document.addEventListener('keydown', this.#onKey);
   }
@@ -443,7 +446,7 @@ export class BertScope extends LitElement {
       text: this.text,
       poster: this.poster,
       picture: pass && this.#picture.render(pass, this.view, this.#choice),
-      retry: () => (this.#session.model ? this.#run() : this.#load()),
+      retry: () => (this.#session.canRun ? this.#run() : this.#load()),
     });
   }
 
@@ -459,6 +462,7 @@ export class BertScope extends LitElement {
   /** Shows what is there at once; what is heavy waits until the reader comes near. */
   #begin() {
     this.#stopWaiting();
+    this.#isWaiting = false;
     this.#poster = null;
     const {src, poster} = this;
     try {
@@ -471,7 +475,16 @@ export class BertScope extends LitElement {
     }
     if (!this.#poster && poster && isSnapshotAddress(poster)) this.#showPoster(poster);
     if (this.loading === 'eager') this.#load();
-    else this.#stopWaiting = whenNear(this, () => this.#load());
+    else this.#loadWhenNear();
+  }
+
+  #loadWhenNear() {
+    this.#stopWaiting();
+    this.#isWaiting = true;
+    this.#stopWaiting = whenNear(this, () => {
+      this.#isWaiting = false;
+      this.#load();
+    });
   }
 
   /** @param {string} address  of a snapshot */

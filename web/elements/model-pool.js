@@ -9,6 +9,9 @@ export {defaultModel} from './default-model.js';
 /** @type {Promise<Engine> | undefined} */
 let engine;
 
+/** @type {Engine | undefined} The same, once it has started. */
+let started;
+
 /** @typedef {Parameters<Engine['load']>[0]} ModelSource */
 /** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
 
@@ -19,17 +22,24 @@ const MAX_MODELS = 3;
 const models = new Map();
 
 /**
- * One engine for the page, however many elements it has.
+ * One engine for the page, however many elements it has; a new one after a crash.
  *
  * @param {string} preload  the model that the first of them needs
  */
 function sharedEngine(preload) {
   // Only an address can download while the engine starts.
   const address = isAddress(preload) ? preload : undefined;
-  engine ??= createEngine({preload: address}).catch((error) => {
-    engine = undefined;
-    throw error;
-  });
+  if (started?.hasEnded) {
+    engine = started = undefined;
+    models.clear();
+  }
+  engine ??= createEngine({preload: address}).then(
+    (running) => (started = running),
+    (error) => {
+      engine = undefined;
+      throw error;
+    },
+  );
   return engine;
 }
 
@@ -45,19 +55,19 @@ export async function sharedModel(url, onProgress) {
   let entry = models.get(url);
   if (!entry) {
     const listeners = new Set();
-    const started = {
+    const begun = {
       progress: {loaded: 0, total: 0},
       listeners,
       model: running.load(url, {
         onProgress(/** @type {Progress} */ progress) {
-          started.progress = progress;
+          begun.progress = progress;
           for (const listener of listeners) listener(progress);
         },
       }),
     };
-    started.model.catch(() => models.delete(url));
-    models.set(url, started);
-    entry = started;
+    begun.model.catch(() => models.get(url) === begun && models.delete(url));
+    models.set(url, begun);
+    entry = begun;
   }
   models.delete(url);
   models.set(url, entry);

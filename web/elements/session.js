@@ -54,6 +54,12 @@ export class Session {
     this.#listener = listener;
   }
 
+  /** With a model whose engine still runs. */
+  get canRun() {
+    const {code} = /** @type {{code?: string}} */ (this.failure ?? {});
+    return this.model !== null && code !== 'engine-crashed';
+  }
+
   /** What the model, or the saved snapshot, has of each. */
   get shape() {
     return this.pass?.snapshot ?? this.model?.shape ?? {layers: 1, heads: 0};

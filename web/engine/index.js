@@ -100,6 +100,11 @@ export class Engine {
     return this.#line.call((host) => host.keptFile(source));
   }
 
+  /** Whether it was disposed of or has crashed: nothing can be asked of it, or of its models, any more. */
+  get hasEnded() {
+    return this.#line.hasEnded;
+  }
+
   /** Ends the worker, and with it every model and every call that is still running. */
   dispose() {
     this.#line.close();

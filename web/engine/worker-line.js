@@ -52,6 +52,10 @@ export class WorkerLine {
     });
   }
 
+  get hasEnded() {
+    return this.#ended !== undefined;
+  }
+
   close() {
     this.#end(new BertscopeError('disposed', 'expected an engine, found it disposed of'));
   }

@@ -73,9 +73,13 @@ class Host {
         onProgress: onProgress ? (progress) => (reported = onProgress(progress)) : undefined,
         signal,
       });
-      await reported; // so that the caller hears of the last byte before it has the model
-      if (signal.aborted) model.dispose();
-      signal.throwIfAborted();
+      try {
+        await reported; // so that the caller hears of the last byte before it has the model
+        signal.throwIfAborted();
+      } catch (error) {
+        model.dispose();
+        throw error;
+      }
       this.#models.set(call, model);
       const {name, config, shape, notes, predictionHeads, maskToken} = model;
       const kept = place.source ?? `kept:${name}`;

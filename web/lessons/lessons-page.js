@@ -65,6 +65,9 @@ class LessonsPage {
       attributeFilter: ['data-theme'],
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
+    // Before a link is followed: back leads to what was there.
+    document.addEventListener('click', () => this.#writeAddress(), {capture: true});
+    addEventListener('pagehide', () => this.#writeAddress());
     // Whoever has opened the lessons has all of them, should the network go.
     for (const load of Object.values(stepsOf)) load().catch(() => {});
   }
@@ -72,6 +75,7 @@ class LessonsPage {
   /** @param {Route} route */
   async show(route) {
     this.#isShown = true;
+    this.#dropAddress();
     const [lessonId, stepId] = route.path;
     this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
     const lesson = lessons.find(({id}) => id === lessonId);
@@ -152,6 +156,10 @@ class LessonsPage {
 
   #stop() {
     this.#work.abort();
+    this.#dropAddress();
+  }
+
+  #dropAddress() {
     clearTimeout(this.#pendingAddress);
     this.#pendingAddress = undefined;
   }
@@ -179,6 +187,7 @@ class LessonsPage {
     const hash = next
       ? this.#addressOf(at + by)
       : formatRoute({place: 'lessons', path: [], fields: new URLSearchParams()});
+    this.#writeAddress();
     this.#stop();
     history.pushState(null, '', hash);
     this.show(/** @type {Route} */ (parseRoute(hash)));
@@ -189,10 +198,15 @@ class LessonsPage {
     apply();
     this.#render();
     this.#compute();
-    this.#pendingAddress ??= setTimeout(() => {
-      this.#pendingAddress = undefined;
-      history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
-    }, addressDelay);
+    this.#pendingAddress ??= setTimeout(() => this.#writeAddress(), addressDelay);
+  }
+
+  /** What the reader has changed last, if the address does not say it yet. */
+  #writeAddress() {
+    if (this.#pendingAddress === undefined) return;
+    clearTimeout(this.#pendingAddress);
+    this.#pendingAddress = undefined;
+    history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
   }
 
   /**
