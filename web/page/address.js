@@ -77,7 +77,6 @@ export const initialState = Object.freeze({
   pair: 'fruit flies like a banana',
   layer: 3,
   heads: [3],
-  words: true,
 });
 
 /**
