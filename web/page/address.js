@@ -66,8 +66,8 @@ const plainState = Object.freeze({
 });
 
 /**
- * The page as it first opens: on a head that shows something at first sight, here that words look
- * for their like in the other sentence.
+ * The page as it first opens: on a head that shows something at first sight, here that a word looks
+ * for its like in the other sentence.
  *
  * @type {Readonly<State>}
  */
@@ -76,7 +76,8 @@ export const initialState = Object.freeze({
   text: 'time flies like an arrow',
   pair: 'fruit flies like a banana',
   layer: 3,
-  heads: [3],
+  heads: [0],
+  token: Object.freeze({side: /** @type {const} */ ('query'), index: 2}),
 });
 
 /**
@@ -106,7 +107,7 @@ export function parseAddress(hash) {
     layer: parseIndex(fields.get('layer')) ?? base.layer,
     heads: fields.has('heads') ? parseList(fields.get('heads')) : [...base.heads],
     filter: filters.includes(filter) ? filter : base.filter,
-    token: parseToken(fields.get('token')),
+    token: fields.has('token') ? parseToken(fields.get('token')) : base.token,
     statistic: statisticNames.includes(statistic) ? statistic : base.statistic,
     open: fields.get('open') === '1',
     onlyLayers: parseList(fields.get('only-layers')),
