@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {vectorBlock} from '../blocks.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {idTable} from '../id-table.js';
 import {chasing, hiding} from '../sentences.js';
@@ -126,12 +127,7 @@ const causalAverage = step({
       .columns=${tokens}
       .sums=${{rows: true}}
     ></tensor-block>
-    <tensor-block
-      label=${labels.output}
-      .tensor=${output}
-      .axes=${labels.outputAxes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(labels.output, output, labels.outputAxes, tokens)}
   `,
   code: `
 allowed = torch.ones(T, T).tril()
@@ -196,12 +192,7 @@ const selfAttention = step({
       .rows=${tokens}
     ></tensor-block>
     <p class="finding">${desk.labels.padding(padding, isPadded)}</p>
-    <tensor-block
-      label=${desk.labels.output}
-      .tensor=${output}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
   `,
   code: `
 query, key, value = (nn.Linear(C, C)(x) for _ in range(3))
@@ -245,22 +236,8 @@ const multiHead = step({
       .tensor=${each}
       .axes=${desk.labels.headAxes}
     ></tensor-block>
-    <tensor-block
-      label=${desk.labels.combined}
-      .tensor=${combined}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
-    ${
-      output
-        ? html`<tensor-block
-            label=${desk.labels.output}
-            .tensor=${output}
-            .axes=${desk.labels.axes}
-            .rows=${tokens}
-          ></tensor-block>`
-        : html``
-    }
+    ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, tokens)}
+    ${output ? vectorBlock(desk.labels.output, output, desk.labels.axes, tokens) : html``}
   `,
   code: `
 size = C // heads                                     # 768 // 8 = 96
@@ -388,12 +365,7 @@ const maskedMultiHead = step({
       .rows=${tokens}
     ></tensor-block>
     <p class="finding">${desk.labels.change(before, last)}</p>
-    <tensor-block
-      label=${desk.labels.output}
-      .tensor=${output}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
   `,
   code: `
 scores = q @ k.transpose(-1, -2) / size ** 0.5          # [B, heads, T, T]

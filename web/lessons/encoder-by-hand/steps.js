@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {vectorBlock, weightTable} from '../blocks.js';
 import {lineChart} from '../line-chart.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {lengthOf, randomEmbedding, rowOf} from '../embedding.js';
@@ -110,17 +111,7 @@ const nearIdentity = step({
       .rows=${tokens}
       .columns=${tokens}
     ></tensor-block>
-    <tensor-block
-      label=${desk.labels.weights}
-      kind="weights"
-      numbers
-      digits="3"
-      .tensor=${weights}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-      .sums=${{rows: true}}
-    ></tensor-block>
+    ${weightTable(desk.labels.weights, weights, desk.labels.axes, tokens)}
   `,
   code: `
 query = key = value = x
@@ -160,23 +151,8 @@ const attentionHead = step({
           ></tensor-block>`,
       )}
     </div>
-    <tensor-block
-      label=${desk.labels.weights}
-      kind="weights"
-      numbers
-      digits="3"
-      .tensor=${weights}
-      .axes=${desk.labels.weightAxes}
-      .rows=${tokens}
-      .columns=${tokens}
-      .sums=${{rows: true}}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.output}
-      .tensor=${output}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${weightTable(desk.labels.weights, weights, desk.labels.weightAxes, tokens)}
+    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
   `,
   code: `
 class AttentionHead(nn.Module):
@@ -209,24 +185,9 @@ const multiHead = step({
       .rows=${tokens}
       .columns=${tokens}
     ></tensor-block>
-    <tensor-block
-      label=${desk.labels.each}
-      .tensor=${each}
-      .axes=${desk.labels.headAxes}
-      .rows=${tokens}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.combined}
-      .tensor=${combined}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.output}
-      .tensor=${output}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.each, each, desk.labels.headAxes, tokens)}
+    ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, tokens)}
+    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
   `,
   code: `
 class MultiHeadAttention(nn.Module):
@@ -263,24 +224,9 @@ const feedForward = step({
   },
   widget: ({tokens, expanded, activated, output, curve}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    <tensor-block
-      label=${desk.labels.expanded}
-      .tensor=${expanded}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.activated}
-      .tensor=${activated}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.output}
-      .tensor=${output}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.expanded, expanded, desk.labels.axes, tokens)}
+    ${vectorBlock(desk.labels.activated, activated, desk.labels.axes, tokens)}
+    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
     ${lineChart({
       label: desk.labels.gelu,
       x: {label: 'x', from: -3, to: 3},
@@ -421,12 +367,7 @@ const encoder = step({
       ${segments({...desk, choices: {after}}, 'after', desk.labels.after, range(layers + 1))}
       ${reroll(desk, desk.labels.reroll)}
     </div>
-    <tensor-block
-      label=${desk.labels.state(after)}
-      .tensor=${state}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.state(after), state, desk.labels.axes, tokens)}
   `,
   code: `
 class Encoder(nn.Module):
@@ -460,12 +401,7 @@ const classifier = step({
     <div class="controls">
       ${toggle(desk, 'special', desk.labels.special)} ${reroll(desk, desk.labels.reroll)}
     </div>
-    <tensor-block
-      label=${desk.labels.state}
-      .tensor=${state}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.state, state, desk.labels.axes, tokens)}
     <p class="finding">${desk.labels.first(first)}</p>
     <tensor-block
       label=${desk.labels.logits}
@@ -557,17 +493,7 @@ const causalMask = step({
       .rows=${tokens}
       .columns=${tokens}
     ></tensor-block>
-    <tensor-block
-      label=${desk.labels.weights}
-      kind="weights"
-      numbers
-      digits="3"
-      .tensor=${weights}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-      .sums=${{rows: true}}
-    ></tensor-block>
+    ${weightTable(desk.labels.weights, weights, desk.labels.axes, tokens)}
   `,
   code: `
 allowed = torch.ones(5, 5).tril()

@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {vectorBlock} from '../blocks.js';
 import {formatNumber} from '../../views/formats.js';
 import {reroll, segments, tokenChoice, toggle} from '../controls.js';
 import {cosine, lengthOf, randomEmbedding, rowOf} from '../embedding.js';
@@ -46,19 +47,9 @@ const embeddings = step({
     };
   },
   widget: ({tokens, random, own, alike}, desk) => html`
-    <tensor-block
-      label=${desk.labels.random}
-      .tensor=${random}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.random, random, desk.labels.axes, tokens)}
     <p class="finding">${desk.labels.alike(alike.random)} ${reroll(desk, desk.labels.reroll)}</p>
-    <tensor-block
-      label=${desk.labels.own}
-      .tensor=${own}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.own, own, desk.labels.axes, tokens)}
     <p class="finding">${desk.labels.alike(alike.own)}</p>
   `,
   code: `
@@ -209,12 +200,7 @@ const weightedAverage = step({
       .axes=${desk.labels.axes}
       .rows=${tokens}
     ></tensor-block>
-    <tensor-block
-      label=${desk.labels.outputs}
-      .tensor=${output}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.outputs, output, desk.labels.axes, tokens)}
   `,
   code: `
 output = weights @ value     # [1, tokens, tokens] @ [1, tokens, size] -> [1, tokens, size]

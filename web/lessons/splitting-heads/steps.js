@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {vectorBlock} from '../blocks.js';
 import {reroll, segments} from '../controls.js';
 import {randomEmbedding} from '../embedding.js';
 import {arrow, persistence, time} from '../sentences.js';
@@ -55,12 +56,7 @@ const split = step({
       dark: desk.dark,
       head: desk.labels.head,
     })}
-    <tensor-block
-      label=${desk.labels.split}
-      .tensor=${split}
-      .axes=${desk.labels.axes}
-      .rows=${blocks.tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.split, split, desk.labels.axes, blocks.tokens)}
   `,
   code: `
 def split_heads(x, heads):
@@ -85,12 +81,7 @@ const combine = step({
       dark: desk.dark,
       head: desk.labels.head,
     })}
-    <tensor-block
-      label=${desk.labels.combined}
-      .tensor=${combined}
-      .axes=${desk.labels.axes}
-      .rows=${blocks.tokens}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, blocks.tokens)}
   `,
   code: `
 def combine_heads(x):
@@ -262,12 +253,7 @@ const decoderLayer = step({
   },
   widget: ({source, target, own, cross, memory, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    <tensor-block
-      label=${desk.labels.memory}
-      .tensor=${memory}
-      .axes=${desk.labels.sourceAxes}
-      .rows=${source}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.memory, memory, desk.labels.sourceAxes, source)}
     <tensor-block
       label=${desk.labels.own}
       kind="weights"
@@ -288,12 +274,7 @@ const decoderLayer = step({
       .columns=${source}
       .sums=${{rows: true}}
     ></tensor-block>
-    <tensor-block
-      label=${desk.labels.output}
-      .tensor=${output}
-      .axes=${desk.labels.targetAxes}
-      .rows=${target}
-    ></tensor-block>
+    ${vectorBlock(desk.labels.output, output, desk.labels.targetAxes, target)}
   `,
   code: `
 memory = encoder_layer(source)
