@@ -258,6 +258,7 @@ const mistakes = /** @type {[string, string, RegExp, string?][]} */ ([
   ['an unknown view', `<bert-scope view="flow">${frozen}</bert-scope>`, /no view called “flow”/],
   ['a layer that is no number', `<bert-scope layer="top">${frozen}</bert-scope>`, /layer: expected 0, 1, 2 …; found “top”/],
   ['heads with commas', `<bert-scope heads="0,1">${frozen}</bert-scope>`, /heads: expected 0\.4\.7; found “0,1”/],
+  ['an unknown contrast', `<bert-scope contrast="both">${frozen}</bert-scope>`, /contrast: expected side, difference; found “both”/],
   ['an unreachable model', '<bert-scope src="nowhere.safetensors" text="a"></bert-scope>', /HTTP status 404/],
   ['an unreachable snapshot', '<bert-scope src="nowhere.json"></bert-scope>', /nowhere\.json answered 404/],
   ['an address that is none', '<bert-scope src="http://" text="a"></bert-scope>', /Invalid URL/],

@@ -12,6 +12,7 @@ const known = {
   theme: oneOf(['light', 'dark', 'auto']),
   special: oneOf(['show', 'hide', 'renormalise']),
   loading: oneOf(['lazy', 'eager']),
+  contrast: {expected: 'side, difference', pattern: /^(side|difference)?$/},
   layer: {expected: '0, 1, 2 …', pattern: /^\d+$/},
   heads: {expected: '0.4.7', pattern: /^(\d+(\.\d+)*)?$/},
   strongest: {expected: '0.05 … 1', pattern: /^(0?\.\d+|1(\.0*)?)$/},

@@ -332,8 +332,9 @@ export class BertScope extends LitElement {
     if (changed.has('src')) this.#begin();
     else if (textProperties.some((name) => changed.has(name))) this.#run();
     const {untouched} = this.#session;
-    this.#picture.before =
-      untouched && this.contrast ? {pass: untouched, mode: this.contrast} : null;
+    const {contrast: mode} = this;
+    const isKnown = mode === 'side' || mode === 'difference';
+    this.#picture.before = untouched && isKnown ? {pass: untouched, mode} : null;
   }
 
   render() {
