@@ -53,6 +53,10 @@ userTest(
     const after = await engineAttention(page, 4);
     assert.notDeepEqual(after, before, 'the layers above see it');
     assert.deepEqual(await engineAttention(page, 3), await engineAttention(page, 3));
+    await page.getByText('This head is off').waitFor();
+    await page.getByRole('gridcell', {name: 'Layer 3, head 3 off'}).waitFor();
+    assert.equal(await page.locator('.head-square.off').count(), 1);
+    await page.getByRole('button', {name: 'Switch this head on again'}).waitFor();
 
     await page.getByText('Change the model').click();
     await page.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
@@ -84,6 +88,39 @@ userTest(
     await page.goBack();
     await page.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
     await assertAccessible(page);
+  },
+);
+
+userTest(
+  'where words are merged, hiding one hides all its pieces, and shows them again',
+  {hash: '#text=time+flies+like+an+arrow&words=1&layer=3&heads=3&token=q2'},
+  async (page) => {
+    await page.getByRole('button', {name: 'Hide “flies” from all heads'}).click();
+    await page.waitForURL(/unseen=2\.3/);
+    await eventually(async () => {
+      const weights = (await engineAttention(page, 3))[3];
+      assert.ok(weights.every((row) => row[2] === 0 && row[3] === 0));
+    });
+    await page.getByRole('button', {name: 'Show “flies” to all heads again'}).click();
+    await page.waitForFunction(() => !location.hash.includes('unseen='));
+  },
+);
+
+userTest(
+  'the name of the open part of the lab can be read under the pointer',
+  {hash: sentence},
+  async (page) => {
+    const tab = page.getByRole('button', {name: 'Predict words'});
+    await tab.click();
+    const {color, background} = await tab.evaluate((element) => {
+      const style = getComputedStyle(element);
+      return {color: style.color, background: style.backgroundColor};
+    });
+    const lightness = (/** @type {string} */ rgb) => sum((rgb.match(/\d+/g) ?? []).map(Number));
+    assert.ok(
+      Math.abs(lightness(color) - lightness(background)) > 380,
+      `${color} on ${background}`,
+    );
   },
 );
 

@@ -18,7 +18,7 @@ import {
 } from './drawing.js';
 import {isFrozenBuild} from './frozen-build.js';
 import {labActions} from './lab/lab-actions.js';
-import {noInterventions} from './lab/interventions.js';
+import {isOff, noInterventions} from './lab/interventions.js';
 import {whenNear} from './nearness.js';
 import {Overview} from './overview.js';
 import {isSnapshotAddress, loadFrozenPass, sameToken} from './passes.js';
@@ -382,6 +382,7 @@ export class BertScope extends LitElement {
       drawn,
       chosen: this.#chosen,
       statistic: this.statistic,
+      isOff: (layer, head) => Boolean(pass.result) && isOff(this.interventions, layer, head),
       dark: this.isDark,
     });
     if (isNew) this.requestUpdate();
@@ -452,9 +453,9 @@ export class BertScope extends LitElement {
   }
 
   #labActions() {
-    const {interventions, selection, result} = this;
+    const {interventions, selection, result, drawn} = this;
     return result
-      ? labActions({interventions, selection, result}, (interventions) =>
+      ? labActions({interventions, selection, drawn}, (interventions) =>
           this.choose({interventions}),
         )
       : nothing;

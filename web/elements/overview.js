@@ -19,6 +19,7 @@ import {Surveys} from './surveys.js';
  * @property {ViewData | null} drawn  what the picture has just drawn; null: it has not changed
  * @property {Block} chosen
  * @property {string} statistic  what colours the map
+ * @property {(layer: number, head: number) => boolean} isOff
  * @property {boolean} dark
  */
 
@@ -49,7 +50,7 @@ export class Overview {
    * @param {OverviewState} state
    * @returns {boolean} whether the panels are to be rendered anew
    */
-  update({pass, base, drawn, chosen, statistic, dark}) {
+  update({pass, base, drawn, chosen, statistic, isOff, dark}) {
     const before = [this.map, this.inspector, String(this.known)];
     this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
@@ -60,7 +61,7 @@ export class Overview {
 
     const {layers, heads} = base;
     const colour = statistics[/** @type {StatisticName} */ (statistic)];
-    const map = {layers, heads, statistic: colour ?? null, chosen, dark};
+    const map = {layers, heads, statistic: colour ?? null, chosen, isOff, dark};
     if (this.map) this.map.update(map);
     else this.map = headMap(map, {onChoose: this.#onChoose});
 

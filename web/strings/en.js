@@ -515,6 +515,11 @@ export const english = {
     points: (change) => `${change} points`,
     actions: {
       headOff: 'Switch this head off',
+      headOn: 'Switch this head on again',
+      offNote:
+        'This head is off: later layers get nothing from it. The picture shows where it looks all the same; what changes is in the layers after it.',
+      /** @param {string} token */
+      seen: (token) => `Show “${token}” to all heads again`,
       /** @param {string} token */
       unseen: (token) => `Hide “${token}” from all heads`,
       undoAll: 'Undo all changes',

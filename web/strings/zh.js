@@ -447,6 +447,9 @@ export const chinese = {
     points: (change) => `${change} 个百分点`,
     actions: {
       headOff: '关掉这个头',
+      headOn: '重新打开这个头',
+      offNote: '这个头已关掉：后面的层得不到它的输出。图中仍显示它看哪里；变化出现在它之后的层里。',
+      seen: (token) => `让所有头重新看到“${token}”`,
       unseen: (token) => `让所有头看不到“${token}”`,
       undoAll: '撤销所有改动',
     },

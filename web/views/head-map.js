@@ -13,6 +13,7 @@ import {colourIndex, matrixColours} from './matrix-colours.js';
  * @property {number} heads
  * @property {Statistic | null} statistic  null while it is not known
  * @property {Block} chosen
+ * @property {(layer: number, head: number) => boolean} [isOff]  heads that are crossed out
  * @property {boolean} dark
  *
  * @typedef {{layers: readonly number[], heads: readonly number[]}} Block  every one of these layers
@@ -92,6 +93,7 @@ class HeadMap {
         const isKnown = !Number.isNaN(value);
         const colour = colours[isKnown ? colourIndex(value - least, most - least, false) : 0];
         cell.style.setProperty('--square', isKnown ? `rgb(${colour.join(' ')})` : '');
+        cell.classList.toggle('off', Boolean(this.#data.isOff?.(layer, head)));
         cell.setAttribute('aria-label', this.#describe({layer, head}));
         const isChosen = chosen.layers.includes(layer) && chosen.heads.includes(head);
         cell.setAttribute('aria-selected', String(isChosen));
@@ -212,8 +214,9 @@ class HeadMap {
 
   /** @param {Place} place */
   #describe({layer, head}) {
-    const {statistic, heads} = this.#data;
-    const place = strings.model.place(layer, head);
+    const {statistic, heads, isOff} = this.#data;
+    const name = strings.model.place(layer, head);
+    const place = isOff?.(layer, head) ? strings.lab.changes.headOff(name) : name;
     const value = statistic?.values[layer * heads + head] ?? NaN;
     return Number.isNaN(value) || !statistic ? place : `${place}: ${statistic.format(value)}`;
   }

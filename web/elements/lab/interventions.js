@@ -110,6 +110,17 @@ export function scaleOf({heads}, layer, head) {
 }
 
 /**
+ * Whether nothing of a head's output reaches the layers above, by itself or with its whole layer.
+ *
+ * @param {Interventions} interventions
+ * @param {number} layer
+ * @param {number} head
+ */
+export function isOff(interventions, layer, head) {
+  return interventions.layersOff.includes(layer) || scaleOf(interventions, layer, head) === 0;
+}
+
+/**
  * @param {Interventions} interventions
  * @param {HeadScale} wanted  a scale of 1 takes the change back
  * @returns {Interventions}

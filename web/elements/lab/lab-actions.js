@@ -1,50 +1,68 @@
 import {html, nothing} from 'lit';
 import {strings} from '../../strings/index.js';
-import {noInterventions, isUntouched, scaleOf, withHead, withItem} from './interventions.js';
+import {noInterventions, isOff, isUntouched, withHead, withItem} from './interventions.js';
 
 /** @import {Interventions} from './interventions.js' */
-/** @import {Result} from '../passes.js' */
+/** @import {ViewData} from '../scope-views.js' */
 /** @import {Selection} from '../../views/selection.js' */
 
 /**
  * What can be done at once to the head and the token that the picture shows.
  *
- * @param {{interventions: Interventions, selection: Selection, result: Result}} state
+ * @param {{interventions: Interventions, selection: Selection, drawn: ViewData | null}} state
  * @param {(interventions: Interventions) => void} change
  */
-export function labActions({interventions: now, selection, result}, change) {
-  const {layer, heads, token} = selection;
+export function labActions({interventions: now, selection, drawn}, change) {
+  const {layer, heads} = selection;
   const {actions} = strings.lab;
   const [head] = heads;
-  const isOff = scaleOf(now, layer, head) === 0;
-  const name = token && result.tokens[token.index];
-  const isUnseen = token !== null && now.maskedTokens.includes(token.index);
-  return html`${
-    heads.length === 1
-      ? toggle(actions.headOff, isOff, () =>
-          change(withHead(now, {layer, head, scale: isOff ? 1 : 0})),
+  const offInLayer = now.layersOff.includes(layer);
+  const isHeadOff = heads.length === 1 && isOff(now, layer, head);
+  const pinned = drawn && pinnedTokens(drawn);
+  const isUnseen = pinned?.indices.every((index) => now.maskedTokens.includes(index));
+  return html`${isHeadOff ? html`<p role="status">${actions.offNote}</p>` : nothing}
+  ${
+    heads.length === 1 && !offInLayer
+      ? action(isHeadOff ? actions.headOn : actions.headOff, () =>
+          change(withHead(now, {layer, head, scale: isHeadOff ? 1 : 0})),
         )
       : nothing
   }
   ${
-    token && name
-      ? toggle(actions.unseen(name), isUnseen, () =>
-          change({...now, maskedTokens: withItem(now.maskedTokens, token.index, !isUnseen)}),
+    pinned
+      ? action((isUnseen ? actions.seen : actions.unseen)(pinned.name), () =>
+          change({
+            ...now,
+            maskedTokens: pinned.indices.reduce(
+              (list, index) => withItem(list, index, !isUnseen),
+              now.maskedTokens,
+            ),
+          }),
         )
       : nothing
   }
-  ${
-    isUntouched(now)
-      ? nothing
-      : html`<button type="button" class="all" @click=${() => change(noInterventions)}>
-          ${actions.undoAll}
-        </button>`
-  }`;
+  ${isUntouched(now) ? nothing : action(actions.undoAll, () => change(noInterventions))}`;
 }
 
-/** @param {string} label @param {boolean} pressed @param {() => void} act */
-function toggle(label, pressed, act) {
-  return html`<button type="button" class="all" aria-pressed=${pressed} @click=${act}>
-    ${label}
-  </button>`;
+/**
+ * The pinned token as it is drawn: all pieces of a word where words are merged.
+ *
+ * @param {ViewData} drawn
+ */
+function pinnedTokens({snapshot, selection: {token}}) {
+  if (!token) return null;
+  const {start, end} = snapshot.runs?.[token.side][token.index] ?? {
+    start: token.index,
+    end: token.index + 1,
+  };
+  const names = token.side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
+  return {
+    name: names[token.index],
+    indices: Array.from({length: end - start}, (_, i) => start + i),
+  };
+}
+
+/** @param {string} label @param {() => void} act */
+function action(label, act) {
+  return html`<button type="button" class="all" @click=${act}>${label}</button>`;
 }
