@@ -112,6 +112,40 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
 }
 
 userTest(
+  'a caption names the measure, and no model where none was run',
+  {hash: '#text=the+cat+sat&layer=2&heads=1&off=1.1&measure=norm'},
+  async (page) => {
+    const captionOf = async () =>
+      (await readSvg(page, (await download(page, 'SVG')).bytes.toString())).texts.join(' ');
+    const changed = /bertscope-default · .+ · Norm-weighted · layer 2, heads 1 ·/;
+    assert.match(await captionOf(), changed);
+    await page.getByRole('button', {name: 'Close'}).click();
+
+    const saved = JSON.stringify({
+      tokens: ['le', 'chat'],
+      attention: [
+        [
+          [
+            [
+              [0.5, 0.5],
+              [1, 0],
+            ],
+          ],
+        ],
+      ],
+    });
+    await page.locator('#open').click();
+    const file = {name: 'chat.json', mimeType: 'application/json', buffer: Buffer.from(saved)};
+    await page.locator('#import-file').setInputFiles(file);
+    await page.getByRole('button', {name: 'Show', exact: true}).click();
+    await waitForTokens(page, ['le', 'chat']);
+    const foreign = await captionOf();
+    assert.match(foreign, /chat\.json layer 0, heads 0 · query → key/);
+    assert.doesNotMatch(foreign, /bertscope-default|changed|Norm/);
+  },
+);
+
+userTest(
   'JSON and NPZ hold what the engine computed, of the heads chosen or of all',
   {hash},
   async (page) => {

@@ -262,6 +262,7 @@ userTest(
     const last = await thumbnail(page, 0, 7).boundingBox();
     assert.ok(last && last.x + last.width <= 390, 'the last head is in sight');
     assert.ok((await ink(page, 1, 1)).sum > 20);
+    await page.getByText('Tap a head to see it large.').waitFor();
     await thumbnail(page, 5, 7).tap();
     assert.match(await page.locator('.detail .title').innerText(), /Layer 5, head 7/);
     await waitForTokens(page, tokens);

@@ -261,7 +261,7 @@ export class BertScope extends LitElement {
       import('./shown.js'),
     ]);
     const root = /** @type {ShadowRoot} */ (this.renderRoot);
-    openExportDialog(root, shownIn(this, pass, drawn, model?.name ?? ''));
+    openExportDialog(root, shownIn(this, pass, drawn, pass.result && model ? model.name : ''));
   }
 
   connectedCallback() {

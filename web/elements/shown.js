@@ -1,3 +1,4 @@
+import {strings} from '../strings/index.js';
 import {attributes} from './attributes.js';
 import {baseOf} from './drawing.js';
 import {kindsOf} from './scope-views.js';
@@ -29,6 +30,7 @@ export function shownIn(scope, pass, data, model) {
     text: pass.text,
     changed: pass.name === pass.text ? '' : pass.name,
     model,
+    remarks: pass.result ? remarksOn(scope, view) : [],
     view,
     data,
     create: (next) =>
@@ -57,6 +59,17 @@ export function shownIn(scope, pass, data, model) {
       return {snapshot: base, extent, text: pass.text, model};
     },
   };
+}
+
+/**
+ * What else a reader of the picture alone has to know.
+ *
+ * @param {BertScope} scope
+ * @param {ViewName} view
+ */
+function remarksOn({display}, view) {
+  const {measure} = kindsOf[view].reads?.(display) ?? display;
+  return measure === 'weight' ? [] : [strings.analysis.measures[measure].name];
 }
 
 /** Of how it is used, not of what it shows. */

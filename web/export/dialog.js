@@ -18,7 +18,8 @@ import {frozenScript} from './frozen-script.js';
  * @typedef {object} Shown
  * @property {string} text
  * @property {string} changed  what was done to the model; empty: nothing
- * @property {string} model
+ * @property {string} model  its name; empty: the attention came from elsewhere
+ * @property {readonly string[]} remarks  what the caption says besides
  * @property {string} view  its name
  * @property {ViewData} data  as it is drawn
  * @property {(data: ViewData) => ViewElement} create  the view
@@ -227,10 +228,10 @@ async function savedView(shown) {
 }
 
 /** @param {Shown} shown @returns {string[]} */
-function captionOf({text, changed, model, data, view}) {
+function captionOf({text, changed, model, remarks, data, view}) {
   const {layer, heads} = data.selection;
   const where = view === 'model' ? words.allHeads : words.where(layer, heads.join(', '));
-  return [text, [model, changed, where, words.direction].filter(Boolean).join(' · ')];
+  return [text, [model, changed, ...remarks, where, words.direction].filter(Boolean).join(' · ')];
 }
 
 /** @param {string} text */

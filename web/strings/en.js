@@ -282,7 +282,7 @@ export const english = {
     download: 'Download',
     remove: 'Remove',
     known: 'Well-known models',
-    untried: 'One click loads them from huggingface.co. They were not tried here.',
+    untried: 'One click loads them from huggingface.co. They were not yet tested with this page.',
     what: {
       english: 'English, lower case',
       cased: 'English, with capitals',
@@ -673,6 +673,7 @@ export const english = {
     /** @param {number} layer @param {number} head */
     place: (layer, head) => `Layer ${layer}, head ${head}`,
     hint: 'Point at a head to read its strongest links. Click or Enter opens it, Escape closes it.',
+    touchHint: 'Tap a head to see it large.',
     only: 'Only the lines of',
     strongest: 'strongest',
     back: '← all heads',

@@ -249,7 +249,7 @@ export const chinese = {
     download: '下载',
     remove: '移除',
     known: '常用模型',
-    untried: '点击即从 huggingface.co 加载。这里没有试过。',
+    untried: '点击即从 huggingface.co 加载。它们尚未在本页测试过。',
     what: {
       english: '英语，小写',
       cased: '英语，区分大小写',
@@ -567,6 +567,7 @@ export const chinese = {
     layer: (layer) => `第 ${layer} 层`,
     place: (layer, head) => `第 ${layer} 层，第 ${head} 头`,
     hint: '指向一个头即可读出它最强的连线。单击或 Enter 打开，Escape 关闭。',
+    touchHint: '轻触一个头，放大来看。',
     only: '只看这个词元的连线：',
     strongest: '最强',
     back: '← 所有头',

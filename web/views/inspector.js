@@ -140,7 +140,7 @@ class Inspector {
     const habit = places.length === 1 ? analysis.heads[name] : undefined;
     this.#habit.textContent = habit ? words.does(habit.name) : '';
     this.#habit.title = habit?.rule ?? '';
-    this.#habit.hidden = !habit && names === null;
+    this.#habit.hidden = places.length > 1 || (statistics.length > 0 && names === null);
     this.#statistics.replaceChildren(
       ...statistics.map(({name, help, values, range, format}) => {
         const mean = places.reduce((sum, at) => sum + values[at], 0) / places.length;

@@ -207,7 +207,7 @@ class ModelView {
         ...(focus && pinned
           ? [strings.model.only, ' ', create('bdi', 'name', pinned[focus.index]), '. ']
           : []),
-        strings.model.hint,
+        matchMedia('(hover: none)').matches ? strings.model.touchHint : strings.model.hint,
       );
       return;
     }
