@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build_packages=(emscripten cmake ninja-build libeigen3-dev clang-19 lld-19)
-test_packages=(g++ clang-format clang-tidy catch2 nlohmann-json3-dev chromium)
+test_packages=(g++ clang-format clang-tidy catch2 nlohmann-json3-dev chromium libclang-rt-19-dev)
 engine_packages=(firefox-esr webkit2gtk-driver xvfb nginx-light libnginx-mod-http-brotli-static)
 
 fail() {

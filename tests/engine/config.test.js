@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import fc from 'fast-check';
 import {parseConfig} from '../../web/engine/config.js';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {FAMILIES} from '../../web/engine/families.js';
 
 const bertBase = {
   model_type: 'bert',
@@ -127,4 +130,42 @@ test('nesting without end is told in few words', () => {
 test('a configuration that is no JSON object is refused', () => {
   assert.throws(() => parseConfig('{', 'm'), {code: 'bad-config', message: /expected JSON/});
   assert.throws(() => parseConfig('[]', 'm'), {code: 'bad-config', message: /expected a JSON obj/});
+});
+
+test('any configuration is read into sizes that can be or refused in a sentence', () => {
+  const value = fc.oneof(
+    {weight: 3, arbitrary: fc.integer({min: -1, max: 2000})},
+    {weight: 1, arbitrary: fc.jsonValue()},
+  );
+  const fields = Object.keys({...bertBase, ...FAMILIES.distilbert.fields});
+  const others = ['embedding_size', 'num_hidden_groups', 'inner_group_num', 'pad_token_id'];
+  const name = fc.constantFrom(...fields, ...others, '__proto__', 'constructor');
+  const family = fc.constantFrom(...Object.keys(FAMILIES), 'toString', 7);
+  const changed = fc
+    .tuple(family, fc.dictionary(name, value, {maxKeys: 4}))
+    .map(([model_type, changes]) =>
+      JSON.stringify({...bertBase, embedding_size: 128, pad_token_id: 1, model_type, ...changes}),
+    );
+  let read = 0;
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json(), changed, changed), (text) => {
+      let config;
+      try {
+        config = parseConfig(text, 'm');
+      } catch (error) {
+        assert(error instanceof BertscopeError, String(error));
+        assert.match(error.message, /^m: config\.json: expected .+, found /s);
+        assert(error.message.length < 3000);
+        return;
+      }
+      read += 1;
+      const {hiddenSize, layers, heads, intermediateSize, positions, vocabulary} = config;
+      for (const size of [hiddenSize, layers, heads, intermediateSize, positions, vocabulary]) {
+        assert(Number.isInteger(size) && size > 0);
+      }
+      assert(config.positionOffset >= 0 && config.tokenTypes >= 0 && config.layerNormEpsilon >= 0);
+    }),
+    {numRuns: 2000},
+  );
+  assert(read > 100, `${read} were read`);
 });

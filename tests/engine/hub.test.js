@@ -5,7 +5,10 @@ import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} fro
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
+import fc from 'fast-check';
+import {BertscopeError} from '../../web/engine/errors.js';
 import {openHub, parseHubAddress} from '../../web/engine/hub.js';
+import {openWeights} from '../../web/engine/model-folder.js';
 import {serveHub} from '../support/hub-server.js';
 import {
   fromRoot,
@@ -211,4 +214,65 @@ test('an address of the hub has a revision', () => {
     revision: 'main',
   });
   assert.deepEqual(parseHubAddress('hub:a/b.c@refs/pr/1'), {name: 'a/b.c', revision: 'refs/pr/1'});
+});
+
+test('any address is that of a folder of the hub or refused', () => {
+  const part = fc.stringMatching(/^[\w.-]{1,6}$|^[\w.@/ :%?#-]{0,6}$/);
+  const parts = fc.array(part, {minLength: 1, maxLength: 3});
+  const address = fc.oneof(
+    fc.string(),
+    parts.map((parts) => `hub:${parts.join('/')}`),
+  );
+  let read = 0;
+  fc.assert(
+    fc.property(address, (address) => {
+      let model;
+      try {
+        model = parseHubAddress(address);
+      } catch (error) {
+        assert(error instanceof BertscopeError, String(error));
+        return assert.equal(error.code, 'bad-source');
+      }
+      read += 1;
+      const root = 'https://hub.test/';
+      const url = new URL(`${root}${model.name}/resolve/${encodeURIComponent(model.revision)}/x`);
+      const revision = encodeURIComponent(model.revision);
+      assert.equal(url.href, `${root}${model.name}/resolve/${revision}/x`);
+    }),
+    {numRuns: 5000},
+  );
+  assert(read > 50, `${read} were read`);
+});
+
+test('any list of parts asks for files beside it alone, or is refused', async () => {
+  const file = fc.oneof(
+    fc.string(),
+    fc.constantFrom('a.safetensors', 'b.bin', '../a.bin', '/a.bin', 'http://x/a.bin', '..bin'),
+    fc.jsonValue(),
+  );
+  const list = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.dictionary(fc.string(), file).map((map) => JSON.stringify({weight_map: map})),
+  );
+  await fc.assert(
+    fc.asyncProperty(list, async (text) => {
+      const bytes = new TextEncoder().encode(text);
+      const path = 'model.safetensors.index.json';
+      /** @type {string[]} */
+      const asked = [];
+      const folder = {
+        name: 'm',
+        path: 'm',
+        open: async (/** @type {string} */ name) => void asked.push(name),
+      };
+      const file = {path, bytes: bytes.length, read: () => inChunks(bytes)};
+      await assert.rejects(openWeights(file, folder), (error) => {
+        assert(error instanceof BertscopeError, String(error));
+        return error.code === 'bad-checkpoint';
+      });
+      for (const name of asked) assert.match(name, /^\w[\w.-]*\.(safetensors|bin)$/);
+    }),
+    {numRuns: 2000},
+  );
 });

@@ -108,6 +108,8 @@ export class ModelManager {
   async #remove({source}) {
     await (await keptModels()).removeKept(source);
     await this.#list();
+    // The button that had the focus is gone; whoever goes on by the keyboard goes on from here.
+    find('models-kept', HTMLHeadingElement).focus();
   }
 
   /** @param {KeptModel} kept */
@@ -224,7 +226,7 @@ export class ModelManager {
 
   #keptList() {
     return html`<section aria-labelledby="models-kept">
-      <h3 id="models-kept">${words.kept}</h3>
+      <h3 id="models-kept" tabindex="-1">${words.kept}</h3>
       ${this.#notice ? html`<p class="notice" role="status">${this.#notice}</p>` : nothing}
       ${this.#isLasting ? nothing : html`<p class="notice">${words.notLasting}</p>`}
       ${this.#kept.length ? nothing : html`<p class="muted">${words.none}</p>`}

@@ -1,0 +1,180 @@
+// Any ids, token types, lengths, interventions and indices on models of random weights: refused in
+// a sentence or answered with finite numbers, and never anything else.
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "analysis/pass_measures.h"
+#include "fuzzer/FuzzedDataProvider.h"
+#include "kernels/kernels.h"
+#include "model/session.h"
+#include "model/weights_builder.h"
+#include "support/random.h"
+
+using namespace bertscope;
+
+namespace {
+
+constexpr std::size_t kPositions = 6;
+constexpr std::size_t kVocabulary = 9;
+
+Weights randomWeights(const ModelConfig& config, Precision precision) {
+  auto builder = WeightsBuilder::create(config, precision);
+  if (!builder.ok()) std::abort();
+  Weights places;
+  places.config = config;
+  places.layers.resize(config.layerGroups());
+  places.masked_lm.emplace();
+  test::Random random(1);
+  for (const TensorSlot& slot : tensorSlots(places)) {
+    const std::vector<float> values = random.vector(slot.rows * slot.cols);
+    if (!builder.value().beginTensor(slot.name, "F32", slot.shape()).ok() ||
+        !builder.value().append(std::as_bytes(std::span(values))).ok()) {
+      std::abort();
+    }
+  }
+  auto weights = builder.value().finish();
+  if (!weights.ok()) std::abort();
+  return std::move(weights.value());
+}
+
+std::vector<Session> makeSessions() {
+  ModelConfig bert;
+  bert.hidden_size = 6;
+  bert.layers = 3;
+  bert.heads = 2;
+  bert.intermediate_size = 5;
+  bert.positions = kPositions;
+  bert.token_types = 2;
+  bert.vocabulary = kVocabulary;
+  ModelConfig roberta = bert;
+  roberta.token_types = 0;
+  roberta.position_offset = 2;
+  ModelConfig albert = bert;
+  albert.embedding_size = 4;
+  albert.layer_groups = 1;
+  std::vector<Session> sessions;
+  for (const ModelConfig& config : {bert, roberta, albert}) {
+    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+      sessions.emplace_back(randomWeights(config, precision), kernels::scalarKernels());
+    }
+  }
+  return sessions;
+}
+
+// Mostly one that exists, or the first that does not.
+std::size_t anyIndex(FuzzedDataProvider& data, std::size_t count) {
+  return data.ConsumeIntegralInRange(0, 30) == 1
+             ? data.ConsumeIntegral<std::size_t>()
+             : data.ConsumeIntegralInRange<std::size_t>(0, count);
+}
+
+float anyNumber(FuzzedDataProvider& data) {
+  static constexpr std::array<float, 6> kPlain{0, 0.25f, 0.5f, 1, 2, 100};
+  if (data.ConsumeIntegralInRange(0, 7) != 1) return data.PickValueInArray(kPlain);
+  float value;
+  const auto bits = data.ConsumeIntegral<std::uint32_t>();  // NaN and infinity too
+  static_assert(sizeof value == sizeof bits);
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+Interventions anyInterventions(FuzzedDataProvider& data) {
+  const auto few = [&data] { return data.ConsumeIntegralInRange(0, 3); };
+  Interventions changes;
+  for (int i = few(); i > 0; --i) {
+    changes.heads.push_back({anyIndex(data, 3), anyIndex(data, 2), anyNumber(data)});
+  }
+  for (int i = few(); i > 0; --i) {
+    changes.edges.push_back({anyIndex(data, 3), anyIndex(data, 2), anyIndex(data, kPositions),
+                             anyIndex(data, kPositions), anyNumber(data), data.ConsumeBool()});
+  }
+  for (int i = few(); i > 1; --i) changes.layers_off.push_back(anyIndex(data, 3));
+  for (int i = few(); i > 1; --i) changes.masked_tokens.push_back(anyIndex(data, kPositions));
+  changes.causal = data.ConsumeBool();
+  if (data.ConsumeBool()) {
+    for (int i = data.ConsumeIntegralInRange(2, 4); i > 0; --i) {
+      changes.layer_temperature.push_back(anyNumber(data));
+    }
+  }
+  changes.score_scale = static_cast<ScoreScale>(data.ConsumeIntegralInRange(0, 2));
+  return changes;
+}
+
+std::vector<std::int32_t> anyIntegers(FuzzedDataProvider& data, std::size_t count, int most) {
+  std::vector<std::int32_t> values(count);
+  for (std::int32_t& value : values) {
+    value = data.ConsumeIntegralInRange(0, 30) == 1 ? data.ConsumeIntegral<std::int32_t>()
+                                                    : data.ConsumeIntegralInRange(0, most);
+  }
+  return values;
+}
+
+Status start(Session& session, FuzzedDataProvider& data) {
+  const auto sequences = data.ConsumeIntegralInRange<std::size_t>(0, 3);
+  const auto tokens = data.ConsumeIntegralInRange<std::size_t>(0, kPositions + 1);
+  const std::size_t more = data.ConsumeIntegralInRange(0, 20) == 1;
+  const auto ids = anyIntegers(data, sequences * tokens + more, kVocabulary - 1);
+  const auto types = anyIntegers(data, sequences * tokens, data.ConsumeBool());
+  const auto lengths = anyIntegers(data, sequences, static_cast<int>(tokens));
+  return session.start({ids, types, lengths}, anyInterventions(data));
+}
+
+void requireFinite(MatrixView<const float> rows) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    for (const float value : rows.row(r)) {
+      if (!std::isfinite(value)) std::abort();
+    }
+  }
+}
+
+// Reads what it asks for to its last element.
+void ask(Session& session, FuzzedDataProvider& data) {
+  const std::size_t sequence = anyIndex(data, 3);
+  const std::size_t layer = anyIndex(data, 3);
+  const std::size_t head = anyIndex(data, 2);
+  const std::size_t token = anyIndex(data, kPositions);
+  const auto vectors = static_cast<Session::Vectors>(data.ConsumeIntegralInRange(0, 2));
+  if (auto a = session.attention(sequence, layer, head); a.ok()) requireFinite(a.value());
+  if (auto v = session.headVectors(vectors, sequence, layer, head); v.ok()) {
+    requireFinite(v.value());
+  }
+  if (auto h = session.hiddenStates(sequence, layer); h.ok()) requireFinite(h.value());
+  (void)session.maskedLmLogits(sequence, layer, token).ok();
+  (void)session.poolerOutput(sequence).ok();
+  (void)session.classifierLogits(sequence).ok();
+  (void)session.wordEmbeddings(anyIntegers(data, token % 4, kVocabulary)).ok();
+  (void)normsOfPass(session, sequence, layer, head).ok();
+  (void)mixingsOfPass(session, sequence, layer).ok();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static std::vector<Session> sessions = makeSessions();
+  FuzzedDataProvider data(bytes, size);
+  Session session =
+      sessions[data.ConsumeIntegralInRange<std::size_t>(0, sessions.size() - 1)].sibling();
+  while (data.remaining_bytes() > 0) {
+    switch (data.ConsumeIntegralInRange(0, 4)) {
+      case 0:
+        (void)start(session, data).ok();
+        break;
+      case 1:
+        (void)session.change(anyInterventions(data)).ok();
+        break;
+      case 2:
+        (void)session.runLayer(anyIndex(data, 3)).ok();
+        break;
+      case 3:
+        while (session.runLayer(session.layersDone()).ok()) {
+        }
+        break;
+      default:
+        ask(session, data);
+    }
+  }
+  return 0;
+}
