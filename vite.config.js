@@ -2,6 +2,8 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
+import {readTables} from './scripts/docs/readme-tables.mjs';
+import {readReference} from './scripts/docs/reference.mjs';
 import {english} from './web/strings/en.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -12,7 +14,7 @@ const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 const site = defineConfig({
   root: path('web/page'),
   base: './',
-  plugins: [catalogue(), installable()],
+  plugins: [catalogue(), documented(), installable()],
   build: {
     outDir: path('dist/site'),
     emptyOutDir: true,
@@ -99,7 +101,7 @@ const offline = defineConfig({
   root: path('web/page'),
   base: './',
   publicDir: false,
-  plugins: [catalogue(), carried()],
+  plugins: [catalogue(), documented(), carried()],
   build: {
     outDir: path('build/offline'),
     emptyOutDir: true,
@@ -134,6 +136,24 @@ function catalogue() {
       html
         .replace(/data-string="(\w+)"><\//g, (_, name) => `data-string="${name}">${text(name)}</`)
         .replace(/data-string="(\w+)" \/>/g, (_, name) => `content="${text(name)}" />`),
+  };
+}
+
+/**
+ * What the documentation says that is written elsewhere: docstrings and the README's tables.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function documented() {
+  /** @type {Record<string, () => string>} */
+  const modules = {
+    'virtual:reference': () => `export const reference = ${JSON.stringify(readReference())};`,
+    'virtual:readme-tables': () => `export const tables = ${JSON.stringify(readTables())};`,
+  };
+  return {
+    name: 'bertscope-documented',
+    resolveId: (id) => (id in modules ? `\0${id}` : null),
+    load: (id) => modules[id.slice(1)]?.() ?? null,
   };
 }
 

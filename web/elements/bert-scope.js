@@ -117,21 +117,25 @@ export class BertScope extends LitElement {
     super();
     /** A model (`.safetensors`) or a saved picture (`.json`, `.npz`); empty means the embedded model. */
     this.src = '';
+    /** What the model reads; the element is live with one. */
     this.text = '';
+    /** A second sentence. */
     this.textPair = '';
     /** Run without `[CLS]` and `[SEP]`. */
     this.noSpecialTokens = false;
+    /** `head`, `model`, `neuron` or `matrix`. */
     this.view = 'head';
+    /** Counted from 0. */
     this.layer = 0;
     /** @type {number[]} active heads; empty means all */
     this.heads = [];
-    /** @type {Filter} */
+    /** @type {Filter} which sentences look at which */
     this.filter = 'all';
-    /** @type {'light' | 'dark' | 'auto'} */
+    /** @type {'light' | 'dark' | 'auto'} auto: as the page is */
     this.theme = 'auto';
-    /** @type {boolean | 'none'} */
+    /** @type {boolean | 'none'} none: the reader changes nothing, not even by keys */
     this.controls = false;
-    /** @type {'lazy' | 'eager'} */
+    /** @type {'lazy' | 'eager'} lazy: engine and model load when the element comes near the view */
     this.loading = 'lazy';
     /** A picture, or a saved snapshot (`.json`), until the model is there. */
     this.poster = '';
@@ -139,12 +143,15 @@ export class BertScope extends LitElement {
     this.permalink = null;
     /** Said above the picture, and as an `error` event. */
     this.notice = '';
+    /** Pieces of a word are one token. */
     this.words = false;
-    /** @type {Display['special']} */
+    /** @type {Display['special']} what becomes of special tokens */
     this.special = 'show';
+    /** The share of each row that is kept, strongest weights first. */
     this.strongest = 1;
-    /** @type {MeanLayers} */
+    /** @type {MeanLayers} whose weights are averaged; empty means the chosen layer alone */
     this.meanLayers = [];
+    /** The matrix colours weights from 0 to 1, whatever the largest is. */
     this.fullScale = false;
     /** @type {Measure} what the picture's numbers say */
     this.measure = 'weight';
@@ -338,7 +345,12 @@ export class BertScope extends LitElement {
   }
 
   render() {
-    return html`<div class="scope" role="region" aria-label=${strings.scope.region} tabindex="-1">
+    return html`<div
+      class="scope"
+      role="region"
+      aria-label=${strings.scope.region(this.text)}
+      tabindex="-1"
+    >
       ${this.#hasControls ? this.#controls() : nothing}
       <div class="content">
         ${

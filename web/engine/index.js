@@ -44,6 +44,7 @@ export async function createEngine({kernel = 'auto', preload, ...others} = {}) {
   }
 }
 
+/** A worker with the encoder in it, and the models that it has loaded. */
 export class Engine {
   #line;
 
@@ -127,6 +128,7 @@ export class Engine {
  * @property {string | null} maskToken
  */
 
+/** A model that is loaded: runs texts, and tells what it is made of. */
 export class Model {
   #line;
   #id;

@@ -3,7 +3,7 @@ import {language, strings} from '../strings/index.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './dialog.css?inline';
 import {figure} from './figure.js';
-import {embedCode, frameCode, savedPage} from './markup.js';
+import {elementAddress, embedCode, frameCode, savedPage} from './markup.js';
 import {fileName, png, save} from './save.js';
 import {frozenScript} from './frozen-script.js';
 
@@ -34,9 +34,6 @@ import {frozenScript} from './frozen-script.js';
 
 /** More numbers than these make a file that mail and browsers find heavy. */
 const mostNumbers = 300_000;
-
-/** Where the package's element is, once a page is written that needs it. */
-const elementAddress = 'https://cdn.jsdelivr.net/npm/bertscope/dist/lib/element.js';
 
 const words = strings.publish;
 

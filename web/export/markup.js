@@ -7,6 +7,9 @@ import {escapeXml} from './svg-text.js';
  *   true: without a value, false or undefined: left out
  */
 
+/** Where the package's element is, once a page is written that needs it. */
+export const elementAddress = 'https://cdn.jsdelivr.net/npm/bertscope/dist/lib/element.js';
+
 /** @param {Attributes} attributes @param {string} [content] */
 export function scopeTag(attributes, content = '') {
   const written = Object.entries(attributes)

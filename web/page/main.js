@@ -73,7 +73,10 @@ importAttention(models, (name, parts) => {
 find('imported-end', HTMLButtonElement).addEventListener('click', () => change('file', {file: ''}));
 
 followRoutes(
-  {lessons: () => import('../lessons/lessons-page.js')},
+  {
+    lessons: () => import('../lessons/lessons-page.js'),
+    docs: () => import('../docs/docs-page.js'),
+  },
   {
     viewer: find('viewer', HTMLElement),
     element: find('place', HTMLElement),

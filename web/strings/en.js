@@ -9,6 +9,7 @@ export const english = {
     places: 'Pages',
     explore: 'Explore',
     lessons: 'Lessons',
+    docs: 'Docs',
     sentence: 'Sentence',
     secondSentence: 'Second sentence',
     addSentence: '+ second sentence',
@@ -92,7 +93,8 @@ export const english = {
   },
 
   scope: {
-    region: 'Attention',
+    /** @param {string} text */
+    region: (text) => (text ? `Attention: ${text}` : 'Attention'),
     loading: 'Loading the model',
     empty: 'Type a sentence to see what its tokens attend to.',
     retry: 'Try again',

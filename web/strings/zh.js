@@ -14,6 +14,7 @@ export const chinese = {
     places: '页面',
     explore: '探索',
     lessons: '课程',
+    docs: '文档',
     sentence: '句子',
     secondSentence: '第二个句子',
     addSentence: '+ 第二个句子',
@@ -88,7 +89,7 @@ export const chinese = {
   },
 
   scope: {
-    region: '注意力',
+    region: (text) => (text ? `注意力：${text}` : '注意力'),
     loading: '正在加载模型',
     empty: '输入一个句子，看它的词元关注什么。',
     retry: '重试',

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {assertAccessible} from './axe.js';
+import {openPage, server, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
+
+/** @param {Page} page @param {string} name @param {string} title */
+async function goTo(page, name, title) {
+  await page.evaluate((hash) => (location.hash = hash), `#/docs/${name}`);
+  await page.locator('.docs article > h2', {hasText: title}).waitFor();
+}
+
+/** Whether something is drawn in an example's element: more than one colour in its canvas. @param {Page} page @param {string} name */
+const isDrawn = async (page, name) => {
+  const example = page.locator(`[data-example=${name}] .running`);
+  await example.scrollIntoViewIfNeeded();
+  await page.waitForFunction((name) => {
+    const scope = document.querySelector(`[data-example=${name}] bert-scope`);
+    const canvas = scope?.shadowRoot?.querySelector('canvas');
+    if (!canvas?.width || !canvas.height) return false;
+    const {data} = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+    return data && new Set(new Uint32Array(data.buffer)).size > 4;
+  }, name);
+};
+
+userTest('each example of the gallery draws, and its lines can be copied', {}, async (page) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('link', {name: 'Docs'}).click();
+  await page.locator('.docs article > h2', {hasText: 'Gallery'}).waitFor();
+  for (const name of ['frozen', 'live', 'controlled']) await isDrawn(page, name);
+  assert.equal(
+    await page
+      .locator('[data-example=frozen] bert-scope')
+      .evaluate((/** @type {any} */ {model}) => model),
+    null,
+    'the frozen one has no model',
+  );
+
+  const example = page.locator('[data-example=live]');
+  await example.getByRole('button', {name: 'Copy'}).click();
+  await example.getByRole('button', {name: 'Copied'}).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^<script type="module" .*<bert-scope text="time flies like an arrow"/s);
+
+  await page.locator('[data-example=framed] iframe').scrollIntoViewIfNeeded();
+  const frame = page.frameLocator('[data-example=framed] iframe');
+  await frame.locator('.query .piece', {hasText: 'cat'}).waitFor();
+  await assertAccessible(page);
+});
+
+userTest(
+  'the picture that the gallery has frozen is what the model computes',
+  {hash: '#text=the+cat+sat+on+the+mat&pair=the+cat+lay+on+the+rug'},
+  async (page) => {
+    const saved = JSON.parse(
+      await readFile(new URL('../../web/docs/snapshot.json', import.meta.url), 'utf8'),
+    );
+    const computed = await page.evaluate(async () => {
+      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return {tokens: result.tokens, weights: [...(await result.attention(3, 0))]};
+    });
+    assert.deepEqual(saved.tokens, computed.tokens);
+    const weights = saved.attentions[3][0].flat();
+    assert.equal(weights.length, computed.weights.length);
+    // Three digits are saved, which are good to half a per cent.
+    weights.forEach((/** @type {number} */ weight, /** @type {number} */ at) =>
+      assert.ok(Math.abs(weight - computed.weights[at]) <= 0.006 * weight),
+    );
+  },
+);
+
+userTest('the reference has the signatures and docstrings of the code', {}, async (page) => {
+  await goTo(page, 'api', 'API');
+  const entry = page.locator('.method', {
+    hasText:
+      'attend(text: string, options?: AttendOptions & {signal?: AbortSignal}): Promise<Result>',
+  });
+  await entry.getByText('Runs a text. Passes of one model run one after the other').waitFor();
+  const attribute = page.locator('dt', {hasText: 'no-special-tokens'});
+  assert.equal(await attribute.locator('.type').textContent(), 'boolean');
+  await page.locator('dt', {hasText: 'selection'}).first().waitFor();
+  assert.ok(!(await page.locator('.docs').innerText()).includes('@param'));
+  await assertAccessible(page);
+});
+
+userTest('the tables of “How it works” are those of the README', {}, async (page) => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const written = readme
+    .split('\n')
+    .filter((line) => /^\| (Chromium|Firefox) \d/.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+  assert.ok(written.length > 3);
+  await goTo(page, 'how-it-works', 'How it works');
+  const rows = page.getByRole('region', {name: 'How fast'}).locator('tbody tr');
+  const shown = await rows.evaluateAll((found) =>
+    found.map((row) => [...row.children].map((cell) => cell.textContent?.trim())),
+  );
+  assert.deepEqual(shown, written);
+  await assertAccessible(page);
+});
+
+userTest(
+  'on a phone, in the dark: the pages fit, and a link of “Reading attention” opens the lab',
+  {...phone, colorScheme: 'dark'},
+  async (page) => {
+    for (const [name, title] of [
+      ['gallery', 'Gallery'],
+      ['api', 'API'],
+      ['how-it-works', 'How it works'],
+      ['reading-attention', 'Reading attention'],
+    ]) {
+      await goTo(page, name, title);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 390, `${name} is ${width} pixels wide`);
+    }
+    await assertAccessible(page);
+    await page.getByRole('link', {name: 'switch a head off'}).click();
+    await page.locator('#viewer').waitFor();
+    assert.equal(await page.locator('#text').inputValue(), 'the cat sat on the [MASK]');
+    await page.getByText('Change the model').first().waitFor();
+  },
+);
+
+userTest('in Chinese the pages are Chinese', {open: false, locale: 'zh-CN'}, async (page) => {
+  await page.goto(`${server.url}#/docs/reading-attention`);
+  await page.locator('h2', {hasText: '如何解读注意力'}).waitFor();
+  await page.getByRole('link', {name: '文档'}).waitFor();
+  await openPage(page, '#text=the+cat');
+  await page.goto(`${server.url}#/docs/nowhere`);
+  await page.getByRole('alert').filter({hasText: '文档中没有名为“nowhere”的页面'}).waitFor();
+});

@@ -1,0 +1,106 @@
+import {html} from 'lit';
+import {create} from '../views/dom.js';
+import {elementAddress, embedCode, frameCode, scopeTag, inScript} from '../export/markup.js';
+import {docsText} from './text/index.js';
+import snapshot from './snapshot.json';
+
+/** @import {Attributes} from '../export/markup.js' */
+
+const words = docsText.gallery;
+
+/**
+ * An example: what a page writes is what runs here.
+ *
+ * @typedef {object} Example
+ * @property {keyof typeof words.examples} name
+ * @property {() => Element} run
+ * @property {string} code
+ */
+
+/** @type {Attributes} */
+const frozen = {view: 'head', layer: 3, heads: 0, controls: 'none'};
+/** @type {Attributes} */
+const live = {
+  text: 'time flies like an arrow',
+  view: 'matrix',
+  layer: 2,
+  heads: 1,
+  controls: 'none',
+};
+/** @type {Attributes} */
+const controlled = {text: 'She put her money in the bank.', view: 'model', controls: true};
+const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
+
+/** @type {readonly Example[]} */
+const examples = [
+  {
+    name: 'frozen',
+    run: () => {
+      const element = scope(frozen);
+      const json = create('script');
+      json.type = 'application/json';
+      json.textContent = inScript(JSON.stringify(snapshot));
+      element.append(json);
+      return element;
+    },
+    code: codeOf(
+      frozen,
+      '\n<script type="application/json">\n{"tokens": ["[CLS]", …], "attentions": …}\n</script>\n',
+    ),
+  },
+  {name: 'live', run: () => scope(live), code: embedCode(live, elementAddress)},
+  {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, elementAddress)},
+  {name: 'framed', run: frame, code: frameCode(`https://…/${framed}`)},
+];
+
+export function galleryTemplate() {
+  return examples.map(({name, run, code}) => {
+    const {title, text} = words.examples[name];
+    return html`<section class="example" data-example=${name}>
+      <h3>${title}</h3>
+      <p>${text}</p>
+      <div class="code">
+        <pre tabindex="0"><code>${code}</code></pre>
+        <button type="button" @click=${copy(code)}>${words.copy}</button>
+      </div>
+      <div class="running">${run()}</div>
+    </section>`;
+  });
+}
+
+/** @param {Attributes} attributes */
+function scope(attributes) {
+  const element = document.createElement('bert-scope');
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value === true ? '' : String(value));
+  }
+  return element;
+}
+
+function frame() {
+  // The one-file page has no second page beside it.
+  if (location.protocol === 'file:') return create('p', 'notice', words.noFrame);
+  const element = create('iframe');
+  element.src = `./${framed}`;
+  element.title = words.examples.framed.title;
+  element.loading = 'lazy';
+  return element;
+}
+
+/** @param {Attributes} attributes @param {string} content */
+function codeOf(attributes, content) {
+  const [script] = embedCode({}, elementAddress).split('\n');
+  return `${script}\n${scopeTag(attributes, content)}`;
+}
+
+/** @param {string} code */
+function copy(code) {
+  return async (/** @type {Event & {currentTarget: HTMLButtonElement}} */ {currentTarget}) => {
+    try {
+      await navigator.clipboard.writeText(code);
+      currentTarget.textContent = words.copied;
+    } catch {
+      currentTarget.textContent = words.notCopied;
+    }
+  };
+}

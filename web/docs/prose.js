@@ -1,0 +1,64 @@
+import {html} from 'lit';
+import {tables} from 'virtual:readme-tables';
+import {inline} from '../lessons/inline.js';
+
+/**
+ * A part of a page: a paragraph, a heading, a list, or the README's table under a heading of its.
+ *
+ * @typedef {string | {heading: string} | {list: readonly string[]} | {table: string, label: string}} Block
+ */
+
+/** `[label](address)` */
+const links = /\[([^\]]+)\]\(([^)\s]+)\)/;
+
+/** Text with links, and the marks that lessons have. @param {string} text */
+export function prose(text) {
+  const parts = text.split(links);
+  /** @type {unknown[]} */
+  const content = [];
+  for (let at = 0; at < parts.length; at += 3) {
+    content.push(inline(parts[at]));
+    if (at + 2 < parts.length) content.push(html`<a href=${parts[at + 2]}>${parts[at + 1]}</a>`);
+  }
+  return content;
+}
+
+/** @param {readonly Block[]} blocks */
+export function blocksTemplate(blocks) {
+  return blocks.map((block) => {
+    if (typeof block === 'string') return html`<p>${prose(block)}</p>`;
+    if ('heading' in block) return html`<h3>${block.heading}</h3>`;
+    if ('list' in block) {
+      return html`<ul>
+        ${block.list.map((item) => html`<li>${prose(item)}</li>`)}
+      </ul>`;
+    }
+    return tableTemplate(block);
+  });
+}
+
+/** @param {{table: string, label: string}} block */
+function tableTemplate({table, label}) {
+  const found = tables[table];
+  if (!found) throw new Error(`expected a table under “${table}” in README.md, found none`);
+  const {head, rows} = found;
+  // A table that is wider than the screen is scrolled, with the keyboard too.
+  return html`<div class="wide" tabindex="0" role="region" aria-label=${label}>
+    <table lang="en">
+      <thead>
+        <tr>
+          ${head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first, ...rest]) =>
+            html`<tr>
+              <th scope="row">${inline(first)}</th>
+              ${rest.map((cell) => html`<td>${inline(cell)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

@@ -1,0 +1,119 @@
+/** @import {DocsText} from './index.js' */
+
+/** @type {DocsText} */
+export const english = {
+  lang: 'en',
+  frame: {
+    pages: 'Documentation',
+    unknown: (name) => `There is no page called “${name}” in the documentation.`,
+    documentTitle: (page) => (page ? `${page} · bertscope` : 'Documentation · bertscope'),
+  },
+  pages: {
+    gallery: {
+      title: 'Gallery',
+      blocks: [
+        'Ways to put attention into a page of your own. Each picture below is made by the lines beside it; copy them and change the text.',
+      ],
+    },
+    api: {
+      title: 'API',
+      blocks: [
+        'The element for any page, the engine that computes, and the views that draw. This page is made from the docstrings of the code each time it is built. Layers, heads and tokens count from 0, and matrices are row-major: rows are queries, columns are keys.',
+      ],
+    },
+    'how-it-works': {
+      title: 'How it works',
+      blocks: [
+        'Your text never leaves this page. A tokenizer cuts it into pieces that the model knows, a worker runs the model beside the page, and the picture is drawn from the numbers that come back.',
+        {heading: 'From a sentence to a picture'},
+        {
+          list: [
+            'The *tokenizer* turns the text into token ids, exactly as the model was trained with it.',
+            'In a *worker*, so that the page never waits, a C++ encoder compiled to WebAssembly runs the layers one after the other. Between two layers it looks whether you have typed on; the latest text wins.',
+            'The attention of every head stays in WebAssembly memory. A view asks for the heads it draws, and only those are copied out.',
+            '*Interventions* change a pass: heads switched off, tokens masked, weights set. Layers below the change are not computed again.',
+          ],
+        },
+        {heading: 'Why it is small and fast'},
+        'Weights are whole numbers of 8 bits, one scale for each output channel; activations are quantized row by row as they come. Multiplying them is what takes most of the time, and there are several kernels for it. All of them compute the same integers, bit for bit, so that a browser without the newest instructions is slower but shows the same. The processor may do the fastest kernel differently; a test at start-up uses it only where it is exact.',
+        {heading: 'How fast'},
+        'One pass, in milliseconds, beside onnxruntime-web (int8 and float32) in the same browser on the same machine, one thread each:',
+        {table: 'How fast', label: 'How fast'},
+        {heading: 'How exact'},
+        'Against PyTorch, and for the embedded model int8 against float32:',
+        {table: 'How exact', label: 'How exact'},
+        {heading: 'What is moved over the network'},
+        {table: 'Hosting', label: 'What is moved over the network'},
+        {heading: 'What it is built with'},
+        {table: 'Dependencies', label: 'What it is built with'},
+      ],
+    },
+    'reading-attention': {
+      title: 'Reading attention',
+      blocks: [
+        'An attention weight says how much of one token’s value goes into the next representation of another, in one head of one layer. That is all it says. It is exact, and it is easily read as more.',
+        {heading: 'What a weight is'},
+        'In a head, each token (the query) spreads a weight of 1 over all tokens (the keys), and the values of the keys are added up by these weights. So a weight of 0.8 on “cat” means that 80 % of the sum is cat’s value vector. It does not mean that the model thinks of a cat, nor that its answer rests on one.',
+        {heading: 'Much attention rests where nothing is taken'},
+        'Many heads give most of their weight to `[SEP]` or `[CLS]`, or to punctuation. Clark et al. (2019) found that over half of the attention of BERT’s layers 6 to 10 goes to `[SEP]`, and that changing it hardly changes the output: it looks like a place to rest when a head finds nothing of its kind. Kobayashi et al. (2020) showed why: the value vectors there are short. A large weight times a short vector adds little. See it: [weights](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=weight), and [the same scaled by the length of what is passed on](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=norm).',
+        {heading: 'Tokens of high layers are no longer their words'},
+        'After a few layers each position holds a mixture of the sentence. Attention to a position in layer 5 is attention to that mixture. Abnar and Zuidema (2020) follow weights down through the layers, as rollout and as a flow; both are [measures of the viewer](#text=the+cat+sat+on+the+mat&view=matrix&layer=5&measure=rollout). They too rest on assumptions: rollout multiplies averages of weights and knows nothing of the values or of the feed-forward layers.',
+        {heading: 'Is attention an explanation?'},
+        'Jain and Wallace (2019) found in recurrent classifiers that weights often agree little with how much each word matters by gradient, and that quite different weights can give the same answer. Wiegreffe and Pinter (2019) answered that this depends on what one asks of an explanation: weights made up for one text alone are not those that a model would learn, and trained attention does carry information. Both agree that a picture of weights alone is no proof of why a model answered as it did.',
+        {heading: 'Test it: change something'},
+        'A head matters for a prediction if the prediction changes without it. So do not stop at looking: mask a word, and [switch a head off](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=change), or [rank every head by what is lost without it](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=heads). Two cautions: heads stand in for one another, so that one of two alike can go without a trace; and switching off puts the model where it never was in training.',
+        {heading: 'Before you show a picture to others'},
+        {
+          list: [
+            'Say which model, layer and head, and how many you looked at before you chose this one. Among many heads some fit any story.',
+            'Try other sentences of the same kind, and some of another kind where the pattern should not appear.',
+            'Look with special tokens hidden and shown, and by norm beside weight.',
+            'Say “attends to”, not “understands” or “because of”. For “because of”, change something.',
+          ],
+        },
+        {heading: 'Sources'},
+        {
+          list: [
+            'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
+            'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look At?](https://aclanthology.org/W19-4828/) BlackboxNLP.',
+            'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
+            'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
+            'Wiegreffe, Pinter (2019). [Attention is not not Explanation](https://aclanthology.org/D19-1002/). EMNLP.',
+          ],
+        },
+      ],
+    },
+  },
+  gallery: {
+    copy: 'Copy',
+    copied: 'Copied',
+    notCopied: 'The browser did not allow it',
+    noFrame: 'A frame shows another page, and this page in one file has none beside it.',
+    examples: {
+      frozen: {
+        title: 'Frozen',
+        text: 'A saved picture, with its numbers in the page. No engine is loaded and no model: Export writes it.',
+      },
+      live: {
+        title: 'Live and locked',
+        text: 'Computed here when it scrolls into view. The reader can point at tokens and change nothing.',
+      },
+      controlled: {
+        title: 'With controls',
+        text: 'The reader chooses view, layer and heads. All live pictures of a page share one engine.',
+      },
+      framed: {
+        title: 'In a frame',
+        text: 'Where a page may run no script of yours. The address holds text, view and selection.',
+      },
+    },
+  },
+  reference: {
+    attributes: 'Attributes',
+    events: 'Events',
+    properties: 'Properties',
+    methods: 'Methods',
+    types: 'Types',
+    returns: 'Returns:',
+  },
+};

@@ -1,0 +1,119 @@
+/** @import {DocsText} from './index.js' */
+
+/** @type {DocsText} */
+export const chinese = {
+  lang: 'zh',
+  frame: {
+    pages: '文档',
+    unknown: (name) => `文档中没有名为“${name}”的页面。`,
+    documentTitle: (page) => (page ? `${page} · bertscope` : '文档 · bertscope'),
+  },
+  pages: {
+    gallery: {
+      title: '示例',
+      blocks: [
+        '把注意力放进自己网页的几种方法。下面的每幅图都由旁边的几行代码生成；复制它们，换成你自己的文本即可。',
+      ],
+    },
+    api: {
+      title: 'API',
+      blocks: [
+        '用于任何网页的元素、负责计算的引擎和负责绘制的视图。本页在每次构建时由代码中的文档注释生成，因此说明是英文的。层、头和词元都从 0 开始计数；矩阵按行存储：行是查询，列是键。',
+      ],
+    },
+    'how-it-works': {
+      title: '工作原理',
+      blocks: [
+        '你的文本不会离开这个页面。分词器把文本切成模型认识的片段，后台线程运行模型，页面再根据返回的数值绘图。',
+        {heading: '从句子到图'},
+        {
+          list: [
+            '*分词器*把文本变成词元编号，与模型训练时所用的完全一致。',
+            '在一个*后台线程（worker）*中，编译成 WebAssembly 的 C++ 编码器逐层运行，页面从不等待。每两层之间它会检查你是否又输入了文字，总以最新的文本为准。',
+            '每个头的注意力都留在 WebAssembly 的内存中。视图要画哪些头，就只取出哪些头。',
+            '*干预*会改变一次计算：关闭某些头、遮住某些词元、指定某些权重。改动之前的层不会重新计算。',
+          ],
+        },
+        {heading: '为什么小而快'},
+        '权重是 8 位整数，每个输出通道有一个缩放系数；激活值在计算时逐行量化。大部分时间花在它们的乘法上，为此准备了几种计算内核。所有内核算出的整数逐位相同，所以没有最新指令的浏览器只是慢一些，显示的内容不变。最快的内核在不同处理器上的行为可能不同；启动时会先测试，只有结果精确时才使用它。',
+        {heading: '速度'},
+        '一次计算所用的毫秒数，与同一台机器、同一浏览器中的 onnxruntime-web（int8 和 float32）对比，各用一个线程：',
+        {table: 'How fast', label: '速度'},
+        {heading: '精度'},
+        '与 PyTorch 对比；对于内置模型，还有 int8 与 float32 的对比：',
+        {table: 'How exact', label: '精度'},
+        {heading: '网络传输量'},
+        {table: 'Hosting', label: '网络传输量'},
+        {heading: '所用的库'},
+        {table: 'Dependencies', label: '所用的库'},
+      ],
+    },
+    'reading-attention': {
+      title: '如何解读注意力',
+      blocks: [
+        '注意力权重说的是：在某一层的某一个头里，一个词元的值有多少进入另一个词元的下一个表示。仅此而已。它是精确的，但很容易被过度解读。',
+        {heading: '权重是什么'},
+        '在一个头里，每个词元（查询）把总和为 1 的权重分给所有词元（键），再按这些权重把键的值向量相加。所以“cat”上的权重 0.8 表示这个和的 80 % 来自 cat 的值向量。它并不表示模型在想着猫，也不表示它的回答依据于猫。',
+        {heading: '很多注意力停在什么也不取的地方'},
+        '许多头把大部分权重给了 `[SEP]`、`[CLS]` 或标点。Clark 等人（2019）发现，BERT 第 6 到 10 层一半以上的注意力都在 `[SEP]` 上，而改变这些注意力几乎不影响输出：当一个头找不到它要找的东西时，那里像是一个停靠点。Kobayashi 等人（2020）说明了原因：那里的值向量很短，大的权重乘以短的向量，加进去的很少。可以自己看看：[权重](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=weight)，以及[按所传递向量的长度缩放之后](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=norm)。',
+        {heading: '高层的词元不再是原来的词'},
+        '经过几层之后，每个位置存放的都是整句话的混合。在第 5 层注意某个位置，就是注意那个混合。Abnar 和 Zuidema（2020）沿着各层向下追踪权重，方法有 rollout 和 flow 两种；它们都是[查看器里的度量](#text=the+cat+sat+on+the+mat&view=matrix&layer=5&measure=rollout)。它们也有前提假设：rollout 把各头的平均权重相乘，对值向量和前馈层一无所知。',
+        {heading: '注意力是解释吗？'},
+        'Jain 和 Wallace（2019）在循环神经网络分类器中发现，权重与用梯度衡量的词的重要性往往不太一致，而且相当不同的权重可以给出同样的回答。Wiegreffe 和 Pinter（2019）回应说，这取决于对“解释”的要求：为单独一段文本构造的权重并不是模型会学到的权重，而训练得到的注意力确实带有信息。双方都同意：仅凭一张权重图，不能证明模型为什么这样回答。',
+        {heading: '检验：改变一点什么'},
+        '如果去掉一个头预测就变了，这个头对该预测才重要。所以不要只看：遮住一个词，然后[关闭一个头](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=change)，或者[按去掉后的损失给所有头排序](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=heads)。有两点要当心：头与头可以互相替代，两个相似的头去掉一个可能毫无痕迹；关闭一个头会让模型处于训练中从未有过的状态。',
+        {heading: '给别人看图之前'},
+        {
+          list: [
+            '说明是哪个模型、哪一层、哪个头，以及选中它之前看了多少个头。头多了，总有几个能配上任何故事。',
+            '再试几个同类的句子，也试几个不该出现这种规律的句子。',
+            '特殊词元隐藏和显示时都看一看，除了权重也看看范数。',
+            '说“注意到”，不说“理解”或“因为”。要说“因为”，就去改变点什么。',
+          ],
+        },
+        {heading: '文献'},
+        {
+          list: [
+            'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
+            'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look At?](https://aclanthology.org/W19-4828/) BlackboxNLP.',
+            'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
+            'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
+            'Wiegreffe, Pinter (2019). [Attention is not not Explanation](https://aclanthology.org/D19-1002/). EMNLP.',
+          ],
+        },
+      ],
+    },
+  },
+  gallery: {
+    copy: '复制',
+    copied: '已复制',
+    notCopied: '浏览器不允许复制',
+    noFrame: '框架显示的是另一个页面，而这个单文件页面旁边没有别的页面。',
+    examples: {
+      frozen: {
+        title: '固定的图',
+        text: '保存下来的图，数值就写在网页里。不加载引擎，也不加载模型；“导出”会生成它。',
+      },
+      live: {
+        title: '实时但锁定',
+        text: '滚动到可见处时在这里计算。读者可以指着词元查看，但什么也改不了。',
+      },
+      controlled: {
+        title: '带控件',
+        text: '读者自己选择视图、层和头。同一页面上的所有实时图共用一个引擎。',
+      },
+      framed: {
+        title: '放在框架里',
+        text: '用于不能运行你的脚本的网页。地址里包含文本、视图和选择。',
+      },
+    },
+  },
+  reference: {
+    attributes: '特性（attributes）',
+    events: '事件',
+    properties: '属性（properties）',
+    methods: '方法',
+    types: '类型',
+    returns: '返回：',
+  },
+};
