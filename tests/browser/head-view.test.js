@@ -302,6 +302,8 @@ userTest(
   async (page) => {
     const [, matrix] = await engineAttention(page, 1);
     const {query, key, weight} = strongest(matrix);
+    // What stands beside the picture comes after it and may move it once.
+    await page.getByLabel(/^Layer 1, head 1: \d/).waitFor();
     const {width, rowHeight} = await drawing(page);
     const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
     await page.locator('.lines canvas').hover({position});

@@ -214,6 +214,7 @@ userTest(
     await page.locator('.detail .title').getByText('Layer 2, head 4').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', {name: 'Show all'}).click();
+    await thumbnail(page, 5, 7).waitFor(); // once its weights have been fetched
     assert.equal(await page.locator('.thumbnail').count(), 48);
     await page.waitForURL((url) => !url.hash.includes('only-'));
   },
