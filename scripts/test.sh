@@ -37,7 +37,6 @@ lint_cpp() {
 step "native C++ tests" cpp_tests native
 step "sanitized C++ tests" cpp_tests asan
 step "WebAssembly C++ tests" cpp_tests wasm
-step "fuzz targets" bash scripts/fuzz.sh 4
 step "format" check_format
 step "types" check_types
 step "clang-tidy" lint_cpp
