@@ -221,7 +221,7 @@ userTest(
 );
 
 userTest(
-  'two models are held side by side on one text',
+  'two models are held side by side on one text, and the first answers after three more',
   {hash: text, errors: notFound},
   async (page) => {
     await loadByName(page, 'someone/distilbert');
@@ -231,6 +231,14 @@ userTest(
     await waitForModel(page, 'roberta');
     await page.locator('figcaption', {hasText: 'distilbert: the cat sat'}).waitFor();
     await page.locator('figcaption', {hasText: 'roberta: the cat sat'}).waitFor();
+    for (const name of ['camembert', 'electra-small', 'albert']) {
+      await loadByName(page, `someone/${name}`);
+      await waitForModel(page, name);
+    }
+    // It is asked for what it was not asked for before: queries and keys.
+    await page.getByRole('radio', {name: 'Neuron', exact: true}).check();
+    await page.locator('figure .neuron-view').nth(1).waitFor();
+    await page.locator('figcaption', {hasText: 'distilbert: the cat sat'}).waitFor();
   },
 );
 

@@ -276,6 +276,8 @@ export class BertScope extends LitElement {
     BertScope.instances.add(this);
     // Whoever moves it to another place in the page waits on.
     if (this.#isWaiting) this.#loadWhenNear();
+    this.#picture.resume();
+    if (!this.#session.resume()) this.#load();
     darkScheme.addEventListener('change', this.#onScheme);
     document.addEventListener('keydown', this.#onKey);
   }
@@ -286,6 +288,11 @@ export class BertScope extends LitElement {
     this.#stopWaiting();
     darkScheme.removeEventListener('change', this.#onScheme);
     document.removeEventListener('keydown', this.#onKey);
+    queueMicrotask(() => {
+      if (this.isConnected) return; // only moved
+      this.#session.rest();
+      this.#picture.rest();
+    });
   }
 
   #onScheme = () => this.requestUpdate();

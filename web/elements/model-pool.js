@@ -1,4 +1,5 @@
 import {createEngine} from '../engine/index.js';
+import {pageModels} from './model-shelf.js';
 
 export {defaultModel} from './default-model.js';
 
@@ -15,12 +16,6 @@ let started;
 /** @typedef {Parameters<Engine['load']>[0]} ModelSource */
 /** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
 
-/** The page's memory holds as many: the one shown, one compared with, and one more. */
-const MAX_MODELS = 3;
-
-/** In the order of their last use. @type {Map<string, {model: Promise<Model>, progress: Progress, listeners: Set<(progress: Progress) => void>}>} */
-const models = new Map();
-
 /**
  * One engine for the page, however many elements it has; a new one after a crash.
  *
@@ -31,7 +26,7 @@ function sharedEngine(preload) {
   const address = isAddress(preload) ? preload : undefined;
   if (started?.hasEnded) {
     engine = started = undefined;
-    models.clear();
+    pageModels.empty();
   }
   engine ??= createEngine({preload: address}).then(
     (running) => (started = running),
@@ -44,39 +39,45 @@ function sharedEngine(preload) {
 }
 
 /**
- * One copy of each model for the page. A failed load is forgotten, so it can be tried again.
+ * One copy of each model for the page.
  *
  * @param {string} url
- * @param {(progress: Progress) => void} onProgress
+ * @param {object} options
+ * @param {object} options.user  has this model until it asks for another or releases it
+ * @param {(progress: Progress) => void} options.onProgress
+ * @param {AbortSignal} options.signal  aborted when the user no longer waits
  * @returns {Promise<{engine: Engine, model: Model, bytes: number}>}
  */
-export async function sharedModel(url, onProgress) {
+export async function sharedModel(url, {user, onProgress, signal}) {
   const running = await sharedEngine(url);
-  let entry = models.get(url);
-  if (!entry) {
-    const listeners = new Set();
-    const begun = {
-      progress: {loaded: 0, total: 0},
-      listeners,
-      model: running.load(url, {
-        onProgress(/** @type {Progress} */ progress) {
-          begun.progress = progress;
-          for (const listener of listeners) listener(progress);
-        },
-      }),
-    };
-    begun.model.catch(() => models.get(url) === begun && models.delete(url));
-    models.set(url, begun);
-    entry = begun;
-  }
-  models.delete(url);
-  models.set(url, entry);
-  entry.listeners.add(onProgress);
+  signal.throwIfAborted();
+  const entry = pageModels.get(url) ?? begin(running, url);
+  pageModels.use(user, entry);
+  const listener = (/** @type {Progress} */ progress) => signal.aborted || onProgress(progress);
+  entry.listeners.add(listener);
   try {
-    return {engine: running, model: await entry.model, bytes: entry.progress.total};
+    return {engine: running, model: await entry.loading, bytes: entry.progress.total};
   } finally {
-    entry.listeners.delete(onProgress);
+    entry.listeners.delete(listener);
   }
+}
+
+/** @param {Engine} running @param {string} url */
+function begin(running, url) {
+  /** @type {Set<(progress: Progress) => unknown>} */
+  const listeners = new Set();
+  const entry = {
+    progress: {loaded: 0, total: 0},
+    listeners,
+    loading: running.load(url, {
+      onProgress(progress) {
+        entry.progress = progress;
+        for (const listener of listeners) listener(progress);
+      },
+    }),
+  };
+  pageModels.put(url, entry);
+  return entry;
 }
 
 /**
@@ -95,12 +96,8 @@ export async function loadModel(source, options) {
     options.onProgress(told);
   };
   const model = await running.load(source, {...options, onProgress});
-  models.set(model.source, {model: Promise.resolve(model), progress, listeners: new Set()});
-  const [oldest] = models.keys();
-  if (models.size > MAX_MODELS) {
-    models.get(oldest)?.model.then((old) => old.dispose());
-    models.delete(oldest);
-  }
+  const loading = Promise.resolve(model);
+  pageModels.put(model.source, {loading, model, progress, listeners: new Set()});
   return model;
 }
 

@@ -4,6 +4,7 @@ import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
 import {compareControls} from './compare-controls.js';
 import {differenceDrawingOf, drawingOf, neededOf} from './drawing.js';
+import {pageModels} from './model-shelf.js';
 import {LivePass} from './passes.js';
 import {ViewStage} from './view-stage.js';
 
@@ -41,7 +42,7 @@ export class Picture {
   /** @param {Pass} pass @param {string} view */
   controls(pass, view) {
     const show = (/** @type {Kept | null} */ kept) => {
-      this.#kept = kept;
+      this.#keep(kept);
       this.#onChange();
     };
     return compareControls(this.#kept, {
@@ -49,6 +50,25 @@ export class Picture {
       choose: (mode) => show(this.#kept && {...this.#kept, mode}),
       end: () => show(null),
     });
+  }
+
+  /** What was kept can be asked for more, so its model stays too. @param {Kept | null} kept */
+  #keep(kept) {
+    this.#kept = kept;
+    pageModels.release(this);
+    if (kept?.pass instanceof LivePass && !pageModels.hold(this, kept.pass.model)) {
+      this.#kept = null;
+    }
+  }
+
+  /** The element has left the page: models may make room for others. */
+  rest() {
+    pageModels.release(this);
+  }
+
+  /** It is back; what it compared with may be gone. */
+  resume() {
+    this.#keep(this.#kept);
   }
 
   get #other() {

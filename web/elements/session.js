@@ -1,6 +1,7 @@
 import {strings} from '../strings/index.js';
 import {isFrozenBuild} from './frozen-build.js';
 import {fit, isUntouched} from './lab/interventions.js';
+import {pageModels} from './model-shelf.js';
 import {LivePass, frozenPass, isSnapshotAddress, loadFrozenPass} from './passes.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
@@ -75,6 +76,7 @@ export class Session {
   async load(address, meanwhile = null) {
     this.#loading.abort();
     this.#work.abort();
+    pageModels.release(this);
     const {signal} = (this.#loading = new AbortController());
     this.model = null;
     this.pass = meanwhile;
@@ -91,17 +93,27 @@ export class Session {
       }
       if (isFrozenBuild) throw new Error(strings.scope.frozen);
       const {defaultModel, sharedModel} = await import('./model-pool.js');
-      const loaded = await sharedModel(url || defaultModel, (progress) => {
-        if (signal.aborted) return;
+      const onProgress = (/** @type {Progress} */ progress) => {
         this.progress = progress;
         this.#listener.onChange();
-      });
+      };
+      const loaded = await sharedModel(url || defaultModel, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.model = loaded.model;
       this.#listener.onReady(loaded);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
+  }
+
+  /** The element has left the page, and its model may make room for others. */
+  rest() {
+    pageModels.release(this);
+  }
+
+  /** @returns {boolean} whether an element that is back has what it had */
+  resume() {
+    return this.model === null || pageModels.hold(this, this.model);
   }
 
   /**

@@ -1,6 +1,7 @@
 import {render} from 'lit';
 import '../elements/bert-scope.js';
 import {sharedModel} from '../elements/model-pool.js';
+import {pageModels} from '../elements/model-shelf.js';
 import {defaultModel} from '../elements/default-model.js';
 import {isSnapshotAddress} from '../elements/passes.js';
 import {coloursOfNumbers} from '../views/colours.js';
@@ -106,6 +107,7 @@ class LessonsPage {
   leave() {
     this.#isShown = false;
     this.#stop();
+    pageModels.release(this);
   }
 
   get #step() {
@@ -135,11 +137,11 @@ class LessonsPage {
     const step = this.#step;
     const input = this.#input;
     try {
-      const {engine, model} = await sharedModel(this.#src, (progress) => {
-        if (signal.aborted) return;
+      const onProgress = (/** @type {{loaded: number, total: number}} */ progress) => {
         this.#loading = progress;
         this.#render();
-      });
+      };
+      const {engine, model} = await sharedModel(this.#src, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.#isLoaded = true;
       const start = performance.now();
