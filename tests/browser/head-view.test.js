@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {npz} from '../../web/engine/npz.js';
+import {npz} from '../../web/engine/files/npz.js';
 import {headColour} from '../../web/views/colours.js';
 import {
   drawing,

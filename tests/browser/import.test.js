@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
-import {npz} from '../../web/engine/npz.js';
+import {npz} from '../../web/engine/files/npz.js';
 import {coloursOfNumbers} from '../../web/views/colours.js';
 import {matrixColours} from '../../web/views/matrix-colours.js';
 import {token, userTest, waitForTokens, waitForValues} from './support.js';

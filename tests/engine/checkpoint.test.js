@@ -5,12 +5,12 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {zipSync} from 'fflate';
-import {blobFile, readBytes} from '../../web/engine/byte-file.js';
+import {blobFile, readBytes} from '../../web/engine/files/byte-file.js';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {readPickle} from '../../web/engine/pickle.js';
-import {readPyTorch} from '../../web/engine/pytorch.js';
-import {openFiles} from '../../web/engine/sources.js';
-import {readZip} from '../../web/engine/zip.js';
+import {readPickle} from '../../web/engine/files/pickle.js';
+import {readPyTorch} from '../../web/engine/files/pytorch.js';
+import {openFiles} from '../../web/engine/files/sources.js';
+import {readZip} from '../../web/engine/files/zip.js';
 import {goldenFolder, runtime} from './support.js';
 
 const checkpoint = new Uint8Array(readFileSync(`${goldenFolder('distilbert')}/pytorch_model.bin`));

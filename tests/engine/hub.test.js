@@ -7,8 +7,8 @@ import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
 import fc from 'fast-check';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {openHub, parseHubAddress} from '../../web/engine/hub.js';
-import {openWeights} from '../../web/engine/model-folder.js';
+import {openHub, parseHubAddress} from '../../web/engine/files/hub.js';
+import {openWeights} from '../../web/engine/files/model-folder.js';
 import {serveHub} from '../support/hub-server.js';
 import {
   fromRoot,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {unzipSync} from 'fflate';
-import {npy, npz} from '../../web/engine/npz.js';
+import {npy, npz} from '../../web/engine/files/npz.js';
 
 const latin = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString('latin1');
 

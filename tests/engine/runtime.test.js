@@ -5,7 +5,7 @@ import {Encoder} from '../../web/engine/encoder.js';
 import {Runtime} from '../../web/engine/runtime.js';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {openModel} from '../../scripts/cli/source.mjs';
-import {readSafetensors} from '../../web/engine/safetensors.js';
+import {readSafetensors} from '../../web/engine/files/safetensors.js';
 import {
   fromRoot,
   goldenFolder,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {ITEM_BYTES} from '../../web/engine/safetensors-header.js';
-import {readSafetensors} from '../../web/engine/safetensors.js';
+import {ITEM_BYTES} from '../../web/engine/files/safetensors-header.js';
+import {readSafetensors} from '../../web/engine/files/safetensors.js';
 import {inChunks, readAll, safetensors, withHeader} from './support.js';
 
 const small = safetensors(

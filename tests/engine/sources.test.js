@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {openFiles} from '../../web/engine/sources.js';
+import {openFiles} from '../../web/engine/files/sources.js';
 import {goldenFolder, join, loadGolden, runtime} from './support.js';
 
 const FOLDER = goldenFolder('odd-sizes');

@@ -4,7 +4,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {openModel} from '../../scripts/cli/source.mjs';
-import {readSafetensors, writeSafetensors} from '../../web/engine/safetensors.js';
+import {readSafetensors, writeSafetensors} from '../../web/engine/files/safetensors.js';
 
 /** @param {string} path From the repository's root. */
 export const fromRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -51,7 +51,7 @@ export async function* inChunks(bytes, cuts = []) {
 /** @param {Iterable<Uint8Array>} parts */
 export const join = (parts) => new Uint8Array(Buffer.concat([...parts]));
 
-/** @typedef {import('../../web/engine/safetensors-header.js').Dtype} Dtype */
+/** @typedef {import('../../web/engine/files/safetensors-header.js').Dtype} Dtype */
 
 /**
  * @param {{name: string, dtype: Dtype, shape: number[], bytes: Uint8Array}[]} tensors

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {npz} from '../../web/engine/npz.js';
+import {npz} from '../../web/engine/files/npz.js';
 import {importAttention, importFile} from '../../web/views/import-attention.js';
 
 const tokens = ['[CLS]', 'a', 'b', '[SEP]'];

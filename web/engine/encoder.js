@@ -4,10 +4,10 @@ import {BertscopeError} from './errors.js';
 import {breathe} from './event-loop.js';
 import {NO_CHANGES} from './interventions.js';
 
+/** @import {Reader} from './files/safetensors.js' */
 /** @import {Changes} from './interventions.js' */
-/** @import {Failure, ModelConfig, WasmFlow, WasmHeads, WasmModel} from './wasm-module.d.ts' */
-/** @import {Reader} from './safetensors.js' */
 /** @import {TokenClasses} from './token-classes.js' */
+/** @import {Failure, ModelConfig, WasmFlow, WasmHeads, WasmModel} from './wasm-module.d.ts' */
 
 /** @typedef {'int8' | 'f32'} Precision */
 

@@ -6,7 +6,7 @@
  */
 
 import {BertscopeError} from './errors.js';
-import {quote} from './json.js';
+import {ATTENDING, checkOption, INPUTS, LAYER, MASKING} from './lab-options.js';
 
 /** @import {LabOperation} from './wasm-module.d.ts' */
 
@@ -16,7 +16,7 @@ import {quote} from './json.js';
 
 /**
  * @typedef {'head' | 'hidden' | 'none'} Scale What dot products are divided by: √features of a head
- *   (right), √(heads · features) (the notebooks' slip; the same where there are no heads), or 1.
+ *   (right), √(heads · features) (a common slip; the same where there are no heads), or 1.
  */
 
 /**
@@ -369,81 +369,12 @@ export class Lab {
     }
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const complete = {...operands, ...defaults, ...Object.fromEntries(given)};
-    const checked = Object.entries(complete).map(([key, value]) => [key, check(name, key, value)]);
+    const checked = Object.entries(complete).map(([key, value]) => [
+      key,
+      checkOption(name, key, value),
+    ]);
     return this.#run(operation, Object.fromEntries(checked));
   }
-}
-
-/** What must be given has no default. */
-const INPUTS = {query: undefined, key: undefined, value: undefined};
-const MASKING = {causal: false, keep: null};
-const ATTENDING = {scale: 'head', axis: 'keys', ...MASKING};
-const LAYER = {
-  heads: undefined,
-  seed: undefined,
-  intermediate: null,
-  norm: 'post',
-  ...ATTENDING,
-};
-
-/** @type {Record<string, string[]>} */
-const CHOICES = {
-  scale: ['head', 'hidden', 'none'],
-  axis: ['keys', 'queries'],
-  norm: ['pre', 'post'],
-  kind: ['learned', 'sinusoidal'],
-  positions: ['learned', 'sinusoidal', 'none'],
-};
-
-const FLAGS = new Set(['causal', 'output', 'parameters']);
-const SIZES = ['inFeatures', 'outFeatures', 'heads', 'layers', 'labels', 'tokens', 'hiddenSize'];
-const COUNTS = new Set([...SIZES, 'intermediate']);
-/** These may be null. */
-const OPTIONAL = new Set(['keep', 'targetKeep', 'intermediate']);
-
-/**
- * The shapes themselves are checked where they are used, in C++.
- * @param {string} operation
- * @param {string} name
- * @param {any} value
- */
-function check(operation, name, value) {
-  /** @param {string} expected */
-  const refuse = (expected) => {
-    const message = `${operation}: expected ${expected} as ${name}, found ${quote(value)}`;
-    throw new BertscopeError('bad-option', message);
-  };
-  if (OPTIONAL.has(name) && value === null) return value;
-  if (name in CHOICES) {
-    if (!CHOICES[name].includes(value)) refuse(CHOICES[name].join(' or '));
-  } else if (FLAGS.has(name)) {
-    if (typeof value !== 'boolean') refuse('true or false');
-  } else if (COUNTS.has(name)) {
-    if (!isCount(value)) refuse('a whole number from 1');
-  } else if (name === 'seed') {
-    if (!Number.isSafeInteger(value) || value < 0) refuse('a whole number from 0');
-  } else if (name === 'epsilon') {
-    if (typeof value !== 'number') refuse('a number');
-  } else if (name === 'shape') {
-    if (!isShape(value)) refuse('a list of whole numbers from 1');
-  } else {
-    if (!isShape(value?.shape) || typeof value.data?.length !== 'number') {
-      refuse('a tensor, {shape, data}');
-    }
-    const data = value.data instanceof Float32Array ? value.data : Float32Array.from(value.data);
-    return {shape: value.shape, data};
-  }
-  return value;
-}
-
-/** @param {unknown} value */
-function isCount(value) {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) < 2 ** 31;
-}
-
-/** @param {unknown} value */
-function isShape(value) {
-  return Array.isArray(value) && value.length > 0 && value.every(isCount);
 }
 
 /** @param {LabOperation} operation `labSoftmax` is `softmax` to its callers. */

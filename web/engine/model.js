@@ -2,20 +2,20 @@
 
 import {lengthsOf, tokenizeBatch} from './batch.js';
 import {BertscopeError} from './errors.js';
+import {writeSafetensors} from './files/safetensors.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from './interventions.js';
 import {measureOf} from './measures.js';
 import {Predictions} from './predictions.js';
-import {writeSafetensors} from './safetensors.js';
 import {classifyTokens} from './token-classes.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Encoder, Pass, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
-/** @import {Tensor} from './lab.js' */
 /** @import {Changes, Dropped, Interventions} from './interventions.js' */
+/** @import {Tensor} from './lab.js' */
 /** @import {Measure} from './measures.js' */
 /** @import {Encoding, Tokenizer} from './tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from './wasm-module.d.ts' */

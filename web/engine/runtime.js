@@ -8,8 +8,8 @@ import {FORMAT, Model} from './model.js';
 import {Tokenizer} from './tokenizer.js';
 
 /** @import {Precision, Progress} from './encoder.js' */
-/** @import {Header} from './safetensors-header.js' */
-/** @import {Source} from './sources.js' */
+/** @import {Header} from './files/safetensors-header.js' */
+/** @import {Source} from './files/sources.js' */
 /** @import {LabLayer, LabOperation, LabStep, WasmKernels, WasmModule} from './wasm-module.d.ts' */
 
 /** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */

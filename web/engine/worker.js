@@ -3,31 +3,21 @@
 import {expose, transfer, transferHandlers} from 'comlink';
 import createModule from '#wasm/bertscope.js';
 import {BertscopeError} from './errors.js';
-import {openHub, parseHubAddress} from './hub.js';
-import {ModelStore} from './model-store.js';
+import {openHub, parseHubAddress} from './files/hub.js';
+import {ModelStore} from './files/model-store.js';
+import {openFiles, openUrl} from './files/sources.js';
 import {Runtime} from './runtime.js';
-import {openFiles, openUrl} from './sources.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
+/** @import {KeptModel} from './files/model-store.js' */
+/** @import {Source} from './files/sources.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {Measure} from './measures.js' */
 /** @import {AttendOptions, Model} from './model.js' */
-/** @import {KeptModel} from './model-store.js' */
+/** @import {Place} from './place.js' */
 /** @import {Kernel} from './runtime.js' */
 /** @import {LabOperation} from './wasm-module.d.ts' */
-
-/** @import {PlacedFile, Source} from './sources.js' */
-
-/**
- * @typedef {object} Place Where a model is, in a form that can be sent.
- * @property {string} [source] Under which it is kept; files are kept under their model's name.
- * @property {string} [url]
- * @property {PlacedFile[]} [files]
- * @property {string} [folder] The files' own.
- * @property {string} [endpoint] Of the hub.
- * @property {string} [token] For the hub.
- */
 
 const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
 

@@ -1,4 +1,4 @@
-import {npz} from '../engine/npz.js';
+import {npz} from '../engine/files/npz.js';
 import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.js';
 
 /** @import {Extent, Snapshot, VectorKind} from '../views/snapshot.js' */

@@ -6,7 +6,7 @@ import {filesOf} from './dropped-files.js';
 import {find} from './find.js';
 import {knownModels} from './known-models.js';
 
-/** @import {KeptModel} from '../engine/model-store.js' */
+/** @import {KeptModel} from '../engine/files/model-store.js' */
 /** @import {Model, ModelSource} from '../elements/model-pool.js' */
 
 const {models: words} = strings;

@@ -1,8 +1,8 @@
 /** Our side: the engine as `web/engine/worker.js` starts it, its insides at hand. */
 
 import createModule from '#wasm/bertscope.js';
-import {openHttpFile} from '../../../web/engine/http-file.js';
-import {openWeights} from '../../../web/engine/model-folder.js';
+import {openHttpFile} from '../../../web/engine/files/http-file.js';
+import {openWeights} from '../../../web/engine/files/model-folder.js';
 import {Runtime} from '../../../web/engine/runtime.js';
 
 /** @import {Precision} from '../../../web/engine/encoder.js' */

@@ -4,9 +4,9 @@
  * Source: `torch/serialization.py` (`_save`, since PyTorch 1.6).
  */
 
+import {BertscopeError} from '../errors.js';
+import {quote, shorten} from '../json.js';
 import {readBytes} from './byte-file.js';
-import {BertscopeError} from './errors.js';
-import {quote, shorten} from './json.js';
 import {PickledTensor, readPickle} from './pickle.js';
 import {ITEM_BYTES} from './safetensors-header.js';
 import {readZip, sizeOf} from './zip.js';

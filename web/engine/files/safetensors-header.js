@@ -1,7 +1,7 @@
 /** The header of a safetensors file: its JSON, checked and written. */
 
-import {BertscopeError} from './errors.js';
-import {isRecord, parseJsonObject, quote, shorten} from './json.js';
+import {BertscopeError} from '../errors.js';
+import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 
 /** Bytes per element. */
 export const ITEM_BYTES = Object.freeze({

@@ -5,10 +5,10 @@
  * Source: https://huggingface.co/docs/hub/models-downloading
  */
 
+import {BertscopeError} from '../errors.js';
+import {isRecord, shorten} from '../json.js';
 import {readText} from './byte-file.js';
-import {BertscopeError} from './errors.js';
 import {openHttpFile} from './http-file.js';
-import {isRecord, shorten} from './json.js';
 import {MAX_TEXT_BYTES, openFolder} from './model-folder.js';
 
 /** @import {HttpOptions} from './http-file.js' */

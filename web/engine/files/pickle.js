@@ -5,8 +5,8 @@
  * Source: `pickletools.py` and `pickle.py` of CPython; `torch/serialization.py` (`_save`).
  */
 
-import {BertscopeError} from './errors.js';
-import {quote, shorten} from './json.js';
+import {BertscopeError} from '../errors.js';
+import {quote, shorten} from '../json.js';
 
 /**
  * @typedef {object} StoredTensor

@@ -1,7 +1,7 @@
 /** Where a model comes from, as the runtime reads it. */
 
+import {BertscopeError} from '../errors.js';
 import {blobFile} from './byte-file.js';
-import {BertscopeError} from './errors.js';
 import {openHttpFile} from './http-file.js';
 import {openFolder, openWeights, TEXT_FILES, WEIGHT_FILES} from './model-folder.js';
 import {readZip} from './zip.js';

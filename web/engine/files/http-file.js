@@ -1,7 +1,7 @@
 /** Files on servers, read from any byte on and taken up again where a connection broke. */
 
+import {BertscopeError} from '../errors.js';
 import {readStream} from './byte-file.js';
-import {BertscopeError} from './errors.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 

@@ -4,9 +4,9 @@
  */
 
 import {Inflate} from 'fflate';
+import {BertscopeError} from '../errors.js';
+import {shorten} from '../json.js';
 import {readBytes} from './byte-file.js';
-import {BertscopeError} from './errors.js';
-import {shorten} from './json.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 

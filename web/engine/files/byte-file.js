@@ -1,6 +1,6 @@
 /** Bytes that can be read from anywhere in them: the one form in which all model files are read. */
 
-import {BertscopeError} from './errors.js';
+import {BertscopeError} from '../errors.js';
 
 /**
  * @typedef {object} ByteFile

@@ -1,8 +1,8 @@
 /** The files of a Hugging Face model, wherever they are: weights, configuration and tokenizer. */
 
+import {BertscopeError} from '../errors.js';
+import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 import {readText} from './byte-file.js';
-import {BertscopeError} from './errors.js';
-import {isRecord, parseJsonObject, quote, shorten} from './json.js';
 import {readPyTorch} from './pytorch.js';
 import {readSafetensors} from './safetensors.js';
 

@@ -4,8 +4,8 @@
  * whole or not at all. Where a page may store nothing, models are kept until it is closed.
  */
 
+import {BertscopeError} from '../errors.js';
 import {readStream} from './byte-file.js';
-import {BertscopeError} from './errors.js';
 import {openWeights} from './model-folder.js';
 
 /** @import {ByteFile} from './byte-file.js' */

@@ -4,7 +4,7 @@
  * Source: https://github.com/huggingface/safetensors#format
  */
 
-import {shorten} from './json.js';
+import {shorten} from '../json.js';
 import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors-header.js';
 
 /** @import {Dtype, Header, Tensor} from './safetensors-header.js' */
