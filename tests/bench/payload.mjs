@@ -8,7 +8,7 @@ import {promisify} from 'node:util';
 import {brotliCompress} from 'node:zlib';
 import {fromRoot} from './process.mjs';
 
-const LIBRARY = fromRoot('dist/lib');
+export const LIBRARY = fromRoot('dist/lib');
 const SITE = fromRoot('dist/site');
 const PEER = fromRoot('tests/bench/node_modules/onnxruntime-web/dist');
 const PEER_FILES = [
@@ -30,10 +30,27 @@ const CACHE = fromRoot('build/bench/brotli.json');
  * @property {Size} peer Its library and binary.
  */
 
+/**
+ * The files of the library that a page loads for the engine alone: its entry and what that imports,
+ * the worker, which is one file, and the binaries.
+ * @returns {Promise<string[]>}
+ */
+export async function engineFiles() {
+  const files = new Set(['bertscope.js']);
+  for (const name of files) {
+    const code = await readFile(join(LIBRARY, name), 'utf8');
+    for (const [, imported] of code.matchAll(/\bfrom"\.\/([^"]+)"/g)) files.add(imported);
+  }
+  return [...files, 'worker.js', 'bertscope.wasm', 'bertscope-relaxed.wasm'];
+}
+
 /** @returns {Promise<Payload>} */
 export async function measurePayload() {
   const sizes = await openCache();
-  const engine = await sizes.ofFolder(LIBRARY);
+  const names = await engineFiles();
+  const engine = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await sizes.of(join(LIBRARY, name))])),
+  );
   const site = await sizes.ofFolder(SITE);
   const isModel = (/** @type {string} */ name) => name.endsWith('.safetensors');
   const entries = Object.entries(site);

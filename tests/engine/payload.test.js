@@ -1,0 +1,26 @@
+/** What a page downloads for the engine alone, from the built library. */
+
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {brotliCompressSync} from 'node:zlib';
+import {engineFiles, LIBRARY} from '../bench/payload.mjs';
+
+const LIMIT = 150e3;
+const LIMIT_OF_PLAIN_WASM = 400e3;
+
+test('library, worker and binaries are at most 150 kB after brotli', async () => {
+  const files = await engineFiles();
+  const contents = await Promise.all(files.map((name) => readFile(join(LIBRARY, name))));
+  const sizes = contents.map((content) => brotliCompressSync(content).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const list = files.map((name, i) => `${name} ${sizes[i]}`).join(', ');
+  console.log(`# ${total} bytes: ${list}`);
+  assert(total <= LIMIT, `expected at most ${LIMIT} bytes, found ${total}: ${list}`);
+});
+
+test('its WebAssembly is at most 400 kB before that', async () => {
+  const {length} = await readFile(join(LIBRARY, 'bertscope.wasm'));
+  assert(length <= LIMIT_OF_PLAIN_WASM, `expected at most 400 kB, found ${length} bytes`);
+});
