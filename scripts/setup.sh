@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs what bertscope needs on Debian 12 (or a newer one) and is not there yet; run it any number
-# of times. `--test` adds what only the tests need, `--all-engines` Firefox, WebKitGTK and nginx, which
-# they use where they are. Node 20.19 or newer and git are expected.
+# of times. `--test` adds what only the tests need, `--all-engines` Firefox, WebKitGTK, nginx and Caddy,
+# which they use where they are. Node 20.19 or newer and git are expected.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build_packages=(emscripten cmake ninja-build libeigen3-dev clang-19 lld-19)
 test_packages=(g++ clang-format clang-tidy catch2 nlohmann-json3-dev chromium libclang-rt-19-dev)
-engine_packages=(firefox-esr webkit2gtk-driver xvfb nginx-light libnginx-mod-http-brotli-static)
+engine_packages=(firefox-esr webkit2gtk-driver xvfb nginx-light libnginx-mod-http-brotli-static caddy)
 
 fail() {
   echo "setup: $*" >&2
@@ -51,6 +51,11 @@ if [ ${#missing[@]} -gt 0 ]; then
     echo "setup: apt-get update failed; trying the package lists that are here" >&2
   $as_root env DEBIAN_FRONTEND=noninteractive $install >/dev/null ||
     fail "apt-get failed; try by hand: ${as_root:+sudo }$install"
+  # The tests start web servers of their own; none should run on this machine because of them.
+  for service in nginx caddy; do
+    [[ " ${missing[*]} " != *" $service"* ]] ||
+      $as_root systemctl disable --now "$service" >/dev/null 2>&1 || true
+  done
 fi
 
 # npm writes this file when it has installed exactly what package-lock.json says.

@@ -7,7 +7,7 @@ import {test} from 'node:test';
 import {csvFile, jsonFile, npzFile} from '../../web/export/data-files.js';
 import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/markup.js';
 import {escapeXml, svgColour, svgElement} from '../../web/export/svg-text.js';
-import {importFile} from '../../web/views/import-attention.js';
+import {importFile} from '../../web/views/import-file.js';
 import {createSnapshot} from '../../web/views/snapshot.js';
 
 const tokens = ['[CLS]', '=SUM(A1)', 'a "b", c', '😀'];

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {npz} from '../../web/engine/files/npz.js';
-import {importAttention, importFile} from '../../web/views/import-attention.js';
+import {importAttention} from '../../web/views/import-attention.js';
+import {importFile} from '../../web/views/import-file.js';
 
 const tokens = ['[CLS]', 'a', 'b', '[SEP]'];
 const matrix = [

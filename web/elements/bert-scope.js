@@ -98,6 +98,8 @@ export class BertScope extends LitElement {
   #poster = null;
   #stopWaiting = () => {};
   #isWaiting = false;
+  /** Whether there has been a picture. */
+  #isDrawn = false;
   /** What is not as its author may expect, said above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
@@ -384,7 +386,15 @@ export class BertScope extends LitElement {
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
     const drawn = this.#picture.draw(pass, this.view, this.#choice, fetch);
-    if (this.#hasControls) this.#survey(pass, drawn);
+    if (!this.#hasControls) return;
+    if (this.#isDrawn) this.#survey(pass, drawn);
+    else if (drawn) this.#surveyLater();
+  }
+
+  /** The first picture is not kept waiting by what stands beside it. */
+  #surveyLater() {
+    this.#isDrawn = true;
+    setTimeout(() => this.requestUpdate());
   }
 
   /**

@@ -1,6 +1,5 @@
 import {classifyTokens} from '../engine/token-classes.js';
 import {statisticsOf} from '../views/head-statistics.js';
-import {importFile} from '../views/import-attention.js';
 import {createSnapshot} from '../views/snapshot.js';
 
 /** @import {Model} from './model-pool.js' */
@@ -224,10 +223,9 @@ async function survey({layers, heads, queryTokens, keyTokens, attention}) {
 export async function loadFrozenPass(url, signal) {
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return frozenPass(
-    url.split('/').at(-1) ?? url,
-    importFile(new Uint8Array(await response.arrayBuffer())),
-  );
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const {importFile} = await import('../views/import-file.js');
+  return frozenPass(url.split('/').at(-1) ?? url, importFile(bytes));
 }
 
 /**

@@ -101,6 +101,8 @@ export class Session {
       if (signal.aborted) return;
       this.model = loaded.model;
       this.#listener.onReady(loaded);
+      // What depends on the model alone is rendered while its first pass runs.
+      this.#listener.onChange();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }

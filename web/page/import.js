@@ -1,4 +1,3 @@
-import {importFile} from '../views/import-attention.js';
 import {strings} from '../strings/index.js';
 import {isModelDrop} from './dropped-files.js';
 import {find} from './find.js';
@@ -26,6 +25,7 @@ export function importAttention(models, show) {
   };
   const read = async (/** @type {File} */ chosen, /** @type {Hints} */ hints) => {
     try {
+      const {importFile} = await import('../views/import-file.js');
       const parts = importFile(new Uint8Array(await chosen.arrayBuffer()), hints);
       dialog.close();
       show(chosen.name, parts);

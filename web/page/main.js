@@ -1,6 +1,7 @@
 import '../elements/bert-scope.js';
 import '../elements/model-pool.js'; // with the page's script, not after it
 import {megabytes} from '../elements/scope-messages.js';
+import {breathe} from '../engine/event-loop.js';
 import {strings} from '../strings/index.js';
 import {formatAddress, parseAddress} from './address.js';
 import {find} from './find.js';
@@ -28,7 +29,6 @@ const reading = find('reading', HTMLSpanElement);
 const places = find('places', HTMLElement);
 
 translatePage();
-keepOffline();
 
 const files = new ImportedFiles(scope);
 /** What the status line says, part by part; filled as it becomes known. */
@@ -51,39 +51,6 @@ theme.addEventListener('change', () => {
   history.amend({theme: /** @type {State['theme']} */ (theme.value)});
   show(history.state);
 });
-
-find('examples', HTMLSpanElement).append(
-  ...strings.examples.map(({name, text, pair}) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = name;
-    button.title = pair ? `${text} / ${pair}` : text;
-    button.addEventListener('click', () => change('example', {text, pair, token: null}));
-    return button;
-  }),
-);
-
-const models = new ModelManager((model) => change('model', {model: model.source}));
-importAttention(models, (name, parts) => {
-  if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
-  files.add(name, parts);
-  history.record('file', {file: name});
-  showFile(name);
-});
-find('imported-end', HTMLButtonElement).addEventListener('click', () => change('file', {file: ''}));
-
-followRoutes(
-  {
-    lessons: () => import('../lessons/lessons-page.js'),
-    docs: () => import('../docs/docs-page.js'),
-  },
-  {
-    viewer: find('viewer', HTMLElement),
-    element: find('place', HTMLElement),
-    onPlace: showPlace,
-    problem: (route) => (route ? strings.places.unknown(route.place) : strings.places.failed),
-  },
-);
 
 scope.permalink = () => {
   const hash = formatAddress(history.state);
@@ -124,6 +91,43 @@ scope.addEventListener('selection', () => {
   history.amend({token, statistic, onlyLayers, onlyHeads, large, contrast, ...scope.display});
   showAppearance(view, large);
 });
+
+// The engine starts before the rest of the page is set up, and a reader's first key waits for neither.
+await breathe();
+keepOffline();
+
+find('examples', HTMLSpanElement).append(
+  ...strings.examples.map(({name, text, pair}) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = name;
+    button.title = pair ? `${text} / ${pair}` : text;
+    button.addEventListener('click', () => change('example', {text, pair, token: null}));
+    return button;
+  }),
+);
+
+const models = new ModelManager((model) => change('model', {model: model.source}));
+importAttention(models, (name, parts) => {
+  if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
+  files.add(name, parts);
+  history.record('file', {file: name});
+  showFile(name);
+});
+find('imported-end', HTMLButtonElement).addEventListener('click', () => change('file', {file: ''}));
+
+followRoutes(
+  {
+    lessons: () => import('../lessons/lessons-page.js'),
+    docs: () => import('../docs/docs-page.js'),
+  },
+  {
+    viewer: find('viewer', HTMLElement),
+    element: find('place', HTMLElement),
+    onPlace: showPlace,
+    problem: (route) => (route ? strings.places.unknown(route.place) : strings.places.failed),
+  },
+);
 
 /**
  * A change made by the reader.

@@ -10,7 +10,6 @@ import {knownModels} from './known-models.js';
 /** @import {Model, ModelSource} from '../elements/model-pool.js' */
 
 const {models: words} = strings;
-const dates = new Intl.DateTimeFormat(language, {dateStyle: 'medium', timeStyle: 'short'});
 
 /** The dialog in which a model is chosen: from the hub, from files, or from those that were kept. */
 export class ModelManager {
@@ -29,7 +28,6 @@ export class ModelManager {
   constructor(onModel) {
     this.#onModel = onModel;
     find('choose-model', HTMLButtonElement).addEventListener('click', () => this.open());
-    this.#draw();
   }
 
   async open() {
@@ -237,8 +235,7 @@ export class ModelManager {
               <span class="what">
                 <bdi>${kept.name}</bdi>
                 <small>
-                  ${strings.size.megabytes(megabytes(kept.bytes))} ·
-                  ${dates.format(new Date(kept.date))}
+                  ${strings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
                 </small>
               </span>
               <button type="button" @click=${() => this.#load(kept.source, kept.name)}>
@@ -276,4 +273,9 @@ export class ModelManager {
       </ul>
     </section>`;
   }
+}
+
+/** @param {string} date  ISO 8601 */
+function written(date) {
+  return new Date(date).toLocaleString(language, {dateStyle: 'medium', timeStyle: 'short'});
 }

@@ -1,4 +1,3 @@
-import {readNpz} from './read-npz.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {tensorOf} from './tensor.js';
 
@@ -28,29 +27,6 @@ const sumTolerance = 0.02;
 
 /** The names it goes by: ours and the command line's, bertviz's, PyTorch's. */
 const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
-
-/**
- * @param {Uint8Array} bytes  of a JSON or NPZ file
- * @param {Hints} [hints]
- * @returns {Parts}
- */
-export function importFile(bytes, hints) {
-  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  if (isZip) return importAttention(readNpz(bytes), hints);
-  const text = new TextDecoder().decode(bytes);
-  let json;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    const {message} = /** @type {Error} */ (error);
-    throw new SnapshotError(
-      /\bNaN\b/.test(text)
-        ? 'Weights should be numbers; this file holds NaN.'
-        : `Expected a JSON or NPZ file. This is no zip archive, and as JSON: ${message}`,
-    );
-  }
-  return importAttention(json, hints);
-}
 
 /**
  * @param {unknown} data  an object, or the attention alone

@@ -10,7 +10,8 @@ import {modelView} from './model-view.js';
 import {neuronView} from './neuron-view.js';
 
 export {headView, matrixView, modelView, neuronView};
-export {importAttention, importFile} from './import-attention.js';
+export {importAttention} from './import-attention.js';
+export {importFile} from './import-file.js';
 export {plainDisplay, readable} from './readability.js';
 export {SnapshotError, createSnapshot, snapshotToJson} from './snapshot.js';
 export {tokenStyle, viewStyles} from './styles.js';

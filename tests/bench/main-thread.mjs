@@ -1,0 +1,212 @@
+/**
+ * What the page's main thread does while it loads and while one types, from Chromium's own tracing:
+ * `node tests/bench/main-thread.mjs [--visits N] [--json FILE]`. A task is what the thread does in one
+ * piece, so for as long as it takes the page answers nobody. Its time by the clock grows with other
+ * work on the machine, its time on the processor hardly does.
+ */
+
+import {existsSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import {pathToFileURL} from 'node:url';
+import {parseArgs} from 'node:util';
+import {chromium} from 'playwright-core';
+import {ARGS, EXECUTABLE, chromiumEngine} from './browsers/chromium.mjs';
+import {describeMachine} from './machine.mjs';
+import {median} from './page/sampling.js';
+import {fail, fromRoot} from './process.mjs';
+import {serve} from './server.mjs';
+import {table} from './table.mjs';
+
+/** @import {Browser, Page} from 'playwright-core' */
+
+const CATEGORIES = [
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'blink.user_timing',
+];
+const TYPED = 'the animal was too tired to cross';
+const BEGINS = 'bench:typing-begins';
+
+/** Which of a task's inner events is counted as what; all else is `other`. */
+const KINDS = [
+  {kind: 'script', names: /^(EvaluateScript|v8\.|V8\.|FunctionCall|RunMicrotasks|EventDispatch|Fire|TimerFire|HandlePostMessage)/},
+  {kind: 'style', names: /^(UpdateLayoutTree|ParseAuthorStyleSheet)/},
+  {kind: 'layout', names: /^Layout$/},
+  {kind: 'paint', names: /^(PrePaint|Paint|Layerize|Commit|CompositeLayers)/},
+  {kind: 'html', names: /^ParseHTML/},
+  {kind: 'collection', names: /^(MinorGC|MajorGC|BlinkGC)/},
+]; // prettier-ignore
+
+/**
+ * @typedef {object} TraceEvent  times in microseconds; `tdur` is time on the processor
+ * @property {string} name
+ * @property {string} ph
+ * @property {number} pid
+ * @property {number} tid
+ * @property {number} ts
+ * @property {number} [dur]
+ * @property {number} [tdur]
+ * @property {{data?: Record<string, any>}} [args]
+ *
+ * @typedef {object} Task
+ * @property {number} at_ms  since the navigation began
+ * @property {number} clock_ms
+ * @property {number} processor_ms
+ * @property {Record<string, number>} kinds  of its time on the processor, ms
+ *
+ * @typedef {object} Visit
+ * @property {number} paint_ms  until the first contentful paint
+ * @property {Task[]} load  the longest first, on the processor
+ * @property {Task[]} typing
+ */
+
+/**
+ * One visit in a profile of its own: opens the page, waits until all that follows the first picture
+ * has come to rest, and types.
+ *
+ * @param {Browser} browser
+ * @param {string} url
+ * @returns {Promise<Visit>}
+ */
+export async function traceVisit(browser, url) {
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}});
+  const page = await context.newPage();
+  const session = await browser.newBrowserCDPSession();
+  /** @type {TraceEvent[]} */
+  const events = [];
+  session.on('Tracing.dataCollected', ({value}) => events.push(.../** @type {any} */ (value)));
+  const traceConfig = {includedCategories: CATEGORIES};
+  await session.send('Tracing.start', {transferMode: 'ReportEvents', traceConfig});
+  try {
+    await use(page, url);
+    const paint = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    );
+    const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await ended;
+    return {paint_ms: paint, ...tasksOf(events)};
+  } finally {
+    await session.detach();
+    await context.close();
+  }
+}
+
+/** @param {Page} page @param {string} url */
+async function use(page, url) {
+  await page.goto(url);
+  await page.waitForFunction(
+    () => performance.getEntriesByName('bertscope:first-attention').length,
+  );
+  // Lab and survey of the heads follow the picture.
+  await page.waitForFunction(
+    () => document.querySelector('bert-lab')?.shadowRoot?.childElementCount,
+  );
+  await page.waitForTimeout(1000);
+  await page.evaluate((name) => performance.mark(name).startTime, BEGINS);
+  const text = page.locator('#text');
+  await text.fill('');
+  await text.pressSequentially(TYPED, {delay: 60});
+  await page.waitForTimeout(500);
+}
+
+/** @param {TraceEvent[]} events @returns {Pick<Visit, 'load' | 'typing'>} */
+function tasksOf(events) {
+  const begin = events.find(({name}) => name === BEGINS);
+  if (!begin) throw new Error(`expected a mark ${BEGINS} in the trace, found none`);
+  const own = events
+    .filter(({ph, pid, tid}) => ph === 'X' && pid === begin.pid && tid === begin.tid)
+    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const sent = events.find(
+    ({name, pid, args}) =>
+      name === 'navigationStart' && pid === begin.pid && args?.data?.isOutermostMainFrame,
+  );
+  const start = sent?.ts ?? own[0].ts;
+  const tasks = own.filter(({name}) => name === 'RunTask');
+  const longest = (/** @type {TraceEvent[]} */ some) =>
+    some
+      .map((task) => ({
+        at_ms: (task.ts - start) / 1e3,
+        clock_ms: (task.dur ?? 0) / 1e3,
+        processor_ms: (task.tdur ?? 0) / 1e3,
+        kinds: kindsIn(task, own),
+      }))
+      .sort((a, b) => b.processor_ms - a.processor_ms)
+      .slice(0, 5);
+  return {
+    load: longest(tasks.filter(({ts}) => ts >= start && ts < begin.ts)),
+    typing: longest(tasks.filter(({ts}) => ts >= begin.ts)),
+  };
+}
+
+/**
+ * @param {TraceEvent} task
+ * @param {TraceEvent[]} own  of its thread, in order
+ */
+function kindsIn(task, own) {
+  /** @type {Record<string, number>} */
+  const kinds = {};
+  /** @type {{kind: string, end: number}[]} */
+  const open = [];
+  const end = task.ts + (task.dur ?? 0);
+  for (const {name, ts, dur = 0, tdur = 0} of own) {
+    if (ts < task.ts || ts + dur > end) continue;
+    while (open.length && (open.at(-1)?.end ?? 0) <= ts) open.pop();
+    const outer = open.at(-1)?.kind;
+    const kind = KINDS.find(({names}) => names.test(name))?.kind ?? outer ?? 'other';
+    kinds[kind] = (kinds[kind] ?? 0) + tdur / 1e3;
+    if (outer) kinds[outer] -= tdur / 1e3;
+    open.push({kind, end: ts + dur});
+  }
+  return kinds;
+}
+
+/** @param {Visit[]} visits */
+export function mainThreadTable(visits) {
+  const ms = (/** @type {number} */ time) => time.toFixed(1);
+  const rows = /** @type {const} */ (['load', 'typing']).map((phase) => {
+    const first = visits.map((visit) => visit[phase][0]);
+    const sorted = first.toSorted((a, b) => a.processor_ms - b.processor_ms);
+    const middle = sorted[sorted.length >> 1];
+    const kinds = Object.entries(middle.kinds)
+      .filter(([, time]) => time >= 0.5)
+      .sort(([, a], [, b]) => b - a)
+      .map(([kind, time]) => `${kind} ${ms(time)}`);
+    const clock = Math.min(
+      ...visits.map((visit) => Math.max(...visit[phase].map(({clock_ms}) => clock_ms))),
+    );
+    return [
+      phase,
+      ms(sorted[0].processor_ms),
+      ms(middle.processor_ms),
+      ms(clock),
+      kinds.join(', '),
+    ];
+  });
+  const paints = visits.map(({paint_ms}) => paint_ms);
+  return table(
+    `Longest task of the main thread, ms, ${visits.length} visits; first contentful paint ${ms(Math.min(...paints))} at best, ${ms(median(paints))} median`,
+    ['while', 'processor, best', 'median', 'clock, best', 'of the median'],
+    rows,
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const {values} = parseArgs({
+    options: {visits: {type: 'string', default: '7'}, json: {type: 'string'}},
+  });
+  const folder = fromRoot('dist/site');
+  if (!existsSync(folder)) fail(`${folder}: expected the built page, found none; npm run build`);
+  const server = await serve({'/site/': folder});
+  const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
+  const visits = [];
+  for (let i = 0; i < Number(values.visits); i++) {
+    visits.push(await traceVisit(browser, `${server.url}/site/`));
+  }
+  await browser.close();
+  server.close();
+  const {load} = describeMachine([chromiumEngine]);
+  if (load > 0.5) process.stdout.write(`the machine is busy: load ${load.toFixed(1)}\n\n`);
+  process.stdout.write(`${mainThreadTable(visits)}\n`);
+  if (values.json) await writeFile(values.json, `${JSON.stringify(visits, null, 2)}\n`);
+}

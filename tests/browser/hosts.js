@@ -1,0 +1,96 @@
+import {spawn} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
+const example = (/** @type {string} */ name) =>
+  readFile(new URL(`../../scripts/hosting/${name}`, import.meta.url), 'utf8');
+
+/**
+ * A web server for which there is an example.
+ *
+ * @typedef {object} Host
+ * @property {string} name
+ * @property {readonly string[]} files  it needs
+ * @property {(folder: string, port: number) => Promise<{command: string, args: string[], env?: Record<string, string>}>} prepare
+ *   how the example is run as whoever runs the tests, writing nowhere else than in the folder
+ *
+ * @type {readonly Host[]}
+ */
+const hosts = [
+  {
+    name: 'nginx',
+    files: ['/usr/sbin/nginx', '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'],
+    async prepare(folder, port) {
+      const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+      const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
+      const config = (await example('nginx.conf'))
+        .replace('listen 8080', `listen ${port}`)
+        .replace('/srv/bertscope', site)
+        .replace('modules/ngx', '/usr/lib/nginx/modules/ngx')
+        .replace('http {', `http { access_log off; ${paths}`);
+      const file = join(folder, 'nginx.conf');
+      await writeFile(
+        file,
+        `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/errors;\n${config}`,
+      );
+      const args = ['-p', folder, '-e', `${folder}/errors`, '-c', file];
+      return {command: '/usr/sbin/nginx', args};
+    },
+  },
+  {
+    name: 'Caddy',
+    files: ['/usr/bin/caddy'],
+    async prepare(folder, port) {
+      const config = (await example('Caddyfile'))
+        .replace('bertscope.example.org', `http://localhost:${port}`)
+        .replace('/srv/bertscope', site);
+      const file = join(folder, 'Caddyfile');
+      await writeFile(file, `{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n${config}`);
+      return {
+        command: '/usr/bin/caddy',
+        args: ['run', '--config', file, '--adapter', 'caddyfile'],
+        env: {XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder},
+      };
+    },
+  },
+];
+
+/** Each with what is missing to test it: the name of a file, or false. */
+export const examples = hosts.map((host) => ({
+  ...host,
+  missing: host.files.find((file) => !existsSync(file)) ?? false,
+}));
+
+/**
+ * @param {Host} host
+ * @param {number} port
+ */
+export async function startHost(host, port) {
+  const folder = await mkdtemp(join(tmpdir(), 'bertscope-host-'));
+  const {command, args, env} = await host.prepare(folder, port);
+  const server = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {...process.env, ...env},
+  });
+  let said = '';
+  server.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  const url = `http://localhost:${port}/`;
+  const deadline = Date.now() + 20_000;
+  while (!(await fetch(url).catch(() => null))) {
+    if (Date.now() > deadline || server.exitCode !== null) {
+      throw new Error(`${url}: expected ${host.name} to answer, found nothing: ${said}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    url,
+    async close() {
+      server.kill();
+      await rm(folder, {recursive: true, force: true});
+    },
+  };
+}

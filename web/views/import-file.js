@@ -1,0 +1,28 @@
+import {importAttention} from './import-attention.js';
+import {readNpz} from './read-npz.js';
+import {SnapshotError} from './snapshot.js';
+
+/** @import {Hints, Parts} from './import-attention.js' */
+
+/**
+ * @param {Uint8Array} bytes  of a JSON or NPZ file
+ * @param {Hints} [hints]
+ * @returns {Parts}
+ */
+export function importFile(bytes, hints) {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  if (isZip) return importAttention(readNpz(bytes), hints);
+  const text = new TextDecoder().decode(bytes);
+  let json;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    const {message} = /** @type {Error} */ (error);
+    throw new SnapshotError(
+      /\bNaN\b/.test(text)
+        ? 'Weights should be numbers; this file holds NaN.'
+        : `Expected a JSON or NPZ file. This is no zip archive, and as JSON: ${message}`,
+    );
+  }
+  return importAttention(json, hints);
+}
