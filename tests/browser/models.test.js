@@ -242,6 +242,40 @@ userTest(
   },
 );
 
+/** What is drawn in each picture. @param {Page} page */
+const drawnTokens = (page) =>
+  page.evaluate(() => {
+    const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
+    return [...root.querySelectorAll('.head-view')].map((view) =>
+      [...view.querySelectorAll('.query .piece')].map((piece) => piece.textContent).join(' '),
+    );
+  });
+
+userTest(
+  'two models that cut a text differently are compared word by word',
+  {hash: '#text=The+cats,+in+the+river', errors: notFound},
+  async (page) => {
+    await loadByName(page, 'someone/electra-small');
+    await waitForModel(page, 'electra-small');
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await loadByName(page, 'someone/xlm-roberta');
+    await waitForModel(page, 'xlm-roberta');
+    await page.locator('figcaption', {hasText: 'xlm-roberta: The cats'}).waitFor();
+    await page.locator('.aligned', {hasText: 'words are compared'}).waitFor();
+    assert.deepEqual(await drawnTokens(page), [
+      '[CLS] the cats, in the river [SEP]',
+      '<s> The cats, in the river </s>',
+    ]);
+    // What is pinned in one picture is pinned in the other.
+    await page.locator('.head-view').first().locator('.query .token').nth(2).click();
+    await page.locator('.query .token[aria-pressed=true]').nth(1).waitFor();
+    await page.getByRole('radio', {name: 'Difference'}).check();
+    await page.locator('figcaption', {hasText: 'minus'}).waitFor();
+    await page.locator('.aligned', {hasText: 'words are compared'}).waitFor();
+    assert.deepEqual(await drawnTokens(page), ['[CLS] | <s> The cats, in the river [SEP] | </s>']);
+  },
+);
+
 userTest(
   'a model that finds no room runs, and the page says that it is not kept',
   {hash: text, errors: notFound, open: false},

@@ -254,3 +254,29 @@ test('tokenizer_config.json decides over the normalizer of a tokenizer.json', ()
   assert.deepEqual(tokens({strip_accents: false}), ['the', '[UNK]', '[UNK]', '[UNK]']);
   assert.deepEqual(tokens({tokenize_chinese_chars: false}), ['the', 'the', '[UNK]']);
 });
+
+test('each token says where in its sentence it stands', () => {
+  const {offsets, tokens} = letters.encode('Thé  cat, [MASK] 漢\u{20000}', {pair: 'a b'});
+  assert.deepEqual(
+    tokens.map((token, i) => [token, offsets[i]]),
+    [
+      ['[CLS]', null],
+      ['the', [0, 3]],
+      ['cat', [5, 8]],
+      [',', [8, 9]],
+      ['[MASK]', [10, 16]],
+      ['[UNK]', [17, 18]],
+      ['[UNK]', [18, 20]],
+      ['[SEP]', null],
+      ['a', [0, 1]],
+      ['b', [2, 3]],
+      ['[SEP]', null],
+    ],
+  );
+  assert.deepEqual(roberta.encode(' the é', {specialTokens: false}).offsets, [
+    [1, 4],
+    [4, 4],
+    [5, 6],
+    [5, 6],
+  ]);
+});

@@ -1,3 +1,4 @@
+import {alignmentOf} from '../views/alignment.js';
 import {differenceOf} from '../views/difference.js';
 import {drawnToken} from '../views/readability.js';
 import {activeHeads, filters} from '../views/selection.js';
@@ -6,9 +7,10 @@ import {kindsOf, partsOf} from './scope-views.js';
 
 /** @import {Part, Pass} from './passes.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
+/** @import {Alignment} from '../views/alignment.js' */
 /** @import {ModelChoice} from '../views/model-view.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
-/** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
+/** @import {Filter, Selection, Slice, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
@@ -96,8 +98,47 @@ export function drawingOf(pass, view, choice) {
 }
 
 /**
- * How the picture changed since another pass. Models that cut a text into different tokens are
- * compared word by word.
+ * Two passes as they are held against each other: where their tokenizers cut one text differently,
+ * word by word.
+ *
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ */
+function comparisonOf(before, after, view, choice) {
+  const {reads = (display) => display, keepsTokens} = kindsOf[view];
+  const display = {...reads(choice.display)};
+  const [first, second] = [before, after].map((pass) =>
+    baseOf(pass, choice.filter, display.measure),
+  );
+  const alignment = before.text === after.text ? alignmentOf(first, second) : null;
+  if (alignment && !keepsTokens) {
+    const from = readingOf(first, display, {runs: alignment.before, as: alignment.after});
+    const to = readingOf(second, display, {runs: alignment.after, as: alignment.after});
+    return {from, to, alignment};
+  }
+  return {from: readingOf(first, display), to: readingOf(second, display), alignment};
+}
+
+/**
+ * Two pictures side by side, what is pinned in one of them also in the other.
+ *
+ * @param {Pass} after
+ * @param {Pass} before
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {[ViewData, ViewData]}  in this order
+ */
+export function sideDrawingsOf(after, before, view, choice) {
+  const {from, to, alignment} = comparisonOf(before, after, view, choice);
+  const isOwn = alignment && kindsOf[view].keepsTokens;
+  const there = isOwn ? partnerOf(alignment, choice.token) : choice.token;
+  return [dataOf(to, after, choice), dataOf(from, before, {...choice, token: there})];
+}
+
+/**
+ * How the picture changed since another pass.
  *
  * @param {Pass} before
  * @param {Pass} after
@@ -106,14 +147,34 @@ export function drawingOf(pass, view, choice) {
  * @returns {ViewData}
  */
 export function differenceDrawingOf(before, after, view, choice) {
-  const {reads = (display) => display} = kindsOf[view];
-  const display = {...reads(choice.display)};
-  const [first, second] = [before, after].map((pass) =>
-    baseOf(pass, choice.filter, display.measure),
-  );
-  if (first.queryTokens.length !== second.queryTokens.length) display.words = true;
-  const [from, to] = [first, second].map((base) => readingOf(base, display));
+  const {from, to} = comparisonOf(before, after, view, choice);
   return dataOf(differenceOf(from, to), after, choice);
+}
+
+/**
+ * The words that only one of two passes has, which a comparison leaves out; null where tokens
+ * themselves correspond.
+ *
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ */
+export function unmatchedIn(before, after, view, choice) {
+  if (kindsOf[view].keepsTokens) return null;
+  return comparisonOf(before, after, view, choice).alignment?.unmatched ?? null;
+}
+
+/**
+ * @param {Alignment} alignment
+ * @param {TokenRef | null} token  of `after`
+ * @returns {TokenRef | null}  of `before`
+ */
+function partnerOf({before, after}, token) {
+  const isOf = (/** @type {Slice} */ {start, end}) =>
+    token !== null && token.index >= start && token.index < end;
+  const run = before[after.findIndex(isOf)];
+  return token && run ? {...token, index: run.start} : null;
 }
 
 /**

@@ -68,13 +68,14 @@ export class LivePass {
   /** @param {Measure} measure */
   measured(measure) {
     const {layers, heads, headDim} = this.model.shape;
-    const {tokens, sentences, specialTokens} = this.result;
+    const {tokens, sentences, specialTokens, offsets} = this.result;
     const snapshot =
       this.#snapshots.get(measure) ??
       createSnapshot({
         tokens,
         tokenTypeIds: sentences,
         special: specialTokens,
+        offsets,
         layers,
         heads,
         attention: (layer, head) =>

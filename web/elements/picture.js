@@ -3,7 +3,7 @@ import {coloursOfNumbers} from '../views/colours.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
 import {compareControls} from './compare-controls.js';
-import {differenceDrawingOf, drawingOf, neededOf} from './drawing.js';
+import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf, unmatchedIn} from './drawing.js';
 import {pageModels} from './model-shelf.js';
 import {LivePass} from './passes.js';
 import {ViewStage} from './view-stage.js';
@@ -94,6 +94,7 @@ export class Picture {
           <figcaption><bdi>${nameBeside(pass, kept.pass)}</bdi></figcaption>
           ${now}
         </figure>
+        ${alignmentNotice(kept.pass, pass, view, choice)}
       </div>`;
     }
     this.#problem = problemOf(kept.pass, pass, view, choice);
@@ -107,7 +108,11 @@ export class Picture {
           <i style="background: ${negative}"></i>${strings.compare.less}
         </span>
       </figcaption>
-      ${this.#problem ? html`<p class="notice" role="status">${this.#problem}</p>` : now}
+      ${
+        this.#problem
+          ? html`<p class="notice" role="status">${this.#problem}</p>`
+          : html`${now}${alignmentNotice(kept.pass, pass, view, choice)}`
+      }
     </figure>`;
   }
 
@@ -136,9 +141,11 @@ export class Picture {
       this.#now.show(view, difference);
       return difference;
     }
-    const drawing = drawingOf(pass, view, choice);
+    const [drawing, before] = kept
+      ? sideDrawingsOf(pass, kept.pass, view, choice)
+      : [drawingOf(pass, view, choice)];
     this.#now.show(view, drawing);
-    if (kept) this.#before.show(view, drawingOf(kept.pass, view, choice));
+    if (before) this.#before.show(view, before);
     markFirstAttention();
     return drawing;
   }
@@ -160,12 +167,33 @@ function problemOf(before, after, view, choice) {
   }
 }
 
+/**
+ * Says that words are compared, and which of them only one model has.
+ *
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ */
+function alignmentNotice(before, after, view, choice) {
+  const unmatched = unmatchedIn(before, after, view, choice);
+  if (!unmatched) return null;
+  const words = strings.compare.aligned;
+  const only = (/** @type {Pass} */ pass, /** @type {string[]} */ found) =>
+    found.length ? words.only(modelOf(pass), [...new Set(found)]) : [];
+  const said = [words.rule, only(before, unmatched.before), only(after, unmatched.after)].flat();
+  return html`<p class="aligned" role="status">${said.join(' ')}</p>`;
+}
+
 /** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */
 function nameBeside(pass, other) {
-  const [model, otherModel] = [pass, other].map((each) =>
-    each instanceof LivePass ? each.model.name : '',
-  );
+  const [model, otherModel] = [pass, other].map(modelOf);
   return model && otherModel && model !== otherModel ? `${model}: ${pass.name}` : pass.name;
+}
+
+/** @param {Pass} pass  empty: no model was run */
+function modelOf(pass) {
+  return pass instanceof LivePass ? pass.model.name : '';
 }
 
 let marked = false;

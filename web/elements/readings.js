@@ -1,6 +1,6 @@
 import {readable} from '../views/readability.js';
 
-/** @import {Display} from '../views/readability.js' */
+/** @import {Display, Grouping} from '../views/readability.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /** @type {WeakMap<Snapshot, {name: string, reading: Snapshot}>} */
@@ -12,12 +12,13 @@ const known = new WeakMap();
  *
  * @param {Snapshot} snapshot
  * @param {Display} display
+ * @param {Grouping} [grouping]
  */
-export function readingOf(snapshot, display) {
-  const name = JSON.stringify(display);
+export function readingOf(snapshot, display, grouping) {
+  const name = JSON.stringify([display, grouping]);
   const last = known.get(snapshot);
   if (last?.name === name) return last.reading;
-  const reading = readable(snapshot, display);
+  const reading = readable(snapshot, display, grouping);
   known.set(snapshot, {name, reading});
   return reading;
 }

@@ -25,6 +25,7 @@ import {layersOf, plainDisplay} from '../views/readability.js';
  * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
  * @property {(wanted: Wanted) => Part[]} parts  what it draws from
  * @property {boolean} [isSingle]  it shows one head only, the first that is active
+ * @property {boolean} [keepsTokens]  it draws a model's own tokens, never words
  * @property {(display: Display) => Display} [reads]  what of a display it can show; unless given, all
  *
  * @typedef {object} Wanted
@@ -66,6 +67,7 @@ export const kindsOf = {
     ],
     reads: () => plainDisplay,
     isSingle: true,
+    keepsTokens: true,
   },
   matrix: {
     create: matrixView,

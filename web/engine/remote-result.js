@@ -27,7 +27,7 @@ export class Result {
    */
   constructor(line, model, attended) {
     const {pass, ids, tokens, tokenTypeIds, sentences, specialTokens} = attended;
-    const {words, truncated, dropped, milliseconds} = attended;
+    const {words, offsets, truncated, dropped, milliseconds} = attended;
     this.#line = line;
     this.#model = model;
     this.#pass = pass;
@@ -43,6 +43,8 @@ export class Result {
     this.dropped = dropped;
     /** The word each token is a piece of, counted in its sentence; null for `[CLS]`, `</s>`. */
     this.words = words;
+    /** Where in its sentence each token stands, `[start, end]` in UTF-16 code units; null likewise. */
+    this.offsets = offsets;
     /** How many tokens did not fit and were cut off. */
     this.truncated = truncated;
     /** Time in the engine. */

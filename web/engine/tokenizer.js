@@ -3,6 +3,7 @@
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
 import {BertscopeError} from './errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from './json.js';
+import {findOffsets} from './offsets.js';
 import {
   BERT_TOKENS,
   ROBERTA_TOKENS,
@@ -11,6 +12,8 @@ import {
   tokenizerFromMerges,
   tokenizerFromVocabulary,
 } from './vocabulary.js';
+
+/** @import {Offset} from './offsets.js' */
 
 /**
  * @typedef {object} EncodeOptions
@@ -29,6 +32,7 @@ import {
  * @property {boolean[]} specialTokens Which are no part of a text's meaning: `[CLS]`, `</s>`.
  * @property {(number | null)[]} words The word each token is a piece of, counted from 0 in each
  *   sentence; null for the special tokens around the text.
+ * @property {(Offset | null)[]} offsets Where in its sentence each token stands; null likewise.
  * @property {number} truncated Tokens cut off.
  */
 
@@ -49,6 +53,9 @@ export class Tokenizer {
   startsWord;
   /** The id of what Unigram, unlike the others, leaves as it is in the text. */
   #unknown;
+  /** What the others put in the place of a word that has no pieces. @type {string | undefined} */
+  #unknownToken;
+  #isByteLevel;
   #name;
   #spacesIdeographs;
   /** Ids of the tokens that only mark a text's place. */
@@ -67,6 +74,9 @@ export class Tokenizer {
     const json = readTokenizer(files, config, name);
     this.startsWord = wordStart(json);
     const {model} = json;
+    this.#isByteLevel = splitters(json).includes('ByteLevel');
+    if (isRecord(model) && typeof model.unk_token === 'string')
+      this.#unknownToken = model.unk_token;
     this.#unknown = isRecord(model) && Array.isArray(model.vocab) ? model.unk_id : undefined;
     this.#marks = new Set();
     const {normalizer} = json;
@@ -148,6 +158,7 @@ export class Tokenizer {
       sentences: assembled.map(({sentence}) => sentence),
       specialTokens: assembled.map(({piece}) => piece.word === null || this.#marks.has(piece.id)),
       words: assembled.map(({piece}) => piece.word),
+      offsets: assembled.map(({piece}) => piece.offset),
       truncated: first.length + (second?.length ?? 0) - keepFirst - keepSecond,
     };
   }
@@ -159,9 +170,12 @@ export class Tokenizer {
   #pieces(text) {
     let word = -1;
     const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
-    return this.#tokenizer.tokenize(spaced).map((token) => {
+    const tokens = this.#tokenizer.tokenize(spaced);
+    const how = {isByteLevel: this.#isByteLevel, unknown: this.#unknownToken};
+    const offsets = findOffsets(text, tokens, how);
+    return tokens.map((token, index) => {
       if (word < 0 || this.startsWord(token)) word += 1;
-      return this.#piece(token, word, this.#unknown);
+      return {...this.#piece(token, word, this.#unknown), offset: offsets[index]};
     });
   }
 
@@ -178,7 +192,7 @@ export class Tokenizer {
       const message = `${this.#name}: expected ${expected}, found ${quote(id)}`;
       throw new BertscopeError('bad-tokenizer', message);
     }
-    return {token, id, word};
+    return {token, id, word, offset: null};
   }
 
   /**
@@ -220,6 +234,7 @@ export class Tokenizer {
  * @property {string} token
  * @property {number} id
  * @property {number | null} word
+ * @property {Offset | null} offset
  */
 
 /**
@@ -257,16 +272,22 @@ function readTokenizer(files, config, name) {
  * @param {Record<string, unknown>} json `tokenizer.json`
  * @returns {(token: string) => boolean} Whether a piece begins a word; the first does in any case.
  */
-function wordStart({model, pre_tokenizer: split}) {
+function wordStart(json) {
+  const {model} = json;
   if (isRecord(model) && model.type === 'WordPiece') {
     const {continuing_subword_prefix: prefix} = model;
     return (token) => typeof prefix !== 'string' || !token.startsWith(prefix);
   }
-  const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
-  const types = [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
+  const types = splitters(json);
   if (types.includes('ByteLevel')) return (token) => token.startsWith('Ġ');
   if (types.includes('Metaspace')) return (token) => token.startsWith('▁');
   return () => true;
+}
+
+/** @param {Record<string, unknown>} json `tokenizer.json` @returns {unknown[]} The kinds of its pre-tokenizers. */
+function splitters({pre_tokenizer: split}) {
+  const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
+  return [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
 }
 
 /** @param {unknown} value @returns {value is number} Whether an Int32Array holds it unchanged. */

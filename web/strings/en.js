@@ -313,6 +313,11 @@ export const english = {
     more: 'more',
     less: 'less',
     link: 'A link to this page does not hold what is kept.',
+    aligned: {
+      rule: 'The two models cut this text differently, so words are compared: a word’s pieces are summed as keys and averaged as queries.',
+      only: (/** @type {string} */ model, /** @type {string[]} */ words) =>
+        `Left out, since only ${model} has it: ${words.join(', ')}.`,
+    },
   },
 
   publish: {

@@ -279,6 +279,11 @@ export const chinese = {
     more: '更多',
     less: '更少',
     link: '本页的链接不含所保留的图。',
+    aligned: {
+      rule: '两个模型对这段文本的切分不同，因此按词比较：一个词的各个片段作为键求和，作为查询求平均。',
+      only: (/** @type {string} */ model, /** @type {string[]} */ words) =>
+        `未显示（仅 ${model} 有）：${words.join('、')}。`,
+    },
   },
 
   publish: {

@@ -34,9 +34,9 @@ export function differenceOf(before, after) {
   };
 }
 
-/** @param {string} before @param {string} after */
+/** Case is no difference: some models do not know it. @param {string} before @param {string} after */
 function both(before, after) {
-  return before === after ? after : `${before} | ${after}`;
+  return before.toLowerCase() === after.toLowerCase() ? after : `${before} | ${after}`;
 }
 
 /** @param {string} what @param {number} before @param {number} after */

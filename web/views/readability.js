@@ -33,14 +33,22 @@ export const plainDisplay = Object.freeze({
 });
 
 /**
+ * @typedef {object} Grouping  runs of tokens that are to be one token each, whatever `words` says
+ * @property {readonly Slice[]} runs
+ * @property {readonly Slice[]} as  what the reader's choice of each is called, as in `Snapshot.runs`
+ */
+
+/**
  * @param {Snapshot} snapshot
  * @param {Display} display
+ * @param {Grouping} [grouping]  for self-attention
  * @returns {Snapshot}
  */
-export function readable(snapshot, {words, special, strongest, meanLayers}) {
+export function readable(snapshot, {words, special, strongest, meanLayers}, grouping) {
   const layers = layersOf(meanLayers, snapshot.layers);
   let shown = layers.length ? meanOfLayers(snapshot, layers) : snapshot;
-  if (words || special !== 'show') shown = regroup(shown, words, special !== 'show');
+  const hide = special !== 'show';
+  if (grouping || words || hide) shown = regroup(shown, words, hide, grouping);
   if (special === 'renormalise') shown = mapRows(shown, renormalise);
   if (strongest < 1) shown = mapRows(shown, (row) => keepStrongest(row, strongest));
   return shown;
@@ -78,24 +86,30 @@ function meanOfLayers(snapshot, layers) {
  * @param {Snapshot} snapshot
  * @param {boolean} merge  runs are words, not tokens
  * @param {boolean} hide  special tokens are left out
+ * @param {Grouping} [grouping]
  */
-function regroup(snapshot, merge, hide) {
+function regroup(snapshot, merge, hide, grouping) {
   const {queryTokens, keyTokens, special, sentenceB} = snapshot;
+  const isMerged = merge || grouping !== undefined;
+  const isShown =
+    (/** @type {Side} */ side) =>
+    (/** @type {Slice} */ {start}) =>
+      !hide || !special[side][start];
   const runsOf = (/** @type {Side} */ side) => {
     const tokens = side === 'query' ? queryTokens : keyTokens;
-    const runs = merge
-      ? wordRuns(tokens, special[side], sentenceB)
-      : tokens.map((_, i) => runAt(i));
-    return hide ? runs.filter(({start}) => !special[side][start]) : runs;
+    const runs =
+      grouping?.runs ??
+      (merge ? wordRuns(tokens, special[side], sentenceB) : tokens.map((_, i) => runAt(i)));
+    return runs.filter(isShown(side));
   };
   const query = runsOf('query');
   const key = keyTokens === queryTokens ? query : runsOf('key');
   const labels = (/** @type {readonly string[]} */ tokens, /** @type {Slice[]} */ runs) =>
-    runs.map(({start, end}) => tokens.slice(start, end).map(bare).join(''));
-  const queryLabels = merge
+    runs.map(({start, end}) => wordText(tokens.slice(start, end)));
+  const queryLabels = isMerged
     ? labels(queryTokens, query)
     : query.map(({start}) => queryTokens[start]);
-  const keyLabels = merge ? labels(keyTokens, key) : key.map(({start}) => keyTokens[start]);
+  const keyLabels = isMerged ? labels(keyTokens, key) : key.map(({start}) => keyTokens[start]);
   const second = sentenceB === null ? -1 : query.findIndex(({start}) => start >= sentenceB);
 
   const changed = {
@@ -107,7 +121,12 @@ function regroup(snapshot, merge, hide) {
     },
     sentenceB: second < 0 ? null : second,
     runs: {query, key},
+    offsets: undefined,
   };
+  if (grouping) {
+    const as = grouping.as.filter((_, index) => isShown('query')(grouping.runs[index]));
+    changed.runs = {query: as, key: as};
+  }
   return derive(snapshot, changed, (layer, head) => {
     const matrix = snapshot.attention(layer, head);
     return matrix && sumRuns(matrix, keyTokens.length, query, key);
@@ -166,9 +185,10 @@ function runAt(index) {
   return {start: index, end: index + 1};
 }
 
-/** A piece without the mark of its place in a word. @param {string} token */
-function bare(token) {
-  return token.replace(/^(##|[Ġ▁])(?=.)/, '');
+/** Pieces without the marks of their places in a word. @param {readonly string[]} pieces */
+export function wordText(pieces) {
+  const joined = pieces.map((piece) => piece.replace(/^##(?=.)/, '')).join('');
+  return joined.replace(/^[Ġ▁](?=.)/, '').replaceAll(/(?<=.)[Ġ▁]+(?=.)/g, ' ');
 }
 
 /**

@@ -22,6 +22,10 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {{before: Snapshot, after: Snapshot}} [sides]  what a difference is of
  * @property {{query: Slice[], key: Slice[]}} [runs]  for a reading whose rows are not the tokens
  *   themselves: the tokens of the original that each row and column stands for
+ * @property {readonly (Offset | null)[]} [offsets]  where in its sentence each query token stands, where
+ *   that is known; null for what the tokenizer put around the text
+ *
+ * @typedef {readonly [start: number, end: number]} Offset  in UTF-16 code units, `end` excluded
  *
  * @typedef {'queries' | 'keys' | 'values'} VectorKind
  */
@@ -45,6 +49,7 @@ export class SnapshotError extends Error {
  * @param {Snapshot['attention']} parts.attention
  * @param {number} [parts.headDim]
  * @param {Snapshot['vectors']} [parts.vectors]
+ * @param {Snapshot['offsets']} [parts.offsets]
  * @returns {Snapshot}
  */
 export function createSnapshot({
@@ -57,6 +62,7 @@ export function createSnapshot({
   attention,
   headDim,
   vectors,
+  offsets,
 }) {
   const size = tokens.length * keyTokens.length;
   if (special && special.length !== tokens.length) {
@@ -77,6 +83,7 @@ export function createSnapshot({
     heads,
     headDim,
     vectors,
+    offsets,
     attention(layer, head) {
       const matrix = attention(layer, head);
       if (matrix && matrix.length !== size) {

@@ -1,0 +1,145 @@
+/**
+ * Where in its text each token stands, found again from what the token says: the tokenizer's library
+ * does not tell. Letters are compared as tokenizers that normalize leave them, without case, accents
+ * and spaces; the bytes of a byte-level vocabulary one by one.
+ */
+
+/** @typedef {[start: number, end: number]} Offset In UTF-16 code units of the text, `end` excluded. */
+
+/**
+ * @typedef {object} Units A text as the single signs that tokens are made of.
+ * @property {string[]} signs
+ * @property {Offset[]} places Of each sign, in the text.
+ */
+
+/** How far behind its expected place a token may stand, in signs: what lies between was left out. */
+const REACH = 64;
+
+/** What the first tokenizers of BERT split at: an unknown word ends there. */
+const BOUNDARY =
+  /[\s\p{P}!-/:-@[-`{-~\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[\u{20000}-\u{2FA1F}]/u;
+
+/**
+ * @param {string} text
+ * @param {string[]} tokens In the order of the text.
+ * @param {object} options
+ * @param {boolean} options.isByteLevel Each sign of a token is one byte, in GPT-2's spelling.
+ * @param {string} [options.unknown] What stands for a word that has no pieces.
+ * @returns {Offset[]} Of one that has no sign of its own, an empty place behind the one before.
+ */
+export function findOffsets(text, tokens, {isByteLevel, unknown}) {
+  const {signs, places} = unitsOf(text, isByteLevel ? bytesOf : lettersOf);
+  let at = 0;
+  let end = 0; // in the text
+  return tokens.map((token) => {
+    if (token === unknown) {
+      const last = wordEnd(text, places, at);
+      if (last === at) return [end, end];
+      const start = places[at][0];
+      at = last;
+      end = places[at - 1][1];
+      return [start, end];
+    }
+    const wanted = isByteLevel
+      ? [...token].filter((sign) => !SPACES.has(sign))
+      : [...bare(token)].flatMap(lettersOf);
+    const found = wanted.length > 0 ? find(signs, at, wanted) : -1;
+    if (found < 0) return [end, end];
+    at = found + wanted.length;
+    end = places[at - 1][1];
+    return [places[found][0], end];
+  });
+}
+
+/** @param {string} text @param {(character: string) => string[]} spell @returns {Units} */
+function unitsOf(text, spell) {
+  /** @type {Units} */
+  const units = {signs: [], places: []};
+  let at = 0;
+  for (const character of text) {
+    const end = at + character.length;
+    for (const sign of spell(character)) {
+      units.signs.push(sign);
+      units.places.push([at, end]);
+    }
+    at = end;
+  }
+  return units;
+}
+
+/** @param {string} character */
+function lettersOf(character) {
+  const folded = character.normalize('NFKD').toLowerCase().normalize('NFKD');
+  return [...folded.replace(/[\s\p{Mn}\p{Cc}\p{Cf}]/gu, '')];
+}
+
+/** @param {string} character */
+function bytesOf(character) {
+  if (/[\t\n\r ]/.test(character)) return [];
+  return Array.from(UTF8.encode(character), (byte) => BYTE_SIGNS[byte]);
+}
+
+const UTF8 = new TextEncoder();
+
+/**
+ * The sign that stands for each byte: itself where it is printed, else one from U+0100 on.
+ * Source: `bytes_to_unicode` of GPT-2 (Radford et al. 2019).
+ */
+const BYTE_SIGNS = (() => {
+  let others = 0;
+  return Array.from({length: 256}, (_, byte) => {
+    const isPrinted = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+    return String.fromCharCode(isPrinted ? byte : 256 + others++);
+  });
+})();
+
+/** The bytes of spaces, of which a token's place takes none. */
+const SPACES = new Set([...'\t\n\r '].map((space) => BYTE_SIGNS[space.charCodeAt(0)]));
+
+/** A piece without the mark of its place in a word. @param {string} token */
+function bare(token) {
+  return token.replace(/^##(?=.)/u, '').replaceAll('▁', '');
+}
+
+/**
+ * @param {string[]} signs
+ * @param {number} from
+ * @param {string[]} wanted
+ */
+function find(signs, from, wanted) {
+  const last = Math.min(signs.length - wanted.length, from + REACH);
+  for (let at = from; at <= last; at++) if (startsWith(signs, at, wanted)) return at;
+  return -1;
+}
+
+/**
+ * @param {string[]} signs
+ * @param {number} at
+ * @param {string[]} wanted
+ */
+function startsWith(signs, at, wanted) {
+  return wanted.length > 0 && wanted.every((sign, index) => signs[at + index] === sign);
+}
+
+/**
+ * @param {string} text
+ * @param {Offset[]} places
+ * @param {number} at
+ * @returns {number} Of the first sign behind the word that begins at `at`.
+ */
+function wordEnd(text, places, at) {
+  if (at >= places.length) return at;
+  const character = (/** @type {number} */ index) => text.slice(...places[index]);
+  let end = at + 1;
+  if (BOUNDARY.test(character(at))) {
+    while (end < places.length && places[end][0] === places[at][0]) end++;
+    return end;
+  }
+  while (
+    end < places.length &&
+    !BOUNDARY.test(character(end)) &&
+    !/\s/.test(text.slice(places[end - 1][1], places[end][0]))
+  )
+    end++;
+  return end;
+}
