@@ -308,9 +308,9 @@ userTest(
     await page.waitForFunction(
       () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens.length === 8,
     );
-    // Texts of other numbers of words have no difference.
+    // Texts of other numbers of tokens have no difference.
     await page.getByRole('radio', {name: 'Difference'}).check();
-    await page.getByText('as many queries on both sides: 7 were kept, 6 are here now').waitFor();
+    await page.getByText('as many queries on both sides: 9 were kept, 8 are here now').waitFor();
     await page.locator('#text').fill('night leaps like an archer');
     await page.locator('.neuron-view').waitFor();
     await page.waitForFunction(() => {

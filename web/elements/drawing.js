@@ -138,7 +138,7 @@ export function sideDrawingsOf(after, before, view, choice) {
 }
 
 /**
- * How the picture changed since another pass.
+ * How the picture changed since another pass. Texts of different lengths may still have as many words.
  *
  * @param {Pass} before
  * @param {Pass} after
@@ -148,7 +148,11 @@ export function sideDrawingsOf(after, before, view, choice) {
  */
 export function differenceDrawingOf(before, after, view, choice) {
   const {from, to} = comparisonOf(before, after, view, choice);
-  return dataOf(differenceOf(from, to), after, choice);
+  const isSame = from.queryTokens.length === to.queryTokens.length;
+  if (isSame || choice.display.words || kindsOf[view].keepsTokens)
+    return dataOf(differenceOf(from, to), after, choice);
+  const words = {...choice, display: {...choice.display, words: true}};
+  return differenceDrawingOf(before, after, view, words);
 }
 
 /**
