@@ -7,7 +7,7 @@ import {loadModel} from './engine.mjs';
 import {checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {defaultModel} from './source.mjs';
-import {readLines} from './texts.mjs';
+import {readLines, saying} from './texts.mjs';
 
 /** @import {HeadGuide} from '../../web/engine/head-guide.js' */
 
@@ -34,12 +34,15 @@ export async function heads(values, positionals) {
   }
   const model = await loadModel(positionals[0] ?? (await defaultModel()));
   const bar = progressBar('sentences');
+  let at = 0;
+  const onProgress = (/** @type {{done: number, total: number}} */ {done, total}) => {
+    at = done;
+    bar.update(done / total);
+  };
   try {
-    const guide = await model.headGuide({
-      sentences,
-      similar: false,
-      onProgress: ({done, total}) => bar.update(done / total),
-    });
+    const guide = await model
+      .headGuide({sentences, similar: false, onProgress})
+      .catch((error) => saying(lines?.[at]?.where, () => Promise.reject(error)));
     bar.end();
     const table = [csvOf(guide)];
     await (output === undefined ? writeStandardOutput(table) : writeFileWhole(output, table));

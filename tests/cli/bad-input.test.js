@@ -74,6 +74,11 @@ const cases = [
     /gap.txt: line 3: .*ids: expected a token id for the in .*found 0.5/,
   ],
   [
+    'a line that heads cannot read',
+    ['heads', join(scratch, 'ids'), '--text-file', gap],
+    /gap.txt: line 3: .*ids: expected a token id for the in .*found 0.5/,
+  ],
+  [
     'control characters in a name',
     ['attend', model('bell', {...without, ...withTensor('\u001b[2J\u0007')}), 'x', '-o', output],
     /expected \\u\{1b\}\[2J\\u\{7\} to have/,

@@ -29,10 +29,17 @@ import {createSnapshot} from '../views/snapshot.js';
  * @property {(measure: Measure) => Snapshot} measured  with another meaning of its weights
  * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
  * @property {Result | null} result  null when nothing was run
- * @property {(parts: Part[]) => Promise<void>} fetch  makes them available in the snapshot; what was
- *   asked for before and is not among them is given up
+ * @property {(parts: Part[], signal?: AbortSignal) => Promise<void>} fetch  makes them available in
+ *   the snapshot; what nobody waits for any more is given up
  * @property {(parts: Part[]) => boolean} has
  * @property {(snapshot: Snapshot) => Promise<Survey>} survey  what its heads do on average
+ */
+
+/**
+ * A matrix on its way.
+ *
+ * @typedef {{arrival: Promise<void>, waiting: number, abort: () => void}} Awaiting
+ *   `waiting`: how many callers
  */
 
 /**
@@ -43,7 +50,7 @@ import {createSnapshot} from '../views/snapshot.js';
 export class LivePass {
   /** @type {Map<string, Float32Array>} */
   #matrices = new Map();
-  /** What is on its way. @type {Map<string, {arrival: Promise<void>, abort: () => void}>} */
+  /** What is on its way. @type {Map<string, Awaiting>} */
   #awaited = new Map();
   /** @type {Map<Measure, Snapshot>} */
   #snapshots = new Map();
@@ -92,32 +99,46 @@ export class LivePass {
     return parts.every((part) => this.#matrices.has(nameOf(part)));
   }
 
-  /** @param {Part[]} parts */
-  async fetch(parts) {
+  /**
+   * @param {Part[]} parts
+   * @param {AbortSignal} [signal]  aborted when the caller no longer waits
+   */
+  async fetch(parts, signal) {
+    signal?.throwIfAborted();
     const wanted = new Map(parts.map((part) => [nameOf(part), part]));
-    for (const [name, {abort}] of this.#awaited) {
-      if (!wanted.has(name)) abort();
-    }
-    for (const [name, part] of wanted) {
-      if (!this.#matrices.has(name) && !this.#awaited.has(name)) this.#ask(name, part);
-    }
-    await Promise.all(Array.from(wanted.keys(), (name) => this.#awaited.get(name)?.arrival));
+    await Promise.all(Array.from(wanted, ([name, part]) => this.#arrival(name, part, signal)));
+    signal?.throwIfAborted();
   }
 
-  /** @param {string} name @param {Part} part */
+  /** @param {string} name @param {Part} part @param {AbortSignal} [signal] */
+  #arrival(name, part, signal) {
+    if (this.#matrices.has(name)) return;
+    const awaited = this.#awaited.get(name) ?? this.#ask(name, part);
+    awaited.waiting++;
+    const giveUp = () => {
+      awaited.waiting--;
+      if (!awaited.waiting) awaited.abort();
+    };
+    signal?.addEventListener('abort', giveUp, {once: true});
+    return awaited.arrival;
+  }
+
+  /** @param {string} name @param {Part} part @returns {Awaiting} */
   #ask(name, part) {
     const controller = new AbortController();
-    const arrival = pull(this.result, part, controller.signal).then(
-      (matrix) => {
-        this.#matrices.set(name, matrix);
-        this.#awaited.delete(name);
-      },
-      (error) => {
-        this.#awaited.delete(name);
-        if (!controller.signal.aborted) throw error;
-      },
-    );
-    this.#awaited.set(name, {arrival, abort: () => controller.abort()});
+    const forget = () => {
+      if (this.#awaited.get(name) === awaited) this.#awaited.delete(name);
+    };
+    const arrival = pull(this.result, part, controller.signal)
+      .then((matrix) => void this.#matrices.set(name, matrix))
+      .finally(forget);
+    const abort = () => {
+      forget();
+      controller.abort();
+    };
+    const awaited = {arrival, waiting: 0, abort};
+    this.#awaited.set(name, awaited);
+    return awaited;
   }
 
   survey() {

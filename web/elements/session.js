@@ -49,6 +49,8 @@ export class Session {
   /** Everything done for the current text. */
   #work = new AbortController();
   #isRunning = false;
+  /** What the picture waits for. @type {WeakMap<Pass, AbortController>} */
+  #fetches = new WeakMap();
 
   /** @param {SessionListener} listener */
   constructor(listener) {
@@ -147,7 +149,7 @@ export class Session {
     const passOf = async (name, changes) => {
       const options = {pair: second, specialTokens, signal, ...changes};
       const pass = new LivePass(both, model, await model.attend(text, options), name);
-      await pass.fetch(wanted(pass));
+      await pass.fetch(wanted(pass), signal);
       signal.throwIfAborted();
       return pass;
     };
@@ -199,19 +201,26 @@ export class Session {
   }
 
   /**
-   * Makes matrices of a pass available, unless a newer one is on its way.
+   * Makes matrices of a pass available to the picture, in place of those it asked for before; not
+   * while a newer pass is on its way.
    *
    * @param {Pass} pass
    * @param {Part[]} parts
    */
   async fetch(pass, parts) {
     if (this.#isRunning) return;
-    const {signal} = this.#work;
+    const before = this.#fetches.get(pass);
+    const {signal: work} = this.#work;
+    const fetch = new AbortController();
+    this.#fetches.set(pass, fetch);
+    const arrival = pass.fetch(parts, fetch.signal);
+    // Only now: what both ask for is not begun anew.
+    before?.abort();
     try {
-      await pass.fetch(parts);
+      await arrival;
       this.#listener.onChange();
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (!work.aborted && !fetch.signal.aborted) this.#fail(error);
     }
   }
 

@@ -7,18 +7,34 @@ import {BertscopeError} from './errors.js';
 import {isRecord, quote} from './json.js';
 
 /**
+ * @typedef {object} HeadScale
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} scale The head's output times this; 0 switches it off.
+ */
+
+/**
+ * @typedef {object} Edge One attention weight.
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} query A token's index, as `key` is.
+ * @property {number} key
+ * @property {number} weight In place of the model's, 0 to 1.
+ * @property {boolean} [renormalise] The others of its row share what is left of 1; false unless given.
+ */
+
+/** @typedef {'head' | 'hidden' | 'none'} ScoreScale Scores are divided by √d, √H or nothing. */
+
+/**
  * @typedef {object} Interventions Whatever is left out stays as the model has it.
- * @property {{layer: number, head: number, scale: number}[]} [heads] A head's output times `scale`;
- *   0 switches it off.
+ * @property {HeadScale[]} [heads]
  * @property {number[]} [layersOff] Layers that are passed over.
  * @property {number[]} [maskedTokens] No token attends to these.
- * @property {{layer: number, head: number, query: number, key: number, weight: number,
- *   renormalise?: boolean}[]} [edges] One attention weight, 0 to 1; with `renormalise` the others of
- *   its row share what is left of 1.
+ * @property {Edge[]} [edges]
  * @property {boolean} [causal] No token attends to one behind it.
  * @property {number | Record<number, number>} [temperature] Scores are divided by it, in every layer
  *   or by layer; 0.01 to 100.
- * @property {'head' | 'hidden' | 'none'} [scoreScale] Scores are divided by √d, √H or nothing.
+ * @property {ScoreScale} [scoreScale]
  */
 
 /**

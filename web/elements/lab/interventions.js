@@ -1,31 +1,10 @@
+/** @import {Edge, HeadScale, Interventions as EngineInterventions, ScoreScale} from '../../engine/interventions.js' */
+
 /**
- * What the reader changed in the model, in the form that `model.attend` takes. Nothing here is
- * changed in place.
+ * What the reader changed in the model, in the form that `model.attend` takes: everything is said,
+ * and one temperature holds in all layers. Nothing here is changed in place.
  *
- * @typedef {object} HeadScale
- * @property {number} layer
- * @property {number} head
- * @property {number} scale  of the head's output; 0: switched off
- *
- * @typedef {object} Edge
- * @property {number} layer
- * @property {number} head
- * @property {number} query  index of a token
- * @property {number} key  index of a token
- * @property {number} weight  from 0 to 1, in place of the model's
- * @property {boolean} renormalise  the row's other weights make up the rest of 1
- *
- * @typedef {'head' | 'hidden' | 'none'} ScoreScale  scores are divided by the root of the head size,
- *   of the hidden size, or not at all
- *
- * @typedef {object} Interventions
- * @property {HeadScale[]} heads
- * @property {number[]} layersOff
- * @property {number[]} maskedTokens  tokens that nobody attends to
- * @property {Edge[]} edges
- * @property {boolean} causal  no token attends to a later one
- * @property {number} temperature  scores are divided by it
- * @property {ScoreScale} scoreScale
+ * @typedef {Required<Omit<EngineInterventions, 'temperature'>> & {temperature: number}} Interventions
  */
 
 /** @type {Readonly<Interventions>} */

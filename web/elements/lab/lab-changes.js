@@ -13,7 +13,8 @@ import {
 } from './interventions.js';
 
 /** @import {Result} from '../passes.js' */
-/** @import {Change, Edge, HeadScale, Interventions, ScoreScale} from './interventions.js' */
+/** @import {Change, Interventions} from './interventions.js' */
+/** @import {Edge, HeadScale, ScoreScale} from '../../engine/interventions.js' */
 /** @import {CompareMode} from '../picture.js' */
 /** @import {Selection} from '../../views/selection.js' */
 
