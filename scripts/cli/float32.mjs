@@ -3,7 +3,7 @@
  * @param {number} value A float32.
  * @returns {string}
  */
-export function shortestFloat32(value) {
+function shortestFloat32(value) {
   if (!Number.isFinite(value)) return 'null'; // as JSON.stringify has it
   // Nine significant digits always suffice. m / 10^n with m < 2^53 and n <= 22 is the double
   // nearest to that decimal, so it prints as the decimal.

@@ -175,6 +175,7 @@ userTest(
   {hash: `${hash}&view=matrix&token=q2`},
   async (page) => {
     const {path} = await download(page, 'HTML file');
+    await page.goto('about:blank'); // or it would miss its service worker's script
     await page.context().setOffline(true);
     const saved = await page.context().newPage();
     const failures = /** @type {string[]} */ ([]);

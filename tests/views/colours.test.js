@@ -64,7 +64,7 @@ function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const tokens = readFileSync(new URL('../../web/elements/tokens.css', import.meta.url), 'utf8');
+const tokens = readFileSync(new URL('../../web/views/tokens.css', import.meta.url), 'utf8');
 const surfaces = tokens.match(/--surface: light-dark\((#\w+), (#\w+)\)/)?.slice(1) ?? [];
 
 for (const [theme, dark] of /** @type {const} */ ([

@@ -11,7 +11,7 @@ import labStyle from './lab/lab.css?inline';
 
 /** @typedef {keyof typeof strings.lab.tabs} Tab */
 
-export const labTabs = /** @type {Tab[]} */ (Object.keys(strings.lab.tabs));
+const labTabs = /** @type {Tab[]} */ (Object.keys(strings.lab.tabs));
 
 /**
  * `<bert-lab>`: change the model that a `<bert-scope>` shows, see what it does, and find the heads
@@ -34,6 +34,11 @@ export class BertLab extends LitElement {
     this.scope = null;
     /** @type {Tab | ''} */
     this.tab = '';
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#listen(null, this.scope);
   }
 
   disconnectedCallback() {

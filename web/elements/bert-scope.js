@@ -1,8 +1,7 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
-import {viewStyles} from '../views/styles.js';
+import {tokenStyle, viewStyles} from '../views/styles.js';
 import scopeStyle from './bert-scope.css?inline';
-import tokenStyle from './tokens.css?inline';
 import {version} from '../../package.json';
 import {attributeProblem} from './attribute-problem.js';
 import {attributes} from './attributes.js';

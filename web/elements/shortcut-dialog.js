@@ -17,7 +17,7 @@ export function shortcutDialog() {
         )}
       </dl>
       <p>${strings.shortcuts.note}</p>
-      <button autofocus>${strings.shortcuts.close}</button>
+      <button class="framed" autofocus>${strings.shortcuts.close}</button>
     </form>
   </dialog>`;
 }

@@ -1,5 +1,6 @@
 import {npz} from '../engine/files/npz.js';
 import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.js';
+import {csv} from './csv.js';
 
 /** @import {Extent, Snapshot, VectorKind} from '../views/snapshot.js' */
 
@@ -20,17 +21,17 @@ import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.j
  */
 export function csvFile(content) {
   const {queryTokens, keyTokens} = content.snapshot;
-  const rows = ['layer,head,query,key,query_token,key_token,weight'];
+  /** @type {(string | number)[][]} */
+  const rows = [['layer', 'head', 'query', 'key', 'query_token', 'key_token', 'weight']];
   for (const {layer, head, matrix} of matrices(content)) {
     queryTokens.forEach((queryToken, query) => {
       keyTokens.forEach((keyToken, key) => {
-        const weight = written(matrix[query * keyTokens.length + key]);
-        const tokens = `${quoted(queryToken)},${quoted(keyToken)}`;
-        rows.push(`${layer},${head},${query},${key},${tokens},${weight}`);
+        const weight = matrix[query * keyTokens.length + key];
+        rows.push([layer, head, query, key, queryToken, keyToken, weight]);
       });
     });
   }
-  return `${rows.join('\r\n')}\r\n`;
+  return csv(rows);
 }
 
 /**
@@ -123,15 +124,4 @@ function isSelfAttention({queryTokens, keyTokens}) {
 /** @param {ReturnType<typeof snapshotToJson>} json @param {Snapshot} snapshot */
 function crossAttention({attentions}, {queryTokens, keyTokens}) {
   return {decoder_tokens: queryTokens, encoder_tokens: keyTokens, cross_attention: attentions};
-}
-
-/** All that a float32 has. @param {number} weight */
-function written(weight) {
-  return String(Number(weight.toPrecision(9)));
-}
-
-/** As RFC 4180 has it; nothing that a spreadsheet would take for a formula. @param {string} token */
-function quoted(token) {
-  const text = /^[=+\-@\t\r]/.test(token) ? `'${token}` : token;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

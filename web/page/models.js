@@ -1,6 +1,7 @@
 import {html, nothing, render} from 'lit';
 import {keptModels, loadModel} from '../elements/model-pool.js';
 import {megabytes} from '../elements/scope-messages.js';
+import {save} from '../export/save.js';
 import {language, strings} from '../strings/index.js';
 import {filesOf} from './dropped-files.js';
 import {find} from './find.js';
@@ -114,11 +115,7 @@ export class ModelManager {
   async #download({source, name}) {
     const file = await (await keptModels()).keptFile(source);
     if (!file) return this.#list();
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = `${name}.safetensors`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    save(`${name}.safetensors`, file);
   }
 
   get #hub() {

@@ -10,7 +10,7 @@ export function formatNumber(number, digits = 3) {
 }
 
 /** As the notebooks print it. @param {number} weight */
-export function formatWeight(weight) {
+function formatWeight(weight) {
   return formatNumber(weight, 3);
 }
 

@@ -20,7 +20,7 @@ import {tensorOf} from './tensor.js';
  */
 
 /** More cannot be drawn in reasonable time. */
-export const mostTokens = 1024;
+const mostTokens = 1024;
 
 /** Rounded and 16-bit weights sum to 1 less exactly. */
 const sumTolerance = 0.02;

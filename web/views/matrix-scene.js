@@ -56,7 +56,7 @@ export function matrixScene({snapshot, selection, fullScale = false}) {
  * @param {Snapshot} snapshot
  * @param {Pick<Selection, 'layer' | 'heads'>} selection
  */
-export function meanOfHeads(snapshot, {layer, heads}) {
+function meanOfHeads(snapshot, {layer, heads}) {
   const mean = new Float32Array(snapshot.queryTokens.length * snapshot.keyTokens.length);
   for (const head of heads) {
     const matrix = snapshot.attention(layer, head);

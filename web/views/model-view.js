@@ -63,7 +63,7 @@ class ModelView {
   #table = create('details', 'numbers', create('summary', '', strings.model.table));
   #overview = create('div', 'overview', this.#reading, this.#grid.element, this.#table);
   #title = create('button', 'title');
-  #toHeadView = create('button', 'follow', strings.model.follow);
+  #toHeadView = create('button', 'framed follow', strings.model.follow);
   #detail = create('section', 'detail');
 
   /**

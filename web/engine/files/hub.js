@@ -15,7 +15,7 @@ import {MAX_TEXT_BYTES, openFolder} from './model-folder.js';
 /** @import {Folder} from './model-folder.js' */
 /** @import {Source} from './sources.js' */
 
-export const HUB_ENDPOINT = 'https://huggingface.co';
+const HUB_ENDPOINT = 'https://huggingface.co';
 
 /** @typedef {{name: string, revision: string}} HubModel */
 

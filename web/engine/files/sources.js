@@ -114,7 +114,7 @@ export function modelName(path) {
  * @param {string[]} names Of the files in one folder.
  * @returns {string | undefined} The file with the weights, when it is clear which.
  */
-export function pickWeights(names) {
+function pickWeights(names) {
   const known = WEIGHT_FILES.find((name) => names.includes(name));
   const candidates = names.filter((name) => name.endsWith('.safetensors'));
   if (known?.startsWith('model.safetensors')) return known;
