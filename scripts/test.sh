@@ -18,7 +18,7 @@ check_format() {
   git ls-files '*.cpp' '*.h' | xargs clang-format --dry-run --Werror && npx prettier --check --log-level warn .
 }
 check_types() {
-  npx tsc -p web/engine && npx tsc -p web/page && npx tsc -p scripts
+  npx tsc -p web/engine && npx tsc -p web/page && npx tsc -p scripts && npx tsc -p tests
 }
 cpp_tests() {
   cmake --preset "$1" --log-level=WARNING -DBERTSCOPE_TESTS=ON >/dev/null &&

@@ -139,7 +139,8 @@ const focused = (page) =>
   page.evaluate(() => {
     const outer = document.activeElement;
     const inner = outer?.shadowRoot?.activeElement ?? outer;
-    const boxes = [inner, inner?.matches('input') && inner.nextElementSibling].filter(Boolean);
+    const beside = inner?.matches('input') ? inner.nextElementSibling : null;
+    const boxes = [inner, beside].filter((box) => box !== null && box !== undefined);
     const label = inner instanceof HTMLInputElement ? inner.labels?.[0] : inner;
     return {
       name: inner?.getAttribute('aria-label') ?? label?.textContent?.trim() ?? '',

@@ -17,9 +17,9 @@ const example = (/** @type {string} */ name) =>
  * @property {readonly string[]} files  it needs
  * @property {(folder: string, port: number) => Promise<{command: string, args: string[], env?: Record<string, string>}>} prepare
  *   how the example is run as whoever runs the tests, writing nowhere else than in the folder
- *
- * @type {readonly Host[]}
  */
+
+/** @type {readonly Host[]} */
 const hosts = [
   {
     name: 'nginx',

@@ -2,6 +2,7 @@ import {open, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {extname, join, normalize} from 'node:path';
 
+/** @type {Record<string, string>} */
 const types = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -41,8 +42,7 @@ export async function serve(folder, headersOf = () => ({})) {
     const bytes = Buffer.concat([Buffer.from(prelude), await file.readFile()]);
     await file.close();
     response.writeHead(200, {
-      'content-type':
-        types[/** @type {keyof types} */ (extname(name))] ?? 'application/octet-stream',
+      'content-type': types[extname(name)] ?? 'application/octet-stream',
       'content-length': bytes.length,
       ...headersOf(name),
     });

@@ -57,7 +57,7 @@ print(json.dumps({name: [file[name].tolist(), str(file[name].dtype)] for name in
   assert.deepEqual(found.token_type_ids[0], [0, 0, 1, 1]);
   assert.deepEqual([found.layers[0], found.heads[0]], [[1], [0, 1]]);
   assert.equal(found.attentions[1], 'float32');
-  assert.deepEqual(found.attentions[0][0].map((head) => head.flat()), [0, 1].map((head) => [...weights(1, head)])); // prettier-ignore
+  assert.deepEqual(found.attentions[0][0].map((/** @type {number[][]} */ head) => head.flat()), [0, 1].map((head) => [...weights(1, head)])); // prettier-ignore
   assert.deepEqual(found.keys[0][0][1].flat(), [...vector('keys', 1, 1)]);
 });
 

@@ -63,12 +63,12 @@ test('A model whose address another took is disposed of once its last user has l
 
 test('A model that nobody waits for any more is disposed of when it arrives', async () => {
   const {shelf, disposed, put} = shelfOfTwo();
-  /** @type {(model: any) => void} */
+  /** @type {(model: {dispose: () => void}) => void} */
   let arrive = () => {};
   const late = {loading: new Promise((resolve) => (arrive = resolve))};
   shelf.put('a', late);
   await put('a');
-  assert.deepEqual(disposed, []);
+  assert.equal(disposed.length, 0);
   arrive({dispose: () => disposed.push('late')});
   await late.loading;
   assert.deepEqual(disposed, ['late']);

@@ -6,6 +6,8 @@ import {
   withItem,
 } from '../../web/elements/lab/interventions.js';
 
+/** @import {Interventions} from '../../web/elements/lab/interventions.js' */
+
 const index = fc.integer({min: 0, max: 40});
 const share = fc.double({min: 0, max: 1, noNaN: true}).map((value) => Number(value.toFixed(4)));
 
@@ -30,6 +32,7 @@ export const reached = fc
     scoreScale: fc.constantFrom('head', 'hidden', 'none'),
   })
   .map(({heads, layersOff, maskedTokens, edges, ...rest}) => {
+    /** @type {Interventions} */
     let interventions = {...noInterventions, ...rest};
     for (const head of heads) interventions = withHead(interventions, {...head});
     for (const edge of edges) interventions = withEdge(interventions, {...edge});

@@ -1,0 +1,2 @@
+/** It brings no types. */
+declare module 'selenium-webdriver';
