@@ -20,10 +20,18 @@ import {tryRun} from '../bench/process.mjs';
  * @property {() => Promise<unknown>} close
  */
 
-/** @returns {Promise<Driver>} */
-async function driveChromium() {
-  const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
-  const page = await browser.newPage({viewport: {width: 1280, height: 860}});
+/**
+ * What Playwright and Puppeteer have in common.
+ *
+ * @param {object} page
+ * @param {(url: string) => Promise<unknown>} page.goto
+ * @param {(expression: string) => Promise<any>} page.evaluate
+ * @param {{type: (text: string) => Promise<void>}} page.keyboard
+ * @param {Record<'move' | 'click', (x: number, y: number) => Promise<void>>} page.mouse
+ * @param {{close: () => Promise<void>}} browser
+ * @returns {Driver}
+ */
+function driverOf(page, browser) {
   return {
     open: (url) => page.goto(url),
     evaluate: (expression) => page.evaluate(expression),
@@ -32,6 +40,13 @@ async function driveChromium() {
     click: (x, y) => page.mouse.click(x, y),
     close: () => browser.close(),
   };
+}
+
+/** @returns {Promise<Driver>} */
+async function driveChromium() {
+  const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+  const page = await browser.newPage({viewport: {width: 1280, height: 860}});
+  return driverOf(page, browser);
 }
 
 /** @returns {Promise<Driver>} */
@@ -45,14 +60,7 @@ async function driveFirefox() {
     defaultViewport: {width: 1280, height: 860},
   });
   const page = await browser.newPage();
-  return {
-    open: (url) => page.goto(url),
-    evaluate: (expression) => page.evaluate(expression),
-    type: (text) => page.keyboard.type(text),
-    hover: (x, y) => page.mouse.move(x, y),
-    click: (x, y) => page.mouse.click(x, y),
-    close: () => browser.close(),
-  };
+  return driverOf(page, browser);
 }
 
 /** @returns {Promise<Driver>} */

@@ -3,6 +3,7 @@ import {mkdir} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {chromium} from 'playwright-core';
+import {ARGS, EXECUTABLE} from '../bench/browsers/chromium.mjs';
 import {serve} from './server.js';
 
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
@@ -20,19 +21,7 @@ let browser;
 export let server;
 
 /** Chromium without the services that would ask other hosts. */
-export const launch = () =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+export const launch = () => chromium.launch({executablePath: EXECUTABLE, args: ARGS});
 
 before(async () => {
   if (!existsSync(site)) throw new Error(`${site} is missing: run npm run build first`);

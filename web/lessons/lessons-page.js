@@ -13,6 +13,7 @@ import {carryOver, formatStep, parseStep} from './lesson-address.js';
 import {Progress} from './progress.js';
 import {frameText, lessonTexts} from './text/index.js';
 import './lessons.css';
+import './tensors.css';
 import './tensor-block.js';
 
 /** @import {Route} from '../page/routes.js' */

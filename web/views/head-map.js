@@ -1,5 +1,6 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
+import {gridMoves} from './grid-keys.js';
 import {colourIndex, matrixColours} from './matrix-colours.js';
 
 /** @import {Statistic} from './head-statistics.js' */
@@ -32,16 +33,6 @@ export function headMap(data, options = {}) {
     update: (/** @type {HeadMapData} */ next) => view.update(next),
   });
 }
-
-/** Where each arrow leads: layers down, heads to the right. @type {Record<string, [number, number]>} */
-const steps = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-};
 
 class HeadMap {
   element = create('div', 'head-map');
@@ -179,7 +170,7 @@ class HeadMap {
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = Object.hasOwn(steps, event.key) ? steps[event.key] : null;
+    const step = Object.hasOwn(gridMoves, event.key) ? gridMoves[event.key] : null;
     if (!step && event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     const [down, right] = step ?? [0, 0];

@@ -1,14 +1,6 @@
-/** @import {Cell, MatrixScene} from './matrix-scene.js' */
+import {gridMoves} from './grid-keys.js';
 
-/** @type {Record<string, [number, number]>} rows down, columns right */
-const moves = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-};
+/** @import {Cell, MatrixScene} from './matrix-scene.js' */
 
 /**
  * The cell a key leads to; null when it leads nowhere. The first key only goes to the first cell.
@@ -19,8 +11,8 @@ const moves = {
  * @returns {Cell | null}
  */
 export function nextCell(name, from, {query, key}) {
-  if (!Object.hasOwn(moves, name)) return null;
-  const [down, right] = from ? moves[name] : [0, 0];
+  if (!Object.hasOwn(gridMoves, name)) return null;
+  const [down, right] = from ? gridMoves[name] : [0, 0];
   const clamp = (/** @type {number} */ value, /** @type {{start: number, end: number}} */ slice) =>
     Math.max(slice.start, Math.min(value, slice.end - 1));
   return {

@@ -1,6 +1,7 @@
 import {strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour, liftOf} from './colours.js';
 import {create} from './dom.js';
+import {gridMoves} from './grid-keys.js';
 import {largestOf} from './head-scene.js';
 import {limitFor} from './matrix-colours.js';
 import {paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
@@ -238,20 +239,14 @@ export class ModelGrid {
     const {layers, heads} = this.#block;
     const row = layers.indexOf(this.#stop.layer);
     const column = heads.indexOf(this.#stop.head);
-    /** @type {Record<string, [number, number]>} */
-    const targets = {
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      Home: [event.ctrlKey ? 0 : row, 0],
-      End: [event.ctrlKey ? Infinity : row, Infinity],
-    };
-    const target = targets[event.key];
-    if (!target) return;
+    if (!Object.hasOwn(gridMoves, event.key)) return;
     event.preventDefault();
+    const [down, right] = gridMoves[event.key];
+    // With Ctrl, Home and End go to the corners.
+    const isCorner = event.ctrlKey && !Number.isFinite(right);
     const within = (/** @type {number} */ at, /** @type {readonly number[]} */ list) =>
       list[Math.max(0, Math.min(list.length - 1, at))];
-    this.focus({layer: within(target[0], layers), head: within(target[1], heads)});
+    const layer = within(row + (isCorner ? right : down), layers);
+    this.focus({layer, head: within(column + right, heads)});
   }
 }
