@@ -177,9 +177,12 @@ function plainAddresses() {
   };
 }
 
+/** Parts of the catalogue of strings that only `web/page` reads. */
+const pageStrings = ['page', 'status', 'places', 'examples', 'import', 'models'];
+
 /**
- * Leaves out what an element loads when it is live, or asked to export, and the reader of NPZ files:
- * saved pages carry JSON.
+ * Leaves out what an element loads when it is live, or asked to export, the reader of NPZ files (saved
+ * pages carry JSON), and the strings of the page.
  *
  * @returns {import('vite').Plugin}
  */
@@ -199,6 +202,16 @@ function withoutLoaded() {
       return /\/(model-pool|shown|dialog)\.js$/.test(id) ? '\0nothing' : null;
     },
     load: (id) => modules[id] ?? null,
+    transform(code, id) {
+      if (!/\/strings\/(en|zh)\.js$/.test(id)) return null;
+      for (const name of pageStrings) {
+        // Prettier has each part begin and end two spaces from the left.
+        const part = new RegExp(`^  ${name}: [[{]\n[^]*?^  [\\]}],\n`, 'm');
+        if (!part.test(code)) throw new Error(`${id}: expected the part ${name}, found none`);
+        code = code.replace(part, '');
+      }
+      return {code, map: null};
+    },
   };
 }
 
