@@ -60,7 +60,7 @@ Status checkKeep(const Tensor& scores, const Tensor& keep) {
     return {};
   }
   return Error{ErrorCode::kShapeMismatch, "a padding mask: expected " +
-                                              shapeText({batch, scores.last()}) + ", found " +
+                                              shapeText(Shape{batch, scores.last()}) + ", found " +
                                               shapeText(keep.shape())};
 }
 

@@ -4,15 +4,6 @@
 
 namespace bertscope::lab {
 
-std::string shapeText(const Shape& shape) {
-  std::string text = "[";
-  for (const std::size_t size : shape) {
-    if (text.size() > 1) text += ", ";
-    text += std::to_string(size);
-  }
-  return text + "]";
-}
-
 std::uint64_t elementCount(const Shape& shape) {
   std::uint64_t count = 1;
   for (const std::size_t size : shape) {

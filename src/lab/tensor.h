@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/check.h"
 #include "core/matrix.h"
 #include "core/result.h"
 
@@ -18,7 +19,6 @@ using Shape = std::vector<std::size_t>;
 // a bert-large (its feed-forward weights).
 inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 24;
 
-std::string shapeText(const Shape& shape);       // "[2, 12, 768]"
 std::uint64_t elementCount(const Shape& shape);  // saturates far above kMaxElements
 
 // Errors: kInvalidInput for a shape without dimensions, a dimension of 0, or too many elements.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/check.h"
+
 namespace bertscope {
 namespace {
 
@@ -59,13 +61,6 @@ void setRow(std::span<const Edge> edges, const Edge& first, std::span<float> row
     for (float& weight : row) weight *= scale;
   }
   forEdges([row](const Edge& edge) { row[edge.key] = edge.weight; });
-}
-
-Status checkIndex(const char* what, std::size_t index, std::size_t count) {
-  if (index < count) return {};
-  return Error{ErrorCode::kOutOfRange, std::string(what) + ": expected 0 to " +
-                                           std::to_string(count - 1) + ", found " +
-                                           std::to_string(index)};
 }
 
 Status checkValue(const char* what, float value, float least, float greatest) {

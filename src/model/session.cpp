@@ -2,20 +2,10 @@
 
 #include <string>
 
+#include "core/check.h"
 #include "model/prediction_heads.h"
 
 namespace bertscope {
-namespace {
-
-Status checkIndex(const char* what, std::size_t index, std::size_t count) {
-  if (index < count) return {};
-  return Error{ErrorCode::kOutOfRange, std::string(what) + ": expected 0 to " +
-                                           std::to_string(count ? count - 1 : 0) + ", found " +
-                                           std::to_string(index)};
-}
-
-}  // namespace
-
 Session::Session(Weights weights, const kernels::KernelSet& kernels)
     : Session(std::make_shared<Weights>(std::move(weights)), kernels) {}
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/check.h"
 #include "core/half.h"
 
 namespace bertscope {
@@ -14,14 +15,6 @@ namespace {
 
 constexpr std::string_view kScaleEnding = "_scale";
 constexpr std::size_t kMaxLabels = 1 << 16;
-
-std::string shapeText(std::span<const std::size_t> shape) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    text += (i ? ", " : "") + std::to_string(shape[i]);
-  }
-  return text + "]";
-}
 
 float readFloat(const std::byte* bytes) {
   float value;
