@@ -4,6 +4,7 @@ import {headColour} from '../../web/views/colours.js';
 import {
   drawing,
   engineAttention,
+  pinch,
   pixel,
   token,
   userTest,
@@ -471,21 +472,7 @@ userTest(
     const x = box.x + box.width / 2;
     const y = 250;
     const before = {height: (await drawing(page)).rowHeight, row: await rowAt(y)};
-    const client = await page.context().newCDPSession(page);
-    const touch = (/** @type {any} */ type, /** @type {number} */ spread) =>
-      client.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints:
-          type === 'touchEnd'
-            ? []
-            : [
-                {x, y: box.y + y - spread, id: 0},
-                {x, y: box.y + y + spread, id: 1},
-              ],
-      });
-    await touch('touchStart', 40);
-    for (const spread of [45, 50, 55, 60]) await touch('touchMove', spread);
-    await touch('touchEnd', 60);
+    await pinch(page, {x, y: box.y + y});
     const after = (await drawing(page)).rowHeight;
     assertNear(after / before.height, 1.5, 0.1);
     assertNear(await rowAt(y), before.row, 1);

@@ -352,15 +352,77 @@ userTest(
   },
 );
 
+const captions = (/** @type {Page} */ page) => page.locator('figcaption').allTextContents();
+
 userTest(
-  'what cannot be subtracted says so with both numbers',
+  'a comparison is in the address; what cannot be subtracted says so and offers the other way',
   {hash: '#text=the+cat+sat'},
   async (page) => {
+    const both = ['[CLS]', 'the', 'cat', 'sat', '[SEP]', '[CLS]', 'the', 'cat', 'sat', 'down', 'there', '[SEP]']; // prettier-ignore
     await page.getByRole('button', {name: 'Keep for comparison'}).click();
     await page.locator('#text').fill('the cat sat down there');
-    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]', '[CLS]', 'the', 'cat', 'sat', 'down', 'there', '[SEP]']); // prettier-ignore
+    await waitForTokens(page, both);
+    await page.reload();
+    await waitForTokens(page, both);
+    assert.deepEqual(await captions(page), ['the cat sat', 'the cat sat down there']);
     await page.getByRole('radio', {name: 'Difference'}).check();
     await page.getByText('as many queries on both sides: 5 were kept, 7 are here now').waitFor();
+    await page.getByRole('radio', {name: 'Neuron'}).check();
+    await page.getByText('different numbers of pieces: 5 were kept, 7 are here now').waitFor();
+    await page.getByRole('button', {name: 'Side by side'}).click();
+    await page.locator('.neuron-view').nth(1).waitFor();
+    await page.waitForURL(/view=neuron&layer=0&compare-mode=side&compare-text=the\+cat\+sat$/);
+    await page.goBack();
+    await page.getByText('different numbers of pieces').waitFor();
+    await page.getByRole('button', {name: 'End'}).click();
+    await page.waitForURL((url) => !url.hash.includes('compare'));
+    await page.locator('.neuron-view').waitFor();
+  },
+);
+
+userTest(
+  'a link to a comparison with a file says which file it does not hold, and compares once it is there',
+  {hash: '#text=the+cat&heads=0'},
+  async (page) => {
+    const file = jsonFile('chat.json', {tokens, attention: layers});
+    await open(page, file);
+    await waitForTokens(page, tokens);
+    await page.getByLabel('Sentence (not shown now: the picture is of the file)').first().waitFor();
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await page.getByRole('button', {name: 'Back to the sentence'}).click();
+    const sentence = ['[CLS]', 'the', 'cat', '[SEP]'];
+    await waitForTokens(page, [...tokens, ...sentence]);
+    await page.reload();
+    await waitForTokens(page, sentence);
+    await page.getByText('This was compared with attention from chat.json').waitFor();
+    await open(page, file);
+    await waitForTokens(page, [...tokens, ...sentence]);
+    assert.deepEqual(await captions(page), ['chat.json', 'the cat']);
+  },
+);
+
+userTest(
+  'one head of a larger model keeps its numbers',
+  {hash: '#text=the+cat&view=head'},
+  async (page) => {
+    const one = npz({
+      attentions: {values: Float32Array.from(matrix.flat()), shape: [1, 1, 4, 4]},
+      tokens: {values: tokens, shape: [4]},
+      layers: {values: Int32Array.of(3), shape: [1]},
+      heads: {values: Int32Array.of(2), shape: [1]},
+      model_shape: {values: Int32Array.of(6, 8), shape: [2]},
+    });
+    await drop(page, 'one.npz', one);
+    await waitForTokens(page, tokens);
+    await page.locator('.inspector .place', {hasText: 'Layer 3, head 2'}).waitFor();
+    assert.deepEqual(await page.locator('.square:enabled').allInnerTexts(), ['2']);
+    await page.locator('.head-square[data-layer="1"]').first().click({force: true});
+    await token(page, 'query', 1).hover();
+    await waitForValues(page, 'key', matrix[1]);
+    await page.getByRole('radio', {name: 'Model'}).check();
+    assert.equal(await page.locator('.thumbnail').count(), 1);
+    await page.locator('.thumbnail').click();
+    await page.locator('.detail .title', {hasText: 'Layer 3, head 2'}).waitFor();
   },
 );
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {matrixColours} from '../../web/views/matrix-colours.js';
-import {engineAttention, userTest} from './support.js';
+import {engineAttention, pinch, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -123,7 +123,7 @@ userTest('the mean of all layers is drawn and printed', {hash: `${text}&heads=3`
 });
 
 userTest(
-  '256 tokens fit across, and can be enlarged until their numbers are read',
+  '256 tokens fit across, some of them named, and can be enlarged until their numbers are read',
   {hash: `#text=${'the+old+man+sat+on+a+bank+of+the+river+'.repeat(30)}&view=matrix`},
   async (page) => {
     const width = () => page.locator('.map > .spacer').evaluate((spacer) => spacer.clientWidth);
@@ -138,7 +138,7 @@ userTest(
 );
 
 userTest(
-  'a tap reads a cell and keeps its row, another lets go',
+  'a tap reads a cell and keeps its row, another lets go; two fingers enlarge what is below them',
   {
     hash: `${text}&heads=1&layer=1`,
     viewport: {width: 390, height: 844},
@@ -160,6 +160,25 @@ userTest(
     assert.ok(matrix[index].some((value) => value.toFixed(3) === weight));
     await canvas.tap({position});
     await page.waitForURL((url) => !url.hash.includes('token'));
+    const width = () => page.locator('.map > .spacer').evaluate((spacer) => spacer.clientWidth);
+    const before = await width();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 3));
+    const shown = await canvas.boundingBox();
+    assert.ok(shown);
+    const below = {x: shown.x + shown.width * 0.7, y: shown.y + shown.height * 0.6};
+    await pinch(page, below);
+    assert.ok((await width()) > 1.25 * before, `${await width()} against ${before}`);
+    const tapped = async () => {
+      await page.touchscreen.tap(below.x, below.y);
+      const sentence = await page.locator('.reading', {hasText: '→'}).textContent();
+      return /→ (\S+)/.exec(sentence ?? '')?.[1];
+    };
+    const enlarged = await tapped();
+    // A click would scroll to the button first.
+    await page
+      .getByRole('button', {name: 'Fit'})
+      .evaluate((/** @type {HTMLElement} */ button) => button.click());
+    assert.equal(await tapped(), enlarged);
   },
 );
 

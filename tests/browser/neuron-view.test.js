@@ -310,7 +310,7 @@ userTest(
     );
     // Texts of other numbers of tokens have no difference.
     await page.getByRole('radio', {name: 'Difference'}).check();
-    await page.getByText('as many queries on both sides: 9 were kept, 8 are here now').waitFor();
+    await page.getByText('different numbers of pieces: 9 were kept, 8 are here now').waitFor();
     await page.locator('#text').fill('night leaps like an archer');
     await page.locator('.neuron-view').waitFor();
     await page.waitForFunction(() => {

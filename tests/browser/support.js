@@ -224,3 +224,24 @@ export function pixel(page, x, y) {
     [x, y],
   );
 }
+
+/**
+ * Two fingers, one above the other, move apart to one and a half times their distance.
+ *
+ * @param {Page} page
+ * @param {{x: number, y: number}} middle  in the window
+ */
+export async function pinch(page, {x, y}) {
+  const client = await page.context().newCDPSession(page);
+  const touch = (/** @type {any} */ type, /** @type {number[]} */ spread) =>
+    client.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: spread.flatMap((half) => [
+        {x, y: y - half, id: 0},
+        {x, y: y + half, id: 1},
+      ]),
+    });
+  await touch('touchStart', [40]);
+  for (const half of [45, 50, 55, 60]) await touch('touchMove', [half]);
+  await touch('touchEnd', []);
+}

@@ -29,6 +29,19 @@ const state = fc.record(
     large: fc.boolean(),
     interventions: reached,
     contrast: fc.constantFrom('', 'side', 'difference'),
+    compare: fc.option(
+      fc.record(
+        {
+          mode: fc.constantFrom('side', 'difference'),
+          text: fc.string({unit: 'grapheme'}),
+          pair: fc.string({unit: 'grapheme'}),
+          model: fc.string({unit: 'grapheme'}),
+          file: fc.string({unit: 'grapheme'}),
+          interventions: reached,
+        },
+        plain,
+      ),
+    ),
     lab: fc.constantFrom('', 'change', 'predict', 'heads'),
     words: fc.boolean(),
     special: fc.constantFrom('show', 'hide', 'renormalise'),
@@ -90,6 +103,7 @@ test('the address in the documentation is understood', () => {
       large: false,
       interventions: noInterventions,
       contrast: '',
+      compare: null,
       lab: '',
       ...plainDisplay,
     },

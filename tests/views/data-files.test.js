@@ -56,6 +56,7 @@ print(json.dumps({name: [file[name].tolist(), str(file[name].dtype)] for name in
   assert.deepEqual(found.tokens, [tokens, '<U8']);
   assert.deepEqual(found.token_type_ids[0], [0, 0, 1, 1]);
   assert.deepEqual([found.layers[0], found.heads[0]], [[1], [0, 1]]);
+  assert.deepEqual(found.model_shape[0], [2, 2]);
   assert.equal(found.attentions[1], 'float32');
   assert.deepEqual(found.attentions[0][0].map((/** @type {number[][]} */ head) => head.flat()), [0, 1].map((head) => [...weights(1, head)])); // prettier-ignore
   assert.deepEqual(found.keys[0][0][1].flat(), [...vector('keys', 1, 1)]);
@@ -92,11 +93,29 @@ test('JSON opens again as it was; what was left out stays out', () => {
   );
 });
 
+test('NumPy arrays of one head open again with the numbers of its layer and head', () => {
+  const extent = {layers: [1], heads: [0], vectors: true};
+  const {all: part} = importFile(npzFile({...content, extent}));
+  assert.deepEqual([part?.layers, part?.heads], [2, 2]);
+  const places = [[0, 0], [0, 1], [1, 0], [1, 1]]; // prettier-ignore
+  assert.deepEqual(
+    places.filter(([layer, head]) => part?.has?.(layer, head)),
+    [[1, 0]],
+  );
+  assert.deepEqual(part?.attention(1, 0), weights(1, 0));
+  assert.equal(part?.attention(0, 0), undefined);
+  assert.deepEqual(part?.vectors?.('keys', 1, 0), vector('keys', 1, 0));
+});
+
 test('cross-attention keeps both lists of tokens', () => {
-  const cross = createSnapshot({tokens: ['le'], keyTokens: ['the', 'cat'], layers: 1, heads: 1, attention: () => Float32Array.of(0.25, 0.75)}); // prettier-ignore
-  const {cross: found} = importFile(bytes(jsonFile({snapshot: cross, text: '', model: ''})));
-  assert.deepEqual([found?.queryTokens, found?.keyTokens], [['le'], ['the', 'cat']]);
-  assert.deepEqual([...(found?.attention(0, 0) ?? [])], [0.25, 0.75]);
+  const cross = createSnapshot({tokens: ['le'], keyTokens: ['the', 'cat'], layers: 1, heads: 2, attention: () => Float32Array.of(0.25, 0.75)}); // prettier-ignore
+  const saved = {snapshot: cross, text: '', model: '', extent: {heads: [1]}};
+  for (const file of [bytes(jsonFile(saved)), npzFile(saved)]) {
+    const {cross: found} = importFile(file);
+    assert.deepEqual([found?.queryTokens, found?.keyTokens], [['le'], ['the', 'cat']]);
+    assert.deepEqual([...(found?.attention(0, 1) ?? [])], [0.25, 0.75]);
+    assert.equal(found?.has?.(0, 0), false);
+  }
 });
 
 const attack = '"><img src=x onerror=alert(1)></script><!--';

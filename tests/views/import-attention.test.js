@@ -44,6 +44,22 @@ test('an NPZ file holds the same as a JSON file', () => {
   assert.deepEqual([...(all.attention(1, 2) ?? [])], matrix.flat());
 });
 
+test('numbers of layers and heads that are not those of the attention are refused by name', () => {
+  const file = (/** @type {number[]} */ layers, /** @type {number[]} */ heads) =>
+    npz({
+      attentions: {values: Float32Array.from(nested(2, 1).flat(3)), shape: [2, 1, 4, 4]},
+      tokens: {values: tokens, shape: [4]},
+      layers: {values: Int32Array.from(layers), shape: [layers.length]},
+      heads: {values: Int32Array.from(heads), shape: [heads.length]},
+    });
+  const {all} = importFile(file([1, 4], [2]));
+  assert.deepEqual([all?.layers, all?.heads], [5, 3]);
+  assert.deepEqual([...(all?.attention(4, 2) ?? [])], matrix.flat());
+  assert.throws(() => importFile(file([1, 4, 5], [2])), /“layers” should number the 2 layers/);
+  assert.throws(() => importFile(file([1, 1], [2])), /each below 2; found 1, 1/);
+  assert.throws(() => importFile(file([0, 1], [-1])), /“heads” should number the 1 heads/);
+});
+
 test('tokens and the start of sentence B can be said beside the file', () => {
   const {all} = importAttention(nested(1, 1), {tokens: ['w', 'x', 'y', 'z'], sentenceB: 3});
   assert.deepEqual(all?.queryTokens, ['w', 'x', 'y', 'z']);

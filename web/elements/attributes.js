@@ -1,6 +1,8 @@
 import {formatInterventions, parseInterventions} from './lab/interventions.js';
+import {formatCompared, parseCompared} from './origin.js';
 
 /** @import {Interventions} from './lab/interventions.js' */
+/** @import {Compared} from './origin.js' */
 /** @import {MeanLayers} from '../views/readability.js' */
 
 /** `heads="0.4"`: the active heads; empty means all. */
@@ -27,6 +29,14 @@ const interventionFields = {
   /** @param {Interventions} interventions */
   toAttribute: (interventions) =>
     new URLSearchParams(formatInterventions(interventions)).toString() || null,
+};
+
+/** `compare="mode=side&text=fruit+flies"`: another text, `pair`, `model` or changed model. */
+const comparedFields = {
+  /** @param {string | null} value */
+  fromAttribute: (value) => parseCompared(new URLSearchParams(value ?? '')),
+  /** @param {Compared | null} compared */
+  toAttribute: (compared) => new URLSearchParams(formatCompared(compared)).toString() || null,
 };
 
 /** @param {unknown} a @param {unknown} b */
@@ -86,5 +96,12 @@ export const attributes = {
   token: {attribute: false},
   interventions: {converter: interventionFields, reflect: true},
   contrast: {reflect: true},
+  compare: {
+    converter: comparedFields,
+    reflect: true,
+    /** @param {Compared | null} a @param {Compared | null} b */
+    hasChanged: (a, b) => comparedFields.toAttribute(a) !== comparedFields.toAttribute(b),
+  },
+  files: {attribute: false},
   notice: {attribute: false},
 };

@@ -3,8 +3,11 @@ import {strings} from '../strings/index.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import scopeStyle from './bert-scope.css?inline';
 import {version} from '../../package.json';
+import {Arrival} from './arrival.js';
 import {attributeProblem} from './attribute-problem.js';
 import {attributes} from './attributes.js';
+import {compareControls} from './compare-controls.js';
+import {Comparison} from './comparison.js';
 import {define} from './define.js';
 import {displayControls} from './display-controls.js';
 import {
@@ -18,12 +21,10 @@ import {
 import {isFrozenBuild} from './frozen-build.js';
 import {labActions} from './lab/lab-actions.js';
 import {isOff, noInterventions} from './lab/interventions.js';
-import {whenNear} from './nearness.js';
 import {Overview} from './overview.js';
-import {isSnapshotAddress, loadFrozenPass, sameToken} from './passes.js';
+import {sameToken} from './passes.js';
 import {inspectorPanel, mapControls} from './overview-panels.js';
 import {Picture} from './picture.js';
-import {savedContent} from './saved-content.js';
 import {scopeContent} from './scope-content.js';
 import {scopeControls, viewSwitch} from './scope-controls.js';
 import {chosenIn, isViewName} from './scope-views.js';
@@ -34,9 +35,9 @@ import {runShortcut, shortcutActions} from './shortcuts.js';
 import {measures} from '../views/readability.js';
 
 /** @import {PropertyValues} from 'lit' */
-/** @import {Choice} from './drawing.js' */
+/** @import {Choice, Shape} from './drawing.js' */
 /** @import {Interventions} from './lab/interventions.js' */
-/** @import {CompareMode} from './picture.js' */
+/** @import {Compared, CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {ViewData} from './scope-views.js' */
@@ -84,7 +85,7 @@ export class BertScope extends LitElement {
     onReady: (loaded) => {
       this.#emit('ready', loaded);
       // Unless attention was imported in the meantime.
-      if (!this.#session.pass || this.#session.pass === this.#poster) this.#run();
+      if (!this.#session.pass || this.#session.pass === this.#arrival.poster) this.#run();
     },
     onPass: (pass, before) => {
       if (before && this.token && !sameToken(this.token, before, pass)) this.choose({token: null});
@@ -93,16 +94,14 @@ export class BertScope extends LitElement {
     onUntouched: () => this.#emit('untouched', this.untouched),
     onError: (error) => this.#emit('error', error),
   });
-  /** A saved picture that stands in for the live one. @type {Pass | null} */
-  #poster = null;
-  #stopWaiting = () => {};
-  #isWaiting = false;
+  #arrival = new Arrival(this, this.#session);
+  #comparison = new Comparison(() => this.requestUpdate());
   /** Whether there has been a picture. */
   #isDrawn = false;
   /** What is not as its author may expect, said above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
-    onChange: () => this.requestUpdate(),
+    onMode: (mode) => this.choose(this.#isContrasted ? {contrast: mode} : this.#comparedBy(mode)),
     onPin: (token) => this.choose({token}),
     onSelect: (layer, head) => this.choose({layer, heads: [head], open: true}),
     onClose: () => this.choose({open: false}),
@@ -172,6 +171,10 @@ export class BertScope extends LitElement {
     this.interventions = noInterventions;
     /** @type {CompareMode | ''} how the model as it is stands beside a changed one */
     this.contrast = '';
+    /** @type {Compared | null} what the reader holds the picture against */
+    this.compare = null;
+    /** @type {ReadonlyMap<string, Parts>} attention that a comparison may name, by its file */
+    this.files = new Map();
   }
 
   /** What the engine last returned, or null. */
@@ -189,7 +192,7 @@ export class BertScope extends LitElement {
     return this.#session.model;
   }
 
-  /** What there is of layers and heads. */
+  /** What there is of layers and heads. @returns {Shape} */
   get shape() {
     const {pass, shape} = this.#session;
     return pass ? baseOf(pass, this.filter) : shape;
@@ -253,6 +256,7 @@ export class BertScope extends LitElement {
       'onlyHeads',
       'interventions',
       'contrast',
+      'compare',
     ])) {
       if (choice[name] !== undefined) Object.assign(this, {[name]: choice[name]});
     }
@@ -275,10 +279,9 @@ export class BertScope extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     BertScope.instances.add(this);
-    // Whoever moves it to another place in the page waits on.
-    if (this.#isWaiting) this.#loadWhenNear();
-    this.#picture.resume();
-    if (!this.#session.resume()) this.#load();
+    this.#arrival.resume();
+    this.#comparison.resume();
+    if (!this.#session.resume()) this.#arrival.load();
     darkScheme.addEventListener('change', this.#onScheme);
     document.addEventListener('keydown', this.#onKey);
   }
@@ -286,13 +289,13 @@ export class BertScope extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     BertScope.instances.delete(this);
-    this.#stopWaiting();
+    this.#arrival.stop();
     darkScheme.removeEventListener('change', this.#onScheme);
     document.removeEventListener('keydown', this.#onKey);
     queueMicrotask(() => {
       if (this.isConnected) return; // only moved
       this.#session.rest();
-      this.#picture.rest();
+      this.#comparison.rest();
     });
   }
 
@@ -344,12 +347,24 @@ export class BertScope extends LitElement {
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
-    if (changed.has('src')) this.#begin();
+    if (changed.has('src')) this.#arrival.begin();
     else if (textProperties.some((name) => changed.has(name))) this.#run();
-    const {untouched} = this.#session;
-    const {contrast: mode} = this;
+    const {pass, untouched} = this.#session;
+    const {compare, contrast: mode, files, noSpecialTokens} = this;
+    const isReady = Boolean(pass) && pass !== this.#arrival.poster;
+    this.#comparison.follow(compare, {files, specialTokens: !noSpecialTokens, isReady});
     const isKnown = mode === 'side' || mode === 'difference';
-    this.#picture.before = untouched && isKnown ? {pass: untouched, mode} : null;
+    this.#picture.before = untouched && isKnown ? {pass: untouched, mode} : this.#comparison.kept;
+  }
+
+  /** The model as it is stands beside a changed one. */
+  get #isContrasted() {
+    return this.#picture.before !== this.#comparison.kept;
+  }
+
+  /** @param {CompareMode} mode */
+  #comparedBy(mode) {
+    return {compare: this.compare && {...this.compare, mode}};
   }
 
   render() {
@@ -448,9 +463,20 @@ export class BertScope extends LitElement {
           isLive: Boolean(pass?.result),
         },
         (changed) => this.choose(changed),
-        pass ? this.#picture.controls(pass, this.view) : nothing,
+        pass ? this.#compareControls(pass) : nothing,
       )}
     </div>`;
+  }
+
+  /** @param {Pass} pass */
+  #compareControls(pass) {
+    const {compare} = this;
+    const name = this.#comparison.kept?.pass.name ?? compare?.file ?? '';
+    return compareControls(compare, name || compare?.text || '', {
+      keep: () => this.choose({compare: this.#comparison.keep(pass)}),
+      choose: (mode) => this.choose(this.#comparedBy(mode)),
+      end: () => this.choose({compare: null}),
+    });
   }
 
   get #hasControls() {
@@ -475,8 +501,9 @@ export class BertScope extends LitElement {
     return scopeContent(this.#session, {
       text: this.text,
       poster: this.poster,
+      notice: this.#comparison.notice,
       picture: pass && this.#picture.render(pass, this.view, this.#choice),
-      retry: () => (this.#session.canRun ? this.#run() : this.#load()),
+      retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
     });
   }
 
@@ -487,51 +514,6 @@ export class BertScope extends LitElement {
           this.choose({interventions}),
         )
       : nothing;
-  }
-
-  /** Shows what is there at once; what is heavy waits until the reader comes near. */
-  #begin() {
-    this.#stopWaiting();
-    this.#isWaiting = false;
-    this.#poster = null;
-    const {src, poster} = this;
-    try {
-      this.#poster = savedContent(this);
-      if (this.#poster) this.#session.showSaved(this.#poster);
-      if (this.#poster && !src && !this.text) return;
-    } catch (error) {
-      this.#session.fail(error);
-      return;
-    }
-    if (!this.#poster && poster && isSnapshotAddress(poster)) this.#showPoster(poster);
-    if (this.loading === 'eager') this.#load();
-    else this.#loadWhenNear();
-  }
-
-  #loadWhenNear() {
-    this.#stopWaiting();
-    this.#isWaiting = true;
-    this.#stopWaiting = whenNear(this, () => {
-      this.#isWaiting = false;
-      this.#load();
-    });
-  }
-
-  /** @param {string} address  of a snapshot */
-  async #showPoster(address) {
-    const {signal} = new AbortController();
-    try {
-      const pass = await loadFrozenPass(new URL(address, document.baseURI).href, signal);
-      if (this.#session.pass || this.poster !== address) return;
-      this.#poster = pass;
-      this.#session.showSaved(pass);
-    } catch (error) {
-      if (!this.#session.pass) this.#session.fail(error);
-    }
-  }
-
-  #load() {
-    this.#session.load(this.src, this.#poster);
   }
 
   #run() {

@@ -4,6 +4,8 @@ import {drawnToken} from '../views/readability.js';
 import {activeHeads, filters} from '../views/selection.js';
 import {readingOf} from './readings.js';
 import {kindsOf, partsOf} from './scope-views.js';
+import {strings} from '../strings/index.js';
+import {SnapshotError} from '../views/snapshot.js';
 
 /** @import {Part, Pass} from './passes.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
@@ -24,6 +26,10 @@ import {kindsOf, partsOf} from './scope-views.js';
  * @property {Display} display
  * @property {ModelChoice} grid
  * @property {boolean} dark
+ */
+
+/**
+ * @typedef {Pick<Snapshot, 'layers' | 'heads' | 'has'>} Shape
  */
 
 /**
@@ -53,18 +59,35 @@ export function baseOf(pass, filter, measure = 'weight') {
  * Never a layer or head that is not there.
  *
  * @param {Choice} choice
- * @param {{layers: number, heads: number}} shape
+ * @param {Shape} shape
  * @param {Pass | null} pass
  * @returns {Selection}
  */
 export function selectionOf({layer, heads, filter, token}, shape, pass) {
   const known = filtersOf(pass);
   return {
-    layer: Math.max(0, Math.min(Math.trunc(layer) || 0, shape.layers - 1)),
-    heads: activeHeads(heads, shape.heads),
+    ...placeIn(shape, layer, heads),
     filter: known.includes(filter) ? filter : known[0],
     token,
   };
+}
+
+/**
+ * Of the heads asked for, those that are there; else the others of their layer, or of the first layer
+ * that has any.
+ *
+ * @param {Shape} shape
+ * @param {number} wantedLayer
+ * @param {readonly number[]} wantedHeads  none: all
+ */
+function placeIn({layers, heads: count, has = () => true}, wantedLayer, wantedHeads) {
+  const wanted = Math.max(0, Math.min(Math.trunc(wantedLayer) || 0, layers - 1));
+  const all = activeHeads([], count);
+  const others = Array.from({length: layers}, (_, layer) => layer);
+  const layer = [wanted, ...others].find((each) => all.some((head) => has(each, head))) ?? wanted;
+  const there = all.filter((head) => has(layer, head));
+  const chosen = activeHeads(wantedHeads, count).filter((head) => there.includes(head));
+  return {layer, heads: chosen.length ? chosen : there};
 }
 
 /**
@@ -148,9 +171,11 @@ export function sideDrawingsOf(after, before, view, choice) {
  */
 export function differenceDrawingOf(before, after, view, choice) {
   const {from, to} = comparisonOf(before, after, view, choice);
-  const isSame = from.queryTokens.length === to.queryTokens.length;
-  if (isSame || choice.display.words || kindsOf[view].keepsTokens)
-    return dataOf(differenceOf(from, to), after, choice);
+  const [kept, now] = [from, to].map(({queryTokens}) => queryTokens.length);
+  const isSame = kept === now;
+  if (!isSame && kindsOf[view].keepsTokens)
+    throw new SnapshotError(strings.compare.noPieces(kept, now));
+  if (isSame || choice.display.words) return dataOf(differenceOf(from, to), after, choice);
   const words = {...choice, display: {...choice.display, words: true}};
   return differenceDrawingOf(before, after, view, words);
 }

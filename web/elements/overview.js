@@ -61,7 +61,7 @@ export class Overview {
 
     const {layers, heads} = base;
     const colour = statistics[/** @type {StatisticName} */ (statistic)];
-    const map = {layers, heads, statistic: colour ?? null, chosen, isOff, dark};
+    const map = {layers, heads, has: base.has, statistic: colour ?? null, chosen, isOff, dark};
     if (this.map) this.map.update(map);
     else this.map = headMap(map, {onChoose: this.#onChoose});
 

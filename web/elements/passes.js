@@ -1,11 +1,11 @@
-import {classifyTokens} from '../engine/token-classes.js';
-import {statisticsOf} from '../views/head-statistics.js';
 import {createSnapshot} from '../views/snapshot.js';
+import {strings} from '../strings/index.js';
+import {fit, isUntouched} from './lab/interventions.js';
 
 /** @import {Model} from './model-pool.js' */
+/** @import {Origin} from './origin.js' */
 /** @import {Survey} from './surveys.js' */
 /** @import {Measure} from '../views/readability.js' */
-/** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 /** @import {TokenRef} from '../views/selection.js' */
 /** @import {Snapshot, VectorKind} from '../views/snapshot.js' */
@@ -25,6 +25,7 @@ import {createSnapshot} from '../views/snapshot.js';
  * @typedef {object} Pass
  * @property {string} text  that was run, or the file
  * @property {string} name  of the pass beside another: the text, or what was done to the model
+ * @property {Origin} origin
  * @property {Snapshot} snapshot
  * @property {(measure: Measure) => Snapshot} measured  with another meaning of its weights
  * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
@@ -56,14 +57,16 @@ export class LivePass {
   #snapshots = new Map();
 
   /**
-   * @param {string} text
+   * @param {Origin} origin
    * @param {Model} model
    * @param {Result} result
    * @param {string} [name]  the text, unless given
    */
-  constructor(text, model, result, name = text) {
-    this.text = text;
-    this.name = name;
+  constructor(origin, model, result, name) {
+    const {text, pair} = origin;
+    this.text = pair.trim() ? `${text} / ${pair}` : text;
+    this.name = name ?? this.text;
+    this.origin = origin;
     this.model = model;
     this.result = result;
   }
@@ -146,6 +149,28 @@ export class LivePass {
   }
 }
 
+/**
+ * Runs a text, and what the reader changed in the model with it.
+ *
+ * @param {Model} model
+ * @param {Origin} origin
+ * @param {object} options
+ * @param {boolean} options.specialTokens
+ * @param {AbortSignal} options.signal
+ * @param {string} [options.name]  of the pass; unless given, its text, or that something was changed
+ */
+export async function runPass(model, origin, {specialTokens, signal, name}) {
+  const {text, pair, interventions} = origin;
+  const isChanged = !isUntouched(interventions);
+  const result = await model.attend(text, {
+    pair: pair.trim() ? pair : undefined,
+    specialTokens,
+    signal,
+    ...(isChanged ? {interventions: fit(interventions, model.shape)} : {}),
+  });
+  return new LivePass(origin, model, result, name ?? (isChanged ? strings.lab.after : undefined));
+}
+
 /** Measures that take all heads together. @type {readonly Measure[]} */
 const ofAllHeads = ['rollout', 'flow'];
 
@@ -182,72 +207,6 @@ function shares(matrix, columns) {
     const sum = matrix.subarray(start, start + columns).reduce((total, each) => total + each, 0);
     return sum ? value / sum : 0;
   });
-}
-
-/**
- * A pass of which everything is there, and for which no engine is needed.
- *
- * @param {string} name
- * @param {Parts} parts
- * @returns {Pass}
- */
-export function frozenPass(name, parts) {
-  const snapshots = Object.values(parts);
-  return {
-    text: name,
-    name,
-    snapshot: snapshots[0],
-    measured: () => snapshots[0],
-    parts: snapshots.length > 1 ? parts : undefined,
-    result: null,
-    fetch: async () => {},
-    has: () => true,
-    survey,
-  };
-}
-
-/** @param {string} address  of a model or of saved attention */
-export function isSnapshotAddress(address) {
-  return /\.(json|npz)$/.test(new URL(address, document.baseURI).pathname);
-}
-
-/**
- * What the heads of attention from anywhere do, looked at layer by layer: a long text takes a while,
- * and the page goes on in between.
- *
- * @param {Snapshot} snapshot  of which everything is there
- * @returns {Promise<Survey>}
- */
-async function survey({layers, heads, queryTokens, keyTokens, attention}) {
-  const classes = queryTokens === keyTokens ? classifyTokens([...keyTokens]) : null;
-  /** @type {Partial<Record<StatisticName, Float32Array>>} */
-  const statistics = {};
-  for (let layer = 0; layer < layers; layer++) {
-    for (let head = 0; head < heads; head++) {
-      const weights = attention(layer, head) ?? new Float32Array();
-      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes));
-      for (const [name, value] of found) {
-        const known = /** @type {StatisticName} */ (name);
-        statistics[known] ??= new Float32Array(layers * heads).fill(NaN);
-        statistics[known][layer * heads + head] = value;
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve));
-  }
-  return {statistics, names: null};
-}
-
-/**
- * @param {string} url  of saved attention
- * @param {AbortSignal} signal
- * @returns {Promise<Pass>}
- */
-export async function loadFrozenPass(url, signal) {
-  const response = await fetch(url, {signal});
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const {importFile} = await import('../views/import-file.js');
-  return frozenPass(url.split('/').at(-1) ?? url, importFile(bytes));
 }
 
 /**

@@ -2,77 +2,35 @@ import {html} from 'lit';
 import {coloursOfNumbers} from '../views/colours.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
-import {compareControls} from './compare-controls.js';
 import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf, unmatchedIn} from './drawing.js';
-import {pageModels} from './model-shelf.js';
 import {LivePass} from './passes.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './drawing.js' */
+/** @import {CompareMode} from './origin.js' */
 /** @import {Part, Pass} from './passes.js' */
 /** @import {ViewActions, ViewData, ViewName} from './scope-views.js' */
 
-/**
- * @typedef {'side' | 'difference'} CompareMode
- * @typedef {{pass: Pass, mode: CompareMode}} Kept
- */
+/** @typedef {{pass: Pass, mode: CompareMode}} Kept */
 
 /** The picture of a pass, alone or held against one that was kept. */
 export class Picture {
-  /** @type {Kept | null} what the reader kept */
-  #kept = null;
-  /** @type {Kept | null} what stands before it: the model as it is, where something is changed */
+  /** @type {Kept | null} what stands before it */
   before = null;
-  #onChange;
+  #onMode;
   #now;
   #before;
   /** Why there is no difference to draw. */
   #problem = '';
 
   /**
-   * @param {ViewActions & {onChange: () => void}} actions
-   *   `onChange`: it is to be rendered anew
+   * @param {ViewActions & {onMode: (mode: CompareMode) => void}} actions
+   *   `onMode`: the reader wants what stands before it otherwise
    */
-  constructor({onChange, ...actions}) {
-    this.#onChange = onChange;
+  constructor({onMode, ...actions}) {
+    this.#onMode = onMode;
     this.#now = new ViewStage(actions);
     this.#before = new ViewStage(actions);
-  }
-
-  /** @param {Pass} pass @param {string} view */
-  controls(pass, view) {
-    const show = (/** @type {Kept | null} */ kept) => {
-      this.#keep(kept);
-      this.#onChange();
-    };
-    return compareControls(this.#kept, {
-      keep: () => show({pass, mode: 'side'}),
-      choose: (mode) => show(this.#kept && {...this.#kept, mode}),
-      end: () => show(null),
-    });
-  }
-
-  /** What was kept can be asked for more, so its model stays too. @param {Kept | null} kept */
-  #keep(kept) {
-    this.#kept = kept;
-    pageModels.release(this);
-    if (kept?.pass instanceof LivePass && !pageModels.hold(this, kept.pass.model)) {
-      this.#kept = null;
-    }
-  }
-
-  /** The element has left the page: models may make room for others. */
-  rest() {
-    pageModels.release(this);
-  }
-
-  /** It is back; what it compared with may be gone. */
-  resume() {
-    this.#keep(this.#kept);
-  }
-
-  get #other() {
-    return this.before ?? this.#kept;
   }
 
   /**
@@ -81,7 +39,7 @@ export class Picture {
    * @param {Choice} choice
    */
   render(pass, view, choice) {
-    const kept = this.#other;
+    const kept = this.before;
     const now = this.#now.element;
     if (!kept) return now;
     if (kept.mode === 'side') {
@@ -110,10 +68,19 @@ export class Picture {
       </figcaption>
       ${
         this.#problem
-          ? html`<p class="notice" role="status">${this.#problem}</p>`
+          ? this.#noDifference()
           : html`${now}${alignmentNotice(kept.pass, pass, view, choice)}`
       }
     </figure>`;
+  }
+
+  /** In the place of the picture. */
+  #noDifference() {
+    const {side} = strings.compare.modes;
+    return html`<div class="notice" role="status">
+      <p>${this.#problem}</p>
+      <button type="button" class="all" @click=${() => this.#onMode('side')}>${side}</button>
+    </div>`;
   }
 
   /**
@@ -126,7 +93,7 @@ export class Picture {
    * @returns {ViewData | null} what is drawn; null: the old picture stays
    */
   draw(pass, view, choice, fetch) {
-    const kept = this.#other;
+    const kept = this.before;
     let isComplete = true;
     for (const each of kept ? [pass, kept.pass] : [pass]) {
       const parts = neededOf(each, view, choice);
@@ -136,7 +103,8 @@ export class Picture {
     }
     if (!isComplete) return null;
     if (kept?.mode === 'difference') {
-      if (this.#problem) return null;
+      // What stands beside the picture is then of this pass alone.
+      if (this.#problem) return drawingOf(pass, view, choice);
       const difference = differenceDrawingOf(kept.pass, pass, view, choice);
       this.#now.show(view, difference);
       return difference;

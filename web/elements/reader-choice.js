@@ -1,5 +1,5 @@
 /** @import {Interventions} from './lab/interventions.js' */
-/** @import {CompareMode} from './picture.js' */
+/** @import {Compared, CompareMode} from './origin.js' */
 /** @import {Block} from '../views/head-map.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display} from '../views/readability.js' */
@@ -19,6 +19,7 @@
  * @property {boolean} large
  * @property {Interventions} interventions
  * @property {CompareMode | ''} contrast
+ * @property {Compared | null} compare
  */
 
 /**

@@ -1,6 +1,6 @@
 import {importAttention} from '../views/import-attention.js';
 import {SnapshotError} from '../views/snapshot.js';
-import {frozenPass} from './passes.js';
+import {frozenPass} from './frozen-pass.js';
 
 /** @import {Pass} from './passes.js' */
 

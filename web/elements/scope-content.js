@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {isSnapshotAddress} from './passes.js';
+import {isSnapshotAddress} from './frozen-pass.js';
 import {failureMessage, failureText, progressMessage} from './scope-messages.js';
 
 /** @import {Pass} from './passes.js' */
@@ -13,14 +13,21 @@ import {failureMessage, failureText, progressMessage} from './scope-messages.js'
  * @param {object} state
  * @param {string} state.text
  * @param {string} state.poster  the address of a picture that stands in until there is one
+ * @param {string} state.notice  above the picture
  * @param {unknown} state.picture
  * @param {() => void} state.retry
  */
-export function scopeContent({failure, model, pass, progress}, {text, poster, picture, retry}) {
+export function scopeContent(
+  {failure, model, pass, progress},
+  {text, poster, notice, picture, retry},
+) {
   const standIn = poster && !isSnapshotAddress(poster) && html`<img src=${poster} alt=${text} />`;
   if (failure)
     return html`${failureMessage(failureText(failure, Boolean(model)), retry)}${standIn || nothing}`;
-  if (pass) return html`${cutNotice(pass)} ${picture}`;
+  if (pass) {
+    const said = notice ? html`<p class="notice" role="status">${notice}</p>` : nothing;
+    return html`${cutNotice(pass)} ${said} ${picture}`;
+  }
   if (!model) return html`${standIn || nothing} ${progressMessage(progress)}`;
   return text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
 }

@@ -4,6 +4,7 @@ import {activeHeads, isolateHead, toggleHead} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {viewNames} from './scope-views.js';
 
+/** @import {Shape} from './drawing.js' */
 /** @import {Filter, Selection} from '../views/selection.js' */
 
 /**
@@ -11,7 +12,7 @@ import {viewNames} from './scope-views.js';
  *
  * @param {object} state
  * @param {Selection} state.selection
- * @param {{layers: number, heads: number}} state.shape
+ * @param {Shape} state.shape
  * @param {readonly Filter[]} state.filters
  * @param {boolean} state.dark
  * @param {boolean} state.isSingle  the view shows one head only, the first that is active
@@ -20,7 +21,9 @@ import {viewNames} from './scope-views.js';
  * @param {(choice: Partial<Selection>) => void} choose
  */
 export function scopeControls({selection, shape, filters, dark, isSingle, isPick, isMean}, choose) {
-  const {layers, heads} = shape;
+  const {layers, heads, has = () => true} = shape;
+  const there = range(heads).filter((head) => has(selection.layer, head));
+  const isLayer = (/** @type {number} */ layer) => range(heads).some((head) => has(layer, head));
   const active = isSingle ? selection.heads.slice(0, 1) : selection.heads;
   const toggle = (/** @type {number} */ head) =>
     choose({heads: isPick ? [head] : toggleHead(selection.heads, head)});
@@ -30,8 +33,13 @@ export function scopeControls({selection, shape, filters, dark, isSingle, isPick
       <span id="layer-label">${strings.controls.layer}</span>
       <div class="cells">
         ${range(layers).map((layer) =>
-          segment('layer', String(layer), !isMean && layer === selection.layer, () =>
-            choose({layer}),
+          segment(
+            'layer',
+            String(layer),
+            !isMean && layer === selection.layer,
+            () => choose({layer}),
+            isLayer(layer) ? undefined : strings.controls.absent,
+            !isLayer(layer),
           ),
         )}
       </div>
@@ -39,11 +47,11 @@ export function scopeControls({selection, shape, filters, dark, isSingle, isPick
     <div class="group" role="group" aria-labelledby="heads-label">
       <span id="heads-label">${strings.controls.heads}</span>
       <div class="cells">
-        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, dark, toggle, isolate))}
+        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, {dark, isThere: there.includes(head)}, {toggle, isolate}))}
         <button
           type="button"
           class="all"
-          ?hidden=${isSingle || active.length === heads}
+          ?hidden=${isSingle || active.length === there.length}
           @click=${() => choose({heads: activeHeads([], heads)})}
         >
           ${strings.controls.allHeads}
@@ -104,10 +112,11 @@ export function viewSwitch(current, choose, help, publish) {
  * @param {boolean} checked
  * @param {() => void} choose
  * @param {string} [help]
+ * @param {boolean} [disabled]
  */
-export function segment(name, label, checked, choose, help) {
+export function segment(name, label, checked, choose, help, disabled = false) {
   return html`<label class="segment" title=${help ?? nothing}>
-    <input type="radio" name=${name} .checked=${checked} @change=${choose} />
+    <input type="radio" name=${name} .checked=${checked} ?disabled=${disabled} @change=${choose} />
     <span>${label}</span>
   </label>`;
 }
@@ -115,11 +124,10 @@ export function segment(name, label, checked, choose, help) {
 /**
  * @param {number} head
  * @param {Selection} selection
- * @param {boolean} dark
- * @param {(head: number) => void} toggle
- * @param {(head: number) => void} isolate
+ * @param {{dark: boolean, isThere: boolean}} look
+ * @param {{toggle: (head: number) => void, isolate: (head: number) => void}} actions
  */
-function headSquare(head, selection, dark, toggle, isolate) {
+function headSquare(head, selection, {dark, isThere}, {toggle, isolate}) {
   const colour = headColour(head, dark);
   const name = strings.controls.head(selection.layer, head);
   return html`<button
@@ -127,7 +135,8 @@ function headSquare(head, selection, dark, toggle, isolate) {
     class="square"
     style="--head: ${colour}; --ink: ${inkOn(colour)}"
     title="${name}
-${strings.controls.headHelp}"
+${isThere ? strings.controls.headHelp : strings.controls.absent}"
+    ?disabled=${!isThere}
     aria-label=${name}
     aria-pressed=${selection.heads.includes(head)}
     @click=${(/** @type {MouseEvent} */ event) => (event.shiftKey ? isolate : toggle)(head)}

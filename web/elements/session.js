@@ -1,12 +1,15 @@
 import {strings} from '../strings/index.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {fit, isUntouched} from './lab/interventions.js';
+import {frozenPass, isSnapshotAddress, loadFrozenPass} from './frozen-pass.js';
+import {isUntouched, noInterventions} from './lab/interventions.js';
 import {pageModels} from './model-shelf.js';
-import {LivePass, frozenPass, isSnapshotAddress, loadFrozenPass} from './passes.js';
+import {originOf} from './origin.js';
+import {runPass} from './passes.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
 /** @import {Interventions} from './lab/interventions.js' */
-/** @import {Part, Pass, Result} from './passes.js' */
+/** @import {Origin} from './origin.js' */
+/** @import {LivePass, Part, Pass, Result} from './passes.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 
 /**
@@ -51,6 +54,8 @@ export class Session {
   #isRunning = false;
   /** What the picture waits for. @type {WeakMap<Pass, AbortController>} */
   #fetches = new WeakMap();
+  /** Of the model. */
+  #address = '';
 
   /** @param {SessionListener} listener */
   constructor(listener) {
@@ -80,6 +85,7 @@ export class Session {
     this.#work.abort();
     pageModels.release(this);
     const {signal} = (this.#loading = new AbortController());
+    this.#address = address;
     this.model = null;
     this.pass = meanwhile;
     this.untouched = null;
@@ -143,32 +149,28 @@ export class Session {
       return;
     }
     this.#isRunning = true;
-    const second = pair.trim() ? pair : undefined;
-    const both = second ? `${text} / ${second}` : text;
-    /** @param {string} name @param {object} [changes] */
-    const passOf = async (name, changes) => {
-      const options = {pair: second, specialTokens, signal, ...changes};
-      const pass = new LivePass(both, model, await model.attend(text, options), name);
+    const changed = originOf({text, pair, model: this.#address, interventions});
+    /** @param {Origin} origin @param {string} [name] */
+    const passOf = async (origin, name) => {
+      const pass = await runPass(model, origin, {specialTokens, signal, name});
       await pass.fetch(wanted(pass), signal);
       signal.throwIfAborted();
       return pass;
     };
     try {
+      const pass = await passOf(changed);
       if (isUntouched(interventions)) {
-        const pass = await passOf(both);
         this.untouched = null;
         this.#show(pass);
         return;
       }
-      const pass = await passOf(strings.lab.after, {
-        interventions: fit(interventions, model.shape),
-      });
       const isKnown =
         this.untouched?.model === model && isSameText(this.untouched.result, pass.result);
       if (!isKnown) this.untouched = null;
       this.#show(pass);
       if (isKnown) return;
-      this.untouched = await passOf(strings.lab.before);
+      const origin = {...changed, interventions: noInterventions};
+      this.untouched = await passOf(origin, strings.lab.before);
       this.#listener.onUntouched();
       this.#listener.onChange();
     } catch (error) {

@@ -116,6 +116,9 @@ const specialChoices = ['show', 'hide', 'renormalise'];
 export function shortcutActions(scope, help) {
   const within = (/** @type {number} */ value, /** @type {number} */ length) =>
     (value + length) % length;
+  /** Every index of a list, round about. @param {number} from @param {number} step @param {number} length */
+  const after = (from, step, length) =>
+    Array.from({length}, (_, i) => within(from + step * (i + 1), length));
   let typed = {digit: 0, at: -Infinity};
   return {
     help,
@@ -130,12 +133,19 @@ export function shortcutActions(scope, help) {
       scope.choose({token: originalToken(snapshot, {side, index: next})});
     },
     moveHead(step) {
-      const {heads} = scope.selection;
-      const from = heads.length === 1 ? heads[0] : step > 0 ? -1 : scope.shape.heads;
-      scope.choose({heads: [within(from + step, scope.shape.heads)]});
+      const {layer, heads} = scope.selection;
+      const {heads: count, has = () => true} = scope.shape;
+      const from = heads.length === 1 ? heads[0] : step > 0 ? -1 : count;
+      const next = after(from, step, count).find((head) => has(layer, head));
+      if (next !== undefined) scope.choose({heads: [next]});
     },
-    moveLayer: (step) =>
-      scope.choose({layer: within(scope.selection.layer + step, scope.shape.layers)}),
+    moveLayer(step) {
+      const {layers: count, heads, has = () => true} = scope.shape;
+      const isThere = (/** @type {number} */ layer) =>
+        activeHeads([], heads).some((head) => has(layer, head));
+      const next = after(scope.selection.layer, step, count).find(isThere);
+      if (next !== undefined) scope.choose({layer: next});
+    },
     onlyHead(digit) {
       const now = performance.now();
       // A second digit soon after the first makes one number of both.

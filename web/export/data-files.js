@@ -48,7 +48,7 @@ export function jsonFile({snapshot, extent, text, model}) {
 
 /**
  * NumPy arrays, named as `bertscope attend -o x.npz` names them: `attentions` of the layers and
- * heads that `layers` and `heads` list.
+ * heads that `layers` and `heads` list, of as many as `model_shape` says.
  *
  * @param {Content} content
  */
@@ -82,6 +82,7 @@ export function npzFile(content) {
     token_type_ids: {values: Int32Array.from(types), shape: [rows]},
     layers: {values: Int32Array.from(layers), shape: [layers.length]},
     heads: {values: Int32Array.from(heads), shape: [heads.length]},
+    model_shape: {values: Int32Array.of(snapshot.layers, snapshot.heads), shape: [2]},
     attentions: {values: joined(attention, rows * columns), shape},
     ...(extent.vectors && vectors
       ? {queries: vectorsOf('queries'), keys: vectorsOf('keys'), values: vectorsOf('values')}

@@ -212,7 +212,7 @@ async function savedView(shown) {
   const content = await shown.fetch({...(isWhole ? {} : part), vectors: isNeuron, digits: 4});
   const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
   // A snapshot has weights, of a model that nothing more is done to.
-  for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'measure']) {
+  for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'compare', 'measure']) {
     delete attributes[name];
   }
   return savedPage({

@@ -3,7 +3,7 @@ import '../elements/bert-scope.js';
 import {sharedModel} from '../elements/model-pool.js';
 import {pageModels} from '../elements/model-shelf.js';
 import {defaultModel} from '../elements/default-model.js';
-import {isSnapshotAddress} from '../elements/passes.js';
+import {isSnapshotAddress} from '../elements/frozen-pass.js';
 import {coloursOfNumbers} from '../views/colours.js';
 import {formatRoute, parseRoute} from '../page/routes.js';
 import {lessonTemplate, overviewTemplate} from './frame.js';

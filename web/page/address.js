@@ -3,6 +3,7 @@ import {
   noInterventions,
   parseInterventions,
 } from '../elements/lab/interventions.js';
+import {formatCompared, parseCompared} from '../elements/origin.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {measures, plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
@@ -10,7 +11,7 @@ import {strings} from '../strings/index.js';
 import {parseRoute} from './routes.js';
 
 /** @import {Interventions} from '../elements/lab/interventions.js' */
-/** @import {CompareMode} from '../elements/picture.js' */
+/** @import {Compared, CompareMode} from '../elements/origin.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
 
@@ -37,6 +38,7 @@ import {parseRoute} from './routes.js';
  * @property {boolean} large
  * @property {Interventions} interventions
  * @property {CompareMode | ''} contrast
+ * @property {Compared | null} compare  what the picture is held against
  * @property {string} lab  the tab that is open; empty: none
  *
  * @typedef {View & Display} State
@@ -61,6 +63,7 @@ const plainState = Object.freeze({
   large: false,
   interventions: noInterventions,
   contrast: '',
+  compare: null,
   lab: '',
   ...plainDisplay,
 });
@@ -77,6 +80,7 @@ export const initialState = Object.freeze({
   pair: 'fruit flies like a banana',
   layer: 3,
   heads: [0],
+  statistic: 'sameWord',
   token: Object.freeze({side: /** @type {const} */ ('query'), index: 2}),
 });
 
@@ -117,6 +121,7 @@ export function parseAddress(hash) {
     large: fields.get('large') === '1',
     interventions: parseInterventions(fields),
     contrast: contrast === 'side' || contrast === 'difference' ? contrast : base.contrast,
+    compare: parseCompared(comparedFields(fields)),
     lab: Object.hasOwn(strings.lab.tabs, lab) ? lab : base.lab,
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
     special: special === 'hide' || special === 'renormalise' ? special : base.special,
@@ -155,10 +160,23 @@ export function formatAddress(state) {
   for (const [name, value] of Object.entries(formatInterventions(state.interventions)))
     fields.set(name, value);
   if (state.contrast) fields.set('contrast', state.contrast);
+  for (const [name, value] of Object.entries(formatCompared(state.compare)))
+    fields.set(comparedPrefix + name, value);
   if (state.lab) fields.set('lab', state.lab);
   if (state.large) fields.set('large', '1');
   if (theme !== 'auto') fields.set('theme', theme);
   return `#${fields}`;
+}
+
+/** Before the names of what the picture is held against: its text is `compare-text`. */
+const comparedPrefix = 'compare-';
+
+/** @param {URLSearchParams} fields */
+function comparedFields(fields) {
+  const own = [...fields].filter(([name]) => name.startsWith(comparedPrefix));
+  return new URLSearchParams(
+    own.map(([name, value]) => [name.slice(comparedPrefix.length), value]),
+  );
 }
 
 /** @param {string | null} value */

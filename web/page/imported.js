@@ -15,17 +15,28 @@ export class ImportedFiles {
   #notice = find('imported', HTMLParagraphElement);
   #text = find('imported-name', HTMLSpanElement);
   #again = find('imported-again', HTMLButtonElement);
+  #sentences = find('sentences', HTMLFormElement);
   /** Of the file on show; none: the sentence is. */
   name = '';
+
+  /** The file that the address names. */
+  #wanted = '';
 
   /** @param {BertScope} scope */
   constructor(scope) {
     this.#scope = scope;
   }
 
-  /** @param {string} name @param {Parts} parts */
+  /**
+   * @param {string} name
+   * @param {Parts} parts
+   * @returns {boolean}  whether it is to be shown: not where the picture only waits to be held against it
+   */
   add(name, parts) {
+    const isOther = !this.#known.has(name) && this.#scope.compare?.file === name;
     this.#known.set(name, parts);
+    this.#scope.files = new Map(this.#known);
+    return !isOther || this.#wanted === name;
   }
 
   /** What the status line says of the file on show. @returns {string[]} */
@@ -42,9 +53,11 @@ export class ImportedFiles {
   async show(name) {
     const parts = this.#known.get(name);
     const before = this.name;
+    this.#wanted = name;
     this.name = parts ? name : '';
     this.#notice.hidden = !name;
     this.#again.hidden = Boolean(parts);
+    this.#sentences.toggleAttribute('data-not-shown', Boolean(parts));
     if (parts) {
       this.#text.textContent = strings.import.shown(name, shapeOf(parts), tokenCounts(parts));
       // Otherwise a sentence that changes with the address would be run after it.

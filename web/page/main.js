@@ -77,7 +77,7 @@ scope.addEventListener('result', () => {
 });
 scope.addEventListener('selection', () => {
   const {view, layer, heads, filter, token, statistic, open, onlyLayers, onlyHeads, large} = scope;
-  const {interventions, contrast} = scope;
+  const {interventions, contrast, compare} = scope;
   const before = history.state;
   if (view !== before.view) history.record(`view ${view}`, {view});
   if (layer !== before.layer) history.record('layer', {layer});
@@ -87,6 +87,9 @@ scope.addEventListener('selection', () => {
   // The element keeps a copy of its own.
   if (formatAddress({...before, interventions}) !== formatAddress(before)) {
     history.record('change', {interventions});
+  }
+  if (formatAddress({...before, compare}) !== formatAddress(before)) {
+    history.record('compare', {compare});
   }
   history.amend({token, statistic, onlyLayers, onlyHeads, large, contrast, ...scope.display});
   showAppearance(view, large);
@@ -110,7 +113,7 @@ find('examples', HTMLSpanElement).append(
 const models = new ModelManager((model) => change('model', {model: model.source}));
 importAttention(models, (name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
-  files.add(name, parts);
+  if (!files.add(name, parts)) return;
   history.record('file', {file: name});
   showFile(name);
 });

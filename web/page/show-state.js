@@ -8,10 +8,10 @@
  * @param {State} state
  */
 export function showState(scope, state) {
-  const {theme, text, view, statistic, open, onlyLayers, onlyHeads, interventions, contrast} =
-    state;
+  const {theme, text, view, statistic, open, onlyLayers, onlyHeads} = state;
+  const {interventions, contrast, compare} = state;
   Object.assign(scope, {theme, text, view, statistic, open, onlyLayers, onlyHeads});
-  Object.assign(scope, {src: state.model, textPair: state.pair, interventions, contrast});
+  Object.assign(scope, {src: state.model, textPair: state.pair, interventions, contrast, compare});
   scope.selection = state;
   scope.display = state;
   document.documentElement.dataset.theme = theme;

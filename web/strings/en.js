@@ -32,6 +32,7 @@ export const english = {
     importCancel: 'Cancel',
     importedAgain: 'Open the file…',
     importedEnd: 'Back to the sentence',
+    notShown: '(not shown now: the picture is of the file)',
     newVersion: 'There is a new version of this page.',
     reload: 'Reload',
     openPage: 'Open in bertscope',
@@ -131,6 +132,7 @@ export const english = {
     /** @param {number} layer @param {number} head */
     head: (layer, head) =>
       `Layer ${layer}, head ${head} (“${layer + 1}-${head + 1}” in papers, which count from 1)`,
+    absent: 'This file does not hold it.',
     headHelp: 'Click: on or off. Double-click, or Shift and Enter: only this one.',
     filter: 'From → to',
     filters: {
@@ -312,7 +314,16 @@ export const english = {
     minus: 'minus',
     more: 'more',
     less: 'less',
-    link: 'A link to this page does not hold what is kept.',
+    link: 'A link to this page holds the name of this file, not what is in it.',
+    loading: 'What this is compared with is on its way.',
+    /** @param {string} name */
+    missing: (name) =>
+      `This was compared with attention from ${name}, and a link does not hold a file. Open that file again to compare.`,
+    /** @param {string} detail */
+    failed: (detail) => `What this is compared with could not be shown: ${detail}`,
+    /** @param {number} before @param {number} now */
+    noPieces: (before, now) =>
+      `The neuron view subtracts piece by piece, and the two are cut into different numbers of pieces: ${before} were kept, ${now} are here now.`,
     aligned: {
       rule: 'The two models cut this text differently, so words are compared: a word’s pieces are summed as keys and averaged as queries.',
       only: (/** @type {string} */ model, /** @type {string[]} */ words) =>

@@ -37,6 +37,7 @@ export const chinese = {
     importCancel: '取消',
     importedAgain: '打开文件…',
     importedEnd: '回到句子',
+    notShown: '（现在未显示：图来自文件）',
     newVersion: '这个页面有新版本。',
     reload: '重新加载',
     openPage: '在 bertscope 中打开',
@@ -116,6 +117,7 @@ export const chinese = {
     allHeads: '全部',
     head: (layer, head) =>
       `第 ${layer} 层，第 ${head} 头（论文从 1 数起，写作“${layer + 1}-${head + 1}”）`,
+    absent: '这个文件不含它。',
     headHelp: '单击：开或关。双击，或 Shift 加 Enter：只看这一个。',
     filter: '从 → 到',
     filters: {
@@ -278,7 +280,13 @@ export const chinese = {
     minus: '减去',
     more: '更多',
     less: '更少',
-    link: '本页的链接不含所保留的图。',
+    link: '本页的链接只含这个文件的名字，不含其内容。',
+    loading: '正在准备用来比较的图。',
+    missing: (name) =>
+      `之前与 ${name} 的注意力作了比较，而链接不含文件。要比较，请再次打开那个文件。`,
+    failed: (detail) => `无法显示用来比较的图：${detail}`,
+    noPieces: (before, now) =>
+      `神经元视图逐个词元片段相减，而两者切分出的片段数不同：已保留的有 ${before} 个，现在的有 ${now} 个。`,
     aligned: {
       rule: '两个模型对这段文本的切分不同，因此按词比较：一个词的各个片段作为键求和，作为查询求平均。',
       only: (/** @type {string} */ model, /** @type {string[]} */ words) =>

@@ -12,6 +12,7 @@ import {colourIndex, matrixColours} from './matrix-colours.js';
  * @typedef {object} HeadMapData
  * @property {number} layers
  * @property {number} heads
+ * @property {(layer: number, head: number) => boolean} [has]  which heads there are; unless given, all
  * @property {Statistic | null} statistic  null while it is not known
  * @property {Block} chosen
  * @property {(layer: number, head: number) => boolean} [isOff]  heads that are crossed out
@@ -84,6 +85,10 @@ class HeadMap {
         const isKnown = !Number.isNaN(value);
         const colour = colours[isKnown ? colourIndex(value - least, most - least, false) : 0];
         cell.style.setProperty('--square', isKnown ? `rgb(${colour.join(' ')})` : '');
+        const isThere = this.#isThere({layer, head});
+        cell.classList.toggle('absent', !isThere);
+        if (isThere) cell.removeAttribute('aria-disabled');
+        else cell.setAttribute('aria-disabled', 'true');
         cell.classList.toggle('off', Boolean(this.#data.isOff?.(layer, head)));
         cell.setAttribute('aria-label', this.#describe({layer, head}));
         const isChosen = chosen.layers.includes(layer) && chosen.heads.includes(head);
@@ -159,7 +164,8 @@ class HeadMap {
     table.addEventListener('click', (event) => {
       const place = this.#placeOf(event);
       // The end of a drag is no click on the square it ends on.
-      if (place && !this.#isDragged) this.#choose(event.shiftKey ? this.#anchor : place, place);
+      if (place && this.#isThere(place) && !this.#isDragged)
+        this.#choose(event.shiftKey ? this.#anchor : place, place);
       this.#isDragged = false;
     });
     table.addEventListener('focusin', (event) => this.#point(this.#placeOf(event)));
@@ -210,6 +216,11 @@ class HeadMap {
     const place = isOff?.(layer, head) ? strings.lab.changes.headOff(name) : name;
     const value = statistic?.values[layer * heads + head] ?? NaN;
     return Number.isNaN(value) || !statistic ? place : `${place}: ${statistic.format(value)}`;
+  }
+
+  /** @param {Place} place */
+  #isThere({layer, head}) {
+    return this.#data.has?.(layer, head) ?? true;
   }
 
   /** @param {Place} place */

@@ -1,3 +1,4 @@
+import {atPlaces, placesOf, withGaps, withoutGaps} from './head-places.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {tensorOf} from './tensor.js';
 
@@ -37,7 +38,10 @@ export function importAttention(data, hints = {}) {
   const fields = /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
   checkFormat(fields);
   const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
-  if (!encoder && !decoder && !cross) return {all: selfAttention(fields, hints)};
+  if (!encoder && !decoder && !cross) {
+    const keys = listOf(fields, 'key_tokens');
+    return keys ? {cross: savedCross(fields, keys)} : {all: selfAttention(fields, hints)};
+  }
 
   /** @type {Parts} */
   const parts = {};
@@ -47,6 +51,12 @@ export function importAttention(data, hints = {}) {
   if (decoder) parts.decoder = partOf(decoder, 'decoder_attention', decoderTokens, decoderTokens);
   if (cross) parts.cross = partOf(cross, 'cross_attention', decoderTokens, encoderTokens);
   return parts;
+}
+
+/** What an export of encoder-decoder attention holds as NumPy arrays. @param {Fields} fields @param {string[]} keys */
+function savedCross(fields, keys) {
+  const part = partOf(fields.attentions, 'attentions', listOf(fields, 'tokens'), keys);
+  return atPlaces(part, placesOf(fields, part));
 }
 
 /** @param {Fields} fields */
@@ -69,8 +79,7 @@ function selfAttention(fields, hints) {
       `Expected “attention”, lists [layer][head][query][key], beside “tokens”; found ${found}.`,
     );
   }
-  const saved = withoutGaps(fields[name]);
-  const attention = asTensor(saved.lists, name);
+  const attention = asTensor(withoutGaps(fields[name]).lists, name);
   const given = hints.tokens?.length ? hints.tokens : listOf(fields, 'tokens');
   // Without names, tokens are numbered.
   const tokens = given ?? Array.from({length: attention.shape.at(-1) ?? 0}, (_, i) => String(i));
@@ -81,47 +90,12 @@ function selfAttention(fields, hints) {
     );
   }
   const types = sentenceB === null ? typesOf(fields) : tokens.map((_, i) => Number(i >= sentenceB));
-  const part = partOf(attention, name, tokens, tokens, {
+  const part = partOf(fields[name], name, tokens, tokens, {
     tokenTypeIds: types,
     special: specialOf(fields),
     ...vectorsOf(fields, tokens.length),
   });
-  return saved.gaps.size ? withGaps(part, saved.gaps) : part;
-}
-
-/**
- * Heads that were left out when a picture was saved are null. Another stands in for them, so that
- * the lists have one shape, and nobody is shown it.
- *
- * @param {unknown} lists  [layer][head]
- */
-function withoutGaps(lists) {
-  /** @type {Set<string>} places, “layer.head” */
-  const gaps = new Set();
-  const layers = Array.isArray(lists) ? lists : [];
-  const present = layers.flat().find((head) => Array.isArray(head));
-  if (!present || !layers.flat().includes(null)) return {lists, gaps};
-  const whole = layers.map((heads, layer) =>
-    heads.map((/** @type {unknown} */ matrix, /** @type {number} */ head) => {
-      if (matrix !== null) return matrix;
-      gaps.add(`${layer}.${head}`);
-      return present;
-    }),
-  );
-  return {lists: whole, gaps};
-}
-
-/** @param {Snapshot} whole @param {Set<string>} gaps @returns {Snapshot} */
-function withGaps({attention, vectors, ...whole}, gaps) {
-  const isThere = (/** @type {number} */ layer, /** @type {number} */ head) =>
-    !gaps.has(`${layer}.${head}`);
-  return {
-    ...whole,
-    attention: (layer, head) => (isThere(layer, head) ? attention(layer, head) : undefined),
-    vectors:
-      vectors &&
-      ((kind, layer, head) => (isThere(layer, head) ? vectors(kind, layer, head) : undefined)),
-  };
+  return atPlaces(part, placesOf(fields, part));
 }
 
 /**
@@ -135,7 +109,8 @@ function partOf(attention, name, queries, keys, more) {
   if (!queries || !keys) {
     throw new SnapshotError(`“${name}” needs “encoder_tokens” and “decoder_tokens” beside it.`);
   }
-  const {values, shape} = withoutBatch(asTensor(attention, name), name);
+  const {lists, gaps} = withoutGaps(attention);
+  const {values, shape} = withoutBatch(asTensor(lists, name), name);
   const [layers, heads, rows, columns] = shape;
   const most = Math.max(queries.length, keys.length);
   if (most > mostTokens) {
@@ -150,7 +125,7 @@ function partOf(attention, name, queries, keys, more) {
   }
   checkRows(values, shape);
   const size = rows * columns;
-  return createSnapshot({
+  const part = createSnapshot({
     tokens: queries,
     keyTokens: keys,
     layers,
@@ -161,6 +136,7 @@ function partOf(attention, name, queries, keys, more) {
         : undefined,
     ...more,
   });
+  return withGaps(part, gaps);
 }
 
 /** @param {Tensor} tensor @param {string} name @returns {Tensor} */

@@ -25,6 +25,9 @@ import {rowSum} from './matrix-scene.js';
 /** Cells narrower than these hold a weight with two decimals, or none. */
 const room = {three: 3.1, two: 2.4};
 
+/** Between the labels of rows, in sizes of their type, where not all have room. */
+const spacing = 1.4;
+
 /**
  * One pixel for each weight shown.
  *
@@ -71,7 +74,9 @@ export function drawMatrix(context, scene, {image, snapshot, at, pinned}, look, 
   context.fillStyle = ink.surface;
   context.fillRect(0, 0, frame.width, frame.height);
   context.translate(-frame.x, -frame.y);
-  context.imageSmoothingEnabled = false;
+  // Cells smaller than a pixel are averaged: none may vanish.
+  context.imageSmoothingEnabled = cell * frame.ratio < 1;
+  context.imageSmoothingQuality = 'high';
   context.drawImage(image, left, top, right - left, (query.end - query.start) * cell);
 
   const rows = visible(query, cell, frame.y, frame.height - top);
@@ -165,14 +170,21 @@ function drawLabels(context, scene, {snapshot, at, pinned}, {rows, columns}, loo
   const {cell, left, top, query, key} = scene;
   const {ink, size} = look;
   const fits = cell >= size * 0.9;
+  // Where there is no room for all, every so many; and none too near one that is wanted.
+  const step = Math.ceil((size * spacing) / cell);
+  const start = {query: query.start, key: key.start};
   /** @param {'query' | 'key'} side @param {number} index */
   const label = (side, index) => {
     const isPinned = pinned?.side === side && pinned.index === index;
     const isAt = at?.[side] === index;
+    const isNear = [pinned?.side === side ? pinned.index : null, at?.[side] ?? null].some(
+      (wanted) => wanted !== null && Math.abs(wanted - index) < step,
+    );
+    const isStep = (index - start[side]) % step === Math.floor(step / 2) && !isNear;
     context.font = `${isPinned || isAt ? 600 : 400} ${size}px ${look.font}`;
-    context.fillStyle = isPinned ? ink.accent : ink.text;
+    context.fillStyle = isPinned ? ink.accent : fits || isAt ? ink.text : ink.muted;
     const token = (side === 'query' ? snapshot.queryTokens : snapshot.keyTokens)[index];
-    const isShown = fits || isPinned || isAt;
+    const isShown = fits || isPinned || isAt || isStep;
     return isShown ? shortened(context, token, (side === 'query' ? left : top) - 10) : '';
   };
 

@@ -32,7 +32,7 @@ export function matrixView(data, options = {}) {
 }
 
 /** Sizes of a cell: CSS pixels, and multiples of its type. */
-const least = 1;
+const least = 0.4;
 const fitted = 4;
 const most = 8;
 const zoomStep = 1.5;
@@ -121,7 +121,7 @@ class MatrixView {
       this.#pin(this.#at);
     });
     this.#scroller.addEventListener('keydown', (event) => this.#key(event));
-    new PinchZoom(this.#scroller, (factor) => this.#zoomTo(this.#zoom * factor));
+    new PinchZoom(this.#scroller, (factor, at) => this.#zoomTo(this.#zoom * factor, at));
   }
 
   /** @returns {MatrixLook} */
@@ -179,16 +179,22 @@ class MatrixView {
     return Math.ceil(Math.min(most, Math.max(24, ...widths) + 14));
   }
 
-  /** @param {number} zoom  1: the whole map fits across */
-  #zoomTo(zoom) {
+  /**
+   * @param {number} zoom  1: the whole map fits across
+   * @param {{x: number, y: number}} [at]  what stays in place: a point in the window, or the middle
+   */
+  #zoomTo(zoom, at) {
     const before = this.#scene.cell;
     const {scrollLeft, scrollTop, clientWidth, clientHeight} = this.#scroller;
-    const middle = {x: clientWidth / 2 - this.#scene.left, y: clientHeight / 2 - this.#scene.top};
+    const box = this.#scroller.getBoundingClientRect();
+    const {left, top} = this.#scene;
+    const x = (at ? at.x - box.left : clientWidth / 2) - left;
+    const y = (at ? at.y - box.top : clientHeight / 2) - top;
     this.#zoom = zoom;
     this.#resize();
     const factor = this.#scene.cell / before;
-    this.#scroller.scrollLeft = (scrollLeft + middle.x) * factor - middle.x;
-    this.#scroller.scrollTop = (scrollTop + middle.y) * factor - middle.y;
+    this.#scroller.scrollLeft = (scrollLeft + x) * factor - x;
+    this.#scroller.scrollTop = (scrollTop + y) * factor - y;
     this.#draw();
   }
 

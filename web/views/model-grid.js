@@ -150,7 +150,7 @@ export class ModelGrid {
     const width = this.element.clientWidth;
     if (!heads || !width) return;
     const axis = parseFloat(getComputedStyle(this.#table).getPropertyValue('--axis'));
-    const [least, most] = heads > 8 ? [48, 64] : [28, 96];
+    const [least, most] = heads > 8 ? [48, 64] : [28, heads > 4 ? 96 : 144];
     const fitting = Math.floor((width - axis) / heads) - gap;
     const cell = Math.max(least, Math.min(most, fitting));
     if (cell === this.#cell) return;

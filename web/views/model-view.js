@@ -122,9 +122,13 @@ class ModelView {
       const known = all.filter((index) => wanted.includes(index));
       return known.length ? known : all;
     };
+    const layers = some(grid?.layers ?? [], snapshot.layers);
+    const heads = some(grid?.heads ?? [], snapshot.heads);
+    const {has} = snapshot;
+    if (!has) return {layers, heads};
     return {
-      layers: some(grid?.layers ?? [], snapshot.layers),
-      heads: some(grid?.heads ?? [], snapshot.heads),
+      layers: layers.filter((layer) => heads.some((head) => has(layer, head))),
+      heads: heads.filter((head) => layers.some((layer) => has(layer, head))),
     };
   }
 

@@ -71,10 +71,11 @@ function meanOfLayers(snapshot, layers) {
   return derive(snapshot, {}, (_, head) => {
     const size = snapshot.queryTokens.length * snapshot.keyTokens.length;
     const mean = new Float32Array(size);
-    for (const layer of layers) {
+    const held = layers.filter((layer) => snapshot.has?.(layer, head) ?? true);
+    for (const layer of held) {
       const matrix = snapshot.attention(layer, head);
       if (!matrix) return undefined;
-      for (let i = 0; i < size; i++) mean[i] += matrix[i] / layers.length;
+      for (let i = 0; i < size; i++) mean[i] += matrix[i] / held.length;
     }
     return mean;
   });

@@ -13,6 +13,7 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {number | null} sentenceB  index of the first token of sentence B; null for one sentence
  * @property {number} layers
  * @property {number} heads
+ * @property {(layer: number, head: number) => boolean} [has]  which heads the data hold; unless given, all
  * @property {(layer: number, head: number) => Float32Array | undefined} attention
  *   `[queries * keys]`, row-major, each row sums to 1; undefined where it has not been fetched
  * @property {number} [headDim]  length of a head's vectors, where they are known

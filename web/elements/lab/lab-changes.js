@@ -15,7 +15,7 @@ import {
 /** @import {Result} from '../passes.js' */
 /** @import {Change, Interventions} from './interventions.js' */
 /** @import {Edge, HeadScale, ScoreScale} from '../../engine/interventions.js' */
-/** @import {CompareMode} from '../picture.js' */
+/** @import {CompareMode} from '../origin.js' */
 /** @import {Selection} from '../../views/selection.js' */
 
 const {changes: words} = strings.lab;

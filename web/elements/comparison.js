@@ -1,0 +1,139 @@
+import {strings} from '../strings/index.js';
+import {isFrozenBuild} from './frozen-build.js';
+import {frozenPass, isSnapshotAddress, loadFrozenPass} from './frozen-pass.js';
+import {pageModels} from './model-shelf.js';
+import {nameOfOrigin, originOf} from './origin.js';
+import {LivePass, runPass} from './passes.js';
+
+/** @import {Compared, CompareMode, Origin} from './origin.js' */
+/** @import {Pass} from './passes.js' */
+/** @import {Parts} from '../views/import-attention.js' */
+
+/**
+ * What there is to make a pass from.
+ *
+ * @typedef {object} Sources
+ * @property {ReadonlyMap<string, Parts>} files  of the reader, by name
+ * @property {boolean} specialTokens
+ * @property {boolean} isReady  what is shown is there: before, nothing else is to be loaded
+ */
+
+/** The pass that a picture is held against: kept by the reader, or made anew from its origin. */
+export class Comparison {
+  /** @type {{pass: Pass, mode: CompareMode} | null} */
+  kept = null;
+  /** Why it is not there, or not yet. */
+  notice = '';
+  #onChange;
+  /** @type {Pass | null} */
+  #pass = null;
+  /** The origin that was looked for last, and whether its file was there. */
+  #wanted = '';
+  #work = new AbortController();
+
+  /** @param {() => void} onChange  it is to be rendered anew */
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Keeps a pass as it is.
+   *
+   * @param {Pass} pass
+   * @returns {Compared}  that leads to it
+   */
+  keep(pass) {
+    this.#take(pass);
+    return {...pass.origin, mode: 'side'};
+  }
+
+  /**
+   * Has what an address or an attribute names.
+   *
+   * @param {Compared | null} compared
+   * @param {Sources} sources
+   */
+  follow(compared, {files, specialTokens, isReady}) {
+    if (!compared) {
+      this.#take(null);
+      this.#wanted = '';
+    } else if (!this.#pass || nameOfOrigin(this.#pass.origin) !== nameOfOrigin(compared)) {
+      const parts = files.get(compared.file);
+      const wanted = `${Boolean(parts)} ${nameOfOrigin(compared)}`;
+      if (isReady && wanted !== this.#wanted) {
+        this.#wanted = wanted;
+        this.#make(compared, parts, specialTokens);
+      }
+    }
+    this.kept = compared && this.#pass && {pass: this.#pass, mode: compared.mode};
+  }
+
+  /** The element has left the page: models may make room for others. */
+  rest() {
+    pageModels.release(this);
+  }
+
+  /** It is back; what it compared with may be gone, and is then made again. */
+  resume() {
+    const pass = this.#pass;
+    if (pass instanceof LivePass && !pageModels.hold(this, pass.model)) {
+      this.#take(null);
+      this.#wanted = '';
+    }
+  }
+
+  /** What was kept can be asked for more, so its model stays too. @param {Pass | null} pass */
+  #take(pass) {
+    this.#work.abort();
+    this.#pass = pass;
+    this.notice = '';
+    if (pass instanceof LivePass) pageModels.hold(this, pass.model);
+    else pageModels.release(this);
+  }
+
+  /**
+   * @param {Origin} origin
+   * @param {Parts | undefined} parts  of its file, where that is there
+   * @param {boolean} specialTokens
+   */
+  async #make(origin, parts, specialTokens) {
+    this.#take(null);
+    const {signal} = (this.#work = new AbortController());
+    if (origin.file && !parts) {
+      this.notice = strings.compare.missing(origin.file);
+      return;
+    }
+    this.notice = strings.compare.loading;
+    try {
+      const pass = parts
+        ? frozenPass(origin.file, parts, origin)
+        : await this.#run(origin, specialTokens, signal);
+      signal.throwIfAborted();
+      this.#take(pass);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.notice = strings.compare.failed(/** @type {Error} */ (error).message);
+    }
+    this.#onChange();
+  }
+
+  /**
+   * @param {Origin} origin
+   * @param {boolean} specialTokens
+   * @param {AbortSignal} signal
+   * @returns {Promise<Pass>}
+   */
+  async #run(origin, specialTokens, signal) {
+    const {model: address} = origin;
+    const isNamed = address === '' || /^(hub|kept):/.test(address);
+    const url = isNamed ? address : new URL(address, document.baseURI).href;
+    if (!isNamed && isSnapshotAddress(url)) {
+      return Object.assign(await loadFrozenPass(url, signal), {origin: originOf(origin)});
+    }
+    if (isFrozenBuild) throw new Error(strings.scope.frozen);
+    const {defaultModel, sharedModel} = await import('./model-pool.js');
+    const options = {user: this, onProgress: () => {}, signal};
+    const {model} = await sharedModel(url || defaultModel, options);
+    return runPass(model, origin, {specialTokens, signal});
+  }
+}

@@ -1,0 +1,78 @@
+import {classifyTokens} from '../engine/token-classes.js';
+import {statisticsOf} from '../views/head-statistics.js';
+import {originOf} from './origin.js';
+
+/** @import {Origin} from './origin.js' */
+/** @import {Pass} from './passes.js' */
+/** @import {Survey} from './surveys.js' */
+/** @import {StatisticName} from '../views/head-statistics.js' */
+/** @import {Parts} from '../views/import-attention.js' */
+/** @import {Snapshot} from '../views/snapshot.js' */
+
+/**
+ * A pass of which everything is there, and for which no engine is needed.
+ *
+ * @param {string} name
+ * @param {Parts} parts
+ * @param {Origin} [origin]  unless given, a file of this name
+ * @returns {Pass}
+ */
+export function frozenPass(name, parts, origin = originOf({file: name})) {
+  const snapshots = Object.values(parts);
+  return {
+    text: name,
+    name,
+    origin,
+    snapshot: snapshots[0],
+    measured: () => snapshots[0],
+    parts: snapshots.length > 1 ? parts : undefined,
+    result: null,
+    fetch: async () => {},
+    has: () => true,
+    survey,
+  };
+}
+
+/** @param {string} address  of a model or of saved attention */
+export function isSnapshotAddress(address) {
+  return /\.(json|npz)$/.test(new URL(address, document.baseURI).pathname);
+}
+
+/**
+ * What the heads of attention from anywhere do, looked at layer by layer: a long text takes a while,
+ * and the page goes on in between.
+ *
+ * @param {Snapshot} snapshot  of which everything is there
+ * @returns {Promise<Survey>}
+ */
+async function survey({layers, heads, queryTokens, keyTokens, attention}) {
+  const classes = queryTokens === keyTokens ? classifyTokens([...keyTokens]) : null;
+  /** @type {Partial<Record<StatisticName, Float32Array>>} */
+  const statistics = {};
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      const weights = attention(layer, head) ?? new Float32Array();
+      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes));
+      for (const [name, value] of found) {
+        const known = /** @type {StatisticName} */ (name);
+        statistics[known] ??= new Float32Array(layers * heads).fill(NaN);
+        statistics[known][layer * heads + head] = value;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return {statistics, names: null};
+}
+
+/**
+ * @param {string} url  of saved attention
+ * @param {AbortSignal} signal
+ * @returns {Promise<Pass>}
+ */
+export async function loadFrozenPass(url, signal) {
+  const response = await fetch(url, {signal});
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const {importFile} = await import('../views/import-file.js');
+  return frozenPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({model: url}));
+}
