@@ -389,7 +389,7 @@ export class BertScope extends LitElement {
         ${this.#notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
         ${this.#content()}
       </div>
-      ${this.#hasControls ? inspectorPanel(this.#overview.inspector, this.#labActions()) : nothing}
+      ${this.#hasControls ? inspectorPanel(this.#session.pass && this.#overview.inspector, this.#labActions()) : nothing}
       ${shortcutDialog()}
     </div>`;
   }

@@ -126,7 +126,14 @@ class Inspector {
     );
     this.#partners.replaceChildren(
       ...links.map(({query, key, weight}) =>
-        barOf('li', `${queryTokens[query]} → ${keyTokens[key]}`, Math.abs(weight), format(weight)),
+        barOf(
+          'li',
+          // Each by itself: a script from right to left would turn both of them, not the arrow.
+          [create('bdi', '', queryTokens[query]), ' → ', create('bdi', '', keyTokens[key])],
+          Math.abs(weight),
+          format(weight),
+          ['span', 'span'],
+        ),
       ),
     );
   }
@@ -184,13 +191,18 @@ function remarksOn({queryTokens, keyTokens, special}, {query, key}, token) {
  * A name, a bar and a number.
  *
  * @param {'li' | 'div'} tag
- * @param {string} name
+ * @param {string | (Node | string)[]} name
  * @param {number} length  0 to 1
  * @param {string} text
- * @param {readonly ['dt', 'dd'] | readonly ['bdi', 'span']} tags
+ * @param {readonly ['dt', 'dd'] | readonly ['bdi' | 'span', 'span']} tags
  */
 function barOf(tag, name, length, text, [nameTag, textTag] = ['bdi', 'span']) {
-  const line = create(tag, 'bar', create(nameTag, 'name', name), create(textTag, 'number', text));
+  const line = create(
+    tag,
+    'bar',
+    create(nameTag, 'name', ...[name].flat()),
+    create(textTag, 'number', text),
+  );
   line.style.setProperty('--length', `${Math.max(0, Math.min(1, length)) * 100}%`);
   return line;
 }

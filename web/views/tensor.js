@@ -25,7 +25,8 @@ export function tensorOf(nested, name) {
     if (depth === shape.length) {
       if (typeof list !== 'number') {
         throw new SnapshotError(
-          `${name}[${path.join('][')}] should be a number, found ${typeof list}.`,
+          // What NaN becomes where JSON is written.
+          `${name}[${path.join('][')}] should be a number, found ${list === null ? 'null' : typeof list}.`,
         );
       }
       values[at++] = list;

@@ -66,7 +66,7 @@ export class TokenColumn {
     }
     this.#rows.forEach((row, position) => {
       const index = start + position;
-      const token = tokens[index];
+      const token = tokens[index].replaceAll('\n', '↵');
       const [piece] = row.children;
       if (piece.textContent !== token) {
         piece.textContent = token;
