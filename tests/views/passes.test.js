@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {originOf} from '../../web/elements/origin.js';
 import {LivePass} from '../../web/elements/passes.js';
 
 const shape = {layers: 2, heads: 2, headDim: 1};
@@ -25,7 +26,14 @@ function slowPass() {
       }),
   };
   const model = {shape, name: 'slow'};
-  return {pass: new LivePass('a', /** @type {any} */ (model), /** @type {any} */ (result)), asked};
+  return {
+    pass: new LivePass(
+      originOf({text: 'a'}),
+      /** @type {any} */ (model),
+      /** @type {any} */ (result),
+    ),
+    asked,
+  };
 }
 
 /** @param {number} layer */
