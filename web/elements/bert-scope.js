@@ -509,7 +509,7 @@ export class BertScope extends LitElement {
 
   #labActions() {
     const {interventions, selection, result, drawn} = this;
-    return result
+    return result && !isFrozenBuild
       ? labActions({interventions, selection, drawn}, (interventions) =>
           this.choose({interventions}),
         )

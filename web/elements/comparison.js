@@ -3,7 +3,7 @@ import {isFrozenBuild} from './frozen-build.js';
 import {frozenPass, isSnapshotAddress, loadFrozenPass} from './frozen-pass.js';
 import {pageModels} from './model-shelf.js';
 import {nameOfOrigin, originOf} from './origin.js';
-import {LivePass, runPass} from './passes.js';
+import {runPass} from './passes.js';
 
 /** @import {Compared, CompareMode, Origin} from './origin.js' */
 /** @import {Pass} from './passes.js' */
@@ -75,8 +75,8 @@ export class Comparison {
 
   /** It is back; what it compared with may be gone, and is then made again. */
   resume() {
-    const pass = this.#pass;
-    if (pass instanceof LivePass && !pageModels.hold(this, pass.model)) {
+    const {model} = this.#pass ?? {};
+    if (model && !pageModels.hold(this, model)) {
       this.#take(null);
       this.#wanted = '';
     }
@@ -87,7 +87,7 @@ export class Comparison {
     this.#work.abort();
     this.#pass = pass;
     this.notice = '';
-    if (pass instanceof LivePass) pageModels.hold(this, pass.model);
+    if (pass?.model) pageModels.hold(this, pass.model);
     else pageModels.release(this);
   }
 

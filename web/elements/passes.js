@@ -30,6 +30,7 @@ import {fit, isUntouched} from './lab/interventions.js';
  * @property {(measure: Measure) => Snapshot} measured  with another meaning of its weights
  * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
  * @property {Result | null} result  null when nothing was run
+ * @property {Model} [model]  that was run
  * @property {(parts: Part[], signal?: AbortSignal) => Promise<void>} fetch  makes them available in
  *   the snapshot; what nobody waits for any more is given up
  * @property {(parts: Part[]) => boolean} has

@@ -3,7 +3,6 @@ import {coloursOfNumbers} from '../views/colours.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
 import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf, unmatchedIn} from './drawing.js';
-import {LivePass} from './passes.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './drawing.js' */
@@ -161,7 +160,7 @@ function nameBeside(pass, other) {
 
 /** @param {Pass} pass  empty: no model was run */
 function modelOf(pass) {
-  return pass instanceof LivePass ? pass.model.name : '';
+  return pass.model?.name ?? '';
 }
 
 let marked = false;

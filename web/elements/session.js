@@ -140,7 +140,7 @@ export class Session {
     const {signal} = work;
     const {model} = this;
     this.#isRunning = false;
-    if (!model) return;
+    if (isFrozenBuild || !model) return;
     if (!text.trim()) {
       this.pass = null;
       this.untouched = null;
