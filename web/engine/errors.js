@@ -1,10 +1,9 @@
-/**
- * An error that a caller can act on: `code` is stable, the message says what was expected and
- * what was found.
- */
+/** @import {ErrorCode} from './error-code.d.ts' */
+
+/** An error that a caller can act on: its message says what was expected and what was found. */
 export class BertscopeError extends Error {
   /**
-   * @param {string} code
+   * @param {ErrorCode} code
    * @param {string} message
    * @param {ErrorOptions} [options]
    */

@@ -2,10 +2,12 @@
 
 import {BertscopeError} from './errors.js';
 
+/** @import {ErrorCode} from './error-code.d.ts' */
+
 /**
  * @param {string} text
  * @param {string} name What the text is, for messages.
- * @param {string} code Of the error when it is not what it should be.
+ * @param {ErrorCode} code Of the error when it is not what it should be.
  * @returns {Record<string, unknown>}
  */
 export function parseJsonObject(text, name, code) {

@@ -1,11 +1,12 @@
 /** What `src/wasm/bindings.cpp` exports. Only the runtime (`runtime.js`) talks to it. */
 
+import type {ErrorCode} from './error-code.d.ts';
 import type {Changes} from './interventions.js';
 import type {TokenClasses} from './token-classes.js';
 
 /** An error as the C++ core reports it: never thrown, always returned. */
 export interface Failure {
-  code: string;
+  code: ErrorCode;
   message: string;
 }
 

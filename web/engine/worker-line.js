@@ -3,6 +3,7 @@ import {BertscopeError} from './errors.js';
 import {startWorker} from './start-worker.js';
 
 /** @import {Remote} from 'comlink' */
+/** @import {ErrorCode} from './error-code.d.ts' */
 /** @import {EngineHost} from './worker.js' */
 
 /** The worker and the calls that wait for it, none of which may wait for ever. */
@@ -63,7 +64,8 @@ export class WorkerLine {
   /** @param {Error & {code?: unknown}} error As it came through the worker's line. */
   #receive(error) {
     if (typeof error.code !== 'string') return error; // DOMException has numbers
-    const received = new BertscopeError(error.code, error.message);
+    const code = /** @type {ErrorCode} */ (error.code);
+    const received = new BertscopeError(code, error.message);
     // After a trap the memory of the engine cannot be trusted.
     if (error.code === 'engine-crashed') this.#end(received);
     return received;
