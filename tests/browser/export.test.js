@@ -29,15 +29,20 @@ async function download(page, name) {
 function readSvg(page, svg) {
   return page.evaluate((svg) => {
     const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
-    const texts = [...root.querySelectorAll('text')].map((text) => text.textContent ?? '');
+    // Outlines say what they are outlines of.
+    const texts = [...root.querySelectorAll('[aria-label], :not([aria-label]) > text')].map(
+      (text) => text.getAttribute('aria-label') ?? text.textContent ?? '',
+    );
     const lines = [...root.querySelectorAll('path[d^=M]')].filter(
       (path) => path.getAttribute('stroke-width') === '2',
     );
     return {
       name: root.localName,
       texts,
+      letters: root.querySelectorAll('text').length,
       lines: lines.map((line) => Number(line.getAttribute('stroke-opacity'))),
       images: root.querySelectorAll('image').length,
+      cells: root.querySelectorAll('rect[shape-rendering]').length,
       ground: root.querySelector('rect')?.getAttribute('fill'),
       others: [...root.querySelectorAll('script, foreignObject, style, a')].length,
     };
@@ -67,6 +72,7 @@ userTest(
     const svg = await readSvg(page, file.bytes.toString());
     assert.equal(svg.name, 'svg');
     assert.equal(svg.others, 0);
+    assert.equal(svg.letters, 0, 'all text is outlines');
     for (const text of [...drawn, 'query', 'key'])
       assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
     const caption = svg.texts.join(' ');
@@ -85,9 +91,46 @@ userTest(
   },
 );
 
+/** How far two SVG files are from each other as a browser draws them, 0 to 255. @param {Page} page @param {string[]} files */
+function apart(page, files) {
+  return page.evaluate(async (files) => {
+    const drawn = files.map(async (svg) => {
+      const image = new Image();
+      image.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+      await image.decode();
+      const canvas = new OffscreenCanvas(2 * image.width, 2 * image.height);
+      const context = canvas.getContext('2d');
+      context?.drawImage(image, 0, 0, canvas.width, canvas.height);
+      return context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    });
+    const [first, second] = await Promise.all(drawn);
+    return first.reduce((sum, value, i) => sum + Math.abs(value - second[i]), 0) / first.length;
+  }, files);
+}
+
+userTest(
+  'the font comes along: text of an SVG looks as its outlines do, and not as without the font',
+  {hash},
+  async (page) => {
+    const outlines = String((await download(page, 'SVG')).bytes);
+    await page.getByLabel('Text in the SVG').selectOption('text, to be edited and searched');
+    const text = String((await download(page, 'SVG')).bytes);
+    const {texts, letters} = await readSvg(page, text);
+    assert.equal(letters, texts.length);
+    assert(texts.includes('cat'));
+    const without = text.replace(/<style>.*<\/style>/, '');
+    assert(text.length > without.length + 50_000, 'both weights are in the file');
+    const [near, far] = [
+      await apart(page, [outlines, text]),
+      await apart(page, [outlines, without]),
+    ];
+    assert(near < far / 3, `${near} and, without the font, ${far}`);
+  },
+);
+
 for (const [view, texts, images] of /** @type {[string, string[], number][]} */ ([
   ['head', drawn, 0],
-  ['matrix', ['[CLS]', 'cat', 'query (row) → key (column)', 'sum', '1.000'], 1],
+  ['matrix', ['[CLS]', 'cat', 'query (row) → key (column)', 'sum', '1.000'], 0],
   ['model', ['0', '5', '7'], 48],
   ['neuron', ['q·k / √d', 'softmax', 'α · v', 'cat'], 0],
 ])) {
@@ -102,6 +145,8 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
       const svg = await readSvg(page, bytes.toString());
       for (const text of texts) assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
       assert.equal(svg.images, images);
+      // Neighbours of one colour are one.
+      assert.equal(svg.cells > drawn.length ** 2 / 2, view === 'matrix');
       assert.equal(svg.ground, 'rgb(22,24,28)');
       const [, width] = bytes.toString().match(/width="(\d+)"/) ?? [];
       const png = readPng((await download(page, 'PNG')).bytes);
@@ -117,7 +162,7 @@ userTest(
   async (page) => {
     const captionOf = async () =>
       (await readSvg(page, (await download(page, 'SVG')).bytes.toString())).texts.join(' ');
-    const changed = /bertscope-default · .+ · Norm-weighted · layer 2, heads 1 ·/;
+    const changed = /bertscope-default · .+ · Norm-weighted · layer 2, head 1 ·/;
     assert.match(await captionOf(), changed);
     await page.getByRole('button', {name: 'Close'}).click();
 

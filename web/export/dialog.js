@@ -90,16 +90,18 @@ function pictureSection(shown, act) {
     shown.data.dark ? 'dark' : 'light',
   );
   const scale = select(words.scale, {1: '1×', 2: '2×', 3: '3×', 4: '4×'}, '2');
+  const letters = select(words.letters, {outlines: words.outlines, text: words.asText}, 'outlines');
   const caption = create('input');
   caption.type = 'checkbox';
   caption.checked = true;
-  const drawn = () =>
+  const drawn = (isText = false) =>
     figure({
       create: shown.create,
       data: shown.data,
       width: shown.width,
       theme: theme.value() === 'dark' ? 'dark' : 'light',
       caption: caption.checked ? captionOf(shown) : [],
+      letters: isText ? 'text' : 'outlines',
       like: shown.element,
     });
   return section(
@@ -109,13 +111,14 @@ function pictureSection(shown, act) {
       'fields',
       theme.element,
       scale.element,
+      letters.element,
       create('label', 'check', caption, words.caption),
     ),
     buttons(
       button(
         'SVG',
         act(async () => {
-          const {svg} = await drawn();
+          const {svg} = await drawn(letters.value() === 'text');
           save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
         }),
       ),
@@ -227,7 +230,9 @@ async function savedView(shown) {
 /** @param {Shown} shown @returns {string[]} */
 function captionOf({text, changed, model, remarks, data, view}) {
   const {layer, heads} = data.selection;
-  const where = view === 'model' ? words.allHeads : words.where(layer, heads.join(', '));
+  const isGrid = view === 'model' && !data.grid.isOpen;
+  const shownHeads = view === 'model' || view === 'neuron' ? heads.slice(0, 1) : heads;
+  const where = isGrid ? words.allHeads : words.where(layer, shownHeads);
   return [text, [model, changed, ...remarks, where, words.direction].filter(Boolean).join(' · ')];
 }
 

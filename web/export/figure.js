@@ -1,9 +1,12 @@
 import {create} from '../views/dom.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import exportStyle from './figure.css?inline';
+import {figureFamily, loadFigureFont} from './figure-font.js';
+import {asOutlines, asText} from './letters.js';
 import {SvgContext} from './svg-context.js';
-import {escapeXml, svgColour, svgElement} from './svg-text.js';
+import {svgColour, svgElement} from './svg-text.js';
 
+/** @import {Letters} from './letters.js' */
 /** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
 
 /**
@@ -13,6 +16,7 @@ import {escapeXml, svgColour, svgElement} from './svg-text.js';
  * @property {number} width  CSS pixels
  * @property {'light' | 'dark'} theme
  * @property {readonly string[]} caption  lines below the picture
+ * @property {'outlines' | 'text'} letters  what becomes of text
  * @property {Element} [like]  whose custom properties it takes over
  */
 
@@ -28,11 +32,14 @@ const margin = 16;
  * @param {FigureOptions} options
  * @returns {Promise<{svg: string, width: number, height: number}>}
  */
-export async function figure({create: createView, data, width, theme, caption, like}) {
+export async function figure({create: createView, data, width, theme, caption, letters, like}) {
+  const font = await loadFigureFont();
   const host = create('div');
   host.setAttribute('theme', theme);
   host.style.cssText = `position: fixed; left: 0; top: 0; width: ${width}px; visibility: hidden; pointer-events: none; z-index: -1`;
   if (like) takeColours(host, like);
+  const others = host.style.getPropertyValue('--font') || 'sans-serif';
+  host.style.setProperty('--font', `"${figureFamily}", ${others}`);
   const root = host.attachShadow({mode: 'open'});
   root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
   const view = createView({...data, dark: theme === 'dark', ratio: 3});
@@ -43,9 +50,10 @@ export async function figure({create: createView, data, width, theme, caption, l
   try {
     // Observers of sizes have then done their work.
     await frames(2);
-    const canvases = recordCanvases(root);
+    const write = letters === 'outlines' ? asOutlines(font) : asText;
+    const canvases = recordCanvases(root, write);
     view.update({...data, dark: theme === 'dark', ratio: 3});
-    return toSvg(box, canvases);
+    return toSvg(box, {canvases, letters: write, rules: letters === 'text' ? font.rules : ''});
   } finally {
     host.remove();
   }
@@ -76,13 +84,17 @@ function takeColours(host, like) {
   }
 }
 
-/** @param {ShadowRoot} root @returns {Map<Element, SvgContext>} the last drawing of each canvas */
-function recordCanvases(root) {
+/**
+ * @param {ShadowRoot} root
+ * @param {Letters} letters
+ * @returns {Map<Element, SvgContext>} the last drawing of each canvas
+ */
+function recordCanvases(root, letters) {
   /** @type {Map<Element, SvgContext>} */
   const drawings = new Map();
   for (const canvas of root.querySelectorAll('canvas')) {
     const record = () => {
-      const context = new SvgContext(canvas);
+      const context = new SvgContext(canvas, letters);
       drawings.set(canvas, context);
       return context;
     };
@@ -93,9 +105,9 @@ function recordCanvases(root) {
 
 /**
  * @param {HTMLElement} box
- * @param {Map<Element, SvgContext>} canvases
+ * @param {Pick<Sheet, 'canvases' | 'letters'> & {rules: string}} how  `rules`: CSS of the document
  */
-function toSvg(box, canvases) {
+function toSvg(box, {rules, ...how}) {
   const frame = box.getBoundingClientRect();
   const size = {
     width: Math.ceil(frame.width) + 2 * margin,
@@ -104,13 +116,13 @@ function toSvg(box, canvases) {
   /** @type {string[]} */
   const parts = [];
   const origin = {x: frame.left - margin, y: frame.top - margin};
-  walk(box, {parts, origin, canvases});
+  walk(box, {parts, origin, ...how});
   const ground = svgColour(getComputedStyle(box).backgroundColor);
   const background = svgElement('rect', {...size, fill: ground.colour});
   const svg = svgElement(
     'svg',
     {xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox: `0 0 ${size.width} ${size.height}`},
-    background + parts.join(''),
+    (rules && svgElement('style', {}, rules)) + background + parts.join(''),
   );
   return {svg, ...size};
 }
@@ -120,6 +132,7 @@ function toSvg(box, canvases) {
  * @property {string[]} parts
  * @property {{x: number, y: number}} origin
  * @property {Map<Element, SvgContext>} canvases
+ * @property {Letters} letters
  *
  * @param {Element} element
  * @param {Sheet} sheet
@@ -210,13 +223,13 @@ function gradient(place, image) {
 const ruler = document.createElement('canvas').getContext('2d');
 
 /**
- * Each line of a text, as wide as it is here, whatever fonts the reader of the file has.
+ * Each line of a text.
  *
  * @param {Text} node
  * @param {CSSStyleDeclaration} style
  * @param {Sheet} sheet
  */
-function drawText(node, style, {parts, origin}) {
+function drawText(node, style, {parts, origin, letters}) {
   const font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   if (ruler) ruler.font = font;
   const {colour, opacity} = svgColour(style.color);
@@ -224,19 +237,16 @@ function drawText(node, style, {parts, origin}) {
     const metrics = ruler?.measureText(text);
     const ascent = metrics?.fontBoundingBoxAscent ?? box.height * 0.8;
     const descent = metrics?.fontBoundingBoxDescent ?? box.height * 0.2;
-    const y = box.top - origin.y + (box.height + ascent - descent) / 2;
-    const attributes = {
+    const line = {
+      text,
       x: box.left - origin.x,
-      y,
-      textLength: box.width,
-      fill: colour,
-      'fill-opacity': opacity,
-      direction: style.direction === 'rtl' ? 'rtl' : undefined,
-      'text-anchor': style.direction === 'rtl' ? 'end' : undefined,
-      style: `font: ${font}`,
-      'xml:space': 'preserve',
+      y: box.top - origin.y + (box.height + ascent - descent) / 2,
+      width: box.width,
+      font,
+      paint: {fill: colour, 'fill-opacity': opacity},
+      isRtl: style.direction === 'rtl',
     };
-    parts.push(svgElement('text', attributes, escapeXml(text)));
+    parts.push(letters(line));
   }
 }
 

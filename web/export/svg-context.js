@@ -1,4 +1,6 @@
-import {escapeXml, round, svgColour, svgElement} from './svg-text.js';
+import {round, svgColour, svgElement} from './svg-text.js';
+
+/** @import {Letters} from './letters.js' */
 
 /** What `save` keeps and `restore` brings back. */
 const plainState = {
@@ -14,7 +16,11 @@ const plainState = {
   matrix: [1, 0, 0, 1, 0, 0],
 };
 
-const anchors = {left: 'start', start: 'start', center: 'middle', right: 'end', end: 'end'};
+/** A picture of more is drawn as an image. */
+const mostCells = 128 ** 2;
+
+/** Where a text begins, as a share of its width before its place. */
+const beginnings = {left: 0, start: 0, center: 0.5, right: 1, end: 1};
 
 const ruler = document.createElement('canvas').getContext('2d');
 
@@ -30,9 +36,12 @@ export class SvgContext {
   /** @type {(typeof plainState)[]} */
   #saved = [];
 
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  #letters;
+
+  /** @param {HTMLCanvasElement} canvas @param {Letters} letters */
+  constructor(canvas, letters) {
     this.canvas = canvas;
+    this.#letters = letters;
     const state = () => this.#state;
     for (const name of Object.keys(plainState)) {
       if (name === 'matrix') continue;
@@ -136,6 +145,9 @@ export class SvgContext {
    * @param {number} [height]
    */
   drawImage(image, x, y, width = image.width, height = image.height) {
+    if (!this.#state.imageSmoothingEnabled && image.width * image.height <= mostCells) {
+      return this.#cells(image, x, y, width / image.width, height / image.height);
+    }
     const rendering = this.#state.imageSmoothingEnabled ? undefined : 'pixelated';
     this.#add('image', {
       x,
@@ -146,6 +158,36 @@ export class SvgContext {
       preserveAspectRatio: 'none',
       'image-rendering': rendering,
     });
+  }
+
+  /**
+   * Each pixel as a rectangle, those of one colour beside each other as one: most programs would blur
+   * an image.
+   *
+   * @param {HTMLCanvasElement} image
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width  of a cell
+   * @param {number} height
+   */
+  #cells(image, left, top, width, height) {
+    const data = image.getContext('2d')?.getImageData(0, 0, image.width, image.height).data;
+    const colours = new Uint32Array(data?.buffer ?? []);
+    for (let at = 0, run = 1; at < colours.length; at += run, run = 1) {
+      const [column, row] = [at % image.width, Math.floor(at / image.width)];
+      while (column + run < image.width && colours[at + run] === colours[at]) run++;
+      const [red, green, blue, alpha] = data?.slice(4 * at, 4 * at + 4) ?? [];
+      this.#add('rect', {
+        x: left + column * width,
+        y: top + row * height,
+        width: run * width,
+        height,
+        fill: `rgb(${red},${green},${blue})`,
+        'fill-opacity': (alpha / 255) * this.#state.globalAlpha,
+        // No seams between them.
+        'shape-rendering': 'crispEdges',
+      });
+    }
   }
 
   /** @param {number} width @param {number} height */
@@ -177,15 +219,9 @@ export class SvgContext {
     // Programs differ in what they make of SVG's own baselines.
     const below =
       textBaseline === 'middle' ? (ascent - descent) / 2 : textBaseline === 'top' ? ascent : 0;
-    const anchor = anchors[/** @type {keyof typeof anchors} */ (textAlign)];
-    const attributes = {
-      x,
-      y: y + below,
-      'text-anchor': anchor,
-      textLength: width,
-      style: `font: ${font}`,
-    };
-    this.#add('text', {...attributes, 'xml:space': 'preserve', ...paint}, text);
+    const beginning = beginnings[/** @type {keyof typeof beginnings} */ (textAlign)];
+    const line = {text, x: x - beginning * width, y: y + below, width, font, paint};
+    this.#parts.push(this.#transformed(this.#letters(line)));
   }
 
   #fill() {
@@ -199,15 +235,21 @@ export class SvgContext {
     return {stroke: colour, 'stroke-opacity': opacity * globalAlpha, 'stroke-width': lineWidth};
   }
 
-  /** @param {string} name @param {Record<string, string | number | undefined>} attributes @param {string} [text] */
-  #add(name, attributes, text) {
+  /** @param {string} name @param {Record<string, string | number | undefined>} attributes */
+  #add(name, attributes) {
+    this.#parts.push(svgElement(name, {...attributes, transform: this.#transformation}));
+  }
+
+  /** @param {string} svg */
+  #transformed(svg) {
+    const transform = this.#transformation;
+    return transform ? svgElement('g', {transform}, svg) : svg;
+  }
+
+  get #transformation() {
     const {matrix} = this.#state;
-    const isPlain = matrix.join() === '1,0,0,1,0,0';
-    const transform = isPlain
-      ? undefined
-      : `matrix(${matrix.map((part) => Math.round(part * 1e4) / 1e4)})`;
-    const content = text === undefined ? undefined : escapeXml(text);
-    this.#parts.push(svgElement(name, {...attributes, transform}, content));
+    if (matrix.join() === '1,0,0,1,0,0') return undefined;
+    return `matrix(${matrix.map((part) => Math.round(part * 1e4) / 1e4)})`;
   }
 
   /** @param {number[]} by */

@@ -339,6 +339,9 @@ export const english = {
     light: 'light',
     dark: 'dark',
     scale: 'Size of the PNG',
+    letters: 'Text in the SVG',
+    outlines: 'outlines, the same in every program',
+    asText: 'text, to be edited and searched',
     caption: 'caption: text, model, layer, heads',
     data: 'Data, as the model has them',
     extent: 'Weights',
@@ -359,8 +362,9 @@ export const english = {
     /** @param {string} detail */
     failed: (detail) => `That did not work: ${detail}`,
     close: 'Close',
-    /** @param {number} layer @param {string} heads */
-    where: (layer, heads) => `layer ${layer}, heads ${heads}`,
+    /** @param {number} layer @param {number[]} heads */
+    where: (layer, heads) =>
+      `layer ${layer}, ${heads.length === 1 ? 'head' : 'heads'} ${heads.join(', ')}`,
     allHeads: 'all layers and heads',
     direction: 'query → key',
   },

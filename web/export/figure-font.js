@@ -1,0 +1,110 @@
+import {round} from './svg-text.js';
+
+/**
+ * The letters of exported figures, which are the same whatever fonts a reader has: Inter, without
+ * features, made by `scripts/fonts/make_figure_font.py`.
+ *
+ * @typedef {object} Face  one weight
+ * @property {string} woff2  base64
+ * @property {Record<string, (string | number)[]>} glyphs  by character: its advance and its outline as
+ *   an SVG path of M, L, H, V, C and Z, y pointing down, in 1/1000 em
+ */
+
+/** The family's name, where a style asks for it. */
+export const figureFamily = 'bertscope figure';
+
+/** From this weight on, letters are semibold. */
+const leastSemibold = 550;
+
+/** @type {Promise<FigureFont> | undefined} */
+let loading;
+
+/** Loads the font, for the page too: figures are laid out with it. */
+export function loadFigureFont() {
+  loading ??= load().catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load() {
+  const [regular, semibold] = await Promise.all([
+    import('./font/regular.json'),
+    import('./font/semibold.json'),
+  ]);
+  const font = new FigureFont(regular.default, semibold.default);
+  await Promise.all(font.faces.map((face) => face.load()));
+  for (const face of font.faces) document.fonts.add(face);
+  return font;
+}
+
+class FigureFont {
+  #regular;
+  #semibold;
+
+  /** @param {Face} regular @param {Face} semibold */
+  constructor(regular, semibold) {
+    this.#regular = regular;
+    this.#semibold = semibold;
+    this.faces = this.#weights.map(({face, weight}) => {
+      const bytes = Uint8Array.from(atob(face.woff2), (byte) => byte.charCodeAt(0));
+      // From its bytes, since a policy may forbid fonts from addresses.
+      return new FontFace(figureFamily, bytes, {weight: String(weight)});
+    });
+  }
+
+  get #weights() {
+    return [
+      {face: this.#regular, weight: 400},
+      {face: this.#semibold, weight: 600},
+    ];
+  }
+
+  /** For SVG that keeps its text: the rules that bring the font along. */
+  get rules() {
+    const rules = this.#weights.map(
+      ({face, weight}) =>
+        `@font-face{font-family:"${figureFamily}";font-weight:${weight};src:url(data:font/woff2;base64,${face.woff2})}`,
+    );
+    return rules.join('');
+  }
+
+  /**
+   * A character's advance and its outline, or null where the font has none.
+   *
+   * @param {string} character
+   * @param {number} weight
+   * @returns {{advance: number, outline: string} | null}
+   */
+  glyph(character, weight) {
+    const {glyphs} = weight < leastSemibold ? this.#regular : this.#semibold;
+    if (!Object.hasOwn(glyphs, character)) return null;
+    const [advance, outline] = glyphs[character];
+    return {advance: Number(advance), outline: String(outline)};
+  }
+}
+
+/** @typedef {FigureFont} Font */
+
+/**
+ * An outline in 1/1000 em as a path at its place.
+ *
+ * @param {string} outline
+ * @param {{x: number, y: number, size: number}} place  of its origin; pixels of an em
+ */
+export function placed(outline, {x, y, size}) {
+  const scale = size / 1000;
+  let command = '';
+  let isX = true;
+  return outline.replace(/([MLHVCZ])|(-?\d+)( ?)/g, (_, letter, number, space) => {
+    if (letter) {
+      command = letter;
+      isX = letter !== 'V';
+      return letter;
+    }
+    const value = round(Number(number) * scale + (isX ? x : y));
+    if (command !== 'H' && command !== 'V') isX = !isX;
+    return `${value}${space}`;
+  });
+}
