@@ -84,7 +84,10 @@ const lib = defineConfig({
 const frozen = defineConfig({
   root: path('.'),
   publicDir: false,
-  plugins: [withoutLoaded()],
+  plugins: [
+    withoutLoaded(),
+    withoutSections(['examples', 'import', 'lab', 'models', 'page', 'places', 'status']),
+  ],
   build: {
     outDir: path('build/frozen'),
     target: browsers,
@@ -211,6 +214,39 @@ function withoutLoaded() {
         code = code.replace(part, '');
       }
       return {code, map: null};
+    },
+  };
+}
+
+/**
+ * Leaves out sections of the catalogues: what the page says around the element.
+ *
+ * @param {readonly string[]} sections
+ * @returns {import('vite').Plugin}
+ */
+function withoutSections(sections) {
+  return {
+    name: 'bertscope-without-sections',
+    transform: {
+      filter: {id: /\/web\/strings\/(en|zh)\.js$/},
+      handler(code, id) {
+        /** @type {any} */
+        const program = this.parse(code);
+        const [catalogue] = program.body
+          .filter((/** @type {any} */ {type}) => type === 'ExportNamedDeclaration')
+          .map((/** @type {any} */ {declaration}) => declaration.declarations[0].init);
+        const found = catalogue.properties.filter((/** @type {any} */ {key}) =>
+          sections.includes(key.name),
+        );
+        if (found.length !== sections.length) {
+          throw new Error(`${id}: expected sections ${sections.join(', ')}, found ${found.length}`);
+        }
+        // From the end, so that places stay true.
+        for (const {start, end} of found.reverse()) {
+          code = code.slice(0, start) + code.slice(end).replace(/^\s*,/, '');
+        }
+        return code;
+      },
     },
   };
 }

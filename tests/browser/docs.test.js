@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
+import {frozenExample} from '../../web/docs/frozen-example.js';
 import {assertAccessible} from './axe.js';
 import {openPage, server, userTest} from './support.js';
 
@@ -53,17 +54,21 @@ userTest('each example of the gallery draws, and its lines can be copied', {}, a
 
 userTest(
   'the picture that the gallery has frozen is what the model computes',
-  {hash: '#text=the+cat+sat+on+the+mat&pair=the+cat+lay+on+the+rug'},
+  {hash: `#${new URLSearchParams({text: frozenExample.text, pair: frozenExample.pair})}`},
   async (page) => {
     const saved = JSON.parse(
       await readFile(new URL('../../web/docs/snapshot.json', import.meta.url), 'utf8'),
     );
-    const computed = await page.evaluate(async () => {
-      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
-      return {tokens: result.tokens, weights: [...(await result.attention(3, 0))]};
-    });
+    const {layer, head} = frozenExample;
+    const computed = await page.evaluate(
+      async ([layer, head]) => {
+        const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+        return {tokens: result.tokens, weights: [...(await result.attention(layer, head))]};
+      },
+      [layer, head],
+    );
     assert.deepEqual(saved.tokens, computed.tokens);
-    const weights = saved.attentions[3][0].flat();
+    const weights = saved.attentions[layer][head].flat();
     assert.equal(weights.length, computed.weights.length);
     // Three digits are saved, which are good to half a per cent.
     weights.forEach((/** @type {number} */ weight, /** @type {number} */ at) =>

@@ -1,6 +1,7 @@
 import {html} from 'lit';
 import {create} from '../views/dom.js';
 import {elementAddress, embedCode, frameCode, scopeTag, inScript} from '../export/markup.js';
+import {frozenExample} from './frozen-example.js';
 import {docsText} from './text/index.js';
 import snapshot from './snapshot.json';
 
@@ -18,7 +19,12 @@ const words = docsText.gallery;
  */
 
 /** @type {Attributes} */
-const frozen = {view: 'head', layer: 3, heads: 0, controls: 'none'};
+const frozen = {
+  view: 'head',
+  layer: frozenExample.layer,
+  heads: frozenExample.head,
+  controls: 'none',
+};
 /** @type {Attributes} */
 const live = {
   text: 'time flies like an arrow',

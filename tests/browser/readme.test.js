@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import {readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {openBlog, snapshot} from './blog.js';
+import {launch} from './support.js';
+
+/** @import {Browser, Page, Route} from 'playwright-core' */
+
+const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
+const readme = readFileSync(path('../../README.md'), 'utf8');
+
+/** The README's examples in a language, in their order. @param {string} language */
+function examples(language) {
+  return [...readme.matchAll(/^```(\w+)\n(.*?)^```/gms)]
+    .filter(([, written]) => written === language)
+    .map(([, , code]) => code);
+}
+
+/** @type {Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof openBlog>>} */
+let blog;
+
+before(async () => {
+  blog = await openBlog();
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await blog?.close();
+});
+
+/**
+ * A page of the blog, with the hosts that the README names: the package's, and the hub with a small
+ * model under the name of a large one.
+ *
+ * @param {string} name
+ * @param {string} html
+ * @param {(page: Page) => Promise<void>} look
+ */
+async function open(name, html, look) {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(30_000);
+  const answer = (/** @type {string} */ folder) => async (/** @type {Route} */ route) => {
+    const file = join(folder, new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+    const headers = {'access-control-allow-origin': '*'};
+    if (existsSync(file)) await route.fulfill({path: file, headers});
+    else await route.fulfill({status: 404, headers});
+  };
+  await context.route(
+    'https://cdn.jsdelivr.net/npm/bertscope/dist/lib/*',
+    answer(path('../../dist/lib')),
+  );
+  await context.route(
+    'https://huggingface.co/google-bert/bert-base-cased/**',
+    answer(path('../golden/odd-sizes')),
+  );
+  const page = await context.newPage();
+  const failures = /** @type {string[]} */ ([]);
+  page.on('pageerror', ({message}) => failures.push(message));
+  try {
+    await writeFile(join(blog.folder, name), `<!doctype html><meta charset="utf-8">${html}`);
+    await page.goto(blog.url + name);
+    await look(page);
+    assert.deepEqual(failures, []);
+  } finally {
+    await context.close();
+  }
+}
+
+const pieces = (/** @type {string} */ text) => text.split(' ');
+
+test('the examples in JavaScript run as they stand', async () => {
+  const [use, ownModel, ...more] = examples('js');
+  assert.deepEqual(more, []);
+  const model = await readFile(path('../../dist/lib/bertscope-default.safetensors'));
+  await writeFile(join(blog.folder, 'my-bert.safetensors'), model);
+  const imports = {bertscope: './lib/bertscope.js'};
+  const html = `<script type="importmap">${JSON.stringify({imports})}</script>
+    <script type="module">
+      ${use}
+      {
+        const file = await (await fetch('my-bert.safetensors')).blob();
+        const folderInput = {files: [new File([file], 'my-bert.safetensors')]};
+        ${ownModel}
+        window.seen = {
+          tokens: result.tokens,
+          sum: weights.slice(0, result.tokens.length).reduce((a, b) => a + b),
+          without: without.tokens.length,
+          effects: [effects.layers * effects.heads, effects.change.length],
+          norms: norms.length,
+          names: names.length,
+          x: x.shape,
+          output: output.shape,
+          attention: attention.weights.shape,
+          kept: models.length,
+          again: again.name,
+        };
+      }
+    </script>`;
+  await open('javascript.html', html, async (page) => {
+    await page.waitForFunction(() => 'seen' in window);
+    const seen = await page.evaluate(() => /** @type {any} */ (window).seen);
+    const tokens = pieces('[CLS] time flies like an arrow [SEP] fruit flies like a banana [SEP]');
+    assert.deepEqual(seen.tokens, tokens);
+    assert(Math.abs(seen.sum - 1) < 1e-5, `a row sums to ${seen.sum}`);
+    assert.equal(seen.without, 4);
+    assert.deepEqual(seen.effects, [seen.names, seen.names]);
+    assert.equal(seen.norms, tokens.length ** 2);
+    assert.deepEqual(seen.x.slice(0, 2), [2, 7]);
+    assert.deepEqual(seen.output, seen.x);
+    assert.deepEqual(seen.attention, [2, 8, 7, 7]);
+    assert.equal(seen.kept, 1);
+    assert.match(seen.again, /bert-base-cased/);
+  });
+});
+
+test('the tags for a blog post work as they stand', async () => {
+  const [tags, ...more] = examples('html');
+  assert.deepEqual(more, []);
+  assert(tags.trim().split('\n').length <= 5, tags);
+  await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
+  await open('tags.html', tags, async (page) => {
+    const [live, frozen] = [0, 1].map((i) => page.locator('bert-scope').nth(i));
+    await live.locator('.query .piece', {hasText: 'arrow'}).waitFor();
+    await frozen.locator('.query .piece', {hasText: 'chat'}).waitFor();
+    const shown = await live.evaluate((/** @type {any} */ {layer, heads}) => ({layer, heads}));
+    assert.deepEqual(shown, {layer: 3, heads: [0, 4]});
+  });
+});
+
+test('the call for a notebook draws what a model returned', async () => {
+  const [call, ...more] = examples('python');
+  assert.deepEqual(more, []);
+  assert(call.trim().split('\n').length <= 5, call);
+  // What a notebook has by then, without PyTorch: tensors are lists that know \`tolist\`.
+  const cell = `
+import json, types
+class Tensor(list):
+    def tolist(self):
+        return list(self)
+IPython = types.SimpleNamespace(display=types.SimpleNamespace(HTML=print))
+tokens = ["<b>le</b>", "chat"]
+output = types.SimpleNamespace(attentions=[Tensor([[[[0.25, 0.75], [1.0, 0.0]]]])])
+${call}`;
+  const html = execFileSync('/usr/bin/python3', ['-c', cell], {encoding: 'utf8'});
+  await open('notebook.html', html, async (page) => {
+    await page.locator('.query .piece', {hasText: 'chat'}).waitFor();
+    assert.deepEqual(await page.locator('.query .piece').allTextContents(), ['<b>le</b>', 'chat']);
+    await page.locator('.query .token').first().hover();
+    await page.locator('.key .value', {hasText: '0.750'}).waitFor();
+  });
+});
