@@ -84,10 +84,7 @@ const lib = defineConfig({
 const frozen = defineConfig({
   root: path('.'),
   publicDir: false,
-  plugins: [
-    withoutLoaded(),
-    withoutSections(['examples', 'import', 'lab', 'models', 'page', 'places', 'status']),
-  ],
+  plugins: [withoutLoaded()],
   build: {
     outDir: path('build/frozen'),
     target: browsers,
@@ -180,8 +177,8 @@ function plainAddresses() {
   };
 }
 
-/** Parts of the catalogue of strings that only `web/page` reads. */
-const pageStrings = ['page', 'status', 'places', 'examples', 'import', 'models'];
+/** Parts of the catalogue of strings that only `web/page` reads, and what changes a model that runs. */
+const pageStrings = ['page', 'status', 'places', 'examples', 'import', 'models', 'lab'];
 
 /**
  * Leaves out what an element loads when it is live, or asked to export, the reader of NPZ files (saved
@@ -214,39 +211,6 @@ function withoutLoaded() {
         code = code.replace(part, '');
       }
       return {code, map: null};
-    },
-  };
-}
-
-/**
- * Leaves out sections of the catalogues: what the page says around the element.
- *
- * @param {readonly string[]} sections
- * @returns {import('vite').Plugin}
- */
-function withoutSections(sections) {
-  return {
-    name: 'bertscope-without-sections',
-    transform: {
-      filter: {id: /\/web\/strings\/(en|zh)\.js$/},
-      handler(code, id) {
-        /** @type {any} */
-        const program = this.parse(code);
-        const [catalogue] = program.body
-          .filter((/** @type {any} */ {type}) => type === 'ExportNamedDeclaration')
-          .map((/** @type {any} */ {declaration}) => declaration.declarations[0].init);
-        const found = catalogue.properties.filter((/** @type {any} */ {key}) =>
-          sections.includes(key.name),
-        );
-        if (found.length !== sections.length) {
-          throw new Error(`${id}: expected sections ${sections.join(', ')}, found ${found.length}`);
-        }
-        // From the end, so that places stay true.
-        for (const {start, end} of found.reverse()) {
-          code = code.slice(0, start) + code.slice(end).replace(/^\s*,/, '');
-        }
-        return code;
-      },
     },
   };
 }

@@ -185,7 +185,7 @@ userTest(
     await page.getByRole('button', {name: 'Show', exact: true}).click();
     await waitForTokens(page, ['le', 'chat']);
     const foreign = await captionOf();
-    assert.match(foreign, /chat\.json layer 0, heads 0 · query → key/);
+    assert.match(foreign, /chat\.json layer 0, head 0 · query → key/);
     assert.doesNotMatch(foreign, /bertscope-default|changed|Norm/);
   },
 );

@@ -75,9 +75,9 @@ export const chinese = {
         {
           list: [
             'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
-            'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look At?](https://aclanthology.org/W19-4828/) BlackboxNLP.',
+            'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look at? An Analysis of BERT’s Attention](https://aclanthology.org/W19-4828/). BlackboxNLP.',
             'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
-            'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
+            'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight: Analyzing Transformers with Vector Norms](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
             'Wiegreffe, Pinter (2019). [Attention is not not Explanation](https://aclanthology.org/D19-1002/). EMNLP.',
           ],
         },
