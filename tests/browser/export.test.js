@@ -101,7 +101,8 @@ function apart(page, files) {
       const canvas = new OffscreenCanvas(2 * image.width, 2 * image.height);
       const context = canvas.getContext('2d');
       context?.drawImage(image, 0, 0, canvas.width, canvas.height);
-      return context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      if (!context) throw new Error('expected a canvas to draw on, found none');
+      return context.getImageData(0, 0, canvas.width, canvas.height).data;
     });
     const [first, second] = await Promise.all(drawn);
     return first.reduce((sum, value, i) => sum + Math.abs(value - second[i]), 0) / first.length;
