@@ -7,6 +7,7 @@ namespace bertscope {
 
 // std::bit_cast, which libc++ 13 lacks.
 inline float floatFromBits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
+inline std::uint32_t bitsOf(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 
 // bfloat16 is the upper half of a float32.
 inline float fromBfloat16(std::uint16_t bits) {

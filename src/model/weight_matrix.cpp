@@ -1,8 +1,12 @@
 #include "model/weight_matrix.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <numeric>
+
+#include "core/half.h"
 
 namespace bertscope {
 
@@ -11,13 +15,39 @@ using kernels::kPanelDepth;
 
 namespace {
 
-// Calls `function` with k and the weight at (r, k), for every k below `depth`.
-template <typename Weight, typename Function>
-void forEachWeight(Weight* panels, std::size_t r, std::size_t depth, Function function) {
-  for (std::size_t k = 0; k < depth; k += kPanelDepth) {
-    Weight* const group = panels + kernels::panelIndex(r, k, depth);
-    for (std::size_t i = 0; i < std::min(kPanelDepth, depth - k); ++i) function(k + i, group[i]);
+// Quantized before they go to their places: a multiple of every kernel's group.
+constexpr std::size_t kLevelsAtOnce = 256;
+static_assert(kLevelsAtOnce % kPanelDepth == 0);
+
+// Calls `function` with each k that begins a group of a panel, how many weights of the row are in
+// it, and where they are. Nearly all groups are whole: a constant count makes one word of them.
+template <typename Function>
+void forEachGroup(std::size_t r, std::size_t depth, Function function) {
+  const std::size_t whole = depth / kPanelDepth * kPanelDepth;
+  for (std::size_t k = 0; k < whole; k += kPanelDepth) {
+    function(k, kPanelDepth, kernels::panelIndex(r, k, depth));
   }
+  if (whole < depth) function(whole, depth - whole, kernels::panelIndex(r, whole, depth));
+}
+
+// Without the sign a float's bits are in the order of its value.
+float largestMagnitude(std::span<const float> row) {
+  std::uint32_t largest = 0;
+  for (const float value : row) largest = std::max(largest, bitsOf(value) & 0x7fffffffu);
+  return floatFromBits(largest);
+}
+
+// round(value * inverse) of each, at most 127 of either sign; returns their sum. Adding 1.5 * 2^23
+// rounds to nearest even, and the integer is then in the lowest bits.
+std::int32_t quantize(std::span<const float> row, float inverse, std::span<std::int8_t> out) {
+  constexpr float kRounder = 12582912.0f;
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const std::uint32_t bits = bitsOf(row[k] * inverse + kRounder);
+    out[k] = static_cast<std::int8_t>(bits);
+    sum += bits - __builtin_bit_cast(std::uint32_t, kRounder);
+  }
+  return static_cast<std::int32_t>(sum);
 }
 
 // A plain scan streams from memory about twice as fast as a kernel's visits do, which linger.
@@ -67,15 +97,18 @@ void WeightMatrix::setRow(std::size_t r, std::span<const float> row) {
     std::copy(row.begin(), row.end(), floats_.row(r).begin());
     return;
   }
-  float largest = 0;
-  for (const float weight : row) largest = std::max(largest, std::abs(weight));
-  const float scale = largest / 127.0f;
+  const float scale = largestMagnitude(row) / 127.0f;
   // Below this the reciprocal overflows; such weights are zero for every practical purpose.
   const float inverse = scale > 1e-35f ? 1.0f / scale : 0.0f;
   std::int32_t sum = 0;
-  forEachWeight(panels_.span().data(), r, in_, [&](std::size_t k, std::int8_t& entry) {
-    entry = static_cast<std::int8_t>(std::clamp(std::nearbyint(row[k] * inverse), -127.0f, 127.0f));
-    sum += entry;
+  std::array<std::int8_t, kLevelsAtOnce> levels;
+  std::int8_t* const panels = panels_.span().data();
+  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+    if (k % kLevelsAtOnce == 0) {
+      const std::size_t next = std::min(kLevelsAtOnce, in_ - k);
+      sum += quantize(row.subspan(k, next), inverse, levels);
+    }
+    std::memcpy(panels + place, levels.data() + k % kLevelsAtOnce, count);
   });
   channel_sums_[r] = sum;
   scales_[r] = scale;
@@ -87,8 +120,10 @@ void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> r
     std::copy(row.begin(), row.end(), floats_.row(r).begin());
     return;
   }
-  forEachWeight(panels_.span().data(), r, in_,
-                [&](std::size_t k, std::int8_t& entry) { entry = row[k]; });
+  std::int8_t* const panels = panels_.span().data();
+  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+    std::memcpy(panels + place, row.data() + k, count);
+  });
   channel_sums_[r] = std::accumulate(row.begin(), row.end(), 0);
 }
 
@@ -107,14 +142,18 @@ void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {
     return;
   }
   const float scale = scales_[r];
-  forEachWeight(panels_.span().data(), r, in_,
-                [&](std::size_t k, std::int8_t entry) { out[k] = scale * entry; });
+  const std::int8_t* const panels = panels_.span().data();
+  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+    for (std::size_t i = 0; i < count; ++i) out[k + i] = scale * panels[place + i];
+  });
 }
 
 void WeightMatrix::copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const {
   assert(r < out_ && out.size() == in_ && precision_ == Precision::kInt8);
-  forEachWeight(panels_.span().data(), r, in_,
-                [&](std::size_t k, std::int8_t entry) { out[k] = entry; });
+  const std::int8_t* const panels = panels_.span().data();
+  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+    std::memcpy(out.data() + k, panels + place, count);
+  });
 }
 
 void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias,

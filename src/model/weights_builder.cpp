@@ -3,30 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "core/check.h"
-#include "core/half.h"
+#include "model/row_decoding.h"
 
 namespace bertscope {
 namespace {
 
 constexpr std::string_view kScaleEnding = "_scale";
 constexpr std::size_t kMaxLabels = 1 << 16;
-
-float readFloat(const std::byte* bytes) {
-  float value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
-
-std::uint16_t readBits16(const std::byte* bytes) {
-  std::uint16_t bits;
-  std::memcpy(&bits, bytes, sizeof bits);
-  return bits;
-}
 
 }  // namespace
 
@@ -127,6 +114,7 @@ Result<bool> WeightsBuilder::beginTensor(std::string_view name, std::string_view
     }
   }
   decoded_.resize(current_.cols);
+  ++entry.begun;
   return true;
 }
 
@@ -191,32 +179,27 @@ Status WeightsBuilder::storeRow(std::span<const std::byte> row) {
   };
   if (current_.dtype == Dtype::kI8) {
     const std::span levels(reinterpret_cast<const std::int8_t*>(row.data()), current_.cols);
-    const auto lowest = std::find(levels.begin(), levels.end(), std::int8_t{-128});
-    if (lowest != levels.end()) {
+    if (const std::size_t k = firstLevel(levels, -128); k < levels.size()) {
       return Error{ErrorCode::kInvalidWeights,
-                   position(static_cast<std::size_t>(lowest - levels.begin())) +
-                       ": expected a value from -127 to 127, found -128"};
+                   position(k) + ": expected a value from -127 to 127, found -128"};
     }
     std::get<WeightMatrix*>(current_.target)->setQuantizedRow(current_.next_row, levels);
     return {};
   }
 
-  for (std::size_t k = 0; k < current_.cols; ++k) {
-    const std::byte* bytes = row.data();
-    switch (current_.dtype) {
-      case Dtype::kF16:
-        decoded_[k] = fromFloat16(readBits16(bytes + 2 * k));
-        break;
-      case Dtype::kBf16:
-        decoded_[k] = fromBfloat16(readBits16(bytes + 2 * k));
-        break;
-      default:
-        decoded_[k] = readFloat(bytes + 4 * k);
-    }
-    if (!std::isfinite(decoded_[k])) {
-      return Error{ErrorCode::kInvalidWeights, position(k) + ": expected a finite number, found " +
-                                                   (std::isnan(decoded_[k]) ? "NaN" : "infinity")};
-    }
+  switch (current_.dtype) {
+    case Dtype::kF16:
+      decodeFloat16Row(row, decoded_);
+      break;
+    case Dtype::kBf16:
+      decodeBfloat16Row(row, decoded_);
+      break;
+    default:
+      decodeFloat32Row(row, decoded_);
+  }
+  if (const std::size_t k = firstNotFinite(decoded_); k < decoded_.size()) {
+    return Error{ErrorCode::kInvalidWeights, position(k) + ": expected a finite number, found " +
+                                                 (std::isnan(decoded_[k]) ? "NaN" : "infinity")};
   }
   if (auto* const* matrix = std::get_if<WeightMatrix*>(&current_.target)) {
     (*matrix)->setRow(current_.next_row, decoded_);
@@ -229,7 +212,11 @@ Status WeightsBuilder::storeRow(std::span<const std::byte> row) {
 }
 
 Status WeightsBuilder::endTensor() {
-  if (!current_.entry || current_.next_row == current_.rows) return {};
+  if (!current_.entry) return {};
+  if (current_.next_row == current_.rows) {
+    if (!std::exchange(current_.has_ended, true)) --current_.entry->begun;
+    return {};
+  }
   return Error{ErrorCode::kSizeMismatch,
                current_.name + ": expected " + std::to_string(current_.rows) + " rows of " +
                    std::to_string(current_.cols) + " values, found only " +
@@ -249,6 +236,9 @@ Result<Weights> WeightsBuilder::finish() {
   };
   for (auto& [name, entry] : entries_) {
     const TensorGroup group = entry.slot.group;
+    if (entry.begun > 0) {
+      return Error{ErrorCode::kSizeMismatch, name + ": expected all of its values, found some"};
+    }
     if (entry.seen_as.empty()) {
       if (group == TensorGroup::kEncoder || anySeen(group)) report(name);
     } else if (entry.is_int8 && entry.row_scales.empty()) {

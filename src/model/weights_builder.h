@@ -33,7 +33,8 @@ class WeightsBuilder {
   // Errors: kSizeMismatch when bytes are missing.
   Status endTensor();
 
-  // The finished weights; the builder is spent. Errors: kMissingTensors, naming all of them.
+  // The finished weights; the builder is spent. Errors: kMissingTensors, naming all of them, and
+  // kSizeMismatch where a tensor has not ended.
   Result<Weights> finish();
 
   // One sentence for each thing that was ignored.
@@ -47,6 +48,7 @@ class WeightsBuilder {
     std::string seen_as;            // the name it arrived under; empty while it has not
     std::vector<float> row_scales;  // of I8 weights: applied at the end, whichever came first
     bool is_int8 = false;
+    int begun = 0;  // of its tensors, those that have not ended with all their bytes
   };
 
   // The tensor whose bytes are arriving.
@@ -58,6 +60,7 @@ class WeightsBuilder {
     std::size_t cols = 0;
     Dtype dtype = Dtype::kF32;
     std::size_t next_row = 0;
+    bool has_ended = false;
     std::vector<std::byte> cut_row;  // the beginning of a row that a chunk did not bring whole
   };
 

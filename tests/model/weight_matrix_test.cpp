@@ -35,6 +35,24 @@ TEST_CASE("a quantized row comes back within half a step, its largest weight exa
   }
 }
 
+TEST_CASE("every weight is rounded to the nearest step, ties to even, in rows of any length") {
+  Random random(7);
+  for (const std::size_t in : {1, 4, 5, 255, 256, 257, 1023, 1030}) {
+    WeightMatrix matrix = allocated(2, in, Precision::kInt8);
+    std::vector<float> row = random.vector(in);
+    row[in / 2] = -127;  // steps of 1
+    for (std::size_t k = 0; k < in; k += 3) row[k] = std::nearbyint(100 * row[k]) + 0.5f;
+    row[in / 2] = -127;
+    matrix.setRow(1, row);
+    std::vector<std::int8_t> levels(in);
+    matrix.copyQuantizedRow(1, levels);
+    for (std::size_t k = 0; k < in; ++k) {
+      INFO(in << " " << k << " " << row[k]);
+      REQUIRE(levels[k] == static_cast<int>(std::nearbyint(row[k] * (1.0f / matrix.scale(1)))));
+    }
+  }
+}
+
 TEST_CASE("an all-zero row stays zero") {
   WeightMatrix matrix = allocated(1, 5, Precision::kInt8);
   matrix.setRow(0, std::vector<float>(5));

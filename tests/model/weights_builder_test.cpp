@@ -201,6 +201,17 @@ TEST_CASE("too few and too many bytes are refused") {
   CHECK(status.error().code == ErrorCode::kSizeMismatch);
 }
 
+TEST_CASE("no weights come of a tensor that was cut off") {
+  for (const std::size_t bytes : {0, 4, 238}) {
+    WeightsBuilder builder = goldenBuilder();
+    REQUIRE(builder.beginTensor("bert.embeddings.LayerNorm.bias", "F32", Shape{60}).value());
+    REQUIRE(builder.append(std::vector<std::byte>(bytes)).ok());
+    CHECK_FALSE(builder.endTensor().ok());
+    CHECK(builder.finish().error().message ==
+          "bert.embeddings.LayerNorm.bias: expected all of its values, found some");
+  }
+}
+
 TEST_CASE("NaN, infinity and -128 are refused with their place") {
   WeightsBuilder builder = goldenBuilder();
   std::vector<float> bias(60);
