@@ -120,7 +120,7 @@ test('a frozen picture needs no engine and under 60 kB of script, under a policy
   assert(Math.min(...times) < 100, `${times} ms`);
 });
 
-test('a frozen picture comes from a file, and may be bertviz’s data', async () => {
+test('a frozen picture comes from a file, may be bertviz’s data, and be held against another', async () => {
   await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
   const bertviz = {tokens: snapshot.tokens, attention: snapshot.attentions.map((layer) => [layer])};
   await writeFile(join(blog.folder, 'bertviz.json'), JSON.stringify(bertviz));
@@ -133,6 +133,11 @@ test('a frozen picture comes from a file, and may be bertviz’s data', async ()
         (scope) => scope.shadowRoot?.querySelectorAll('.query .piece').length === 3,
       );
     });
+    const second = page.locator('bert-scope').nth(1);
+    await second.evaluate((scope) => scope.setAttribute('compare', 'mode=side&model=saved.json'));
+    await second.locator('figcaption').first().waitFor();
+    const captions = await second.locator('figcaption').allTextContents();
+    assert.deepEqual(captions, ['saved.json', 'bertviz.json']);
     assert(!requests.some((url) => /wasm|worker/.test(url)));
   });
 });
@@ -259,6 +264,7 @@ const mistakes = /** @type {[string, string, RegExp, string?][]} */ ([
   ['a layer that is no number', `<bert-scope layer="top">${frozen}</bert-scope>`, /layer: expected 0, 1, 2 …; found “top”/],
   ['heads with commas', `<bert-scope heads="0,1">${frozen}</bert-scope>`, /heads: expected 0\.4\.7; found “0,1”/],
   ['an unknown contrast', `<bert-scope contrast="both">${frozen}</bert-scope>`, /contrast: expected side, difference; found “both”/],
+  ['a comparison with nothing', `<bert-scope compare="text=a">${frozen}</bert-scope>`, /compare: expected mode=side&text=….*; found “text=a”/],
   ['an unreachable model', '<bert-scope src="nowhere.safetensors" text="a"></bert-scope>', /HTTP status 404/],
   ['an unreachable snapshot', '<bert-scope src="nowhere.json"></bert-scope>', /nowhere\.json answered 404/],
   ['an address that is none', '<bert-scope src="http://" text="a"></bert-scope>', /Invalid URL/],

@@ -13,6 +13,10 @@ const known = {
   special: oneOf(['show', 'hide', 'renormalise']),
   loading: oneOf(['lazy', 'eager']),
   contrast: {expected: 'side, difference', pattern: /^(side|difference)?$/},
+  compare: {
+    expected: 'mode=side&text=…, mode=difference&model=…',
+    pattern: /^$|(^|&)mode=(side|difference)(&|$)/,
+  },
   layer: {expected: '0, 1, 2 …', pattern: /^\d+$/},
   heads: {expected: '0.4.7', pattern: /^(\d+(\.\d+)*)?$/},
   strongest: {expected: '0.05 … 1', pattern: /^(0?\.\d+|1(\.0*)?)$/},

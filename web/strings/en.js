@@ -488,7 +488,7 @@ export const english = {
       name: 'Map of heads',
       shows: 'Heads that look at the same tokens lie close together.',
       caution:
-        'The map is flat, so some heads that lie close together are farther apart than they look.',
+        'The map is flat, so some heads that lie close together are farther apart than they look. Where there is no room for all, a line leads to the place of a head.',
     },
     /** Names of heads, by the thresholds in src/analysis/head_statistics.h. */
     heads: {

@@ -3,6 +3,7 @@ import {LitElement, html, nothing, svg, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {formatPercent} from '../../views/formats.js';
 import {statisticNames} from '../../views/head-statistics.js';
+import {apart} from './apart.js';
 import labStyle from './lab.css?inline';
 import {problem} from './problem.js';
 
@@ -19,8 +20,9 @@ import {problem} from './problem.js';
 
 const {heads: words} = strings.lab;
 
-/** Around the points of the map, in its own units. */
+/** Around the points of the map, and of a point, in the map's own units. */
 const margin = 8;
+const radius = 4.5;
 
 /**
  * Every head with what it does on average, over the shown text or over many, to be sorted, filtered
@@ -130,11 +132,12 @@ export class LabHeads extends LitElement {
     if (!map) return nothing;
     const {name, shows, caution} = strings.analysis.map;
     const most = Math.max(0.01, ...map.positions.map(Math.abs));
-    const points = names.map((_, at) => ({
+    const found = names.map((_, at) => ({
       at,
       x: (100 * map.positions[2 * at]) / most,
       y: (100 * map.positions[2 * at + 1]) / most,
     }));
+    const points = apart(found, 2 * radius + 0.5);
     const [left, top] = [minOf(points, 'x') - margin, minOf(points, 'y') - margin];
     const [right, bottom] = [-minOf(points, 'x', -1) + margin, -minOf(points, 'y', -1) + margin];
     const box = [left, top, right - left, bottom - top].join(' ');
@@ -142,6 +145,9 @@ export class LabHeads extends LitElement {
       <h3>${name}</h3>
       <p class="hint">${shows} ${caution} ${words.kept(formatPercent(map.share))}</p>
       <svg class="plane" viewBox=${box} role="img" aria-label=${name}>
+        ${points.map(
+          ({x, y}, at) => svg`<line x1=${found[at].x} y1=${found[at].y} x2=${x} y2=${y} />`,
+        )}
         ${points.map(({at, x, y}) => {
           const place = placeOf(at, heads);
           return svg`<g
@@ -150,7 +156,7 @@ export class LabHeads extends LitElement {
             @click=${() => this.#choose(place)}
           >
             <title>${strings.model.place(place.layer, place.head)}: ${nameOf(names[at])}</title>
-            <circle r="4.5" />
+            <circle r=${radius} />
             <text>${label(place)}</text>
           </g>`;
         })}
