@@ -1,6 +1,7 @@
-import {isSnapshotAddress, loadFrozenPass} from './frozen-pass.js';
+import {loadFrozenPass} from './frozen-pass.js';
 import {whenNear} from './nearness.js';
 import {savedContent} from './saved-content.js';
+import {readSource} from './source.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Pass} from './passes.js' */
@@ -35,7 +36,7 @@ export class Arrival {
       this.#session.fail(error);
       return;
     }
-    if (!this.poster && poster && isSnapshotAddress(poster)) this.#showPoster(poster);
+    if (!this.poster && readSource(poster).isSnapshot) this.#showPoster(poster);
     if (loading === 'eager') this.load();
     else this.#loadWhenNear();
   }
@@ -66,7 +67,7 @@ export class Arrival {
   async #showPoster(address) {
     const {signal} = new AbortController();
     try {
-      const pass = await loadFrozenPass(new URL(address, document.baseURI).href, signal);
+      const pass = await loadFrozenPass(readSource(address).url, signal);
       if (this.#session.pass || this.#element.poster !== address) return;
       this.poster = pass;
       this.#session.showSaved(pass);

@@ -1,9 +1,10 @@
 import {strings} from '../strings/index.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {frozenPass, isSnapshotAddress, loadFrozenPass} from './frozen-pass.js';
+import {frozenPass, loadFrozenPass} from './frozen-pass.js';
 import {pageModels} from './model-shelf.js';
 import {nameOfOrigin, originOf} from './origin.js';
 import {runPass} from './passes.js';
+import {readSource} from './source.js';
 
 /** @import {Compared, CompareMode, Origin} from './origin.js' */
 /** @import {Pass} from './passes.js' */
@@ -124,10 +125,8 @@ export class Comparison {
    * @returns {Promise<Pass>}
    */
   async #run(origin, specialTokens, signal) {
-    const {model: address} = origin;
-    const isNamed = address === '' || /^(hub|kept):/.test(address);
-    const url = isNamed ? address : new URL(address, document.baseURI).href;
-    if (!isNamed && isSnapshotAddress(url)) {
+    const {url, isSnapshot} = readSource(origin.model);
+    if (isSnapshot) {
       return Object.assign(await loadFrozenPass(url, signal), {origin: originOf(origin)});
     }
     if (isFrozenBuild) throw new Error(strings.scope.frozen);

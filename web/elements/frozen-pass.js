@@ -33,11 +33,6 @@ export function frozenPass(name, parts, origin = originOf({file: name})) {
   };
 }
 
-/** @param {string} address  of a model or of saved attention */
-export function isSnapshotAddress(address) {
-  return /\.(json|npz)$/.test(new URL(address, document.baseURI).pathname);
-}
-
 /**
  * What the heads of attention from anywhere do, looked at layer by layer: a long text takes a while,
  * and the page goes on in between.

@@ -1,5 +1,6 @@
 import {createEngine} from '../engine/index.js';
 import {pageModels} from './model-shelf.js';
+import {readSource} from './source.js';
 
 export {defaultModel} from './default-model.js';
 
@@ -23,7 +24,7 @@ let started;
  */
 function sharedEngine(preload) {
   // Only an address can download while the engine starts.
-  const address = isAddress(preload) ? preload : undefined;
+  const address = readSource(preload).isNamed ? undefined : preload;
   if (started?.hasEnded) {
     engine = started = undefined;
     pageModels.empty();
@@ -104,9 +105,4 @@ export async function loadModel(source, options) {
 /** The engine, for what is kept in the browser. */
 export function keptModels() {
   return sharedEngine('');
-}
-
-/** @param {string} source */
-function isAddress(source) {
-  return source !== '' && !/^(hub|kept):/.test(source);
 }

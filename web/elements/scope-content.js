@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {isSnapshotAddress} from './frozen-pass.js';
 import {failureMessage, failureText, progressMessage} from './scope-messages.js';
+import {readSource} from './source.js';
 
 /** @import {Pass} from './passes.js' */
 /** @import {Session} from './session.js' */
@@ -21,7 +21,8 @@ export function scopeContent(
   {failure, model, pass, progress},
   {text, poster, notice, picture, retry},
 ) {
-  const standIn = poster && !isSnapshotAddress(poster) && html`<img src=${poster} alt=${text} />`;
+  const standIn =
+    poster && !readSource(poster).isSnapshot && html`<img src=${poster} alt=${text} />`;
   if (failure)
     return html`${failureMessage(failureText(failure, Boolean(model)), retry)}${standIn || nothing}`;
   if (pass) {

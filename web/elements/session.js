@@ -1,10 +1,11 @@
 import {strings} from '../strings/index.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {frozenPass, isSnapshotAddress, loadFrozenPass} from './frozen-pass.js';
+import {frozenPass, loadFrozenPass} from './frozen-pass.js';
 import {isUntouched, noInterventions} from './lab/interventions.js';
 import {pageModels} from './model-shelf.js';
 import {originOf} from './origin.js';
 import {runPass} from './passes.js';
+import {readSource} from './source.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
 /** @import {Interventions} from './lab/interventions.js' */
@@ -93,9 +94,8 @@ export class Session {
     this.progress = {loaded: 0, total: 0};
     this.#listener.onChange();
     try {
-      const isNamed = /^(hub|kept):/.test(address);
-      const url = address && !isNamed ? new URL(address, document.baseURI).href : address;
-      if (address && !isNamed && isSnapshotAddress(address)) {
+      const {url, isSnapshot} = readSource(address);
+      if (isSnapshot) {
         this.#show(await loadFrozenPass(url, signal));
         return;
       }

@@ -2,8 +2,8 @@ import {render} from 'lit';
 import '../elements/bert-scope.js';
 import {sharedModel} from '../elements/model-pool.js';
 import {pageModels} from '../elements/model-shelf.js';
+import {readSource} from '../elements/source.js';
 import {defaultModel} from '../elements/default-model.js';
-import {isSnapshotAddress} from '../elements/frozen-pass.js';
 import {coloursOfNumbers} from '../views/colours.js';
 import {formatRoute, parseRoute} from '../page/routes.js';
 import {lessonTemplate, overviewTemplate} from './frame.js';
@@ -177,8 +177,8 @@ class LessonsPage {
   get #src() {
     const scope = document.querySelector('bert-scope[controls]');
     const src = scope?.getAttribute('src') ?? '';
-    const address = src && !isSnapshotAddress(src) ? src : defaultModel;
-    return new URL(address, document.baseURI).href;
+    const {url, isSnapshot} = readSource(src);
+    return isSnapshot || !url ? readSource(defaultModel).url : url;
   }
 
   /** @param {number} by */
