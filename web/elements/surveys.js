@@ -10,7 +10,7 @@
  * @property {readonly string[] | null} names  of what heads do, `[layers * heads]`
  */
 
-/** While one types, the passes in between are not surveyed. */
+/** While one types, the passes in between are not surveyed; ms. */
 const pause = 120;
 
 /** Looks at every head of what is shown, once it stays for a moment. */

@@ -15,6 +15,7 @@ import {frameText} from './text/index.js';
  * @property {readonly Line[]} lines
  */
 
+/** In units of its own: it is as wide as its place. */
 const width = 480;
 const height = 240;
 const margin = {left: 44, right: 12, top: 12, bottom: 36};

@@ -3,10 +3,10 @@ import {parseRoute} from './routes.js';
 
 /** @import {State} from './address.js' */
 
-/** Changes of one kind that follow each other this closely are one entry of the history. */
+/** Changes of one kind that follow each other this closely, in ms, are one entry of the history. */
 const burst = 1000;
 
-/** Browsers refuse to rewrite the address too often, and a reader types fast. */
+/** Browsers refuse to rewrite the address too often, and a reader types fast; ms. */
 const delay = 200;
 
 /**

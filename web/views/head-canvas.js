@@ -13,6 +13,7 @@ import {
 
 /** @typedef {{text: string, halo: string, font: string, size: number}} ValueInk */
 
+/** CSS pixels. */
 const lineWidth = 2;
 
 /** How far along its line a value stands, how many do, and from which weight on. */

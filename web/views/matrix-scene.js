@@ -22,7 +22,7 @@ import {filterSlices} from './selection.js';
  * @typedef {{query: number | null, key: number | null}} Cell  null on the labels of the other side
  */
 
-/** Room for the sums on the right. */
+/** Room for the sums on the right, in CSS pixels. */
 export const sumWidth = 56;
 
 /**
