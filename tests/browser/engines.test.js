@@ -5,27 +5,33 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {inline, openBlog, snapshot} from './blog.js';
 import {drivers} from './drivers.js';
 import {serve} from './server.js';
+import {serveHub} from '../support/hub-server.js';
 
 /** @import {Driver} from './drivers.js' */
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
+const golden = fileURLToPath(new URL('../golden', import.meta.url));
 const offline = fileURLToPath(new URL('../../dist/offline/bertscope.html', import.meta.url));
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 /** @type {Awaited<ReturnType<typeof openBlog>>} */
 let blog;
+/** @type {Awaited<ReturnType<typeof serveHub>>} */
+let hub;
 
 before(async () => {
   if (!existsSync(offline))
     throw new Error(`${offline} is missing: run npm run pack:offline first`);
   server = await serve(site);
   blog = await openBlog();
+  hub = await serveHub(golden);
 });
 
 after(async () => {
   server?.close();
   await blog?.close();
+  hub?.close();
 });
 
 const inScope = (/** @type {string} */ selector) =>
@@ -110,6 +116,51 @@ async function use(driver) {
   await driver.evaluate(`${inScope('dialog.export')}[0].close()`);
 }
 
+const status = `document.querySelector('#status').textContent`;
+const kept = `[...document.querySelectorAll('section[aria-labelledby=models-kept] li')].map((row) => row.textContent).join()`;
+
+/** Presses a button of the page, wherever it is. @param {Driver} driver @param {string} name */
+const press = (driver, name) =>
+  driver.evaluate(
+    `[...document.querySelectorAll('button')].find((button) => button.textContent.trim() === '${name}').click()`,
+  );
+
+/** Loads a model from a hub, comes again without it, and removes what was kept. @param {Driver} driver */
+async function keep(driver) {
+  await driver.evaluate(`(location.hash = '#text=the+cat+sat')`);
+  await until(driver, `${tokens} === '[CLS] the cat sat [SEP]'`);
+  await press(driver, 'Models…');
+  await until(driver, `document.querySelector('#models-endpoint')`);
+  await driver.evaluate(`(() => {
+    document.querySelector('#models-endpoint').value = '${hub.url}';
+    document.querySelector('#models-name').value = 'someone/xlm-roberta';
+  })()`);
+  await press(driver, 'Load');
+  await until(
+    driver,
+    `${status}.startsWith('xlm-roberta') && ${tokens} === '<s> ▁the ▁cat ▁sat </s>'`,
+  );
+  await press(driver, 'Models…');
+  await until(driver, `${kept}.includes('xlm-roberta')`);
+  hub.requests.length = 0;
+  hub.faults.status = 503;
+  try {
+    await until(driver, `location.hash.includes('xlm-roberta')`);
+    await driver.evaluate(`((window.isFirstVisit = true), location.reload(), 0)`);
+    await until(driver, `!window.isFirstVisit && ${status}.startsWith('xlm-roberta')`);
+    await until(driver, `${tokens} === '<s> ▁the ▁cat ▁sat </s>'`);
+    assert.deepEqual(hub.requests, []);
+  } finally {
+    hub.faults.status = 200;
+  }
+  await press(driver, 'Models…');
+  await until(driver, `${kept}.includes('xlm-roberta')`);
+  await driver.evaluate(
+    `document.querySelector('section[aria-labelledby=models-kept] li button:last-of-type').click()`,
+  );
+  await until(driver, `!${kept}.includes('xlm-roberta')`);
+}
+
 for (const {engine, drive} of drivers) {
   describe(engine.name, () => {
     /** @type {Driver} */
@@ -122,6 +173,11 @@ for (const {engine, drive} of drivers) {
     test('the page loads, follows typing and pointing, has every view, and exports', async () => {
       await driver.open(server.url);
       await use(driver);
+    });
+
+    test('a model is kept for the next visit, which asks nobody for it, and removed', async () => {
+      await driver.open(server.url);
+      await keep(driver);
     });
 
     test('so does the one file, opened from a folder, and it asks nobody for anything', async () => {

@@ -1,6 +1,7 @@
 /** Text to token ids, exactly as Hugging Face's fast tokenizers do it. */
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
+import {Charsmap} from './charsmap.js';
 import {BertscopeError} from './errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from './json.js';
 import {findOffsets} from './offsets.js';
@@ -87,6 +88,7 @@ export class Tokenizer {
     this.#name = name;
     try {
       this.#tokenizer = new HuggingFaceTokenizer(json, config);
+      useCharsmaps(this.#tokenizer);
       // Some mistakes show only when a text is encoded.
       this.encode(PROBE, {pair: PROBE});
     } catch (error) {
@@ -288,6 +290,21 @@ function wordStart(json) {
 function splitters({pre_tokenizer: split}) {
   const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
   return [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
+}
+
+/**
+ * The tokenizer's library has one table of characters for all models, which is not quite theirs: it
+ * takes emoji apart that are joined.
+ * @param {HuggingFaceTokenizer} tokenizer
+ */
+function useCharsmaps(tokenizer) {
+  /** @typedef {{charsmap?: unknown, normalizers?: Step[], normalize: (text: string) => string}} Step */
+  const whole = /** @type {Step | null} */ (/** @type {unknown} */ (tokenizer.normalizer));
+  for (const step of whole ? [whole, ...(whole.normalizers ?? [])] : []) {
+    if (typeof step?.charsmap !== 'string' || step.charsmap === '') continue;
+    const charsmap = new Charsmap(step.charsmap);
+    step.normalize = (text) => charsmap.normalize(text);
+  }
 }
 
 /** @param {unknown} value @returns {value is number} Whether an Int32Array holds it unchanged. */
