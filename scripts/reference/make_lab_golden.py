@@ -133,6 +133,7 @@ def steps() -> Tensors:
     return {
         "steps.normal": q,
         "steps.normal_odd": normal((7,), 6),
+        "steps.embedding": torch.stack([normal((6,), part(7, index)) for index in (4, 0, 16777215, 4)]),
         "steps.weight": weight,
         "steps.bias": bias,
         "steps.project": F.linear(q, weight, bias),

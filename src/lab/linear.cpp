@@ -7,6 +7,11 @@
 #include "lab/random.h"
 
 namespace bertscope::lab {
+namespace {
+
+constexpr float kEndOfIds = 0x1p24f;  // float32 tells whole numbers apart below it
+
+}  // namespace
 
 Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed) {
   if (Status s = checkShape("a linear layer's weight", {out, in}); !s.ok()) return s.error();
@@ -93,6 +98,24 @@ Result<Tensor> normal(Shape shape, std::uint64_t seed) {
   Random random(seed);
   fillNormal(random, values.data());
   return values;
+}
+
+Result<Tensor> embedding(const Tensor& ids, std::size_t features, std::uint64_t seed) {
+  Shape shape = ids.shape();
+  shape.push_back(features);
+  if (Status s = checkShape("an embedding", shape); !s.ok()) return s.error();
+  Tensor rows(std::move(shape));
+  for (std::size_t i = 0; i < ids.data().size(); ++i) {
+    const float id = ids.data()[i];
+    if (!(id >= 0 && id < kEndOfIds && id == std::floor(id))) {
+      return Error{ErrorCode::kInvalidInput,
+                   "an embedding: expected whole numbers from 0 as ids, found " +
+                       std::to_string(id)};
+    }
+    Random random(partSeed(seed, static_cast<std::uint64_t>(id)));
+    fillNormal(random, rows.rows().row(i));
+  }
+  return rows;
 }
 
 Result<Tensor> sinusoidalPositions(std::size_t tokens, std::size_t hidden) {

@@ -38,6 +38,12 @@ val normalOf(const val& options) {
   return toJs(normal(toShape(options["shape"]), toSeed(options["seed"])));
 }
 
+val embeddingOf(const val& options) {
+  auto ids = toTensor("the ids", options["ids"]);
+  if (!ids.ok()) return failure(ids.error());
+  return toJs(embedding(ids.value(), toSize(options["features"]), toSeed(options["seed"])));
+}
+
 val linearOf(const val& options) {
   return toJs(randomLinear(toSize(options["inFeatures"]), toSize(options["outFeatures"]),
                            toSeed(options["seed"])));
@@ -201,6 +207,7 @@ EMSCRIPTEN_BINDINGS(bertscope_lab) {
       .function("labClassifier", &classifierOf)
       .function("labEncoderDecoder", &encoderDecoderOf);
   emscripten::function("labNormal", &normalOf);
+  emscripten::function("labEmbedding", &embeddingOf);
   emscripten::function("labLinear", &linearOf);
   emscripten::function("labProject", &projectOf);
   emscripten::function("labAdd", &addOf);

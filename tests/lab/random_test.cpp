@@ -29,6 +29,16 @@ TEST_CASE("normal numbers are the reference's, an odd count of them too") {
   checkGolden("steps.normal_odd", test::normal({7}, 6));
 }
 
+TEST_CASE("a row of the random embedding table is the reference's, wherever its token stands") {
+  const lab::Tensor found = succeed(embedding(tensor({4}, {4, 0, 16777215, 4}), 6, 7));
+  checkGolden("steps.embedding", found);
+  for (const float id : {-1.0f, 0.5f, 16777216.0f, std::nanf("")}) {
+    checkRefused(embedding(tensor({1}, {id}), 6, 7), ErrorCode::kInvalidInput,
+                 "expected whole numbers from 0 as ids, found");
+  }
+  checkRefused(embedding(tensor({1}, {0}), 0, 7), ErrorCode::kInvalidInput, "found [1, 0]");
+}
+
 TEST_CASE("normal numbers have mean 0 and variance 1, uniform ones stay in their bounds") {
   const Tensor values = test::normal({100000}, 3);
   double sum = 0, squares = 0;

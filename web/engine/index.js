@@ -52,7 +52,9 @@ export class Engine {
     /** The int8 kernel that runs. */
     this.kernel = kernel;
     /** Attention from scratch, for lessons. */
-    this.lab = new Lab((operation, options) => line.call((host) => host.lab(operation, options)));
+    this.lab = new Lab((operation, options, signal) =>
+      line.call((host, call) => host.lab(call, operation, options), signal),
+    );
   }
 
   /**

@@ -25,8 +25,8 @@ const CHOICES = {
 };
 
 const FLAGS = new Set(['causal', 'output', 'parameters']);
-const SIZES = ['inFeatures', 'outFeatures', 'heads', 'layers', 'labels', 'tokens', 'hiddenSize'];
-const COUNTS = new Set([...SIZES, 'intermediate']);
+const SIZES = ['features', 'inFeatures', 'outFeatures', 'tokens', 'hiddenSize', 'intermediate'];
+const COUNTS = new Set([...SIZES, 'heads', 'layers', 'labels']);
 /** These may be null. */
 const OPTIONAL = new Set(['keep', 'targetKeep', 'intermediate']);
 

@@ -113,10 +113,26 @@ import {ATTENDING, checkOption, INPUTS, LAYER, MASKING} from './lab-options.js';
 
 export class Lab {
   #run;
+  /** @type {AbortSignal | undefined} */
+  #signal;
 
-  /** @param {(operation: LabOperation, options: object) => Promise<any>} run Reaches the engine. */
-  constructor(run) {
+  /**
+   * @param {(operation: LabOperation, options: object, signal?: AbortSignal) => Promise<any>} run
+   *   Reaches the engine.
+   * @param {AbortSignal} [signal]
+   */
+  constructor(run, signal) {
     this.#run = run;
+    this.#signal = signal;
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @returns {Lab} The same, for as long as somebody waits: once aborted, its calls reject, and those
+   *   that the engine has not begun are never run.
+   */
+  until(signal) {
+    return new Lab(this.#run, signal);
   }
 
   /**
@@ -127,6 +143,18 @@ export class Lab {
    */
   normal(shape, seed) {
     return this.#call('labNormal', {shape, seed});
+  }
+
+  /**
+   * The rows of a random embedding table for some tokens, as PyTorch begins `nn.Embedding`: N(0, 1),
+   * a token's row the same wherever it stands.
+   * @param {TensorLike} ids Whole numbers from 0.
+   * @param {number} features
+   * @param {number} seed
+   * @returns {Promise<Tensor>} `[...ids, features]`
+   */
+  embedding(ids, features, seed) {
+    return this.#call('labEmbedding', {ids, features, seed});
   }
 
   /**
@@ -373,7 +401,7 @@ export class Lab {
       key,
       checkOption(name, key, value),
     ]);
-    return this.#run(operation, Object.fromEntries(checked));
+    return this.#run(operation, Object.fromEntries(checked), this.#signal);
   }
 }
 

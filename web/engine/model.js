@@ -178,6 +178,21 @@ export class Model {
   }
 
   /**
+   * @param {Pass} pass
+   * @param {number} layer
+   * @returns {Promise<Float32Array>} `[heads * tokens * tokens]`
+   */
+  async layerAttention(pass, layer) {
+    const heads = Array.from({length: this.shape.heads}, (_, head) => head);
+    const each = await Promise.all(
+      heads.map((head) => this.pull(pass, 'attention', [layer, head])),
+    );
+    const whole = new Float32Array(heads.length * each[0].length);
+    each.forEach((weights, head) => whole.set(weights, head * weights.length));
+    return whole;
+  }
+
+  /**
    * Before and after are both looked at: each kind of pass has a memory of its own.
    * @param {{changes?: Changes}} pass
    */

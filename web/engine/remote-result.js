@@ -61,6 +61,15 @@ export class Result {
     return this.#pull('attention', layer, head);
   }
 
+  /**
+   * Of all heads at once, which costs one call.
+   * @param {number} layer
+   * @returns {Promise<Float32Array>} [heads * tokens * tokens]
+   */
+  layerAttention(layer) {
+    return this.#line.call((host) => host.layerAttention(this.#model, this.#pass, layer));
+  }
+
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
   queries(layer, head) {
     return this.#pull('queries', layer, head);

@@ -189,6 +189,7 @@ export interface WasmKernels {
 /** The lab's functions, by the names of `Lab` in `lab.js`; tensors are {shape, data}. */
 export type LabStep =
   | 'labNormal'
+  | 'labEmbedding'
   | 'labLinear'
   | 'labProject'
   | 'labAdd'

@@ -3,6 +3,7 @@
 import {expose, transfer, transferHandlers} from 'comlink';
 import createModule from '#wasm/bertscope.js';
 import {BertscopeError} from './errors.js';
+import {breathe} from './event-loop.js';
 import {openHub, parseHubAddress} from './files/hub.js';
 import {ModelStore} from './files/model-store.js';
 import {openFiles, openUrl} from './files/sources.js';
@@ -95,6 +96,16 @@ class Host {
    */
   async pull(id, pass, quantity, indices) {
     const values = await this.#model(id).pull(pass, quantity, indices);
+    return transfer(values, [values.buffer]);
+  }
+
+  /**
+   * @param {number} id
+   * @param {Pass} pass
+   * @param {number} layer
+   */
+  async layerAttention(id, pass, layer) {
+    const values = await this.#model(id).layerAttention(pass, layer);
     return transfer(values, [values.buffer]);
   }
 
@@ -230,12 +241,17 @@ class Host {
   }
 
   /**
+   * @param {number} call
    * @param {LabOperation} operation
    * @param {object} options
    */
-  lab(operation, options) {
-    const result = /** @type {Runtime} */ (this.#runtime).lab(operation, options);
-    return transfer(result, buffersOf(result));
+  lab(call, operation, options) {
+    return this.#abortable(call, async (signal) => {
+      // Of several that wait, an abort that came behind them is heard before they begin.
+      await breathe(signal);
+      const result = /** @type {Runtime} */ (this.#runtime).lab(operation, options);
+      return transfer(result, buffersOf(result));
+    });
   }
 
   /**

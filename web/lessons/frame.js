@@ -73,6 +73,7 @@ export function overviewTemplate(progress, unknown, onForget) {
  * @param {StepText} page.text
  * @param {Step} page.step
  * @param {Desk} page.desk
+ * @param {readonly string[]} page.sentences  as the reader has them
  * @param {unknown} page.data  null before it is computed
  * @param {number} page.milliseconds  that took
  * @param {Error | null} page.failure
@@ -116,7 +117,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
           </details>
         </div>
         <div class="widget">
-          ${desk.sentences.map((sentence, i) => sentenceField(sentence, i, desk, page.onSentence))}
+          ${page.sentences.map((sentence, i) => sentenceField(sentence, i, page))}
           ${
             failure
               ? failureOf(failure, page)
@@ -171,10 +172,9 @@ function failureOf(failure, {isLoaded, onRetry}) {
 /**
  * @param {string} sentence
  * @param {number} i
- * @param {Desk} desk
- * @param {(i: number, sentence: string) => void} onSentence
+ * @param {{sentences: readonly string[], onSentence: (i: number, sentence: string) => void}} page
  */
-function sentenceField(sentence, i, {sentences}, onSentence) {
+function sentenceField(sentence, i, {sentences, onSentence}) {
   return html`<label class="sentence-field">
     <span>${frameText.sentence(i, sentences.length)}</span>
     <textarea

@@ -19,6 +19,7 @@ import './tensor-block.js';
 /** @import {Route} from '../page/routes.js' */
 /** @import {Lesson} from './index.js' */
 /** @import {Desk, Input, Step} from './step.js' */
+/** @import {TensorBlock} from './tensor-block.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 
@@ -46,8 +47,8 @@ class LessonsPage {
   #place = null;
   /** What the reader has put in, of the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
-  /** @type {unknown} what the step computed last; null before that */
-  #data = null;
+  /** What the step computed last, and of which sentences; null before that. @type {{data: unknown, sentences: string[]} | null} */
+  #computed = null;
   #milliseconds = 0;
   #isLoaded = false;
   #loading = {loaded: 0, total: 0};
@@ -61,7 +62,12 @@ class LessonsPage {
   constructor(root) {
     this.#root = root;
     root.className = 'lessons';
-    const scheme = () => this.#render();
+    const scheme = () => {
+      this.#render();
+      for (const block of root.querySelectorAll('tensor-block')) {
+        /** @type {TensorBlock} */ (block).requestUpdate();
+      }
+    };
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', scheme);
     new MutationObserver(scheme).observe(document.documentElement, {
       attributeFilter: ['data-theme'],
@@ -111,6 +117,11 @@ class LessonsPage {
     pageModels.release(this);
   }
 
+  get #key() {
+    const {lesson, at} = /** @type {Shown} */ (this.#place);
+    return `${lesson.id}/${lesson.steps[at].id}`;
+  }
+
   get #step() {
     const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
     return steps[lesson.steps[at].id];
@@ -121,7 +132,7 @@ class LessonsPage {
     const {lesson, at} = /** @type {Shown} */ (this.#place);
     const {id, title} = lesson.steps[at];
     this.#progress.add(lesson.id, id);
-    this.#data = null;
+    this.#computed = null;
     document.title = frameText.documentTitle(title);
     this.#render();
     scrollTo({top: 0});
@@ -146,10 +157,10 @@ class LessonsPage {
       if (signal.aborted) return;
       this.#isLoaded = true;
       const start = performance.now();
-      const data = await step.compute({engine, model, signal}, input);
+      const data = await step.compute({lab: engine.lab.until(signal), model, signal}, input);
       if (signal.aborted) return;
-      this.#data = data;
-      this.#milliseconds = performance.now() - start;
+      this.#computed = {data, sentences: input.sentences};
+      this.#milliseconds = measured(start, this.#key);
       this.#failure = null;
       this.#render();
     } catch (error) {
@@ -264,6 +275,8 @@ class LessonsPage {
     /** @type {Desk} */
     const desk = {
       ...input,
+      // Pictures are of the same text as the numbers beside them.
+      sentences: this.#computed?.sentences ?? input.sentences,
       labels: text.labels ?? {},
       choose: (changed) =>
         this.#change(() => {
@@ -281,7 +294,8 @@ class LessonsPage {
         text,
         step: this.#step,
         desk,
-        data: this.#data,
+        sentences: input.sentences,
+        data: this.#computed?.data ?? null,
         milliseconds: this.#milliseconds,
         failure: this.#failure,
         isLoaded: this.#isLoaded,
@@ -304,4 +318,15 @@ class LessonsPage {
     this.#progress.clear();
     this.#render();
   }
+}
+
+/**
+ * For tests and measurements, too: the time that a step took stands in the browser's timeline.
+ *
+ * @param {number} start
+ * @param {string} step
+ */
+function measured(start, step) {
+  performance.clearMeasures('bertscope:step');
+  return performance.measure('bertscope:step', {start, detail: step}).duration;
 }

@@ -3,7 +3,7 @@
  * so that an edit recomputes it, and then draws what it computed.
  *
  * @import {Model} from '../elements/model-pool.js'
- * @import {Engine} from '../elements/model-pool.js'
+ * @import {Lab} from '../engine/lab.js'
  * @import {TemplateResult} from 'lit'
  *
  * @typedef {Record<string, boolean | number | string>} Choices
@@ -13,7 +13,7 @@
  * @property {Choices} choices
  *
  * @typedef {object} Tools
- * @property {Engine} engine
+ * @property {Lab} lab  until the reader has gone on
  * @property {Model} model
  * @property {AbortSignal} signal  aborted when the reader has gone on
  *

@@ -19,6 +19,17 @@ import {frameText} from './text/index.js';
  * @property {boolean} [columns]  one under each column
  */
 
+/**
+ * A step is rendered anew at every key, also where it draws what it drew before.
+ *
+ * @param {Tensor | null} a
+ * @param {Tensor | null | undefined} b  undefined: none was set yet
+ */
+const isOther = (a, b) => a?.data !== b?.data || differs(a?.shape, b?.shape);
+
+/** @param {unknown} a @param {unknown} b */
+const differs = (a, b) => a !== b && JSON.stringify(a) !== JSON.stringify(b);
+
 /** A table of more columns would keep the reader waiting, and is too wide to be read. */
 const widestTable = 64;
 
@@ -29,16 +40,17 @@ const widestTable = 64;
  */
 export class TensorBlock extends LitElement {
   static properties = {
-    tensor: {attribute: false},
+    tensor: {attribute: false, hasChanged: isOther},
     label: {},
     kind: {},
-    axes: {attribute: false},
-    rows: {attribute: false},
-    columns: {attribute: false},
+    axes: {attribute: false, hasChanged: differs},
+    rows: {attribute: false, hasChanged: differs},
+    columns: {attribute: false, hasChanged: differs},
     numbers: {type: Boolean},
     digits: {type: Number},
-    sums: {attribute: false},
-    marked: {attribute: false},
+    sums: {attribute: false, hasChanged: differs},
+    // Which numbers stand out follows from the numbers.
+    marked: {attribute: false, hasChanged: () => false},
     cursor: {state: true},
   };
 
@@ -122,8 +134,10 @@ export class TensorBlock extends LitElement {
     </figure>`;
   }
 
-  updated() {
-    this.#draw();
+  /** @param {PropertyValues<this>} changed */
+  updated(changed) {
+    if (changed.size !== 1 || !changed.has('cursor')) this.#draw();
+    this.#canvas.mark(this.cursor);
     if (this.#isTable)
       this.querySelector('td.on')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   }

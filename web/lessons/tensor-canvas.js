@@ -2,9 +2,11 @@ import {typicalSize} from '../views/neuron-arithmetic.js';
 import {opacityOf} from '../views/neuron-numbers.js';
 import {create} from '../views/dom.js';
 import {indicesOf, rowsOf} from './tensor.js';
+import {paintBlock} from './tensor-raster.js';
 
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */
+/** @import {Channels} from './tensor-raster.js' */
 
 /**
  * Where the blocks of a tensor are, in CSS pixels: its last two axes are one block, those before
@@ -29,7 +31,9 @@ const narrowestCell = 2;
 
 /** Draws a tensor too large for a table, one small rectangle a number. */
 export class TensorCanvas {
-  element = create('canvas');
+  #canvas = create('canvas');
+  #mark = create('span', 'cell-mark');
+  element = create('div', 'drawn', this.#canvas, this.#mark);
   /** @type {Layout | null} */
   #layout = null;
 
@@ -38,19 +42,20 @@ export class TensorCanvas {
    * @param {Tensor} tensor
    */
   draw(block, {shape, data}) {
-    const context = this.element.getContext('2d');
-    const box = this.element.parentElement;
-    if (!context || !box?.clientWidth) return;
+    const context = this.#canvas.getContext('2d');
+    const width = this.element.clientWidth;
+    if (!context || !width) return;
     const style = getComputedStyle(block);
     const small = parseFloat(style.getPropertyValue('--small')) * rootSize();
-    context.font = `${small}px ${style.fontFamily}`;
+    const font = `${small}px ${style.fontFamily}`;
+    context.font = font;
     const names = [block.rows].flat(2);
     const gutter = Math.min(
-      box.clientWidth / 3,
+      width / 3,
       names.length ? Math.max(...names.map((name) => context.measureText(name).width)) + 8 : 0,
     );
     const layout = (this.#layout = layoutOf(shape, {
-      width: box.clientWidth,
+      width,
       gutter,
       small,
       square: block.kind === 'weights',
@@ -59,19 +64,35 @@ export class TensorCanvas {
     const {rows, columns, blocks, across, cellHeight, title} = layout;
     const height = Math.ceil(blocks / across) * (title + rows * cellHeight + gap) - gap;
     const ratio = devicePixelRatio;
-    this.element.width = Math.round(box.clientWidth * ratio);
-    this.element.height = Math.round(height * ratio);
-    this.element.style.height = `${height}px`;
-    context.scale(ratio, ratio);
-    context.font = `${small}px ${style.fontFamily}`;
-    context.textBaseline = 'middle';
+    const size = {width: Math.round(width * ratio), height: Math.round(height * ratio)};
+    Object.assign(this.#canvas, size);
+    this.#canvas.style.height = `${height}px`;
 
-    const {color: muted} = getComputedStyle(this.element);
-    const hues = [style.getPropertyValue('--negative'), style.getPropertyValue('--positive')];
+    const {color: muted} = getComputedStyle(this.#canvas);
+    const image = context.createImageData(size.width, size.height);
+    const raster = {pixels: new Uint32Array(image.data.buffer), width: size.width, ratio};
+    const colours = {
+      positive: channelsOf(context, style.getPropertyValue('--positive')),
+      negative: channelsOf(context, style.getPropertyValue('--negative')),
+      ground: channelsOf(context, muted),
+    };
     const typical = typicalSize(data.filter(Number.isFinite)) * 1.2;
+    const opacity =
+      block.kind === 'weights'
+        ? Math.sqrt
+        : (/** @type {number} */ value) => opacityOf(value, typical);
+    for (let at = 0; at < blocks; at++) {
+      const numbers = data.subarray(at * rows * columns, (at + 1) * rows * columns);
+      paintBlock(raster, layout, placeOf(at, layout), numbers, opacity, colours);
+    }
+    context.putImageData(image, 0, 0);
+
+    context.scale(ratio, ratio);
+    context.font = font;
+    context.textBaseline = 'middle';
+    context.fillStyle = muted;
     for (let at = 0; at < blocks; at++) {
       const {left, top} = placeOf(at, layout);
-      context.fillStyle = muted;
       if (title) {
         const name = titleOf(at, shape, block.axes);
         context.fillText(name, left, top - title / 2, columns * layout.cellWidth + gap);
@@ -83,29 +104,27 @@ export class TensorCanvas {
         );
         context.textAlign = 'left';
       }
-      context.globalAlpha = 0.07;
-      context.fillRect(left, top, columns * layout.cellWidth, rows * cellHeight);
-      for (let cell = 0; cell < rows * columns; cell++) {
-        const value = data[at * rows * columns + cell];
-        context.globalAlpha =
-          block.kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical);
-        context.fillStyle = hues[value < 0 ? 0 : 1];
-        context.fillRect(...this.#rectangle(at, cell, layout, ratio));
-      }
-      context.globalAlpha = 1;
     }
-    if (block.cursor !== null) {
-      const at = Math.floor(block.cursor / (rows * columns));
-      const [x, y, width, tall] = this.#rectangle(
-        at,
-        block.cursor % (rows * columns),
-        layout,
-        ratio,
-      );
-      context.strokeStyle = style.color;
-      context.lineWidth = 2;
-      context.strokeRect(x - 1, y - 1, Math.max(width, 3) + 2, tall + 2);
-    }
+  }
+
+  /**
+   * Puts a frame around a cell.
+   *
+   * @param {number | null} cell  counted from the first; null: around none
+   */
+  mark(cell) {
+    const layout = this.#layout;
+    this.#mark.hidden = cell === null || !layout;
+    if (cell === null || !layout) return;
+    const {rows, columns, cellWidth, cellHeight} = layout;
+    const {left, top} = placeOf(Math.floor(cell / (rows * columns)), layout);
+    const [row, column] = [Math.floor(cell / columns) % rows, cell % columns];
+    Object.assign(this.#mark.style, {
+      left: `${left + column * cellWidth}px`,
+      top: `${top + row * cellHeight}px`,
+      width: `${Math.max(cellWidth, 3)}px`,
+      height: `${cellHeight - 1}px`,
+    });
   }
 
   /**
@@ -116,7 +135,7 @@ export class TensorCanvas {
   cellAt(event) {
     const layout = this.#layout;
     if (!layout) return null;
-    const box = this.element.getBoundingClientRect();
+    const box = this.#canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     for (let at = 0; at < layout.blocks; at++) {
       const {left, top} = placeOf(at, layout);
@@ -127,27 +146,20 @@ export class TensorCanvas {
     }
     return null;
   }
+}
 
-  /**
-   * Edges on whole device pixels, so that no seams show.
-   *
-   * @param {number} at  its block
-   * @param {number} cell  in the block
-   * @param {Layout} layout
-   * @param {number} ratio
-   * @returns {[number, number, number, number]}
-   */
-  #rectangle(at, cell, layout, ratio) {
-    const {left, top} = placeOf(at, layout);
-    const {columns, cellWidth, cellHeight} = layout;
-    const column = cell % columns;
-    const snap = (/** @type {number} */ x) => Math.round(x * ratio) / ratio;
-    const x = snap(left + column * cellWidth);
-    const y = snap(top + Math.floor(cell / columns) * cellHeight);
-    const space = cellWidth >= 6 ? 1 : 0;
-    const width = Math.max(1 / ratio, snap(left + (column + 1) * cellWidth) - x - space);
-    return [x, y, width, cellHeight - 1];
-  }
+/**
+ * Red, green and blue of an opaque colour, whichever way it is written.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} colour
+ * @returns {Channels}
+ */
+function channelsOf(context, colour) {
+  context.fillStyle = colour.trim();
+  const written = String(context.fillStyle); // `#rrggbb`
+  const channel = (/** @type {number} */ at) => parseInt(written.slice(at, at + 2), 16);
+  return [channel(1), channel(3), channel(5)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import {formatAddress, parseAddress} from './address.js';
 import {parseRoute} from './routes.js';
+import {keptTheme} from './theme.js';
 
 /** @import {State} from './address.js' */
 
@@ -14,7 +15,7 @@ const delay = 200;
  * that of a place beside the viewer, it is left alone.
  */
 export class AddressHistory {
-  state = parseAddress(location.hash);
+  state = stateAtStart();
   #kind = '';
   #last = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -30,6 +31,8 @@ export class AddressHistory {
       this.state = parseAddress(location.hash);
       onNavigate(this.state);
     });
+    // Before a link to a place is followed: back leads to what was there.
+    document.addEventListener('click', () => this.#write(), {capture: true});
     addEventListener('pagehide', () => this.#write());
   }
 
@@ -69,4 +72,10 @@ export class AddressHistory {
     if (parseRoute(location.hash)) return;
     history.replaceState(null, '', formatAddress(this.state));
   }
+}
+
+/** Of the address; in a place, which has no word for it, the theme is what it was before a reload. */
+function stateAtStart() {
+  const state = parseAddress(location.hash);
+  return parseRoute(location.hash) ? {...state, theme: keptTheme()} : state;
 }

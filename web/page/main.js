@@ -3,7 +3,7 @@ import '../elements/model-pool.js'; // with the page's script, not after it
 import {megabytes} from '../elements/scope-messages.js';
 import {breathe} from '../engine/event-loop.js';
 import {strings} from '../strings/index.js';
-import {formatAddress, parseAddress} from './address.js';
+import {formatAddress} from './address.js';
 import {find} from './find.js';
 import {AddressHistory} from './history.js';
 import {keepOffline} from './install.js';
@@ -14,6 +14,7 @@ import {translatePage} from './language.js';
 import {ModelManager} from './models.js';
 import {followRoutes} from './routes.js';
 import {showState} from './show-state.js';
+import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
@@ -36,7 +37,7 @@ const facts = {model: '', shape: '', kernel: '', time: ''};
 
 const history = new AddressHistory((state) => show(state));
 const lab = attachLab(scope, history, change);
-show(parseAddress(location.hash));
+show(history.state);
 
 textBox.addEventListener('input', () => change('text', {text: textBox.value}));
 pairBox.addEventListener('input', () => change('text', {pair: pairBox.value}));
@@ -159,6 +160,7 @@ function show(state) {
   if (state.pair) showSecond(true);
   else if (document.activeElement !== pairBox) showSecond(false);
   theme.value = state.theme;
+  keepTheme(state.theme);
   showState(scope, state);
   lab.show(state);
   showAppearance(state.view, state.large);

@@ -21,14 +21,14 @@ const mean = (numbers) => Array.from(numbers).reduce((a, b) => a + b, 0) / numbe
  * @param {Tools} tools
  * @param {Input} input
  */
-async function batchOf({engine, model, signal}, {sentences, choices}) {
+async function batchOf({lab, model, signal}, {sentences, choices}) {
   const batch = await model.tokenize(sentences, {padding: true});
   const x = await model.hiddenStates(batch, {signal});
   const {shape, data} = batch.attentionMask;
   const keep = {shape, data: Float32Array.from(data)};
   const {hiddenSize, layers} = model.shape;
   const seed = Number(choices.seed ?? 0);
-  return {...batch, x, keep, lab: engine.lab, seed, hiddenSize, layers};
+  return {...batch, x, keep, lab, seed, hiddenSize, layers};
 }
 
 /**
@@ -101,10 +101,10 @@ B, T, C = x.shape           # batch, tokens, hidden: 2, 12, 768 with bert-base`,
 
 const causalAverage = step({
   sentences: [chasing],
-  async compute({engine, model, signal}, {sentences: [text]}) {
+  async compute({lab, model, signal}, {sentences: [text]}) {
     const batch = await model.tokenize([text]);
     const x = await model.hiddenStates(batch, {signal});
-    const average = await engine.lab.causalAverage(x);
+    const average = await lab.causalAverage(x);
     return {tokens: batch.tokens[0], ...average};
   },
   widget: ({tokens, masked, weights, output}, {labels}) => html`
@@ -251,8 +251,7 @@ const scale = step({
   sentences: [chasing],
   choices: {source: 'trained', seed: 0},
   async compute(tools, {sentences: [text], choices}) {
-    const {engine, model, signal} = tools;
-    const {lab} = engine;
+    const {lab, model, signal} = tools;
     const {heads, headDim} = model.shape;
     const result = await model.attend(text, {signal});
     const tokens = result.tokens.length;
@@ -268,7 +267,7 @@ const scale = step({
         each.forEach((vectors, head) => data.set(vectors, head * tokens * headDim));
         return {shape: [1, heads, tokens, headDim], data};
       };
-      [query, key] = [await gather('queries'), await gather('keys')];
+      [query, key] = await Promise.all([gather('queries'), gather('keys')]);
     } else {
       const x = await model.hiddenStates(await model.tokenize([text]), {signal});
       const seed = Number(choices.seed);
@@ -277,8 +276,7 @@ const scale = step({
     }
     const entropies = await Promise.all(
       /** @type {const} */ (['head', 'hidden']).map(async (scale) => {
-        const weights = await lab.softmax(await lab.scores(query, key, {scale}));
-        const {data} = await lab.entropy(weights);
+        const {data} = (await lab.attention({query, key, value: key, scale})).entropy;
         return range(heads).map((head) => mean(data.slice(head * tokens, (head + 1) * tokens)));
       }),
     );
@@ -324,12 +322,11 @@ const maskedMultiHead = step({
     const heads = Number(input.choices.heads);
     const run = (/** @type {Tensor} */ x) =>
       lab.multiHead({query: x, key: x, value: x, heads, seed, keep, causal: true});
-    const {attention, output} = await run(x);
     // The same with another last token in the first sentence.
     const length = tokens[0].length;
     const other = {shape: x.shape, data: x.data.slice()};
     other.data.subarray((length - 1) * hiddenSize, length * hiddenSize).fill(1);
-    const changed = await run(other);
+    const [{attention, output}, changed] = await Promise.all([run(x), run(other)]);
     const change = (/** @type {number} */ token) =>
       Math.max(
         ...range(hiddenSize).map((f) => {

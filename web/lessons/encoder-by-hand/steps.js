@@ -2,7 +2,7 @@ import {html} from 'lit';
 import {vectorBlock, weightTable} from '../blocks.js';
 import {lineChart} from '../line-chart.js';
 import {reroll, segments, toggle} from '../controls.js';
-import {lengthOf, randomEmbedding, rowOf} from '../embedding.js';
+import {lengthOf, rowOf} from '../embedding.js';
 import {idTable} from '../id-table.js';
 import {scope} from '../scope.js';
 import {arrow, banana} from '../sentences.js';
@@ -20,6 +20,10 @@ const deepWidth = 64;
 
 const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
 
+/** Of the vectors of all tokens. @param {Tensor} tensor  [1, tokens, size] */
+const meanLength = (tensor) =>
+  range(tensor.shape[1]).reduce((sum, i) => sum + lengthOf(rowOf(tensor, i)), 0) / tensor.shape[1];
+
 /**
  * The tokens of the sentence, and a fresh embedding of them.
  *
@@ -27,17 +31,17 @@ const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i
  * @param {Input} input
  * @param {{specialTokens?: boolean, hiddenSize?: number}} [options]
  */
-async function embedded({engine, model}, {sentences: [text], choices}, options = {}) {
+async function embedded({lab, model}, {sentences: [text], choices}, options = {}) {
   const {specialTokens = false, hiddenSize = model.shape.hiddenSize} = options;
   const {ids, tokens} = await model.tokenize([text], {specialTokens});
   const seed = Number(choices.seed ?? 0);
-  const x = await randomEmbedding(engine.lab, ids.data, hiddenSize, seed);
+  const x = await lab.embedding(ids, hiddenSize, seed);
   return {
     ids: [...ids.data],
     tokens: tokens[0],
     x,
     seed,
-    lab: engine.lab,
+    lab,
     ...model.shape,
     hiddenSize,
   };
@@ -82,12 +86,10 @@ x = token_embedding(ids)     # [1, 5, hidden]`,
 const nearIdentity = step({
   sentences: [arrow],
   choices: {seed: 0, size: 256},
-  async compute({engine, model}, {sentences: [text], choices}) {
-    const {lab} = engine;
+  async compute({lab, model}, {sentences: [text], choices}) {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
-    const x = await randomEmbedding(lab, ids.data, Number(choices.size), Number(choices.seed));
-    const scores = await lab.scores(x, x);
-    const weights = await lab.softmax(scores);
+    const x = await lab.embedding(ids, Number(choices.size), Number(choices.seed));
+    const {scores, weights} = await lab.attention({query: x, key: x, value: x});
     const count = tokens[0].length;
     const own = range(count).map((i) => weights.data[i * count + i]);
     return {
@@ -205,13 +207,12 @@ const feedForward = step({
   choices: {seed: 0},
   async compute(tools, input) {
     const {lab, x, tokens, seed, hiddenSize} = await embedded(tools, input);
-    const {expanded, activated, output} = await lab.feedForward(x, {seed});
-    const alone = await lab.feedForward({shape: [1, 1, hiddenSize], data: rowOf(x, 0)}, {seed});
+    const [{expanded, activated, output}, alone, curve] = await Promise.all([
+      lab.feedForward(x, {seed}),
+      lab.feedForward({shape: [1, 1, hiddenSize], data: rowOf(x, 0)}, {seed}),
+      lab.gelu({shape: [61], data: range(61).map((i) => i / 10 - 3)}),
+    ]);
     const difference = rowOf(output, 0).map((value, i) => value - alone.output.data[i]);
-    const curve = await lab.gelu({
-      shape: [61],
-      data: Float32Array.from(range(61), (i) => i / 10 - 3),
-    });
     return {
       tokens,
       expanded,
@@ -256,20 +257,19 @@ const layerNorm = step({
       return norms.map(({data}) => data.reduce((sum, length) => sum + length, 0) / data.length);
     };
     const norm = input.choices.norm === 'post' ? 'post' : 'pre';
-    const layer = await lab.encoderLayer({input: x, heads, seed, norm});
-    const [pre, post] = [await lengths('pre'), await lengths('post')];
-    const meanLength = async (/** @type {Tensor} */ tensor) => {
-      const {data} = await lab.norms(tensor);
-      return data.reduce((sum, length) => sum + length, 0) / data.length;
-    };
+    const [layer, pre, post] = await Promise.all([
+      lab.encoderLayer({input: x, heads, seed, norm}),
+      lengths('pre'),
+      lengths('post'),
+    ]);
     return {
       norm,
       lengths: {pre, post},
       skip: {
-        input: await meanLength(x),
-        attention: await meanLength(/** @type {Tensor} */ (layer.attention.output)),
-        sum: await meanLength(layer.attentionSum),
-        output: await meanLength(layer.output),
+        input: meanLength(x),
+        attention: meanLength(/** @type {Tensor} */ (layer.attention.output)),
+        sum: meanLength(layer.attentionSum),
+        output: meanLength(layer.output),
       },
     };
   },
@@ -305,26 +305,28 @@ const positions = step({
   choices: {seed: 0, order: 1},
   async compute(tools, input) {
     const {lab, x, tokens, seed, heads, hiddenSize} = await embedded(tools, input);
-    const order = shuffled(tokens.length, Number(input.choices.order));
-    const data = new Float32Array(x.data.length);
-    order.forEach((from, to) => data.set(rowOf(x, from), to * hiddenSize));
-    const mixed = {shape: x.shape, data};
+    const count = tokens.length;
+    const order = shuffled(count, Number(input.choices.order));
+    // In the order of the text, and shuffled.
+    const data = new Float32Array(2 * x.data.length);
+    data.set(x.data);
+    order.forEach((from, to) => data.set(rowOf(x, from), (count + to) * hiddenSize));
+    const both = {shape: [2, count, hiddenSize], data};
     const changes = async (/** @type {'none' | 'learned'} */ positions) => {
       const options = {layers: 1, heads, seed, positions};
-      const [straight, other] = await Promise.all(
-        [x, mixed].map((input) => lab.encoder({input, ...options})),
-      );
+      const {hiddenStates} = await lab.encoder({input: both, ...options});
       return order.map((from, to) => {
-        const before = rowOf(straight.hiddenStates[1], from);
-        return lengthOf(rowOf(other.hiddenStates[1], to).map((value, i) => value - before[i]));
+        const before = rowOf(hiddenStates[1], from);
+        const after = rowOf(hiddenStates[1], count + to);
+        return lengthOf(after.map((value, i) => value - before[i]));
       });
     };
-    const [without, learned] = [await changes('none'), await changes('learned')];
+    const [without, learned] = await Promise.all([changes('none'), changes('learned')]);
     return {
       tokens,
       order,
       changes: {
-        shape: [tokens.length, 2],
+        shape: [count, 2],
         data: Float32Array.from(order.flatMap((_, i) => [without[i], learned[i]])),
       },
     };
@@ -358,9 +360,10 @@ const encoder = step({
   choices: {seed: 0, after: 1},
   async compute(tools, input) {
     const {lab, x, tokens, seed, heads, layers} = await embedded(tools, input);
-    const {hiddenStates, positions} = await lab.encoder({input: x, layers, heads, seed});
     const after = Math.min(Number(input.choices.after), layers);
-    return {tokens, layers, after, x, positions, state: hiddenStates[after]};
+    // Later layers leave the earlier ones as they are.
+    const {hiddenStates} = await lab.encoder({input: x, layers: Math.max(1, after), heads, seed});
+    return {tokens, layers, after, state: hiddenStates[after]};
   },
   widget: ({tokens, layers, after, state}, desk) => html`
     <div class="controls">
@@ -439,14 +442,14 @@ const pair = step({
   sentences: [arrow, banana],
   choices: {layer: 3, head: 3},
   async compute({model, signal}, {sentences: [text, pair], choices}) {
-    const {tokens, tokenTypeIds} = await model.attend(text, {
+    const {tokens, sentences} = await model.attend(text, {
       pair: pair.trim() ? pair : undefined,
       signal,
     });
     const {layers, heads} = model.shape;
     return {
       tokens,
-      start: tokenTypeIds.filter((type) => type === 0).length,
+      start: sentences.filter((sentence) => sentence === 0).length,
       layers,
       heads,
       layer: Math.min(Number(choices.layer), layers - 1),

@@ -1,5 +1,3 @@
-import {randomEmbedding} from '../embedding.js';
-
 /** @import {Choices, Tools} from '../step.js' */
 /** @import {Tensor} from '../tensor.js' */
 
@@ -25,7 +23,7 @@ export const sourceChoices = {source: 'random', seed: 0};
  * @returns {Promise<Vectors>}
  */
 export async function vectorsOf(tools, text, {source, seed}) {
-  const {engine, model, signal} = tools;
+  const {lab, model, signal} = tools;
   if (source === 'head') {
     const result = await model.attend(text, {specialTokens: false, signal});
     const shape = [1, result.tokens.length, model.shape.headDim];
@@ -48,6 +46,6 @@ export async function vectorsOf(tools, text, {source, seed}) {
   const embedding =
     source === 'model'
       ? await model.embeddings(ids)
-      : await randomEmbedding(engine.lab, ids.data, model.shape.hiddenSize, Number(seed));
+      : await lab.embedding(ids, model.shape.hiddenSize, Number(seed));
   return {tokens, query: embedding, key: embedding, value: embedding};
 }

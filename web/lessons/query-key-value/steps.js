@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {vectorBlock} from '../blocks.js';
 import {formatNumber} from '../../views/formats.js';
 import {reroll, segments, tokenChoice, toggle} from '../controls.js';
-import {cosine, lengthOf, randomEmbedding, rowOf} from '../embedding.js';
+import {cosine, lengthOf, rowOf} from '../embedding.js';
 import {scope} from '../scope.js';
 import {aircraft} from '../sentences.js';
 import {step} from '../step.js';
@@ -13,9 +13,9 @@ import {sourceChoices, vectorsOf} from './source.js';
 
 const neuronView = step({
   sentences: [aircraft],
-  async compute({model, signal}, {sentences: [text]}) {
-    const {tokens} = await model.attend(text, {specialTokens: false, signal});
-    return {tokens, headDim: model.shape.headDim, hiddenSize: model.shape.hiddenSize};
+  async compute({model}, {sentences: [text]}) {
+    const {tokens} = await model.tokenize([text], {specialTokens: false});
+    return {tokens: tokens[0], headDim: model.shape.headDim, hiddenSize: model.shape.hiddenSize};
   },
   widget: (_, desk) => scope(desk, {view: 'neuron', layer: 0, heads: [0], noSpecialTokens: true}),
   code: `
@@ -32,11 +32,13 @@ output = weights @ v                           # [tokens, head_dim]`,
 const embeddings = step({
   sentences: [aircraft],
   choices: {seed: 0},
-  async compute({engine, model}, {sentences: [text], choices}) {
+  async compute({lab, model}, {sentences: [text], choices}) {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
     const {hiddenSize} = model.shape;
-    const random = await randomEmbedding(engine.lab, ids.data, hiddenSize, Number(choices.seed));
-    const own = await model.embeddings(ids);
+    const [random, own] = await Promise.all([
+      lab.embedding(ids, hiddenSize, Number(choices.seed)),
+      model.embeddings(ids),
+    ]);
     return {
       tokens: tokens[0],
       vocabulary: model.config.vocabulary,
@@ -63,11 +65,13 @@ const scores = step({
   choices: {...sourceChoices, scaled: true},
   async compute(tools, {sentences: [text], choices}) {
     const vectors = await vectorsOf(tools, text, choices);
-    const {lab} = tools.engine;
+    const {lab} = tools;
     const scale = choices.scaled ? 'head' : 'none';
-    const scores = await lab.scores(vectors.query, vectors.key, {scale});
+    const [scores, lengths] = await Promise.all([
+      lab.scores(vectors.query, vectors.key, {scale}),
+      lab.norms(vectors.query),
+    ]);
     const size = vectors.query.shape[2];
-    const lengths = await lab.norms(vectors.query);
     return {...vectors, scores, size, length: mean(lengths.data), source: choices.source};
   },
   widget: ({tokens, scores, size}, desk) => html`
@@ -84,13 +88,15 @@ const softmaxAxis = step({
   sentences: [aircraft],
   choices: {...sourceChoices, source: 'head', axis: 'queries'},
   async compute(tools, {sentences: [text], choices}) {
-    const {lab} = tools.engine;
+    const {lab} = tools;
     const vectors = await vectorsOf(tools, text, choices);
     const axis = choices.axis === 'keys' ? 'keys' : 'queries';
-    const scores = await lab.scores(vectors.query, vectors.key);
-    const weights = await lab.softmax(scores, {axis});
-    const rows = await lab.sums(weights, {axis: 'keys'});
-    const columns = await lab.sums(weights, {axis: 'queries'});
+    const {query, key, value} = vectors;
+    const {weights} = await lab.attention({query, key, value, axis});
+    const [rows, columns] = await Promise.all([
+      lab.sums(weights, {axis: 'keys'}),
+      lab.sums(weights, {axis: 'queries'}),
+    ]);
     return {
       tokens: vectors.tokens,
       weights,
@@ -117,12 +123,12 @@ const diagonal = step({
   sentences: [aircraft],
   choices: {seed: 0},
   async compute(tools, {sentences: [text], choices}) {
-    const {lab} = tools.engine;
+    const {lab} = tools;
     const sources = /** @type {const} */ (['random', 'model', 'head']);
     const columns = await Promise.all(
       sources.map(async (source) => {
-        const {tokens, query, key} = await vectorsOf(tools, text, {...choices, source});
-        const {data} = await lab.softmax(await lab.scores(query, key));
+        const {tokens, query, key, value} = await vectorsOf(tools, text, {...choices, source});
+        const {data} = (await lab.attention({query, key, value})).weights;
         return {
           tokens,
           own: Float32Array.from(tokens, (_, i) => data[i * tokens.length + i]),
@@ -164,10 +170,9 @@ const weightedAverage = step({
   sentences: [aircraft],
   choices: {...sourceChoices, source: 'head', query: 0},
   async compute(tools, {sentences: [text], choices}) {
-    const {lab} = tools.engine;
+    const {lab} = tools;
     const {tokens, query, key, value} = await vectorsOf(tools, text, choices);
-    const weights = await lab.softmax(await lab.scores(query, key));
-    const output = await lab.weightedSum(weights, value);
+    const {weights, output} = await lab.attention({query, key, value});
     const at = Math.min(Number(choices.query), tokens.length - 1);
     const shares = Array.from(rowOf(weights, at), (weight, key) => ({weight, key}));
     const strongest = shares.sort((a, b) => b.weight - a.weight).slice(0, 4);

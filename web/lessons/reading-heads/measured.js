@@ -63,14 +63,18 @@ export const directObjects = step({
     };
     const from = at(choices.from, 'me');
     const to = at(choices.to, 'told');
+    const size = tokens.length;
     const weights = await Promise.all(
-      Array.from({length: layers * heads}, async (_, i) => {
-        const attention = await result.attention(Math.floor(i / heads), i % heads);
-        return attention[from * tokens.length + to];
+      Array.from({length: layers}, async (_, layer) => {
+        const attention = await result.layerAttention(layer);
+        return Array.from(
+          {length: heads},
+          (_, head) => attention[(head * size + from) * size + to],
+        );
       }),
     );
     return {
-      ...measured(model.shape, Float32Array.from(weights), objectHead),
+      ...measured(model.shape, Float32Array.from(weights.flat()), objectHead),
       tokens,
       from,
       to,

@@ -11,9 +11,9 @@ const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i
 
 const ids = step({
   sentences: [friend],
-  async compute({model, signal}, {sentences: [text]}) {
-    const {ids, tokens} = await model.attend(text, {signal});
-    return {ids: [...ids], tokens, decoded: await model.decode(ids)};
+  async compute({model}, {sentences: [text]}) {
+    const {ids, tokens} = await model.tokenize([text]);
+    return {ids: [...ids.data], tokens: tokens[0], decoded: await model.decode(ids.data)};
   },
   widget: ({ids, tokens, decoded}, {labels}) => html`
     ${idTable(tokens, ids, labels.caption(tokens.length))}
@@ -33,10 +33,7 @@ const attentionShape = step({
     const layer = Math.min(Number(choices.layer), layers - 1);
     const result = await model.attend(text, {signal});
     const size = result.tokens.length;
-    const data = new Float32Array(heads * size * size);
-    for (const head of range(heads)) {
-      data.set(await result.attention(layer, head), head * size * size);
-    }
+    const data = await result.layerAttention(layer);
     return {layers, layer, tokens: result.tokens, attention: {shape: [1, heads, size, size], data}};
   },
   widget: ({layers, layer, tokens, attention}, desk) => html`
@@ -63,11 +60,9 @@ const meanTable = step({
     const {layers, heads} = model.shape;
     const result = await model.attend(text, {signal});
     const size = result.tokens.length;
+    const weights = await result.layerAttention(layers - 1);
     const data = new Float32Array(size * size);
-    for (const head of range(heads)) {
-      const weights = await result.attention(layers - 1, head);
-      for (let i = 0; i < data.length; i++) data[i] += weights[i] / heads;
-    }
+    weights.forEach((weight, i) => (data[i % data.length] += weight / heads));
     return {
       text,
       heads,

@@ -1,7 +1,6 @@
 import {html} from 'lit';
 import {vectorBlock} from '../blocks.js';
 import {reroll, segments} from '../controls.js';
-import {randomEmbedding} from '../embedding.js';
 import {arrow, persistence, time} from '../sentences.js';
 import {step} from '../step.js';
 import {movingBlocks} from './moving-blocks.js';
@@ -19,25 +18,21 @@ const small = {heads: 4, size: 2};
  * @param {Tools} tools
  * @param {Input} input
  */
-async function smallBlocks({engine, model}, {sentences: [text], choices}) {
-  const {lab} = engine;
+async function smallBlocks({lab, model}, {sentences: [text], choices}) {
   const {heads, size} = small;
   const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
-  const x = await randomEmbedding(lab, ids.data, heads * size, Number(choices.seed));
+  const x = await lab.embedding(ids, heads * size, Number(choices.seed));
   const places = {shape: x.shape, data: Float32Array.from(x.data, (_, i) => i)};
-  const split = await lab.splitHeads(x, heads);
+  const [split, order] = await Promise.all([
+    lab.splitHeads(x, heads),
+    lab.splitHeads(places, heads),
+  ]);
   const combined = await lab.combineHeads(split);
   return {
     x,
     split,
     combined,
-    blocks: {
-      tokens: tokens[0],
-      heads,
-      size,
-      data: x.data,
-      order: (await lab.splitHeads(places, heads)).data,
-    },
+    blocks: {tokens: tokens[0], heads, size, data: x.data, order: order.data},
     difference: Math.max(...x.data.map((value, i) => Math.abs(value - combined.data[i]))),
   };
 }
@@ -93,14 +88,15 @@ def combine_heads(x):
 const crossAttention = step({
   sentences: [],
   choices: {seed: 0, queries: 5, keys: 7, heads: 8},
-  async compute({engine}, {choices}) {
-    const {lab} = engine;
+  async compute({lab}, {choices}) {
     const [queries, keys, heads] = [choices.queries, choices.keys, choices.heads].map((value) =>
       Math.max(1, Math.min(16, Number(value))),
     );
     const seed = 10 * Number(choices.seed);
-    const query = await lab.normal([4, queries, 256], seed);
-    const key = await lab.normal([4, keys, 256], seed + 1);
+    const [query, key] = await Promise.all([
+      lab.normal([4, queries, 256], seed),
+      lab.normal([4, keys, 256], seed + 1),
+    ]);
     const result = await lab.multiHead({query, key, value: key, heads, seed: seed + 2});
     return {
       query: query.shape,
@@ -160,14 +156,13 @@ output.shape, weights.shape      # [4, 5, 256], [4, 8, 5, 7]`,
  * @param {Tools} tools
  * @param {Input} input
  */
-async function translated({engine, model}, {sentences: [source, target], choices}) {
-  const {lab} = engine;
+async function translated({lab, model}, {sentences: [source, target], choices}) {
   const seed = Number(choices.seed);
   const embed = async (/** @type {string} */ text) => {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
-    return {tokens: tokens[0], x: await randomEmbedding(lab, ids.data, 64, seed)};
+    return {tokens: tokens[0], x: await lab.embedding(ids, 64, seed)};
   };
-  const [from, to] = [await embed(source), await embed(target)];
+  const [from, to] = await Promise.all([embed(source), embed(target)]);
   const layer = await lab.encoderDecoder({source: from.x, target: to.x, heads: 4, seed});
   return {source: from.tokens, target: to.tokens, ...layer};
 }

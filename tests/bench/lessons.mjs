@@ -1,0 +1,146 @@
+/**
+ * How long each step of each lesson takes to recompute after an edit, with the embedded model, in
+ * headless Chromium: `node tests/bench/lessons.mjs [--json FILE]`, after `npm run build`.
+ */
+
+import {writeFile} from 'node:fs/promises';
+import {pathToFileURL} from 'node:url';
+import {chromium} from 'playwright-core';
+import {lessons} from '../../web/lessons/index.js';
+import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
+import {median} from './page/sampling.js';
+import {fromRoot} from './process.mjs';
+import {serve} from './server.mjs';
+import {table} from './table.mjs';
+
+/** @import {Page} from 'playwright-core' */
+
+/** What a step is to stay under, ms. */
+const LIMIT = 16;
+const WARM_UPS = 6;
+const ROUNDS = 25;
+
+/** A token each; with `[CLS]` and `[SEP]`, where a step has them, they are 34. */
+const WORDS =
+  'the people of a small town on the river went to work in an old house near the sea and ' +
+  'they had no time for food or water until night came';
+/** The last word is what changes. */
+const LAST = ['them', 'him'];
+
+/** Steps whose sentences are one input share the tokens. @type {Record<string, string>} */
+const SECOND = {'encoder-by-hand/pair': 'the old man went to the sea in the night for'};
+
+/**
+ * @typedef {object} StepTimes
+ * @property {string} step
+ * @property {number} computed_ms Median: from the edit to the numbers.
+ * @property {number} drawn_ms Median: to the numbers on the page, laid out.
+ */
+
+/** @returns {Promise<StepTimes[]>} */
+export async function measureLessons() {
+  const server = await serve({'/site/': fromRoot('dist/site')});
+  const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
+  try {
+    const page = await browser.newPage({viewport: {width: 1440, height: 900}});
+    await page.goto(`${server.url}/site/index.html#/lessons`);
+    await page.locator('.overview').waitFor();
+    const rows = [];
+    for (const {id, steps} of lessons) {
+      for (const step of steps) rows.push(await measureStep(page, `${id}/${step.id}`));
+    }
+    return rows;
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+/**
+ * @param {Page} page
+ * @param {string} step
+ * @returns {Promise<StepTimes>}
+ */
+async function measureStep(page, step) {
+  const second = SECOND[step];
+  const words = second ? WORDS.split(' ').slice(0, 17).join(' ') : WORDS;
+  const texts = LAST.map((last) => `${words} ${last}`);
+  const edits = {step, texts, second, rounds: WARM_UPS + ROUNDS};
+  const times = (await page.evaluate(recompute, edits)).slice(WARM_UPS);
+  return {
+    step,
+    computed_ms: median(times.map(({computed}) => computed)),
+    drawn_ms: median(times.map(({drawn}) => drawn)),
+  };
+}
+
+/**
+ * Runs in the page: goes to a step and edits its sentence, or opens its address anew where it has
+ * none, again and again.
+ *
+ * @param {{step: string, texts: string[], second?: string, rounds: number}} edits
+ * @returns {Promise<{computed: number, drawn: number}[]>}
+ */
+async function recompute({step, texts, second, rounds}) {
+  /** @param {() => void} edit */
+  const timed = async (edit) => {
+    const measured = new Promise((resolve) => {
+      const observer = new PerformanceObserver((list) => {
+        const found = list.getEntriesByName('bertscope:step').find((each) => {
+          return /** @type {PerformanceMeasure} */ (each).detail === step;
+        });
+        if (!found) return;
+        observer.disconnect();
+        resolve(found.duration);
+      });
+      observer.observe({type: 'measure'});
+    });
+    const start = performance.now();
+    edit();
+    const computed = /** @type {number} */ (await measured);
+    const blocks = /** @type {any[]} */ ([...document.querySelectorAll('tensor-block')]);
+    await Promise.all(blocks.map((block) => block.updateComplete));
+    document.body.getBoundingClientRect();
+    return {computed, drawn: performance.now() - start};
+  };
+  await timed(() => (location.hash = `#/lessons/${step}?round=-1`));
+  const boxes = /** @type {NodeListOf<HTMLTextAreaElement>} */ (
+    document.querySelectorAll('.sentence-field textarea')
+  );
+  const write = (/** @type {HTMLTextAreaElement} */ box, /** @type {string} */ text) => {
+    box.value = text;
+    box.dispatchEvent(new Event('input', {bubbles: true}));
+  };
+  if (second) await timed(() => write(boxes[1], second));
+  const times = [];
+  for (let round = 0; round < rounds; round++) {
+    times.push(
+      await timed(() => {
+        if (boxes.length) write(boxes[0], texts[round % texts.length]);
+        else location.hash = `#/lessons/${step}?round=${round}`;
+      }),
+    );
+    // What else an edit sets off, such as the view's own pass, is no part of the next one.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  return times;
+}
+
+/** @param {StepTimes[]} rows */
+export function lessonTable(rows) {
+  return table(
+    `Steps of the lessons, 32 words, embedded model, median ms after an edit; computed: under ${LIMIT}`,
+    ['step', 'computed', 'and drawn', ''],
+    rows.map(({step, computed_ms, drawn_ms}) => [
+      ...[step, computed_ms.toFixed(1), drawn_ms.toFixed(1)],
+      computed_ms < LIMIT ? '' : 'too slow',
+    ]),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const rows = await measureLessons();
+  process.stdout.write(`${lessonTable(rows)}\n`);
+  const at = process.argv.indexOf('--json');
+  if (at > 0) await writeFile(process.argv[at + 1], `${JSON.stringify(rows, null, 2)}\n`);
+}
