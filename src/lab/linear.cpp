@@ -108,9 +108,9 @@ Result<Tensor> embedding(const Tensor& ids, std::size_t features, std::uint64_t 
   for (std::size_t i = 0; i < ids.data().size(); ++i) {
     const float id = ids.data()[i];
     if (!(id >= 0 && id < kEndOfIds && id == std::floor(id))) {
-      return Error{ErrorCode::kInvalidInput,
-                   "an embedding: expected whole numbers from 0 as ids, found " +
-                       std::to_string(id)};
+      return Error{
+          ErrorCode::kInvalidInput,
+          "an embedding: expected whole numbers from 0 as ids, found " + std::to_string(id)};
     }
     Random random(partSeed(seed, static_cast<std::uint64_t>(id)));
     fillNormal(random, rows.rows().row(i));

@@ -39,9 +39,10 @@ val normalOf(const val& options) {
 }
 
 val embeddingOf(const val& options) {
-  auto ids = toTensor("the ids", options["ids"]);
-  if (!ids.ok()) return failure(ids.error());
-  return toJs(embedding(ids.value(), toSize(options["features"]), toSeed(options["seed"])));
+  const std::size_t features = toSize(options["features"]);
+  const std::uint64_t seed = toSeed(options["seed"]);
+  return toJs(withOperands([&](const Tensor& ids) { return embedding(ids, features, seed); },
+                           toTensor("the ids", options["ids"])));
 }
 
 val linearOf(const val& options) {

@@ -8,7 +8,7 @@ import {pathToFileURL} from 'node:url';
 import {chromium} from 'playwright-core';
 import {lessons} from '../../web/lessons/index.js';
 import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
-import {median} from './page/sampling.js';
+import {median, quantile} from './page/sampling.js';
 import {fromRoot} from './process.mjs';
 import {serve} from './server.mjs';
 import {table} from './table.mjs';
@@ -35,6 +35,8 @@ const SECOND = {'encoder-by-hand/pair': 'the old man went to the sea in the nigh
  * @property {string} step
  * @property {number} computed_ms Median: from the edit to the numbers.
  * @property {number} drawn_ms Median: to the numbers on the page, laid out.
+ * @property {number} quick_ms A tenth of the edits are computed faster: what a busy machine leaves to
+ *   compare by.
  */
 
 /** @returns {Promise<StepTimes[]>} */
@@ -70,6 +72,10 @@ async function measureStep(page, step) {
   return {
     step,
     computed_ms: median(times.map(({computed}) => computed)),
+    quick_ms: quantile(
+      times.map(({computed}) => computed),
+      0.1,
+    ),
     drawn_ms: median(times.map(({drawn}) => drawn)),
   };
 }
@@ -130,9 +136,9 @@ async function recompute({step, texts, second, rounds}) {
 export function lessonTable(rows) {
   return table(
     `Steps of the lessons, 32 words, embedded model, median ms after an edit; computed: under ${LIMIT}`,
-    ['step', 'computed', 'and drawn', ''],
-    rows.map(({step, computed_ms, drawn_ms}) => [
-      ...[step, computed_ms.toFixed(1), drawn_ms.toFixed(1)],
+    ['step', 'computed', 'fastest tenth', 'and drawn', ''],
+    rows.map(({step, computed_ms, quick_ms, drawn_ms}) => [
+      ...[step, computed_ms.toFixed(1), quick_ms.toFixed(1), drawn_ms.toFixed(1)],
       computed_ms < LIMIT ? '' : 'too slow',
     ]),
   );

@@ -17,21 +17,24 @@ export async function breathe(signal) {
 }
 
 /**
- * Node's own queue where there is one; a message to ourselves elsewhere, since nested timers wait
- * at least 4 ms.
+ * Comes back behind every task and message that waits already: by Node's own queue where there is
+ * one, by a message to ourselves elsewhere, since nested timers wait at least 4 ms.
  * @type {() => Promise<unknown>}
  */
-const nextTask =
+export const nextTask =
   'setImmediate' in globalThis
     ? () => new Promise((resolve) => /** @type {any} */ (globalThis).setImmediate(resolve))
     : messageToSelf();
 
 function messageToSelf() {
   const {port1, port2} = new MessageChannel();
-  port1.start();
+  /** @type {((_: unknown) => void)[]} */
+  const waiting = [];
+  // Each message is for one of them, in their order.
+  port1.onmessage = () => waiting.shift()?.(undefined);
   return () =>
     new Promise((resolve) => {
-      port1.addEventListener('message', resolve, {once: true});
+      waiting.push(resolve);
       port2.postMessage(null);
     });
 }

@@ -3,7 +3,7 @@
 import {expose, transfer, transferHandlers} from 'comlink';
 import createModule from '#wasm/bertscope.js';
 import {BertscopeError} from './errors.js';
-import {breathe} from './event-loop.js';
+import {nextTask} from './event-loop.js';
 import {openHub, parseHubAddress} from './files/hub.js';
 import {ModelStore} from './files/model-store.js';
 import {openFiles, openUrl} from './files/sources.js';
@@ -248,7 +248,8 @@ class Host {
   lab(call, operation, options) {
     return this.#abortable(call, async (signal) => {
       // Of several that wait, an abort that came behind them is heard before they begin.
-      await breathe(signal);
+      await nextTask();
+      signal.throwIfAborted();
       const result = /** @type {Runtime} */ (this.#runtime).lab(operation, options);
       return transfer(result, buffersOf(result));
     });

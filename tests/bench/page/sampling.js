@@ -89,7 +89,7 @@ const spread = (values) =>
  * @param {number[]} values
  * @param {number} share
  */
-function quantile(values, share) {
+export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
