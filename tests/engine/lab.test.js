@@ -96,6 +96,24 @@ test('an encoder-decoder looks from its targets at its sources', async () => {
   assert.deepEqual(decoder.output.shape, [1, 5, 32]);
 });
 
+test('of calls that nobody waits for any more, those that wait are not run', async () => {
+  const work = new AbortController();
+  const until = lab.until(work.signal);
+  let run = 0;
+  const [worker] = ThreadWorker.all;
+  worker.addEventListener('message', (event) => {
+    const {value} = /** @type {MessageEvent} */ (event).data;
+    if (value?.shape?.length === 3) run++;
+  });
+  const calls = Array.from({length: 20}, (_, seed) => until.normal([8, 8, 8], seed));
+  work.abort();
+  const outcomes = await Promise.allSettled(calls);
+  assert.ok(outcomes.every(({status}) => status === 'rejected'));
+  await assert.rejects(until.normal([2], 1), {name: 'AbortError'});
+  assert.equal((await lab.normal([2], 1)).data.length, 2, 'the others go on');
+  assert.ok(run <= 1, `${run} of 20 were run`);
+});
+
 /** @param {number[]} shape */
 const zeros = (...shape) => ({shape, data: new Float32Array(shape.reduce((a, b) => a * b))});
 
