@@ -1,3 +1,4 @@
+import {readInterventions} from './lab/interventions.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {isViewName} from './scope-views.js';
@@ -41,6 +42,12 @@ export function attributeProblem(element) {
     if (value !== null && !pattern.test(value)) {
       return strings.scope.badAttribute(name, expected, value);
     }
+  }
+  const {unread} = readInterventions(
+    new URLSearchParams(element.getAttribute('interventions') ?? ''),
+  );
+  if (unread.length) {
+    return strings.scope.badAttribute('interventions', 'off=3.1&causal=1', unread.join(', '));
   }
   return '';
 }

@@ -79,8 +79,15 @@ export class BertLab extends LitElement {
           )}
         </div>
       </div>
-      ${scope && tab ? this.#panel(scope, tab) : nothing}
+      ${scope && tab ? html`${this.#pieces(scope)} ${this.#panel(scope, tab)}` : nothing}
     </section>`;
+  }
+
+  /** Said where the picture has words and the lab, as the model, pieces of them. @param {BertScope} scope */
+  #pieces({words, result}) {
+    const places = result?.words ?? [];
+    const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
+    return words && isSplit ? html`<p class="hint">${strings.lab.pieces}</p>` : nothing;
   }
 
   /** @param {BertScope} scope @param {Tab} tab */
@@ -92,6 +99,7 @@ export class BertLab extends LitElement {
       case 'change':
         return html`<div class="columns">
           <lab-changes
+            .model=${model}
             .result=${result}
             .selection=${selection}
             .interventions=${interventions}

@@ -2,6 +2,7 @@ import {
   formatInterventions,
   noInterventions,
   parseInterventions,
+  readInterventions,
 } from '../elements/lab/interventions.js';
 import {formatCompared, parseCompared} from '../elements/origin.js';
 import {statisticNames} from '../views/head-statistics.js';
@@ -130,6 +131,12 @@ export function parseAddress(hash) {
     fullScale: fields.get('scale') === 'full',
     meanLayers: fields.get('layers') === 'mean' ? 'all' : parseList(fields.get('layers')),
   };
+}
+
+/** What an address asks of the model and cannot be done. @param {string} hash */
+export function unreadChanges(hash) {
+  const fields = new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
+  return readInterventions(fields).unread;
 }
 
 /** @param {State} state */

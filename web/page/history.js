@@ -1,4 +1,4 @@
-import {formatAddress, parseAddress} from './address.js';
+import {formatAddress, parseAddress, unreadChanges} from './address.js';
 import {parseRoute} from './routes.js';
 import {keptTheme} from './theme.js';
 
@@ -16,6 +16,8 @@ const delay = 200;
  */
 export class AddressHistory {
   state = stateAtStart();
+  /** What the address that was gone to asks of the model and cannot be done, as `off=x`. */
+  unread = unreadChanges(location.hash);
   #kind = '';
   #last = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -29,6 +31,7 @@ export class AddressHistory {
       this.#pending = undefined;
       this.#kind = '';
       this.state = parseAddress(location.hash);
+      this.unread = unreadChanges(location.hash);
       onNavigate(this.state);
     });
     // Before a link to a place is followed: back leads to what was there.
@@ -43,6 +46,7 @@ export class AddressHistory {
    * @param {Partial<State>} changed
    */
   record(kind, changed) {
+    this.unread = [];
     const now = performance.now();
     if (kind !== this.#kind || now - this.#last > burst) {
       this.#write();

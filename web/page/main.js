@@ -34,6 +34,8 @@ translatePage();
 const files = new ImportedFiles(scope);
 /** What the status line says, part by part; filled as it becomes known. */
 const facts = {model: '', shape: '', kernel: '', time: ''};
+/** Of the last address. */
+let unread = '';
 
 const history = new AddressHistory((state) => show(state));
 const lab = attachLab(scope, history, change);
@@ -165,6 +167,15 @@ function show(state) {
   lab.show(state);
   showAppearance(state.view, state.large);
   showFile(state.file);
+  showUnread();
+}
+
+/** Says what an address asks of the model and cannot be done, until something is changed. */
+function showUnread() {
+  const before = unread;
+  unread = history.unread.length ? strings.lab.changes.unread(history.unread.join(', ')) : '';
+  // Others have notices too.
+  if (unread || scope.notice === before) scope.notice = unread;
 }
 
 /** @param {string} name  of an imported file; empty: the sentence */

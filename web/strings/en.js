@@ -533,6 +533,8 @@ export const english = {
     before: 'the model as it is',
     after: 'the changed model',
     embeddings: 'Embeddings',
+    pieces:
+      'The picture shows whole words; here the pieces of each stand alone, as the model has them.',
     /** @param {string} change  a signed number */
     points: (change) => `${change} points`,
     actions: {
@@ -573,11 +575,25 @@ export const english = {
       edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
       everywhere: 'In every head',
       causal: 'No token sees a later one (causal)',
-      /** @param {number} temperature @param {string} effect */
-      temperature: (temperature, effect) => `Temperature ${temperature}: ${effect}`,
+      /** @param {string} place  empty: every layer @param {number} temperature @param {string} effect */
+      temperature: (place, temperature, effect) =>
+        `${place ? `${place}: temperature` : 'Temperature'} ${temperature}, ${effect}`,
       temperatureEffects: {same: 'as it is', sharper: 'sharper', flatter: 'flatter'},
       /** @param {number} temperature */
       temperatureSet: (temperature) => `Temperature ${temperature}`,
+      /** @param {string} layer @param {number} temperature */
+      layerTemperatureSet: (layer, temperature) => `${layer}: temperature ${temperature}`,
+      /** @param {string} change @param {number} layers @param {number} heads */
+      noPlace: (change, layers, heads) =>
+        `“${change}” does nothing here: this model has ${layers} layers of ${heads} heads, counted from 0.`,
+      /** @param {string} change @param {number} tokens */
+      beyondText: (change, tokens) =>
+        `“${change}” does nothing here: the text has ${tokens} tokens, counted from 0.`,
+      noKeysLeft:
+        'No token is hidden: the first would have nothing left to look at. Show one of them again.',
+      /** @param {string} fields  as the address has them */
+      unread: (fields) =>
+        `The address asks for changes that cannot be made (${fields}). They are left out.`,
       scoreScale: 'Scores are divided by',
       scoreScales: {
         head: '√d, d the size of a head, as it is',
@@ -595,6 +611,11 @@ export const english = {
       title: 'Effect of every head',
       hint: 'Each head is switched off in turn, and the probability of one word watched. Choose a square to keep that head off.',
       target: 'The word in place of',
+      targetClass: 'The class',
+      /** @param {string} name */
+      label: (name) => `Class: ${name}`,
+      noHead:
+        'This model predicts nothing: it has neither a masked-LM head nor a classifier. Where its heads look, what they do on average and what a change leaves of its hidden states can be seen all the same.',
       run: 'Try every head',
       cancel: 'Cancel',
       /** @param {string} token @param {string} probability @param {string} place @param {string} change */
@@ -607,7 +628,8 @@ export const english = {
     predictions: {
       title: 'Click a word to mask it',
       hint: 'The model then guesses the word from all the others. You can also type the mask in the sentence.',
-      noHead: 'This model has no masked-LM head, so it cannot guess words.',
+      noHead:
+        'This model has no masked-LM head, so it cannot guess words, and no surprise can be told. Everything else works: choose another model to mask words.',
       /** @param {string} token */
       mask: (token) => `Mask “${token}”`,
       /** @param {string} token */

@@ -461,6 +461,7 @@ export const chinese = {
     before: '原来的模型',
     after: '改动后的模型',
     embeddings: '嵌入',
+    pieces: '图中显示完整的词；这里按模型的样子，把词的各个片段分开列出。',
     points: (change) => `${change} 个百分点`,
     actions: {
       headOff: '关掉这个头',
@@ -489,9 +490,16 @@ export const chinese = {
       edgeSet: (place, link, weight) => `${place}：${link} = ${weight}`,
       everywhere: '对每个头',
       causal: '词元看不到后面的词元（因果）',
-      temperature: (temperature, effect) => `温度 ${temperature}：${effect}`,
+      temperature: (place, temperature, effect) => `${place}温度 ${temperature}：${effect}`,
       temperatureEffects: {same: '保持原样', sharper: '更集中', flatter: '更平均'},
       temperatureSet: (temperature) => `温度 ${temperature}`,
+      layerTemperatureSet: (layer, temperature) => `${layer}温度 ${temperature}`,
+      noPlace: (change, layers, heads) =>
+        `“${change}”在这里不起作用：这个模型有 ${layers} 层，每层 ${heads} 个头，从 0 数起。`,
+      beyondText: (change, tokens) =>
+        `“${change}”在这里不起作用：这段文字有 ${tokens} 个词元，从 0 数起。`,
+      noKeysLeft: '没有隐藏任何词元：否则第一个词元就没有可看的了。请重新显示其中一个。',
+      unread: (fields) => `地址要求的改动无法实现（${fields}），已略去。`,
       scoreScale: '分数除以',
       scoreScales: {
         head: '√d（d 为头的维度，保持原样）',
@@ -505,6 +513,10 @@ export const chinese = {
       title: '每个头的作用',
       hint: '依次关掉每个头，观察一个词的概率如何变化。选择一个方格，就让那个头保持关闭。',
       target: '预测的位置',
+      targetClass: '类别',
+      label: (name) => `类别：${name}`,
+      noHead:
+        '这个模型不做预测：它既没有掩码语言模型头，也没有分类器。它的头看哪里、平均做些什么、改动后隐藏状态还剩多少，照样可以看。',
       run: '逐个尝试所有头',
       cancel: '取消',
       summary: (token, probability, place, change) =>
@@ -515,7 +527,8 @@ export const chinese = {
     predictions: {
       title: '点击一个词把它遮住',
       hint: '模型会根据其他词来猜这个词。也可以直接在句子里输入掩码。',
-      noHead: '这个模型没有掩码语言模型头，无法猜词。',
+      noHead:
+        '这个模型没有掩码语言模型头，无法猜词，也无法算出每个词有多出人意料。其他功能照常可用；要遮住词语，请换一个模型。',
       mask: (token) => `遮住“${token}”`,
       fill: (token) => `填入“${token}”`,
       expected: (context) => `“${context}”中的预测`,

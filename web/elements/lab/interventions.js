@@ -1,10 +1,14 @@
 /** @import {Edge, HeadScale, Interventions as EngineInterventions, ScoreScale} from '../../engine/interventions.js' */
 
 /**
- * What the reader changed in the model, in the form that `model.attend` takes: everything is said,
- * and one temperature holds in all layers. Nothing here is changed in place.
+ * What the reader changed in the model: everything is said, a temperature of all layers, and those of
+ * layers that have their own. `fit` makes of it what `model.attend` takes. Nothing here is changed in
+ * place.
  *
- * @typedef {Required<Omit<EngineInterventions, 'temperature'>> & {temperature: number}} Interventions
+ * @typedef {{layer: number, temperature: number}} LayerTemperature
+ *
+ * @typedef {Required<Omit<EngineInterventions, 'temperature'>>
+ *   & {temperature: number, layerTemperatures: LayerTemperature[]}} Interventions
  */
 
 /** @type {Readonly<Interventions>} */
@@ -15,6 +19,7 @@ export const noInterventions = Object.freeze({
   edges: [],
   causal: false,
   temperature: 1,
+  layerTemperatures: [],
   scoreScale: 'head',
 });
 
@@ -35,6 +40,7 @@ export function isUntouched(interventions) {
  *   | {kind: 'edge', change: Edge, without: Interventions}
  *   | {kind: 'causal', change: true, without: Interventions}
  *   | {kind: 'temperature', change: number, without: Interventions}
+ *   | {kind: 'layerTemperature', change: LayerTemperature, without: Interventions}
  *   | {kind: 'scoreScale', change: ScoreScale, without: Interventions}} Change
  */
 
@@ -45,7 +51,8 @@ export function isUntouched(interventions) {
  * @returns {Change[]}
  */
 export function changesOf(interventions) {
-  const {heads, layersOff, maskedTokens, edges, causal, temperature, scoreScale} = interventions;
+  const {heads, layersOff, maskedTokens, edges, causal} = interventions;
+  const {temperature, layerTemperatures, scoreScale} = interventions;
   /** @template T @param {readonly T[]} list @param {T} item */
   const except = (list, item) => list.filter((other) => other !== item);
   /** @type {Change[]} */
@@ -68,8 +75,12 @@ export function changesOf(interventions) {
     changes.push({kind: 'causal', change: true, without: {...interventions, causal: false}});
   }
   if (temperature !== 1) {
-    const without = {...interventions, temperature: 1};
+    const without = withTemperature(interventions, 1);
     changes.push({kind: 'temperature', change: temperature, without});
+  }
+  for (const change of layerTemperatures) {
+    const without = {...interventions, layerTemperatures: except(layerTemperatures, change)};
+    changes.push({kind: 'layerTemperature', change, without});
   }
   if (scoreScale !== 'head') {
     const without = /** @type {Interventions} */ ({...interventions, scoreScale: 'head'});
@@ -112,6 +123,27 @@ export function withHead(interventions, wanted) {
   return {...interventions, heads};
 }
 
+/** @param {Interventions} interventions @param {number} layer */
+export function temperatureOf({temperature, layerTemperatures}, layer) {
+  return layerTemperatures.find((each) => each.layer === layer)?.temperature ?? temperature;
+}
+
+/**
+ * @param {Interventions} interventions
+ * @param {number} temperature
+ * @param {number} [layer]  that alone has it; all that have none of their own, unless given
+ * @returns {Interventions}
+ */
+export function withTemperature(interventions, temperature, layer) {
+  const all = layer === undefined ? temperature : interventions.temperature;
+  const own = interventions.layerTemperatures.filter((each) => each.layer !== layer);
+  if (layer !== undefined) own.push({layer, temperature});
+  const layerTemperatures = own
+    .filter((each) => each.temperature !== all)
+    .sort((a, b) => a.layer - b.layer);
+  return {...interventions, temperature: all, layerTemperatures};
+}
+
 /**
  * @param {Interventions} interventions
  * @param {Edge} wanted  in place of one between the same tokens
@@ -135,33 +167,58 @@ export function withItem(list, item, on) {
 }
 
 /**
- * What a model has a place for; of tokens beyond a text's end the engine tells.
+ * Whether a model has a place for a change. Of tokens beyond a text's end the engine tells.
+ *
+ * @param {Change} change
+ * @param {{layers: number, heads: number}} shape
+ */
+export function hasPlace({kind, change}, {layers, heads}) {
+  switch (kind) {
+    case 'layer':
+      return change < layers;
+    case 'head':
+    case 'edge':
+      return change.layer < layers && change.head < heads;
+    case 'layerTemperature':
+      return change.layer < layers;
+    default:
+      return true;
+  }
+}
+
+/**
+ * What a model has a place for, as it takes it.
  *
  * @param {Interventions} interventions
  * @param {{layers: number, heads: number}} shape
- * @returns {Interventions}
  */
-export function fit(interventions, {layers, heads}) {
-  const hasHead = (/** @type {{layer: number, head: number}} */ {layer, head}) =>
-    layer < layers && head < heads;
-  return {
-    ...interventions,
-    heads: interventions.heads.filter(hasHead),
-    layersOff: interventions.layersOff.filter((layer) => layer < layers),
-    edges: interventions.edges.filter(hasHead),
-  };
+export function fit(interventions, shape) {
+  let left = interventions;
+  for (;;) {
+    const extra = changesOf(left).find((change) => !hasPlace(change, shape));
+    if (!extra) break;
+    left = extra.without;
+  }
+  const {layerTemperatures, temperature, ...others} = left;
+  if (!layerTemperatures.length) return {...others, temperature};
+  const byLayer = Array.from({length: shape.layers}, (_, layer) => [
+    layer,
+    temperatureOf(left, layer),
+  ]);
+  return {...others, temperature: Object.fromEntries(byLayer)};
 }
 
 /**
  * As fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
  * `unseen=4.5` (tokens), `edges=3.1.4.5x0.2r` (layer, head, query, key, weight; `r`: renormalised),
- * `causal=1`, `temperature=0.5`, `scores=hidden`.
+ * `causal=1`, `temperature=0.5,3:2` (of all layers, and of one), `scores=hidden`.
  *
  * @param {Interventions} interventions
  * @returns {Record<string, string>}
  */
 export function formatInterventions(interventions) {
-  const {heads, layersOff, maskedTokens, edges, causal, temperature, scoreScale} = interventions;
+  const {heads, layersOff, maskedTokens, edges, causal} = interventions;
+  const {temperature, layerTemperatures, scoreScale} = interventions;
   /** @type {Record<string, string>} */
   const fields = {};
   const off = [
@@ -179,62 +236,106 @@ export function formatInterventions(interventions) {
       .join(',');
   }
   if (causal) fields.causal = '1';
-  if (temperature !== 1) fields.temperature = String(temperature);
+  const temperatures = [
+    ...(temperature === 1 ? [] : [String(temperature)]),
+    ...layerTemperatures.map(({layer, temperature}) => `${layer}:${temperature}`),
+  ];
+  if (temperatures.length) fields.temperature = temperatures.join(',');
   if (scoreScale !== 'head') fields.scores = scoreScale;
   return fields;
 }
 
 /**
- * Reads what it can; the rest is left out.
+ * What stands between two commas, or points, of a field: the change it makes; null where it says
+ * nothing that can be made.
  *
- * @param {URLSearchParams} fields
- * @returns {Interventions}
+ * @type {Record<string, {separator: string, read: (item: string, before: Interventions) => Interventions | null}>}
  */
-export function parseInterventions(fields) {
-  const list = (/** @type {string} */ name) => (fields.get(name) ?? '').split(',');
-  /** @type {Interventions} */
-  let interventions = {...noInterventions};
-  for (const item of list('off')) {
-    const [, layer, head, scale] = /^(\d{1,3})(?:\.(\d{1,3})(?:x(.+))?)?$/.exec(item) ?? [];
-    if (head !== undefined) {
+const readers = {
+  off: {
+    separator: ',',
+    read(item, before) {
+      const [, layer, head, scale] = /^(\d{1,3})(?:\.(\d{1,3})(?:x(.+))?)?$/.exec(item) ?? [];
+      if (layer === undefined) return null;
+      if (head === undefined) {
+        return {...before, layersOff: withItem(before.layersOff, Number(layer), true)};
+      }
       const strength = scale === undefined ? 0 : parseNumber(scale, 0, 100);
-      if (strength === null) continue;
-      const wanted = {layer: Number(layer), head: Number(head), scale: strength};
-      interventions = withHead(interventions, wanted);
-    } else if (layer !== undefined) {
-      const layersOff = withItem(interventions.layersOff, Number(layer), true);
-      interventions = {...interventions, layersOff};
-    }
-  }
-  for (const item of (fields.get('unseen') ?? '').split('.')) {
-    if (!/^\d{1,4}$/.test(item)) continue;
-    const maskedTokens = withItem(interventions.maskedTokens, Number(item), true);
-    interventions = {...interventions, maskedTokens};
-  }
-  for (const item of list('edges')) {
-    const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,4})\.(\d{1,4})x([\d.e-]+)(r?)$/.exec(item);
-    const weight = parseNumber(parts?.[5] ?? null, 0, 1);
-    if (!parts || weight === null) continue;
-    const [layer, head, query, key] = parts.slice(1, 5).map(Number);
-    const renormalise = parts[6] === 'r';
-    interventions = withEdge(interventions, {layer, head, query, key, weight, renormalise});
-  }
-  const scores = fields.get('scores');
-  return {
-    ...interventions,
-    causal: fields.get('causal') === '1',
-    temperature: parseNumber(fields.get('temperature'), temperatures.least, temperatures.most) ?? 1,
-    scoreScale: scores === 'hidden' || scores === 'none' ? scores : 'head',
-  };
-}
+      if (strength === null) return null;
+      return withHead(before, {layer: Number(layer), head: Number(head), scale: strength});
+    },
+  },
+  unseen: {
+    separator: '.',
+    read: (item, before) =>
+      /^\d{1,4}$/.test(item)
+        ? {...before, maskedTokens: withItem(before.maskedTokens, Number(item), true)}
+        : null,
+  },
+  edges: {
+    separator: ',',
+    read(item, before) {
+      const place = /^(\d{1,3})\.(\d{1,3})\.(\d{1,4})\.(\d{1,4})x([\d.e-]+)(r?)$/.exec(item);
+      const weight = parseNumber(place?.[5] ?? '', 0, 1);
+      if (!place || weight === null) return null;
+      const [layer, head, query, key] = place.slice(1, 5).map(Number);
+      return withEdge(before, {layer, head, query, key, weight, renormalise: place[6] === 'r'});
+    },
+  },
+  causal: {
+    separator: ',',
+    read: (item, before) => (/^[01]$/.test(item) ? {...before, causal: item === '1'} : null),
+  },
+  temperature: {
+    separator: ',',
+    read(item, before) {
+      const [, layer, value] = /^(?:(\d{1,3}):)?(.+)$/.exec(item) ?? [];
+      const temperature = parseNumber(value ?? '', temperatures.least, temperatures.most);
+      if (temperature === null) return null;
+      return withTemperature(before, temperature, layer === undefined ? layer : Number(layer));
+    },
+  },
+  scores: {
+    separator: ',',
+    read: (item, before) =>
+      item === 'head' || item === 'hidden' || item === 'none'
+        ? {...before, scoreScale: item}
+        : null,
+  },
+};
 
 /**
- * @param {string | null} value
+ * Reads what it can, and tells the rest.
+ *
+ * @param {URLSearchParams} fields
+ * @returns {{interventions: Interventions, unread: string[]}}  `unread`: as `off=x`
+ */
+export function readInterventions(fields) {
+  /** @type {Interventions} */
+  let interventions = {...noInterventions};
+  /** @type {string[]} */
+  const unread = [];
+  for (const [name, {separator, read}] of Object.entries(readers)) {
+    for (const item of (fields.get(name) ?? '').split(separator)) {
+      if (!item) continue;
+      const next = read(item, interventions);
+      if (next) interventions = next;
+      else unread.push(`${name}=${item}`);
+    }
+  }
+  return {interventions, unread};
+}
+
+/** Likewise; the rest is left out. @param {URLSearchParams} fields */
+export const parseInterventions = (fields) => readInterventions(fields).interventions;
+
+/**
+ * @param {string} value
  * @param {number} least
  * @param {number} most
  */
 function parseNumber(value, least, most) {
-  if (!value?.trim()) return null;
+  if (!value.trim()) return null;
   const number = Number(value);
   return number >= least && number <= most ? number : null;
 }

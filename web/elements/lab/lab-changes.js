@@ -4,14 +4,18 @@ import {segment} from '../scope-controls.js';
 import labStyle from './lab.css?inline';
 import {
   changesOf,
+  hasPlace,
   noInterventions,
   scaleOf,
+  temperatureOf,
   temperatures,
   withEdge,
   withHead,
   withItem,
+  withTemperature,
 } from './interventions.js';
 
+/** @import {Model} from '../model-pool.js' */
 /** @import {Result} from '../passes.js' */
 /** @import {Change, Interventions} from './interventions.js' */
 /** @import {Edge, HeadScale, ScoreScale} from '../../engine/interventions.js' */
@@ -28,6 +32,7 @@ const {changes: words} = strings.lab;
  */
 export class LabChanges extends LitElement {
   static properties = {
+    model: {attribute: false},
     result: {attribute: false},
     selection: {attribute: false},
     interventions: {attribute: false},
@@ -39,6 +44,8 @@ export class LabChanges extends LitElement {
 
   constructor() {
     super();
+    /** @type {Model | null} */
+    this.model = null;
     /** @type {Result | null} */
     this.result = null;
     /** @type {Selection} */
@@ -70,7 +77,7 @@ export class LabChanges extends LitElement {
     const changes = changesOf(this.interventions);
     if (!changes.length) return html`<p class="hint">${words.none}</p>`;
     return html`${this.#contrast()}
-      ${this.result?.dropped.map(({message}) => html`<p role="status" class="hint">${message}</p>`)}
+      ${this.#withoutEffect(changes).map((why) => html`<p role="status" class="hint">${why}</p>`)}
       <ul class="chips" aria-label=${words.list}>
         ${changes.map((change) => {
           const name = this.#describe(change);
@@ -92,6 +99,32 @@ export class LabChanges extends LitElement {
           </button>
         </li>
       </ul>`;
+  }
+
+  /**
+   * Of the changes that this text or this model has no place for, a sentence each. They are kept: the
+   * next may have one.
+   *
+   * @param {Change[]} changes
+   * @returns {string[]}
+   */
+  #withoutEffect(changes) {
+    const {model, result} = this;
+    if (!model || !result) return [];
+    const {length} = result.tokens;
+    const {layers, heads} = model.shape;
+    const reasons = changes.flatMap((each) => {
+      const {kind, change} = each;
+      const isBeyond =
+        (kind === 'token' && change >= length) ||
+        (kind === 'edge' && Math.max(change.query, change.key) >= length);
+      if (!hasPlace(each, model.shape)) {
+        return [words.noPlace(this.#describe(each), layers, heads)];
+      }
+      return isBeyond ? [words.beyondText(this.#describe(each), length)] : [];
+    });
+    const isHeld = result.dropped.some(({code}) => code === 'no-keys-left');
+    return isHeld ? [...reasons, words.noKeysLeft] : reasons;
   }
 
   /** How the model as it is stands beside the changed one. */
@@ -131,6 +164,8 @@ export class LabChanges extends LitElement {
         return words.causal;
       case 'temperature':
         return words.temperatureSet(change);
+      case 'layerTemperature':
+        return words.layerTemperatureSet(model.layer(change.layer), change.temperature);
       case 'scoreScale':
         return words.scoreScales[change];
     }
@@ -168,6 +203,9 @@ export class LabChanges extends LitElement {
       )}
       ${checkbox(words.layerOff(strings.model.layer(layer)), now.layersOff.includes(layer), (off) =>
         this.#change({...now, layersOff: withItem(now.layersOff, layer, off)}),
+      )}
+      ${this.#temperature(strings.model.layer(layer), temperatureOf(now, layer), (temperature) =>
+        withTemperature(now, temperature, layer),
       )}
       ${
         pinned === null
@@ -234,29 +272,10 @@ export class LabChanges extends LitElement {
   #scores() {
     const now = this.interventions;
     const {causal, temperature, scoreScale} = now;
-    const steps = 20;
-    const {least, most} = temperatures;
-    // Both halves of the range matter alike, so it is a logarithm.
-    const position = (steps * Math.log(temperature / least)) / Math.log(most / least);
-    const at = (/** @type {number} */ step) =>
-      Number((least * (most / least) ** (step / steps)).toPrecision(2));
     return html`<fieldset>
       <legend>${words.everywhere}</legend>
       ${checkbox(words.causal, causal, (on) => this.#change({...now, causal: on}))}
-      <label class="field">
-        <span
-          >${words.temperature(temperature, words.temperatureEffects[effectOf(temperature)])}</span
-        >
-        <input
-          type="range"
-          min="0"
-          max=${steps}
-          step="any"
-          .value=${String(position)}
-          @input=${(/** @type {Event} */ event) =>
-            this.#change({...now, temperature: nearOne(at(numberOf(event)))})}
-        />
-      </label>
+      ${this.#temperature('', temperature, (temperature) => withTemperature(now, temperature))}
       <label class="field">
         <span>${words.scoreScale}</span>
         <select
@@ -270,6 +289,33 @@ export class LabChanges extends LitElement {
         </select>
       </label>
     </fieldset>`;
+  }
+
+  /**
+   * @param {string} place  empty: every layer
+   * @param {number} temperature
+   * @param {(temperature: number) => Interventions} changed
+   */
+  #temperature(place, temperature, changed) {
+    const steps = 20;
+    const {least, most} = temperatures;
+    // Both halves of the range matter alike, so it is a logarithm.
+    const position = (steps * Math.log(temperature / least)) / Math.log(most / least);
+    const at = (/** @type {number} */ step) =>
+      Number((least * (most / least) ** (step / steps)).toPrecision(2));
+    const effect = words.temperatureEffects[effectOf(temperature)];
+    return html`<label class="field">
+      <span>${words.temperature(place, temperature, effect)}</span>
+      <input
+        type="range"
+        min="0"
+        max=${steps}
+        step="any"
+        .value=${String(position)}
+        @input=${(/** @type {Event} */ event) =>
+          this.#change(changed(nearOne(at(numberOf(event)))))}
+      />
+    </label>`;
   }
 
   /** @param {Interventions} interventions */

@@ -15,6 +15,13 @@ import {problem} from './problem.js';
 
 /** @typedef {Awaited<ReturnType<Model['headEffects']>>} HeadEffects */
 
+/**
+ * The prediction that the reader wants to watch: a token as it was chosen, in its place then, or a
+ * class of a classifier.
+ *
+ * @typedef {{index: number, token: string} | {label: number}} Wanted
+ */
+
 const {effects: words} = strings.lab;
 
 /**
@@ -44,17 +51,22 @@ export class LabEffects extends LitElement {
     autoRun: false,
     task: async (_, {signal}) => {
       const result = /** @type {Result} */ (this.result);
-      const token = this.#token(result);
-      const isMask = result.tokens[token] === this.model?.maskToken;
-      const target = {token, ...(isMask ? {} : {id: result.ids[token]})};
+      const target = this.#target(result);
       this.progress = 0;
       const effects = await /** @type {Model} */ (this.model).headEffects(result, {
         target,
         signal,
         onProgress: ({done, total}) => (this.progress = done / total),
       });
-      return {result, token, effects};
+      return {result, name: this.#nameOf(target, result), effects};
     },
+  });
+  #labels = new Task(this, {
+    args: () => /** @type {const} */ ([this.result]),
+    task: async ([result]) =>
+      result && this.model?.predictionHeads.labels
+        ? (await result.classes()).map(({label}) => label)
+        : [],
   });
   #moved = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.untouched]),
@@ -77,7 +89,7 @@ export class LabEffects extends LitElement {
     /** @type {number | null} the pinned token */
     this.pinned = null;
     this.dark = false;
-    /** @type {number | null} the token whose prediction counts; null: the first mask, or the pinned one */
+    /** @type {Wanted | null}  null: the first mask, the pinned token, or the first class */
     this.target = null;
     this.progress = 0;
   }
@@ -90,36 +102,79 @@ export class LabEffects extends LitElement {
   render() {
     const {model, result} = this;
     if (!model || !result) return nothing;
-    return html`${model.predictionHeads.maskedLm ? this.#heads(result) : nothing} ${this.#states()}`;
+    const {maskedLm, labels} = model.predictionHeads;
+    return html`${
+      maskedLm || labels
+        ? this.#heads(result)
+        : html`<section>
+            <h3>${words.title}</h3>
+            <p class="hint">${words.noHead}</p>
+          </section>`
+    }
+    ${this.#states()}`;
+  }
+
+  /** @param {Result} result */
+  #target(result) {
+    const {maskedLm, labels} = /** @type {Model} */ (this.model).predictionHeads;
+    const {target} = this;
+    if (target && 'label' in target && target.label < labels) return target;
+    if (!maskedLm) return {label: 0};
+    const token = this.#token(result);
+    const isMask = result.tokens[token] === this.model?.maskToken;
+    return {token, ...(isMask ? {} : {id: result.ids[token]})};
   }
 
   /** @param {Result} result */
   #token({tokens, words: places}) {
     const mask = tokens.indexOf(this.model?.maskToken ?? '');
     const first = places.findIndex((word) => word !== null);
-    const chosen = this.target ?? (mask >= 0 ? mask : (this.pinned ?? first));
-    return Math.min(Math.max(0, chosen), tokens.length - 1);
+    const chosen = this.target && 'token' in this.target ? again(tokens, this.target) : -1;
+    if (chosen >= 0) return chosen;
+    const token = mask >= 0 ? mask : (this.pinned ?? first);
+    return Math.min(Math.max(0, token), tokens.length - 1);
+  }
+
+  /** @param {{token: number} | {label: number}} target @param {Result} result */
+  #nameOf(target, {tokens}) {
+    return 'label' in target ? (this.#labels.value?.[target.label] ?? '') : tokens[target.token];
   }
 
   /** @param {Result} result */
   #heads(result) {
-    const token = this.#token(result);
+    const target = this.#target(result);
     const {value} = this.#effects;
     const isPending = this.#effects.status === TaskStatus.PENDING;
+    const isMaskedLm = Boolean(this.model?.predictionHeads.maskedLm);
+    const names = this.#labels.value ?? [];
+    const choose = (/** @type {Event} */ event) => {
+      const [kind, index] = /** @type {HTMLSelectElement} */ (event.target).value.split(' ');
+      const at = Number(index);
+      this.target = kind === 'label' ? {label: at} : {index: at, token: result.tokens[at]};
+    };
     return html`<section aria-labelledby="effects-title">
       <h3 id="effects-title">${words.title}</h3>
       <p class="hint">${words.hint}</p>
       <div class="row">
         <label class="field">
-          <span>${words.target}</span>
-          <select
-            @change=${(/** @type {Event} */ {target}) =>
-              (this.target = Number(/** @type {HTMLSelectElement} */ (target).value))}
-          >
+          <span>${isMaskedLm ? words.target : words.targetClass}</span>
+          <select @change=${choose}>
+            ${names.map(
+              (name, label) =>
+                html`<option
+                  value=${`label ${label}`}
+                  .selected=${'label' in target && target.label === label}
+                >
+                  ${words.label(name)}
+                </option>`,
+            )}
             ${result.tokens.map((name, index) =>
-              result.words[index] === null
+              result.words[index] === null || !isMaskedLm
                 ? nothing
-                : html`<option value=${index} .selected=${index === token}>
+                : html`<option
+                    value=${`token ${index}`}
+                    .selected=${'token' in target && target.token === index}
+                  >
                     ${name} (${index})
                   </option>`,
             )}
@@ -141,8 +196,8 @@ export class LabEffects extends LitElement {
     </section>`;
   }
 
-  /** @param {{token: number, effects: HeadEffects}} value */
-  #effect({token, effects}) {
+  /** @param {{name: string, effects: HeadEffects}} value */
+  #effect({name, effects}) {
     const {layers, heads, change, probability} = effects;
     const most = Math.max(0.001, ...Array.from(change, Math.abs));
     const statistic = {
@@ -162,7 +217,7 @@ export class LabEffects extends LitElement {
     const strongest = change.indexOf(change.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)));
     const place = strings.model.place(Math.floor(strongest / heads), strongest % heads);
     return html`<p>
-        ${words.summary(this.result?.tokens[token] ?? '', formatPercent(probability), place, inPoints(change[strongest]))}
+        ${words.summary(name, formatPercent(probability), place, inPoints(change[strongest]))}
       </p>
       ${this.#map}`;
   }
@@ -216,6 +271,20 @@ export class LabEffects extends LitElement {
       </div>
     </section>`;
   }
+}
+
+/**
+ * Where a token that was chosen stands now: in its place, or in the nearest one where the same stands
+ * in a text that has changed.
+ *
+ * @param {readonly string[]} tokens
+ * @param {{index: number, token: string}} chosen
+ * @returns {number}  -1: it is gone
+ */
+function again(tokens, {index, token}) {
+  const found = tokens.flatMap((each, at) => (each === token ? [at] : []));
+  const distance = (/** @type {number} */ at) => Math.abs(at - index);
+  return found.sort((a, b) => distance(a) - distance(b))[0] ?? -1;
 }
 
 customElements.define('lab-effects', LabEffects);
