@@ -4,11 +4,12 @@ import {existsSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {build} from 'vite';
 import {findEngines} from './browsers/index.mjs';
+import {measureLessons} from './lessons.mjs';
 import {describeMachine} from './machine.mjs';
 import {prepareFloat, prepareModel} from './models.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
-import {accuracyTask, kernelTask, modelNames, modelTask} from './plan.mjs';
+import {accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
 import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
 import {serve} from './server.mjs';
@@ -19,36 +20,46 @@ import {measureStart} from './start.mjs';
 /** @import {Report} from './report.mjs' */
 /** @import {Task} from './page/worker.js' */
 
+/** @typedef {Awaited<ReturnType<typeof serve>>} Server */
+
 const options = parseOptions(process.argv.slice(2));
 const engines = findEngines(options.engines);
 if (engines.length === 0) fail('expected a browser to measure in, found none');
 /** @type {Report} */
 const report = {machine: describeMachine(engines), rows: [], memory: [], kernels: [], notes: []};
 
-installPeer();
-/** @type {BenchModel[]} */
-const models = [];
-for (const name of modelNames(options)) models.push(await prepareModel(name));
-const float = await prepareFloat(options.float);
-await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
-const whole = !options.kernels && !options.passesAlone;
-if (whole) report.bytes = await measurePayload();
+const whole = !options.kernels && !options.interventions && !options.passesAlone;
 
-const server = await serve({
-  '/bench/': fromRoot('build/bench/page'),
-  '/site/': fromRoot('dist/site'),
-  '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
-  ...Object.assign({}, ...models.map(({folders}) => folders), float?.folders),
-});
-for (const engine of engines) await measureIn(engine);
-if (whole && engines.some(({name}) => name === 'chromium')) {
-  const visits = options.quick ? {cold: 2, warm: 5} : {cold: 5, warm: 11};
-  report.start = await measureStart(`${server.url}/site/`, visits);
-}
-server.close();
-
+if (options.lessons) report.lessons = await measureLessons();
+else await measureEngines();
 printReport(report);
 if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+
+async function measureEngines() {
+  if (!options.interventions) installPeer();
+  /** @type {BenchModel[]} */
+  const models = [];
+  for (const name of modelNames(options)) models.push(await prepareModel(name));
+  const float = options.interventions ? undefined : await prepareFloat(options.float);
+  await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
+  if (whole) report.bytes = await measurePayload();
+
+  const server = await serve({
+    '/bench/': fromRoot('build/bench/page'),
+    '/site/': fromRoot('dist/site'),
+    '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
+    ...Object.assign({}, ...models.map(({folders}) => folders), float?.folders),
+  });
+  for (const engine of engines) {
+    if (options.interventions) await measureInterventionsIn(engine, server, models);
+    else await measureIn(engine, server, models, float);
+  }
+  if (whole && engines.some(({name}) => name === 'chromium')) {
+    const visits = options.quick ? {cold: 2, warm: 5} : {cold: 5, warm: 11};
+    report.start = await measureStart(`${server.url}/site/`, visits);
+  }
+  server.close();
+}
 
 function installPeer() {
   const folder = fromRoot('tests/bench');
@@ -57,45 +68,71 @@ function installPeer() {
   run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {cwd: folder});
 }
 
-/** @param {Engine} engine */
-async function measureIn(engine) {
+/**
+ * @param {Engine} engine
+ * @param {Server} server
+ * @param {BenchModel[]} models
+ */
+async function measureInterventionsIn(engine, server, models) {
+  for (const model of models) {
+    const task = interventionTask(model, options);
+    const rows = await perform(engine, server, model.name, task);
+    const of = {engine: engine.name, model: model.name, tokens: task.tokens};
+    (report.interventions ??= []).push(
+      ...(rows ?? []).map((/** @type {object} */ row) => ({...of, ...row})),
+    );
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Server} server
+ * @param {BenchModel[]} models
+ * @param {BenchModel} [float]
+ */
+async function measureIn(engine, server, models, float) {
   const isFirst = engine === engines[0];
   for (const model of models) {
     const task = modelTask(model, options, isFirst);
-    const measured = task && (await perform(engine, model.name, task));
+    const measured = task && (await perform(engine, server, model.name, task));
     if (!measured) continue;
     const of = {engine: engine.name, model: model.name};
     report.rows.push(...measured.rows.map((/** @type {object} */ row) => ({...of, ...row})));
     report.memory.push({...of, ...measured.memory});
   }
   if (options.passesAlone) return;
-  if (!options.kernels && !report.accuracy) await measureAccuracyIn(engine);
+  if (!options.kernels && !report.accuracy) await measureAccuracyIn(engine, server, float);
   if (options.quick && !options.kernels) return;
-  const measured = await perform(engine, 'kernels', kernelTask(isFirst));
+  const measured = await perform(engine, server, 'kernels', kernelTask(isFirst));
   if (!measured) return;
   for (const row of measured.kernels) report.kernels.push({engine: engine.name, ...row});
   for (const note of measured.notes) report.notes.push(`${engine.name}: ${note}`);
 }
 
-/** @param {Engine} engine */
-async function measureAccuracyIn(engine) {
+/**
+ * @param {Engine} engine
+ * @param {Server} server
+ * @param {BenchModel} [float]
+ */
+async function measureAccuracyIn(engine, server, float) {
   if (!float) {
     const reason = `expected a model in ${options.float}, found none`;
     report.notes.push(`${engine.name}: accuracy is not measured: ${reason}`);
     return;
   }
-  const measured = await perform(engine, 'accuracy', accuracyTask(float));
+  const measured = await perform(engine, server, 'accuracy', accuracyTask(float));
   if (measured) report.accuracy = {engine: engine.name, model: float.name, ...measured};
 }
 
 /**
  * In a browser of its own, so that no task meets what another left behind.
  * @param {Engine} engine
+ * @param {Server} server
  * @param {string} name For messages.
  * @param {Task} task
  * @returns {Promise<any>} Undefined when it failed; the report says so.
  */
-async function perform(engine, name, task) {
+async function perform(engine, server, name, task) {
   const say = (/** @type {string} */ text) =>
     process.stderr.write(`${engine.name}: ${name}: ${text}\n`);
   const {url, result} = server.offer(task, say);

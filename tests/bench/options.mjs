@@ -1,11 +1,13 @@
 import {parseArgs} from 'node:util';
 import {MODEL_NAMES} from './plan.mjs';
 
-const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--json FILE]
-                     [--models LIST] [--tokens LIST] [--float FOLDER]
+const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
+                     [--lessons] [--json FILE] [--models LIST] [--tokens LIST] [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
   --kernels    the int8 kernels alone, against the limit; a full run has them as well
+  --interventions  changes of the model beside plain passes, alone: bert-base at 16 tokens
+  --lessons    each step of the lessons after an edit, alone, in Chromium
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6
   --tokens     passes of these lengths alone, for example 16,128
@@ -23,6 +25,8 @@ export function parseOptions(args) {
         quick: {type: 'boolean', default: false},
         engines: {type: 'string', default: 'chromium'},
         kernels: {type: 'boolean', default: false},
+        interventions: {type: 'boolean', default: false},
+        lessons: {type: 'boolean', default: false},
         json: {type: 'string'},
         models: {type: 'string'},
         tokens: {type: 'string'},

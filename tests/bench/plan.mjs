@@ -4,6 +4,7 @@ import {sentences} from '../engine/sentences.js';
 
 /** @import {Options} from './options.mjs' */
 /** @import {AccuracyTask} from './page/accuracy.js' */
+/** @import {InterventionTask} from './page/interventions.js' */
 /** @import {KernelTask} from './page/kernels.js' */
 /** @import {ModelTask} from './page/passes.js' */
 /** @import {BenchModel} from './models.mjs' */
@@ -30,9 +31,10 @@ const EVERYWHERE = {
 const ROWS = [1, 2, 4, 8, 12, 13, 16, 24, 120];
 
 /** @param {Options} options */
-export function modelNames({quick, kernels, models}) {
+export function modelNames({quick, kernels, interventions, models}) {
   if (kernels) return [];
   if (models) return models.split(',');
+  if (interventions) return ['bert-base'];
   return quick ? [EMBEDDED, 'bert-base'] : MODEL_NAMES;
 }
 
@@ -59,6 +61,18 @@ export function modelTask({name, ours, peer, positions}, options, isFirst) {
       : {minRounds: 5, maxRounds: 41, budgetMs: 4000},
   };
 }
+
+/**
+ * @param {BenchModel} model
+ * @param {Options} options
+ * @returns {InterventionTask}
+ */
+export const interventionTask = ({ours}, {tokens}) => ({
+  kind: 'interventions',
+  ours,
+  tokens: Number(tokens?.split(',')[0] ?? 16),
+  effort: {minRounds: 5, maxRounds: 21, budgetMs: 4000},
+});
 
 /**
  * @param {BenchModel} model Not quantized.

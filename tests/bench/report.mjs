@@ -1,9 +1,11 @@
 /** The report as text. */
 
+import {lessonTable} from './lessons.mjs';
 import {table} from './table.mjs';
 
 /** @import {Machine} from './machine.mjs' */
 /** @import {Accuracy} from './page/accuracy.js' */
+/** @import {InterventionRow} from './page/interventions.js' */
 /** @import {KernelRow} from './page/kernels.js' */
 /** @import {Memory, Row} from './page/passes.js' */
 /** @import {Payload, Size} from './payload.mjs' */
@@ -18,6 +20,8 @@ import {table} from './table.mjs';
  * @property {Start} [start]
  * @property {Payload} [bytes]
  * @property {{engine: string, model: string} & Accuracy} [accuracy]
+ * @property {({engine: string, model: string, tokens: number} & InterventionRow)[]} [interventions]
+ * @property {import('./lessons.mjs').StepTimes[]} [lessons]
  * @property {string[]} notes
  */
 
@@ -27,6 +31,8 @@ export function printReport(report) {
     machine(report),
     passes(report),
     perToken(report),
+    interventions(report),
+    report.lessons && lessonTable(report.lessons),
     kernels(report),
     accuracy(report),
     start(report),
@@ -65,6 +71,21 @@ function passes({rows}) {
           times(row.peer_int8_ms / row.ours_copied_ms),
           row.rounds,
         ],
+      ]),
+    )
+  );
+}
+
+/** @param {Report} report */
+function interventions({interventions: rows}) {
+  return (
+    rows &&
+    table(
+      'A changed model beside the model as it is, median ms of as many passes',
+      ['engine', 'model', 'tokens', 'change', 'passes', 'changed', 'plain', 'of plain'],
+      rows.map((row) => [
+        ...[row.engine, row.model, row.tokens, row.change, row.passes],
+        ...[ms(row.changed_ms), ms(row.plain_ms), percent(row.changed_ms / row.plain_ms)],
       ]),
     )
   );

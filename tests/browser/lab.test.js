@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import {cpSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after} from 'node:test';
+import {expectedOf, goldenFolder, part} from '../engine/support.js';
 import {assertAccessible} from './axe.js';
 import {engineAttention, openPage, token, userTest, waitForTokens} from './support.js';
 
@@ -7,6 +12,30 @@ import {engineAttention, openPage, token, userTest, waitForTokens} from './suppo
 
 const sentence = '#text=the+cat+sat+on+the+mat.&layer=3&heads=3';
 const masked = '#text=the+cat+sat+on+the+%5BMASK%5D.&layer=3&heads=3';
+
+/** Folders of models, as readers have them. */
+const root = mkdtempSync(join(tmpdir(), 'bertscope-lab-'));
+after(() => rmSync(root, {recursive: true}));
+
+/**
+ * Loads a golden model from its folder.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
+async function loadGolden(page, name) {
+  for (const file of readdirSync(goldenFolder(name))) {
+    // The others hold what PyTorch makes of it.
+    if (file.endsWith('.safetensors') && file !== 'model.safetensors') continue;
+    cpSync(join(goldenFolder(name), file), join(root, name, file));
+  }
+  await page.getByRole('button', {name: 'Models…'}).click();
+  await page.locator('#models-folder').setInputFiles(join(root, name));
+  await page.waitForFunction((name) => {
+    const {model, result} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+    return model?.name === name && result && document.querySelector('#models:not([open])');
+  }, name);
+}
 
 /**
  * The pass of a change follows its address by a moment.
@@ -93,8 +122,9 @@ userTest(
 
 userTest(
   'where words are merged, hiding one hides all its pieces, and shows them again',
-  {hash: '#text=the+zzyzx+road&words=1&layer=3&heads=3&token=q2'},
+  {hash: '#text=the+zzyzx+road&words=1&layer=3&heads=3&token=q2&lab=change'},
   async (page) => {
+    await page.getByText('here the pieces of each stand alone').waitFor();
     await page.getByRole('button', {name: 'Hide “zzyzx” from all heads'}).click();
     await page.waitForURL(/unseen=2\.3/);
     await eventually(async () => {
@@ -196,8 +226,7 @@ userTest(
     );
     const [without] = await ask(page, `result.probabilities(6, [${id}]).then((all) => [...all])`);
     const change = (without - top[0].probability) * 100;
-    const points = Number((/([−+]?[\d.]+) points/.exec(told) ?? [])[1].replace('−', '-'));
-    assert.ok(Math.abs(change - points) < 0.51, `${told}: ${change}`);
+    assert.ok(Math.abs(change - pointsOf(told)) < 0.51, `${told}: ${change}`);
   },
 );
 
@@ -335,15 +364,188 @@ userTest(
 );
 
 userTest(
-  'a change the text is too short for is told, and kept for a longer text',
-  {hash: '#text=a+cat&unseen=12&off=99.1,3.1&lab=change'},
+  'a classifier says its classes, what a change does to them, and which head matters to one',
+  {hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&lab=predict'},
   async (page) => {
-    await page.locator('lab-changes [role=status]').waitFor();
-    const told = await page.locator('lab-changes [role=status]').textContent();
-    assert.match(told ?? '', /12/);
-    assert.match(await page.locator('lab-changes .chips').innerText(), /Layer 3, head 1 off/);
+    await loadGolden(page, 'half-classifier');
+    await page.getByText('This model has no masked-LM head').waitFor();
+    const classes = page.locator('lab-predictions .candidates li');
+    await classes.nth(2).waitFor();
+    assert.deepEqual(await classes.locator('bdi').allTextContents(), [
+      'negative',
+      'neutral',
+      'positive',
+    ]);
+    // What PyTorch says of the float16 weights; these are rounded to 8 bits.
+    const logits = part((await expectedOf('half-classifier')).classifier_logits, 0);
+    const exponents = Array.from(logits, Math.exp);
+    for (const [at, text] of (await classes.locator('.number').allTextContents()).entries()) {
+      const expected = (100 * exponents[at]) / sum(exponents);
+      assert.ok(Math.abs(percentOf(text) - expected) < 2, `${text}: ${expected}`);
+      const [, logit] =
+        /logit (.+)/.exec((await classes.nth(at).getAttribute('title')) ?? '') ?? [];
+      assert.ok(Math.abs(Number(logit.replace('−', '-')) - logits[at]) < 0.05);
+    }
+    assert.equal(await page.locator('lab-predictions .word').count(), 0);
+    await assertAccessible(page);
+
+    await page.getByRole('button', {name: 'Change the model'}).click();
+    const target = page.getByLabel('The class');
+    const offered = await target.locator('option').allInnerTexts();
+    assert.deepEqual(
+      offered.map((text) => text.trim()),
+      ['Class: negative', 'Class: neutral', 'Class: positive'],
+    );
+    await target.selectOption('label 2');
+    await page.getByRole('button', {name: 'Try every head'}).click();
+    const told =
+      (await page.locator('lab-effects p', {hasText: 'changes most'}).textContent()) ?? '';
+    assert.match(told, /“positive”/);
+    const [, layer, head] = (/Layer (\d+), head (\d+)/.exec(told) ?? []).map(Number);
+    await page
+      .locator(`lab-effects .head-square[data-layer="${layer}"][data-head="${head}"]`)
+      .click();
+    await page.waitForURL(new RegExp(`off=${layer}\\.${head}`));
+    await page.waitForFunction(
+      () => /** @type {Scope} */ (document.querySelector('bert-scope')).untouched,
+    );
+    const [now, before] = await ask(page, 'Promise.all([result.classes(), untouched.classes()])');
+    const change = 100 * (now[2].probability - before[2].probability);
+    assert.ok(Math.abs(pointsOf(told) - change) < 0.051, `${told}: ${change}`);
+
+    await page.getByRole('button', {name: 'Predict words'}).click();
+    await classes.nth(2).locator('small').waitFor();
+    for (const [at, text] of (await classes.locator('.number').allTextContents()).entries()) {
+      const change = 100 * (now[at].probability - before[at].probability);
+      assert.ok(Math.abs(pointsOf(text) - change) < 0.051, `${text}: ${change}`);
+    }
   },
 );
+
+userTest(
+  'a model that predicts nothing says so, and everything else works',
+  {hash: '#text=she+sat+on+the+mat&layer=1&heads=1&lab=predict'},
+  async (page) => {
+    await loadGolden(page, 'camembert');
+    await page.getByText('This model has no masked-LM head, so it cannot guess words').waitFor();
+    await page.getByRole('button', {name: 'Change the model'}).click();
+    await page.getByText('This model predicts nothing').waitFor();
+    assert.equal(await page.getByRole('button', {name: 'Try every head'}).count(), 0);
+    await page.getByRole('button', {name: 'Switch this head off'}).click();
+    await page.waitForURL(/off=1\.1/);
+    await page.locator('.states tbody tr').last().waitFor();
+    await page.getByText('difference', {exact: true}).click();
+    await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
+    await page.getByRole('button', {name: 'Compare heads'}).click();
+    await page.locator('lab-heads tbody tr').last().waitFor();
+    assert.equal(await page.locator('lab-heads tbody tr').count(), 2 * 2);
+    await page.getByLabel('What a number says').selectOption('norm');
+    await page.waitForURL(/measure=norm/);
+  },
+);
+
+userTest(
+  'the prediction that is watched follows its word when the text changes',
+  {hash: `${sentence}&lab=change`},
+  async (page) => {
+    const target = page.getByLabel('The word in place of');
+    const chosen = () => target.evaluate((select) => select.selectedOptions[0].innerText.trim());
+    await target.selectOption('token 2');
+    await page.locator('#text').fill('I saw the cat');
+    await eventually(async () => assert.equal(await chosen(), 'cat (4)'));
+    await page.locator('#text').fill('no dogs here');
+    await eventually(async () => assert.equal(await chosen(), 'no (1)'));
+  },
+);
+
+userTest(
+  'the temperature of one layer is set, shared and taken back alone',
+  {hash: `${sentence}&temperature=0.5&lab=change`},
+  async (page) => {
+    const entropy = async (/** @type {Page} */ of) => {
+      const {statistics} = await ask(of, 'result.headStatistics()');
+      return [0, 1, 2, 3].map((layer) => sum(Object.values(statistics.entropy).slice(8 * layer, 8 * layer + 8))); // prettier-ignore
+    };
+    await page.getByText('Temperature 0.5, sharper', {exact: true}).waitFor();
+    const sharp = await entropy(page);
+    const place = page.locator('lab-changes fieldset').nth(0);
+    await place.getByRole('slider', {name: 'Layer 3: temperature'}).fill('20');
+    await page.waitForURL(/temperature=0\.5%2C3%3A5/);
+    await page.getByRole('listitem').getByText('Layer 3: temperature 5').waitFor();
+    await eventually(async () => {
+      const now = await entropy(page);
+      assert.deepEqual(now.slice(0, 3), sharp.slice(0, 3), 'the layers below are as they were');
+      assert.ok(now[3] > sharp[3] + 1, `${now} ${sharp}`);
+    });
+    const flat = await entropy(page);
+    const other = await page.context().newPage();
+    await openPage(other, new URL(page.url()).hash);
+    await eventually(async () => assert.deepEqual(await entropy(other), flat));
+    await other.close();
+    await page.getByRole('button', {name: 'Undo: Layer 3: temperature 5'}).click();
+    await page.waitForFunction(() => /temperature=0\.5(&|$)/.test(location.hash));
+    await eventually(async () => assert.deepEqual(await entropy(page), sharp));
+  },
+);
+
+userTest(
+  'what the text or the model has no place for is told, and kept for those that have',
+  {hash: '#text=a+cat&unseen=12&off=99.1,3.1&edges=3.1.1.7x0.25&lab=change'},
+  async (page) => {
+    const told = page.locator('lab-changes [role=status]');
+    await eventually(async () => assert.equal(await told.count(), 3));
+    assert.deepEqual(await told.allInnerTexts(), [
+      'Layer 99, head 1 off: does nothing, since this model has 6 layers of 8 heads, counted from 0.',
+      '“#12” hidden from all heads: does nothing, since the text has 4 tokens, counted from 0.',
+      'Layer 3, head 1: a → #7 = 0.25: does nothing, since the text has 4 tokens, counted from 0.',
+    ]);
+    assert.match(await page.locator('lab-changes .chips').innerText(), /Layer 3, head 1 off/);
+    const long = 'a cat and a dog sat on it and slept all day';
+    await page.locator('#text').fill(long);
+    await eventually(async () => assert.equal(await told.count(), 1));
+    await eventually(async () => {
+      const row = (await engineAttention(page, 3))[1][1];
+      assert.ok(Math.abs(row[7] - 0.25) < 1e-6);
+    });
+    await page.locator('#text').fill('a cat');
+    await eventually(async () => assert.equal(await told.count(), 3));
+  },
+);
+
+userTest(
+  'an address that asks for what cannot be done says so, and nothing on the page is NaN',
+  {hash: '#text=a+cat&temperature=-1,NaN,9999&scores=odd&off=x&unseen=0.1.2.3&lab=change'},
+  async (page) => {
+    const asked = 'off=x, temperature=-1, temperature=NaN, temperature=9999, scores=odd';
+    await page.getByText(`cannot be made (${asked}). They are left out.`).waitFor();
+    await page.getByText('the first would have nothing left to look at').waitFor();
+    const weights = await engineAttention(page, 0);
+    assert.ok(weights.flat().every((row) => Math.abs(sum(row) - 1) < 1e-4));
+    await page.locator('.states tbody tr').last().waitFor();
+    await page.getByText('difference', {exact: true}).click();
+    await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
+    const texts = await page.evaluate(() => {
+      /** @param {ParentNode} root @returns {string} */
+      const textOf = (root) =>
+        [...root.querySelectorAll('*')]
+          .map((element) => (element.shadowRoot ? textOf(element.shadowRoot) : ''))
+          .concat(/** @type {HTMLElement} */ (root).textContent ?? '')
+          .join(' ');
+      return textOf(document.body);
+    });
+    assert.doesNotMatch(texts.replace(asked, ''), /NaN|undefined|Infinity/);
+    // A change that can be made takes the sentence away.
+    await page.getByText('No token sees a later one').click();
+    await page.waitForURL(/causal=1/);
+    await page.locator('#text').fill('a cat sat');
+    await page.getByText(asked).waitFor({state: 'detached'});
+  },
+);
+
+/** A change, as the page writes it. @param {string} text */
+function pointsOf(text) {
+  return Number((/([−+]?[\d.]+) points/.exec(text) ?? [])[1].replace('−', '-'));
+}
 
 /** @param {readonly number[]} row */
 function sum(row) {

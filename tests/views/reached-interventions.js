@@ -4,10 +4,12 @@ import {
   withEdge,
   withHead,
   withItem,
+  withTemperature,
 } from '../../web/elements/lab/interventions.js';
 
 /** @import {Interventions} from '../../web/elements/lab/interventions.js' */
 
+const temperature = fc.constantFrom(0.1, 0.5, 1, 2.25, 5);
 const index = fc.integer({min: 0, max: 40});
 const share = fc.double({min: 0, max: 1, noNaN: true}).map((value) => Number(value.toFixed(4)));
 
@@ -28,12 +30,16 @@ export const reached = fc
       }),
     ),
     causal: fc.boolean(),
-    temperature: fc.constantFrom(0.1, 0.5, 1, 2.25, 5),
+    temperature,
+    layerTemperatures: fc.array(fc.record({layer: index, temperature})),
     scoreScale: fc.constantFrom('head', 'hidden', 'none'),
   })
-  .map(({heads, layersOff, maskedTokens, edges, ...rest}) => {
+  .map(({heads, layersOff, maskedTokens, edges, layerTemperatures, ...rest}) => {
     /** @type {Interventions} */
     let interventions = {...noInterventions, ...rest};
+    for (const {layer, temperature} of layerTemperatures) {
+      interventions = withTemperature(interventions, temperature, layer);
+    }
     for (const head of heads) interventions = withHead(interventions, {...head});
     for (const edge of edges) interventions = withEdge(interventions, {...edge});
     for (const layer of layersOff) {

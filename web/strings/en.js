@@ -585,10 +585,10 @@ export const english = {
       layerTemperatureSet: (layer, temperature) => `${layer}: temperature ${temperature}`,
       /** @param {string} change @param {number} layers @param {number} heads */
       noPlace: (change, layers, heads) =>
-        `“${change}” does nothing here: this model has ${layers} layers of ${heads} heads, counted from 0.`,
+        `${change}: does nothing, since this model has ${layers} layers of ${heads} heads, counted from 0.`,
       /** @param {string} change @param {number} tokens */
       beyondText: (change, tokens) =>
-        `“${change}” does nothing here: the text has ${tokens} tokens, counted from 0.`,
+        `${change}: does nothing, since the text has ${tokens} tokens, counted from 0.`,
       noKeysLeft:
         'No token is hidden: the first would have nothing left to look at. Show one of them again.',
       /** @param {string} fields  as the address has them */

@@ -495,9 +495,9 @@ export const chinese = {
       temperatureSet: (temperature) => `温度 ${temperature}`,
       layerTemperatureSet: (layer, temperature) => `${layer}温度 ${temperature}`,
       noPlace: (change, layers, heads) =>
-        `“${change}”在这里不起作用：这个模型有 ${layers} 层，每层 ${heads} 个头，从 0 数起。`,
+        `${change}：不起作用，因为这个模型有 ${layers} 层，每层 ${heads} 个头，从 0 数起。`,
       beyondText: (change, tokens) =>
-        `“${change}”在这里不起作用：这段文字有 ${tokens} 个词元，从 0 数起。`,
+        `${change}：不起作用，因为这段文字有 ${tokens} 个词元，从 0 数起。`,
       noKeysLeft: '没有隐藏任何词元：否则第一个词元就没有可看的了。请重新显示其中一个。',
       unread: (fields) => `地址要求的改动无法实现（${fields}），已略去。`,
       scoreScale: '分数除以',

@@ -7,14 +7,16 @@
  */
 
 import {measureAccuracy} from './accuracy.js';
+import {measureInterventions} from './interventions.js';
 import {measureKernels} from './kernels.js';
 import {measureModel} from './passes.js';
 
 /** @import {AccuracyTask} from './accuracy.js' */
+/** @import {InterventionTask} from './interventions.js' */
 /** @import {KernelTask} from './kernels.js' */
 /** @import {ModelTask} from './passes.js' */
 
-/** @typedef {ModelTask | AccuracyTask | KernelTask} Task */
+/** @typedef {ModelTask | AccuracyTask | KernelTask | InterventionTask} Task */
 /** @typedef {{progress: string} | {error: string} | {result: unknown}} Report */
 
 /** @param {Report} report */
@@ -37,6 +39,8 @@ function run(task) {
       return measureModel(task, progress);
     case 'accuracy':
       return measureAccuracy(task);
+    case 'interventions':
+      return measureInterventions(task, progress);
     case 'kernels':
       return measureKernels(task, progress);
   }

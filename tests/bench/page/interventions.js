@@ -1,0 +1,114 @@
+/** What a change of the model costs beside a pass of the model as it is, and every head in turn. */
+
+import {NO_CHANGES} from '../../../web/engine/interventions.js';
+import {startEngine} from './ours.js';
+import {someIds} from './passes.js';
+import {takeTurns} from './sampling.js';
+
+/** @import {Changes} from '../../../web/engine/interventions.js' */
+/** @import {OurFiles} from './ours.js' */
+/** @import {Effort} from './sampling.js' */
+
+/**
+ * @typedef {object} InterventionTask
+ * @property {'interventions'} kind
+ * @property {OurFiles} ours
+ * @property {number} tokens
+ * @property {Effort} effort
+ */
+
+/**
+ * @typedef {object} InterventionRow
+ * @property {string} change
+ * @property {number} passes
+ * @property {number} changed_ms Median of all of them.
+ * @property {number} plain_ms Median of a pass without changes, as often.
+ */
+
+/**
+ * Each change reaches down to the first layer, so that nothing of the pass before is taken up, and
+ * is one of two in turn, since the same again would cost nothing.
+ *
+ * @type {Record<string, [Partial<Changes>, Partial<Changes>]>}
+ */
+const CHANGES = {
+  'a head off': [
+    {heads: [{layer: 0, head: 0, scale: 0}]},
+    {heads: [{layer: 0, head: 1, scale: 0}]},
+  ],
+  'a layer off': [{layersOff: [0]}, {layersOff: [0, 1]}],
+  'a token hidden': [{maskedTokens: [3]}, {maskedTokens: [4]}],
+  'a weight set': [
+    {edges: [{layer: 0, head: 0, query: 1, key: 2, weight: 0.5, renormalise: true}]},
+    {edges: [{layer: 0, head: 0, query: 1, key: 3, weight: 0.5, renormalise: true}]},
+  ],
+  'no later token seen': [{causal: true}, {causal: true, maskedTokens: [4]}],
+  'scores undivided': [{scoreScale: 'none'}, {scoreScale: 'hidden'}],
+};
+
+/**
+ * @param {InterventionTask} task
+ * @param {(text: string) => void} progress
+ * @returns {Promise<InterventionRow[]>}
+ */
+export async function measureInterventions({ours, tokens, effort}, progress) {
+  progress('loading');
+  const engine = await startEngine();
+  const {encoder} = await engine.load(ours);
+  const {layers, heads, vocabulary} = encoder.config;
+  const batch = {
+    ids: someIds(tokens, vocabulary),
+    tokenTypes: new Int32Array(tokens),
+    lengths: Int32Array.of(tokens),
+  };
+  const temperatures = [0.5, 2].map((each) => ({layerTemperature: Array(layers).fill(each)}));
+  const changed = encoder.sibling();
+  const turn = (/** @type {Partial<Changes>[]} */ [first, second]) => {
+    let count = 0;
+    return () => {
+      const changes = {...NO_CHANGES, ...(count++ % 2 ? second : first)};
+      return changed.run({...batch, changes});
+    };
+  };
+  progress(`${tokens} tokens, single changes`);
+  const single = {...CHANGES, 'another temperature': temperatures};
+  const {plain, ...medians} = (
+    await takeTurns(
+      {
+        plain: () => encoder.run(batch),
+        ...Object.fromEntries(Object.entries(single).map(([name, pair]) => [name, turn(pair)])),
+      },
+      effort,
+    )
+  ).medians;
+  progress(`${tokens} tokens, every head in turn`);
+  const inTurn = await takeTurns(
+    {
+      plain: () => encoder.run(batch),
+      // As `headEffects` goes, from the last layer to the first.
+      ablations: async () => {
+        for (let layer = layers - 1; layer >= 0; layer--) {
+          for (let head = 0; head < heads; head++) {
+            const changes = {...NO_CHANGES, heads: [{layer, head, scale: 0}]};
+            await changed.run({...batch, changes});
+          }
+        }
+      },
+    },
+    effort,
+  );
+  return [
+    ...Object.entries(medians).map(([change, changed_ms]) => ({
+      change,
+      passes: 1,
+      changed_ms,
+      plain_ms: plain,
+    })),
+    {
+      change: 'every head off in turn',
+      passes: layers * heads,
+      changed_ms: inTurn.medians.ablations,
+      plain_ms: inTurn.medians.plain * layers * heads,
+    },
+  ];
+}
