@@ -369,7 +369,7 @@ userTest(
   async (page) => {
     await loadGolden(page, 'half-classifier');
     await page.getByText('This model has no masked-LM head').waitFor();
-    const classes = page.locator('lab-predictions .candidates li');
+    const classes = page.locator('lab-predictions .classes li');
     await classes.nth(2).waitFor();
     assert.deepEqual(await classes.locator('bdi').allTextContents(), [
       'negative',
@@ -382,9 +382,9 @@ userTest(
     for (const [at, text] of (await classes.locator('.number').allTextContents()).entries()) {
       const expected = (100 * exponents[at]) / sum(exponents);
       assert.ok(Math.abs(percentOf(text) - expected) < 2, `${text}: ${expected}`);
-      const [, logit] =
-        /logit (.+)/.exec((await classes.nth(at).getAttribute('title')) ?? '') ?? [];
-      assert.ok(Math.abs(Number(logit.replace('−', '-')) - logits[at]) < 0.05);
+      const logit = (await classes.nth(at).locator('small').first().textContent()) ?? '';
+      const found = Number(logit.replace('logit', '').replace('−', '-'));
+      assert.ok(Math.abs(found - logits[at]) < 0.05, `${logit}: ${logits[at]}`);
     }
     assert.equal(await page.locator('lab-predictions .word').count(), 0);
     await assertAccessible(page);
@@ -412,9 +412,10 @@ userTest(
     const [now, before] = await ask(page, 'Promise.all([result.classes(), untouched.classes()])');
     const change = 100 * (now[2].probability - before[2].probability);
     assert.ok(Math.abs(pointsOf(told) - change) < 0.051, `${told}: ${change}`);
+    await page.getByText('Measured before the latest change').waitFor();
 
     await page.getByRole('button', {name: 'Predict words'}).click();
-    await classes.nth(2).locator('small').waitFor();
+    await classes.nth(2).locator('.number small').waitFor();
     for (const [at, text] of (await classes.locator('.number').allTextContents()).entries()) {
       const change = 100 * (now[at].probability - before[at].probability);
       assert.ok(Math.abs(pointsOf(text) - change) < 0.051, `${text}: ${change}`);

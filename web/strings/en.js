@@ -609,7 +609,7 @@ export const english = {
     },
     effects: {
       title: 'Effect of every head',
-      hint: 'Each head is switched off in turn, and the probability of one word watched. Choose a square to keep that head off.',
+      hint: 'Each head is switched off in turn, and the probability of one prediction watched. Choose a square to keep that head off.',
       target: 'The word in place of',
       targetClass: 'The class',
       /** @param {string} name */
@@ -621,6 +621,7 @@ export const english = {
       /** @param {string} token @param {string} probability @param {string} place @param {string} change */
       summary: (token, probability, place, change) =>
         `“${token}” has ${probability} with all these heads. Without ${place} it changes most: ${change}.`,
+      before: 'Measured before the latest change. Try every head again to see effects beside it.',
       states: 'What is left of each hidden state',
       statesHint:
         'Cosine of each token’s hidden state with that of the model as it is: 1 is unchanged.',

@@ -511,7 +511,7 @@ export const chinese = {
     },
     effects: {
       title: '每个头的作用',
-      hint: '依次关掉每个头，观察一个词的概率如何变化。选择一个方格，就让那个头保持关闭。',
+      hint: '依次关掉每个头，观察一个预测的概率如何变化。选择一个方格，就让那个头保持关闭。',
       target: '预测的位置',
       targetClass: '类别',
       label: (name) => `类别：${name}`,
@@ -521,6 +521,7 @@ export const chinese = {
       cancel: '取消',
       summary: (token, probability, place, change) =>
         `所有头都在时，“${token}”处的概率为 ${probability}。去掉${place}变化最大：${change}。`,
+      before: '这是最近一次改动之前测得的。要看在此改动之下的作用，请再试一遍所有头。',
       states: '每个隐藏状态还剩多少',
       statesHint: '每个词元的隐藏状态与原来模型的余弦相似度：1 表示没有变化。',
     },

@@ -51,14 +51,17 @@ export class LabEffects extends LitElement {
     autoRun: false,
     task: async (_, {signal}) => {
       const result = /** @type {Result} */ (this.result);
+      const model = /** @type {Model} */ (this.model);
+      const {interventions} = this;
       const target = this.#target(result);
+      const name = this.#nameOf(target, result);
       this.progress = 0;
-      const effects = await /** @type {Model} */ (this.model).headEffects(result, {
+      const effects = await model.headEffects(result, {
         target,
         signal,
         onProgress: ({done, total}) => (this.progress = done / total),
       });
-      return {result, name: this.#nameOf(target, result), effects};
+      return {model, tokens: result.tokens, interventions, name, effects};
     },
   });
   #labels = new Task(this, {
@@ -192,12 +195,12 @@ export class LabEffects extends LitElement {
         }
       </div>
       ${this.#effects.render({error: problem})}
-      ${value && value.result === result ? this.#effect(value) : nothing}
+      ${value && value.model === this.model && String(value.tokens) === String(result.tokens) ? this.#effect(value) : nothing}
     </section>`;
   }
 
-  /** @param {{name: string, effects: HeadEffects}} value */
-  #effect({name, effects}) {
+  /** @param {{name: string, effects: HeadEffects, interventions: Interventions}} value */
+  #effect({name, effects, interventions}) {
     const {layers, heads, change, probability} = effects;
     const most = Math.max(0.001, ...Array.from(change, Math.abs));
     const statistic = {
@@ -219,6 +222,11 @@ export class LabEffects extends LitElement {
     return html`<p>
         ${words.summary(name, formatPercent(probability), place, inPoints(change[strongest]))}
       </p>
+      ${
+        interventions === this.interventions
+          ? nothing
+          : html`<p class="hint" role="status">${words.before}</p>`
+      }
       ${this.#map}`;
   }
 

@@ -1,7 +1,7 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
-import {formatPercent} from '../../views/formats.js';
+import {formatNumber, formatPercent} from '../../views/formats.js';
 import {inPoints} from './in-points.js';
 import labStyle from './lab.css?inline';
 import {replaceWord} from './masking.js';
@@ -205,17 +205,19 @@ export class LabPredictions extends LitElement {
 
   #classification() {
     const {value} = this.#classes;
+    // One output is a number the model was taught to give, and no share of anything.
+    const isOneNumber = value?.now.length === 1;
     return html`<section aria-labelledby="classes-title">
       <h3 id="classes-title">${words.classes}</h3>
-      <ol class="candidates">
+      <ol class="candidates classes">
         ${value?.now.map(
           ({label, probability, logit}, i) =>
-            html`<li style="--length: ${100 * probability}%" title=${words.logit(logit.toFixed(3))}>
-              <bdi>${label}</bdi>
+            html`<li style=${isOneNumber ? nothing : `--length: ${100 * probability}%`}>
+              <span><bdi>${label}</bdi> <small>${words.logit(formatNumber(logit, 3))}</small></span>
               <span class="number">
-                ${formatPercent(probability)}
+                ${isOneNumber ? nothing : formatPercent(probability)}
                 ${
-                  value.before
+                  value.before && !isOneNumber
                     ? html`<small>${inPoints(probability - value.before[i].probability)}</small>`
                     : nothing
                 }
