@@ -450,7 +450,10 @@ userTest(
   {hash: `${sentence}&lab=change`},
   async (page) => {
     const target = page.getByLabel('The word in place of');
-    const chosen = () => target.evaluate((select) => select.selectedOptions[0].innerText.trim());
+    const chosen = () =>
+      target.evaluate((/** @type {HTMLSelectElement} */ {selectedOptions: [option]}) =>
+        option.innerText.trim(),
+      );
     await target.selectOption('token 2');
     await page.locator('#text').fill('I saw the cat');
     await eventually(async () => assert.equal(await chosen(), 'cat (4)'));
