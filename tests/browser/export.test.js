@@ -192,6 +192,41 @@ userTest(
 );
 
 userTest(
+  'files hold the measure that the picture shows, under its name',
+  {hash: '#text=the+cat+sat&layer=2&heads=1&measure=norm&view=matrix'},
+  async (page) => {
+    const measured = (/** @type {string} */ name) =>
+      page.evaluate(async (name) => {
+        const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+        return [.../** @type {Float32Array} */ (await result.measure(name, 2, 1))];
+      }, name);
+    const file = await download(page, 'CSV');
+    assert.equal(file.name, 'bertscope-the-cat-sat-Norm-weighted.csv');
+    const [head, ...rows] = file.bytes.toString().trim().split('\r\n');
+    assert.equal(head, 'layer,head,query,key,query_token,key_token,norm');
+    const norms = await measured('norm');
+    rows.forEach((row, at) => {
+      const start = at - (at % 5);
+      const sum = norms.slice(start, start + 5).reduce((a, b) => a + b);
+      assert.ok(Math.abs(Number(row.split(',')[6]) - norms[at] / sum) < 1e-6, row);
+    });
+    await page.locator('dialog.export').getByText('Norm-weighted').waitFor();
+    await page.getByRole('button', {name: 'Close'}).click();
+
+    await page.getByLabel('What a number says').selectOption('rollout');
+    await page.waitForURL(/measure=rollout/);
+    const json = JSON.parse((await download(page, 'JSON')).bytes.toString());
+    assert.equal(json.measure, 'rollout');
+    assert.equal(json.attentions[2].length, 1, 'of all heads together');
+    const rollout = await measured('rollout');
+    const numbers = /** @type {number[]} */ (json.attentions[2][0].flat());
+    numbers.forEach((number, at) => assert.ok(Math.abs(number - rollout[at]) < 1e-6));
+    const page2 = (await download(page, 'HTML file')).bytes.toString();
+    assert.match(page2, /<title>the cat sat · Rollout/);
+  },
+);
+
+userTest(
   'JSON and NPZ hold what the engine computed, of the heads chosen or of all',
   {hash},
   async (page) => {

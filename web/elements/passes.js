@@ -173,7 +173,7 @@ export async function runPass(model, origin, {specialTokens, signal, name}) {
 }
 
 /** Measures that take all heads together. @type {readonly Measure[]} */
-const ofAllHeads = ['rollout', 'flow'];
+export const ofAllHeads = ['rollout', 'flow'];
 
 /**
  * A measure of all heads has one matrix for them.

@@ -1,6 +1,6 @@
-import {strings} from '../strings/index.js';
 import {attributes} from './attributes.js';
 import {baseOf} from './drawing.js';
+import {ofAllHeads} from './passes.js';
 import {kindsOf} from './scope-views.js';
 
 /** @import {BertScope} from './bert-scope.js' */
@@ -22,7 +22,10 @@ const nothing = () => {};
  */
 export function shownIn(scope, pass, data, model) {
   const view = /** @type {ViewName} */ (scope.view);
-  const base = baseOf(pass, scope.filter);
+  const display = kindsOf[view].reads?.(scope.display) ?? scope.display;
+  const measure = pass.result ? display.measure : 'weight';
+  const isOfAllHeads = ofAllHeads.includes(measure);
+  const base = baseOf(pass, scope.filter, measure);
   const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
@@ -30,7 +33,7 @@ export function shownIn(scope, pass, data, model) {
     text: pass.text,
     changed: pass.name === pass.text ? '' : pass.name,
     model,
-    remarks: pass.result ? remarksOn(scope, view) : [],
+    measure,
     view,
     data,
     create: (next) =>
@@ -43,7 +46,7 @@ export function shownIn(scope, pass, data, model) {
     attributes: attributesOf(scope),
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
-    hasVectors: Boolean(base.vectors),
+    hasVectors: Boolean(base.vectors) && !isOfAllHeads,
     address: addresses?.page,
     frame: addresses?.frame,
     async fetch(extent) {
@@ -53,23 +56,16 @@ export function shownIn(scope, pass, data, model) {
       );
       await pass.fetch(
         layers.flatMap((layer) =>
-          heads.flatMap((head) => kinds.map((kind) => ({kind, layer, head}))),
+          heads.flatMap((head) => kinds.map((kind) => ({kind, measure, layer, head}))),
         ),
       );
-      return {snapshot: base, extent, text: pass.text, model};
+      const of = {text: pass.text, model, measure};
+      if (!isOfAllHeads) return {...of, snapshot: base, extent};
+      // All heads together are as one head of each layer.
+      const attention = (/** @type {number} */ layer) => base.attention(layer, heads[0]);
+      return {...of, snapshot: {...base, heads: 1, attention}, extent: {...extent, heads: [0]}};
     },
   };
-}
-
-/**
- * What else a reader of the picture alone has to know.
- *
- * @param {BertScope} scope
- * @param {ViewName} view
- */
-function remarksOn({display}, view) {
-  const {measure} = kindsOf[view].reads?.(display) ?? display;
-  return measure === 'weight' ? [] : [strings.analysis.measures[measure].name];
 }
 
 /** Of how it is used, not of what it shows. */

@@ -2,6 +2,7 @@ import {npz} from '../engine/files/npz.js';
 import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.js';
 import {csv} from './csv.js';
 
+/** @import {Measure} from '../views/readability.js' */
 /** @import {Extent, Snapshot, VectorKind} from '../views/snapshot.js' */
 
 /**
@@ -12,17 +13,21 @@ import {csv} from './csv.js';
  * @property {Extent} [extent]
  * @property {string} text
  * @property {string} model
+ * @property {Measure} [measure]  what the numbers of its matrices are; weights, unless given
  */
 
 /**
- * A row for each weight: layer, head, query, key, their tokens, the weight.
+ * A row for each weight: layer, head, query, key, their tokens, the weight. Another measure has its
+ * name in the place of the weight's.
  *
  * @param {Content} content
  */
 export function csvFile(content) {
   const {queryTokens, keyTokens} = content.snapshot;
   /** @type {(string | number)[][]} */
-  const rows = [['layer', 'head', 'query', 'key', 'query_token', 'key_token', 'weight']];
+  const rows = [
+    ['layer', 'head', 'query', 'key', 'query_token', 'key_token', content.measure ?? 'weight'],
+  ];
   for (const {layer, head, matrix} of matrices(content)) {
     queryTokens.forEach((queryToken, query) => {
       keyTokens.forEach((keyToken, key) => {
@@ -39,16 +44,17 @@ export function csvFile(content) {
  *
  * @param {Content} content
  */
-export function jsonFile({snapshot, extent, text, model}) {
+export function jsonFile({snapshot, extent, text, model, measure = 'weight'}) {
   const json = isSelfAttention(snapshot)
     ? snapshotToJson(snapshot, extent)
     : crossAttention(snapshotToJson(snapshot, extent), snapshot);
-  return JSON.stringify({...snapshotFormat, text, model, ...json});
+  return JSON.stringify({...snapshotFormat, text, model, measure, ...json});
 }
 
 /**
  * NumPy arrays, named as `bertscope attend -o x.npz` names them: `attentions` of the layers and
- * heads that `layers` and `heads` list, of as many as `model_shape` says.
+ * heads that `layers` and `heads` list, of as many as `model_shape` says; their numbers are those of
+ * `measure`.
  *
  * @param {Content} content
  */
@@ -79,6 +85,7 @@ export function npzFile(content) {
   return npz({
     tokens: {values: [...queryTokens], shape: [rows]},
     ...(isCross ? {key_tokens: {values: [...keyTokens], shape: [columns]}} : {}),
+    measure: {values: [content.measure ?? 'weight'], shape: [1]},
     token_type_ids: {values: Int32Array.from(types), shape: [rows]},
     layers: {values: Int32Array.from(layers), shape: [layers.length]},
     heads: {values: Int32Array.from(heads), shape: [heads.length]},

@@ -10,6 +10,7 @@ import {frozenScript} from './frozen-script.js';
 /** @import {Content} from './data-files.js' */
 /** @import {Attributes} from './markup.js' */
 /** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
+/** @import {Measure} from '../views/readability.js' */
 /** @import {Extent} from '../views/snapshot.js' */
 
 /**
@@ -19,7 +20,7 @@ import {frozenScript} from './frozen-script.js';
  * @property {string} text
  * @property {string} changed  what was done to the model; empty: nothing
  * @property {string} model  its name; empty: the attention came from elsewhere
- * @property {readonly string[]} remarks  what the caption says besides
+ * @property {Measure} measure  what its numbers are
  * @property {string} view  its name
  * @property {ViewData} data  as it is drawn
  * @property {(data: ViewData) => ViewElement} create  the view
@@ -150,7 +151,7 @@ function dataSection(shown, act) {
       act(async () => {
         const bytes = write(await content());
         save(
-          fileName(shown.text, name.toLowerCase()),
+          fileName(titleOf(shown), name.toLowerCase()),
           new Blob([/** @type {BlobPart} */ (bytes)], {type}),
         );
       }),
@@ -168,7 +169,7 @@ function dataSection(shown, act) {
       file('JSON', jsonFile, 'application/json'),
       file('NPZ', npzFile, 'application/octet-stream'),
     ),
-    create('small', '', words.dataHelp),
+    create('small', '', [words.dataHelp, words.measured(nameOf(shown))].join(' ')),
   );
 }
 
@@ -208,28 +209,40 @@ async function savedView(shown) {
     snapshot.layers * snapshot.heads * snapshot.queryTokens.length * snapshot.keyTokens.length;
   const isNeuron = view === 'neuron';
   const isWhole = !isNeuron && (view === 'model' || numbers <= mostNumbers);
+  const isWeight = shown.measure === 'weight';
   const part = {
     layers: [selection.layer],
     heads: isNeuron ? selection.heads.slice(0, 1) : selection.heads,
   };
   const content = await shown.fetch({...(isWhole ? {} : part), vectors: isNeuron, digits: 4});
   const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
-  // A snapshot has weights, of a model that nothing more is done to.
+  // A snapshot has what is drawn, of a model that nothing more is done to.
   for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'compare', 'measure']) {
     delete attributes[name];
   }
+  if (content.snapshot.heads < snapshot.heads) delete attributes.heads;
   return savedPage({
-    title: `${shown.text} – bertscope`,
+    title: `${titleOf(shown)} – bertscope`,
     language,
-    attributes: {...attributes, controls: isWhole},
+    // What the controls say of heads, they say of weights.
+    attributes: {...attributes, controls: isWhole && isWeight},
     json: jsonFile(content),
     script: await frozenScript(),
   });
 }
 
+/** Of its measure. @param {Shown} shown */
+const nameOf = ({measure}) => strings.analysis.measures[measure].name;
+
+/** @param {Shown} shown */
+const titleOf = (shown) =>
+  shown.measure === 'weight' ? shown.text : `${shown.text} · ${nameOf(shown)}`;
+
 /** @param {Shown} shown @returns {string[]} */
-function captionOf({text, changed, model, remarks, data, view}) {
+function captionOf(shown) {
+  const {text, changed, model, measure, data, view} = shown;
   const {layer, heads} = data.selection;
+  const remarks = measure === 'weight' ? [] : [nameOf(shown)];
   const isGrid = view === 'model' && !data.grid.isOpen;
   const shownHeads = view === 'model' || view === 'neuron' ? heads.slice(0, 1) : heads;
   const where = isGrid ? words.allHeads : words.where(layer, shownHeads);

@@ -350,6 +350,8 @@ export const english = {
     everything: 'all layers and heads',
     vectors: 'with queries, keys and values (JSON, NPZ)',
     dataHelp: 'JSON and NPZ open here again, and in any page that has <bert-scope>.',
+    /** @param {string} measure */
+    measured: (measure) => `The numbers are those of the picture: ${measure}.`,
     page: 'Page',
     saveHtml: 'HTML file',
     copyTag: 'Copy tag',

@@ -312,6 +312,7 @@ export const chinese = {
     everything: '所有层和头',
     vectors: '包括查询、键和值（JSON、NPZ）',
     dataHelp: 'JSON 和 NPZ 可以在这里重新打开，也可以用在任何含有 <bert-scope> 的页面里。',
+    measured: (measure) => `数字与图中相同：${measure}。`,
     page: '网页',
     saveHtml: 'HTML 文件',
     copyTag: '复制标签',
