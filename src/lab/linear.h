@@ -38,9 +38,9 @@ Tensor norms(const Tensor& x);
 // N(0, 1), as PyTorch begins nn.Embedding. Errors: kInvalidInput.
 Result<Tensor> normal(Shape shape, std::uint64_t seed);
 
-// Some rows of a random embedding table: of each id, N(0, 1) from the seed's part of that number, so
-// that a token has the same row wherever it stands: [...ids, features]. Errors: kInvalidInput for ids
-// that are no whole numbers from 0, or too large a shape.
+// Some rows of a random embedding table: of each id, N(0, 1) from the seed's part of that number,
+// so that a token has the same row wherever it stands: [...ids, features]. Errors: kInvalidInput
+// for ids that are no whole numbers from 0, or too large a shape.
 Result<Tensor> embedding(const Tensor& ids, std::size_t features, std::uint64_t seed);
 
 // Position p, feature 2i: sin(p / 10000^(2i/hidden)); feature 2i + 1: its cosine. [tokens, hidden]
