@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes `tests/golden/subwords`: ids of hard strings in tokenizers of RoBERTa's and XLM-R's kinds.
+"""Makes `tests/golden/subword-*.json.gz`: ids of hard strings in tokenizers of RoBERTa's and XLM-R's kinds.
 
     apt-get install python3-sentencepiece
     npm install --no-save tokenizers@0.23.2
@@ -99,10 +99,8 @@ def main() -> None:
     pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
     # Fairseq counts one token more before the pieces, and its unknown one is the last of these.
     ids["sentencePiece"] = [[3 if i == 0 else i + 1 for i in pieces.encode(text)] for text in strings[-STRINGS:]]
-    folder = GOLDEN / "subwords"
-    folder.mkdir(exist_ok=True)
-    for name, text in (("tokenizer.json.gz", unigram), ("ids.json.gz", json.dumps(ids, separators=(",", ":")))):
-        path = folder / name
+    for name, text in (("tokenizer", unigram), ("ids", json.dumps(ids, separators=(",", ":")))):
+        path = GOLDEN / f"subword-{name}.json.gz"
         path.write_bytes(gzip.compress(text.encode(), mtime=0))
         print(f"{path}: {path.stat().st_size:,} bytes")
 

@@ -285,10 +285,10 @@ test('each token says where in its sentence it stands', () => {
 test('1,000 hard strings give RoBERTa’s ids, and XLM-R’s with its table of characters', () => {
   // scripts/reference/make_tokenizer_golden.py
   const read = (/** @type {string} */ file) =>
-    gunzipSync(readFileSync(fromRoot(`tests/golden/subwords/${file}`))).toString();
+    gunzipSync(readFileSync(fromRoot(`tests/golden/subword-${file}.json.gz`))).toString();
   const {strings} = JSON.parse(readFileSync(fromRoot('tests/golden/hard-strings.json'), 'utf8'));
-  const expected = JSON.parse(read('ids.json.gz'));
-  const xlmRoberta = new Tokenizer({'tokenizer.json': read('tokenizer.json.gz')}, 'xlm-roberta');
+  const expected = JSON.parse(read('ids'));
+  const xlmRoberta = new Tokenizer({'tokenizer.json': read('tokenizer')}, 'xlm-roberta');
   const hard = strings.slice(-expected.roberta.length);
   assert.equal(hard.length, 1000);
   const options = {specialTokens: false};
