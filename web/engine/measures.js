@@ -35,7 +35,7 @@ export const measures = Object.freeze({
  * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In queries.
  * @returns {Promise<Float32Array>} `[tokens * tokens]`
  */
-export function measureOf(module, encoder, pass, measure, layer, head, options) {
+export async function measureOf(module, encoder, pass, measure, layer, head, options) {
   switch (measure) {
     case 'weight':
       if (head === undefined) {
