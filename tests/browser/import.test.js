@@ -263,6 +263,9 @@ userTest(
     await waitForTokens(page, tokens, 'query');
     await page.getByText('t5.json: 2 layers × 2 heads, 4 → 2 tokens').waitFor();
     await page.getByRole('radio', {name: 'Cross'}).check();
+    // The map has none of the shares of places, and is coloured by what there is.
+    await page.locator('.head-square[aria-label*="%"]').first().waitFor();
+    await page.locator('.head-square[style*="rgb"]').first().waitFor();
     await waitForTokens(page, ['the', 'kitten'], 'query');
     await waitForTokens(page, tokens, 'key');
     await page.locator('.square').nth(0).dblclick();

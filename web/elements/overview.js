@@ -60,7 +60,9 @@ export class Overview {
     this.known = last ? statisticNames.filter((name) => statistics[name]) : statisticNames;
 
     const {layers, heads} = base;
-    const colour = statistics[/** @type {StatisticName} */ (statistic)];
+    // Cross-attention has few of them: the first that there is.
+    const wanted = /** @type {StatisticName} */ (statistic);
+    const colour = statistics[wanted] ?? statistics[this.known[0]];
     const map = {layers, heads, has: base.has, statistic: colour ?? null, chosen, isOff, dark};
     if (this.map) this.map.update(map);
     else this.map = headMap(map, {onChoose: this.#onChoose});
