@@ -39,7 +39,7 @@ const inScope = (/** @type {string} */ selector) =>
 
 /** Waits until an expression is true. @param {Driver} driver @param {string} expression */
 async function until(driver, expression) {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     if ((await driver.evaluate(`Boolean(${expression})`).catch(() => false)) === true) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -87,13 +87,12 @@ async function use(driver) {
   );
   assert(Math.abs(sum - 1) < 0.01, `what a token gives sums to ${sum}`);
   for (const [view, part] of [
-    ['model', '.thumbnail'],
-    ['neuron', '.neuron-view canvas'],
-    ['matrix', '.matrix-view canvas'],
-    ['head', '.head-view canvas'],
+    ['Model', '.thumbnail'],
+    ['Neuron', '.neuron-view canvas'],
+    ['Matrix', '.matrix-view canvas'],
+    ['Head', '.head-view canvas'],
   ]) {
-    // prettier-ignore
-    await driver.evaluate(`document.querySelector('bert-scope').choose({view: '${view}'})`);
+    await click(driver, `[...${inScope('.views .segment')}].find((label) => label.textContent.trim() === '${view}')`); // prettier-ignore
     await until(driver, `${inScope(part)}.length`);
   }
   // A download needs a folder that differs by browser; what would be downloaded is looked at.
