@@ -14,7 +14,7 @@ namespace bertscope::kernels {
 namespace simd128 {
 namespace {
 
-// A strip is widened to int16 once for many rows, 16 kB of stack that stay in the first-level cache
+// A strip is widened to int16 once for many rows, 6 kB of stack that stay in the first-level cache
 // while the rows pass by.
 constexpr std::size_t kPairVectors = kStripColumns / 4;  // vectors that hold one pair of k
 constexpr std::size_t kTileRows = 4;  // in int16 products, sums and operands fill 16 registers

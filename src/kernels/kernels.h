@@ -5,10 +5,11 @@
 // channels; a panel in slices of kSliceDepth consecutive k, the last one perhaps shallower; a slice
 // in strips of kStripColumns channels; and a strip holds, for every group of kPanelDepth
 // consecutive k, the 4 weights of its first channel, then those of the next:
-//     panel[k / 1024][channel / 8 % 8][k % 1024 / 4][channel % 8][k % 4]     int8, 64-byte aligned
-// A strip is what fits the first-level cache while the rows pass over it, and a panel is read from
-// its first byte to its last. Depth is padded with zero weights to a multiple of 4, channels to
-// whole panels.
+//     panel[k / 384][channel / 8 % 8][k % 384 / 4][channel % 8][k % 4]     int8, 64-byte aligned
+// A strip stays in the first-level cache while the rows pass over it, and a panel is read from its
+// first byte to its last. Strips are short: the processor reads ahead while one is at work, but
+// gives up when the next is long in coming (on Zen 5, after half a microsecond).
+// Depth is padded with zero weights to a multiple of 4, channels to whole panels.
 // Activations are quantized per row: real = scale * (quantized - zero_point). How a quantized
 // activation is stored is the kernel's own affair (`activation_bytes` each); what every kernel
 // agrees on, bit for bit, is   sum_k (quantized - zero_point) * weight   which the caller computes
@@ -24,7 +25,7 @@
 namespace bertscope::kernels {
 
 inline constexpr std::size_t kPanelColumns = 64;
-inline constexpr std::size_t kSliceDepth = 1024;
+inline constexpr std::size_t kSliceDepth = 384;
 inline constexpr std::size_t kStripColumns = 8;
 inline constexpr std::size_t kPanelDepth = 4;
 inline constexpr std::size_t kMaxBlockRows = 64;
@@ -74,6 +75,9 @@ struct KernelSet {
   std::size_t activation_bytes;
   // So many rows at a time make the most of the caches, at most kMaxBlockRows; any number works.
   std::size_t block_rows;
+  // Up to so many rows a strip is done with so soon that the processor reads ahead into the next;
+  // for more it pays to read the whole panel first.
+  std::size_t streamed_rows;
 
   // Quantizes one row to 8 bits: range [min(row, 0), max(row, 0)] over 256 steps, rounded to
   // nearest even. Writes paddedDepth(row.size()) activations; the padding meets zero weights only.

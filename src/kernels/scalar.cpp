@@ -104,6 +104,7 @@ const KernelSet& scalarKernels() {
       .name = "scalar",
       .activation_bytes = sizeof(std::int8_t),
       .block_rows = 16,
+      .streamed_rows = 0,
       .quantizeRow = scalar::quantizeRow,
       .multiplyPanel = scalar::multiplyPanel,
       .finishPanel = scalar::finishPanel,

@@ -179,33 +179,49 @@ void WeightMatrix::multiplyFloats(MatrixView<const float> x, std::span<const flo
   }
 }
 
-// Panel by panel: the first block of rows meets it in the second-level cache, and so do the others;
-// a block's sums are finished while they are in the first.
+// Panel by panel: all blocks of rows meet it in the second-level cache; a block's sums are finished
+// while they are in the first. Few rows meet several panels in turn before that, so that nothing
+// comes between what the processor reads ahead.
 void WeightMatrix::multiplyInt8(const ActivationRows& x, std::span<const float> bias,
                                 kernels::Activation activation, const kernels::KernelSet& kernels,
                                 MatrixView<float> out) const {
   alignas(kAlignment) std::int32_t sums[kernels::kMaxBlockRows * kPanelColumns];
   assert(kernels.block_rows <= kernels::kMaxBlockRows);
   const std::size_t blocks = (out.rows + kernels.block_rows - 1) / kernels.block_rows;
-  for (std::size_t p = 0; p < panels_.rows(); ++p) {
-    const std::span<const std::int8_t> panel = panels_.row(p);
-    fetch(panel);
-    const std::size_t first = p * kPanelColumns;
-    const std::size_t columns = std::min(kPanelColumns, out_ - first);
-    float panel_bias[kPanelColumns] = {};
-    if (!bias.empty()) std::copy_n(bias.begin() + first, columns, panel_bias);
-    const kernels::PanelScaling scaling{channel_sums_.data() + first, scales_.data() + first,
-                                        panel_bias, activation};
+  const bool streams = out.rows <= kernels.streamed_rows;
+  const std::size_t group =
+      streams ? kernels::kMaxBlockRows / std::max<std::size_t>(out.rows, 1) : 1;
+  for (std::size_t first = 0; first < panels_.rows(); first += group) {
+    const std::size_t panels = std::min(group, panels_.rows() - first);
+    if (!streams) fetch(panels_.row(first));
     std::size_t row = 0;
     for (std::size_t block = 0; block < blocks; ++block) {
       const std::size_t rows = (out.rows - row + blocks - block - 1) / (blocks - block);
-      kernels.multiplyPanel(x.quantized() + row * x.strideBytes(), x.strideBytes(), rows,
-                            kernels::paddedDepth(in_), panel.data(), sums);
-      kernels.finishPanel(sums, x.quantization().subspan(row, rows), scaling,
-                          out.middleRows(row, rows).middleCols(first, columns));
+      for (std::size_t p = 0; p < panels; ++p) {
+        kernels.multiplyPanel(x.quantized() + row * x.strideBytes(), x.strideBytes(), rows,
+                              kernels::paddedDepth(in_), panels_.row(first + p).data(),
+                              sums + p * rows * kPanelColumns);
+      }
+      for (std::size_t p = 0; p < panels; ++p) {
+        finishPanel(first + p, sums + p * rows * kPanelColumns, x.quantization().subspan(row, rows),
+                    bias, activation, kernels, out.middleRows(row, rows));
+      }
       row += rows;
     }
   }
+}
+
+void WeightMatrix::finishPanel(std::size_t panel, std::int32_t* sums,
+                               std::span<const kernels::RowQuantization> rows,
+                               std::span<const float> bias, kernels::Activation activation,
+                               const kernels::KernelSet& kernels, MatrixView<float> out) const {
+  const std::size_t first = panel * kPanelColumns;
+  const std::size_t columns = std::min(kPanelColumns, out_ - first);
+  float panel_bias[kPanelColumns] = {};
+  if (!bias.empty()) std::copy_n(bias.begin() + first, columns, panel_bias);
+  kernels.finishPanel(
+      sums, rows, {channel_sums_.data() + first, scales_.data() + first, panel_bias, activation},
+      out.middleCols(first, columns));
 }
 
 }  // namespace bertscope

@@ -72,12 +72,18 @@ class WeightMatrix {
                     kernels::Activation activation, const kernels::KernelSet& kernels,
                     MatrixView<float> out) const;
 
+  // Turns the sums of one panel into outputs: `out` is [rows, out], of which it writes its columns.
+  void finishPanel(std::size_t panel, std::int32_t* sums,
+                   std::span<const kernels::RowQuantization> rows, std::span<const float> bias,
+                   kernels::Activation activation, const kernels::KernelSet& kernels,
+                   MatrixView<float> out) const;
+
   std::size_t out_ = 0;
   std::size_t in_ = 0;
   Precision precision_ = Precision::kInt8;
-  Matrix<std::int8_t> panels_;              // [panels, padded depth * 16]; layout in kernels.h
-  std::vector<std::int32_t> channel_sums_;  // [panels * 16]
-  std::vector<float> scales_;               // [panels * 16]
+  Matrix<std::int8_t> panels_;              // [panels, padded depth * 64]; layout in kernels.h
+  std::vector<std::int32_t> channel_sums_;  // [panels * 64]
+  std::vector<float> scales_;               // [panels * 64]
   Matrix<float> floats_;                    // [out, in]
 };
 

@@ -80,9 +80,9 @@ TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits
   const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
   const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
   Random random(2);
-  for (const std::size_t out : {1, 15, 16, 17, 40}) {
+  for (const std::size_t out : {1, 15, 16, 17, 40, 64, 65, 400}) {
     for (const std::size_t in : {1, 7, 64}) {
-      const std::size_t rows = 3;
+      const std::size_t rows = 15;  // of 400 outputs, two groups of panels
       WeightMatrix matrix = allocated(out, in, precision);
       std::vector<std::vector<float>> weights;
       for (std::size_t r = 0; r < out; ++r) {
