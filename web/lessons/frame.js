@@ -25,9 +25,10 @@ const addressOf = (path, large = false) =>
  *
  * @param {Seen} progress
  * @param {string} unknown  what the address asked for and is not there
+ * @param {boolean} large  and so is the lesson that is gone to
  * @param {() => void} onForget
  */
-export function overviewTemplate(progress, unknown, onForget) {
+export function overviewTemplate(progress, unknown, large, onForget) {
   return html`
     ${unknown ? html`<p class="notice" role="alert">${unknown}</p>` : nothing}
     <h2>${frameText.title}</h2>
@@ -39,7 +40,7 @@ export function overviewTemplate(progress, unknown, onForget) {
         const next = steps.find((step) => !progress.has(id, step.id)) ?? steps[0];
         const {summary, beyond} = lessonTexts[id];
         return html`<li>
-          <h3><a href=${addressOf([id, next.id])}>${title}</a></h3>
+          <h3><a href=${addressOf([id, next.id], large)}>${title}</a></h3>
           <p>${inline(summary)}</p>
           <p class="beyond">${inline(beyond)}</p>
           <p class="seen">

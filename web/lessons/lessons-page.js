@@ -263,7 +263,7 @@ class LessonsPage {
     const place = this.#place;
     if (!place) {
       render(
-        overviewTemplate(this.#progress, unknown, () => this.#forget()),
+        overviewTemplate(this.#progress, unknown, this.#large, () => this.#forget()),
         this.#root,
       );
       return;

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
+
+/* Lesson 1 */
+
+const lesson1 = 'attention-from-scratch';
+
+row(
+  'two sentences tokenized with padding to one batch, ids and padding mask',
+  `${lesson1}/batch`,
+  async () => {
+    const {shape, data} = await tensor('attention mask');
+    const [texts, length] = shape;
+    assert.equal(texts, 2);
+    const names = await page.locator('.ids th').allTextContents();
+    assert.equal(names.length, 2 * length);
+    names.forEach((name, i) => assert.equal(data[i], name === '[PAD]' ? 0 : 1));
+    assert.ok(names.slice(length).includes('[PAD]'), 'the second is filled up');
+  },
+);
+
+row(
+  'hidden states of the model as input, [batch, tokens, hidden]',
+  `${lesson1}/hidden-states`,
+  async () => {
+    const {shape, data} = await tensor('x');
+    assert.deepEqual([shape[0], shape[2]], [2, 256]);
+    assert.equal(data.length, shape[0] * shape[1] * shape[2]);
+    assert.ok(data.every(Number.isFinite));
+  },
+);
+
+row(
+  'the causal average: a triangle, softmax of zeros, even weights over the past',
+  `${lesson1}/causal-average`,
+  async () => {
+    const {shape, data} = await tensor('weights');
+    const size = shape[0];
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j < size; j++) {
+        assert.ok(Math.abs(data[i * size + j] - (j <= i ? 1 / (i + 1) : 0)) < 1e-6);
+      }
+    }
+    const output = (await tensor('average')).shape;
+    assert.deepEqual(output, [1, size, 256]);
+  },
+);
+
+row(
+  'self-attention with random projections, encoder against decoder by a switch',
+  `${lesson1}/self-attention`,
+  async () => {
+    const encoder = await tensor('weights');
+    const [, size] = encoder.shape;
+    assert.ok(encoder.data.every((weight) => weight > 0));
+    await page.getByRole('checkbox', {name: 'decoder (causal)'}).check();
+    await waitForTensor('weights', (data) => data[1] === 0);
+    const decoder = await tensor('weights');
+    decoder.data.forEach((weight, i) => {
+      if (i % size > Math.floor(i / size) % size) assert.equal(weight, 0);
+    });
+    await page.getByRole('checkbox', {name: 'mask the padding'}).check();
+    await page.getByText('0.0 % goes to padding').waitFor();
+    const before = (await tensor('q')).data;
+    await page.getByRole('button', {name: /Other random numbers/}).click();
+    await waitForTensor('q', (data) => data[0] !== before[0]);
+    await page.waitForURL(/self-attention\?seed=1&causal=true&keep=true$/);
+  },
+);
+
+row(
+  'multi-head: number of heads, shapes of each and of the concatenation, then the linear layer',
+  `${lesson1}/multi-head`,
+  async () => {
+    const {shape} = await tensor('output of each head');
+    const tokens = shape[2];
+    assert.deepEqual(shape, [2, 8, tokens, 32]);
+    await page.getByRole('radio', {name: '2', exact: true}).check();
+    await page
+      .getByText(`Each head: [2, ${tokens}, 128]. 2 of them side by side: [2, ${tokens}, 256].`)
+      .waitFor();
+    const output = await tensor('after the last layer');
+    assert.deepEqual(output.shape, [2, tokens, 256]);
+    await page.getByRole('checkbox', {name: 'with the last layer'}).uncheck();
+    await page.locator('tensor-block[label="after the last layer"]').waitFor({state: 'detached'});
+  },
+);
+
+row(
+  '√hidden instead of √head size: what it does to the entropy of the weights',
+  `${lesson1}/scale`,
+  async () => {
+    const rows = await printed('entropy of the weights, in nats');
+    assert.equal(rows.length, 8);
+    for (const [right, slip] of rows) assert.ok(slip >= right, 'smaller scores, more even weights');
+    const mean = (/** @type {number} */ j) =>
+      rows.reduce((sum, row) => sum + row[j], 0) / rows.length;
+    assert.ok(mean(1) - mean(0) > 0.2);
+    await page.getByRole('radio', {name: 'of random layers'}).check();
+    await page.waitForFunction((before) => {
+      const cell = document.querySelector('tensor-block td[data-cell="0"]');
+      return cell && Number(cell.textContent) !== before;
+    }, rows[0][0]);
+  },
+);
+
+row(
+  'masked multi-head: the future changes nothing before it',
+  `${lesson1}/masked-multi-head`,
+  async () => {
+    const {shape, data} = await tensor('weights');
+    const size = shape[3];
+    data.forEach((weight, i) => {
+      if (i % size > Math.floor(i / size) % size) assert.equal(weight, 0);
+    });
+    await page.getByText('changes the outputs before it by 0.0000000').waitFor();
+    assert.deepEqual((await tensor('output')).shape, [2, size, 256]);
+  },
+);
+
+/* Lesson 2 */
+
+const lesson2 = 'query-key-value';
+
+row(
+  'the aircraft sentence in the neuron view at layer 0, head 0, without special tokens',
+  `${lesson2}/neuron-view`,
+  async () => {
+    const scope = page.locator('.widget bert-scope');
+    await scope.locator('.neuron-view').waitFor();
+    const shown = await scope.evaluate((/** @type {any} */ {result, selection}) => ({
+      tokens: result.tokens,
+      selection,
+    }));
+    assert.equal(shown.tokens[0], 'as');
+    assert.equal(shown.tokens.at(-1), '.');
+    assert.deepEqual([shown.selection.layer, shown.selection.heads], [0, [0]]);
+  },
+);
+
+row('a fresh random embedding against the model’s own', `${lesson2}/embeddings`, async () => {
+  const random = await tensor('random embedding');
+  const own = await tensor('the model’s embedding');
+  assert.deepEqual(random.shape, own.shape);
+  const [, tokens, size] = own.shape;
+  assert.equal(size, 256);
+  const variance = (/** @type {number[]} */ data) =>
+    data.reduce((sum, value) => sum + value * value, 0) / data.length;
+  assert.ok(Math.abs(variance(random.data) - 1) < 0.05, 'N(0, 1), as nn.Embedding begins');
+  assert.ok(variance(own.data) < 0.1);
+  // “the” is the second token, and occurs again.
+  const names = await page
+    .locator('tensor-block[label="random embedding"]')
+    .evaluate((/** @type {any} */ {rows}) => rows);
+  const again = names.lastIndexOf('the');
+  assert.ok(again > 1 && again < tokens);
+  const row = (/** @type {number} */ i) => random.data.slice(i * size, (i + 1) * size);
+  assert.deepEqual(row(1), row(again), 'a token has one row');
+  await page.getByRole('button', {name: /Other numbers/}).click();
+  await waitForTensor('random embedding', (data) => data.some((x, i) => x !== random.data[i]));
+});
+
+row('with q = k = v = embedding, scores over √d', `${lesson2}/scores?source=random`, async () => {
+  const {shape, data} = await tensor('scores');
+  const size = shape[2];
+  for (let i = 0; i < size; i++) {
+    const own = data[i * size + i];
+    assert.ok(Math.abs(own - 16) < 6, `|x|² / √256 = ${own} is near √256`);
+    for (let j = 0; j < size; j++)
+      assert.ok(Math.abs(data[i * size + j] - data[j * size + i]) < 1e-4);
+  }
+  await page.getByRole('checkbox', {name: 'divided by √256'}).uncheck();
+  await waitForTensor('scores', (undivided) => Math.abs(undivided[0] - data[0] * 16) < 0.01);
+  await page.getByRole('checkbox', {name: 'divided by √256'}).check();
+});
+
+row(
+  'softmax over the wrong axis against the right one, with both sums shown',
+  `${lesson2}/softmax-axis`,
+  async () => {
+    const sums = async () => {
+      const rows = await printed('weights');
+      const columns = /** @type {number[]} */ (rows.pop()).slice(0, -1);
+      return {rows: rows.map((numbers) => numbers.at(-1) ?? 0), columns};
+    };
+    const all1 = (/** @type {number[]} */ numbers) => numbers.every((sum) => sum === 1);
+    const wrong = await sums();
+    assert.ok(all1(wrong.columns) && !all1(wrong.rows));
+    await page.getByRole('radio', {name: 'rows (right)'}).check();
+    await page.getByText(/Rows sum to 1, columns to anything/).waitFor();
+    const right = await sums();
+    assert.ok(all1(right.rows) && !all1(right.columns));
+  },
+);
+
+row(
+  'the diagonal: all of it random, none of it the model’s, neither in the head',
+  `${lesson2}/diagonal`,
+  async () => {
+    const rows = await printed('weight on itself');
+    const tokens = rows.length;
+    const means = [0, 1, 2].map((j) => rows.reduce((sum, row) => sum + row[j], 0) / tokens);
+    assert.ok(Math.max(...rows.map(([own]) => own)) === 1);
+    assert.ok(means[0] > 0.7);
+    assert.ok(Math.abs(means[1] - 1 / tokens) < 0.005);
+    assert.ok(means[2] < 0.9);
+  },
+);
+
+row(
+  'outputs are weighted averages of the values',
+  `${lesson2}/weighted-average?query=3`,
+  async () => {
+    const weights = await tensor('its weights');
+    const value = await tensor('v');
+    const output = await tensor('output');
+    const size = value.shape[2];
+    for (let f = 0; f < size; f++) {
+      const sum = weights.data.reduce(
+        (total, weight, j) => total + weight * value.data[j * size + f],
+        0,
+      );
+      assert.ok(Math.abs(sum - output.data[3 * size + f]) < 1e-4);
+    }
+  },
+);

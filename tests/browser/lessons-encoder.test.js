@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
+
+/* Lesson 3 */
+
+const lesson3 = 'encoder-by-hand';
+
+row('the ids of “time flies like an arrow”, without special tokens', `${lesson3}/ids`, async () => {
+  const names = await page.locator('.ids th').allTextContents();
+  assert.equal(names.join('').replaceAll('##', ''), 'timeflieslikeanarrow');
+  const ids = await page.locator('.ids .id').allTextContents();
+  assert.ok(ids.every((id) => /^\d+$/.test(id)));
+  await page.locator('.question summary').click();
+  await page.locator('.question p', {hasText: '2051, 10029, 2066, 2019, 8612'}).waitFor();
+});
+
+row('the embedding lookup copies rows of the table', `${lesson3}/lookup`, async () => {
+  const {shape} = await tensor('x');
+  assert.equal(shape[2], 256);
+  await type('time time');
+  await waitForTensor('x', (data) => data.length === 2 * 256);
+  const {data} = await tensor('x');
+  assert.deepEqual(data.slice(0, 256), data.slice(256));
+  await type('time flies like an arrow');
+});
+
+row('near-identity weights when q = k = v, and why', `${lesson3}/near-identity`, async () => {
+  const least = (/** @type {number[][]} */ rows) => Math.min(...rows.map((row, i) => row[i]));
+  assert.ok(least(await printed('weights')) > 0.99);
+  await page.getByRole('radio', {name: '4', exact: true}).check();
+  await page.getByText(/Each vector has 4 random numbers/).waitFor();
+  const short = await printed('weights');
+  assert.ok(least(short) < 0.9);
+  for (const row of short) assert.equal(row.at(-1), 1);
+  await page.getByRole('radio', {name: '256', exact: true}).check();
+});
+
+row(
+  'AttentionHead: q, k, v of the head’s size, each row of weights sums to 1',
+  `${lesson3}/attention-head`,
+  async () => {
+    const q = await tensor('q');
+    const k = await tensor('k');
+    const tokens = q.shape[1];
+    assert.deepEqual(q.shape, [1, tokens, 32]);
+    assert.deepEqual((await tensor('output')).shape, [1, tokens, 32]);
+    // The first row of weights, from the vectors that are shown.
+    const scores = Array.from({length: tokens}, (_, j) =>
+      Array.from({length: 32}, (_, f) => q.data[f] * k.data[j * 32 + f]).reduce((a, b) => a + b, 0),
+    ).map((product) => Math.exp(product / Math.sqrt(32)));
+    const total = scores.reduce((a, b) => a + b, 0);
+    const [first] = await printed('weights');
+    scores.forEach((score, j) => assert.ok(Math.abs(score / total - first[j]) < 0.00051));
+  },
+);
+
+row('MultiHeadAttention with its output projection', `${lesson3}/multi-head`, async () => {
+  const each = await tensor('output of each head');
+  const combined = await tensor('side by side');
+  const output = await tensor('after the output layer');
+  const tokens = each.shape[2];
+  assert.deepEqual(each.shape, [1, 8, tokens, 32]);
+  assert.deepEqual(combined.shape, [1, tokens, 256]);
+  assert.deepEqual(output.shape, combined.shape);
+  // Head 1 of token 0 is columns 32 to 63 of its row.
+  assert.deepEqual(combined.data.slice(32, 64), each.data.slice(tokens * 32, tokens * 32 + 32));
+  assert.notDeepEqual(output.data, combined.data);
+});
+
+row(
+  'feed-forward with GELU, four times as wide, each token alone',
+  `${lesson3}/feed-forward`,
+  async () => {
+    const expanded = await tensor('expanded, 4 × as wide');
+    const activated = await tensor('after GELU');
+    assert.equal(expanded.shape[2], 4 * 256);
+    assert.deepEqual((await tensor('output')).shape[2], 256);
+    expanded.data.forEach((x, i) => {
+      if (x > 3) assert.ok(Math.abs(activated.data[i] - x) < 0.02);
+      if (x < 0) assert.ok(activated.data[i] <= 0 && activated.data[i] > -0.1701);
+    });
+    await page.getByText('its output changes by 0.0000000').waitFor();
+  },
+);
+
+row(
+  'skip connections, and pre- against post-layer-norm: the norms by depth',
+  `${lesson3}/layer-norm`,
+  async () => {
+    await page.locator('.chart summary').click();
+    const rows = await printed('Length of a token’s vector');
+    assert.equal(rows.length, 25);
+    assert.ok(
+      rows.every(([, post]) => Math.abs(post - 8) < 0.01),
+      '√64',
+    );
+    assert.ok(rows[24][0] > 1.3 * rows[0][0]);
+    const finding = (await page.locator('.finding').textContent()) ?? '';
+    const [input, attention, sum] = (finding.match(/\d+\.\d+/g) ?? []).map(Number);
+    assert.ok(Math.abs(sum - Math.hypot(input, attention)) < 1.5);
+    await page.getByRole('radio', {name: /after/}).check();
+    await page.locator('.key.chosen', {hasText: 'post'}).waitFor();
+  },
+);
+
+row(
+  'position embeddings: tokens shuffled with and without them',
+  `${lesson3}/positions`,
+  async () => {
+    const rows = await printed('change of a token’s output');
+    assert.ok(rows.every(([without]) => without === 0));
+    assert.ok(rows.some(([, learned]) => learned > 1));
+  },
+);
+
+row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`, async () => {
+  const before = await tensor('hidden state after 1 layers');
+  await page.getByRole('radio', {name: '6', exact: true}).check();
+  const after = await tensor('hidden state after 6 layers');
+  assert.deepEqual(after.shape, before.shape);
+  const row = after.data.slice(0, 256);
+  const mean = row.reduce((a, b) => a + b, 0) / 256;
+  const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 256;
+  assert.ok(Math.abs(mean) < 1e-4 && Math.abs(variance - 1) < 1e-3, 'BERT ends in a layer norm');
+});
+
+row('a classification head with 3 labels on [CLS]', `${lesson3}/classifier`, async () => {
+  await page.getByText('Only this row is read: [CLS]').waitFor();
+  assert.deepEqual((await tensor('logits')).shape, [1, 3]);
+  const [shares] = await printed('shares');
+  assert.equal(shares[3], 1);
+  await page.getByRole('checkbox', {name: 'with [CLS] and [SEP]'}).uncheck();
+  await page.getByText('Only this row is read: time').waitFor();
+});
+
+row('two sentences in the head view, with the start of sentence B', `${lesson3}/pair`, async () => {
+  const scope = page.locator('.widget bert-scope');
+  await scope.locator('.head-view').waitFor();
+  const {tokens, types} = await scope.evaluate((/** @type {any} */ {result}) => ({
+    tokens: result.tokens,
+    types: [...result.tokenTypeIds],
+  }));
+  const start = types.indexOf(1);
+  assert.equal(tokens[start - 1], '[SEP]');
+  await page.getByText(`The second sentence begins at token ${start}, “fruit”.`).waitFor();
+  await page.getByRole('link', {name: /Open this in Explore/}).click();
+  assert.equal(await page.locator('#pair').inputValue(), 'fruit flies like a banana');
+  await page.locator('bert-scope[controls] .head-view').waitFor();
+});
+
+row(
+  'the causal mask with −∞ written out, before and after softmax',
+  `${lesson3}/causal-mask`,
+  async () => {
+    const cells = page
+      .locator('tensor-block[label="masked scores"] tbody tr')
+      .first()
+      .locator('td');
+    const texts = (await cells.allTextContents()).map((text) => text.trim());
+    assert.ok(texts.slice(1).every((text) => text === '−∞'));
+    const shares = await cells.evaluateAll((tds) => tds.map((td) => td.style.cssText));
+    assert.ok(
+      shares.slice(1).every((style) => /--share: 0%/.test(style)),
+      'what is masked has no colour',
+    );
+    const rows = await printed('weights');
+    assert.deepEqual(rows[0].slice(0, 2), [1, 0]);
+    rows.forEach((numbers, i) => {
+      assert.equal(numbers.at(-1), 1);
+      assert.ok(numbers.slice(i + 1, -1).every((weight) => weight === 0));
+    });
+  },
+);
+
+/* Lesson 4 */
+
+const lesson4 = 'splitting-heads';
+
+row('split_heads as moving blocks', `${lesson4}/split`, async () => {
+  const {shape, data} = await tensor('split');
+  const tokens = shape[2];
+  assert.deepEqual(shape, [1, 4, tokens, 2]);
+  const cells = page.locator('.moving .cell');
+  const before = await cells.allTextContents();
+  assert.equal(before.length, tokens * 8);
+  const place = () => cells.nth(2).evaluate((cell) => cell.style.transform);
+  const together = await place();
+  await page.getByRole('radio', {name: 'split', exact: true}).check();
+  await page.getByText(`[1, ${tokens}, 8] became [1, 4, ${tokens}, 2]`).waitFor();
+  assert.notEqual(await place(), together, 'the first number of head 1 has moved');
+  // It is the first of the table of head 1.
+  const moved = Number(before[2].trim().replace('−', '-'));
+  assert.ok(Math.abs(moved - data[tokens * 2]) < 0.0501);
+  await page.getByRole('radio', {name: /only renamed/}).check();
+  await page.getByText('every table has all colours in it').waitFor();
+});
+
+row('combine_heads gives back what was split', `${lesson4}/combine`, async () => {
+  const {shape} = await tensor('combined');
+  await page
+    .getByText(`[1, 4, ${shape[1]}, 2] became [1, ${shape[1]}, 8].`)
+    .filter({hasText: 'the largest difference is 0.'})
+    .waitFor();
+});
+
+row(
+  '5 queries over 7 keys, width 256, 8 heads, batch 4: output [4, 5, 256]',
+  `${lesson4}/cross-attention`,
+  async () => {
+    const weights = await tensor('weights');
+    assert.deepEqual(weights.shape, [4, 8, 5, 7]);
+    const sum = weights.data.slice(0, 7).reduce((a, b) => a + b, 0);
+    assert.ok(Math.abs(sum - 1) < 1e-5);
+    assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
+    await page.getByRole('group', {name: 'Keys'}).getByRole('radio', {name: '12'}).check();
+    await page.getByRole('cell', {name: '[4, 8, 5, 12]'}).waitFor();
+    assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
+  },
+);
+
+row(
+  'queries come from the decoder, keys and values from the encoder',
+  `${lesson4}/sides`,
+  async () => {
+    const [q, k, v] = [await tensor('q'), await tensor('k'), await tensor('v')];
+    const weights = await tensor('weights of head 0');
+    assert.deepEqual(weights.shape, [q.shape[1], k.shape[1]]);
+    assert.deepEqual(k.shape, v.shape);
+    await type('time flies like an arrow and more');
+    await page.waitForFunction((before) => {
+      const block = /** @type {any} */ (document.querySelector('tensor-block[label="k"]'));
+      return block.tensor.shape[1] === before + 2;
+    }, k.shape[1]);
+    assert.deepEqual((await tensor('q')).shape, q.shape);
+  },
+);
+
+row('a small seeded encoder-decoder layer', `${lesson4}/decoder-layer`, async () => {
+  const own = await tensor('decoder to itself, head 0');
+  const cross = await tensor('decoder to encoder, head 0');
+  const [targets] = own.shape;
+  own.data.forEach((weight, i) => {
+    if (i % targets > Math.floor(i / targets)) assert.equal(weight, 0);
+  });
+  assert.ok(cross.data.every((weight) => weight > 0));
+  const output = await tensor('decoder output');
+  assert.deepEqual(output.shape, [1, targets, 64]);
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
+
+/* Lesson 5 */
+
+row(
+  'the structure of the loaded model as a tree with shapes',
+  'reading-heads/structure',
+  async () => {
+    const query = page.locator('.tree .of-query').first();
+    assert.match((await query.textContent()) ?? '', /query\s+Linear\s+weight \[256, 256\]/);
+    assert.equal(await page.locator('.tree summary', {hasText: 'BertLayer'}).count(), 6);
+  },
+);
+
+let friendTokens = 0;
+
+row(
+  'the friend’s sentence has 20 tokens or more, with their ids',
+  'reading-heads/ids',
+  async () => {
+    const rows = page.locator('.ids tr');
+    friendTokens = await rows.count();
+    assert.ok(friendTokens >= 20, 'as many as with bert-base, which has more words');
+    const [first] = await rows.locator('.id').allTextContents();
+    assert.match(first, /^\d+$/);
+    assert.deepEqual((await rows.locator('th').allTextContents()).slice(0, 3), [
+      '[CLS]',
+      'my',
+      'friend',
+    ]);
+  },
+);
+
+row(
+  'attention is [1, heads, tokens, tokens] in every layer, and follows the sentence',
+  'reading-heads/attention-shape',
+  async () => {
+    await page.getByRole('radio', {name: '5', exact: true}).check();
+    const {shape, data} = await tensor('attention of layer 5');
+    assert.deepEqual(shape, [1, 8, friendTokens, friendTokens]);
+    const sum = data.slice(0, friendTokens).reduce((a, b) => a + b, 0);
+    assert.ok(Math.abs(sum - 1) < 1e-4);
+    const all = (6 * 8 * friendTokens ** 2).toLocaleString('en');
+    await page
+      .getByText(`6 layers, each [1, 8, ${friendTokens}, ${friendTokens}]: ${all} weights`)
+      .waitFor();
+    await type('She was right.');
+    await page.getByText('6 layers, each [1, 8, 6, 6]: 1,728 weights').waitFor();
+    await page.waitForURL(/reading-heads\/attention-shape\?text=She\+was\+right\.&layer=5$/);
+    await type('My friend told me about this class and I love it so far! She was right.');
+  },
+);
+
+row(
+  'the mean over the heads of the last layer: rows sum to 1, columns do not, and it is saved as CSV',
+  'reading-heads/mean-table',
+  async () => {
+    const rows = await printed('mean over the heads of layer 5');
+    assert.equal(rows.length, friendTokens + 1);
+    const cells = rows.slice(0, -1).map((numbers) => numbers.slice(0, friendTokens));
+    for (const numbers of rows.slice(0, -1)) assert.equal(numbers[friendTokens], 1);
+    const columns = rows[friendTokens].slice(0, friendTokens);
+    assert.ok(columns.some((sum) => Math.abs(sum - 1) > 0.2));
+    columns.forEach((sum, j) => {
+      const added = cells.reduce((total, numbers) => total + numbers[j], 0);
+      assert.ok(Math.abs(added - sum) < 0.0005 * (friendTokens + 1));
+    });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', {name: 'Save as CSV'}).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    assert.equal(lines.length, friendTokens + 1);
+    assert.equal(Number(lines[1].split(',')[1]).toFixed(3), cells[0][0].toFixed(3));
+  },
+);
+
+row(
+  'heads that look one back are found by measuring, beside the paper’s 3-1',
+  'reading-heads/previous-token',
+  async () => {
+    const {shape, data} = await tensor('attention to the previous token');
+    assert.deepEqual(shape, [6, 8]);
+    const most = Math.max(...data);
+    const at = data.indexOf(most);
+    const [layer, head] = [Math.floor(at / 8), at % 8];
+    await page
+      .getByText(
+        `Most, ${most.toFixed(3)}: layer ${layer}, head ${head} (“${layer + 1}-${head + 1}”).`,
+      )
+      .waitFor();
+    // The same from the attention that the view draws.
+    const scope = page.locator('.widget bert-scope');
+    await scope.locator('.head-view').waitFor();
+    const mean = await scope.evaluate(async (/** @type {any} */ {result, layer, heads}) => {
+      const weights = await result.attention(layer, heads[0]);
+      const size = result.tokens.length;
+      let sum = 0;
+      for (let i = 1; i < size; i++) sum += weights[i * size + i - 1];
+      return sum / (size - 1);
+    });
+    assert.ok(Math.abs(mean - most) < 0.06, `${mean} against ${most}`);
+    await page.getByRole('radio', {name: 'the paper’s: layer 2, head 0'}).check();
+    await page.waitForFunction(() => {
+      const scope = /** @type {any} */ (document.querySelector('.widget bert-scope'));
+      return scope.layer === 2 && String(scope.heads) === '0';
+    });
+  },
+);
+
+row(
+  'the weight from “me” to “told” in every head, and what the paper calls 8-10',
+  'reading-heads/direct-objects',
+  async () => {
+    const {data} = await tensor('weight from the first to the second');
+    const most = Math.max(...data).toFixed(3);
+    await page.getByText(`“me” to “told”: most, ${most}`).waitFor();
+    await page.getByText('there is no head 8-10').waitFor();
+    await page.getByText('0.683').first().waitFor();
+  },
+);
+
+row(
+  'this model’s own heads: previous, next, itself, same word, [SEP], [CLS]',
+  'reading-heads/own-heads',
+  async () => {
+    const found = page.locator('.found tr');
+    assert.equal(await found.count(), 6);
+    const [previous, next] = await found.locator('.number').allTextContents();
+    assert.ok(Number(previous) > 0.4 && Number(next) > 0.4);
+    await page.getByRole('radio', {name: 'Next token'}).check();
+    await waitForTensor('all heads', (data) => Math.max(...data).toFixed(3) === next.trim());
+  },
+);
