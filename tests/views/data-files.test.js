@@ -105,6 +105,11 @@ test('NumPy arrays of one head open again with the numbers of its layer and head
   assert.deepEqual(part?.attention(1, 0), weights(1, 0));
   assert.equal(part?.attention(0, 0), undefined);
   assert.deepEqual(part?.vectors?.('keys', 1, 0), vector('keys', 1, 0));
+  // And are saved again as they are.
+  const again = {...content, snapshot: /** @type {NonNullable<typeof part>} */ (part)};
+  assert.deepEqual(importFile(npzFile(again)).all?.attention(1, 0), weights(1, 0));
+  assert.deepEqual(importFile(bytes(jsonFile(again))).all?.attention(1, 0), weights(1, 0));
+  assert.match(csvFile(again).split('\r\n')[1], /^1,0,0,0,/);
 });
 
 test('cross-attention keeps both lists of tokens', () => {

@@ -115,10 +115,13 @@ function fetched(matrix, layer, head) {
   throw new SnapshotError(`Layer ${layer}, head ${head} is not part of this picture.`);
 }
 
-/** @param {Snapshot} snapshot @param {Extent} extent */
-function chosen(snapshot, {layers, heads}) {
+/** Unless given, all that there are. @param {Snapshot} snapshot @param {Extent} extent */
+function chosen({layers: depth, heads: width, has = () => true}, {layers, heads}) {
   const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
-  return {layers: layers ?? range(snapshot.layers), heads: heads ?? range(snapshot.heads)};
+  return {
+    layers: layers ?? range(depth).filter((layer) => range(width).some((head) => has(layer, head))),
+    heads: heads ?? range(width).filter((head) => range(depth).some((layer) => has(layer, head))),
+  };
 }
 
 /** @param {Snapshot} snapshot */

@@ -163,7 +163,8 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
   const nested = (matrixOf, columns) =>
     range(snapshot.layers).map((layer) =>
       range(snapshot.heads).map((head) => {
-        if (layers?.includes(layer) === false || heads?.includes(head) === false) return null;
+        const isWanted = (layers?.includes(layer) ?? true) && (heads?.includes(head) ?? true);
+        if (!isWanted || snapshot.has?.(layer, head) === false) return null;
         const matrix = matrixOf(layer, head);
         if (!matrix) {
           throw new SnapshotError(`Attention of layer ${layer}, head ${head} was not fetched.`);
