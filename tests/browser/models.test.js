@@ -13,6 +13,8 @@ import {join} from 'node:path';
 import {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {zipSync} from 'fflate';
+import {createRuntime} from '../../scripts/cli/engine.mjs';
+import {openModel} from '../../scripts/cli/source.mjs';
 import {serveHub} from '../support/hub-server.js';
 import {assertAccessible} from './axe.js';
 import {server, userTest, waitForTokens} from './support.js';
@@ -57,6 +59,22 @@ function filesOf(name) {
   return readdirSync(join(golden, name)).filter(
     (file) => isText(file) || file === 'model.safetensors',
   );
+}
+
+/** A zip archive of a model's folder. @param {string} name */
+function zipOf(name) {
+  const entries = filesOf(name).map((file) => [
+    `x/${file}`,
+    new Uint8Array(readFileSync(join(golden, name, file))),
+  ]);
+  return Buffer.from(zipSync(Object.fromEntries(entries)));
+}
+
+/** @param {string} name */
+async function quantizedFile(name) {
+  const runtime = await createRuntime();
+  const model = await runtime.load(await openModel(join(golden, name)));
+  return Buffer.concat([...model.quantizedFile()]);
 }
 
 /** @param {Page} page */
@@ -128,6 +146,47 @@ for (const name of families) {
 }
 
 userTest(
+  'every family comes from a folder, a zip archive and an address',
+  {hash: text, errors: notFound},
+  async (page) => {
+    const address = (/** @type {string} */ name) =>
+      `${hub.url}/someone/${name}/resolve/main/${name}-quantized.safetensors`;
+    for (const name of families) {
+      const quantized = await quantizedFile(name);
+      writeFileSync(join(root, name, `${name}-quantized.safetensors`), quantized);
+      await openManager(page);
+      await page.locator('#models-folder').setInputFiles(join(golden, name));
+      await waitForModel(page, `${name},`);
+      await openManager(page);
+      await page.locator('#models-files').setInputFiles({
+        name: `${name}-zipped.zip`,
+        mimeType: 'application/zip',
+        buffer: zipOf(name),
+      });
+      await waitForModel(page, `${name}-zipped,`);
+      await openManager(page);
+      await page.getByLabel('Name on the Hugging Face hub').fill(address(name));
+      await page.getByRole('button', {name: 'Load', exact: true}).click();
+      await waitForModel(page, `${name}-quantized,`);
+    }
+    // What came from an address, too, is there when nobody answers.
+    const last = families[families.length - 1];
+    await page.waitForURL((url) => url.hash.includes(`${last}-quantized`));
+    const note = `/note/${address(last)}`;
+    while (!(await sources(page)).includes(note)) await page.waitForTimeout(20);
+    hub.faults.status = 503;
+    hub.requests.length = 0;
+    try {
+      await page.reload();
+      await waitForModel(page, `${last}-quantized,`);
+      assert.deepEqual(hub.requests, []);
+    } finally {
+      hub.faults.status = 200;
+    }
+  },
+);
+
+userTest(
   'a folder, a zip archive and a quantized file each become the model',
   {hash: text, errors: notFound},
   async (page) => {
@@ -139,15 +198,12 @@ userTest(
     );
     assert.deepEqual(tokens, ['<s>', 't', 'he', 'Ġcat', 'Ġs', 'at', '</s>']);
 
-    const entries = filesOf('electra-small').map((file) => [
-      `x/${file}`,
-      new Uint8Array(readFileSync(join(root, 'electra-small', file))),
-    ]);
-    const zip = Buffer.from(zipSync(Object.fromEntries(entries)));
     await openManager(page);
-    await page
-      .locator('#models-files')
-      .setInputFiles({name: 'generator.zip', mimeType: 'application/zip', buffer: zip});
+    await page.locator('#models-files').setInputFiles({
+      name: 'generator.zip',
+      mimeType: 'application/zip',
+      buffer: zipOf('electra-small'),
+    });
     await waitForModel(page, 'generator');
 
     await openManager(page);
@@ -191,12 +247,14 @@ userTest(
     for (const [name, spoil, message] of /** @type {[string, () => void, RegExp][]} */ ([
       ['someone/none', () => {}, /found no config\.json there; check its name/],
       ['someone/odd-sizes', () => (hub.faults.status = 401), /needs a login/],
+      ['someone/odd-sizes', () => (hub.faults.status = 403), /needs a login/],
+      ['someone/odd-sizes', () => (hub.faults.isOpen = false), /does not let other pages read it/],
       ['someone/odd-sizes', () => (hub.faults.status = 429), /wants fewer requests/],
     ])) {
       spoil();
       await loadByName(page, name);
       await page.locator('.problem', {hasText: message}).waitFor();
-      hub.faults.status = 200;
+      Object.assign(hub.faults, {status: 200, isOpen: true});
       await page.getByRole('button', {name: 'Close'}).last().click();
     }
     const broken = join(root, 'broken.safetensors');

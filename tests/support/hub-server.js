@@ -11,6 +11,7 @@ import {join, normalize} from 'node:path';
  * @property {number[]} cuts Bytes of a weights' file at which its connection breaks, once each.
  * @property {number} status Of every answer, where it is not 200.
  * @property {string} token That a reader must give; empty: none.
+ * @property {boolean} isOpen To other pages (CORS).
  * @property {boolean} ranges
  * @property {string} tag
  */
@@ -30,14 +31,15 @@ const CORS = {
  */
 export async function serveHub(root) {
   /** @type {Faults} */
-  const faults = {cuts: [], status: 200, token: '', ranges: true, tag: '"1"'};
+  const faults = {cuts: [], status: 200, token: '', isOpen: true, ranges: true, tag: '"1"'};
   /** @type {string[]} */
   const requests = [];
 
   const server = createServer(async (request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://localhost');
     requests.push(`${pathname} ${request.headers.range ?? ''}`.trim());
-    for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
+    const headers = Object.entries(faults.isOpen ? CORS : {});
+    for (const [name, value] of headers) response.setHeader(name, value);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (faults.status !== 200)
       return response.writeHead(faults.status, {'retry-after': '30'}).end();

@@ -32,7 +32,7 @@ class Host {
   /** @type {Map<number, AbortController>} */
   #calls = new Map();
 
-  /** @type {{url: string, response: Promise<Response>} | undefined} */
+  /** @type {{url: string, isKept: Promise<boolean>, response: Promise<Response>} | undefined} */
   #preloading;
 
   /**
@@ -41,9 +41,10 @@ class Host {
    */
   async start(kernel, preload) {
     if (preload) {
-      const response = fetch(preload);
+      const isKept = this.#kept.then((store) => store.has(preload));
+      const response = isKept.then((kept) => (kept ? Response.error() : fetch(preload)));
       response.catch(() => {}); // told by the load that takes it
-      this.#preloading = {url: preload, response};
+      this.#preloading = {url: preload, isKept, response};
     }
     const relaxedBinary = kernel === 'simd128' ? undefined : fetchBytes(RELAXED);
     this.#runtime = await Runtime.create(createModule, {kernel, relaxedBinary});
@@ -280,10 +281,13 @@ class Host {
    */
   async #open({source = '', url, files, folder, endpoint, token}, signal) {
     if (files) return openFiles(files, folder);
-    const started = this.#takePreloaded(url);
-    const kept = started ? undefined : await (await this.#kept).open(source);
+    const preloaded = this.#takePreloaded(url);
+    if (url && preloaded && !(await preloaded.isKept)) {
+      return openUrl(url, {signal, started: preloaded.response});
+    }
+    const kept = await (await this.#kept).open(source);
     if (kept) return kept;
-    if (url) return openUrl(url, {signal, started});
+    if (url) return openUrl(url, {signal});
     if (source.startsWith('hub:')) {
       return openHub(parseHubAddress(source), {signal, endpoint, token});
     }
@@ -316,9 +320,9 @@ class Host {
   /** @param {string} [url] */
   #takePreloaded(url) {
     if (!url || this.#preloading?.url !== url) return undefined;
-    const {response} = this.#preloading;
+    const preloaded = this.#preloading;
     this.#preloading = undefined; // a body can be read once
-    return response;
+    return preloaded;
   }
 
   /** @param {number} id */

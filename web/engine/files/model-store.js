@@ -58,6 +58,11 @@ export class ModelStore {
       .sort((a, b) => b.date.localeCompare(a.date));
   }
 
+  /** @param {string} source */
+  async has(source) {
+    return (await this.#note(keyOf('note', source))) !== undefined;
+  }
+
   /**
    * @param {string} source
    * @returns {Promise<Source | undefined>} Its bytes are checked while they are read; one that is
