@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets of tests/fuzz and runs each for `scripts/fuzz.sh [SECONDS]`, 600 unless
 # told. What they found interesting stays in build/fuzz/corpus, where the next run begins; an input
-# that fails is written to build/fuzz, and its path printed.
+# that fails is written to build/fuzz, and its path printed. Then every property of the JavaScript
+# parsers is tried for as long; fast-check prints the seed of one that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,3 +37,7 @@ for source in tests/fuzz/*_fuzz.cpp; do
     -timeout=20 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/$target-" "build/fuzz/corpus/$target"
 done
+
+echo "fuzz: properties of the parsers, each for $seconds s"
+FUZZ_SECONDS=$seconds NODE_OPTIONS="--import=$PWD/tests/fuzz/properties.mjs" \
+  node --test --test-reporter=spec tests/engine/{charsmap,checkpoint,config,hub,safetensors}.test.js

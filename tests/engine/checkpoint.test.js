@@ -99,7 +99,7 @@ test('any damage to a checkpoint is refused in a sentence or reads to its end', 
       if (!(error instanceof BertscopeError)) throw error;
     }
   });
-  await fc.assert(property, {numRuns: 300});
+  await fc.assert(property, {numRuns: 300, ...fc.readConfigureGlobal()});
 });
 
 test('a tensor that does not lie row by row, or beyond its storage, is refused', async () => {
@@ -173,5 +173,5 @@ test('any damage to a zip archive is refused in a sentence or reads to its end',
       if (!(error instanceof BertscopeError)) throw error;
     }
   });
-  await fc.assert(property, {numRuns: 1500});
+  await fc.assert(property, {numRuns: 1500, ...fc.readConfigureGlobal()});
 });

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {expectedOf, goldenFolder, loadGolden, part, readTensors} from './support.js';
+import {openModel} from '../../scripts/cli/source.mjs';
+import {expectedOf, goldenFolder, loadGolden, part, readTensors, runtime} from './support.js';
 
 const TOLERANCE = 1e-4; // of probabilities and bits
 const TEXT = 'time flies like [MASK]';
@@ -126,4 +127,23 @@ test('hidden states are compared token by token and layer by layer', async () =>
   assert(expected < 0.9999);
   const other = await model.attend('time');
   await assert.rejects(model.similarity(other.pass, pass), {code: 'different-texts'});
+});
+
+test('a classifier of tokens is ignored, and said, although the model has a pooler', async () => {
+  const source = await openModel(goldenFolder('half-classifier'));
+  const config = JSON.parse(source.files['config.json']);
+  config.architectures = ['BertForTokenClassification'];
+  source.files['config.json'] = JSON.stringify(config);
+  const model = await runtime.load(source);
+  assert.equal(model.predictionHeads.labels, 0);
+  assert.equal(model.predictionHeads.pooler, true);
+  assert.deepEqual(
+    model.notes.filter((note) => note.includes('classifier')),
+    ['bias', 'weight'].map(
+      (part) => `ignored classifier.${part}: it labels tokens or answers, not the text`,
+    ),
+  );
+  const {pass} = await model.attend('the cat');
+  assert.ok((await model.pull(pass, 'attention', [0, 0])).length > 0);
+  model.dispose();
 });

@@ -90,6 +90,18 @@ export function parseConfig(text, name) {
 }
 
 /**
+ * Whether a `classifier.` in the weights labels each token or answer, not the text: NER models have one
+ * of the same name and shape, and often a pooler as well.
+ * @param {string} text `config.json`
+ * @param {string} name The model's, for messages.
+ */
+export function classifiesOtherThanText(text, name) {
+  const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
+  const [architecture] = Array.isArray(architectures) ? architectures : [];
+  return /For(TokenClassification|MultipleChoice)$/.test(String(architecture));
+}
+
+/**
  * Refuses models that would load and silently compute something else than they were trained for.
  * @param {Record<string, unknown>} json
  * @param {string} name

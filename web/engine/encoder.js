@@ -79,6 +79,7 @@ export class Encoder {
    * @param {object} options
    * @param {string} options.name The model's path, for messages.
    * @param {Precision} [options.precision]
+   * @param {boolean} [options.skipsClassifier] It labels something else than the text.
    * @param {(progress: Progress) => void} [options.onProgress]
    * @param {AbortSignal} [options.signal]
    */
@@ -86,7 +87,7 @@ export class Encoder {
     wasm,
     config,
     {header, dataBytes, pieces},
-    {name, precision, onProgress, signal},
+    {name, precision, skipsClassifier, onProgress, signal},
   ) {
     try {
       attempt(name, () => wasm.begin(config, precision ?? 'int8'));
@@ -94,9 +95,13 @@ export class Encoder {
       let loaded = total - dataBytes;
       let reported = -Infinity;
       let wanted = false;
+      const isSkipped = (/** @type {string} */ tensor) =>
+        skipsClassifier && tensor.startsWith('classifier.');
       for await (const {tensor, bytes, first, last, skip} of pieces) {
         if (first) {
-          wanted = attempt(name, () => wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape));
+          wanted =
+            !isSkipped(tensor.name) &&
+            attempt(name, () => wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape));
           if (!wanted && skip) {
             skip();
             loaded += tensor.end - tensor.begin;
@@ -115,7 +120,11 @@ export class Encoder {
         await breathe(signal);
       }
       attempt(name, () => wasm.finish());
-      return new Encoder(wasm, config, name);
+      const encoder = new Encoder(wasm, config, name);
+      for (const tensor of header.tensors.map((each) => each.name).filter(isSkipped)) {
+        encoder.notes.push(`ignored ${tensor}: it labels tokens or answers, not the text`);
+      }
+      return encoder;
     } catch (error) {
       wasm.delete();
       throw error;
