@@ -68,7 +68,7 @@ test('any bytes are a pickle or are refused in a sentence', async () => {
   const any = fc.oneof(fc.uint8Array({maxLength: 60}), changed);
   fc.assert(
     fc.property(any, (bytes) => settles(() => readPickle(bytes, 'm'))),
-    {numRuns: 2000},
+    {numRuns: 2000, ...fc.readConfigureGlobal()},
   );
 });
 

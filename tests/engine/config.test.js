@@ -165,7 +165,7 @@ test('any configuration is read into sizes that can be or refused in a sentence'
       }
       assert(config.positionOffset >= 0 && config.tokenTypes >= 0 && config.layerNormEpsilon >= 0);
     }),
-    {numRuns: 2000},
+    {numRuns: 2000, ...fc.readConfigureGlobal()},
   );
   assert(read > 100, `${read} were read`);
 });

@@ -239,7 +239,7 @@ test('any address is that of a folder of the hub or refused', () => {
       const revision = encodeURIComponent(model.revision);
       assert.equal(url.href, `${root}${model.name}/resolve/${revision}/x`);
     }),
-    {numRuns: 5000},
+    {numRuns: 5000, ...fc.readConfigureGlobal()},
   );
   assert(read > 50, `${read} were read`);
 });
@@ -273,6 +273,6 @@ test('any list of parts asks for files beside it alone, or is refused', async ()
       });
       for (const name of asked) assert.match(name, /^\w[\w.-]*\.(safetensors|bin)$/);
     }),
-    {numRuns: 2000},
+    {numRuns: 2000, ...fc.readConfigureGlobal()},
   );
 });
