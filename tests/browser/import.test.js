@@ -72,6 +72,27 @@ userTest(
   },
 );
 
+userTest(
+  'the lab changes no file: it says why, and leads back to the sentence and its changes',
+  {hash: '#text=the+cat&off=3.0&lab=change'},
+  async (page) => {
+    await page.getByRole('listitem').getByText('Layer 3, head 0 off').waitFor();
+    await open(page, jsonFile('chat.json', {tokens, attention: layers}));
+    await waitForTokens(page, tokens);
+    await page.getByText('holds attention and no model').waitFor();
+    assert.equal(await page.getByRole('checkbox', {name: 'Layer 1 off'}).count(), 0);
+    await page.evaluate(() => {
+      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+      scope.choose({interventions: {...scope.interventions, causal: true}});
+    });
+    assert.ok(!page.url().includes('causal'), 'not by another way either');
+    await waitForTokens(page, tokens);
+    await page.locator('bert-lab').getByRole('button', {name: 'Back to the sentence'}).click();
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    await page.getByRole('listitem').getByText('Layer 3, head 0 off').waitFor();
+  },
+);
+
 userTest('an NPZ file is dropped on the page', {hash: '#text=the+cat'}, async (page) => {
   const file = npz({
     attentions: {values: Float32Array.from(layers.flat(3)), shape: [2, 2, 4, 4]},

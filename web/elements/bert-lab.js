@@ -18,7 +18,8 @@ const labTabs = /** @type {Tab[]} */ (Object.keys(strings.lab.tabs));
  * worth looking at.
  *
  * @fires tab  detail: the tab the reader went to; empty: none
- * @fires edit  detail: `{text?, pair?}`, what the reader wants the sentences to be
+ * @fires edit  detail: `{text?, pair?}`, what the reader wants the sentences to be; empty: as they
+ *   are, in place of a saved picture
  */
 export class BertLab extends LitElement {
   static properties = {
@@ -79,8 +80,28 @@ export class BertLab extends LitElement {
           )}
         </div>
       </div>
-      ${scope && tab ? html`${this.#pieces(scope)} ${this.#panel(scope, tab)}` : nothing}
+      ${scope && tab ? this.#content(scope, tab) : nothing}
     </section>`;
+  }
+
+  /** @param {BertScope} scope @param {Tab} tab */
+  #content(scope, tab) {
+    return scope.isSaved
+      ? this.#saved(scope)
+      : html`${this.#pieces(scope)} ${this.#panel(scope, tab)}`;
+  }
+
+  /** Said in place of what needs a model that has run. @param {BertScope} scope */
+  #saved({text}) {
+    const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
+    return html`<p class="hint" role="status">${strings.lab.saved}</p>
+      ${
+        text.trim()
+          ? html`<button type="button" class="all" @click=${back}>
+              ${strings.page.importedEnd}
+            </button>`
+          : nothing
+      }`;
   }
 
   /** Said where the picture has words and the lab, as the model, pieces of them. @param {BertScope} scope */

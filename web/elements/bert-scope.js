@@ -187,6 +187,12 @@ export class BertScope extends LitElement {
     return this.#session.untouched?.result ?? null;
   }
 
+  /** Whether the picture is one that was saved: nothing was run, so nothing can be changed in it. */
+  get isSaved() {
+    const {pass} = this.#session;
+    return pass !== null && pass.result === null;
+  }
+
   /** The engine's model, or null. */
   get model() {
     return this.#session.model;
@@ -240,12 +246,15 @@ export class BertScope extends LitElement {
   }
 
   /**
-   * What the reader does with the selection, the display or the view.
+   * What the reader does with the selection, the display or the view. A saved picture has no model to
+   * be changed.
    *
    * @param {ReaderChoice} choice
    */
-  choose(choice) {
+  choose({interventions, contrast, ...others}) {
     if (this.controls === 'none') return;
+    /** @type {ReaderChoice} */
+    const choice = this.isSaved ? others : {interventions, contrast, ...others};
     this.selection = choice;
     this.display = choice;
     for (const name of /** @type {const} */ ([

@@ -532,6 +532,8 @@ export const english = {
     title: 'Lab',
     tabs: {change: 'Change the model', predict: 'Predict words', heads: 'Compare heads'},
     noText: 'Type a sentence first.',
+    saved:
+      'The picture is of a file, which holds attention and no model. What can be changed, predicted and compared here is what the page’s own model does with the sentence.',
     before: 'the model as it is',
     after: 'the changed model',
     embeddings: 'Embeddings',

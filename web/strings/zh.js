@@ -459,6 +459,8 @@ export const chinese = {
     title: '实验室',
     tabs: {change: '改动模型', predict: '预测词语', heads: '比较注意力头'},
     noText: '请先输入一个句子。',
+    saved:
+      '图来自文件，文件里只有注意力，没有模型。这里能改动、预测和比较的，是本页模型对句子的处理。',
     before: '原来的模型',
     after: '改动后的模型',
     embeddings: '嵌入',
