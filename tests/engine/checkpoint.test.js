@@ -12,6 +12,7 @@ import {readPyTorch} from '../../web/engine/files/pytorch.js';
 import {openFiles} from '../../web/engine/files/sources.js';
 import {readZip} from '../../web/engine/files/zip.js';
 import {goldenFolder, runtime} from './support.js';
+import {tries} from './tries.js';
 
 const checkpoint = new Uint8Array(readFileSync(`${goldenFolder('distilbert')}/pytorch_model.bin`));
 
@@ -68,7 +69,7 @@ test('any bytes are a pickle or are refused in a sentence', async () => {
   const any = fc.oneof(fc.uint8Array({maxLength: 60}), changed);
   fc.assert(
     fc.property(any, (bytes) => settles(() => readPickle(bytes, 'm'))),
-    {numRuns: 2000, ...fc.readConfigureGlobal()},
+    tries(2000),
   );
 });
 
@@ -99,7 +100,7 @@ test('any damage to a checkpoint is refused in a sentence or reads to its end', 
       if (!(error instanceof BertscopeError)) throw error;
     }
   });
-  await fc.assert(property, {numRuns: 300, ...fc.readConfigureGlobal()});
+  await fc.assert(property, tries(300));
 });
 
 test('a tensor that does not lie row by row, or beyond its storage, is refused', async () => {
@@ -173,5 +174,5 @@ test('any damage to a zip archive is refused in a sentence or reads to its end',
       if (!(error instanceof BertscopeError)) throw error;
     }
   });
-  await fc.assert(property, {numRuns: 1500, ...fc.readConfigureGlobal()});
+  await fc.assert(property, tries(1500));
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {parseConfig} from '../../web/engine/config.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {FAMILIES} from '../../web/engine/families.js';
+import {tries} from './tries.js';
 
 const bertBase = {
   model_type: 'bert',
@@ -165,7 +166,7 @@ test('any configuration is read into sizes that can be or refused in a sentence'
       }
       assert(config.positionOffset >= 0 && config.tokenTypes >= 0 && config.layerNormEpsilon >= 0);
     }),
-    {numRuns: 2000, ...fc.readConfigureGlobal()},
+    tries(2000),
   );
   assert(read > 100, `${read} were read`);
 });

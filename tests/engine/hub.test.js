@@ -19,6 +19,7 @@ import {
   runtime,
   safetensors,
 } from './support.js';
+import {tries} from './tries.js';
 
 const GOLDEN = fromRoot('tests/golden');
 const root = mkdtempSync(join(tmpdir(), 'bertscope-hub-'));
@@ -239,7 +240,7 @@ test('any address is that of a folder of the hub or refused', () => {
       const revision = encodeURIComponent(model.revision);
       assert.equal(url.href, `${root}${model.name}/resolve/${revision}/x`);
     }),
-    {numRuns: 5000, ...fc.readConfigureGlobal()},
+    tries(5000),
   );
   assert(read > 50, `${read} were read`);
 });
@@ -273,6 +274,6 @@ test('any list of parts asks for files beside it alone, or is refused', async ()
       });
       for (const name of asked) assert.match(name, /^\w[\w.-]*\.(safetensors|bin)$/);
     }),
-    {numRuns: 2000, ...fc.readConfigureGlobal()},
+    tries(2000),
   );
 });
