@@ -78,37 +78,51 @@ row(
 );
 
 row(
-  'heads that look one back are found by measuring, beside the paper’s 3-1',
+  'heads that look one back and one ahead are found by measuring, beside the paper’s head 3-1',
   'reading-heads/previous-token',
   async () => {
-    const {shape, data} = await tensor('attention to the previous token');
-    assert.deepEqual(shape, [6, 8]);
-    const most = Math.max(...data);
-    const at = data.indexOf(most);
-    const [layer, head] = [Math.floor(at / 8), at % 8];
-    await page
-      .getByText(
-        `Most, ${most.toFixed(3)}: layer ${layer}, head ${head} (“${layer + 1}-${head + 1}”).`,
-      )
-      .waitFor();
-    // The same from the attention that the view draws.
-    const scope = page.locator('.widget bert-scope');
-    await scope.locator('.head-view').waitFor();
-    const mean = await scope.evaluate(async (/** @type {any} */ {result, layer, heads}) => {
-      const weights = await result.attention(layer, heads[0]);
-      const size = result.tokens.length;
-      let sum = 0;
-      for (let i = 1; i < size; i++) sum += weights[i * size + i - 1];
-      return sum / (size - 1);
-    });
-    assert.ok(Math.abs(mean - most) < 0.06, `${mean} against ${most}`);
+    const finding = (await page.locator('.finding').textContent()) ?? '';
+    for (const [words, label, offset] of /** @type {const} */ ([
+      ['one back', 'attention to the previous token', -1],
+      ['one ahead', 'attention to the next token', 1],
+    ])) {
+      const {shape, data} = await tensor(label);
+      assert.deepEqual(shape, [6, 8]);
+      const most = Math.max(...data);
+      const at = data.indexOf(most);
+      const [layer, head] = [Math.floor(at / 8), at % 8];
+      const said = `${words}: most, ${most.toFixed(3)}, layer ${layer}, head ${head} (“${layer + 1}-${head + 1}”).`;
+      assert.ok(finding.toLowerCase().includes(said), `${finding} has ${said}`);
+      await page.getByRole('radio', {name: `${words}: layer ${layer}, head ${head}`}).check();
+      await showsHead(layer, head);
+      // The same from the attention that the view draws.
+      const mean = await page.locator('.widget bert-scope').evaluate(
+        async (/** @type {any} */ {result}, {layer, head, offset}) => {
+          const weights = await result.attention(layer, head);
+          const size = result.tokens.length;
+          let sum = 0;
+          // [CLS] and [SEP], the first and the last, are no words.
+          for (let i = 1; i < size - 1; i++) sum += weights[i * size + i + offset];
+          return sum / (size - 2);
+        },
+        {layer, head, offset},
+      );
+      assert.ok(Math.abs(mean - most) < 1e-5, `${mean} against ${most}`);
+    }
     await page.getByRole('radio', {name: 'the paper’s: layer 2, head 0'}).check();
-    await page.waitForFunction(() => {
-      const scope = /** @type {any} */ (document.querySelector('.widget bert-scope'));
-      return scope.layer === 2 && String(scope.heads) === '0';
-    });
+    await showsHead(2, 0);
   },
 );
+
+/** @param {number} layer @param {number} head */
+const showsHead = (layer, head) =>
+  page.waitForFunction(
+    ([layer, head]) => {
+      const scope = /** @type {any} */ (document.querySelector('.widget bert-scope'));
+      return scope?.result && scope.layer === layer && String(scope.heads) === String(head);
+    },
+    [layer, head],
+  );
 
 row(
   'the weight from “me” to “told” in every head, and what the paper calls 8-10',

@@ -198,3 +198,16 @@ test('attention that is not that of the tokens is refused', async () => {
     message: 'the attention: expected a row and a column for each of 2 tokens, found 3 and 2',
   });
 });
+
+test(
+  'bert-base’s head 3-1 of Clark et al. looks one ahead, not back, as the lesson says',
+  {skip},
+  async () => {
+    for (const file of ['cat-sat-mat', 'cat-sat-mat__cat-lay-rug']) {
+      const {attention, tokens} = JSON.parse(readFileSync(`${REAL}/${file}.json`, 'utf8'));
+      const {next, previous} = numpyStatistics(attention, tokens);
+      assert(next[2][0] > 0.99 && previous[2][0] < 1e-4, `${next[2][0]}, ${previous[2][0]}`);
+      assert.equal(previous[3][5], Math.max(...previous.flat()));
+    }
+  },
+);

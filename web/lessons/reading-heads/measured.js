@@ -22,8 +22,11 @@ import {step} from '../step.js';
 /** The shape of bert-base, whose heads they read. */
 const paperShape = {layers: 12, heads: 12};
 
-/** What Clark et al. (2019) call head 3-1 and head 8-10, counted from 0. */
-const previousHead = {layer: 2, head: 0};
+/**
+ * What Clark et al. (2019) call head 3-1 (“attends to next token”, figure 1) and head 8-10, counted
+ * from 0.
+ */
+const nextHead = {layer: 2, head: 0};
 const objectHead = {layer: 7, head: 9};
 
 const kinds = /** @type {const} */ (['previous', 'next', 'self', 'sameWord', 'sep', 'cls']);
@@ -34,18 +37,33 @@ export const previousToken = step({
   async compute({model, signal}, {sentences: [text], choices}) {
     const {statistics} = await (await model.attend(text, {signal})).headStatistics();
     return {
-      ...measured(model.shape, statistics.previous, previousHead),
-      which: whichOf(model, choices),
+      previous: measured(model.shape, statistics.previous, nextHead),
+      next: measured(model.shape, statistics.next, nextHead),
+      which: whichOf(model, choices, ['previous', 'next', 'paper']),
     };
   },
-  widget: (data, desk) => html`
-    <p class="finding">${desk.labels.finding(data)}</p>
-    ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
-  `,
+  widget: ({previous, next, which}, desk) => {
+    const {labels} = desk;
+    const {paper} = next;
+    const shown = which === 'next' ? next.best : which === 'paper' && paper ? paper : previous.best;
+    return html`
+      <p class="finding">${labels.finding(previous, next)}</p>
+      ${headTable(previous, {...desk, labels: {...labels, table: labels.back}})}
+      ${headTable(next, {...desk, labels: {...labels, table: labels.ahead}})}
+      ${segments({...desk, choices: {which}}, 'which', labels.which, {
+        previous: labels.shown.previous(previous.best),
+        next: labels.shown.next(next.best),
+        ...(paper ? {paper: labels.paper(paper.layer, paper.head)} : {}),
+      })}
+      ${scope(desk, {view: 'head', layer: shown.layer, heads: [shown.head]})}
+    `;
+  },
   code: `
-previous = torch.stack(attentions)[:, 0].diagonal(offset=-1, dim1=-2, dim2=-1).mean(-1)
-previous.shape       # [layers, heads]
-head_view(attentions, tokens, layer=2, heads=[0])    # "head 3-1", counted from 1`,
+weights = torch.stack(attentions)[:, 0]      # [layers, heads, tokens, tokens]
+back = weights.diagonal(offset=-1, dim1=-2, dim2=-1).mean(-1)      # [layers, heads]
+ahead = weights.diagonal(offset=1, dim1=-2, dim2=-1).mean(-1)
+back[2, 0], ahead[2, 0]      # "head 3-1", counted from 1: it looks ahead
+head_view(attentions, tokens, layer=2, heads=[0])`,
 });
 
 export const directObjects = step({
@@ -78,7 +96,7 @@ export const directObjects = step({
       tokens,
       from,
       to,
-      which: whichOf(model, choices),
+      which: whichOf(model, choices, ['best', 'paper']),
     };
   },
   widget: (data, desk) => html`
@@ -176,14 +194,17 @@ function headTable({table, best}, {labels}) {
 }
 
 /**
- * The head that is shown: what the reader chose, else the paper's in a model like the paper's.
+ * The head that is shown: what the reader chose, else the paper's in a model like the paper's, else
+ * the first.
  *
  * @param {{shape: {layers: number, heads: number}}} model
  * @param {Choices} choices
+ * @param {readonly string[]} known
  */
-function whichOf({shape: {layers, heads}}, {which}) {
-  if (which) return which;
-  return layers === paperShape.layers && heads === paperShape.heads ? 'paper' : 'best';
+function whichOf({shape: {layers, heads}}, {which}, known) {
+  if (known.includes(String(which))) return String(which);
+  const isLikePaper = layers === paperShape.layers && heads === paperShape.heads;
+  return isLikePaper ? 'paper' : known[0];
 }
 
 /** @param {Measured & {which: Choices[string]}} data @param {Desk} desk */

@@ -87,23 +87,34 @@ export const readingHeads = {
       },
     },
     'previous-token': {
-      title: 'The head that looks one back',
+      title: 'Heads that look one back, and one ahead',
       prose: [
-        'Clark and others (2019) read the heads of bert-base and found one, “head 3-1”, that nearly always looks at the token before. They count from 1; in code it is layer 2, head 0.',
-        'One picture can mislead, so we measure: the share of its attention that each head gives to the token just before, averaged over the tokens of your sentence. The largest is framed.',
-        'Every model divides the work anew. Which head does it is up to the random numbers it began with; that *some* head does is what models have in common.',
+        'Clark and others (2019) read the heads of bert-base and show one, “head 3-1”, that gives nearly everything to the *next* token. They count from 1; in code it is layer 2, head 0. Notebooks that say it looks at the token before have it the wrong way round: in bert-base that token gets less than 0.0001 of it.',
+        'One picture can mislead, so we measure: the share of its attention that each head gives to the token just before, and to the token just after, averaged over the words of your sentence. The largest of each is framed.',
+        'Every model divides the work anew. Which head does it is up to the random numbers it began with; that *some* head does is what models have in common. In bert-base others look one back, layer 3, head 5 for example.',
       ],
-      question: 'Why would a model want a head that merely looks one token back?',
+      question: 'Why would a model want a head that merely looks one token back or ahead?',
       answer:
-        'Attention has no order of its own. Such a head brings each word its left neighbour, and later layers can then work with pairs like “told me”. It uses the position vectors, not the words: change the words and the measure hardly moves.',
+        'Attention has no order of its own. Such a head brings each word its neighbour, and later layers can then work with pairs like “told me”. It uses the position vectors, not the words: change the words and the measure hardly moves.',
       labels: {
         ...measuring,
-        table: 'attention to the previous token',
-        /** @param {import('../../reading-heads/measured.js').Measured} data */
-        finding: ({best, paper}) =>
-          `Most, ${best.value.toFixed(3)}: ${place(best.layer, best.head)}.` +
-          (paper
-            ? ` The head of the paper’s name (layer 2, head 0) has ${paper.value.toFixed(3)} in this model.`
+        back: 'attention to the previous token',
+        ahead: 'attention to the next token',
+        shown: {
+          /** @param {import('../../reading-heads/measured.js').Head} head */
+          previous: ({layer, head}) => `one back: layer ${layer}, head ${head}`,
+          /** @param {import('../../reading-heads/measured.js').Head} head */
+          next: ({layer, head}) => `one ahead: layer ${layer}, head ${head}`,
+        },
+        /**
+         * @param {import('../../reading-heads/measured.js').Measured} previous
+         * @param {import('../../reading-heads/measured.js').Measured} next
+         */
+        finding: (previous, next) =>
+          `One back: most, ${previous.best.value.toFixed(3)}, ${place(previous.best.layer, previous.best.head)}. ` +
+          `One ahead: most, ${next.best.value.toFixed(3)}, ${place(next.best.layer, next.best.head)}.` +
+          (previous.paper && next.paper
+            ? ` The head of the paper’s name (layer 2, head 0) gives ${next.paper.value.toFixed(3)} to the next token in this model, ${previous.paper.value.toFixed(3)} to the previous.`
             : ''),
       },
     },

@@ -81,21 +81,29 @@ export const readingHeads = {
       },
     },
     'previous-token': {
-      title: '看前一个词元的头',
+      title: '看前一个和看后一个词元的头',
       prose: [
-        'Clark 等人（2019）读了 bert-base 的头，发现“head 3-1”几乎总看前一个词元。他们从 1 数起，在代码里是第 2 层第 0 头。',
-        '一张图可能骗人，所以我们来量：每个头把多少注意力给了前一个词元，对句子里的词元取平均。最大的加了框。',
-        '每个模型都重新分工。由哪个头来做，取决于它开始时的随机数；*总有*一个头来做，才是各个模型的共同点。',
+        'Clark 等人（2019）读了 bert-base 的头，给出了“head 3-1”：它几乎把一切都给了*后*一个词元。他们从 1 数起，在代码里是第 2 层第 0 头。有的笔记本说它看前一个，说反了：在 bert-base 里，前一个词元从它得到的不到 0.0001。',
+        '一张图可能骗人，所以我们来量：每个头把多少注意力给了前一个词元，多少给了后一个，对句子里的词取平均。两边最大的各加了框。',
+        '每个模型都重新分工。由哪个头来做，取决于它开始时的随机数；*总有*一个头来做，才是各个模型的共同点。在 bert-base 里看前一个的是别的头，比如第 3 层第 5 头。',
       ],
-      question: '模型为什么想要一个只看前一个词元的头？',
+      question: '模型为什么想要一个只看前一个或后一个词元的头？',
       answer:
-        '注意力本身没有先后。这样的头把左边的邻居带给每个词，后面的层就能处理“told me”这样的词对。它靠的是位置向量而不是词：换掉词，量出来的几乎不变。',
+        '注意力本身没有先后。这样的头把邻居带给每个词，后面的层就能处理“told me”这样的词对。它靠的是位置向量而不是词：换掉词，量出来的几乎不变。',
       labels: {
         ...measuring,
-        table: '给前一个词元的注意力',
-        finding: ({best, paper}) =>
-          `最多 ${best.value.toFixed(3)}：${place(best.layer, best.head)}。` +
-          (paper ? `论文所指的头（第 2 层第 0 头）在这个模型里是 ${paper.value.toFixed(3)}。` : ''),
+        back: '给前一个词元的注意力',
+        ahead: '给后一个词元的注意力',
+        shown: {
+          previous: ({layer, head}) => `看前一个：第 ${layer} 层第 ${head} 头`,
+          next: ({layer, head}) => `看后一个：第 ${layer} 层第 ${head} 头`,
+        },
+        finding: (previous, next) =>
+          `看前一个：最多 ${previous.best.value.toFixed(3)}，${place(previous.best.layer, previous.best.head)}。` +
+          `看后一个：最多 ${next.best.value.toFixed(3)}，${place(next.best.layer, next.best.head)}。` +
+          (previous.paper && next.paper
+            ? `论文所指的头（第 2 层第 0 头）在这个模型里给后一个词元 ${next.paper.value.toFixed(3)}，给前一个 ${previous.paper.value.toFixed(3)}。`
+            : ''),
       },
     },
     'direct-objects': {
