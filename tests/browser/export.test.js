@@ -77,7 +77,10 @@ userTest(
       assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
     const caption = svg.texts.join(' ');
     assert.match(caption, /the cat sat \/ the mat/);
-    assert.match(caption, /bertscope-default · layer 2, heads 1, 2 · query → key/);
+    assert.match(
+      caption,
+      /bertscope-default · layer 2, heads 1, 2 · mean of these heads · query → key/,
+    );
     const attention = await engineAttention(page, 2);
     const expected = [attention[1], attention[2]]
       .flatMap((head) => head.flat())
@@ -158,12 +161,13 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
 }
 
 userTest(
-  'a caption names the measure, and no model where none was run',
-  {hash: '#text=the+cat+sat&layer=2&heads=1&off=1.1&measure=norm'},
+  'a caption names changes, measure and reading aids, and no model where none was run',
+  {hash: '#text=the+cat+sat&layer=2&heads=1&off=1.1&measure=norm&special=hide&keep=50'},
   async (page) => {
     const captionOf = async () =>
       (await readSvg(page, (await download(page, 'SVG')).bytes.toString())).texts.join(' ');
-    const changed = /bertscope-default · .+ · Norm-weighted · layer 2, head 1 ·/;
+    const changed =
+      /bertscope-default · Layer 1, head 1 off · Norm-weighted · layer 2, head 1 · Special tokens: hidden.+ · Weights kept: .+ 50 % .+ ·/;
     assert.match(await captionOf(), changed);
     await page.getByRole('button', {name: 'Close'}).click();
 
@@ -186,7 +190,7 @@ userTest(
     await page.getByRole('button', {name: 'Show', exact: true}).click();
     await waitForTokens(page, ['le', 'chat']);
     const foreign = await captionOf();
-    assert.match(foreign, /chat\.json layer 0, head 0 · query → key/);
+    assert.match(foreign, /chat\.json layer 0, head 0 · Special .+ · query → key/);
     assert.doesNotMatch(foreign, /bertscope-default|changed|Norm/);
   },
 );
@@ -203,7 +207,7 @@ userTest(
     const file = await download(page, 'CSV');
     assert.equal(file.name, 'bertscope-the-cat-sat-Norm-weighted.csv');
     const [head, ...rows] = file.bytes.toString().trim().split('\r\n');
-    assert.equal(head, 'layer,head,query,key,query_token,key_token,norm');
+    assert.equal(head, 'layer,head,query,key,query_token,key_token,norm,model,interventions');
     const norms = await measured('norm');
     rows.forEach((row, at) => {
       const start = at - (at % 5);
@@ -316,7 +320,7 @@ userTest(
     const json = JSON.parse(String((await download(page, 'JSON')).bytes));
     assert.equal(json.text, 'the cat sat');
     const caption = (await readSvg(page, String((await download(page, 'SVG')).bytes))).texts;
-    assert.match(caption.join(' '), /the changed model/);
+    assert.match(caption.join(' '), /Layer 2, head 1 off/);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', {name: 'Copy tag'}).click();
     await page.locator('dialog.export').getByText('Copied.').waitFor();

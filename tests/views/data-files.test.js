@@ -112,6 +112,25 @@ test('NumPy arrays of one head open again with the numbers of its layer and head
   assert.match(csvFile(again).split('\r\n')[1], /^1,0,0,0,/);
 });
 
+test('every file says which text, model and changes its numbers are of, and a page reads it back', () => {
+  const about = {text: 'a "b"\n', model: 'm', interventions: 'off=3.1x0.5,2&causal=1', measure: /** @type {const} */ ('norm')}; // prettier-ignore
+  const files = {snapshot, extent: {layers: [0]}, ...about};
+  for (const file of [bytes(jsonFile(files)), npzFile(files)])
+    assert.deepEqual(importFile(file).all?.about, about);
+  const read = `
+import json, sys, numpy
+file = numpy.load(sys.argv[1])
+print(json.dumps({name: file[name].item() for name in ('text', 'model', 'interventions', 'measure')}))`;
+  assert.deepEqual(python(read, npzFile(files)), about);
+  const [head, row] = csvFile(files).split('\r\n');
+  assert.match(head, /,norm,model,interventions$/);
+  assert.match(row, /,m,"off=3.1x0.5,2&causal=1"$/);
+  // Files of before, and of others, say nothing or something else.
+  const older = {tokens: ['le'], attention: [[[[1]]]], model: {name: 'x'}};
+  const nothing = {text: '', model: '', interventions: '', measure: ''};
+  assert.deepEqual(importFile(bytes(JSON.stringify(older))).all?.about, nothing);
+});
+
 test('cross-attention keeps both lists of tokens', () => {
   const cross = createSnapshot({tokens: ['le'], keyTokens: ['the', 'cat'], layers: 1, heads: 2, attention: () => Float32Array.of(0.25, 0.75)}); // prettier-ignore
   const saved = {snapshot: cross, text: '', model: '', extent: {heads: [1]}};

@@ -20,7 +20,7 @@ import {originOf} from './origin.js';
 export function frozenPass(name, parts, origin = originOf({file: name})) {
   const snapshots = Object.values(parts);
   return {
-    text: name,
+    text: snapshots[0].about?.text || name,
     name,
     origin,
     snapshot: snapshots[0],

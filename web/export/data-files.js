@@ -12,27 +12,29 @@ import {csv} from './csv.js';
  * @property {Snapshot} snapshot  with every matrix of the extent fetched
  * @property {Extent} [extent]
  * @property {string} text
- * @property {string} model
+ * @property {string} model  its name
+ * @property {string} [interventions]  what was changed in it, as fields of an address; unless given, nothing
  * @property {Measure} [measure]  what the numbers of its matrices are; weights, unless given
  */
 
 /**
- * A row for each weight: layer, head, query, key, their tokens, the weight. Another measure has its
- * name in the place of the weight's.
+ * A row for each weight: layer, head, query, key, their tokens, the weight, and of which model, changed
+ * how. Another measure has its name in the place of the weight's.
  *
  * @param {Content} content
  */
 export function csvFile(content) {
+  const {model, interventions = '', measure = 'weight'} = content;
   const {queryTokens, keyTokens} = content.snapshot;
+  const places = ['layer', 'head', 'query', 'key', 'query_token', 'key_token'];
   /** @type {(string | number)[][]} */
-  const rows = [
-    ['layer', 'head', 'query', 'key', 'query_token', 'key_token', content.measure ?? 'weight'],
-  ];
+  const rows = [[...places, measure, 'model', 'interventions']];
   for (const {layer, head, matrix} of matrices(content)) {
     queryTokens.forEach((queryToken, query) => {
       keyTokens.forEach((keyToken, key) => {
         const weight = matrix[query * keyTokens.length + key];
-        rows.push([layer, head, query, key, queryToken, keyToken, weight]);
+        const place = [layer, head, query, key, queryToken, keyToken];
+        rows.push([...place, weight, model, interventions]);
       });
     });
   }
@@ -44,22 +46,24 @@ export function csvFile(content) {
  *
  * @param {Content} content
  */
-export function jsonFile({snapshot, extent, text, model, measure = 'weight'}) {
+export function jsonFile({snapshot, extent, ...about}) {
+  const {text, model, interventions = '', measure = 'weight'} = about;
   const json = isSelfAttention(snapshot)
     ? snapshotToJson(snapshot, extent)
     : crossAttention(snapshotToJson(snapshot, extent), snapshot);
-  return JSON.stringify({...snapshotFormat, text, model, measure, ...json});
+  return JSON.stringify({...snapshotFormat, text, model, interventions, measure, ...json});
 }
 
 /**
  * NumPy arrays, named as `bertscope attend -o x.npz` names them: `attentions` of the layers and
  * heads that `layers` and `heads` list, of as many as `model_shape` says; their numbers are those of
- * `measure`.
+ * `measure`. `text`, `model` and `interventions` say where they come from.
  *
  * @param {Content} content
  */
 export function npzFile(content) {
   const {snapshot, extent = {}} = content;
+  const {text, model, interventions = '', measure = 'weight'} = content;
   const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors} = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
@@ -85,7 +89,10 @@ export function npzFile(content) {
   return npz({
     tokens: {values: [...queryTokens], shape: [rows]},
     ...(isCross ? {key_tokens: {values: [...keyTokens], shape: [columns]}} : {}),
-    measure: {values: [content.measure ?? 'weight'], shape: [1]},
+    text: {values: [text], shape: [1]},
+    model: {values: [model], shape: [1]},
+    interventions: {values: [interventions], shape: [1]},
+    measure: {values: [measure], shape: [1]},
     token_type_ids: {values: Int32Array.from(types), shape: [rows]},
     layers: {values: Int32Array.from(layers), shape: [layers.length]},
     heads: {values: Int32Array.from(heads), shape: [heads.length]},

@@ -1,5 +1,6 @@
 import {create} from '../views/dom.js';
 import {language, strings} from '../strings/index.js';
+import {captionOf} from './caption.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './dialog.css?inline';
 import {figure} from './figure.js';
@@ -10,7 +11,7 @@ import {frozenScript} from './frozen-script.js';
 /** @import {Content} from './data-files.js' */
 /** @import {Attributes} from './markup.js' */
 /** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
-/** @import {Measure} from '../views/readability.js' */
+/** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Extent} from '../views/snapshot.js' */
 
 /**
@@ -18,10 +19,12 @@ import {frozenScript} from './frozen-script.js';
  *
  * @typedef {object} Shown
  * @property {string} text
- * @property {string} changed  what was done to the model; empty: nothing
+ * @property {string[]} changes  what was done to the model, one by one
+ * @property {string} interventions  the same as fields of an address
  * @property {string} model  its name; empty: the attention came from elsewhere
  * @property {Measure} measure  what its numbers are
  * @property {string} view  its name
+ * @property {Display} display  how its numbers are read
  * @property {ViewData} data  as it is drawn
  * @property {(data: ViewData) => ViewElement} create  the view
  * @property {Attributes} attributes  that show the same
@@ -214,7 +217,9 @@ async function savedView(shown) {
     layers: [selection.layer],
     heads: isNeuron ? selection.heads.slice(0, 1) : selection.heads,
   };
-  const content = await shown.fetch({...(isWhole ? {} : part), vectors: isNeuron, digits: 4});
+  // Products of rounded vectors would not be those of the picture.
+  const digits = isNeuron ? undefined : 4;
+  const content = await shown.fetch({...(isWhole ? {} : part), vectors: isNeuron, digits});
   const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
   // A snapshot has what is drawn, of a model that nothing more is done to.
   for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'compare', 'measure']) {
@@ -236,18 +241,9 @@ const nameOf = ({measure}) => strings.analysis.measures[measure].name;
 
 /** @param {Shown} shown */
 const titleOf = (shown) =>
-  shown.measure === 'weight' ? shown.text : `${shown.text} · ${nameOf(shown)}`;
-
-/** @param {Shown} shown @returns {string[]} */
-function captionOf(shown) {
-  const {text, changed, model, measure, data, view} = shown;
-  const {layer, heads} = data.selection;
-  const remarks = measure === 'weight' ? [] : [nameOf(shown)];
-  const isGrid = view === 'model' && !data.grid.isOpen;
-  const shownHeads = view === 'model' || view === 'neuron' ? heads.slice(0, 1) : heads;
-  const where = isGrid ? words.allHeads : words.where(layer, shownHeads);
-  return [text, [model, changed, ...remarks, where, words.direction].filter(Boolean).join(' · ')];
-}
+  [shown.text, shown.interventions, shown.measure === 'weight' ? '' : nameOf(shown)]
+    .filter(Boolean)
+    .join(' · ');
 
 /** @param {string} text */
 async function copyText(text) {

@@ -367,7 +367,15 @@ export const english = {
     /** @param {number} layer @param {number[]} heads */
     where: (layer, heads) =>
       `layer ${layer}, ${heads.length === 1 ? 'head' : 'heads'} ${heads.join(', ')}`,
-    allHeads: 'all layers and heads',
+    /** @param {readonly number[]} layers @param {readonly number[]} heads  none: all */
+    grid: (layers, heads) => {
+      const layersShown = layers.length ? `layers ${layers.join(', ')}` : 'all layers';
+      return `${layersShown}, ${heads.length ? `heads ${heads.join(', ')}` : 'all heads'}`;
+    },
+    /** @param {'all' | readonly number[]} layers @param {number[]} heads */
+    meanOfLayers: (layers, heads) =>
+      `mean of ${layers === 'all' ? 'all layers' : `layers ${layers.join(', ')}`}, ${heads.length === 1 ? 'head' : 'heads'} ${heads.join(', ')}`,
+    meanOfHeads: 'mean of these heads',
     direction: 'query → key',
   },
 

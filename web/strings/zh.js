@@ -325,7 +325,11 @@ export const chinese = {
     failed: (detail) => `没有成功：${detail}`,
     close: '关闭',
     where: (layer, heads) => `第 ${layer} 层，头 ${heads.join('、')}`,
-    allHeads: '所有层和头',
+    grid: (layers, heads) =>
+      `${layers.length ? `第 ${layers.join('、')} 层` : '所有层'}，${heads.length ? `头 ${heads.join('、')}` : '所有头'}`,
+    meanOfLayers: (layers, heads) =>
+      `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}的平均，头 ${heads.join('、')}`,
+    meanOfHeads: '这些头的平均',
     direction: '查询 → 键',
   },
 

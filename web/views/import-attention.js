@@ -2,7 +2,7 @@ import {atPlaces, placesOf, withGaps, withoutGaps} from './head-places.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {tensorOf} from './tensor.js';
 
-/** @import {Snapshot} from './snapshot.js' */
+/** @import {About, Snapshot} from './snapshot.js' */
 /** @import {Tensor} from './tensor.js' */
 
 /**
@@ -37,6 +37,17 @@ const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
 export function importAttention(data, hints = {}) {
   const fields = /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
   checkFormat(fields);
+  const about = aboutOf(fields);
+  const parts = partsOf(fields, hints);
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, {...part, about}]));
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Hints} hints
+ * @returns {Parts}
+ */
+function partsOf(fields, hints) {
   const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
   if (!encoder && !decoder && !cross) {
     const keys = listOf(fields, 'key_tokens');
@@ -57,6 +68,25 @@ export function importAttention(data, hints = {}) {
 function savedCross(fields, keys) {
   const part = partOf(fields.attentions, 'attentions', listOf(fields, 'tokens'), keys);
   return atPlaces(part, placesOf(fields, part));
+}
+
+/**
+ * What a file says of itself. NumPy has arrays only: a text is a list of one.
+ *
+ * @param {Fields} fields
+ * @returns {About}
+ */
+function aboutOf(fields) {
+  const said = (/** @type {keyof About} */ name) => {
+    const [text] = [fields[name]].flat();
+    return typeof text === 'string' ? text : '';
+  };
+  return {
+    text: said('text'),
+    model: said('model'),
+    interventions: said('interventions'),
+    measure: said('measure'),
+  };
 }
 
 /** @param {Fields} fields */

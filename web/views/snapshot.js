@@ -25,6 +25,13 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   themselves: the tokens of the original that each row and column stands for
  * @property {readonly (Offset | null)[]} [offsets]  where in its sentence each query token stands, where
  *   that is known; null for what the tokenizer put around the text
+ * @property {About} [about]  of attention that was saved: where it comes from
+ *
+ * @typedef {object} About  empty where a file does not say
+ * @property {string} text  what was run
+ * @property {string} model  its name
+ * @property {string} interventions  what was changed in it, as fields of an address
+ * @property {string} measure  what the numbers are
  *
  * @typedef {readonly [start: number, end: number]} Offset  in UTF-16 code units, `end` excluded
  *
@@ -129,6 +136,8 @@ function findSentenceB(tokens, types) {
  * @property {number} [version]
  * @property {string} [text]  what was run
  * @property {string} [model]
+ * @property {string} [interventions]
+ * @property {string} [measure]
  * @property {string[]} tokens
  * @property {number[] | null} [token_type_ids]
  * @property {number[]} [special_tokens_mask]

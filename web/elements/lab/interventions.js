@@ -187,18 +187,25 @@ export function hasPlace({kind, change}, {layers, heads}) {
 }
 
 /**
- * What a model has a place for, as it takes it.
+ * What a model has a place for.
+ *
+ * @param {Interventions} interventions
+ * @param {{layers: number, heads: number}} shape
+ * @returns {Interventions}
+ */
+export function placed(interventions, shape) {
+  const extra = changesOf(interventions).find((change) => !hasPlace(change, shape));
+  return extra ? placed(extra.without, shape) : interventions;
+}
+
+/**
+ * Likewise, as the model takes it.
  *
  * @param {Interventions} interventions
  * @param {{layers: number, heads: number}} shape
  */
 export function fit(interventions, shape) {
-  let left = interventions;
-  for (;;) {
-    const extra = changesOf(left).find((change) => !hasPlace(change, shape));
-    if (!extra) break;
-    left = extra.without;
-  }
+  const left = placed(interventions, shape);
   const {layerTemperatures, temperature, ...others} = left;
   if (!layerTemperatures.length) return {...others, temperature};
   const byLayer = Array.from({length: shape.layers}, (_, layer) => [

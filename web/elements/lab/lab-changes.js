@@ -2,6 +2,7 @@ import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {segment} from '../scope-controls.js';
 import labStyle from './lab.css?inline';
+import {describeChange} from './describe.js';
 import {
   changesOf,
   hasPlace,
@@ -18,7 +19,7 @@ import {
 /** @import {Model} from '../model-pool.js' */
 /** @import {Result} from '../passes.js' */
 /** @import {Change, Interventions} from './interventions.js' */
-/** @import {Edge, HeadScale, ScoreScale} from '../../engine/interventions.js' */
+/** @import {Edge, ScoreScale} from '../../engine/interventions.js' */
 /** @import {CompareMode} from '../origin.js' */
 /** @import {Selection} from '../../views/selection.js' */
 
@@ -146,29 +147,8 @@ export class LabChanges extends LitElement {
   }
 
   /** @param {Change} change */
-  #describe({kind, change}) {
-    const {model} = strings;
-    switch (kind) {
-      case 'layer':
-        return words.layerOff(model.layer(change));
-      case 'head':
-        return describeHead(change);
-      case 'token':
-        return words.unseen(this.#token(change));
-      case 'edge': {
-        const {layer, head, query, key, weight} = change;
-        const link = `${this.#token(query)} → ${this.#token(key)}`;
-        return words.edgeSet(model.place(layer, head), link, weight.toFixed(2));
-      }
-      case 'causal':
-        return words.causal;
-      case 'temperature':
-        return words.temperatureSet(change);
-      case 'layerTemperature':
-        return words.layerTemperatureSet(model.layer(change.layer), change.temperature);
-      case 'scoreScale':
-        return words.scoreScales[change];
-    }
+  #describe(change) {
+    return describeChange(change, this.result?.tokens ?? []);
   }
 
   /** @param {number} index */
@@ -322,12 +302,6 @@ export class LabChanges extends LitElement {
   #change(interventions) {
     this.dispatchEvent(new CustomEvent('change', {detail: interventions}));
   }
-}
-
-/** @param {HeadScale} change */
-function describeHead({layer, head, scale}) {
-  const place = strings.model.place(layer, head);
-  return scale === 0 ? words.headOff(place) : words.headScaled(place, Math.round(scale * 100));
 }
 
 /** @param {number} temperature */
