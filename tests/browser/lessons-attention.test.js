@@ -169,6 +169,14 @@ row('with q = k = v = embedding, scores over √d', `${lesson2}/scores?source=ra
     for (let j = 0; j < size; j++)
       assert.ok(Math.abs(data[i * size + j] - data[j * size + i]) < 1e-4);
   }
+  // The sum that is written out is that of the first token.
+  const [, length, product, score] = /** @type {string[]} */ (
+    ((await page.locator('.telling').textContent()) ?? '').match(
+      /is ([\d.]+) long: its score is [\d.]+² \/ √256 = ([\d.]+) \/ 16 = ([\d.]+)\./,
+    ) ?? []
+  );
+  assert.ok(Math.abs(Number(length) ** 2 - Number(product)) < 0.03);
+  assert.equal(score, data[0].toFixed(2));
   await page.getByRole('checkbox', {name: 'divided by √256'}).uncheck();
   await waitForTensor('scores', (undivided) => Math.abs(undivided[0] - data[0] * 16) < 0.01);
   await page.getByRole('checkbox', {name: 'divided by √256'}).check();

@@ -98,6 +98,7 @@ row(
     const finding = (await page.locator('.finding').textContent()) ?? '';
     const [input, attention, sum] = (finding.match(/\d+\.\d+/g) ?? []).map(Number);
     assert.ok(Math.abs(sum - Math.hypot(input, attention)) < 1.5);
+    await page.getByText('which have only 64 numbers in this step').waitFor();
     await page.getByRole('radio', {name: /after/}).check();
     await page.locator('.key.chosen', {hasText: 'post'}).waitFor();
   },
@@ -114,7 +115,7 @@ row(
 );
 
 row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`, async () => {
-  const before = await tensor('hidden state after 1 layers');
+  const before = await tensor('hidden state after 1 layer');
   await page.getByRole('radio', {name: '6', exact: true}).check();
   const after = await tensor('hidden state after 6 layers');
   assert.deepEqual(after.shape, before.shape);
@@ -143,6 +144,28 @@ row('two sentences in the head view, with the start of sentence B', `${lesson3}/
   const start = types.indexOf(1);
   assert.equal(tokens[start - 1], '[SEP]');
   await page.getByText(`The second sentence begins at token ${start}, “fruit”.`).waitFor();
+  // The two “flies”, from the hidden states of the view's own pass.
+  const cosines = await scope.evaluate(async (/** @type {any} */ {result}) => {
+    const [a, b] = ['indexOf', 'lastIndexOf'].map((find) => result.tokens[find]('flies'));
+    const states = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((i) => result.hiddenStates(i)));
+    return states.map((data) => {
+      const size = data.length / result.tokens.length;
+      let [ab, aa, bb] = [0, 0, 0];
+      for (let f = 0; f < size; f++) {
+        const [x, y] = [data[a * size + f], data[b * size + f]];
+        [ab, aa, bb] = [ab + x * y, aa + x * x, bb + y * y];
+      }
+      return ab / Math.sqrt(aa * bb);
+    });
+  });
+  const {shape, data} = await tensor('How alike two vectors are');
+  assert.deepEqual(shape, [7, 2]);
+  cosines.forEach((cosine, i) => assert.ok(Math.abs(cosine - data[2 * i]) < 1e-4, `layer ${i}`));
+  await page.locator('.question summary').click();
+  const [first, last] = [cosines[0], cosines[6]];
+  const answer = (await page.locator('.question p').textContent()) ?? '';
+  assert.ok(answer.includes(first.toFixed(3)) && answer.includes(last.toFixed(3)), answer);
+  assert.ok(answer.includes(last > first ? 'come closer' : 'come further apart'), answer);
   await page.getByRole('link', {name: /Open this in Explore/}).click();
   assert.equal(await page.locator('#pair').inputValue(), 'fruit flies like a banana');
   await page.locator('bert-scope[controls] .head-view').waitFor();

@@ -67,6 +67,13 @@ row(
       const added = cells.reduce((total, numbers) => total + numbers[j], 0);
       assert.ok(Math.abs(added - sum) < 0.0005 * (friendTokens + 1));
     });
+    const answer = (await page.locator('.question p').textContent()) ?? '';
+    const largest = columns.toSorted((a, b) => b - a).slice(0, 3);
+    assert.deepEqual(
+      (answer.match(/\d\.\d{3}/g) ?? []).map(Number),
+      largest,
+      'the answer names the largest sums of the table',
+    );
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', {name: 'Save as CSV'}).click(),

@@ -1,4 +1,4 @@
-import {html} from 'lit';
+import {html, nothing} from 'lit';
 import {vectorBlock, weightTable} from '../blocks.js';
 import {lineChart} from '../line-chart.js';
 import {reroll, segments, toggle} from '../controls.js';
@@ -7,6 +7,7 @@ import {idTable} from '../id-table.js';
 import {scope} from '../scope.js';
 import {arrow, banana} from '../sentences.js';
 import {step} from '../step.js';
+import {likeness, sameWord} from './same-word.js';
 import {shuffled} from './shuffled.js';
 
 /** @import {Input, Tools} from '../step.js' */
@@ -264,6 +265,8 @@ const layerNorm = step({
     ]);
     return {
       norm,
+      depth: deepLayers,
+      width: deepWidth,
       lengths: {pre, post},
       skip: {
         input: meanLength(x),
@@ -442,13 +445,21 @@ const pair = step({
   sentences: [arrow, banana],
   choices: {layer: 3, head: 3},
   async compute({model, signal}, {sentences: [text, pair], choices}) {
-    const {tokens, sentences} = await model.attend(text, {
-      pair: pair.trim() ? pair : undefined,
-      signal,
-    });
-    const {layers, heads} = model.shape;
+    const result = await model.attend(text, {pair: pair.trim() ? pair : undefined, signal});
+    const {tokens, sentences} = result;
+    const {layers, heads, hiddenSize} = model.shape;
+    const places = sameWord(tokens, sentences);
+    const byLayer = await Promise.all(
+      range(places ? layers + 1 : 0).map(async (index) => {
+        const data = await result.hiddenStates(index);
+        const state = {shape: [1, tokens.length, hiddenSize], data};
+        return likeness(state, tokens, /** @type {[number, number]} */ (places));
+      }),
+    );
     return {
       tokens,
+      word: places && tokens[places[0]],
+      byLayer,
       start: sentences.filter((sentence) => sentence === 0).length,
       layers,
       heads,
@@ -456,19 +467,37 @@ const pair = step({
       head: Math.min(Number(choices.head), heads - 1),
     };
   },
-  widget: ({tokens, start, layers, heads, layer, head}, desk) => html`
+  widget: ({tokens, start, word, byLayer, layers, heads, layer, head}, desk) => html`
     <div class="controls">
       ${segments({...desk, choices: {layer}}, 'layer', desk.labels.layer, range(layers))}
       ${segments({...desk, choices: {head}}, 'head', desk.labels.head, range(heads))}
     </div>
     <p class="finding">${desk.labels.start(start, tokens[start] ?? '')}</p>
     ${scope(desk, {view: 'head', layer, heads: [head]})}
+    ${
+      word
+        ? html`<tensor-block
+            label=${desk.labels.cosines}
+            numbers
+            digits="3"
+            .tensor=${{
+              shape: [byLayer.length, 2],
+              data: Float32Array.from(byLayer.flatMap(({same, different}) => [same, different])),
+            }}
+            .axes=${desk.labels.cosineAxes}
+            .rows=${byLayer.map((_, index) => desk.labels.state(index))}
+            .columns=${[desk.labels.same(word), desk.labels.different]}
+          ></tensor-block>`
+        : nothing
+    }
   `,
   code: `
 inputs = tokenizer("time flies like an arrow", "fruit flies like a banana", return_tensors="pt")
 sentence_b_start = (inputs.token_type_ids == 0).sum(dim=1)
-attentions = model(**inputs, output_attentions=True).attentions
-head_view(attentions, tokens, sentence_b_start, heads=[3])`,
+outputs = model(**inputs, output_attentions=True, output_hidden_states=True)
+head_view(outputs.attentions, tokens, sentence_b_start, heads=[3])
+for state in outputs.hidden_states:      # after the embeddings, and after each layer
+    print(F.cosine_similarity(state[0, tokens.index("flies")], state[0, second], dim=0))`,
 });
 
 const causalMask = step({

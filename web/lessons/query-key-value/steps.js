@@ -72,7 +72,7 @@ const scores = step({
       lab.norms(vectors.query),
     ]);
     const size = vectors.query.shape[2];
-    return {...vectors, scores, size, length: mean(lengths.data), source: choices.source};
+    return {...vectors, scores, size, length: lengths.data[0], source: choices.source};
   },
   widget: ({tokens, scores, size}, desk) => html`
     ${sourceControls(desk)}
@@ -277,6 +277,3 @@ function mostAlike(tokens, embedding) {
 
 /** @param {Float32Array} numbers */
 const spread = (numbers) => ({least: Math.min(...numbers), most: Math.max(...numbers)});
-
-/** @param {Float32Array} numbers */
-const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

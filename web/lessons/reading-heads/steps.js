@@ -63,12 +63,17 @@ const meanTable = step({
     const weights = await result.layerAttention(layers - 1);
     const data = new Float32Array(size * size);
     weights.forEach((weight, i) => (data[i % data.length] += weight / heads));
+    const sums = result.tokens.map((token, key) => ({
+      token,
+      sum: data.reduce((sum, weight, i) => (i % size === key ? sum + weight : sum), 0),
+    }));
     return {
       text,
       heads,
       layer: layers - 1,
       tokens: result.tokens,
       mean: {shape: [size, size], data},
+      most: sums.sort((a, b) => b.sum - a.sum).slice(0, 3),
     };
   },
   widget: ({text, tokens, mean, layer}, {labels}) => html`

@@ -6,7 +6,7 @@ export const attentionFromScratch = {
   summary:
     'Two sentences in one batch, an average over the past, self-attention with random layers, several heads, and the mask that makes a decoder.',
   beyond:
-    'New here: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
+    'What you see only live: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
   steps: {
     batch: {
       title: 'Two sentences, one batch',
@@ -89,7 +89,7 @@ export const attentionFromScratch = {
       /** @param {{heads: number, hiddenSize: number}} data */
       prose: ({heads, hiddenSize}) => [
         `Instead of one attention over ${hiddenSize} numbers, take ${heads} over ${hiddenSize / heads} each. Every head has its own three layers, and can look for something else.`,
-        'Their outputs are laid side by side and are as wide as x again. With bert-base and 8 heads: 8 times [2, 12, 96] make [2, 12, 768].',
+        'Their outputs are laid side by side and are as wide as x again. With vectors of 768 numbers, as in bert-base, and 8 heads (it has 12): 8 times [2, 12, 96] make [2, 12, 768].',
         'A last linear layer mixes them. Left out, nothing fails; but each head stays in its own columns, and no number ever depends on two heads.',
       ],
       question: 'Do more heads need more weights?',
@@ -119,7 +119,7 @@ export const attentionFromScratch = {
       ],
       question: 'With random layers there is hardly a difference. Why does it matter then?',
       answer:
-        'Because it does where heads have learned to choose: their attention is blurred. A model trained with the slip from the start could make up for it by larger weights; one that is loaded into code with the slip cannot.',
+        'Because it does where heads have learned to choose: their attention is blurred. A model trained with the wrong divisor from the start could make up for it by larger weights; one that is loaded into code with the wrong divisor cannot.',
       labels: {
         source: 'Queries and keys',
         sources: {trained: 'of the trained layer 0', random: 'of random layers'},
@@ -130,7 +130,7 @@ export const attentionFromScratch = {
         reroll,
         /** @param {number[]} means @param {number} tokens */
         means: ([right, slip], tokens) =>
-          `A query spreads over ${Math.exp(right).toFixed(1)} of ${tokens} tokens in effect; with the slip over ${Math.exp(slip).toFixed(1)}.`,
+          `A query spreads over ${Math.exp(right).toFixed(1)} of ${tokens} tokens in effect; divided by √hidden instead, over ${Math.exp(slip).toFixed(1)}.`,
       },
     },
     'masked-multi-head': {

@@ -7,7 +7,7 @@ export const encoderByHand = {
   summary:
     'From five ids to a classifier, one part after the other, with fresh random weights: the whole of a transformer encoder.',
   beyond:
-    'New here: the parts can be tested. Shuffle the words, stack 24 layers, leave [CLS] out, and see which part was needed for what.',
+    'What you see only live: the parts can be tested. Shuffle the words, stack 24 layers, leave [CLS] out, and see which part was needed for what.',
   steps: {
     ids: {
       title: 'Five words, five ids',
@@ -125,11 +125,11 @@ export const encoderByHand = {
     },
     'layer-norm': {
       title: 'Skip connections, and where the norm goes',
-      /** @param {{lengths: {pre: number[], post: number[]}}} data */
-      prose: ({lengths}) => [
+      /** @param {{depth: number, width: number, lengths: {pre: number[], post: number[]}}} data */
+      prose: ({depth, width, lengths}) => [
         'Neither attention nor feed-forward replaces a token: what they make is *added* to it. This skip connection keeps what a token was, and gives training a straight way back through many layers.',
         'Sums grow. A layer norm brings each token’s numbers back to mean 0 and variance 1. The first transformers and BERT normalize *after* each sum (post), most newer models *before* each block (pre).',
-        `Stack 24 layers and look at the length of the vectors. Post keeps it at ${lengths.post.at(-1)?.toFixed(1)}. Pre lets the sum grow, to ${lengths.pre.at(-1)?.toFixed(1)}, so that each further layer changes relatively less.`,
+        `Stack ${depth} layers and look at the length of the vectors, which have only ${width} numbers in this step, so that so many layers are quickly computed. Post keeps it at ${lengths.post.at(-1)?.toFixed(1)}. Pre lets the sum grow, to ${lengths.pre.at(-1)?.toFixed(1)}, so that each further layer changes relatively less.`,
       ],
       question:
         'Why does post-norm need a careful start of training (a “warm-up”), and pre-norm less?',
@@ -140,7 +140,7 @@ export const encoderByHand = {
         norms: {pre: 'before (pre)', post: 'after (post, as BERT)'},
         /** @param {{input: number, attention: number, sum: number, output: number}} lengths */
         skip: ({input, attention, sum, output}) =>
-          `One layer, mean length of a token: input ${input.toFixed(2)}, attention adds ${attention.toFixed(2)}, their sum ${sum.toFixed(2)}, the layer’s output ${output.toFixed(2)}.`,
+          `One layer, mean length of a token: input ${input.toFixed(2)}, what attention adds ${attention.toFixed(2)}. Their sum is ${sum.toFixed(2)} long, not ${(input + attention).toFixed(2)}: the two point in different directions. The layer’s output: ${output.toFixed(2)}.`,
         chart: 'Length of a token’s vector',
         depth: 'layers',
         length: 'mean length',
@@ -178,7 +178,10 @@ export const encoderByHand = {
       labels: {
         after: 'After layer',
         /** @param {number} layer */
-        state: (layer) => (layer ? `hidden state after ${layer} layers` : 'embeddings'),
+        state: (layer) =>
+          layer
+            ? `hidden state after ${layer === 1 ? '1 layer' : `${layer} layers`}`
+            : 'embeddings',
         axes,
         reroll,
       },
@@ -188,7 +191,7 @@ export const encoderByHand = {
       /** @param {{first: string}} data */
       prose: ({first}) => [
         'To sort sentences into three classes, take the last hidden state of the *first* token, and put one linear layer on it: three numbers, one a label. Softmax makes them shares.',
-        `By convention the first token is \`[CLS]\`, which stands for no word and can be about the sentence as a whole. It is “${first}” here.`,
+        `By convention the first token is \`[CLS]\`, which stands for no word and can be about the sentence as a whole. The token that is read now: “${first}”.`,
         'Untrained, the answer means nothing. Change the seed and another label wins.',
       ],
       question: 'Switch the special tokens off. What does the classifier read now?',
@@ -214,9 +217,25 @@ export const encoderByHand = {
         'A `[SEP]` ends each sentence, and every token is told which of the two it belongs to. Point at “flies” in either sentence and see where each looks.',
       ],
       question: 'Does the first “flies” have the same vector as the second?',
-      answer:
-        'In the embedding only nearly: same word, other place, other sentence. After each layer they are further apart, for each has gathered from its own neighbours. That is what “contextual” means.',
+      /** @param {{word: string | null, byLayer: {same: number, different: number}[]}} data */
+      answer: ({word, byLayer}) => {
+        const [first, last] = [byLayer[0], byLayer[byLayer.length - 1]];
+        if (!word || !first || !last) return 'There is no word here that both sentences have.';
+        const moved = last.same > first.same ? 'closer' : 'further apart';
+        return (
+          `No. After the embeddings the cosine of the two “${word}” is ${first.same.toFixed(3)}: same word, other place, other sentence. ` +
+          `Then each gathers from its own neighbours, which is what “contextual” means, and after the last layer it is ${last.same.toFixed(3)}. So they have come ${moved} here; ` +
+          `but compare: two different words of this text go from ${first.different.toFixed(3)} to ${last.different.toFixed(3)} on average. Only against that does a cosine say something.`
+        );
+      },
       labels: {
+        cosines: 'How alike two vectors are',
+        cosineAxes: ['after', 'cosine'],
+        /** @param {number} index */
+        state: (index) => (index ? `layer ${index - 1}` : 'embeddings'),
+        /** @param {string} word */
+        same: (word) => `the two “${word}”`,
+        different: 'different words',
         layer: 'Layer',
         head: 'Head',
         /** @param {number} start @param {string} token */

@@ -13,7 +13,7 @@ export const queryKeyValue = {
   summary:
     'How one head turns words into weights: three vectors a word, a score for every pair, a softmax, and an average.',
   beyond:
-    'New here: with q = k = v attention can only look at itself or at everything alike. What makes it look somewhere is what training puts between the words and q and k.',
+    'What you see only live: with q = k = v attention can only look at itself or at everything alike. What makes it look somewhere is what training puts between the words and q and k.',
   steps: {
     'neuron-view': {
       title: 'One head, number by number',
@@ -50,12 +50,12 @@ export const queryKeyValue = {
     },
     scores: {
       title: 'A score for every pair',
-      /** @param {{size: number, length: number, source: string}} data */
-      prose: ({size, length, source}) => [
+      /** @param {{tokens: string[], size: number, length: number, source: string}} data */
+      prose: ({tokens, size, length, source}) => [
         'To see the bare mechanism, let {q:query}, {k:key} and {v:value} all be the embedding itself. The score of a pair is the dot product of the one’s query and the other’s key, divided by √d.',
         source === 'head'
           ? 'Here the queries and keys are those of a trained head. Nothing is special about the diagonal any more.'
-          : `On the diagonal each vector meets itself. That product is its length squared: ${length.toFixed(1)}² / √${size} = ${(length ** 2 / Math.sqrt(size)).toFixed(2)}.`,
+          : `On the diagonal each vector meets itself, and the dot product is its length squared. “${tokens[0]}” is ${length.toFixed(3)} long: its score is ${length.toFixed(3)}² / √${size} = ${(length ** 2).toFixed(2)} / ${Math.sqrt(size).toFixed(Number.isInteger(Math.sqrt(size)) ? 0 : 2)} = ${(length ** 2 / Math.sqrt(size)).toFixed(2)}.`,
         'With one embedding for both, the table is its own mirror image: what “aircraft” scores for “air”, “air” scores for “aircraft”. Switch to the head, where queries and keys differ, and that is over.',
       ],
       question:

@@ -18,7 +18,7 @@ export const readingHeads = {
   summary:
     'A trained model from the outside: its parts and their shapes, its attention as one table, and heads that do one thing you can name.',
   beyond:
-    'New here: a head’s job is measured, not guessed from one picture, and so you find out whether a head is what the paper calls it.',
+    'What you see only live: a head’s job is measured, not guessed from one picture, and so you find out whether a head is what the paper calls it.',
   steps: {
     structure: {
       title: 'What is in a model',
@@ -77,8 +77,9 @@ export const readingHeads = {
         'Read along a row and the numbers add up to 1: a query has exactly one unit of attention to give away. Read down a column and they add up to whatever comes: no key is promised any.',
       ],
       question: 'Which columns have the largest sums, and what does that mean?',
-      answer:
-        'Often `[SEP]`, `[CLS]` and the full stop. A head must give its unit of attention away even when it has nothing to look for, and these tokens, which are in every sentence, are where it learns to put it.',
+      /** @param {{most: {token: string, sum: number}[]}} data */
+      answer: ({most}) =>
+        `Here ${most.map(({token, sum}) => `“${token}” (${sum.toFixed(3)})`).join(', ')}. A head must give its unit of attention away even when it has nothing to look for. \`[CLS]\` and \`[SEP]\` are in every sentence, so many heads learn to put it there; in other models also the full stop or a comma. Not every large sum means that a word matters.`,
       labels: {
         /** @param {number} layer */
         mean: (layer) => `mean over the heads of layer ${layer}`,

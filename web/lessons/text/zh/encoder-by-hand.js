@@ -8,7 +8,8 @@ const weightAxes = ['批', '查询', '键'];
 export const encoderByHand = {
   title: '亲手搭一个编码器层',
   summary: '从五个编号到分类器，一个部件接一个部件，用新的随机权重：整个 Transformer 编码器。',
-  beyond: '新内容：部件可以检验。打乱词序，叠上 24 层，去掉 [CLS]，看哪个部件是为什么而有的。',
+  beyond:
+    '动手才看得到：部件可以检验。打乱词序，叠上 24 层，去掉 [CLS]，看哪个部件是为什么而有的。',
   steps: {
     ids: {
       title: '五个词，五个编号',
@@ -116,10 +117,10 @@ export const encoderByHand = {
     },
     'layer-norm': {
       title: '跳跃连接，以及归一化放在哪里',
-      prose: ({lengths}) => [
+      prose: ({depth, width, lengths}) => [
         '注意力和前馈都不替换词元：它们做出的东西是*加*上去的。这条跳跃连接保住词元原来的样子，也给训练一条穿过许多层的直路。',
         '和会变大。层归一化把每个词元的数拉回均值 0、方差 1。最早的 Transformer 和 BERT 在每次相加*之后*归一化（post），较新的模型大多在每个部件*之前*（pre）。',
-        `叠 24 层，看向量的长度。post 保持在 ${lengths.post.at(-1)?.toFixed(1)}。pre 让和增长到 ${lengths.pre.at(-1)?.toFixed(1)}，于是越往后，每层相对改变得越少。`,
+        `叠 ${depth} 层，看向量的长度；这一步的向量只有 ${width} 个数，这么多层才算得快。post 保持在 ${lengths.post.at(-1)?.toFixed(1)}。pre 让和增长到 ${lengths.pre.at(-1)?.toFixed(1)}，于是越往后，每层相对改变得越少。`,
       ],
       question: '为什么 post 训练开头要小心（“预热”），pre 不太需要？',
       answer:
@@ -128,7 +129,7 @@ export const encoderByHand = {
         norm: '层归一化',
         norms: {pre: '之前（pre）', post: '之后（post，同 BERT）'},
         skip: ({input, attention, sum, output}) =>
-          `一层之中，词元的平均长度：输入 ${input.toFixed(2)}，注意力加上 ${attention.toFixed(2)}，和为 ${sum.toFixed(2)}，层的输出 ${output.toFixed(2)}。`,
+          `一层之中，词元的平均长度：输入 ${input.toFixed(2)}，注意力加上的 ${attention.toFixed(2)}。两者之和长 ${sum.toFixed(2)}，而不是 ${(input + attention).toFixed(2)}：它们的方向不同。层的输出 ${output.toFixed(2)}。`,
         chart: '词元向量的长度',
         depth: '层数',
         length: '平均长度',
@@ -172,7 +173,7 @@ export const encoderByHand = {
       title: '一个词元给出三个标签',
       prose: ({first}) => [
         '要把句子分成三类，取*第一个*词元最后的隐藏状态，加一个线性层：三个数，一个标签一个。softmax 把它们变成份额。',
-        `按惯例第一个词元是 \`[CLS]\`，它不代表任何词，可以概括整句。这里是“${first}”。`,
+        `按惯例第一个词元是 \`[CLS]\`，它不代表任何词，可以概括整句。现在读的词元是“${first}”。`,
         '没有训练，答案就没有意义。换个种子，另一个标签就赢了。',
       ],
       question: '把特殊词元关掉。分类器现在读什么？',
@@ -197,9 +198,22 @@ export const encoderByHand = {
         '每个句子以 `[SEP]` 结束，每个词元都被告知属于哪一句。指向任一句里的“flies”，看它往哪里看。',
       ],
       question: '第一个“flies”和第二个的向量一样吗？',
-      answer:
-        '在嵌入里只是接近：同样的词，位置不同，句子不同。每过一层就离得更远，因为各自从自己的邻居那里收集。“上下文相关”就是这个意思。',
+      answer: ({word, byLayer}) => {
+        const [first, last] = [byLayer[0], byLayer[byLayer.length - 1]];
+        if (!word || !first || !last) return '这里没有两句都有的词。';
+        const moved = last.same > first.same ? '更近了' : '更远了';
+        return (
+          `不一样。嵌入之后，两个“${word}”的余弦是 ${first.same.toFixed(3)}：同样的词，位置不同，句子不同。` +
+          `然后各自从自己的邻居那里收集，“上下文相关”就是这个意思；最后一层之后是 ${last.same.toFixed(3)}。所以在这里它们${moved}。` +
+          `但要比较：这段文本里两个不同的词，平均从 ${first.different.toFixed(3)} 变到 ${last.different.toFixed(3)}。有了这个对照，余弦才说明问题。`
+        );
+      },
       labels: {
+        cosines: '两个向量有多像',
+        cosineAxes: ['之后', '余弦'],
+        state: (index) => (index ? `第 ${index - 1} 层` : '嵌入'),
+        same: (word) => `两个“${word}”`,
+        different: '不同的词',
         layer: '层',
         head: '头',
         start: (start, token) =>

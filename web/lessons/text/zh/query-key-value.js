@@ -15,7 +15,7 @@ export const queryKeyValue = {
   title: 'BERT 里的查询、键和值',
   summary: '一个头怎样把词变成权重：每个词三个向量，每一对词一个分数，一次 softmax，一次平均。',
   beyond:
-    '新内容：q = k = v 时，注意力要么只看自己，要么把一切都看得一样。让它有所选择的，是训练放在词与 q、k 之间的东西。',
+    '动手才看得到：q = k = v 时，注意力要么只看自己，要么把一切都看得一样。让它有所选择的，是训练放在词与 q、k 之间的东西。',
   steps: {
     'neuron-view': {
       title: '一个头，逐个数字地看',
@@ -48,11 +48,11 @@ export const queryKeyValue = {
     },
     scores: {
       title: '每一对都有一个分数',
-      prose: ({size, length, source}) => [
+      prose: ({tokens, size, length, source}) => [
         '为了看清机制本身，让{q:查询}、{k:键}和{v:值}都等于嵌入。一对词元的分数，是前者的查询与后者的键的点积，再除以 √d。',
         source === 'head'
           ? '这里的查询和键来自训练过的头。对角线不再特别。'
-          : `对角线上，每个向量遇见自己，乘积就是长度的平方：${length.toFixed(1)}² / √${size} = ${(length ** 2 / Math.sqrt(size)).toFixed(2)}。`,
+          : `对角线上，每个向量遇见自己，点积就是长度的平方。“${tokens[0]}”的长度是 ${length.toFixed(3)}，分数是 ${length.toFixed(3)}² / √${size} = ${(length ** 2).toFixed(2)} / ${Math.sqrt(size).toFixed(Number.isInteger(Math.sqrt(size)) ? 0 : 2)} = ${(length ** 2 / Math.sqrt(size)).toFixed(2)}。`,
         '两边用同一个嵌入时，这张表与自己的镜像相同：“aircraft”给“air”的分数，就是“air”给“aircraft”的分数。换成训练过的头，查询与键不同，对称就没有了。',
       ],
       question: '用随机嵌入，把除法关掉。softmax 会得到什么？',
