@@ -231,6 +231,23 @@ userTest(
 );
 
 userTest(
+  'a word of the text is masked while every head is tried, and what hardly matters stays pale',
+  {hash: '#text=the+cat+sat+on+the+mat&lab=change'},
+  async (page) => {
+    await page.getByLabel('The word in place of').selectOption('token 2');
+    await page.getByText('The word is masked meanwhile').waitFor();
+    await page.getByRole('button', {name: 'Try every head'}).click();
+    const told = page.locator('lab-effects p', {hasText: /^\s*“cat” has/});
+    await told.waitFor();
+    const [, percent] = /([\d.]+)\s%/.exec((await told.textContent()) ?? '') ?? [];
+    const surprises = await ask(page, 'result.surprise()');
+    assert.ok(Math.abs(Number(percent) - 100 * surprises[1].probability) < 0.51, percent);
+    const scale = (await page.locator('lab-effects .legend span').first().textContent()) ?? '';
+    assert.ok(pointsOf(scale) <= -1, scale);
+  },
+);
+
+userTest(
   'a word is masked by a click, the model’s guesses shown by layer, and one put in its place',
   {hash: sentence},
   async (page) => {

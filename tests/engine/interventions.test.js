@@ -194,6 +194,18 @@ test('effects on a class, and on a word of choice', async () => {
   await assert.rejects(async () => model.headEffects(maskless, undefined), {code: 'bad-target'});
 });
 
+test('effects on a word that is masked are those on a text with the mask', async () => {
+  const seen = await model.attend(TEXT.replace('[MASK]', 'banana'), OPTIONS);
+  const [{index: token}] = await model.predictions(plain.pass, 1);
+  const id = seen.pass.ids[token];
+  const {change, probability} = await model.headEffects(seen.pass, {token, id, masked: true});
+  const expected = await model.headEffects(plain.pass, {token, id});
+  assert(Math.abs(probability - expected.probability) < 1e-6);
+  change.forEach((each, at) => assert(Math.abs(each - expected.change[at]) < 1e-6));
+  const visible = await model.headEffects(seen.pass, {token, id});
+  assert.notEqual(visible.probability, probability);
+});
+
 test('effects stop when they are aborted, and leave the model as it was', async () => {
   const controller = new AbortController();
   let done = 0;

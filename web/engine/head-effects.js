@@ -6,8 +6,10 @@ import {NO_CHANGES} from './interventions.js';
 /** @import {Encoder, Job, Pass} from './encoder.js' */
 
 /**
- * @typedef {{token: number, id?: number} | {label: number}} Target A vocabulary entry in the place of
- *   a token (the most likely one unless given), or a class of a sequence classifier.
+ * @typedef {{token: number, id?: number, masked?: boolean} | {label: number}} Target A vocabulary
+ *   entry in the place of a token (the most likely one unless given), or a class of a sequence
+ *   classifier. `masked`: the token is masked first, as for a surprise; a model that sees a word seldom
+ *   doubts it, whichever head is off.
  */
 
 /**
@@ -26,7 +28,7 @@ import {NO_CHANGES} from './interventions.js';
  * Passes over one batch go from the last layer to the first, so that each finds the layers below its
  * head as they are without it switched off.
  * @param {Encoder} encoder
- * @param {Pass} pass
+ * @param {Omit<Pass, 'id'>} pass
  * @param {Target} target
  * @param {object} [options]
  * @param {AbortSignal} [options.signal]

@@ -264,7 +264,8 @@ export class Model {
    * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
    */
   headEffects(pass, target, options) {
-    return headEffects(this.#prober(), pass, this.predict.target(pass, target), options);
+    const chosen = this.predict.target(pass, target);
+    return headEffects(this.#prober(), this.predict.passOf(pass, chosen), chosen, options);
   }
 
   /**

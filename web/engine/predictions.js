@@ -113,12 +113,8 @@ export class Predictions {
    */
   async surprise(probe, pass, {topK = 5, signal, onProgress} = {}) {
     this.#requireMaskedLm();
-    const {maskId, special} = this.#tokenizer;
-    if (maskId === undefined) {
-      const message = `${this.#name}: expected a vocabulary with ${special.mask}, found none`;
-      throw new BertscopeError('no-mask-token', message);
-    }
-    const {begin, separator, mask, pad} = special;
+    const maskId = this.#requireMask();
+    const {begin, separator, mask, pad} = this.#tokenizer.special;
     const tokens = [...pass.ids.keys()].filter(
       (at) => ![begin, separator, mask, pad].includes(this.#tokenizer.token(pass.ids[at])),
     );
@@ -180,6 +176,17 @@ export class Predictions {
     return target;
   }
 
+  /**
+   * The pass from which a target is read: with its token masked where it asks for that.
+   * @param {Pass} pass
+   * @param {Target} target
+   * @returns {Omit<Pass, 'id'>}
+   */
+  passOf(pass, target) {
+    const isMasked = 'token' in target && target.masked;
+    return isMasked ? withMasks(pass, [target.token], this.#requireMask()) : pass;
+  }
+
   get #layers() {
     return this.#encoder.config.layers;
   }
@@ -205,6 +212,14 @@ export class Predictions {
     if (this.#encoder.heads.maskedLm) return;
     const message = `${this.#name}: expected weights with a masked-LM head, found none`;
     throw new BertscopeError('no-masked-lm-head', message);
+  }
+
+  /** @returns {number} The mask's entry of the vocabulary. */
+  #requireMask() {
+    const {maskId, special} = this.#tokenizer;
+    if (maskId !== undefined) return maskId;
+    const message = `${this.#name}: expected a vocabulary with ${special.mask}, found none`;
+    throw new BertscopeError('no-mask-token', message);
   }
 
   #requireClassifier() {

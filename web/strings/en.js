@@ -633,6 +633,10 @@ export const english = {
       /** @param {string} token @param {string} probability @param {string} place @param {string} change */
       summary: (token, probability, place, change) =>
         `“${token}” has ${probability} with all these heads. Without ${place} it changes most: ${change}.`,
+      masked: 'The word is masked meanwhile, so the model has to guess it from the others.',
+      /** @param {string} token @param {string} probability @param {string} least  a number of points */
+      noEffect: (token, probability, least) =>
+        `“${token}” has ${probability} with all these heads. Without any one of them that changes by less than ${least}.`,
       before: 'Measured before the latest change. Try every head again to see effects beside it.',
       states: 'What is left of each hidden state',
       statesHint:

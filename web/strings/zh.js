@@ -528,6 +528,9 @@ export const chinese = {
       cancel: '取消',
       summary: (token, probability, place, change) =>
         `所有头都在时，“${token}”处的概率为 ${probability}。去掉${place}变化最大：${change}。`,
+      masked: '此时这个词被遮住，模型只能根据其他词来猜它。',
+      noEffect: (token, probability, least) =>
+        `所有头都在时，“${token}”处的概率为 ${probability}。去掉其中任何一个，变化都不到 ${least}。`,
       before: '这是最近一次改动之前测得的。要看在此改动之下的作用，请再试一遍所有头。',
       states: '每个隐藏状态还剩多少',
       statesHint: '每个词元的隐藏状态与原来模型的余弦相似度：1 表示没有变化。',

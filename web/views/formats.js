@@ -25,6 +25,12 @@ export function weightFormat({isDifference}) {
   return isDifference ? formatDifference : formatWeight;
 }
 
+/** Where little of it is much. @param {number} probability */
+export function formatProbability(probability) {
+  const isSmall = probability > 0 && probability < 0.01;
+  return `${formatNumber(probability * 100, isSmall ? 2 : 0)}\u00a0%`;
+}
+
 /** @param {number} weight */
 export function formatPercent(weight) {
   return `${formatNumber(weight * 100, 0)}\u00a0%`;

@@ -1,7 +1,7 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
-import {formatPercent} from '../../views/formats.js';
+import {formatNumber, formatProbability} from '../../views/formats.js';
 import {headMap} from '../../views/head-map.js';
 import headMapStyle from '../../views/head-map.css?inline';
 import {noInterventions, withHead} from './interventions.js';
@@ -23,6 +23,10 @@ import {problem} from './problem.js';
  */
 
 const {effects: words} = strings.lab;
+
+/** Of a probability: a change that has full colour, however small all are, and one that is told. */
+const leastScale = 0.01;
+const leastTold = 0.0001;
 
 /**
  * What changes do: how far each hidden state has moved, and what one prediction would lose if each
@@ -124,8 +128,9 @@ export class LabEffects extends LitElement {
     if (target && 'label' in target && target.label < labels) return target;
     if (!maskedLm) return {label: 0};
     const token = this.#token(result);
-    const isMask = result.tokens[token] === this.model?.maskToken;
-    return {token, ...(isMask ? {} : {id: result.ids[token]})};
+    const {maskToken} = /** @type {Model} */ (this.model);
+    if (result.tokens[token] === maskToken) return {token};
+    return {token, id: result.ids[token], masked: maskToken !== null};
   }
 
   /** @param {Result} result */
@@ -157,7 +162,7 @@ export class LabEffects extends LitElement {
     };
     return html`<section aria-labelledby="effects-title">
       <h3 id="effects-title">${words.title}</h3>
-      <p class="hint">${words.hint}</p>
+      <p class="hint">${words.hint} ${'token' in target ? words.masked : ''}</p>
       <div class="row">
         <label class="field">
           <span>${isMaskedLm ? words.target : words.targetClass}</span>
@@ -202,7 +207,7 @@ export class LabEffects extends LitElement {
   /** @param {{name: string, effects: HeadEffects, interventions: Interventions}} value */
   #effect({name, effects, interventions}) {
     const {layers, heads, change, probability} = effects;
-    const most = Math.max(0.001, ...Array.from(change, Math.abs));
+    const most = Math.max(leastScale, ...Array.from(change, Math.abs));
     const statistic = {
       name: words.title,
       help: words.hint,
@@ -220,7 +225,20 @@ export class LabEffects extends LitElement {
     const strongest = change.indexOf(change.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)));
     const place = strings.model.place(Math.floor(strongest / heads), strongest % heads);
     return html`<p>
-        ${words.summary(name, formatPercent(probability), place, inPoints(change[strongest]))}
+        ${
+          Math.abs(change[strongest]) < leastTold
+            ? words.noEffect(
+                name,
+                formatProbability(probability),
+                strings.lab.points(formatNumber(100 * leastTold, 2)),
+              )
+            : words.summary(
+                name,
+                formatProbability(probability),
+                place,
+                inPoints(change[strongest]),
+              )
+        }
       </p>
       ${
         interventions === this.interventions
