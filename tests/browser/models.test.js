@@ -197,6 +197,7 @@ userTest(
       () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens,
     );
     assert.deepEqual(tokens, ['<s>', 't', 'he', 'Ġcat', 'Ġs', 'at', '</s>']);
+    assert.deepEqual(await drawnTokens(page), ['<s> t he ▁cat ▁s at </s>']);
 
     await openManager(page);
     await page.locator('#models-files').setInputFiles({

@@ -97,7 +97,7 @@ test('special tokens are those the tokenizer says, whatever they are called', ()
   const special = [true, false, false, true];
   const snapshot = createSnapshot({tokens, special, layers: 1, heads: 1, attention});
   const {queryTokens} = readable(snapshot, {...plainDisplay, special: 'hide'});
-  assert.deepEqual(queryTokens, ['[CLS]', 'Ġa']);
+  assert.deepEqual(queryTokens, ['[CLS]', '▁a']);
   assert.throws(
     () => createSnapshot({tokens, special: [true], layers: 1, heads: 1, attention}),
     /each of the 4 tokens, found 1/,
@@ -127,6 +127,37 @@ test('pieces are told by the marks of their vocabulary', () => {
   assert.deepEqual(lengths(['un', '##hap', '##py', 'cat']), [3, 1]);
   assert.deepEqual(lengths(['<s>', '▁un', 'happy', '▁cat', '</s>']), [1, 2, 1, 1]);
   assert.deepEqual(lengths(['The', 'Ġcat', 's']), [1, 2]);
+});
+
+test('bytes of a vocabulary are read as the letters they spell', () => {
+  /** @param {string} tokens @param {Partial<typeof plainDisplay>} [display] */
+  const drawn = (tokens, display) => {
+    const names = tokens.split(' ');
+    const attention = () => new Float32Array(names.length ** 2);
+    const snapshot = createSnapshot({tokens: names, layers: 1, heads: 1, headDim: 4, attention});
+    const shown = readable(snapshot, {...plainDisplay, ...display});
+    if (!display) assert.equal(shown.headDim, 4);
+    assert.deepEqual(snapshot.queryTokens, names);
+    return shown.queryTokens.join(' ');
+  };
+  // As RobertaTokenizerFast cuts “The café 猫” and a line of its own.
+  const cat = '<s> The Ġcaf Ã © Ġç Į « Ċ </s>';
+  assert.equal(drawn(cat), '<s> The ▁caf <0xC3> <0xA9> ▁<0xE7> <0x8C> <0xAB> ↵ </s>');
+  assert.equal(drawn('<s> Ġcaf Ã© </s>'), '<s> ▁caf é </s>');
+  assert.equal(drawn(cat, {words: true}), '<s> The café 猫↵ </s>');
+  assert.equal(drawn(cat, {special: 'hide'}).slice(0, 8), 'The ▁caf');
+  // Cut off within a letter, before the second sentence.
+  assert.equal(drawn('<s> Ġç Į </s> Ġa <mask> </s>'), '<s> ▁<0xE7> <0x8C> </s> ▁a <mask> </s>');
+  // Other vocabularies have letters in these places.
+  for (const other of [
+    '[CLS] caf ##é [SEP]',
+    'café Ã',
+    '▁caf é',
+    '[CLS] Å ##Ä Å [SEP]',
+    'ż Ġorġ',
+  ]) {
+    assert.equal(drawn(other), other);
+  }
 });
 
 test('a pinned piece is drawn as its word, and a hidden token nowhere', () => {

@@ -1,4 +1,4 @@
-import {wordRuns, wordText} from './readability.js';
+import {spellingOf, wordRuns, wordText} from './readability.js';
 
 /** @import {Slice} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
@@ -127,6 +127,6 @@ function overlapping(before, after) {
 }
 
 /** @param {Snapshot} snapshot @param {Slice} slice */
-function textOf({queryTokens}, {start, end}) {
-  return wordText(queryTokens.slice(start, end));
+function textOf(snapshot, {start, end}) {
+  return wordText(snapshot.queryTokens.slice(start, end), spellingOf(snapshot, 'query'));
 }

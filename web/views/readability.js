@@ -1,3 +1,5 @@
+import {isByteLevel, readableTokens, textOfBytes} from './byte-level.js';
+
 /** @import {Side, Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
@@ -48,7 +50,8 @@ export function readable(snapshot, {words, special, strongest, meanLayers}, grou
   const layers = layersOf(meanLayers, snapshot.layers);
   let shown = layers.length ? meanOfLayers(snapshot, layers) : snapshot;
   const hide = special !== 'show';
-  if (grouping || words || hide) shown = regroup(shown, words, hide, grouping);
+  shown =
+    grouping || words || hide ? regroup(shown, words, hide, grouping) : withReadableTokens(shown);
   if (special === 'renormalise') shown = mapRows(shown, renormalise);
   if (strongest < 1) shown = mapRows(shown, (row) => keepStrongest(row, strongest));
   return shown;
@@ -105,17 +108,18 @@ function regroup(snapshot, merge, hide, grouping) {
   };
   const query = runsOf('query');
   const key = keyTokens === queryTokens ? query : runsOf('key');
-  const labels = (/** @type {readonly string[]} */ tokens, /** @type {Slice[]} */ runs) =>
-    runs.map(({start, end}) => wordText(tokens.slice(start, end)));
-  const queryLabels = isMerged
-    ? labels(queryTokens, query)
-    : query.map(({start}) => queryTokens[start]);
-  const keyLabels = isMerged ? labels(keyTokens, key) : key.map(({start}) => keyTokens[start]);
+  const labelsOf = (/** @type {Side} */ side, /** @type {Slice[]} */ runs) => {
+    const tokens = side === 'query' ? queryTokens : keyTokens;
+    const spell = spellingOf(snapshot, side);
+    const label = isMerged ? (/** @type {string[]} */ pieces) => wordText(pieces, spell) : spell;
+    return runs.map(({start, end}) => label(tokens.slice(start, end)));
+  };
+  const queryLabels = labelsOf('query', query);
   const second = sentenceB === null ? -1 : query.findIndex(({start}) => start >= sentenceB);
 
   const changed = {
     queryTokens: queryLabels,
-    keyTokens: key === query ? queryLabels : keyLabels,
+    keyTokens: key === query ? queryLabels : labelsOf('key', key),
     special: {
       query: query.map(({start}) => special.query[start]),
       key: key.map(({start}) => special.key[start]),
@@ -186,10 +190,37 @@ function runAt(index) {
   return {start: index, end: index + 1};
 }
 
-/** Pieces without the marks of their places in a word. @param {readonly string[]} pieces */
-export function wordText(pieces) {
-  const joined = pieces.map((piece) => piece.replace(/^##(?=.)/, '')).join('');
-  return joined.replace(/^[Ġ▁](?=.)/, '').replaceAll(/(?<=.)[Ġ▁]+(?=.)/g, ' ');
+/**
+ * Pieces without the marks of their places in a word.
+ *
+ * @param {readonly string[]} pieces
+ * @param {Spelling} spell
+ */
+export function wordText(pieces, spell) {
+  const text = spell(pieces.map((piece) => piece.replace(/^##(?=.)/, '')));
+  return text.replace(/^[Ġ▁](?=.)/, '').replaceAll(/(?<=.)[Ġ▁]+(?=.)/g, ' ');
+}
+
+/** @typedef {(pieces: readonly string[]) => string} Spelling  what pieces in a row say to a reader */
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Side} side
+ * @returns {Spelling}
+ */
+export function spellingOf({queryTokens, keyTokens, special}, side) {
+  const tokens = side === 'query' ? queryTokens : keyTokens;
+  const read = isByteLevel(tokens, special[side]) ? textOfBytes : String;
+  return (pieces) => read(pieces.join(''));
+}
+
+/** @param {Snapshot} snapshot */
+function withReadableTokens(snapshot) {
+  const {queryTokens, keyTokens, special} = snapshot;
+  const query = readableTokens(queryTokens, special.query);
+  const key = keyTokens === queryTokens ? query : readableTokens(keyTokens, special.key);
+  const isReadable = query === queryTokens && key === keyTokens;
+  return isReadable ? snapshot : {...snapshot, queryTokens: query, keyTokens: key};
 }
 
 /**
