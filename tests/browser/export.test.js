@@ -161,6 +161,22 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
 }
 
 userTest(
+  'on a narrow page the neuron view is saved as wide as all its columns',
+  {hash: `${hash}&view=neuron`, viewport: {width: 1300, height: 900}},
+  async (page) => {
+    const scroller = page.locator('.neuron-scroller.more');
+    const columns = await scroller.evaluate((element) => element.scrollWidth);
+    const svg = (await download(page, 'SVG')).bytes.toString();
+    const [, width] = svg.match(/width="(\d+)"/) ?? [];
+    assert(Number(width) >= columns, `${width} pixels for columns of ${columns}`);
+    assert((await readSvg(page, svg)).texts.includes('output'));
+    await page.getByRole('button', {name: 'Close'}).click();
+    await scroller.evaluate((element) => element.scrollTo({left: 1e4}));
+    await page.locator('.neuron-scroller:not(.more)').waitFor();
+  },
+);
+
+userTest(
   'a caption names changes, measure and reading aids, and no model where none was run',
   {hash: '#text=the+cat+sat&layer=2&heads=1&off=1.1&measure=norm&special=hide&keep=50'},
   async (page) => {

@@ -50,12 +50,32 @@ export async function figure({create: createView, data, width, theme, caption, l
   try {
     // Observers of sizes have then done their work.
     await frames(2);
+    await widen(host, root);
     const write = letters === 'outlines' ? asOutlines(font) : asText;
     const canvases = recordCanvases(root, write);
     view.update({...data, dark: theme === 'dark', ratio: 3});
     return toSvg(box, {canvases, letters: write, rules: letters === 'text' ? font.rules : ''});
   } finally {
     host.remove();
+  }
+}
+
+/**
+ * Until nothing is left that scrolls sideways: on paper it would be cut.
+ *
+ * @param {HTMLElement} host
+ * @param {ShadowRoot} root
+ */
+async function widen(host, root) {
+  // What has more room may lay itself out anew, wider still.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const boxes = [...root.querySelectorAll('.figure *')].filter(
+      (box) => getComputedStyle(box).overflowX === 'auto',
+    );
+    const missing = Math.max(0, ...boxes.map((box) => box.scrollWidth - box.clientWidth));
+    if (!missing) return;
+    host.style.width = `${host.clientWidth + missing}px`;
+    await frames(2);
   }
 }
 

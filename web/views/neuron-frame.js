@@ -79,6 +79,7 @@ export class NeuronFrame {
       () => {
         if (!this.layout) return;
         this.layout.top = this.element.scrollTop;
+        this.#showMore();
         onScroll();
       },
       {passive: true},
@@ -147,6 +148,12 @@ export class NeuronFrame {
     });
   }
 
+  /** Whether columns are out of sight. */
+  #showMore() {
+    const {scrollWidth, scrollLeft, clientWidth} = this.element;
+    this.element.classList.toggle('more', scrollWidth - scrollLeft - clientWidth > 1);
+  }
+
   #resize() {
     const {clientWidth, clientHeight, scrollTop} = this.element;
     if (!clientWidth) return;
@@ -179,6 +186,7 @@ export class NeuronFrame {
       height,
       ratio,
     };
+    this.#showMore();
     this.#onLayout();
   }
 }

@@ -20,8 +20,8 @@ export function placeLine({layer, head, vectors}, chosen, dark) {
     create('span', 'name', place(layer, head)),
     ...(chosen > 1 ? [create('span', '', first(chosen))] : []),
     size(vectors.headDim),
-    create('span', 'sign positive', legend.positive),
-    create('span', 'sign negative', legend.negative),
+    create('span', 'sign', create('span', 'tone'), legend.positive),
+    create('span', 'sign', create('span', 'tone negative'), legend.negative),
     create('span', 'sign', legend.faint),
   ];
 }
