@@ -301,6 +301,30 @@ userTest(
   },
 );
 
+userTest(
+  'the embedded model is a click away from a model that is missing and from any other',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#text=the+cat&model=kept:nothing`);
+    await page.locator('bert-scope').getByText('could not be loaded').waitFor();
+    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await waitForModel(page, 'bertscope-default');
+    await page.waitForFunction(() => !location.hash.includes('model='));
+    await openManager(page);
+    await page.getByText('In use: the embedded model').waitFor();
+    await page.locator('#models-folder').setInputFiles(join(root, 'odd-sizes'));
+    await waitForModel(page, 'odd-sizes');
+    await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByText('a link opens it here only').waitFor();
+    await page.getByRole('button', {name: 'Close'}).last().click();
+    await openManager(page);
+    await page.locator('#models p', {hasText: /In use:\s+odd-sizes/}).waitFor();
+    await page.getByRole('listitem').filter({hasText: 'in use'}).waitFor();
+    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await waitForModel(page, 'bertscope-default');
+  },
+);
+
 /** What is drawn in each picture. @param {Page} page */
 const drawnTokens = (page) =>
   page.evaluate(() => {

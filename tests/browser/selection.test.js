@@ -96,6 +96,30 @@ userTest('keys choose view, layer, head and token', {hash: text}, async (page) =
 });
 
 userTest(
+  'after a click on a token, arrow keys go on to the next token and the next head',
+  {hash: text},
+  async (page) => {
+    await leaveFields(page);
+    await page.keyboard.press('3');
+    await token(page, 'query', 2).click();
+    await page.keyboard.press('ArrowDown');
+    assert.deepEqual((await selection(page)).token, {side: 'query', index: 3});
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    const chosen = await selection(page);
+    assert.deepEqual([chosen.token, chosen.heads], [{side: 'query', index: 3}, [4]]);
+    const heads = await engineAttention(page, chosen.layer);
+    await waitForValues(page, 'key', heads[4][3]);
+    await token(page, 'key', 1).click();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    const {token: pinned, heads: now} = await selection(page);
+    assert.deepEqual([pinned, now], [{side: 'key', index: 2}, [3]]);
+  },
+);
+
+userTest(
   'keys go on working after a view or a layer was clicked; arrows stay with the clicked group',
   {hash: text},
   async (page) => {

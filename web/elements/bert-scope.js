@@ -258,6 +258,7 @@ export class BertScope extends LitElement {
     this.selection = choice;
     this.display = choice;
     for (const name of /** @type {const} */ ([
+      'src',
       'view',
       'statistic',
       'open',
@@ -513,6 +514,7 @@ export class BertScope extends LitElement {
       notice: this.#comparison.notice,
       picture: pass && this.#picture.render(pass, this.view, this.#choice),
       retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
+      embedded: this.src && this.#hasControls ? () => this.choose({src: ''}) : null,
     });
   }
 

@@ -11,6 +11,7 @@
  * @typedef {Partial<Selection & Display & Others>} ReaderChoice
  *
  * @typedef {object} Others
+ * @property {string} src
  * @property {string} view
  * @property {StatisticName} statistic
  * @property {boolean} open

@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {failureMessage, failureText, progressMessage} from './scope-messages.js';
+import {failureMessage, failureText, isWithoutEngine, progressMessage} from './scope-messages.js';
 import {readSource} from './source.js';
 
 /** @import {Pass} from './passes.js' */
@@ -16,15 +16,18 @@ import {readSource} from './source.js';
  * @param {string} state.notice  above the picture
  * @param {unknown} state.picture
  * @param {() => void} state.retry
+ * @param {(() => void) | null} state.embedded  has the embedded model run instead; null: it is what failed
  */
 export function scopeContent(
   {failure, model, pass, progress},
-  {text, poster, notice, picture, retry},
+  {text, poster, notice, picture, retry, embedded},
 ) {
   const standIn =
     poster && !readSource(poster).isSnapshot && html`<img src=${poster} alt=${text} />`;
-  if (failure)
-    return html`${failureMessage(failureText(failure, Boolean(model)), retry)}${standIn || nothing}`;
+  if (failure) {
+    const other = model || isWithoutEngine(failure) || !text.trim() ? null : embedded;
+    return html`${failureMessage(failureText(failure, Boolean(model)), retry, other)}${standIn || nothing}`;
+  }
   if (pass) {
     const said = notice ? html`<p class="notice" role="status">${notice}</p>` : nothing;
     return html`${cutNotice(pass)} ${said} ${picture}`;

@@ -1,5 +1,6 @@
-import {html} from 'lit';
+import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
+import {isFrozenBuild} from './frozen-build.js';
 
 /** @import {Progress} from './model-pool.js' */
 
@@ -20,12 +21,23 @@ export function progressMessage({loaded, total}) {
 /**
  * @param {string} message
  * @param {() => void} retry
+ * @param {(() => void) | null} [embedded]  has the embedded model run instead; null: that is no way out
  */
-export function failureMessage(message, retry) {
+export function failureMessage(message, retry, embedded = null) {
   return html`<div class="message" role="alert">
     <p>${message}</p>
     <button type="button" @click=${retry}>${strings.scope.retry}</button>
+    ${
+      embedded
+        ? html`<button type="button" @click=${embedded}>${strings.scope.embedded}</button>`
+        : nothing
+    }
   </div>`;
+}
+
+/** Whether no model can be run. @param {Error & {code?: string}} error */
+export function isWithoutEngine({code}) {
+  return isFrozenBuild || code === 'no-wasm-simd' || code === 'engine-unavailable';
 }
 
 /**

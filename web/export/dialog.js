@@ -201,8 +201,12 @@ function pageSection(shown, act) {
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),
     create('small', '', words.pageHelp),
+    ...(isKeptHere(address) ? [create('small', 'warning', words.keptHere)] : []),
   );
 }
+
+/** Whether a page needs a model that only this browser has. @param {string} [address] */
+const isKeptHere = (address = '') => /[#&](compare-)?model=kept%3A/.test(address);
 
 /** @param {Shown} shown */
 async function savedView(shown) {

@@ -82,6 +82,7 @@ scope.addEventListener('selection', () => {
   const {view, layer, heads, filter, token, statistic, open, onlyLayers, onlyHeads, large} = scope;
   const {interventions, contrast, compare} = scope;
   const before = history.state;
+  if (scope.src !== before.model) history.record('model', {model: scope.src});
   if (view !== before.view) history.record(`view ${view}`, {view});
   if (layer !== before.layer) history.record('layer', {layer});
   if (String(heads) !== String(before.heads)) history.record('heads', {heads});
@@ -113,7 +114,10 @@ find('examples', HTMLSpanElement).append(
   }),
 );
 
-const models = new ModelManager((model) => change('model', {model: model.source}));
+const models = new ModelManager({
+  current: () => scope.src,
+  onModel: (source) => change('model', {model: source}),
+});
 importAttention(models, (name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
   if (!files.add(name, parts)) return;

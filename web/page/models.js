@@ -15,6 +15,7 @@ const {models: words} = strings;
 /** The dialog in which a model is chosen: from the hub, from files, or from those that were kept. */
 export class ModelManager {
   #dialog = find('models', HTMLDialogElement);
+  #current;
   #onModel;
   /** @type {AbortController | null} */
   #loading = null;
@@ -25,8 +26,13 @@ export class ModelManager {
   #kept = [];
   #isLasting = true;
 
-  /** @param {(model: Model) => void} onModel */
-  constructor(onModel) {
+  /**
+   * @param {object} page
+   * @param {() => string} page.current  the model that runs, as an address has it; empty: the embedded one
+   * @param {(source: string) => void} page.onModel
+   */
+  constructor({current, onModel}) {
+    this.#current = current;
     this.#onModel = onModel;
     find('choose-model', HTMLButtonElement).addEventListener('click', () => this.open());
   }
@@ -72,7 +78,7 @@ export class ModelManager {
       };
       const model = await loadModel(source, {endpoint, token, onProgress, signal});
       this.#loading = null;
-      this.#onModel(model);
+      this.#onModel(model.source);
       this.#dialog.close();
       await this.#keep(model);
     } catch (error) {
@@ -136,7 +142,7 @@ export class ModelManager {
       html`
         <h2 id="models-title">${words.title}</h2>
         <p class="muted">${words.help}</p>
-        ${this.#loading ? this.#progressLine() : nothing}
+        ${this.#currentLine()} ${this.#loading ? this.#progressLine() : nothing}
         <p class="problem" role="alert">${this.#problem}</p>
         ${this.#nameForm()} ${this.#filePickers()} ${this.#keptList()} ${this.#knownList()}
         <p class="buttons">
@@ -145,6 +151,22 @@ export class ModelManager {
       `,
       this.#dialog,
     );
+  }
+
+  /** Which model runs, and the way back to the one that comes with the page. */
+  #currentLine() {
+    const source = this.#current();
+    if (!source) return html`<p>${words.embeddedRuns}</p>`;
+    const name = this.#kept.find((kept) => kept.source === source)?.name ?? nameIn(source);
+    const back = () => {
+      this.#stop();
+      this.#dialog.close();
+      this.#onModel('');
+    };
+    return html`<p>
+      ${words.current} <bdi>${name}</bdi>
+      <button type="button" @click=${back}>${strings.scope.embedded}</button>
+    </p>`;
   }
 
   #progressLine() {
@@ -232,6 +254,7 @@ export class ModelManager {
               <span class="what">
                 <bdi>${kept.name}</bdi>
                 <small>
+                  ${kept.source === this.#current() ? html`<b>${words.inUse}</b> ·` : nothing}
                   ${strings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
                 </small>
               </span>
@@ -252,7 +275,7 @@ export class ModelManager {
       <p class="muted">${words.untried}</p>
       <ul>
         ${knownModels.map(({source, bytes, what}) => {
-          const name = source.slice('hub:'.length);
+          const name = nameIn(source);
           return html`<li>
             <span class="what">
               <bdi>${name}</bdi>
@@ -270,6 +293,11 @@ export class ModelManager {
       </ul>
     </section>`;
   }
+}
+
+/** @param {string} source */
+function nameIn(source) {
+  return source.replace(/^hub:/, '');
 }
 
 /** @param {string} date  ISO 8601 */

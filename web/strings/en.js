@@ -99,6 +99,7 @@ export const english = {
     loading: 'Loading the model',
     empty: 'Type a sentence to see what its tokens attend to.',
     retry: 'Try again',
+    embedded: 'Use the embedded model',
     noSimd:
       'This browser cannot run the model: it lacks WebAssembly SIMD. Chrome or Edge 91, Firefox 89 and Safari 16.4, or anything newer, have it.',
     /** @param {string} detail */
@@ -286,6 +287,9 @@ export const english = {
     download: 'Download',
     remove: 'Remove',
     known: 'Well-known models',
+    current: 'In use:',
+    inUse: 'in use',
+    embeddedRuns: 'In use: the embedded model, which comes with this page.',
     untried: 'One click loads them from huggingface.co. They were not yet tested with this page.',
     what: {
       english: 'English, lower case',
@@ -361,6 +365,8 @@ export const english = {
       'The HTML file shows this view with no network and no engine. The tag is live, in a page that may run scripts; the frame is, in one that may not.',
     saved: 'Saved.',
     copied: 'Copied.',
+    keptHere:
+      'This model is from your files and kept in this browser: a link opens it here only. Elsewhere the page says that it is missing, and offers the embedded model.',
     /** @param {string} detail */
     failed: (detail) => `That did not work: ${detail}`,
     close: 'Close',

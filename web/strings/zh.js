@@ -94,6 +94,7 @@ export const chinese = {
     loading: '正在加载模型',
     empty: '输入一个句子，看它的词元关注什么。',
     retry: '重试',
+    embedded: '使用内置模型',
     noSimd:
       '这个浏览器无法运行模型：它不支持 WebAssembly SIMD。Chrome 或 Edge 91、Firefox 89、Safari 16.4 及更新的版本都支持。',
     loadFailed: (detail) => `无法加载模型：${detail}`,
@@ -252,6 +253,9 @@ export const chinese = {
     download: '下载',
     remove: '移除',
     known: '常用模型',
+    current: '正在使用：',
+    inUse: '正在使用',
+    embeddedRuns: '正在使用：本页自带的内置模型。',
     untried: '点击即从 huggingface.co 加载。它们尚未在本页测试过。',
     what: {
       english: '英语，小写',
@@ -322,6 +326,8 @@ export const chinese = {
       'HTML 文件不需要网络和引擎就能显示这个视图。标签是实时的，用于允许运行脚本的页面；不允许时用框架。',
     saved: '已保存。',
     copied: '已复制。',
+    keptHere:
+      '这个模型来自你的文件，保存在本浏览器里：链接只在这里能打开它。在别处，页面会说明缺少该模型，并提供内置模型。',
     failed: (detail) => `没有成功：${detail}`,
     close: '关闭',
     where: (layer, heads) => `第 ${layer} 层，头 ${heads.join('、')}`,

@@ -2,7 +2,9 @@
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * One column of tokens, each a button: a Tab stop for the column, arrow keys within it.
+ * One column of tokens, each a button: a Tab stop for the column, arrow keys within it. After a click
+ * of the pointer they choose the token above or below, and those to the sides are left to whoever
+ * listens further out.
  *
  * @typedef {object} TokenColumnOptions
  * @property {Side} side
@@ -24,6 +26,8 @@ export class TokenColumn {
   #rows = [];
   #first = 0;
   #tabStop = 0;
+  /** Whether the focus came here by the pointer. */
+  #isClicked = false;
 
   /** @param {TokenColumnOptions} options */
   constructor(options) {
@@ -40,11 +44,17 @@ export class TokenColumn {
       const target = /** @type {Element} */ (event.target);
       if (target.matches(':focus-visible')) options.onHover(this.#indexOf(event));
     });
-    element.addEventListener('focusout', () => options.onHover(null));
+    element.addEventListener('focusout', ({relatedTarget}) => {
+      if (!(relatedTarget instanceof Node && element.contains(relatedTarget)))
+        this.#isClicked = false;
+      options.onHover(null);
+    });
     element.addEventListener('click', (event) => {
       const index = this.#indexOf(event);
       if (index === null) return;
       this.#setTabStop(index - this.#first);
+      // That of a key has no count.
+      this.#isClicked = event.detail > 0;
       options.onClick(index);
     });
     element.addEventListener('keydown', (event) => this.#move(event));
@@ -119,10 +129,10 @@ export class TokenColumn {
     const last = this.#rows.length - 1;
     switch (event.key) {
       case 'ArrowUp':
-        this.focusRow(Math.max(0, row - 1));
+        this.#step(row, Math.max(0, row - 1));
         break;
       case 'ArrowDown':
-        this.focusRow(Math.min(last, row + 1));
+        this.#step(row, Math.min(last, row + 1));
         break;
       case 'Home':
         this.focusRow(0);
@@ -132,6 +142,7 @@ export class TokenColumn {
         break;
       case 'ArrowLeft':
       case 'ArrowRight':
+        if (this.#isClicked) return;
         if ((event.key === 'ArrowLeft') === (this.#options.side === 'query')) return;
         this.#options.onCross(row);
         break;
@@ -139,6 +150,12 @@ export class TokenColumn {
         return;
     }
     event.preventDefault();
+  }
+
+  /** @param {number} from @param {number} to */
+  #step(from, to) {
+    this.focusRow(to);
+    if (this.#isClicked && to !== from) this.#options.onClick(this.#first + to);
   }
 }
 
