@@ -461,3 +461,22 @@ userTest('after a crash of the engine a new one draws the text', {open: false}, 
   await page.getByRole('button', {name: 'Try again'}).click();
   await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
 });
+
+userTest(
+  'an address that names what the model has not is mended, and the reader told once',
+  {hash: '#text=the+cat&layer=99&heads=77&off=9.9&only-layers=1.44'},
+  async (page) => {
+    const told = page.getByText('(layer=99, heads=77, only-layers=44, off=9.9)');
+    await told.waitFor();
+    await page.getByText('It has 6 layers of 8 heads, both counted from 0.').waitFor();
+    await page.waitForFunction(() => /layer=5&only-layers=1&off=9.9$/.test(location.hash));
+    assert.equal(await page.getByRole('button', {name: 'Undo all changes'}).count(), 0);
+    await page.locator('#text').fill('the mat');
+    await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
+    await told.waitFor({state: 'hidden'});
+    await page.goBack();
+    await page.evaluate(() => (location.hash = '#text=a+dog&layer=0&heads=1.9'));
+    await page.getByText('(heads=9)').waitFor();
+    await page.waitForURL(/layer=0&heads=1$/);
+  },
+);

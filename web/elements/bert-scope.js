@@ -519,9 +519,9 @@ export class BertScope extends LitElement {
   }
 
   #labActions() {
-    const {interventions, selection, result, drawn} = this;
+    const {interventions, selection, result, drawn, shape} = this;
     return result && !isFrozenBuild
-      ? labActions({interventions, selection, drawn}, (interventions) =>
+      ? labActions({interventions, selection, drawn, shape}, (interventions) =>
           this.choose({interventions}),
         )
       : nothing;

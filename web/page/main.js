@@ -4,6 +4,7 @@ import {megabytes} from '../elements/scope-messages.js';
 import {breathe} from '../engine/event-loop.js';
 import {strings} from '../strings/index.js';
 import {formatAddress} from './address.js';
+import {beyondModel} from './beyond.js';
 import {find} from './find.js';
 import {AddressHistory} from './history.js';
 import {keepOffline} from './install.js';
@@ -36,8 +37,13 @@ const files = new ImportedFiles(scope);
 const facts = {model: '', shape: '', kernel: '', time: ''};
 /** Of the last address. */
 let unread = '';
+/** Whether the reader came by the address, and its model has not answered yet. */
+let isArriving = true;
 
-const history = new AddressHistory((state) => show(state));
+const history = new AddressHistory((state) => {
+  isArriving = true;
+  show(state);
+});
 const lab = attachLab(scope, history, change);
 show(history.state);
 
@@ -75,6 +81,7 @@ scope.addEventListener('result', () => {
   if (scope.result) {
     facts.time = strings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
+    dropPlaces();
   }
   writeStatus();
 });
@@ -146,6 +153,7 @@ followRoutes(
  * @param {Partial<State>} changed
  */
 function change(kind, changed) {
+  isArriving = false;
   // An import gives way to a sentence, even to the one that was there before.
   history.record(kind, {...changed, file: ''});
   show(history.state);
@@ -157,6 +165,24 @@ function dropFilter() {
   if (filter === history.state.filter) return;
   scope.filter = filter;
   history.amend({filter});
+}
+
+/** Nor layers and heads that the model has not; one who came by the address is told. */
+async function dropPlaces() {
+  // A model that the address names may be on its way.
+  await scope.updateComplete;
+  if (!scope.result || files.name) return;
+  const {layers, heads} = scope.shape;
+  const {named, mended} = beyondModel(history.state, {layers, heads});
+  if (Object.keys(mended).length) {
+    history.amend(mended);
+    showState(scope, history.state);
+  }
+  if (isArriving && named.length) {
+    const said = strings.places.beyond(named.join(', '), layers, heads);
+    scope.notice = unread = [unread, said].filter(Boolean).join(' ');
+  }
+  isArriving = false;
 }
 
 /** @param {State} state */
@@ -172,6 +198,7 @@ function show(state) {
   showAppearance(state.view, state.large);
   showFile(state.file);
   showUnread();
+  dropPlaces();
 }
 
 /** Says what an address asks of the model and cannot be done, until something is changed. */

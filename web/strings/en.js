@@ -83,6 +83,9 @@ export const english = {
   places: {
     /** @param {string} name */
     unknown: (name) => `There is no page called “${name}” here.`,
+    /** @param {string} fields  as the address has them @param {number} layers @param {number} heads */
+    beyond: (fields, layers, heads) =>
+      `The address asks for what this model does not have (${fields}). It has ${layers} layers of ${heads} heads, both counted from 0.`,
     failed: 'This page could not be loaded. Check the connection and open it again.',
   },
 

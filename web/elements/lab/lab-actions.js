@@ -1,18 +1,19 @@
 import {html, nothing} from 'lit';
 import {strings} from '../../strings/index.js';
-import {noInterventions, isOff, isUntouched, withHead, withItem} from './interventions.js';
+import {changesOf, hasPlace, isOff, noInterventions, withHead, withItem} from './interventions.js';
 
 /** @import {Interventions} from './interventions.js' */
+/** @import {Shape} from '../drawing.js' */
 /** @import {ViewData} from '../scope-views.js' */
 /** @import {Selection} from '../../views/selection.js' */
 
 /**
  * What can be done at once to the head and the token that the picture shows.
  *
- * @param {{interventions: Interventions, selection: Selection, drawn: ViewData | null}} state
+ * @param {{interventions: Interventions, selection: Selection, drawn: ViewData | null, shape: Shape}} state
  * @param {(interventions: Interventions) => void} change
  */
-export function labActions({interventions: now, selection, drawn}, change) {
+export function labActions({interventions: now, selection, drawn, shape}, change) {
   const {layer, heads} = selection;
   const {actions} = strings.lab;
   const [head] = heads;
@@ -41,7 +42,11 @@ export function labActions({interventions: now, selection, drawn}, change) {
         )
       : nothing
   }
-  ${isUntouched(now) ? nothing : action(actions.undoAll, () => change(noInterventions))}`;
+  ${
+    changesOf(now).some((each) => hasPlace(each, shape))
+      ? action(actions.undoAll, () => change(noInterventions))
+      : nothing
+  }`;
 }
 
 /**
