@@ -1,13 +1,12 @@
-import {extname} from 'node:path';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attendedToJson, attendedToNpz} from './attended.mjs';
 import {readChanges} from './changes.mjs';
 import {loadModel} from './engine.mjs';
-import {checkOutput, printable, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
-import {readTextArguments, saying} from './texts.mjs';
+import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
 
-/** @import {Model} from '../../web/engine/model.js' */
+/** @import {Attended, Model} from '../../web/engine/model.js' */
 /** @import {Parts} from './attended.mjs' */
 
 /**
@@ -29,7 +28,8 @@ export async function attend(values, positionals) {
   const interventions = readChanges(values);
   const {path, texts, isFile, options} = await readTextArguments(values, positionals);
   if (output !== undefined) {
-    checkExtension(output, isFile);
+    if (isFile) checkEnding(output, ['.json', '.jsonl'], ' for JSON lines');
+    else checkEnding(output, ['.json', '.npz']);
     await checkOutput(output);
   }
   const model = await loadModel(path, precision);
@@ -41,11 +41,16 @@ export async function attend(values, positionals) {
   const bar = progressBar('texts');
   const barIsFree = isFile && (output !== undefined || !process.stdout.isTTY);
   const results = async function* () {
-    for (const [index, {text, where}] of texts.entries()) {
+    for (const [index, given] of texts.entries()) {
+      const {text, where} = given;
       const attended = await saying(where, () => model.attend(text, {...options, interventions}));
-      if (attended.truncated > 0 || attended.dropped.length > 0) bar.end();
+      // Of many texts some may be too short for a change; of one text all of it is meant.
+      if (!isFile) refuseDropped(attended.dropped);
+      const isRemarkable = attended.truncated > 0 || attended.dropped.length > 0 || !text.trim();
+      if (isRemarkable) bar.end();
+      warnOfNoText(given);
       if (attended.truncated > 0) warnOfCut(model, attended.truncated, where);
-      for (const {message} of attended.dropped) warn(`${where ?? 'the text'}: ${message}`);
+      for (const {message} of attended.dropped) warn(`${where}: ${message}`);
       if (barIsFree) bar.update((index + 1) / texts.length);
       yield attended;
     }
@@ -89,16 +94,11 @@ function partsWanted(values) {
   };
 }
 
-/**
- * @param {string} output
- * @param {boolean} isFile
- */
-function checkExtension(output, isFile) {
-  const allowed = isFile ? ['.json', '.jsonl'] : ['.json', '.npz'];
-  if (allowed.includes(extname(output))) return;
-  const lines = isFile ? ' for JSON lines' : '';
-  const expected = `a name that ends in ${allowed.join(' or ')}${lines}`;
-  throw new BertscopeError('usage', `${output}: expected ${expected}, found "${extname(output)}"`);
+/** @param {Attended['dropped']} dropped */
+function refuseDropped(dropped) {
+  if (!dropped.length) return;
+  const message = dropped.map((each) => each.message).join('; ');
+  throw new BertscopeError('bad-intervention', message);
 }
 
 /**
@@ -109,9 +109,4 @@ function checkExtension(output, isFile) {
 function warnOfCut(model, tokens, where = 'the text') {
   const most = `the model takes ${model.shape.positions}`;
   warn(`${where} is too long by ${tokens} tokens and was cut; ${most}`);
-}
-
-/** @param {string} sentence */
-function warn(sentence) {
-  process.stderr.write(`bertscope: ${printable(sentence)}\n`);
 }

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {loadModel} from './engine.mjs';
-import {checkOutput, printable, writeFileWhole} from './output.mjs';
+import {checkEnding, checkOutput, printable, writeFileWhole} from './output.mjs';
 import {formatBytes} from './inspect.mjs';
 
 /**
@@ -15,6 +15,7 @@ export async function convert({output}, positionals) {
     throw new BertscopeError('usage', `${message} ${found}`);
   }
   await checkOutput(output);
+  checkEnding(output, ['.safetensors']);
   const model = await loadModel(positionals[0], 'int8');
   await writeFileWhole(output, model.quantizedFile());
   for (const note of model.notes) process.stdout.write(`note: ${printable(note)}\n`);

@@ -1,10 +1,9 @@
 /** What every head of a model does on average, as a table. */
 
-import {extname} from 'node:path';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {everydaySentences} from '../../web/engine/everyday-sentences.js';
 import {loadModel} from './engine.mjs';
-import {checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {defaultModel} from './source.mjs';
 import {readLines, saying} from './texts.mjs';
@@ -21,10 +20,7 @@ export async function heads(values, positionals) {
     throw new BertscopeError('usage', `heads: expected one model, found ${positionals.length}`);
   }
   if (output !== undefined) {
-    if (extname(output) !== '.csv') {
-      const message = `${output}: expected a name that ends in .csv, found "${extname(output)}"`;
-      throw new BertscopeError('usage', message);
-    }
+    checkEnding(output, ['.csv']);
     await checkOutput(output);
   }
   const lines = file === undefined ? undefined : await readLines(file);

@@ -1,7 +1,7 @@
 import {createWriteStream, rmSync} from 'node:fs';
 import {access, realpath, rename, rm, stat} from 'node:fs/promises';
 import {constants} from 'node:os';
-import {dirname} from 'node:path';
+import {dirname, extname} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
@@ -9,6 +9,24 @@ import {BertscopeError} from '../../web/engine/errors.js';
 const SIGNALS = /** @type {const} */ (['SIGHUP', 'SIGINT', 'SIGTERM']);
 
 /** @typedef {Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>} Parts */
+
+/**
+ * A name is to say what is in a file.
+ * @param {string} path
+ * @param {string[]} endings Those allowed.
+ * @param {string} [reason] Why no others.
+ */
+export function checkEnding(path, endings, reason = '') {
+  const found = extname(path);
+  if (endings.includes(found)) return;
+  const expected = `a name that ends in ${endings.join(' or ')}${reason}`;
+  throw new BertscopeError('usage', `${path}: expected ${expected}, found "${found}"`);
+}
+
+/** What is no error, but may not be as expected. @param {string} sentence */
+export function warn(sentence) {
+  process.stderr.write(`bertscope: ${printable(sentence)}\n`);
+}
 
 /**
  * Asked before any work, so that nobody waits for a result that has nowhere to go.

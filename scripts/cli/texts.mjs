@@ -2,6 +2,7 @@
 
 import {stat} from 'node:fs/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
+import {warn} from './output.mjs';
 import {defaultModel, readText} from './source.mjs';
 
 /**
@@ -77,4 +78,13 @@ export async function readLines(path) {
   const lines = (await readText(path)).split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((text, index) => ({text, where: `${path}: line ${index + 1}`}));
+}
+
+/**
+ * Says of an empty line that it was read as a text. Its record stays, so that the n-th is of line n.
+ * @param {Text} text
+ */
+export function warnOfNoText({text, where}) {
+  if (where === undefined || text.trim()) return;
+  warn(`${where}: there is no text in it, and so nothing but special tokens`);
 }

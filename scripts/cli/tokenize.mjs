@@ -2,7 +2,7 @@ import {modelFiles} from '../../web/engine/runtime.js';
 import {Tokenizer} from '../../web/engine/tokenizer.js';
 import {writeStandardOutput} from './output.mjs';
 import {isFolder, openModel, readTexts} from './source.mjs';
-import {readTextArguments, saying} from './texts.mjs';
+import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
 
 /**
  * @param {import('./texts.mjs').TextValues} values
@@ -15,7 +15,9 @@ export async function tokenize(values, positionals) {
     const {ids, tokens, tokenTypeIds} = await saying(where, () => tokenizer.encode(text, options));
     return `${JSON.stringify({ids, tokens, token_type_ids: tokenTypeIds})}\n`;
   });
-  await writeStandardOutput(await Promise.all(lines));
+  const written = await Promise.all(lines);
+  texts.forEach(warnOfNoText);
+  await writeStandardOutput(written);
 }
 
 /** @param {string} path A folder needs no weights for this. */

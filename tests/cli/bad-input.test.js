@@ -117,6 +117,11 @@ const cases = [
     /\/dev\/null: expected a file/,
   ],
   [
+    'a model under the name of an archive',
+    ['convert', GOOD, '-o', npz],
+    /never.npz: expected a name that ends in .safetensors, found ".npz"/,
+  ],
+  [
     'an archive of many texts',
     ['attend', GOOD, '--text-file', latin1, '-o', npz],
     /never.npz: expected a name that ends in .json or .jsonl for JSON lines|UTF-8/,

@@ -71,6 +71,9 @@ test('changes that a text leaves no room for are told on standard error', async 
 
 /** @type {[string[], RegExp][]} */
 const refused = [
+  [['--mask-tokens', '99'], /token 99 is not masked: the text has 6 tokens/],
+  [['--edge', '1.0.2.99=0.5'], /the edge from token 2 to token 99 .+ is not set/],
+  [['--mask-tokens', '0,1,2,3,4,5'], /token 0 would have nothing left to attend to/],
   [['--ablate', '3'], /^bertscope: --ablate: expected LAYER\.HEAD, found "3"$/],
   [['--ablate', '1.x'], /--ablate: expected whole numbers from 0, found "1\.x"/],
   [['--ablate', '3.0'], /heads\[0\]\.layer: expected a whole number from 0 to 2, found 3/],

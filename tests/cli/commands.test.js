@@ -150,14 +150,16 @@ test('a warning stands on a line of its own, not behind the progress', async (t)
 test('a file of texts is split at line feeds only', async () => {
   const file = join(scratch, 'texts.txt');
   writeFileSync(file, 'a\u2028b\r\n\nc\u2029d\n');
-  const {stdout} = await bertscope(['tokenize', QUANTIZED, '--text-file', file]);
-  const lines = stdout.trimEnd().split('\n');
+  const tokenized = await bertscope(['tokenize', QUANTIZED, '--text-file', file]);
+  const lines = tokenized.stdout.trimEnd().split('\n');
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).tokens.slice(1, -1)),
     [['a', 'b'], [], ['c', 'd']],
   );
   const attended = await bertscope(['attend', QUANTIZED, '--text-file', file, '--no-attention']);
   assert.equal(attended.stdout.trimEnd().split('\n').length, 3);
+  for (const {stderr} of [tokenized, attended])
+    assert.match(stderr, /^bertscope: .+: line 2: there is no text in it.+\n$/);
 });
 
 test('attend writes everything it is asked for, in the shapes it states', async () => {

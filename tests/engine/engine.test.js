@@ -233,6 +233,30 @@ test('an unknown option is refused by name', async () => {
   });
 });
 
+test('what is no model and no text is refused as a BertscopeError', async () => {
+  const model = await engine.load(url);
+  const refused = (/** @type {string} */ code, /** @type {RegExp} */ message) => ({name: 'BertscopeError', code, message}); // prettier-ignore
+  for (const source of /** @type {any[]} */ ([undefined, 5, {}, ['x']])) {
+    await assert.rejects(engine.load(source), refused('bad-source', /expected .+, found/));
+  }
+  for (const run of /** @type {(() => Promise<unknown>)[]} */ ([
+    () => model.attend(/** @type {any} */ (5)),
+    () => model.attend('a', {pair: /** @type {any} */ (5)}),
+    () => model.tokenize(/** @type {any} */ ('a')),
+    () => model.tokenize(/** @type {any} */ ([5])),
+    () => model.headGuide({sentences: /** @type {any} */ (5)}),
+  ])) {
+    await assert.rejects(run(), refused('bad-option', /expected a (text|list of \w+), found/));
+  }
+  const {Worker: kept} = globalThis;
+  Reflect.deleteProperty(globalThis, 'Worker');
+  try {
+    await assert.rejects(createEngine(), refused('engine-unavailable', /Node\.js.+command line/));
+  } finally {
+    globalThis.Worker = kept;
+  }
+});
+
 test('an index that does not exist is refused across the worker', async () => {
   const result = await (await engine.load(url)).attend('a');
   await assert.rejects(result.attention(9, 0), {name: 'BertscopeError'});

@@ -82,6 +82,8 @@ test('a row with nothing left stays empty rather than becoming NaN', () => {
 test('the strongest share keeps the fewest weights that reach it', () => {
   assert.deepEqual(rowOf(read({strongest: 0.6}), 0), [0.5, 0.1, 0, 0, 0, 0]);
   assert.deepEqual(rowOf(read({strongest: 0.5}), 4), [0, 0.3, 0.3, 0, 0, 0]);
+  const row = rowOf(read({strongest: 0.5, special: 'renormalise'}), 0);
+  assert.deepEqual(row, [0, 1, 0], 'renormalised, the weights that are kept sum to 1');
 });
 
 test('the mean of layers is the same in every layer', () => {

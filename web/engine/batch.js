@@ -1,6 +1,7 @@
 /** Several texts padded to one length, as a model takes them. */
 
 import {BertscopeError} from './errors.js';
+import {quote} from './json.js';
 
 /** @import {Encoding, Tokenizer} from './tokenizer.js' */
 
@@ -28,6 +29,9 @@ import {BertscopeError} from './errors.js';
  * @returns {TokenBatch}
  */
 export function tokenizeBatch(tokenizer, texts, {padding = false, specialTokens, maxTokens}) {
+  if (!Array.isArray(texts)) {
+    throw new BertscopeError('bad-option', `expected a list of texts, found ${quote(texts)}`);
+  }
   const encodings = texts.map((text) => tokenizer.encode(text, {specialTokens, maxTokens}));
   const lengths = encodings.map(({ids}) => ids.length);
   const tokens = Math.max(0, ...lengths);

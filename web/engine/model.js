@@ -6,6 +6,7 @@ import {writeSafetensors} from './files/safetensors.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from './interventions.js';
+import {quote} from './json.js';
 import {measureOf} from './measures.js';
 import {Predictions} from './predictions.js';
 import {classifyTokens} from './token-classes.js';
@@ -229,7 +230,11 @@ export class Model {
    * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In sentences.
    * @returns {Promise<HeadGuide>} Over all sentences.
    */
-  headGuide({sentences, similar = true, signal, onProgress}) {
+  async headGuide({sentences, similar = true, signal, onProgress}) {
+    if (!Array.isArray(sentences)) {
+      const message = `expected a list of sentences, found ${quote(sentences)}`;
+      throw new BertscopeError('bad-option', message);
+    }
     const probe = this.#prober();
     const add = async (/** @type {WasmHeads} */ heads) => {
       for (const [index, sentence] of sentences.entries()) {

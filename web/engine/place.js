@@ -1,6 +1,7 @@
 /** Where a model is, in a form that can be sent to the worker. */
 
 import {BertscopeError} from './errors.js';
+import {quote} from './json.js';
 
 /** @import {PlacedFile} from './files/sources.js' */
 
@@ -36,7 +37,11 @@ export function placeOf(source, {endpoint, token}) {
       throw new BertscopeError('bad-source', message);
     }
   }
-  const items = source instanceof File ? [source] : [...source];
+  const items = source instanceof File ? [source] : isList(source) ? [...source] : [null];
+  if (!items.every(isPlaced)) {
+    const message = `expected an address, files or a kept model's source, found ${quote(source)}`;
+    throw new BertscopeError('bad-source', message);
+  }
   // A copy in the worker would not know its folder.
   const files = items.map((item) =>
     item instanceof File ? {path: item.webkitRelativePath || item.name, file: item} : item,
@@ -44,4 +49,16 @@ export function placeOf(source, {endpoint, token}) {
   const [first] = files;
   const folder = first?.path.includes('/') ? first.path.split('/')[0] : undefined;
   return {files, folder};
+}
+
+/** @param {unknown} source @returns {source is Iterable<unknown>} */
+function isList(source) {
+  return typeof source === 'object' && source !== null && Symbol.iterator in source;
+}
+
+/** @param {unknown} item @returns {item is File | PlacedFile} */
+function isPlaced(item) {
+  if (item instanceof File) return true;
+  const {path, file} = /** @type {Partial<PlacedFile>} */ (item ?? {});
+  return typeof path === 'string' && file !== undefined;
 }

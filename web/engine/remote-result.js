@@ -168,7 +168,8 @@ export class Result {
   }
 
   /**
-   * What a query's row is made of, by one of several measures.
+   * What a query's row is made of, by one of several measures. Rows of weights, rollout and flow sum
+   * to 1; norms are lengths of vectors, of which the page shows each row scaled to sum to 1.
    * @param {Measure} measure
    * @param {number} layer Rollout and flow are of all layers up to and with this one.
    * @param {number} [head] Of a weight or a norm; a norm without one is of the layer's heads together.

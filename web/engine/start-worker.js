@@ -1,3 +1,5 @@
+import {BertscopeError} from './errors.js';
+
 /** Other than `import.meta.url`, no bundler takes this for the address of a file to copy. */
 const here = import.meta.url;
 
@@ -8,6 +10,11 @@ const here = import.meta.url;
  * @returns {Worker}
  */
 export function startWorker() {
+  if (typeof Worker === 'undefined' || typeof self === 'undefined') {
+    const message =
+      'expected a browser, whose pages and workers start workers, found none; in Node.js there is the command line: npx bertscope --help';
+    throw new BertscopeError('engine-unavailable', message);
+  }
   if (new URL(here).origin === self.origin) {
     return new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
   }

@@ -139,6 +139,10 @@ export class Tokenizer {
    * @returns {Encoding}
    */
   encode(text, {pair, specialTokens = true, maxTokens = Infinity} = {}) {
+    for (const each of [text, pair ?? '']) {
+      if (typeof each === 'string') continue;
+      throw new BertscopeError('bad-option', `expected a text, found ${quote(each)}`);
+    }
     const first = this.#pieces(text);
     // An empty second sentence is none, as in Hugging Face's pipeline of the same shape.
     const second = pair ? this.#pieces(pair) : null;

@@ -10,7 +10,8 @@ import {isByteLevel, readableTokens, textOfBytes} from './byte-level.js';
  * @property {boolean} words  pieces of a word are one token: summed over keys, averaged over queries
  * @property {'show' | 'hide' | 'renormalise'} special  special tokens; without them a row sums to
  *   less than 1 unless it is renormalised
- * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all
+ * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all.
+ *   Of renormalised rows the sum of these is 1
  * @property {MeanLayers} meanLayers
  * @property {boolean} fullScale  the matrix colours weights from 0 to 1, whatever the largest is
  * @property {Measure} measure
@@ -52,8 +53,9 @@ export function readable(snapshot, {words, special, strongest, meanLayers}, grou
   const hide = special !== 'show';
   shown =
     grouping || words || hide ? regroup(shown, words, hide, grouping) : withReadableTokens(shown);
-  if (special === 'renormalise') shown = mapRows(shown, renormalise);
   if (strongest < 1) shown = mapRows(shown, (row) => keepStrongest(row, strongest));
+  // Last: what is left of a row is what sums to 1.
+  if (special === 'renormalise') shown = mapRows(shown, renormalise);
   return shown;
 }
 
