@@ -67,6 +67,18 @@ row(
       const added = cells.reduce((total, numbers) => total + numbers[j], 0);
       assert.ok(Math.abs(added - sum) < 0.0005 * (friendTokens + 1));
     });
+    // In a narrow window a shadow tells of more columns, and nothing moves under “sum”.
+    const size = page.viewportSize();
+    await page.setViewportSize({width: 390, height: 844});
+    const table = page.locator('tensor-block .cells.more');
+    await table.waitFor();
+    const [head, corner] = await Promise.all(
+      ['thead .sum', '.sums td:last-child'].map((part) => table.locator(part).boundingBox()),
+    );
+    assert.ok(head && corner && Math.abs(head.x - corner.x) < 1.5);
+    await table.evaluate((cells) => (cells.scrollLeft = cells.scrollWidth));
+    await page.locator('tensor-block .cells:not(.more)').waitFor();
+    await page.setViewportSize(size ?? {width: 1440, height: 900});
     const answer = (await page.locator('.question p').textContent()) ?? '';
     const largest = columns.toSorted((a, b) => b - a).slice(0, 3);
     assert.deepEqual(

@@ -231,7 +231,7 @@ userTest('six steps tell the arithmetic with the reader’s own numbers', {hash}
   const lit = () => page.locator('.neuron-head .lit').allInnerTexts();
   assert.match(await story(), /^Compare the query of time with every key/);
   assert.deepEqual(await lit(), ['q', 'k']);
-  await page.getByRole('button', {name: 'Next', exact: true}).click();
+  await page.getByRole('button', {name: 'Go on', exact: true}).click();
   assert.match(await text(page, '.position'), /2 of 6/);
   assert.deepEqual(await lit(), ['q × k']);
   // Space steps on.
@@ -245,10 +245,10 @@ userTest('six steps tell the arithmetic with the reader’s own numbers', {hash}
   await page.keyboard.press(' ');
   await page.keyboard.press(' ');
   assert.match(await text(page, '.position'), /6 of 6/);
-  await page.getByRole('button', {name: 'Back'}).click();
+  await page.getByRole('button', {name: 'Earlier'}).click();
   assert.match(await text(page, '.position'), /5 of 6/);
-  await page.getByRole('button', {name: 'Next', exact: true}).click();
-  await page.getByRole('button', {name: 'Again'}).click();
+  await page.getByRole('button', {name: 'Go on', exact: true}).click();
+  await page.getByRole('button', {name: 'From the start'}).click();
   assert.match(await text(page, '.position'), /1 of 6/);
 });
 
@@ -289,7 +289,7 @@ userTest(
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `the page is ${width} wide`);
     for (const name of ['q × k', 'q·k / √d', 'softmax', 'v', 'α · v']) {
-      await page.getByRole('button', {name: 'Next', exact: true}).tap();
+      await page.getByRole('button', {name: 'Go on', exact: true}).tap();
       const head = await page.locator('.neuron-head .lit', {hasText: name}).first().boundingBox();
       assert.ok(head && head.x >= 0 && head.x + head.width <= 390, `${name} is in sight`);
     }

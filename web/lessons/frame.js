@@ -126,9 +126,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
                 ? progressMessage(page.loading)
                 : step.widget(data, desk)
           }
-          <p class="time">
-            ${data === null ? nothing : frameText.time(page.milliseconds.toFixed(1))}
-          </p>
+          <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>
         </div>
       </article>`,
     )}

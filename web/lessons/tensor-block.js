@@ -55,7 +55,10 @@ export class TensorBlock extends LitElement {
   };
 
   #canvas = new TensorCanvas();
-  #observer = new ResizeObserver(() => this.#draw());
+  #observer = new ResizeObserver(() => {
+    this.#draw();
+    this.#measure();
+  });
 
   constructor() {
     super();
@@ -128,6 +131,7 @@ export class TensorBlock extends LitElement {
         @pointermove=${this.#onPointer}
         @pointerdown=${this.#onPointer}
         @pointerleave=${() => (this.cursor = null)}
+        @scroll=${() => this.#measure()}
       >
         ${this.#isTable ? tensorTable(this, tensor) : this.#canvas.element}
       </div>
@@ -136,10 +140,21 @@ export class TensorBlock extends LitElement {
 
   /** @param {PropertyValues<this>} changed */
   updated(changed) {
-    if (changed.size !== 1 || !changed.has('cursor')) this.#draw();
+    if (changed.size !== 1 || !changed.has('cursor')) {
+      this.#draw();
+      this.#measure();
+    }
     this.#canvas.mark(this.cursor);
     if (this.#isTable)
       this.querySelector('td.on')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  }
+
+  /** Whether columns go on behind the edge. */
+  #measure() {
+    const cells = this.querySelector('.cells');
+    if (!cells) return;
+    const {scrollLeft, clientWidth, scrollWidth} = cells;
+    cells.classList.toggle('more', scrollWidth - clientWidth - Math.abs(scrollLeft) > 4);
   }
 
   #draw() {

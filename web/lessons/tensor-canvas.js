@@ -3,6 +3,7 @@ import {opacityOf} from '../views/neuron-numbers.js';
 import {create} from '../views/dom.js';
 import {indicesOf, rowsOf} from './tensor.js';
 import {paintBlock} from './tensor-raster.js';
+import {frameText} from './text/index.js';
 
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */
@@ -205,7 +206,9 @@ function layoutOf(shape, {width, gutter, small, square, ownNames}) {
  */
 function titleOf(at, shape, axes) {
   const outer = shape.slice(0, -2);
-  const named = indicesOf(at, outer).map((index, axis) => `${axes[axis] ?? ''} ${index}`);
+  const named = indicesOf(at, outer).map(
+    (index, axis) => `${frameText.tensor.one(axes[axis] ?? '')} ${index}`,
+  );
   const isFirst = outer.length > 1 && outer[0] > 1 && at % outer[outer.length - 1] === 0;
   return isFirst ? named.join(', ') : (named.at(-1) ?? '');
 }

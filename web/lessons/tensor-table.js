@@ -8,7 +8,7 @@ import {frameText} from './text/index.js';
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */
 
-/** With more columns, numbers are small and lack the 0 before the point. */
+/** With more columns, numbers are small. */
 const densest = 12;
 /** With no more, there is room for names to be read without turning the head. */
 const fewest = 8;
@@ -26,10 +26,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
   const typical = typicalSize(finite);
   const names = rowsOf(rows, 0);
   const isDense = width > densest;
-  const print = (/** @type {number} */ value) => {
-    const text = formatNumber(value, digits);
-    return isDense ? text.replace(/^(−?)0\./, '$1.') : text;
-  };
+  const print = (/** @type {number} */ value) => formatNumber(value, digits);
   const cell = (/** @type {number} */ index) => {
     const value = data[index];
     const share = kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical * 1.5);
@@ -58,7 +55,8 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
   const lines = Array.from({length: height}, (_, i) => i);
   const places = Array.from({length: width}, (_, j) => j);
   const density = isDense ? 'dense' : width <= fewest ? 'few' : '';
-  return html`<table class=${density}>
+  const longest = Math.max(...Array.from(finite, (value) => print(value).length), digits + 2);
+  return html`<table class=${density} style="--longest: ${longest}">
     <caption class="visually-hidden">
       ${label}
     </caption>
@@ -66,7 +64,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
       columns.length
         ? html`<thead>
             <tr>
-              <td></td>
+              <td class="corner"></td>
               ${places.map((j) => html`<th scope="col"><bdi>${columns[j]}</bdi></th>`)}
               ${sums.rows ? html`<th scope="col" class="sum">${frameText.tensor.sum}</th>` : nothing}
             </tr>
@@ -86,7 +84,8 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
         sums.columns
           ? html`<tr class="sums">
               <th scope="row" class="sum">${frameText.tensor.sum}</th>
-              ${places.map((j) => sum(j, width, height))} ${sums.rows ? html`<td></td>` : nothing}
+              ${places.map((j) => sum(j, width, height))}
+              ${sums.rows ? html`<td class="sum"></td>` : nothing}
             </tr>`
           : nothing
       }

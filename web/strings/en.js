@@ -811,10 +811,10 @@ export const english = {
     stepper: {
       label: 'The arithmetic, step by step',
       /** @param {number} step @param {number} count */
-      position: (step, count) => `${step} of ${count}`,
-      back: 'Back',
-      next: 'Next',
-      again: 'Again',
+      position: (step, count) => `part ${step} of ${count}`,
+      back: 'Earlier',
+      next: 'Go on',
+      again: 'From the start',
     },
     /**
      * The story, with the reader's own tokens and numbers.

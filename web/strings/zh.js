@@ -670,10 +670,10 @@ export const chinese = {
     },
     stepper: {
       label: '一步一步看运算',
-      position: (step, count) => `第 ${step} 步，共 ${count} 步`,
-      back: '上一步',
-      next: '下一步',
-      again: '重来',
+      position: (step, count) => `第 ${step} 段，共 ${count} 段`,
+      back: '往回',
+      next: '往下看',
+      again: '从头看',
     },
     /** @type {((story: Story) => (string | {token: string})[])[]} */
     steps: [

@@ -24,8 +24,9 @@ export const frame = {
   explore: 'Open this in Explore, with every view and head',
   empty: 'Type a sentence, and the numbers come back.',
   keys: 'Space and ← → step, p is large type',
-  /** @param {string} milliseconds */
-  time: (milliseconds) => `computed in ${milliseconds} ms`,
+  /** @param {number} milliseconds */
+  time: (milliseconds) =>
+    `computed in ${milliseconds < 1 ? 'less than 1' : milliseconds.toFixed(0)} ms`,
   /** @param {number} i @param {number} count @returns {string} */
   sentence: (i, count) => {
     if (count === 1) return 'Sentence: change it, and everything below follows';
@@ -37,5 +38,7 @@ export const frame = {
     label: (name, shape, axes) =>
       `${name}: ${shape.map((size, i) => `${size} ${axes[i] ?? ''}`.trim()).join(' by ')}. Arrow keys read the numbers.`,
     sum: 'sum',
+    /** What one of an axis is called. @param {string} axis */
+    one: (axis) => (axis === 'batch' ? 'sentence' : axis),
   },
 };

@@ -22,7 +22,8 @@ export const frame = {
   explore: '在“探索”中打开，可用所有视图和头',
   empty: '输入一个句子，数字就会出现。',
   keys: '空格和 ← → 换步，p 大字',
-  time: (milliseconds) => `计算用时 ${milliseconds} 毫秒`,
+  time: (milliseconds) =>
+    `计算用时${milliseconds < 1 ? '不到 1' : ` ${milliseconds.toFixed(0)}`} 毫秒`,
   sentence: (i, count) => {
     if (count === 1) return '句子：改动它，下面的一切随之改变';
     return i === 0 ? '第一个句子' : '第二个句子';
@@ -32,5 +33,6 @@ export const frame = {
     label: (name, shape, axes) =>
       `${name}：${shape.map((size, i) => `${size} ${axes[i] ?? ''}`.trim()).join(' 乘 ')}。用方向键读数字。`,
     sum: '和',
+    one: (axis) => (axis === '批' ? '句子' : axis),
   },
 };
