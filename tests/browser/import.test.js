@@ -390,7 +390,12 @@ userTest(
     await waitForTokens(page, both);
     assert.deepEqual(await captions(page), ['the cat sat', 'the cat sat down there']);
     await page.getByRole('radio', {name: 'Difference'}).check();
-    await page.getByText('as many queries on both sides: 5 were kept, 7 are here now').waitFor();
+    await page.getByText('words that both have are compared').waitFor();
+    await page.getByText('only the text of now has it: down, there').waitFor();
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']);
+    await token(page, 'query', 4).click();
+    await page.waitForURL(/token=q6/);
+    await page.keyboard.press('Escape');
     await page.getByRole('radio', {name: 'Neuron'}).check();
     await page.getByText('different numbers of pieces: 5 were kept, 7 are here now').waitFor();
     await page.getByRole('button', {name: 'Side by side'}).click();

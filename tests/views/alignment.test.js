@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {alignmentOf} from '../../web/views/alignment.js';
+import {alignmentOf, sharedWords} from '../../web/views/alignment.js';
 import {differenceOf} from '../../web/views/difference.js';
 import {plainDisplay, readable} from '../../web/views/readability.js';
 import {createSnapshot} from '../../web/views/snapshot.js';
@@ -137,5 +137,49 @@ test('however two tokenizers cut a text, each token has one row, in the order of
       const both = first.filter((border) => second.includes(border));
       assert.equal(runs[0].length, 1 + both.length + 1);
     }),
+  );
+});
+
+/** @param {string} words */
+const textOf = (words) => snapshotOf(words.split(' ').map((word, at) => [word, at, at + 1]));
+
+test('texts of different lengths are aligned by the words they share, pieces as one', () => {
+  const before = textOf('the cat ##s sat on the mat');
+  const after = textOf('today The big cats sat here on a mat');
+  const shared = sharedWords(before, after);
+  assert.deepEqual(
+    shared?.before.map(({start, end}) => [start, end]),
+    [
+      [0, 1],
+      [1, 3],
+      [3, 4],
+      [4, 5],
+      [6, 7],
+    ],
+  );
+  assert.deepEqual(
+    shared?.after.map(({start}) => start),
+    [1, 3, 4, 6, 8],
+  );
+  assert.deepEqual(shared?.unmatched, {before: ['the'], after: ['today', 'big', 'here', 'a']});
+  assert.equal(sharedWords(before, textOf('nothing of it')), null);
+});
+
+test('the shared words of two texts are the longest row of them, each in order', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c'), {minLength: 1, maxLength: 7});
+  const rowsOf = (/** @type {string[]} */ words) =>
+    Array.from({length: 2 ** words.length}, (_, set) =>
+      words.filter((_, at) => (set >> at) & 1).join(' '),
+    );
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const of = new Set(rowsOf(b));
+      const longest = Math.max(...rowsOf(a).map((row) => (of.has(row) ? row.length : 0)));
+      const shared = sharedWords(textOf(a.join(' ')), textOf(b.join(' ')));
+      const row = (shared?.before ?? []).map(({start}) => a[start]).join(' ');
+      assert.equal(row, (shared?.after ?? []).map(({start}) => b[start]).join(' '));
+      assert.equal(row.length, longest);
+    }),
+    {numRuns: 100},
   );
 });

@@ -35,6 +35,9 @@ test('what was not fetched has no difference yet', () => {
 
 test('sides of different size are refused with both numbers', () => {
   const longer = snapshotOf(['a', 'b', 'c'], Array(9).fill(1 / 3));
-  assert.throws(() => differenceOf(before, longer), /as many queries .* 2 were kept, 3 are here/);
+  assert.throws(
+    () => differenceOf(before, longer),
+    /as many tokens that attend .* 2 were kept, 3 are here/,
+  );
   assert.throws(() => differenceOf(before, {...after, heads: 2}), /as many heads .* 1 .* 2 /);
 });

@@ -1,4 +1,4 @@
-import {alignmentOf} from '../views/alignment.js';
+import {alignmentOf, sharedWords} from '../views/alignment.js';
 import {differenceOf} from '../views/difference.js';
 import {drawnToken} from '../views/readability.js';
 import {activeHeads, filters} from '../views/selection.js';
@@ -161,7 +161,42 @@ export function sideDrawingsOf(after, before, view, choice) {
 }
 
 /**
- * How the picture changed since another pass. Texts of different lengths may still have as many words.
+ * What is subtracted from what. Texts of different lengths may still have as many words; otherwise it
+ * is the words that both have.
+ *
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {{from: Snapshot, to: Snapshot, alignment: Alignment | null, isShared?: boolean}}
+ *   `isShared`: of two texts, the words that both have
+ */
+function subtractionOf(before, after, view, choice) {
+  const {from, to, alignment} = comparisonOf(before, after, view, choice);
+  const [kept, now] = [from, to].map(({queryTokens}) => queryTokens.length);
+  if (kept === now) return {from, to, alignment};
+  const {reads = (display) => display, keepsTokens} = kindsOf[view];
+  if (keepsTokens) throw new SnapshotError(strings.compare.noPieces(kept, now));
+  if (!choice.display.words) {
+    const words = {...choice, display: {...choice.display, words: true}};
+    return subtractionOf(before, after, view, words);
+  }
+  const display = reads(choice.display);
+  const [first, second] = [before, after].map((pass) =>
+    baseOf(pass, choice.filter, display.measure),
+  );
+  const shared = sharedWords(first, second);
+  if (!shared) throw new SnapshotError(strings.compare.noneShared);
+  return {
+    from: readingOf(first, display, {runs: shared.before, as: shared.after}),
+    to: readingOf(second, display, {runs: shared.after, as: shared.after}),
+    alignment: shared,
+    isShared: true,
+  };
+}
+
+/**
+ * How the picture changed since another pass.
  *
  * @param {Pass} before
  * @param {Pass} after
@@ -170,14 +205,8 @@ export function sideDrawingsOf(after, before, view, choice) {
  * @returns {ViewData}
  */
 export function differenceDrawingOf(before, after, view, choice) {
-  const {from, to} = comparisonOf(before, after, view, choice);
-  const [kept, now] = [from, to].map(({queryTokens}) => queryTokens.length);
-  const isSame = kept === now;
-  if (!isSame && kindsOf[view].keepsTokens)
-    throw new SnapshotError(strings.compare.noPieces(kept, now));
-  if (isSame || choice.display.words) return dataOf(differenceOf(from, to), after, choice);
-  const words = {...choice, display: {...choice.display, words: true}};
-  return differenceDrawingOf(before, after, view, words);
+  const {from, to} = subtractionOf(before, after, view, choice);
+  return dataOf(differenceOf(from, to), after, choice);
 }
 
 /**
@@ -188,10 +217,16 @@ export function differenceDrawingOf(before, after, view, choice) {
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
+ * @param {boolean} isDifference
+ * @returns {{before: string[], after: string[], isShared: boolean} | null}  `isShared`: the texts are not
+ *   the same
  */
-export function unmatchedIn(before, after, view, choice) {
+export function unmatchedIn(before, after, view, choice, isDifference) {
   if (kindsOf[view].keepsTokens) return null;
-  return comparisonOf(before, after, view, choice).alignment?.unmatched ?? null;
+  const compare = isDifference ? subtractionOf : comparisonOf;
+  /** @type {ReturnType<typeof subtractionOf>} */
+  const {alignment, isShared = false} = compare(before, after, view, choice);
+  return alignment && {...alignment.unmatched, isShared};
 }
 
 /**

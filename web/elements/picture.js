@@ -51,7 +51,7 @@ export class Picture {
           <figcaption><bdi>${nameBeside(pass, kept.pass)}</bdi></figcaption>
           ${now}
         </figure>
-        ${alignmentNotice(kept.pass, pass, view, choice)}
+        ${alignmentNotice(kept, pass, view, choice)}
       </div>`;
     }
     this.#problem = problemOf(kept.pass, pass, view, choice);
@@ -68,7 +68,7 @@ export class Picture {
       ${
         this.#problem
           ? this.#noDifference()
-          : html`${now}${alignmentNotice(kept.pass, pass, view, choice)}`
+          : html`${now}${alignmentNotice(kept, pass, view, choice)}`
       }
     </figure>`;
   }
@@ -135,21 +135,27 @@ function problemOf(before, after, view, choice) {
 }
 
 /**
- * Says that words are compared, and which of them only one model has.
+ * Says that words are compared, and which of them only one side has.
  *
- * @param {Pass} before
+ * @param {Kept} kept
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
  */
-function alignmentNotice(before, after, view, choice) {
-  const unmatched = unmatchedIn(before, after, view, choice);
+function alignmentNotice({pass: before, mode}, after, view, choice) {
+  const unmatched = unmatchedIn(before, after, view, choice, mode === 'difference');
   if (!unmatched) return null;
-  const words = strings.compare.aligned;
-  const only = (/** @type {Pass} */ pass, /** @type {string[]} */ found) =>
-    found.length ? words.only(modelOf(pass), [...new Set(found)]) : [];
-  const said = [words.rule, only(before, unmatched.before), only(after, unmatched.after)].flat();
-  return html`<p class="aligned" role="status">${said.join(' ')}</p>`;
+  const {aligned, shared} = strings.compare;
+  const only = (/** @type {string} */ side, /** @type {string[]} */ found) =>
+    found.length ? aligned.only(side, [...new Set(found)]) : [];
+  const said = unmatched.isShared
+    ? [shared.rule, only(shared.before, unmatched.before), only(shared.after, unmatched.after)]
+    : [
+        aligned.rule,
+        only(modelOf(before), unmatched.before),
+        only(modelOf(after), unmatched.after),
+      ];
+  return html`<p class="aligned" role="status">${said.flat().join(' ')}</p>`;
 }
 
 /** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */

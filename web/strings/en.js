@@ -331,6 +331,22 @@ export const english = {
     /** @param {number} before @param {number} now */
     noPieces: (before, now) =>
       `The neuron view subtracts piece by piece, and the two are cut into different numbers of pieces: ${before} were kept, ${now} are here now.`,
+    noneShared:
+      'The two texts have different lengths and share no word, so nothing can be subtracted.',
+    /** @param {string} what  one of `counted` @param {number} before @param {number} now */
+    uneven: (what, before, now) =>
+      `A difference needs as many ${what} on both sides: ${before} were kept, ${now} are here now.`,
+    counted: {
+      layers: 'layers',
+      heads: 'heads',
+      queries: 'tokens that attend',
+      keys: 'tokens attended to',
+    },
+    shared: {
+      rule: 'The two texts have different lengths, so the words that both have are compared, in their order.',
+      before: 'the kept text',
+      after: 'the text of now',
+    },
     aligned: {
       rule: 'The two models cut this text differently, so words are compared: a word’s pieces are summed as keys and averaged as queries.',
       only: (/** @type {string} */ model, /** @type {string[]} */ words) =>

@@ -293,6 +293,20 @@ export const chinese = {
     failed: (detail) => `无法显示用来比较的图：${detail}`,
     noPieces: (before, now) =>
       `神经元视图逐个词元片段相减，而两者切分出的片段数不同：已保留的有 ${before} 个，现在的有 ${now} 个。`,
+    noneShared: '两段文本长度不同，也没有共同的词，因此无法相减。',
+    uneven: (what, before, now) =>
+      `求差异时两边的${what}必须相等：已保留的有 ${before}，现在的有 ${now}。`,
+    counted: {
+      layers: '层数',
+      heads: '头数',
+      queries: '发出注意的词元数',
+      keys: '被注意的词元数',
+    },
+    shared: {
+      rule: '两段文本长度不同，因此按顺序比较两者共有的词。',
+      before: '已保留的文本',
+      after: '现在的文本',
+    },
     aligned: {
       rule: '两个模型对这段文本的切分不同，因此按词比较：一个词的各个片段作为键求和，作为查询求平均。',
       only: (/** @type {string} */ model, /** @type {string[]} */ words) =>

@@ -60,6 +60,58 @@ export function alignmentOf(before, after) {
   return alignment;
 }
 
+/**
+ * The words that two texts have in common, in their order: the longest such row there is.
+ *
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ * @returns {Alignment | null}  null where they share no word, or queries are not keys
+ */
+export function sharedWords(before, after) {
+  const [from, to] = [before, after].map((side) => {
+    const runs = wordRuns(side.queryTokens, side.special.query, side.sentenceB);
+    return {runs, names: runs.map((run) => textOf(side, run).toLowerCase())};
+  });
+  const isSelf = [before, after].every((side) => side.queryTokens === side.keyTokens);
+  const pairs = isSelf ? longestCommon(from.names, to.names) : [];
+  const isWord = (/** @type {[number, number]} */ [at]) =>
+    !before.special.query[from.runs[at].start];
+  if (!pairs.some(isWord)) return null;
+  const [own, others] = [0, 1].map((side) => new Set(pairs.map((pair) => pair[side])));
+  return {
+    before: pairs.map(([at]) => from.runs[at]),
+    after: pairs.map(([, at]) => to.runs[at]),
+    unmatched: {
+      before: from.runs.filter((_, at) => !own.has(at)).map((run) => textOf(before, run)),
+      after: to.runs.filter((_, at) => !others.has(at)).map((run) => textOf(after, run)),
+    },
+  };
+}
+
+/**
+ * @param {readonly string[]} a
+ * @param {readonly string[]} b
+ * @returns {[number, number][]}  indices of equal items
+ */
+function longestCommon(a, b) {
+  // How long the longest common row of what is left of both can be.
+  const lengths = a.concat('').map(() => new Uint16Array(b.length + 1));
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      lengths[i][j] =
+        a[i] === b[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+    }
+  }
+  /** @type {[number, number][]} */
+  const pairs = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (a[i] === b[j]) pairs.push([i++, j++]);
+    else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
+    else j++;
+  }
+  return pairs;
+}
+
 /** @param {Snapshot} before @param {Snapshot} after */
 function isSameCut(before, after) {
   const cut = (/** @type {Snapshot} */ {offsets, sentenceB}) =>

@@ -1,3 +1,4 @@
+import {strings} from '../strings/index.js';
 import {SnapshotError} from './snapshot.js';
 
 /** @import {Snapshot} from './snapshot.js' */
@@ -39,10 +40,9 @@ function both(before, after) {
   return before.toLowerCase() === after.toLowerCase() ? after : `${before} | ${after}`;
 }
 
-/** @param {string} what @param {number} before @param {number} after */
+/** @param {keyof typeof strings.compare.counted} what @param {number} before @param {number} after */
 function expectSame(what, before, after) {
   if (before === after) return;
-  throw new SnapshotError(
-    `A difference needs as many ${what} on both sides: ${before} were kept, ${after} are here now.`,
-  );
+  const {uneven, counted} = strings.compare;
+  throw new SnapshotError(uneven(counted[what], before, after));
 }
