@@ -259,7 +259,33 @@ userTest(
       await page.getByRole('alert').filter({hasText: message}).waitFor();
       await page.getByRole('button', {name: 'Cancel'}).click();
     }
+    const weights = {name: 'a.safetensors', mimeType: '', buffer: Buffer.from([8, 0, 0])};
+    await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+    await page.locator('#import-file').setInputFiles(weights);
+    await page.getByRole('button', {name: 'Show', exact: true}).click();
+    await page.getByRole('alert').filter({hasText: 'is a model, not attention'}).waitFor();
+    await page.getByRole('button', {name: 'Cancel'}).click();
+    await page.getByRole('button', {name: 'Models…'}).click();
+    await page.locator('#models-files').setInputFiles(jsonFile('odd.json', {tokens}));
+    await page.getByRole('alert').filter({hasText: 'is attention, not a model'}).waitFor();
+    await page.getByRole('button', {name: 'Close'}).click();
     await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+  },
+);
+
+userTest(
+  'a file says of which model it is; without tokens, what depends on words is left out',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const about = {model: 'my-bert', interventions: 'off=3.0'};
+    await open(page, jsonFile('numbered.json', {attention: layers, ...about}));
+    await page.getByText('It is of my-bert, changed: off=3.0.').waitFor();
+    await page.getByText('The file names no tokens').waitFor();
+    const shares = page.locator('.inspected dl');
+    await shares.getByText('Previous token').waitFor();
+    for (const name of ['[CLS]', '[SEP]', 'Punctuation', 'Same word'])
+      assert.equal(await shares.getByText(name, {exact: true}).count(), 0, name);
+    await page.locator('.head-square[style*="rgb"]').first().waitFor();
   },
 );
 

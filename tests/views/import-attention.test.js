@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {npz} from '../../web/engine/files/npz.js';
+import {npy, npz} from '../../web/engine/files/npz.js';
 import {importAttention} from '../../web/views/import-attention.js';
 import {importFile} from '../../web/views/import-file.js';
 
@@ -160,6 +160,16 @@ const faults = [
   ],
   ['a text file', () => importFile(new TextEncoder().encode('hello')), /JSON or NPZ file/],
   ['a zip file of something else', () => importFile(npz({})), /Expected “attention”/],
+  [
+    'an array alone',
+    () => importFile(npy({values: Float32Array.of(1), shape: [1]})),
+    /one NumPy array.+numpy\.savez/,
+  ],
+  [
+    'a text',
+    () => importFile(new TextEncoder().encode('attention: 1')),
+    /neither an object nor a list/,
+  ],
   ['a broken zip file', () => importFile(npz({}).subarray(0, 8)), /zip archive/],
   [
     'too many tokens',

@@ -33,6 +33,9 @@ export function frozenPass(name, parts, origin = originOf({file: name})) {
   };
 }
 
+/** What is not known of tokens without names. */
+const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
+
 /**
  * What the heads of attention from anywhere do, looked at layer by layer: a long text takes a while,
  * and the page goes on in between.
@@ -40,14 +43,16 @@ export function frozenPass(name, parts, origin = originOf({file: name})) {
  * @param {Snapshot} snapshot  of which everything is there
  * @returns {Promise<Survey>}
  */
-async function survey({layers, heads, queryTokens, keyTokens, attention}) {
+async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbered}) {
   const classes = queryTokens === keyTokens ? classifyTokens([...keyTokens]) : null;
   /** @type {Partial<Record<StatisticName, Float32Array>>} */
   const statistics = {};
   for (let layer = 0; layer < layers; layer++) {
     for (let head = 0; head < heads; head++) {
       const weights = attention(layer, head) ?? new Float32Array();
-      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes));
+      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes)).filter(
+        ([name]) => !isNumbered || !ofNames.includes(name),
+      );
       for (const [name, value] of found) {
         const known = /** @type {StatisticName} */ (name);
         statistics[known] ??= new Float32Array(layers * heads).fill(NaN);

@@ -14,6 +14,13 @@ export async function filesOf(transfer) {
   return (await Promise.all(entries.map((entry) => (entry ? placed(entry) : [])))).flat();
 }
 
+/** Whether a file is weights, or an archive with them. @param {string} name */
+export const isModelName = (name) => /\.(safetensors|zip|bin)$/i.test(name);
+
+/** Whether a file is attention, not a part of a model. @param {string} name */
+export const isAttentionName = (name) =>
+  /\.npz$/i.test(name) || (/\.json$/i.test(name) && !/config|token|vocab|index/i.test(name));
+
 /**
  * Whether a drop is a model rather than attention that was saved.
  *
@@ -23,9 +30,7 @@ export function isModelDrop(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.());
   const names = [...transfer.files].map(({name}) => name);
   const isFolder = entries.some((entry) => entry?.isDirectory);
-  return (
-    isFolder || names.length > 1 || names.some((name) => /\.(safetensors|zip|bin)$/i.test(name))
-  );
+  return isFolder || names.length > 1 || names.some(isModelName);
 }
 
 /**

@@ -1,5 +1,5 @@
 import {strings} from '../strings/index.js';
-import {isModelDrop} from './dropped-files.js';
+import {isModelDrop, isModelName} from './dropped-files.js';
 import {find} from './find.js';
 
 /** @import {Hints, Parts} from '../views/import-attention.js' */
@@ -31,7 +31,9 @@ export function importAttention(models, show) {
       show(chosen.name, parts);
     } catch (error) {
       if (!dialog.open) open();
-      problem.textContent = `${chosen.name}: ${/** @type {Error} */ (error).message}`;
+      problem.textContent = isModelName(chosen.name)
+        ? strings.import.isModel(chosen.name)
+        : `${chosen.name}: ${/** @type {Error} */ (error).message}`;
     }
   };
 

@@ -59,7 +59,7 @@ export class ImportedFiles {
     this.#again.hidden = Boolean(parts);
     this.#sentences.toggleAttribute('data-not-shown', Boolean(parts));
     if (parts) {
-      this.#text.textContent = strings.import.shown(name, shapeOf(parts), tokenCounts(parts));
+      this.#text.textContent = sentencesOn(name, parts).join(' ');
       // Otherwise a sentence that changes with the address would be run after it.
       await this.#scope.updateComplete;
       if (this.name === name) this.#scope.showAttention(name, parts);
@@ -68,6 +68,17 @@ export class ImportedFiles {
       if (before) this.#scope.showText();
     }
   }
+}
+
+/** What is said of a file that is shown. @param {string} name @param {Parts} parts */
+function sentencesOn(name, parts) {
+  const [{about, isNumbered}] = Object.values(parts);
+  const {shown, ran, numbered} = strings.import;
+  return [
+    shown(name, shapeOf(parts), tokenCounts(parts)),
+    ...(about?.model ? [ran(about.model, about.interventions)] : []),
+    ...(isNumbered ? [numbered] : []),
+  ];
 }
 
 /** @param {Parts} parts */

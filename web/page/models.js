@@ -3,7 +3,7 @@ import {keptModels, loadModel} from '../elements/model-pool.js';
 import {megabytes} from '../elements/scope-messages.js';
 import {save} from '../export/save.js';
 import {language, strings} from '../strings/index.js';
-import {filesOf} from './dropped-files.js';
+import {filesOf, isAttentionName} from './dropped-files.js';
 import {find} from './find.js';
 import {knownModels} from './known-models.js';
 
@@ -227,7 +227,10 @@ export class ModelManager {
       const files = [...(input.files ?? [])];
       const [first] = files;
       input.value = '';
-      if (first) this.#load(files, first.webkitRelativePath.split('/')[0] || first.name);
+      if (files.length === 1 && isAttentionName(first.name)) {
+        this.#problem = strings.import.isAttention(first.name);
+        this.#draw();
+      } else if (first) this.#load(files, first.webkitRelativePath.split('/')[0] || first.name);
     };
     return html`<div class="pickers">
       <label class="button">

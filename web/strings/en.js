@@ -257,6 +257,15 @@ export const english = {
     /** @param {string} name @param {string} shape @param {string} tokens  of the input and the output */
     shown: (name, shape, tokens) =>
       `Attention from ${name}: ${shape}, ${tokens} tokens. A link to this page does not hold the file.`,
+    /** @param {string} model @param {string} changes  as fields of an address; empty: none */
+    ran: (model, changes) => `It is of ${model}${changes ? `, changed: ${changes}` : ''}.`,
+    numbered:
+      'The file names no tokens, so they are numbered, and what depends on words is left out. Open it with their names to see it.',
+    /** @param {string} name */
+    isModel: (name) => `${name} is a model, not attention: load it under “Models…”.`,
+    /** @param {string} name */
+    isAttention: (name) =>
+      `${name} is attention, not a model: show it with “Open attention from a file…”.`,
     /** @param {string} name */
     missing: (name) =>
       `This link was made while ${name} was shown, and a link does not hold a file. Open it again, or see the sentence.`,

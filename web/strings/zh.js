@@ -228,6 +228,11 @@ export const chinese = {
     noFile: '请先选择一个文件。',
     shown: (name, shape, tokens) =>
       `来自 ${name} 的注意力：${shape}，${tokens} 个词元。本页的链接不含这个文件。`,
+    ran: (model, changes) => `它来自 ${model}${changes ? `，改动：${changes}` : ''}。`,
+    numbered:
+      '文件里没有词元的名称，所以用编号代替，与词有关的数值不显示。打开时填上词元即可看到。',
+    isModel: (name) => `${name} 是模型，不是注意力：请在“模型…”中加载。`,
+    isAttention: (name) => `${name} 是注意力，不是模型：请用“打开注意力文件…”显示。`,
     missing: (name) =>
       `这个链接是在显示 ${name} 时生成的，而链接不含文件。请再次打开它，或查看句子。`,
   },

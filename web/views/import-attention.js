@@ -125,7 +125,7 @@ function selfAttention(fields, hints) {
     special: specialOf(fields),
     ...vectorsOf(fields, tokens.length),
   });
-  return atPlaces(part, placesOf(fields, part));
+  return {...atPlaces(part, placesOf(fields, part)), isNumbered: !given};
 }
 
 /**

@@ -12,7 +12,17 @@ import {SnapshotError} from './snapshot.js';
 export function importFile(bytes, hints) {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (isZip) return importAttention(readNpz(bytes), hints);
+  if (bytes[0] === 0x93) {
+    throw new SnapshotError(
+      'Expected a JSON or NPZ file, found one NumPy array (.npy). Save it with its tokens: numpy.savez(path, attention=…, tokens=…).',
+    );
+  }
   const text = new TextDecoder().decode(bytes);
+  if (!/^\s*[[{]/.test(text)) {
+    throw new SnapshotError(
+      'Expected a JSON or NPZ file, found neither an object nor a list in it.',
+    );
+  }
   let json;
   try {
     json = JSON.parse(text);

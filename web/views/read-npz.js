@@ -62,7 +62,7 @@ function readNpy(file, name) {
   const each = kind === 'U' ? Number(width) * 4 : bytes;
   if (!each) {
     throw new SnapshotError(
-      `${name} should hold numbers or strings, found NumPy's type “${type}”.`,
+      `${name} should hold numbers or strings, found NumPy's type “${type}”${type.endsWith('O') ? ': np.array(tokens) makes strings of a list of them' : ''}.`,
     );
   }
   const data = start + headerLength;

@@ -25,6 +25,7 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   themselves: the tokens of the original that each row and column stands for
  * @property {readonly (Offset | null)[]} [offsets]  where in its sentence each query token stands, where
  *   that is known; null for what the tokenizer put around the text
+ * @property {boolean} [isNumbered]  the tokens have no names, and are called by their numbers
  * @property {About} [about]  of attention that was saved: where it comes from
  *
  * @typedef {object} About  empty where a file does not say
