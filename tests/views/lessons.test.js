@@ -142,3 +142,23 @@ test('an axis has a few round numbers', () => {
     ['0.0', '0.1', '0.2', '0.3', '0.4', '0.5'],
   );
 });
+
+test('in a model like bert-base the paper’s head 3-1 is opened: layer 2, head 0, by what the next token gets', async () => {
+  const {steps} = await import('../../web/lessons/reading-heads/steps.js');
+  const shape = {layers: 12, heads: 12};
+  const statistics = {previous: new Float32Array(144), next: new Float32Array(144)};
+  statistics.next[2 * 12] = 0.75;
+  statistics.previous[3 * 12 + 5] = 0.5;
+  const attend = async () => ({headStatistics: async () => ({statistics})});
+  const compute = (/** @type {string} */ which) =>
+    steps['previous-token'].compute(/** @type {any} */ ({model: {shape, attend}}), {
+      sentences: ['a b'],
+      choices: {which},
+    });
+  const {previous, next, which} = await compute('');
+  assert.equal(which, 'paper');
+  assert.deepEqual(next.paper, {layer: 2, head: 0, value: 0.75});
+  assert.deepEqual(previous.best, {layer: 3, head: 5, value: 0.5});
+  assert.equal((await compute('no such')).which, 'paper');
+  assert.equal((await compute('next')).which, 'next');
+});

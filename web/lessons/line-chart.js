@@ -18,7 +18,7 @@ import {frameText} from './text/index.js';
 /** In units of its own: it is as wide as its place. */
 const width = 480;
 const height = 240;
-const margin = {left: 44, right: 12, top: 12, bottom: 36};
+const margin = {left: 44, right: 12, top: 28, bottom: 36};
 
 /**
  * Lines over a common axis; their numbers are in a table behind it.
@@ -61,7 +61,7 @@ export function lineChart({label, x, y, lines}) {
       <text class="axis" x=${width - margin.right} y=${height - 4} text-anchor="end">
         ${x.label}
       </text>
-      <text class="axis" x="4" y=${margin.top} dy="0.32em">${y.label}</text>
+      <text class="axis" x="4" y="8" dy="0.32em">${y.label}</text>
       ${lines.map(
         ({values, chosen}) =>
           svg`<polyline class=${chosen ? 'chosen' : ''} points=${path(values)} />`,
