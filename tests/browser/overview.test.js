@@ -133,6 +133,7 @@ userTest(
       partners.slice(0, 5).map(({weight}) => percent(weight)),
     );
     await panel.getByText('It looks at the previous token.').waitFor();
+    await panel.getByText('all tokens but those around the text').waitFor();
     const statistics = await panel.locator('dl .bar').allInnerTexts();
     assert.match(statistics[0], new RegExp(`^Previous token\\s+${percent(previous(matrix))}$`));
 

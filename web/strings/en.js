@@ -200,6 +200,8 @@ export const english = {
     change: 'Largest change:',
     /** @param {string} habit  one of the names of heads */
     does: (habit) => `It ${habit}.`,
+    basis:
+      'Attention weights, on average over all tokens but those around the text ([CLS], [SEP]).',
 
     remarks: {
       unknown:

@@ -178,6 +178,7 @@ export const chinese = {
     strongest: '注意力最多：',
     change: '变化最大：',
     does: (habit) => `它${habit}。`,
+    basis: '注意力权重在所有词元上的平均，文本两端的 [CLS] 和 [SEP] 除外。',
 
     remarks: {
       unknown: '[UNK] 代表这个模型词表里没有的词或符号：模型知道这里有东西，但不知道是什么。',

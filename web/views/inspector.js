@@ -47,6 +47,7 @@ class Inspector {
   #sentence = create('p', 'sentence');
   #partners = create('ol', 'bars partners');
   #title = create('h2');
+  #basis = create('p', 'remarks');
   #habit = create('p', 'habit');
   #statistics = create('dl', 'bars');
   #notes = create('div', 'remarks');
@@ -56,6 +57,7 @@ class Inspector {
     create('summary', '', strings.inspector.more),
     this.#partners,
     this.#title,
+    this.#basis,
     this.#habit,
     this.#statistics,
     this.#notes,
@@ -143,6 +145,7 @@ class Inspector {
     const {inspector: words, analysis} = strings;
     const places = layers.flatMap((layer) => heads.map((head) => layer * snapshot.heads + head));
     this.#title.textContent = places.length === 1 ? words.head : words.heads;
+    this.#basis.textContent = statistics.length ? words.basis : '';
     const name = /** @type {keyof typeof analysis.heads} */ (names?.[places[0]]);
     const habit = places.length === 1 ? analysis.heads[name] : undefined;
     this.#habit.textContent = habit ? words.does(habit.name) : '';
