@@ -62,7 +62,7 @@ userTest(
     const [matrix] = await engineAttention(page, 0);
     const tokens = ['[CLS]', 'the', 'cat', 'sat', '[SEP]'];
     const partners = matrix[2]
-      .map((weight, i) => ({weight, token: tokens[i]}))
+      .map((weight, i) => ({weight, token: i === 2 ? 'itself' : tokens[i]}))
       .filter(({weight}) => weight >= 0.01)
       .sort((a, b) => b.weight - a.weight)
       .map(({weight, token}) => `${(weight * 100).toFixed(0)}\u00a0% to ${token}`);

@@ -302,7 +302,7 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
     await page.locator('dialog.export').getByText('Copied.').waitFor();
     return page.evaluate(() => navigator.clipboard.readText());
   };
-  const [link, frame, tag] = [await copied('Copy link'), await copied('Copy frame'), await copied('Copy tag')];
+  const [link, frame, tag] = [await copied('Copy link'), await copied('Copy HTML frame'), await copied('Copy HTML tag')];
   assert.match(link, /#text=the\+cat\+sat&pair=the\+mat&view=head&layer=2&heads=1\.2$/);
   const blog = await openBlog();
   try {
@@ -338,7 +338,7 @@ userTest(
     const caption = (await readSvg(page, String((await download(page, 'SVG')).bytes))).texts;
     assert.match(caption.join(' '), /Layer 2, head 1 off/);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', {name: 'Copy tag'}).click();
+    await page.getByRole('button', {name: 'Copy HTML tag'}).click();
     await page.locator('dialog.export').getByText('Copied.').waitFor();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(tag, / interventions="off=2\.1" contrast="side"/);

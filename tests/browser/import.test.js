@@ -59,7 +59,7 @@ userTest(
     await page.locator('.square').nth(0).dblclick();
     await token(page, 'query', 1).hover();
     await waitForValues(page, 'key', matrix[1]);
-    const shares = /^chat attends 75\u00a0% to le, 25\u00a0% to chat$/;
+    const shares = /^chat attends 75\u00a0% to le, 25\u00a0% to itself$/;
     await page.locator('.reading', {hasText: shares}).waitFor();
     await page.getByRole('radio', {name: 'Model'}).check();
     assert.equal(await page.locator('.thumbnail').count(), 4);
@@ -390,7 +390,7 @@ userTest(
       const values = [...(root?.querySelectorAll('.key .value') ?? [])];
       return values.map(({textContent}) => textContent).join(' ') === '−0.750 +0.750 0.000 0.000';
     });
-    await reading.filter({hasText: /^chat attends −0\.750 to le, \+0\.750 to chat/}).waitFor();
+    await reading.filter({hasText: /^chat attends −0\.750 to le, \+0\.750 to itself/}).waitFor();
     for (const colour of [positive, negative])
       assert.ok(await hasInk('.lines canvas', colour), `no line is ${colour}`);
     await page.getByRole('radio', {name: 'Model'}).check();

@@ -82,7 +82,8 @@ userTest(
     const after = await engineAttention(page, 4);
     assert.notDeepEqual(after, before, 'the layers above see it');
     assert.deepEqual(await engineAttention(page, 3), await engineAttention(page, 3));
-    await page.getByText('This head is off').waitFor();
+    await page.getByText('Layer 3, head 3: switched off.').waitFor();
+    await page.locator('.square.off', {hasText: '3'}).waitFor();
     await page.getByRole('gridcell', {name: 'Layer 3, head 3 off'}).waitFor();
     assert.equal(await page.locator('.head-square.off').count(), 1);
     await page.getByRole('button', {name: 'Switch this head on again'}).waitFor();
@@ -212,9 +213,10 @@ userTest(
     await page.getByRole('button', {name: 'Try every head'}).click();
     const told =
       (await page.locator('lab-effects p', {hasText: 'changes most'}).textContent()) ?? '';
-    const [, layer, head] = (/Layer (\d+), head (\d+)/.exec(told) ?? []).map(Number);
+    const [, layer, head] = (/layer (\d+), head (\d+)/.exec(told) ?? []).map(Number);
     const [{top}] = await ask(page, 'result.predictions(1)');
     assert.equal(percentOf(told), Math.round(top[0].probability * 100));
+    assert.match(told, new RegExp(`^\\s*“${top[0].token}” `));
 
     const {id} = top[0];
     await page
@@ -418,7 +420,7 @@ userTest(
     const told =
       (await page.locator('lab-effects p', {hasText: 'changes most'}).textContent()) ?? '';
     assert.match(told, /“positive”/);
-    const [, layer, head] = (/Layer (\d+), head (\d+)/.exec(told) ?? []).map(Number);
+    const [, layer, head] = (/layer (\d+), head (\d+)/.exec(told) ?? []).map(Number);
     await page
       .locator(`lab-effects .head-square[data-layer="${layer}"][data-head="${head}"]`)
       .click();

@@ -127,7 +127,10 @@ userTest(
     const [first] = partners;
     await panel.getByText('Layer 1, head 1', {exact: true}).waitFor();
     const sentence = (await panel.locator('.sentence').textContent()) ?? '';
-    assert.ok(sentence.startsWith(`cat attends ${percent(first.weight)} to ${first.token}`), sentence); // prettier-ignore
+    // The picture itself says the rest, once.
+    assert.equal(sentence, 'cat attends');
+    const reading = (await page.locator('.head-view .reading').textContent()) ?? '';
+    assert.ok(reading.startsWith(`cat attends ${percent(first.weight)} to ${first.token} (1)`), reading); // prettier-ignore
     assert.deepEqual(
       await panel.locator('.partners .number').allTextContents(),
       partners.slice(0, 5).map(({weight}) => percent(weight)),
@@ -180,7 +183,9 @@ userTest(
     assert.ok(map && view && map.y + map.height < view.y && map.height < 140);
     const sheet = await page.locator('.inspector').boundingBox();
     assert.ok(sheet && Math.abs(sheet.y + sheet.height - 844) < 1, 'at the lower edge');
-    assert.ok(await page.locator('.inspector .sentence').isVisible());
+    assert.ok(await page.locator('.inspector .place').isVisible());
+    // What the picture says already is not said twice on one screen.
+    assert.equal(await page.locator('.inspector .sentence').isVisible(), false);
     assert.equal(await page.locator('.inspector .partners').isVisible(), false);
     await page.locator('.inspector summary').tap();
     assert.ok(await page.locator('.inspector .partners').isVisible());

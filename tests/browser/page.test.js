@@ -87,6 +87,11 @@ userTest(
   async (page) => {
     await page.locator('#text').fill('  ');
     await page.getByText('Type a sentence').waitFor();
+    // Nothing of the text before is left beside the picture.
+    await page.getByRole('gridcell', {name: 'Layer 1, head 1', exact: true}).waitFor();
+    assert.doesNotMatch((await page.locator('#status').textContent()) ?? '', /computed/);
+    await page.locator('#text').press('Escape');
+    assert.equal(await page.evaluate(() => document.activeElement), await page.evaluate(() => document.body)); // prettier-ignore
     await page.locator('#text').fill('the cat');
     await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
   },
@@ -113,6 +118,13 @@ userTest('an example fills both sentences', {}, async (page) => {
   await page.getByRole('button', {name: 'what was too tired?'}).click();
   assert.equal(await page.locator('#pair').isVisible(), false);
   await address(page, /text=The\+animal/);
+  await page.locator('.reading', {hasText: /^it attends \d+\s% to animal, /}).waitFor();
+  await page.getByRole('button', {name: 'two banks'}).click();
+  await page.locator('.reading', {hasText: /^bank \(A\) attends \d+\s% to river, /}).waitFor();
+  await page.getByRole('button', {name: 'mat and rug'}).click();
+  await page.locator('.reading', {hasText: /^mat attends \d+\s% to rug, /}).waitFor();
+  await page.getByRole('button', {name: 'flies and flies'}).click();
+  await page.locator('.reading', {hasText: /^flies \(A\) attends \d+\s% to flies \(B\), \d+\s% to itself/}).waitFor(); // prettier-ignore
 });
 
 userTest(

@@ -15,7 +15,8 @@ const words = docsText.gallery;
  * @typedef {object} Example
  * @property {keyof typeof words.examples} name
  * @property {() => Element} run
- * @property {string} code
+ * @property {string} code  as it is shown
+ * @property {string} [copied]  unless given, the same
  */
 
 /** @type {Attributes} */
@@ -35,7 +36,11 @@ const live = {
 };
 /** @type {Attributes} */
 const controlled = {text: 'She put her money in the bank.', view: 'model', controls: true};
+const json = inScript(JSON.stringify(snapshot));
 const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
+
+/** How much of a snapshot is shown, in characters. */
+const shownJson = 120;
 
 /** @type {readonly Example[]} */
 const examples = [
@@ -43,16 +48,14 @@ const examples = [
     name: 'frozen',
     run: () => {
       const element = scope(frozen);
-      const json = create('script');
-      json.type = 'application/json';
-      json.textContent = inScript(JSON.stringify(snapshot));
-      element.append(json);
+      const script = create('script');
+      script.type = 'application/json';
+      script.textContent = json;
+      element.append(script);
       return element;
     },
-    code: codeOf(
-      frozen,
-      '\n<script type="application/json">\n{"tokens": ["[CLS]", …], "attentions": …}\n</script>\n',
-    ),
+    code: codeOf(frozen, jsonScript(`${json.slice(0, shownJson)}…`)),
+    copied: codeOf(frozen, jsonScript(json)),
   },
   {name: 'live', run: () => scope(live), code: embedCode(live, elementAddress)},
   {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, elementAddress)},
@@ -60,14 +63,14 @@ const examples = [
 ];
 
 export function galleryTemplate() {
-  return examples.map(({name, run, code}) => {
+  return examples.map(({name, run, code, copied = code}) => {
     const {title, text} = words.examples[name];
     return html`<section class="example" data-example=${name}>
       <h3>${title}</h3>
       <p>${text}</p>
       <div class="code">
         <pre tabindex="0"><code>${code}</code></pre>
-        <button type="button" @click=${copy(code)}>${words.copy}</button>
+        <button type="button" @click=${copy(copied)}>${words.copy}</button>
       </div>
       <div class="running">${run()}</div>
     </section>`;
@@ -97,6 +100,11 @@ function frame() {
 function codeOf(attributes, content) {
   const [script] = embedCode({}, elementAddress).split('\n');
   return `${script}\n${scopeTag(attributes, content)}`;
+}
+
+/** @param {string} json */
+function jsonScript(json) {
+  return `\n<script type="application/json">\n${json}\n</script>\n`;
 }
 
 /** @param {string} code */

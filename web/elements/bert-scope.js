@@ -19,7 +19,7 @@ import {
   selectionOf,
 } from './drawing.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {labActions} from './lab/lab-actions.js';
+import {labActions, offNotice} from './lab/lab-actions.js';
 import {isOff, noInterventions} from './lab/interventions.js';
 import {Overview} from './overview.js';
 import {sameToken} from './passes.js';
@@ -27,7 +27,7 @@ import {inspectorPanel, mapControls} from './overview-panels.js';
 import {Picture} from './picture.js';
 import {scopeContent} from './scope-content.js';
 import {scopeControls, viewSwitch} from './scope-controls.js';
-import {chosenIn, isViewName} from './scope-views.js';
+import {chosenIn, isViewName, kindsOf} from './scope-views.js';
 import {Session} from './session.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {choiceInControls, choiceOnMap} from './reader-choice.js';
@@ -40,7 +40,7 @@ import {measures} from '../views/readability.js';
 /** @import {Compared, CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
-/** @import {ViewData} from './scope-views.js' */
+/** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 /** @import {Display, MeanLayers, Measure} from '../views/readability.js' */
@@ -88,7 +88,10 @@ export class BertScope extends LitElement {
       if (!this.#session.pass || this.#session.pass === this.#arrival.poster) this.#run();
     },
     onPass: (pass, before) => {
-      if (before && this.token && !sameToken(this.token, before, pass)) this.choose({token: null});
+      const {token} = this;
+      const isNew = this.#isNextPinned;
+      this.#isNextPinned = false;
+      if (!isNew && before && token && !sameToken(token, before, pass)) this.choose({token: null});
       this.#emit('result', pass.result);
     },
     onUntouched: () => this.#emit('untouched', this.untouched),
@@ -96,6 +99,8 @@ export class BertScope extends LitElement {
   });
   #arrival = new Arrival(this, this.#session);
   #comparison = new Comparison(() => this.requestUpdate());
+  /** Whether the pin came with a text that is still to be run. */
+  #isNextPinned = false;
   /** Whether there has been a picture. */
   #isDrawn = false;
   /** What is not as its author may expect, said above the picture. @type {string[]} */
@@ -357,6 +362,7 @@ export class BertScope extends LitElement {
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
+    if (changed.has('text') || changed.has('textPair')) this.#isNextPinned = changed.has('token');
     if (changed.has('src')) this.#arrival.begin();
     else if (textProperties.some((name) => changed.has(name))) this.#run();
     const {pass, untouched} = this.#session;
@@ -397,7 +403,7 @@ export class BertScope extends LitElement {
             : nothing
         }
         ${this.#notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-        ${this.#content()}
+        ${this.#hasControls ? this.#offNotice() : nothing} ${this.#content()}
       </div>
       ${this.#hasControls ? inspectorPanel(this.#session.pass && this.#overview.inspector, this.#labActions()) : nothing}
       ${shortcutDialog()}
@@ -407,6 +413,7 @@ export class BertScope extends LitElement {
   updated() {
     this.#reportProblems();
     const {pass, failure} = this.#session;
+    if (!pass) this.#overview.clear();
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
     const drawn = this.#picture.draw(pass, this.view, this.#choice, fetch);
@@ -433,12 +440,20 @@ export class BertScope extends LitElement {
       pass,
       base,
       drawn,
+      view: /** @type {ViewName} */ (this.view),
+      display: this.#read,
       chosen: this.#chosen,
       statistic: this.statistic,
-      isOff: (layer, head) => Boolean(pass.result) && isOff(this.interventions, layer, head),
+      isOff: this.#isOff,
       dark: this.isDark,
     });
     if (isNew) this.requestUpdate();
+  }
+
+  /** The display, as far as the view can show it. */
+  get #read() {
+    const {reads} = kindsOf[/** @type {ViewName} */ (this.view)];
+    return reads?.(this.display) ?? this.display;
   }
 
   /** The heads that the picture shows. */
@@ -460,6 +475,7 @@ export class BertScope extends LitElement {
       isSingle: this.view === 'neuron',
       isPick: this.view === 'neuron' || this.view === 'model',
       isMean: this.#chosen.layers.length > 1,
+      isOff: this.#isOff,
     };
     return html`<div class="controls">
       ${mapControls(this.#overview, this, (choice) => this.choose(choice))}
@@ -516,6 +532,18 @@ export class BertScope extends LitElement {
       retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
       embedded: this.src && this.#hasControls ? () => this.choose({src: ''}) : null,
     });
+  }
+
+  /** Whether the reader switched a head off in the model that was run. */
+  #isOff = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    Boolean(this.result) && isOff(this.interventions, layer, head);
+
+  #offNotice() {
+    return isFrozenBuild || !this.result
+      ? nothing
+      : offNotice(this.interventions, this.#chosen, (interventions) =>
+          this.choose({interventions}),
+        );
   }
 
   #labActions() {

@@ -95,7 +95,9 @@ function measureChoice({measure, isLive}, choose) {
     ${
       measure === 'weight'
         ? nothing
-        : html`<small>${shows} ${caution} ${measure === 'norm' ? words.normalised : ''}</small>`
+        : html`<small
+            >${strings.text.sentences([shows, caution, ...(measure === 'norm' ? [words.normalised] : [])])}</small
+          >`
     }`;
 }
 

@@ -3,13 +3,15 @@ import {headMap} from '../views/head-map.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {inspector} from '../views/inspector.js';
 import {strings} from '../strings/index.js';
+import {ofAllHeads} from './passes.js';
 import {Surveys} from './surveys.js';
 
 /** @import {Pass} from './passes.js' */
-/** @import {ViewData} from './scope-views.js' */
+/** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {Survey} from './surveys.js' */
-/** @import {Block} from '../views/head-map.js' */
+/** @import {Block, HeadMapData} from '../views/head-map.js' */
 /** @import {Statistic, StatisticName} from '../views/head-statistics.js' */
+/** @import {Display} from '../views/readability.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
@@ -17,6 +19,8 @@ import {Surveys} from './surveys.js';
  * @property {Pass} pass
  * @property {Snapshot} base  the part of the pass that is shown
  * @property {ViewData | null} drawn  what the picture has just drawn; null: it has not changed
+ * @property {ViewName} view
+ * @property {Display} display  as the view reads it
  * @property {Block} chosen
  * @property {string} statistic  what colours the map
  * @property {(layer: number, head: number) => boolean} isOff
@@ -39,6 +43,8 @@ export class Overview {
   #last = null;
   /** @type {ViewData | null} */
   #drawn = null;
+  /** @type {HeadMapData | null} */
+  #mapped = null;
 
   /** @param {{onChange: () => void, onChoose: (block: Block) => void}} listener */
   constructor({onChange, onChoose}) {
@@ -50,7 +56,7 @@ export class Overview {
    * @param {OverviewState} state
    * @returns {boolean} whether the panels are to be rendered anew
    */
-  update({pass, base, drawn, chosen, statistic, isOff, dark}) {
+  update({pass, base, drawn, view, display, chosen, statistic, isOff, dark}) {
     const before = [this.map, this.inspector, String(this.known)];
     this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
@@ -64,19 +70,38 @@ export class Overview {
     const wanted = /** @type {StatisticName} */ (statistic);
     const colour = statistics[wanted] ?? statistics[this.known[0]];
     const map = {layers, heads, has: base.has, statistic: colour ?? null, chosen, isOff, dark};
+    this.#mapped = map;
     if (this.map) this.map.update(map);
     else this.map = headMap(map, {onChoose: this.#onChoose});
 
     this.#drawn = drawn ?? this.#drawn;
     if (this.#drawn) {
       const {survey: {names} = {names: null}} = last ?? {};
-      const data = {...this.#drawn, chosen, statistics: Object.values(statistics), names};
+      const data = {
+        ...this.#drawn,
+        chosen,
+        statistics: Object.values(statistics),
+        names,
+        isTold: tellingViews.includes(view),
+        isOfAllHeads: ofAllHeads.includes(display.measure),
+        isAsModel:
+          display.measure === 'weight' && display.special === 'show' && display.strongest === 1,
+      };
       if (this.inspector) this.inspector.update(data);
       else this.inspector = inspector(data, {isOpen: wideScreen.matches});
     }
     return before.some((part, i) => part !== [this.map, this.inspector, String(this.known)][i]);
   }
+
+  /** There is no text: the map has no colours, and keeps its place. */
+  clear() {
+    this.#last = null;
+    if (this.#mapped) this.map?.update({...this.#mapped, statistic: null});
+  }
 }
+
+/** Views that say in a sentence what a pinned token looks at. @type {readonly ViewName[]} */
+const tellingViews = ['head', 'matrix'];
 
 /** Whether heads of one are heads of the other. @param {Snapshot} a @param {Snapshot} b */
 function fits(a, b) {
@@ -93,11 +118,21 @@ function statisticsIn({statistics}, keys) {
   const found = {};
   for (const name of statisticNames) {
     const values = statistics[name];
-    if (!values) continue;
+    if (!values || !hasOccasion(name, values)) continue;
     const {name: label, shows: help} = strings.analysis.statistics[name];
     found[name] = {name: label, help, values, ...scaleOf(name, keys)};
   }
   return found;
+}
+
+/**
+ * Where no word occurs twice, no head can look at the same word: its map would be blank.
+ *
+ * @param {StatisticName} name
+ * @param {ArrayLike<number>} values
+ */
+function hasOccasion(name, values) {
+  return name !== 'sameWord' || Array.from(values).some((value) => value > 0);
 }
 
 /**

@@ -155,7 +155,7 @@ function alignmentNotice({pass: before, mode}, after, view, choice) {
         only(modelOf(before), unmatched.before),
         only(modelOf(after), unmatched.after),
       ];
-  return html`<p class="aligned" role="status">${said.flat().join(' ')}</p>`;
+  return html`<p class="aligned" role="status">${strings.text.sentences(said.flat())}</p>`;
 }
 
 /** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */

@@ -18,9 +18,11 @@ import {viewNames} from './scope-views.js';
  * @param {boolean} state.isSingle  the view shows one head only, the first that is active
  * @param {boolean} state.isPick  a click shows a head instead of adding it
  * @param {boolean} state.isMean  no single layer is shown
+ * @param {(layer: number, head: number) => boolean} state.isOff  heads that are crossed out
  * @param {(choice: Partial<Selection>) => void} choose
  */
-export function scopeControls({selection, shape, filters, dark, isSingle, isPick, isMean}, choose) {
+export function scopeControls(state, choose) {
+  const {selection, shape, filters, dark, isSingle, isPick, isMean, isOff} = state;
   const {layers, heads, has = () => true} = shape;
   const there = range(heads).filter((head) => has(selection.layer, head));
   const isLayer = (/** @type {number} */ layer) => range(heads).some((head) => has(layer, head));
@@ -47,7 +49,7 @@ export function scopeControls({selection, shape, filters, dark, isSingle, isPick
     <div class="group" role="group" aria-labelledby="heads-label">
       <span id="heads-label">${strings.controls.heads}</span>
       <div class="cells">
-        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, {dark, isThere: there.includes(head)}, {toggle, isolate}))}
+        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, {dark, isThere: there.includes(head), isOff: isOff(selection.layer, head)}, {toggle, isolate}))}
         <button
           type="button"
           class="all"
@@ -124,15 +126,16 @@ export function segment(name, label, checked, choose, help, disabled = false) {
 /**
  * @param {number} head
  * @param {Selection} selection
- * @param {{dark: boolean, isThere: boolean}} look
+ * @param {{dark: boolean, isThere: boolean, isOff: boolean}} look
  * @param {{toggle: (head: number) => void, isolate: (head: number) => void}} actions
  */
-function headSquare(head, selection, {dark, isThere}, {toggle, isolate}) {
+function headSquare(head, selection, {dark, isThere, isOff}, {toggle, isolate}) {
   const colour = headColour(head, dark);
-  const name = strings.controls.head(selection.layer, head);
+  const place = strings.controls.head(selection.layer, head);
+  const name = isOff ? strings.lab.changes.headOff(place) : place;
   return html`<button
     type="button"
-    class="square"
+    class=${isOff ? 'square off' : 'square'}
     style="--head: ${colour}; --ink: ${inkOn(colour)}"
     title="${name}
 ${isThere ? strings.controls.headHelp : strings.controls.absent}"

@@ -139,7 +139,7 @@ function pictureSection(shown, act) {
 /** @param {Shown} shown @param {Act} act */
 function dataSection(shown, act) {
   const {layer, heads} = shown.data.selection;
-  const extents = {chosen: words.chosen(layer, heads.length), everything: words.everything};
+  const extents = {chosen: words.where(layer, heads), everything: words.everything};
   const extent = select(words.extent, extents, 'chosen');
   const vectors = create('input');
   vectors.type = 'checkbox';
@@ -172,7 +172,7 @@ function dataSection(shown, act) {
       file('JSON', jsonFile, 'application/json'),
       file('NPZ', npzFile, 'application/octet-stream'),
     ),
-    create('small', '', [words.dataHelp, words.measured(nameOf(shown))].join(' ')),
+    create('small', '', strings.text.sentences([words.dataHelp, words.measured(nameOf(shown))])),
   );
 }
 

@@ -5,6 +5,7 @@ import {breathe} from '../engine/event-loop.js';
 import {strings} from '../strings/index.js';
 import {formatAddress} from './address.js';
 import {beyondModel} from './beyond.js';
+import {examples} from './examples.js';
 import {find} from './find.js';
 import {AddressHistory} from './history.js';
 import {keepOffline} from './install.js';
@@ -19,6 +20,7 @@ import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
 /** @import {State} from './address.js' */
+/** @import {Example} from './examples.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
 const textBox = find('text', HTMLTextAreaElement);
@@ -55,6 +57,12 @@ find('remove', HTMLButtonElement).addEventListener('click', () => {
   textBox.focus();
   change('text', {pair: ''});
 });
+for (const box of [textBox, pairBox]) {
+  // The keys then reach the picture.
+  box.addEventListener('keydown', ({key, isComposing}) => {
+    if (key === 'Escape' && !isComposing) box.blur();
+  });
+}
 find('sentences', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
 theme.addEventListener('change', () => {
   history.amend({theme: /** @type {State['theme']} */ (theme.value)});
@@ -111,12 +119,13 @@ await breathe();
 keepOffline();
 
 find('examples', HTMLSpanElement).append(
-  ...strings.examples.map(({name, text, pair}) => {
+  ...examples.map((example) => {
+    const {name, text, pair} = example;
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = name;
+    button.textContent = strings.examples[name];
     button.title = pair ? `${text} / ${pair}` : text;
-    button.addEventListener('click', () => change('example', {text, pair, token: null}));
+    button.addEventListener('click', () => change('example', stateOf(example)));
     return button;
   }),
 );
@@ -159,6 +168,19 @@ function change(kind, changed) {
   show(history.state);
 }
 
+/**
+ * What an example shows; of another model than the embedded one, nobody knows which head does.
+ *
+ * @param {Example} example
+ * @returns {Partial<State>}
+ */
+function stateOf({text, pair, shown: {layer, heads, token}}) {
+  const {model, view} = history.state;
+  if (model) return {text, pair, token: null};
+  const whole = {filter: /** @type {const} */ ('all'), meanLayers: [], open: view === 'model'};
+  return {text, pair, layer, heads, token: {side: 'query', index: token}, ...whole};
+}
+
 /** A filter that the sentences have no use for is not kept in the address. */
 function dropFilter() {
   const {filter} = scope.selection;
@@ -196,6 +218,7 @@ function show(state) {
   showState(scope, state);
   lab.show(state);
   showAppearance(state.view, state.large);
+  if (!state.text.trim()) facts.time = '';
   showFile(state.file);
   showUnread();
   dropPlaces();

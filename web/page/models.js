@@ -84,7 +84,8 @@ export class ModelManager {
     } catch (error) {
       if (signal.aborted) return;
       this.#loading = null;
-      this.#problem = words.failed(/** @type {Error} */ (error).message);
+      const {code, message} = /** @type {Error & {code?: string}} */ (error);
+      this.#problem = code === 'no-answer' ? words.noAnswer(message) : words.failed(message);
     } finally {
       this.#draw();
     }

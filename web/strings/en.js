@@ -39,34 +39,21 @@ export const english = {
     noScript: 'bertscope runs its model in your browser, so it needs JavaScript.',
   },
 
-  /** Sentences to begin with: a short name for the button, then one or two sentences. */
-  examples: [
-    {
-      name: 'flies and flies',
-      text: 'time flies like an arrow',
-      pair: 'fruit flies like a banana',
-    },
-    {
-      name: 'what was too tired?',
-      text: "The animal didn't cross the street because it was too tired.",
-      pair: '',
-    },
-    {
-      name: 'two banks',
-      text: 'He sat on the bank of the river.',
-      pair: 'She put her money in the bank.',
-    },
-    {
-      name: 'who was right?',
-      text: 'My friend told me about this class and I love it so far! She was right.',
-      pair: '',
-    },
-    {
-      name: 'mat and rug',
-      text: 'the cat sat on the mat',
-      pair: 'the cat lay on the rug',
-    },
-  ],
+  /** Sentences to begin with (`web/page/examples.js`), as their buttons name them. */
+  examples: {
+    flies: 'flies and flies',
+    tired: 'what was too tired?',
+    banks: 'two banks',
+    right: 'who was right?',
+    mats: 'mat and rug',
+  },
+
+  /** How parts are put together. */
+  text: {
+    comma: ', ',
+    /** @param {readonly string[]} said */
+    sentences: (said) => said.join(' '),
+  },
 
   status: {
     /** @param {string} name @param {string} size */
@@ -196,6 +183,9 @@ export const english = {
     layers: (count) => `${count} layers`,
     /** @param {number} count */
     countOfHeads: (count) => `${count} heads on average`,
+    allHeads: 'all heads',
+    asModel: 'Of the attention weights as the model has them, not of the numbers in the picture.',
+    overlap: 'Shares overlap: the token just before may also be [CLS] or the same word.',
     strongest: 'Most attention:',
     change: 'Largest change:',
     /** @param {string} habit  one of the names of heads */
@@ -293,6 +283,8 @@ export const english = {
     /** @param {string} detail */
     failed: (detail) => `The model was not loaded, the one before goes on: ${detail}`,
     /** @param {string} detail */
+    noAnswer: (detail) => `No connection. The model before goes on. In detail: ${detail}`,
+    /** @param {string} detail */
     notKept: (detail) => `The model runs, but is not kept: ${detail}`,
     notLasting: 'This browser lets the page store nothing: models stay until the page is closed.',
     kept: 'Kept in this browser',
@@ -377,10 +369,8 @@ export const english = {
     outlines: 'outlines, the same in every program',
     asText: 'text, to be edited and searched',
     caption: 'caption: text, model, layer, heads',
-    data: 'Data, as the model has them',
+    data: 'The numbers themselves',
     extent: 'Weights',
-    /** @param {number} layer @param {number} heads */
-    chosen: (layer, heads) => `layer ${layer}, ${heads} ${heads === 1 ? 'head' : 'heads'}`,
     everything: 'all layers and heads',
     vectors: 'with queries, keys and values (JSON, NPZ)',
     dataHelp: 'JSON and NPZ open here again, and in any page that has <bert-scope>.',
@@ -388,11 +378,11 @@ export const english = {
     measured: (measure) => `The numbers are those of the picture: ${measure}.`,
     page: 'Page',
     saveHtml: 'HTML file',
-    copyTag: 'Copy tag',
-    copyFrame: 'Copy frame',
+    copyTag: 'Copy HTML tag',
+    copyFrame: 'Copy HTML frame',
     copyLink: 'Copy link',
     pageHelp:
-      'The HTML file shows this view with no network and no engine. The tag is live, in a page that may run scripts; the frame is, in one that may not.',
+      'The HTML file shows this view with no network and no engine. The tag puts the live view into a page of your own that may run scripts, the frame into one that may not (a blog, a course).',
     saved: 'Saved.',
     copied: 'Copied.',
     keptHere:
@@ -565,8 +555,8 @@ export const english = {
         rule: 'Its entropy is at least 85 % of the greatest possible.',
       },
       content: {
-        name: 'looks by content',
-        rule: 'No place gets enough for a name: the words decide where it looks.',
+        name: 'follows no simple pattern',
+        rule: 'No place gets enough for a name: it may look by what the words mean.',
       },
     },
   },
@@ -588,8 +578,12 @@ export const english = {
     actions: {
       headOff: 'Switch this head off',
       headOn: 'Switch this head on again',
+      /** @param {number} layer @param {number[]} heads */
+      off: (layer, heads) =>
+        `Layer ${layer}, ${heads.length === 1 ? 'head' : 'heads'} ${heads.join(', ')}: switched off.`,
       offNote:
-        'This head is off: later layers get nothing from it. The picture shows where it looks all the same; what changes is in the layers after it.',
+        'The picture still shows where it would look; what changes is in the layers after it, which get nothing from it.',
+      undo: 'Undo',
       /** @param {string} token */
       seen: (token) => `Show “${token}” to all heads again`,
       /** @param {string} token */
@@ -668,11 +662,11 @@ export const english = {
       cancel: 'Cancel',
       /** @param {string} token @param {string} probability @param {string} place @param {string} change */
       summary: (token, probability, place, change) =>
-        `“${token}” has ${probability} with all these heads. Without ${place} it changes most: ${change}.`,
+        `“${token}” has a probability of ${probability} with every head. Without ${place} it changes most: ${change}.`,
       masked: 'The word is masked meanwhile, so the model has to guess it from the others.',
       /** @param {string} token @param {string} probability @param {string} least  a number of points */
       noEffect: (token, probability, least) =>
-        `“${token}” has ${probability} with all these heads. Without any one of them that changes by less than ${least}.`,
+        `“${token}” has a probability of ${probability} with every head. Without any one of them that changes by less than ${least}.`,
       before: 'Measured before the latest change. Try every head again to see effects beside it.',
       states: 'What is left of each hidden state',
       statesHint:
@@ -710,7 +704,8 @@ export const english = {
       unlikeHelp:
         'Jensen-Shannon distance between the attention of this head and that of the chosen one: 0 is the same, 1 nothing in common.',
       /** @param {string} share */
-      kept: (share) => `The plane keeps ${share} of the squared distances.`,
+      kept: (share) =>
+        `It shows ${share} of how the heads differ (of their squared distances); what it leaves out is seen in the last column of the table.`,
       hint: 'What each head does on average. The name of a column sorts by it; its tooltip says what it means.',
       table: 'All heads with their statistics',
       filter: 'Show',
@@ -753,6 +748,7 @@ export const english = {
     to: 'to',
     receives: 'receives',
     of: 'of',
+    itself: 'itself',
     /** @param {number} heads */
     mean: (heads) => (heads === 1 ? 'weight' : `mean of ${heads}`),
     /** @param {number} head */

@@ -44,33 +44,18 @@ export const chinese = {
     noScript: 'bertscope 在您的浏览器里运行模型，因此需要 JavaScript。',
   },
 
-  examples: [
-    {
-      name: '两种 flies',
-      text: 'time flies like an arrow',
-      pair: 'fruit flies like a banana',
-    },
-    {
-      name: '谁太累了？',
-      text: "The animal didn't cross the street because it was too tired.",
-      pair: '',
-    },
-    {
-      name: '两种 bank',
-      text: 'He sat on the bank of the river.',
-      pair: 'She put her money in the bank.',
-    },
-    {
-      name: '谁说对了？',
-      text: 'My friend told me about this class and I love it so far! She was right.',
-      pair: '',
-    },
-    {
-      name: 'mat 和 rug',
-      text: 'the cat sat on the mat',
-      pair: 'the cat lay on the rug',
-    },
-  ],
+  examples: {
+    flies: '两种 flies',
+    tired: '谁太累了？',
+    banks: '两种 bank',
+    right: '谁说对了？',
+    mats: 'mat 和 rug',
+  },
+
+  text: {
+    comma: '，',
+    sentences: (said) => said.join(''),
+  },
 
   status: {
     model: (name, size) => (size ? `${name}，${size}` : name),
@@ -175,6 +160,9 @@ export const chinese = {
     place: (layer, head) => `${layer}，${head}`,
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
+    allHeads: '所有头',
+    asModel: '这里是模型原本的注意力权重，不是图中的数值。',
+    overlap: '各项份额有重叠：前一个词元也可能是 [CLS] 或相同的词。',
     strongest: '注意力最多：',
     change: '变化最大：',
     does: (habit) => `它${habit}。`,
@@ -253,6 +241,7 @@ export const chinese = {
     rate: (megabytes) => `· ${megabytes} MB/s ·`,
     stop: '停止',
     failed: (detail) => `模型没有加载，之前的模型继续可用：${detail}`,
+    noAnswer: (detail) => `没有连接。之前的模型继续可用。详情：${detail}`,
     notKept: (detail) => `模型可用，但没有保存：${detail}`,
     notLasting: '此浏览器不允许页面保存数据：页面关闭后模型即消失。',
     kept: '保存在此浏览器中',
@@ -332,20 +321,19 @@ export const chinese = {
     outlines: '轮廓，在任何软件里都一样',
     asText: '文字，可以编辑和搜索',
     caption: '图注：文本、模型、层、头',
-    data: '模型的原始数据',
+    data: '数值本身',
     extent: '权重',
-    chosen: (layer, heads) => `第 ${layer} 层，${heads} 个头`,
     everything: '所有层和头',
     vectors: '包括查询、键和值（JSON、NPZ）',
     dataHelp: 'JSON 和 NPZ 可以在这里重新打开，也可以用在任何含有 <bert-scope> 的页面里。',
     measured: (measure) => `数字与图中相同：${measure}。`,
     page: '网页',
     saveHtml: 'HTML 文件',
-    copyTag: '复制标签',
-    copyFrame: '复制框架',
+    copyTag: '复制 HTML 标签',
+    copyFrame: '复制 HTML 框架',
     copyLink: '复制链接',
     pageHelp:
-      'HTML 文件不需要网络和引擎就能显示这个视图。标签是实时的，用于允许运行脚本的页面；不允许时用框架。',
+      'HTML 文件不需要网络和引擎就能显示这个视图。标签把实时视图放进您自己的网页（允许运行脚本时），框架用于不允许脚本的网页（博客、课程）。',
     saved: '已保存。',
     copied: '已复制。',
     keptHere:
@@ -483,7 +471,10 @@ export const chinese = {
         rule: '再次出现的词至少把 30 % 的注意力放在它的其他出现处。',
       },
       broad: {name: '到处看', rule: '它的熵至少是最大可能值的 85 %。'},
-      content: {name: '按内容看', rule: '没有一处得到足够的份额来命名：由词本身决定它看向哪里。'},
+      content: {
+        name: '没有简单的规律',
+        rule: '没有一处得到足够的份额来命名：它可能按词的意思来看。',
+      },
     },
   },
 
@@ -501,7 +492,9 @@ export const chinese = {
     actions: {
       headOff: '关掉这个头',
       headOn: '重新打开这个头',
-      offNote: '这个头已关掉：后面的层得不到它的输出。图中仍显示它看哪里；变化出现在它之后的层里。',
+      off: (layer, heads) => `第 ${layer} 层，头 ${heads.join('、')}：已关掉。`,
+      offNote: '图中仍显示它会看哪里；变化出现在它之后的层里，那些层得不到它的输出。',
+      undo: '撤销',
       seen: (token) => `让所有头重新看到“${token}”`,
       unseen: (token) => `让所有头看不到“${token}”`,
       undoAll: '撤销所有改动',
@@ -555,10 +548,10 @@ export const chinese = {
       run: '逐个尝试所有头',
       cancel: '取消',
       summary: (token, probability, place, change) =>
-        `所有头都在时，“${token}”处的概率为 ${probability}。去掉${place}变化最大：${change}。`,
+        `所有头都在时，“${token}”的概率为 ${probability}。去掉${place}变化最大：${change}。`,
       masked: '此时这个词被遮住，模型只能根据其他词来猜它。',
       noEffect: (token, probability, least) =>
-        `所有头都在时，“${token}”处的概率为 ${probability}。去掉其中任何一个，变化都不到 ${least}。`,
+        `所有头都在时，“${token}”的概率为 ${probability}。去掉其中任何一个，变化都不到 ${least}。`,
       before: '这是最近一次改动之前测得的。要看在此改动之下的作用，请再试一遍所有头。',
       states: '每个隐藏状态还剩多少',
       statesHint: '每个词元的隐藏状态与原来模型的余弦相似度：1 表示没有变化。',
@@ -587,7 +580,7 @@ export const chinese = {
       sources: {text: '当前文本', sentences: '200 个日常句子'},
       unlike: (layer, head) => `与 ${layer}-${head} 的差异`,
       unlikeHelp: '这个头与所选头的注意力之间的 Jensen-Shannon 距离：0 为相同，1 为毫无共同之处。',
-      kept: (share) => `平面保留了距离平方的 ${share}。`,
+      kept: (share) => `它显示了各头之间差别的 ${share}（按距离平方计）；其余的见表格最后一列。`,
       hint: '每个头平均做些什么。点击列名可排序，悬停可看说明。',
       table: '所有头的统计',
       filter: '显示',
@@ -624,6 +617,7 @@ export const chinese = {
     to: '给',
     receives: '得到',
     of: '来自',
+    itself: '自身',
     mean: (heads) => (heads === 1 ? '权重' : `${heads} 个头的平均`),
     head: (head) => `第 ${head} 头`,
     meanLabel: '平均',

@@ -5,6 +5,7 @@ import {headColour} from './colours.js';
 import {headScene, meanOfMatrices, strongestPartners} from './head-scene.js';
 import {strongestLinks} from './model-scene.js';
 import {readingLine} from './reading.js';
+import {partnerName, tokenName} from './token-names.js';
 
 /** @import {Scene} from './head-scene.js' */
 /** @import {Block} from './head-map.js' */
@@ -23,6 +24,9 @@ import {readingLine} from './reading.js';
  * @property {boolean} dark
  * @property {readonly Statistic[]} statistics  of all heads
  * @property {readonly string[] | null} names  what each head does, `[layers * heads]`
+ * @property {boolean} isTold  the picture says of the pinned token what a sentence could
+ * @property {boolean} isOfAllHeads  the picture's numbers take all heads of a layer together
+ * @property {boolean} isAsModel  the picture's numbers are the weights as the model has them
  *
  * @param {InspectorData} data
  * @param {{isOpen: boolean}} options  whether more than a sentence is shown at first
@@ -50,6 +54,7 @@ class Inspector {
   #basis = create('p', 'remarks');
   #habit = create('p', 'habit');
   #statistics = create('dl', 'bars');
+  #caution = create('p', 'remarks');
   #notes = create('div', 'remarks');
   #more = create(
     'details',
@@ -60,6 +65,7 @@ class Inspector {
     this.#basis,
     this.#habit,
     this.#statistics,
+    this.#caution,
     this.#notes,
   );
 
@@ -74,7 +80,8 @@ class Inspector {
     const {snapshot, selection, chosen, dark} = data;
     const {layers, heads} = chosen;
     const scene = headScene(data);
-    const swatches = (heads.length > mostSwatches ? [] : heads).map((head) => {
+    const isMany = data.isOfAllHeads || heads.length > mostSwatches;
+    const swatches = (isMany ? [] : heads).map((head) => {
       const swatch = create('span', 'swatch');
       swatch.style.background = headColour(head, dark);
       return swatch;
@@ -84,10 +91,14 @@ class Inspector {
       create('span', 'swatches', ...swatches),
       words.place(
         layers.length === 1 ? model.layer(layers[0]) : words.layers(layers.length),
-        heads.length === 1 ? view.head(heads[0]) : words.countOfHeads(heads.length),
+        data.isOfAllHeads
+          ? words.allHeads
+          : heads.length === 1
+            ? view.head(heads[0])
+            : words.countOfHeads(heads.length),
       ),
     );
-    if (scene.matrices.length) this.#tell(snapshot, scene, shownToken(scene, selection.token));
+    if (scene.matrices.length) this.#tell(data, scene, shownToken(scene, selection.token));
     this.#describe(data);
     this.#notes.replaceChildren(
       ...remarksOn(snapshot, scene, selection.token).map((text) => create('p', '', text)),
@@ -95,21 +106,35 @@ class Inspector {
   }
 
   /**
-   * @param {Snapshot} snapshot
+   * @param {InspectorData} data
    * @param {Scene} scene
    * @param {TokenRef | null} token
    */
-  #tell(snapshot, scene, token) {
-    const {queryTokens, keyTokens, isDifference} = snapshot;
+  #tell({snapshot, isTold}, scene, token) {
+    const {isDifference} = snapshot;
+    this.element.classList.toggle('told', isTold);
+    this.element.classList.toggle('pinned', token !== null);
     const format = isDifference ? formatDifference : formatPercent;
     if (token) {
       const partners = strongestPartners(scene, token, Infinity);
-      this.#sentence.replaceChildren(...readingLine(snapshot, token, partners));
-      const names = token.side === 'query' ? keyTokens : queryTokens;
+      const {attends, receives} = strings.view;
+      this.#sentence.replaceChildren(
+        ...(isTold
+          ? [
+              ...tokenName(snapshot, token.side, token.index),
+              ` ${token.side === 'query' ? attends : receives}`,
+            ]
+          : readingLine(snapshot, token, partners)),
+      );
       this.#partners.replaceChildren(
         ...partners
           .slice(0, bars)
-          .map(({index, weight}) => barOf('li', names[index], Math.abs(weight), format(weight))),
+          .map(({index, weight}) =>
+            barOf('li', partnerName(snapshot, token, index), Math.abs(weight), format(weight), [
+              'span',
+              'span',
+            ]),
+          ),
       );
       return;
     }
@@ -119,29 +144,23 @@ class Inspector {
       ...(first
         ? [
             `${isDifference ? strings.inspector.change : strings.inspector.strongest} `,
-            create('bdi', 'name', queryTokens[first.query]),
-            ' → ',
-            create('bdi', 'name', keyTokens[first.key]),
+            ...linkName(snapshot, first),
             ` ${format(first.weight)}`,
           ]
         : []),
     );
     this.#partners.replaceChildren(
-      ...links.map(({query, key, weight}) =>
-        barOf(
-          'li',
-          // Each by itself: a script from right to left would turn both of them, not the arrow.
-          [create('bdi', '', queryTokens[query]), ' → ', create('bdi', '', keyTokens[key])],
-          Math.abs(weight),
-          format(weight),
-          ['span', 'span'],
-        ),
+      ...links.map((link) =>
+        barOf('li', linkName(snapshot, link), Math.abs(link.weight), format(link.weight), [
+          'span',
+          'span',
+        ]),
       ),
     );
   }
 
   /** @param {InspectorData} data */
-  #describe({snapshot, statistics, names, chosen: {layers, heads}}) {
+  #describe({snapshot, statistics, names, chosen: {layers, heads}, isAsModel}) {
     const {inspector: words, analysis} = strings;
     const places = layers.flatMap((layer) => heads.map((head) => layer * snapshot.heads + head));
     this.#title.textContent = places.length === 1 ? words.head : words.heads;
@@ -150,6 +169,12 @@ class Inspector {
     const habit = places.length === 1 ? analysis.heads[name] : undefined;
     this.#habit.textContent = habit ? words.does(habit.name) : '';
     this.#habit.title = habit?.rule ?? '';
+    const isMarked = Boolean(habit) || statistics.length > 0;
+    this.#caution.textContent = !isMarked
+      ? ''
+      : isAsModel
+        ? words.overlap
+        : strings.text.sentences([words.asModel, words.overlap]);
     this.#habit.hidden = places.length > 1 || (statistics.length > 0 && names === null);
     this.#statistics.replaceChildren(
       ...statistics.map(({name, help, values, range, format}) => {
@@ -161,6 +186,20 @@ class Inspector {
       }),
     );
   }
+}
+
+/**
+ * Each token by itself: a script from right to left would turn both of them, not the arrow.
+ *
+ * @param {Snapshot} snapshot
+ * @param {{query: number, key: number}} link
+ */
+function linkName(snapshot, {query, key}) {
+  return [
+    ...tokenName(snapshot, 'query', query),
+    ' → ',
+    ...partnerName(snapshot, {side: 'query', index: query}, key),
+  ];
 }
 
 /** The pinned token, unless the filter hides it. @param {Scene} scene @param {TokenRef | null} token */

@@ -1,5 +1,5 @@
-import {create} from './dom.js';
 import {formatDifference, formatPercent} from './formats.js';
+import {partnerName, tokenName} from './token-names.js';
 import {strings} from '../strings/index.js';
 
 /** @import {TokenRef} from './selection.js' */
@@ -19,26 +19,26 @@ const least = 0.01;
  * @param {{index: number, weight: number}[]} partners  on the other side, strongest first
  * @returns {(Node | string)[]}
  */
-export function readingLine({queryTokens, keyTokens, isDifference}, focus, partners) {
+export function readingLine(snapshot, focus, partners) {
   if (!focus) {
     const touch = matchMedia('(hover: none)').matches;
     return [touch ? strings.view.touchHint : strings.view.hint];
   }
   const given = focus.side === 'query';
-  const [own, other] = given ? [queryTokens, keyTokens] : [keyTokens, queryTokens];
+  const {isDifference} = snapshot;
   const {attends, to, receives, of} = strings.view;
   const format = isDifference ? formatDifference : formatPercent;
   const worthy = isDifference
     ? partners
     : partners.filter(({weight}, position) => position === 0 || weight >= least);
   return [
-    create('bdi', 'name', own[focus.index]),
+    ...tokenName(snapshot, focus.side, focus.index),
     ` ${given ? attends : receives}`,
     ...worthy
       .slice(0, named)
       .flatMap(({index, weight}, position) => [
-        `${position ? ',' : ''} ${format(weight)} ${given ? to : of} `,
-        create('bdi', 'name', other[index]),
+        `${position ? strings.text.comma : ' '}${format(weight)} ${given ? to : of} `,
+        ...partnerName(snapshot, focus, index),
       ]),
     worthy.length > named ? ' …' : '',
   ];

@@ -12,7 +12,7 @@ export const english = {
     gallery: {
       title: 'Gallery',
       blocks: [
-        'Ways to put attention into a page of your own. Each picture below is made by the lines beside it; copy them and change the text.',
+        'Ways to put attention into a page of your own. Each picture below is made by the lines above it; copy them and change the text.',
       ],
     },
     api: {
@@ -92,7 +92,7 @@ export const english = {
     examples: {
       frozen: {
         title: 'Frozen',
-        text: 'A saved picture, with its numbers in the page. No engine is loaded and no model: Export writes it.',
+        text: 'A saved picture, with its numbers in the page. No engine is loaded and no model: Export writes it. The lines show where the numbers begin; “Copy” takes all of them.',
       },
       live: {
         title: 'Live and locked',

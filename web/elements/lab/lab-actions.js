@@ -5,6 +5,7 @@ import {changesOf, hasPlace, isOff, noInterventions, withHead, withItem} from '.
 /** @import {Interventions} from './interventions.js' */
 /** @import {Shape} from '../drawing.js' */
 /** @import {ViewData} from '../scope-views.js' */
+/** @import {Block} from '../../views/head-map.js' */
 /** @import {Selection} from '../../views/selection.js' */
 
 /**
@@ -21,8 +22,7 @@ export function labActions({interventions: now, selection, drawn, shape}, change
   const isHeadOff = heads.length === 1 && isOff(now, layer, head);
   const pinned = drawn && pinnedTokens(drawn);
   const isUnseen = pinned?.indices.every((index) => now.maskedTokens.includes(index));
-  return html`${isHeadOff ? html`<p role="status">${actions.offNote}</p>` : nothing}
-  ${
+  return html`${
     heads.length === 1 && !offInLayer
       ? action(isHeadOff ? actions.headOn : actions.headOff, () =>
           change(withHead(now, {layer, head, scale: isHeadOff ? 1 : 0})),
@@ -47,6 +47,30 @@ export function labActions({interventions: now, selection, drawn, shape}, change
       ? action(actions.undoAll, () => change(noInterventions))
       : nothing
   }`;
+}
+
+/**
+ * Above the picture, which looks as before: which of its heads are off, and the way back.
+ *
+ * @param {Interventions} now
+ * @param {Block} shown
+ * @param {(interventions: Interventions) => void} change
+ */
+export function offNotice(now, {layers, heads}, change) {
+  if (layers.length !== 1) return nothing;
+  const [layer] = layers;
+  const off = heads.filter((head) => isOff(now, layer, head));
+  if (!off.length) return nothing;
+  const {actions} = strings.lab;
+  const layersOff = withItem(now.layersOff, layer, false);
+  const before = off.reduce((left, head) => withHead(left, {layer, head, scale: 1}), {
+    ...now,
+    layersOff,
+  });
+  return html`<p class="notice off" role="status">
+    <span>${strings.text.sentences([actions.off(layer, off), actions.offNote])}</span>
+    <button type="button" class="all" @click=${() => change(before)}>${actions.undo}</button>
+  </p>`;
 }
 
 /**

@@ -58,7 +58,7 @@ export class LabEffects extends LitElement {
       const model = /** @type {Model} */ (this.model);
       const {interventions} = this;
       const target = this.#target(result);
-      const name = this.#nameOf(target, result);
+      const name = await this.#watched(target, result, model);
       this.progress = 0;
       const effects = await model.headEffects(result, {
         target,
@@ -143,9 +143,19 @@ export class LabEffects extends LitElement {
     return Math.min(Math.max(0, token), tokens.length - 1);
   }
 
-  /** @param {{token: number} | {label: number}} target @param {Result} result */
-  #nameOf(target, {tokens}) {
-    return 'label' in target ? (this.#labels.value?.[target.label] ?? '') : tokens[target.token];
+  /**
+   * What is predicted: the class, the token that stands there, or the likeliest one for a mask.
+   *
+   * @param {{token: number, id?: number} | {label: number}} target
+   * @param {Result} result
+   * @param {Model} model
+   */
+  async #watched(target, result, model) {
+    if ('label' in target) return this.#labels.value?.[target.label] ?? '';
+    if (target.id !== undefined) return result.tokens[target.token];
+    const predictions = await result.predictions(1);
+    const at = predictions.find(({index}) => index === target.token);
+    return at?.top[0].token ?? model.maskToken ?? '';
   }
 
   /** @param {Result} result */
@@ -223,7 +233,7 @@ export class LabEffects extends LitElement {
     if (this.#map) this.#map.update(data);
     else this.#map = headMap(data, {onChoose: (block) => this.#switchOff(block)});
     const strongest = change.indexOf(change.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)));
-    const place = strings.model.place(Math.floor(strongest / heads), strongest % heads);
+    const place = strings.publish.where(Math.floor(strongest / heads), [strongest % heads]);
     return html`<p>
         ${
           Math.abs(change[strongest]) < leastTold

@@ -114,7 +114,7 @@ export class LabHeads extends LitElement {
               <th scope="col">${words.name}</th>
               ${statisticNames.map((column) => {
                 const {name, shows, caution} = strings.analysis.statistics[column];
-                return this.#header(column, name, `${shows} ${caution}`);
+                return this.#header(column, name, strings.text.sentences([shows, caution]));
               })}
               ${this.#header('distance-to-chosen', words.unlike(layer, head), words.unlikeHelp)}
             </tr>
@@ -143,7 +143,9 @@ export class LabHeads extends LitElement {
     const box = [left, top, right - left, bottom - top].join(' ');
     return html`<section>
       <h3>${name}</h3>
-      <p class="hint">${shows} ${caution} ${words.kept(formatPercent(map.share))}</p>
+      <p class="hint">
+        ${strings.text.sentences([shows, caution, words.kept(formatPercent(map.share))])}
+      </p>
       <svg class="plane" viewBox=${box} role="img" aria-label=${name}>
         ${points.map(
           ({x, y}, at) => svg`<line x1=${found[at].x} y1=${found[at].y} x2=${x} y2=${y} />`,

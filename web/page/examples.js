@@ -1,0 +1,44 @@
+import {initialState} from './address.js';
+
+/** @import {strings} from '../strings/index.js' */
+
+/**
+ * A sentence or two to begin with, and a head of the embedded model that shows what their name asks.
+ *
+ * @typedef {object} Example
+ * @property {keyof typeof strings.examples} name
+ * @property {string} text
+ * @property {string} pair  empty: no second sentence
+ * @property {{layer: number, heads: number[], token: number}} shown  a query of one head
+ */
+
+const {text, pair, layer, heads, token} = initialState;
+
+/** @type {readonly Example[]} */
+export const examples = [
+  {name: 'flies', text, pair, shown: {layer, heads, token: token?.index ?? 0}},
+  {
+    name: 'tired',
+    text: "The animal didn't cross the street because it was too tired.",
+    pair: '',
+    shown: {layer: 1, heads: [5], token: 10}, // “it” gives most, 28 %, to “animal”
+  },
+  {
+    name: 'banks',
+    text: 'He sat on the bank of the river.',
+    pair: 'She put her money in the bank.',
+    shown: {layer: 1, heads: [5], token: 5}, // here “river”, from the other bank “money”: 22 and 21 %
+  },
+  {
+    name: 'right',
+    text: 'My friend told me about this class and I love it so far! She was right.',
+    pair: '',
+    shown: {layer: 0, heads: [7], token: 15}, // “she” gives most to “I”, 19 %, and “friend”, 15 %
+  },
+  {
+    name: 'mats',
+    text: 'the cat sat on the mat',
+    pair: 'the cat lay on the rug',
+    shown: {layer: 4, heads: [3], token: 6}, // “mat” gives most, 42 %, to “rug”
+  },
+];
