@@ -1,4 +1,5 @@
 import {create} from '../views/dom.js';
+import {ofAllHeads} from '../elements/passes.js';
 import {language, strings} from '../strings/index.js';
 import {captionOf} from './caption.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
@@ -104,6 +105,7 @@ function pictureSection(shown, act) {
       data: shown.data,
       width: shown.width,
       theme: theme.value() === 'dark' ? 'dark' : 'light',
+      heads: keyOf(shown),
       caption: caption.checked ? captionOf(shown) : [],
       letters: isText ? 'text' : 'outlines',
       like: shown.element,
@@ -134,6 +136,12 @@ function pictureSection(shown, act) {
       ),
     ),
   );
+}
+
+/** Heads that only their colours tell apart. @param {Shown} shown */
+function keyOf({view, measure, data: {selection, snapshot}}) {
+  const isColoured = view === 'head' && !ofAllHeads.includes(measure) && !snapshot.isDifference;
+  return isColoured && selection.heads.length > 1 ? selection.heads : [];
 }
 
 /** @param {Shown} shown @param {Act} act */

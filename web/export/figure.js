@@ -1,3 +1,5 @@
+import {strings} from '../strings/index.js';
+import {headColour} from '../views/colours.js';
 import {create} from '../views/dom.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import exportStyle from './figure.css?inline';
@@ -15,6 +17,7 @@ import {svgColour, svgElement} from './svg-text.js';
  * @property {ViewData} data
  * @property {number} width  CSS pixels
  * @property {'light' | 'dark'} theme
+ * @property {readonly number[]} heads  whose colours are told apart by a key; none: no key
  * @property {readonly string[]} caption  lines below the picture
  * @property {'outlines' | 'text'} letters  what becomes of text
  * @property {Element} [like]  whose custom properties it takes over
@@ -32,7 +35,8 @@ const margin = 16;
  * @param {FigureOptions} options
  * @returns {Promise<{svg: string, width: number, height: number}>}
  */
-export async function figure({create: createView, data, width, theme, caption, letters, like}) {
+export async function figure({create: createView, data, width, theme, ...options}) {
+  const {heads, caption, letters, like} = options;
   const font = await loadFigureFont();
   const host = create('div');
   host.setAttribute('theme', theme);
@@ -44,7 +48,13 @@ export async function figure({create: createView, data, width, theme, caption, l
   root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
   const view = createView({...data, dark: theme === 'dark', ratio: 3});
   const notes = caption.map((line) => create('p', '', line));
-  const box = create('div', 'figure', view, create('div', 'figure-caption', ...notes));
+  const key = heads.map((head) => {
+    const swatch = create('span', 'swatch');
+    swatch.style.background = headColour(head, theme === 'dark');
+    return create('span', 'head', swatch, strings.view.head(head));
+  });
+  const below = create('div', 'figure-caption', ...notes);
+  const box = create('div', 'figure', view, create('div', 'figure-key', ...key), below);
   root.append(box);
   document.body.append(host);
   try {
@@ -205,14 +215,17 @@ function drawBox({left, top, width, height}, style, {parts, origin}) {
       }),
     );
   }
+  const thicknessOf = (/** @type {'Top' | 'Bottom' | 'Left' | 'Right'} */ side) =>
+    parseFloat(style[`border${side}Width`]);
+  // Within the box: what stands beside it would cover half of what lies on its edge.
   const edges = /** @type {const} */ ([
-    ['Top', x, y, width, 0],
-    ['Bottom', x, y + height, width, 0],
-    ['Left', x, y, 0, height],
-    ['Right', x + width, y, 0, height],
+    ['Top', x, y + thicknessOf('Top') / 2, width, 0],
+    ['Bottom', x, y + height - thicknessOf('Bottom') / 2, width, 0],
+    ['Left', x + thicknessOf('Left') / 2, y, 0, height],
+    ['Right', x + width - thicknessOf('Right') / 2, y, 0, height],
   ]);
   for (const [side, left, top, right, bottom] of edges) {
-    const thickness = parseFloat(style[`border${side}Width`]);
+    const thickness = thicknessOf(side);
     const edge = svgColour(style[`border${side}Color`]);
     if (!thickness || style[`border${side}Style`] === 'none' || !edge.opacity) continue;
     const stroke = {stroke: edge.colour, 'stroke-opacity': edge.opacity, 'stroke-width': thickness};
