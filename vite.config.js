@@ -177,8 +177,8 @@ function plainAddresses() {
   };
 }
 
-/** Parts of the catalogue of strings that only `web/page` reads, and what changes a model that runs. */
-const pageStrings = ['page', 'status', 'places', 'examples', 'import', 'models', 'lab'];
+/** Parts of the catalogue of strings that only `web/page` reads, what exports, and what changes a model that runs. */
+const pageStrings = ['page', 'status', 'places', 'examples', 'import', 'models', 'publish', 'lab'];
 
 /**
  * Leaves out what an element loads when it is live, or asked to export, the reader of NPZ files (saved
