@@ -224,6 +224,31 @@ userTest(
   },
 );
 
+userTest(
+  'a model that labels words comes from a folder, and the page says that it does not do so here',
+  {hash: text, errors: notFound},
+  async (page) => {
+    const folder = join(root, 'names');
+    mkdirSync(folder);
+    for (const file of filesOf('half-classifier'))
+      cpSync(join(golden, 'half-classifier', file), join(folder, file));
+    const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    config.architectures = ['BertForTokenClassification'];
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+    await openManager(page);
+    await page.locator('#models-folder').setInputFiles(folder);
+    await waitForModel(page, 'names');
+    const said = page.locator('#status', {hasText: 'its classifier of tokens (NER) is left out'});
+    await said.waitFor();
+    while (!(await sources(page)).includes('/note/kept:names')) await page.waitForTimeout(20);
+    await page.reload();
+    await waitForModel(page, 'names');
+    await said.waitFor();
+    await page.evaluate(() => (location.hash = ''));
+    await said.waitFor({state: 'detached'});
+  },
+);
+
 userTest('a dropped model becomes the model', {hash: text, errors: notFound}, async (page) => {
   const files = filesOf('albert').map((file) => [
     file,

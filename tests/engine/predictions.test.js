@@ -137,6 +137,7 @@ test('a classifier of tokens is ignored, and said, although the model has a pool
   const model = await runtime.load(source);
   assert.equal(model.predictionHeads.labels, 0);
   assert.equal(model.predictionHeads.pooler, true);
+  assert.equal(model.unusedHead, 'tokens');
   assert.deepEqual(
     model.notes.filter((note) => note.includes('classifier')),
     ['bias', 'weight'].map(

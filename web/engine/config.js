@@ -90,16 +90,31 @@ export function parseConfig(text, name) {
 }
 
 /**
- * Whether a `classifier.` in the weights labels each token or answer, not the text: NER models have one
- * of the same name and shape, and often a pooler as well.
+ * @typedef {'tokens' | 'choices' | 'answers'} UnusedHead What a head labels that is left out: each
+ *   token, as for names; each choice; where an answer begins and ends.
+ */
+
+/**
+ * The head a model was trained with, where this engine has none of its kind. A `classifier.` in its
+ * weights then is not one of the text, though NER models have one of the same name and shape, and often
+ * a pooler as well.
  * @param {string} text `config.json`
  * @param {string} name The model's, for messages.
+ * @returns {UnusedHead | null}
  */
-export function classifiesOtherThanText(text, name) {
+export function unusedHeadOf(text, name) {
   const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
   const [architecture] = Array.isArray(architectures) ? architectures : [];
-  return /For(TokenClassification|MultipleChoice)$/.test(String(architecture));
+  const [, task] = /For([A-Za-z]+)$/.exec(String(architecture)) ?? [];
+  return UNUSED_HEADS.get(task) ?? null;
 }
+
+/** @type {ReadonlyMap<string, UnusedHead>} By the end of the architecture's name in transformers. */
+const UNUSED_HEADS = new Map([
+  ['TokenClassification', 'tokens'],
+  ['MultipleChoice', 'choices'],
+  ['QuestionAnswering', 'answers'],
+]);
 
 /**
  * Refuses models that would load and silently compute something else than they were trained for.

@@ -1,6 +1,7 @@
 /** A loaded model in the thread that runs it: tokenizer and encoder. */
 
 import {lengthsOf, tokenizeBatch} from './batch.js';
+import {unusedHeadOf} from './config.js';
 import {BertscopeError} from './errors.js';
 import {writeSafetensors} from './files/safetensors.js';
 import {headEffects} from './head-effects.js';
@@ -71,6 +72,8 @@ export class Model {
     this.config = encoder.config;
     this.notes = encoder.notes;
     this.predictionHeads = encoder.heads;
+    /** What the model was trained to do and does not do here. */
+    this.unusedHead = unusedHeadOf(configText, name);
     /** What stands for a masked word in a text, when the vocabulary has it. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     const {layers, heads, hiddenSize, positions} = encoder.config;

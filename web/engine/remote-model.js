@@ -11,6 +11,7 @@ import {Result} from './remote-result.js';
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {Tensor, TensorLike} from './lab.js' */
 /** @import {AttendOptions, Shape} from './model.js' */
+/** @import {UnusedHead} from './config.js' */
 /** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
 /** @import {WorkerLine} from './worker-line.js' */
 
@@ -23,6 +24,7 @@ import {Result} from './remote-result.js';
  * @property {Shape} shape
  * @property {string[]} notes
  * @property {PredictionHeads} predictionHeads
+ * @property {UnusedHead | null} unusedHead
  * @property {string | null} maskToken
  */
 
@@ -35,7 +37,8 @@ export class Model {
    * @param {WorkerLine} line
    * @param {Loaded} loaded
    */
-  constructor(line, {id, source, name, config, shape, notes, predictionHeads, maskToken}) {
+  constructor(line, {id, source, name, config, shape, notes, ...heads}) {
+    const {predictionHeads, unusedHead, maskToken} = heads;
     this.#line = line;
     this.#id = id;
     /** Under which it is kept, and then opened again. */
@@ -46,6 +49,8 @@ export class Model {
     /** What was ignored while loading, one sentence each. */
     this.notes = notes;
     this.predictionHeads = predictionHeads;
+    /** What it was trained to label and does not label here, `tokens` of a model of names; or null. */
+    this.unusedHead = unusedHead;
     /** What stands for a masked word in a text; null without one. */
     this.maskToken = maskToken;
   }

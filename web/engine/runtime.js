@@ -1,6 +1,6 @@
 /** The wasm module and the models in it, in a browser's worker as in Node. */
 
-import {classifiesOtherThanText, parseConfig} from './config.js';
+import {parseConfig, unusedHeadOf} from './config.js';
 import {attempt, Encoder} from './encoder.js';
 import {BertscopeError} from './errors.js';
 import {operationName} from './lab.js';
@@ -110,7 +110,7 @@ export class Runtime {
       const config = parseConfig(files['config.json'], path);
       const tokenizer = new Tokenizer(files, path);
       const wasm = new this.#module.Model(this.#kernels);
-      const skipsClassifier = classifiesOtherThanText(files['config.json'], path);
+      const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
       const how = {...options, skipsClassifier, name: path};
       const encoder = await Encoder.load(wasm, config, reader, how);
       return new Model(encoder, tokenizer, files['config.json'], name, this.#module);

@@ -73,9 +73,10 @@ class Host {
         throw error;
       }
       this.#models.set(call, model);
-      const {name, config, shape, notes, predictionHeads, maskToken} = model;
+      const {name, config, shape, notes, predictionHeads, unusedHead, maskToken} = model;
       const kept = place.source ?? `kept:${name}`;
-      return {id: call, source: kept, name, config, shape, notes, predictionHeads, maskToken};
+      const heads = {predictionHeads, unusedHead, maskToken};
+      return {id: call, source: kept, name, config, shape, notes, ...heads};
     });
   }
 

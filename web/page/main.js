@@ -19,6 +19,7 @@ import {showState} from './show-state.js';
 import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../elements/bert-scope.js' */
+/** @import {Model} from '../elements/model-pool.js' */
 /** @import {State} from './address.js' */
 /** @import {Example} from './examples.js' */
 
@@ -36,7 +37,7 @@ translatePage();
 
 const files = new ImportedFiles(scope);
 /** What the status line says, part by part; filled as it becomes known. */
-const facts = {model: '', shape: '', kernel: '', time: ''};
+const facts = {model: '', shape: '', unusedHead: '', kernel: '', time: ''};
 /** Of the last address. */
 let unread = '';
 /** Whether the reader came by the address, and its model has not answered yet. */
@@ -79,9 +80,11 @@ scope.permalink = () => {
 };
 scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
+  const {unusedHead} = /** @type {Model} */ (model);
   const size = bytes ? strings.size.megabytes(megabytes(bytes)) : '';
   facts.model = strings.status.model(model.name, size);
   facts.shape = strings.status.shape(model.shape.layers, model.shape.heads);
+  facts.unusedHead = unusedHead ? strings.status.unusedHeads[unusedHead] : '';
   facts.kernel = strings.status.kernel(engine.kernel);
   writeStatus();
 });

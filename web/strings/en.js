@@ -61,6 +61,12 @@ export const english = {
     /** @param {number} layers @param {number} heads */
     shape: (layers, heads) =>
       `${layers} ${layers === 1 ? 'layer' : 'layers'} × ${heads} ${heads === 1 ? 'head' : 'heads'}`,
+    /** What a model's own head labels that is left out: tokens, choices, an answer's place. */
+    unusedHeads: {
+      tokens: 'its classifier of tokens (NER) is left out',
+      choices: 'its head for multiple choice is left out',
+      answers: 'its head for answers is left out',
+    },
     /** @param {string} kernel */
     kernel: (kernel) => `with the ${kernel} kernel`,
     /** @param {string} milliseconds */

@@ -60,6 +60,11 @@ export const chinese = {
   status: {
     model: (name, size) => (size ? `${name}，${size}` : name),
     shape: (layers, heads) => `${layers} 层 × ${heads} 头`,
+    unusedHeads: {
+      tokens: '不含其词元分类头（NER）',
+      choices: '不含其多项选择头',
+      answers: '不含其问答头',
+    },
     kernel: (kernel) => `使用 ${kernel} 内核`,
     time: (milliseconds) => `在本机用 ${milliseconds} 毫秒算出`,
   },
