@@ -34,3 +34,20 @@ test('files of which none is clearly the weights are refused with their names', 
   const two = ['a.safetensors', 'b.safetensors'].map((name) => placed(name, new Uint8Array(0)));
   await assert.rejects(openFiles(two), {code: 'bad-source', message: /found a\.safe.*, b\.safe/});
 });
+
+test('a folder of several checkpoints is refused with the folders to choose from', async () => {
+  const files = ['run/checkpoint-500', 'run/checkpoint-1000'].flatMap((folder) =>
+    filesOf(['config.json', 'model.safetensors', 'vocab.txt']).map(({path, file}) => {
+      return {path: `${folder}/${path}`, file};
+    }),
+  );
+  await assert.rejects(openFiles(files, 'run'), {
+    code: 'bad-source',
+    message:
+      'run: expected one model, found 2; choose one of run/checkpoint-1000, run/checkpoint-500',
+  });
+  // The one that was saved at the end, above them, is the model.
+  const last = filesOf(['config.json', 'model.safetensors', 'vocab.txt']);
+  const source = await openFiles([...last, ...files], 'run');
+  assert.equal(source.weights, 'model.safetensors');
+});

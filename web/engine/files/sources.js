@@ -57,7 +57,12 @@ export async function openFiles(placed, folder) {
  */
 export function openPaths(files, name, path) {
   const paths = [...files.keys()].filter((each) => !each.startsWith('__MACOSX/'));
-  const place = findModel(paths);
+  const [place, ...others] = findModels(paths);
+  if (others.length > 0) {
+    const folders = [place, ...others].map(({below}) => below.slice(0, -1));
+    const message = `${path ? `${path}: ` : ''}expected one model, found ${folders.length}; choose one of ${folders.slice(0, 8).join(', ')}`;
+    throw new BertscopeError('bad-source', message);
+  }
   if (!place) {
     const found = paths.slice(0, 8).join(', ') || 'no files';
     const message = `${path ? `${path}: ` : ''}expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${found}`;
@@ -70,11 +75,12 @@ export function openPaths(files, name, path) {
 }
 
 /**
- * The folder that has weights, with a configuration before one without, the shallowest first: in a
- * folder of sentence-transformers, `1_Pooling` and `2_Dense` are not the model.
+ * The folder of the model, and those that may as well be it. It has weights; one with a configuration
+ * goes before one without, then the shallowest: in a folder of sentence-transformers, `1_Pooling` and
+ * `2_Dense` are not the model.
  * @param {string[]} paths
  */
-function findModel(paths) {
+function findModels(paths) {
   const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))];
   const places = folders.flatMap((below) => {
     const names = paths
@@ -91,10 +97,10 @@ function findModel(paths) {
       depth(a) - depth(b) ||
       (a.below < b.below ? -1 : Number(a.below > b.below)),
   );
-  const [first, second] = places;
-  const isUnclear =
-    second && first.isBare === second.isBare && depth(first) === depth(second) && !isModule(first);
-  return isUnclear ? undefined : first;
+  const [first] = places;
+  const isAlike = (/** @type {typeof first} */ place) =>
+    place.isBare === first.isBare && depth(place) === depth(first);
+  return first && isModule(first) ? [first] : places.filter(isAlike);
 }
 
 /** @param {{below: string}} place */
