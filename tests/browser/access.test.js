@@ -181,7 +181,7 @@ userTest(
     await keyboard.press('Space');
     assert.deepEqual((await selection()).heads, [1, 2, 3, 4, 5, 6, 7]);
     await tabTo(/Layer 2, head 3/);
-    await keyboard.press('Shift+Enter');
+    await keyboard.press('3');
     assert.deepEqual((await selection()).heads, [3]);
 
     const heads = await engineAttention(page, 2);

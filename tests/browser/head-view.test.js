@@ -205,6 +205,41 @@ userTest(
 );
 
 userTest(
+  'Shift on a square of the heads takes all up to it, as on the map',
+  {hash: `${text}&heads=2`},
+  async (page) => {
+    await square(page, 5).click({modifiers: ['Shift']});
+    assert.deepEqual(await activeHeads(page), [2, 3, 4, 5]);
+    await square(page, 1).click({modifiers: ['Shift']});
+    assert.deepEqual(await activeHeads(page), [1, 2, 3, 4, 5]);
+  },
+);
+
+for (const compared of ['', '&compare-mode=side&compare-text=the+mat'])
+  userTest(
+    `hints are not cut on a page of middling width${compared && ', side by side'}`,
+    {hash: `${text}${compared}`, viewport: {width: 1300, height: 800}},
+    async (page) => {
+      for (const view of ['Head', 'Model', 'Matrix']) {
+        await page.getByRole('radio', {name: view, exact: true}).check();
+        const views = page.locator(`.${view.toLowerCase()}-view`);
+        await views.nth(compared ? 1 : 0).waitFor();
+        const cut = await page
+          .locator('.reading')
+          .evaluateAll((all) =>
+            all
+              .filter(
+                (one) =>
+                  one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1,
+              )
+              .map((one) => one.textContent),
+          );
+        assert.deepEqual(cut, []);
+      }
+    },
+  );
+
+userTest(
   'filters of a pair cut both sides and keep the weights as they are',
   {hash: pairText},
   async (page) => {

@@ -307,7 +307,7 @@ userTest(
     await page.getByRole('button', {name: 'Previous token', exact: true}).click();
     const values = Object.values(statistics.previous);
     const best = values.indexOf(Math.max(.../** @type {number[]} */ (values)));
-    const place = `${Math.floor(best / 8)}-${best % 8}`;
+    const place = `${Math.floor(best / 8)}.${best % 8}`;
     assert.equal((await rows.first().locator('th').textContent())?.trim(), place);
     await page.locator('lab-heads select').nth(1).selectOption('previous');
     const count = Object.values(names).filter((name) => name === 'previous').length;
@@ -324,15 +324,15 @@ userTest(
   async (page) => {
     const {map} = await ask(page, 'result.headStatistics({similar: true})');
     const own = Object.values(map.distances).slice(27 * 48, 28 * 48);
-    await page.getByRole('button', {name: 'Unlike 3-3'}).click();
+    await page.getByRole('button', {name: 'Unlike 3.3'}).click();
     const rows = page.locator('lab-heads tbody tr');
     const order = own.map((_, at) => at).sort((a, b) => own[a] - own[b]);
     const places = await rows.locator('th').allTextContents();
     assert.deepEqual(
       places.slice(0, 5).map((place) => place.trim()),
-      order.slice(0, 5).map((at) => `${Math.floor(at / 8)}-${at % 8}`),
+      order.slice(0, 5).map((at) => `${Math.floor(at / 8)}.${at % 8}`),
     );
-    assert.equal(places[0].trim(), '3-3', 'nothing is as like it as itself');
+    assert.equal(places[0].trim(), '3.3', 'nothing is as like it as itself');
 
     await page.getByLabel('Averages over').selectOption('sentences');
     await page.locator('lab-heads progress').waitFor({state: 'detached', timeout: 60_000});
@@ -341,7 +341,7 @@ userTest(
       const {statistics} = await model.headGuide({similar: false});
       return statistics.next[27];
     });
-    const row = rows.filter({has: page.getByText('3-3', {exact: true})});
+    const row = rows.filter({has: page.getByText('3.3', {exact: true})});
     const shown = await row.locator('td').nth(3).textContent();
     assert.equal(percentOf(shown ?? ''), Math.round(guide * 100));
     await page.locator('.plane g').nth(9).click();

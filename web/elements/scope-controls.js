@@ -31,6 +31,11 @@ export function scopeControls(state, choose) {
     choose({heads: isPick ? [head] : toggleHead(selection.heads, head)});
   const isolate = (/** @type {number} */ head) =>
     choose({heads: isPick ? [head] : isolateHead(selection.heads, head, heads)});
+  const upTo = (/** @type {number} */ head) => {
+    const [first, last] = [selection.heads[0], selection.heads.at(-1) ?? head];
+    const [from, to] = head > first ? [first, head] : [head, last];
+    choose({heads: isPick ? [head] : there.filter((each) => each >= from && each <= to)});
+  };
   return html`<div class="group" role="radiogroup" aria-labelledby="layer-label">
       <span id="layer-label">${strings.controls.layer}</span>
       <div class="cells">
@@ -49,7 +54,7 @@ export function scopeControls(state, choose) {
     <div class="group" role="group" aria-labelledby="heads-label">
       <span id="heads-label">${strings.controls.heads}</span>
       <div class="cells">
-        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, {dark, isThere: there.includes(head), isOff: isOff(selection.layer, head)}, {toggle, isolate}))}
+        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, {dark, isThere: there.includes(head), isOff: isOff(selection.layer, head)}, {toggle, isolate, upTo}))}
         <button
           type="button"
           class="all"
@@ -127,9 +132,9 @@ export function segment(name, label, checked, choose, help, disabled = false) {
  * @param {number} head
  * @param {Selection} selection
  * @param {{dark: boolean, isThere: boolean, isOff: boolean}} look
- * @param {{toggle: (head: number) => void, isolate: (head: number) => void}} actions
+ * @param {{toggle: (head: number) => void, isolate: (head: number) => void, upTo: (head: number) => void}} actions
  */
-function headSquare(head, selection, {dark, isThere, isOff}, {toggle, isolate}) {
+function headSquare(head, selection, {dark, isThere, isOff}, {toggle, isolate, upTo}) {
   const colour = headColour(head, dark);
   const place = strings.controls.head(selection.layer, head);
   const name = isOff ? strings.lab.changes.headOff(place) : place;
@@ -142,7 +147,7 @@ ${isThere ? strings.controls.headHelp : strings.controls.absent}"
     ?disabled=${!isThere}
     aria-label=${name}
     aria-pressed=${selection.heads.includes(head)}
-    @click=${(/** @type {MouseEvent} */ event) => (event.shiftKey ? isolate : toggle)(head)}
+    @click=${(/** @type {MouseEvent} */ event) => (event.shiftKey ? upTo : toggle)(head)}
     @dblclick=${() => isolate(head)}
   >
     ${head}

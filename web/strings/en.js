@@ -128,9 +128,10 @@ export const english = {
     allHeads: 'All',
     /** @param {number} layer @param {number} head */
     head: (layer, head) =>
-      `Layer ${layer}, head ${head} (“${layer + 1}-${head + 1}” in papers, which count from 1)`,
+      `Layer ${layer}, head ${head} (${layer}.${head} in addresses; both count from 0)`,
     absent: 'This file does not hold it.',
-    headHelp: 'Click: on or off. Double-click, or Shift and Enter: only this one.',
+    headHelp:
+      'Click: on or off. With Shift: all up to this one. Double-click, or its digit: only this one.',
     filter: 'From → to',
     filters: {
       all: 'All',
@@ -706,7 +707,7 @@ export const english = {
       source: 'Averages over',
       sources: {text: 'this text', sentences: '200 everyday sentences'},
       /** @param {number} layer @param {number} head */
-      unlike: (layer, head) => `Unlike ${layer}-${head}`,
+      unlike: (layer, head) => `Unlike ${layer}.${head}`,
       unlikeHelp:
         'Jensen-Shannon distance between the attention of this head and that of the chosen one: 0 is the same, 1 nothing in common.',
       /** @param {string} share */

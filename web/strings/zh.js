@@ -109,9 +109,10 @@ export const chinese = {
     heads: '头',
     allHeads: '全部',
     head: (layer, head) =>
-      `第 ${layer} 层，第 ${head} 头（论文从 1 数起，写作“${layer + 1}-${head + 1}”）`,
+      `第 ${layer} 层，第 ${head} 头（地址中写作 ${layer}.${head}，都从 0 数起）`,
     absent: '这个文件不含它。',
-    headHelp: '单击：开或关。双击，或 Shift 加 Enter：只看这一个。',
+    headHelp:
+      '单击：开或关。按住 Shift：直到这一个为止全部选中。双击，或按它的数字键：只看这一个。',
     filter: '从 → 到',
     filters: {
       all: '全部',
@@ -583,7 +584,7 @@ export const chinese = {
     heads: {
       source: '取平均的文本',
       sources: {text: '当前文本', sentences: '200 个日常句子'},
-      unlike: (layer, head) => `与 ${layer}-${head} 的差异`,
+      unlike: (layer, head) => `与 ${layer}.${head} 的差异`,
       unlikeHelp: '这个头与所选头的注意力之间的 Jensen-Shannon 距离：0 为相同，1 为毫无共同之处。',
       kept: (share) => `它显示了各头之间差别的 ${share}（按距离平方计）；其余的见表格最后一列。`,
       hint: '每个头平均做些什么。点击列名可排序，悬停可看说明。',

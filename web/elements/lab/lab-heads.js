@@ -286,7 +286,7 @@ function placeOf(at, heads) {
 
 /** @param {Place} place */
 function label({layer, head}) {
-  return `${layer}-${head}`;
+  return `${layer}.${head}`;
 }
 
 /** @param {Column} column */
