@@ -63,12 +63,13 @@ export class Overview {
     if (survey) this.#last = {base, survey};
     const last = this.#last && fits(this.#last.base, base) ? this.#last : null;
     const statistics = last ? statisticsIn(last.survey, last.base.keyTokens.length) : {};
-    this.known = last ? statisticNames.filter((name) => statistics[name]) : statisticNames;
+    const isMapped = (/** @type {StatisticName} */ name) => hasOccasion(name, statistics[name]);
+    this.known = last ? statisticNames.filter(isMapped) : statisticNames;
 
     const {layers, heads} = base;
     // Cross-attention has few of them: the first that there is.
     const wanted = /** @type {StatisticName} */ (statistic);
-    const colour = statistics[wanted] ?? statistics[this.known[0]];
+    const colour = statistics[this.known.includes(wanted) ? wanted : this.known[0]];
     const map = {layers, heads, has: base.has, statistic: colour ?? null, chosen, isOff, dark};
     this.#mapped = map;
     if (this.map) this.map.update(map);
@@ -118,7 +119,7 @@ function statisticsIn({statistics}, keys) {
   const found = {};
   for (const name of statisticNames) {
     const values = statistics[name];
-    if (!values || !hasOccasion(name, values)) continue;
+    if (!values) continue;
     const {name: label, shows: help} = strings.analysis.statistics[name];
     found[name] = {name: label, help, values, ...scaleOf(name, keys)};
   }
@@ -129,10 +130,11 @@ function statisticsIn({statistics}, keys) {
  * Where no word occurs twice, no head can look at the same word: its map would be blank.
  *
  * @param {StatisticName} name
- * @param {ArrayLike<number>} values
+ * @param {Statistic | undefined} statistic
  */
-function hasOccasion(name, values) {
-  return name !== 'sameWord' || Array.from(values).some((value) => value > 0);
+function hasOccasion(name, statistic) {
+  if (!statistic || name !== 'sameWord') return Boolean(statistic);
+  return Array.from(statistic.values).some((value) => value > 0);
 }
 
 /**
