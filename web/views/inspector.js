@@ -164,7 +164,8 @@ class Inspector {
     const {inspector: words, analysis} = strings;
     const places = layers.flatMap((layer) => heads.map((head) => layer * snapshot.heads + head));
     this.#title.textContent = places.length === 1 ? words.head : words.heads;
-    this.#basis.textContent = statistics.length ? words.basis : '';
+    // There from the beginning: what is below must not move when the numbers arrive.
+    this.#basis.textContent = words.basis;
     const name = /** @type {keyof typeof analysis.heads} */ (names?.[places[0]]);
     const habit = places.length === 1 ? analysis.heads[name] : undefined;
     this.#habit.textContent = habit ? words.does(habit.name) : '';
