@@ -191,7 +191,7 @@ export const english = {
     /** @param {number} count */
     countOfHeads: (count) => `${count} heads on average`,
     allHeads: 'all heads',
-    asModel: 'Of the attention weights as the model has them, not of the numbers in the picture.',
+    asModel: 'The numbers in the picture are of another kind.',
     overlap: 'Shares overlap: the token just before may also be [CLS] or the same word.',
     strongest: 'Most attention:',
     change: 'Largest change:',

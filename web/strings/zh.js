@@ -167,7 +167,7 @@ export const chinese = {
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
     allHeads: '所有头',
-    asModel: '这里是模型原本的注意力权重，不是图中的数值。',
+    asModel: '图中的数值是另一种量。',
     overlap: '各项份额有重叠：前一个词元也可能是 [CLS] 或相同的词。',
     strongest: '注意力最多：',
     change: '变化最大：',
