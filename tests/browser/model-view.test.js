@@ -13,8 +13,11 @@ const tokens = '[CLS] the cat sat on the mat [SEP]'.split(' ');
 const thumbnail = (page, layer, head) =>
   page.getByRole('button', {name: `Layer ${layer}, head ${head}`, exact: true});
 
-/** @param {Page} page */
-const reading = (page) => page.locator('.overview .reading').innerText();
+/**
+ * What is told of the head pointed at, as soon as it holds these words.
+ * @param {Page} page @param {string} words
+ */
+const reading = (page, words) => page.locator('.overview .reading', {hasText: words}).innerText();
 
 /**
  * The ink of one thumbnail: the sum of the opacities of its pixels, and its strongest colour.
@@ -86,8 +89,7 @@ userTest(
     const attention = await engineAttention(page, 3);
     await thumbnail(page, 3, 4).hover();
     const {query, key, weight} = strongest(attention[4]);
-    const text = await reading(page);
-    assert.match(text, /^Layer 3, head 4: strongest /);
+    const text = await reading(page, 'Layer 3, head 4: strongest');
     assert.ok(text.includes(`${tokens[query]} → ${tokens[key]} ${weight.toFixed(3)}`), text);
   },
 );
@@ -121,7 +123,7 @@ userTest(
     await page.keyboard.press('Control+Home');
     assert.equal(await focused(), 'Layer 0, head 0');
     await page.keyboard.press('ArrowRight');
-    assert.match(await reading(page), /Layer 0, head 1/);
+    await reading(page, 'Layer 0, head 1');
     await page.keyboard.press('Enter');
     assert.match(await page.locator('.detail .title').innerText(), /Layer 0, head 1/);
     await page.keyboard.press('Escape');
@@ -208,7 +210,7 @@ userTest(
     const attention = await engineAttention(page, 3);
     await thumbnail(page, 3, 4).hover();
     const {query, key, weight} = strongest(attention[4]);
-    assert.ok((await reading(page)).includes(`${tokens[query]} → ${tokens[key]} ${weight.toFixed(3)}`)); // prettier-ignore
+    await reading(page, `${tokens[query]} → ${tokens[key]} ${weight.toFixed(3)}`);
     await thumbnail(page, 1, 2).focus();
     for (const key of ['ArrowDown', 'End', 'Enter']) await page.keyboard.press(key);
     await page.locator('.detail .title').getByText('Layer 2, head 4').waitFor();
