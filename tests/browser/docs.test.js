@@ -95,7 +95,7 @@ userTest('the tables of “How it works” are those of the README', {}, async (
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const written = readme
     .split('\n')
-    .filter((line) => /^\| (Chromium|Firefox) \d/.test(line))
+    .filter((line) => /^\| (Chromium|Firefox|WebKitGTK) \d/.test(line))
     .map((line) =>
       line
         .slice(1, -1)

@@ -23,8 +23,16 @@ export function cosine(a, b) {
 
 /** @param {Float32Array} a @param {Float32Array} b */
 export function dot(a, b) {
-  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
 }
 
 /** @param {Float32Array} a */
 export const lengthOf = (a) => Math.sqrt(dot(a, a));
+
+/** The vector of length 1 that points the same way. @param {Float32Array} a */
+export function unit(a) {
+  const length = lengthOf(a);
+  return a.map((value) => value / length);
+}

@@ -1,4 +1,4 @@
-import {cosine, rowOf} from '../embedding.js';
+import {dot, rowOf, unit} from '../embedding.js';
 
 /** @import {Tensor} from '../tensor.js' */
 
@@ -29,16 +29,18 @@ export function sameWord(tokens, sentences) {
  */
 export function likeness(state, tokens, [a, b]) {
   const words = [...tokens.keys()].filter((i) => !isSpecial(tokens[i]));
+  // There are hundreds of pairs: each vector is brought to length 1 once.
+  const directions = tokens.map((_, i) => unit(rowOf(state, i)));
   let sum = 0;
   let count = 0;
   for (const i of words) {
     for (const j of words) {
       if (j >= i || tokens[i] === tokens[j]) continue;
-      sum += cosine(rowOf(state, i), rowOf(state, j));
+      sum += dot(directions[i], directions[j]);
       count++;
     }
   }
-  return {same: cosine(rowOf(state, a), rowOf(state, b)), different: count ? sum / count : 0};
+  return {same: dot(directions[a], directions[b]), different: count ? sum / count : 0};
 }
 
 /** @param {string} token */
