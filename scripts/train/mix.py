@@ -8,11 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 
 SHARES = {
-    "tatoeba-eng": 0.32,
-    "common-voice-en": 0.13,
-    "storybooks-en": 0.05,
-    "classic-books-modern": 0.30,
-    "standardebooks-short-fiction": 0.09,
+    "tatoeba-eng": 0.24,
+    "common-voice-en": 0.09,
+    "storybooks-en": 0.04,
+    "classic-books-modern": 0.40,
+    "standardebooks-short-fiction": 0.12,
     "openstax-ccby": 0.06,
     "digitalgov": 0.01,
     "18f-blog": 0.01,
