@@ -177,12 +177,33 @@ function plainAddresses() {
   };
 }
 
-/** Parts of the catalogue of strings that only `web/page` reads, what exports, and what changes a model that runs. */
-const pageStrings = ['page', 'status', 'places', 'examples', 'import', 'models', 'publish', 'lab'];
+/** What the catalogue says of pages, of models that run, and of what they measure: nothing of a saved page. */
+const liveStrings = [
+  'page',
+  'examples',
+  'status',
+  'places',
+  'import',
+  'models',
+  'publish',
+  'lab',
+  'analysis.measures',
+  'analysis.map',
+  'analysis.heads',
+  'size',
+  'scope.loading',
+  'scope.empty',
+  'scope.noSimd',
+  'scope.noEngine',
+  'scope.runFailed',
+  'scope.truncated',
+  'views.readings',
+];
 
 /**
  * Leaves out what an element loads when it is live, or asked to export, the reader of NPZ files (saved
- * pages carry JSON), and the strings of the page.
+ * pages carry JSON), the shelf of models, the names of changes to one, and what the catalogue says of
+ * all these.
  *
  * @returns {import('vite').Plugin}
  */
@@ -193,26 +214,60 @@ function withoutLoaded() {
     '\0no-npz': `export function readNpz() {
       throw new Error('Expected JSON: the script without an engine reads no NPZ files.');
     }`,
+    // Nothing runs, so nothing is changed in it.
+    '\0no-fields': `const none = {};
+      export const formatInterventions = () => none;
+      export const parseInterventions = () => none;
+      export const readInterventions = () => ({interventions: none, unread: []});`,
+    '\0no-models': 'export const pageModels = {hold: () => true, release() {}};',
+    // All of it is one script: nothing is to be loaded beforehand.
+    '\0vite/preload-helper.js': 'export const __vitePreload = (load) => load();',
   };
   return {
     name: 'bertscope-without-loaded',
     enforce: 'pre',
     resolveId(id) {
       if (id.endsWith('/read-npz.js')) return '\0no-npz';
+      if (id.endsWith('/model-shelf.js')) return '\0no-models';
+      if (id.endsWith('/intervention-fields.js')) return '\0no-fields';
       return /\/(model-pool|shown|dialog)\.js$/.test(id) ? '\0nothing' : null;
     },
     load: (id) => modules[id] ?? null,
     transform(code, id) {
       if (!/\/strings\/(en|zh)\.js$/.test(id)) return null;
-      for (const name of pageStrings) {
-        // Prettier has each part begin and end two spaces from the left.
-        const part = new RegExp(`^  ${name}: [[{]\n[^]*?^  [\\]}],\n`, 'm');
-        if (!part.test(code)) throw new Error(`${id}: expected the part ${name}, found none`);
-        code = code.replace(part, '');
-      }
-      return {code, map: null};
+      const program = this.parse(code);
+      const spans = liveStrings.map((path) => spanOfValue(program, path));
+      // From the end, since each cut moves what is behind it.
+      spans.sort((a, b) => b.start - a.start);
+      return {
+        code: spans.reduce(
+          (left, {start, end}) => `${left.slice(0, start)}{}${left.slice(end)}`,
+          code,
+        ),
+        map: null,
+      };
     },
   };
+}
+
+/**
+ * Where a property's value stands in the one object that a module exports.
+ *
+ * @param {any} program  ESTree
+ * @param {string} path  names with points between them
+ * @returns {{start: number, end: number}}
+ */
+function spanOfValue(program, path) {
+  const {declaration} = program.body.find(
+    (/** @type {any} */ {type}) => type === 'ExportNamedDeclaration',
+  );
+  let value = declaration.declarations[0].init;
+  for (const name of path.split('.')) {
+    value = value.properties?.find((/** @type {any} */ {key}) => key.name === name)?.value;
+    if (!value)
+      throw new Error(`expected a string or a part called ${path} in the catalogue, found none`);
+  }
+  return value;
 }
 
 /**

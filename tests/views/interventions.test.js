@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {
+  formatInterventions,
+  parseInterventions,
+  readInterventions,
+} from '../../web/elements/lab/intervention-fields.js';
+import {
   changesOf,
   fit,
   hasPlace,
-  formatInterventions,
   isUntouched,
   noInterventions,
-  parseInterventions,
-  readInterventions,
   scaleOf,
   temperatureOf,
   withEdge,

@@ -1,4 +1,4 @@
-import {formatInterventions, parseInterventions} from './lab/interventions.js';
+import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
 import {formatCompared, parseCompared} from './origin.js';
 
 /** @import {Interventions} from './lab/interventions.js' */

@@ -1,4 +1,5 @@
-import {formatInterventions, noInterventions, parseInterventions} from './lab/interventions.js';
+import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
+import {noInterventions} from './lab/interventions.js';
 
 /** @import {Interventions} from './lab/interventions.js' */
 

@@ -3,7 +3,8 @@ import {baseOf} from './drawing.js';
 import {ofAllHeads} from './passes.js';
 import {kindsOf} from './scope-views.js';
 import {describeChange} from './lab/describe.js';
-import {changesOf, formatInterventions, parseInterventions, placed} from './lab/interventions.js';
+import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
+import {changesOf, placed} from './lab/interventions.js';
 import {measures} from '../views/readability.js';
 
 /** @import {BertScope} from './bert-scope.js' */

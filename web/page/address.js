@@ -1,9 +1,9 @@
 import {
   formatInterventions,
-  noInterventions,
   parseInterventions,
   readInterventions,
-} from '../elements/lab/interventions.js';
+} from '../elements/lab/intervention-fields.js';
+import {noInterventions} from '../elements/lab/interventions.js';
 import {formatCompared, parseCompared} from '../elements/origin.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {measures, plainDisplay} from '../views/readability.js';

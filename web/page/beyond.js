@@ -1,4 +1,5 @@
-import {changesOf, formatInterventions, hasPlace} from '../elements/lab/interventions.js';
+import {formatInterventions} from '../elements/lab/intervention-fields.js';
+import {changesOf, hasPlace} from '../elements/lab/interventions.js';
 
 /** @import {State} from './address.js' */
 
