@@ -124,6 +124,8 @@ test('a frozen picture comes from a file, may be bertviz’s data, and be held a
   await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
   const bertviz = {tokens: snapshot.tokens, attention: snapshot.attentions.map((layer) => [layer])};
   await writeFile(join(blog.folder, 'bertviz.json'), JSON.stringify(bertviz));
+  const compared = {...snapshot, before: {...snapshot, name: 'a copy'}};
+  await writeFile(join(blog.folder, 'compared.json'), JSON.stringify(compared));
   const body =
     '<bert-scope src="saved.json"></bert-scope><bert-scope src="bertviz.json"></bert-scope>';
   await post('file.html', body, async (page, {requests}) => {
@@ -138,6 +140,11 @@ test('a frozen picture comes from a file, may be bertviz’s data, and be held a
     await second.locator('figcaption').first().waitFor();
     const captions = await second.locator('figcaption').allTextContents();
     assert.deepEqual(captions, ['saved.json', 'bertviz.json']);
+    // A comparison that was saved has both sides with it.
+    const first = page.locator('bert-scope').nth(0);
+    await first.evaluate((scope) => scope.setAttribute('src', 'compared.json'));
+    await first.locator('figcaption', {hasText: 'a copy'}).waitFor();
+    assert.deepEqual(await first.locator('figcaption').allTextContents(), ['a copy', 'compared.json']); // prettier-ignore
     assert(!requests.some((url) => /wasm|worker/.test(url)));
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
+import {copyFile, readFile} from 'node:fs/promises';
 import {inflateSync} from 'node:zlib';
 import {importFile} from '../../web/views/import-file.js';
 import {inline, openBlog} from './blog.js';
@@ -283,7 +283,7 @@ userTest(
     saved.on('pageerror', ({message}) => failures.push(message));
     saved.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
     const copy = `${path}.html`;
-    await (await import('node:fs/promises')).copyFile(path, copy);
+    await copyFile(path, copy);
     await saved.goto(`file://${copy}`);
     await saved.locator('.matrix-view canvas').waitFor();
     await saved.getByRole('radio', {name: 'Head'}).check({force: true});
@@ -324,7 +324,7 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
 }); // prettier-ignore
 
 userTest(
-  'what was changed in the model goes along: in the tag, the frame and the caption',
+  'what was changed in the model goes along: beside the model as it is, in files, tag, frame and caption',
   {hash: '#text=the+cat+sat&view=head&layer=3&heads=1&off=2.1&contrast=side&lab=change'},
   async (page) => {
     const isChanged = () => {
@@ -333,18 +333,54 @@ userTest(
       return heads.length === 1 && heads[0].layer === 2 && scope.untouched !== null;
     };
     await page.waitForFunction(isChanged);
+    await page.locator('figcaption', {hasText: 'the changed model'}).waitFor();
+    const [after, before] = await page.evaluate(async () => {
+      const {result, untouched} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return [[...(await result.attention(3, 1))], [...(await untouched.attention(3, 1))]];
+    });
     const json = JSON.parse(String((await download(page, 'JSON')).bytes));
-    assert.equal(json.text, 'the cat sat');
-    const caption = (await readSvg(page, String((await download(page, 'SVG')).bytes))).texts;
-    assert.match(caption.join(' '), /Layer 2, head 1 off/);
+    assert.deepEqual([json.text, json.interventions], ['the cat sat', 'off=2.1']);
+    assert.deepEqual([json.before.text, json.before.interventions], ['the cat sat', '']);
+    const numbers = [json, json.before, json.difference].map(({attentions}) =>
+      attentions[3][1].flat(),
+    );
+    const expected = [after, before, after.map((weight, i) => weight - before[i])];
+    numbers.forEach((found, side) =>
+      found.forEach((/** @type {number} */ number, /** @type {number} */ i) =>
+        assert.ok(Math.abs(number - expected[side][i]) < 1e-6, `${number} in side ${side}`),
+      ),
+    );
+    const beside = (await readSvg(page, String((await download(page, 'SVG')).bytes))).texts;
+    assert.equal(beside.filter((text) => text === 'cat').length, 4, 'two columns of each picture');
+    assert.match(beside.join(' '), /the changed model · the cat sat · bertscope-default · Layer 2, head 1 off/); // prettier-ignore
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', {name: 'Copy HTML tag'}).click();
     await page.locator('dialog.export').getByText('Copied.').waitFor();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(tag, / interventions="off=2\.1" contrast="side"/);
     assert.doesNotMatch(tag, / (src|text-pair)[ >]/);
-    const address = `${server.url}embed.html${new URL(page.url()).hash}`;
-    await page.goto(address);
+    await page.getByRole('button', {name: 'Close'}).click();
+
+    await page.locator('bert-scope').evaluate((/** @type {any} */ scope) => {
+      scope.contrast = 'difference';
+    });
+    await page.locator('figcaption', {hasText: 'minus'}).waitFor();
+    const title = 'the changed model minus the model as it is';
+    const {texts} = await readSvg(page, String((await download(page, 'SVG')).bytes));
+    assert.equal(texts.filter((text) => text === 'cat').length, 2);
+    for (const text of [title, 'more', 'less']) assert(texts.includes(text), `${text} in ${texts}`);
+    const {path} = await download(page, 'HTML file');
+    const shown = page.url();
+    await copyFile(path, `${path}.html`);
+    await page.goto(`file://${path}.html`);
+    await page.locator('.signs').waitFor();
+    assert.match(String(await page.locator('figcaption').innerText()), new RegExp(title));
+    await page.getByRole('radio', {name: 'Side by side'}).check({force: true});
+    const captions = page.locator('figcaption');
+    await captions.nth(1).waitFor();
+    assert.deepEqual(await captions.allTextContents(), ['the model as it is', 'the changed model']);
+
+    await page.goto(`${server.url}embed.html${new URL(shown).hash}`);
     await page.waitForFunction(isChanged);
     await page.locator('figcaption', {hasText: 'the changed model'}).waitFor();
   },

@@ -7,6 +7,7 @@ import {test} from 'node:test';
 import {csvFile, jsonFile, npzFile} from '../../web/export/data-files.js';
 import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/markup.js';
 import {escapeXml, svgColour, svgElement} from '../../web/export/svg-text.js';
+import {differenceOf} from '../../web/views/difference.js';
 import {importFile} from '../../web/views/import-file.js';
 import {createSnapshot} from '../../web/views/snapshot.js';
 
@@ -116,7 +117,7 @@ test('every file says which text, model and changes its numbers are of, and a pa
   const about = {text: 'a "b"\n', model: 'm', interventions: 'off=3.1x0.5,2&causal=1', measure: /** @type {const} */ ('norm')}; // prettier-ignore
   const files = {snapshot, extent: {layers: [0]}, ...about};
   for (const file of [bytes(jsonFile(files)), npzFile(files)])
-    assert.deepEqual(importFile(file).all?.about, about);
+    assert.deepEqual(importFile(file).all?.about, {...about, name: ''});
   const read = `
 import json, sys, numpy
 file = numpy.load(sys.argv[1])
@@ -127,8 +128,64 @@ print(json.dumps({name: file[name].item() for name in ('text', 'model', 'interve
   assert.match(row, /,m,"off=3.1x0.5,2&causal=1"$/);
   // Files of before, and of others, say nothing or something else.
   const older = {tokens: ['le'], attention: [[[[1]]]], model: {name: 'x'}};
-  const nothing = {text: '', model: '', interventions: '', measure: ''};
+  const nothing = {text: '', model: '', interventions: '', measure: '', name: ''};
   assert.deepEqual(importFile(bytes(JSON.stringify(older))).all?.about, nothing);
+});
+
+test('a comparison has both sides and what is between them, in NumPy, in Python’s csv and read back', () => {
+  const offsets = /** @type {const} */ ([null, [0, 8], [9, 16], [17, 19]]);
+  const other = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    weights(layer, head).toReversed();
+  const side = createSnapshot({tokens, layers: 2, heads: 2, attention: other, offsets});
+  const extent = {layers: [1], heads: [0]};
+  const of = {text: 'x', model: 'm', extent};
+  const before = {...of, snapshot: side, name: 'the model as it is'};
+  const after = {...of, snapshot, name: 'the changed model', interventions: 'off=0.1'};
+  const difference = {...of, snapshot: differenceOf(side, snapshot)};
+  const compared = {...after, before, difference};
+  const expected = weights(1, 0).map((weight, i) => weight - other(1, 0)[i]);
+
+  const arrays = python(
+    `
+import json, sys, numpy
+file = numpy.load(sys.argv[1])
+names = ('attentions', 'before_attentions', 'difference_attentions')
+print(json.dumps([file[name].flatten().tolist() for name in names] + [file['before_name'].item()]))`,
+    npzFile(compared),
+  );
+  assert.deepEqual(arrays, [[...weights(1, 0)], [...other(1, 0)], [...expected], before.name]);
+
+  const rows = python(
+    `
+import csv, json, sys
+rows = csv.DictReader(open(sys.argv[1], encoding='utf-8', newline=''))
+print(json.dumps([[row['side'], float(row['weight']), row['interventions']] for row in rows]))`,
+    csvFile(compared),
+  );
+  const ofSide = (/** @type {string} */ name) =>
+    rows.filter((/** @type {unknown[]} */ [side]) => side === name);
+  assert.deepEqual(
+    ['before', 'after', 'difference'].map((name) => ofSide(name)[3].slice(1).map((/** @type {any} */ value) => typeof value === 'number' ? Math.fround(value) : value)), // prettier-ignore
+    [
+      [other(1, 0)[3], ''],
+      [weights(1, 0)[3], 'off=0.1'],
+      [expected[3], ' | off=0.1'],
+    ],
+  );
+  assert.equal(rows.length, 3 * size * size);
+
+  for (const file of [bytes(jsonFile(compared)), npzFile(compared)]) {
+    const read = importFile(file).all;
+    assert.deepEqual(read?.attention(1, 0), weights(1, 0));
+    assert.equal(read?.about?.name, after.name);
+    assert.deepEqual(read?.before?.all?.attention(1, 0), other(1, 0));
+    assert.equal(read?.before?.all?.about?.name, before.name);
+    assert.deepEqual(read?.before?.all?.offsets, offsets);
+  }
+  const {difference: written} = JSON.parse(jsonFile(compared));
+  assert.deepEqual(written.attentions[1][0].flat().map(Math.fround), [...expected]);
+  const broken = {tokens: ['a'], attention: [[[[1]]]], offsets: [[1]]};
+  assert.throws(() => importFile(bytes(JSON.stringify(broken))), /“offsets” should have a start/);
 });
 
 test('cross-attention keeps both lists of tokens', () => {

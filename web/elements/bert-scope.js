@@ -7,7 +7,7 @@ import {Arrival} from './arrival.js';
 import {attributeProblem} from './attribute-problem.js';
 import {attributes} from './attributes.js';
 import {compareControls} from './compare-controls.js';
-import {Comparison} from './comparison.js';
+import {Comparison, savedBeside} from './comparison.js';
 import {define} from './define.js';
 import {displayControls} from './display-controls.js';
 import {
@@ -21,6 +21,7 @@ import {
 import {isFrozenBuild} from './frozen-build.js';
 import {labActions, offNotice} from './lab/lab-actions.js';
 import {isOff, noInterventions} from './lab/interventions.js';
+import {originOf} from './origin.js';
 import {Overview} from './overview.js';
 import {sameToken} from './passes.js';
 import {inspectorPanel, mapControls} from './overview-panels.js';
@@ -92,6 +93,7 @@ export class BertScope extends LitElement {
       const isNew = this.#isNextPinned;
       this.#isNextPinned = false;
       if (!isNew && before && token && !sameToken(token, before, pass)) this.choose({token: null});
+      this.#showSavedComparison(pass);
       this.#emit('result', pass.result);
     },
     onUntouched: () => this.#emit('untouched', this.untouched),
@@ -280,15 +282,14 @@ export class BertScope extends LitElement {
 
   /** Lets the reader take along what is shown. */
   async openExport() {
-    const {pass, model} = this.#session;
-    const {drawn} = this;
-    if (isFrozenBuild || !pass || !drawn) return;
+    const {pass} = this.#session;
+    if (isFrozenBuild || !pass || !isViewName(this.view)) return;
     const [{openExportDialog}, {shownIn}] = await Promise.all([
       import('../export/dialog.js'),
       import('./shown.js'),
     ]);
     const root = /** @type {ShadowRoot} */ (this.renderRoot);
-    openExportDialog(root, shownIn(this, pass, drawn, pass.result && model ? model.name : ''));
+    openExportDialog(root, shownIn(this, pass, this.#picture.before, this.#choice));
   }
 
   connectedCallback() {
@@ -366,11 +367,21 @@ export class BertScope extends LitElement {
     if (changed.has('src')) this.#arrival.begin();
     else if (textProperties.some((name) => changed.has(name))) this.#run();
     const {pass, untouched} = this.#session;
-    const {compare, contrast: mode, files, noSpecialTokens} = this;
+    const {compare, contrast: mode, noSpecialTokens} = this;
+    const saved = savedBeside(pass);
+    const files = saved ? new Map([...this.files, [saved.name, saved.parts]]) : this.files;
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     this.#comparison.follow(compare, {files, specialTokens: !noSpecialTokens, isReady});
     const isKnown = mode === 'side' || mode === 'difference';
     this.#picture.before = untouched && isKnown ? {pass: untouched, mode} : this.#comparison.kept;
+  }
+
+  /** Unless the reader compares already. @param {Pass} pass */
+  #showSavedComparison(pass) {
+    const saved = savedBeside(pass);
+    if (!saved || this.compare) return;
+    this.compare = {...originOf({file: saved.name}), mode: 'side'};
+    this.#emit('selection', this.selection);
   }
 
   /** The model as it is stands beside a changed one. */

@@ -19,6 +19,19 @@ import {readSource} from './source.js';
  * @property {boolean} isReady  what is shown is there: before, nothing else is to be loaded
  */
 
+/**
+ * A comparison that was saved holds both its sides.
+ *
+ * @param {Pass | null} pass
+ * @returns {{name: string, parts: Parts} | null}  what it was held against
+ */
+export function savedBeside(pass) {
+  const parts = pass?.snapshot.before;
+  if (!parts) return null;
+  const [{about}] = Object.values(parts);
+  return {name: about?.name || about?.text || pass.text, parts};
+}
+
 /** The pass that a picture is held against: kept by the reader, or made anew from its origin. */
 export class Comparison {
   /** @type {{pass: Pass, mode: CompareMode} | null} */
@@ -61,7 +74,7 @@ export class Comparison {
     } else if (!this.#pass || nameOfOrigin(this.#pass.origin) !== nameOfOrigin(compared)) {
       const parts = files.get(compared.file);
       const wanted = `${Boolean(parts)} ${nameOfOrigin(compared)}`;
-      if (isReady && wanted !== this.#wanted) {
+      if ((isReady || parts) && wanted !== this.#wanted) {
         this.#wanted = wanted;
         this.#make(compared, parts, specialTokens);
       }

@@ -21,7 +21,7 @@ export function frozenPass(name, parts, origin = originOf({file: name})) {
   const snapshots = Object.values(parts);
   return {
     text: snapshots[0].about?.text || name,
-    name,
+    name: snapshots[0].about?.name || name,
     origin,
     snapshot: snapshots[0],
     measured: () => snapshots[0],

@@ -135,16 +135,28 @@ function problemOf(before, after, view, choice) {
 }
 
 /**
+ * @param {Kept} kept
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ */
+function alignmentNotice(kept, after, view, choice) {
+  const said = alignmentRemark(kept, after, view, choice);
+  return said ? html`<p class="aligned" role="status">${said}</p>` : null;
+}
+
+/**
  * Says that words are compared, and which of them only one side has.
  *
  * @param {Kept} kept
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
+ * @returns {string}  empty where tokens themselves correspond
  */
-function alignmentNotice({pass: before, mode}, after, view, choice) {
+export function alignmentRemark({pass: before, mode}, after, view, choice) {
   const unmatched = unmatchedIn(before, after, view, choice, mode === 'difference');
-  if (!unmatched) return null;
+  if (!unmatched) return '';
   const {aligned, shared} = strings.compare;
   const only = (/** @type {string} */ side, /** @type {string[]} */ found) =>
     found.length ? aligned.only(side, [...new Set(found)]) : [];
@@ -155,18 +167,18 @@ function alignmentNotice({pass: before, mode}, after, view, choice) {
         only(modelOf(before), unmatched.before),
         only(modelOf(after), unmatched.after),
       ];
-  return html`<p class="aligned" role="status">${strings.text.sentences(said.flat())}</p>`;
+  return strings.text.sentences(said.flat());
 }
 
 /** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */
-function nameBeside(pass, other) {
+export function nameBeside(pass, other) {
   const [model, otherModel] = [pass, other].map(modelOf);
   return model && otherModel && model !== otherModel ? `${model}: ${pass.name}` : pass.name;
 }
 
-/** @param {Pass} pass  empty: no model was run */
-function modelOf(pass) {
-  return pass.model?.name ?? '';
+/** @param {Pass} pass  empty: it is not known */
+function modelOf({model, snapshot}) {
+  return model?.name ?? snapshot.about?.model ?? '';
 }
 
 let marked = false;

@@ -1,18 +1,25 @@
+import {plainDisplay, measures} from '../views/readability.js';
+import {SnapshotError} from '../views/snapshot.js';
 import {attributes} from './attributes.js';
-import {baseOf} from './drawing.js';
-import {ofAllHeads} from './passes.js';
-import {kindsOf} from './scope-views.js';
+import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './drawing.js';
 import {describeChange} from './lab/describe.js';
 import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
 import {changesOf, placed} from './lab/interventions.js';
-import {measures} from '../views/readability.js';
+import {ofAllHeads} from './passes.js';
+import {alignmentRemark, nameBeside} from './picture.js';
+import {kindsOf} from './scope-views.js';
 
 /** @import {BertScope} from './bert-scope.js' */
+/** @import {Choice} from './drawing.js' */
 /** @import {Interventions} from './lab/interventions.js' */
 /** @import {Part, Pass} from './passes.js' */
+/** @import {Kept} from './picture.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
-/** @import {Shown} from '../export/dialog.js' */
+/** @import {Content} from '../export/data-files.js' */
+/** @import {Comparison, Shown, Side} from '../export/shown.js' */
 /** @import {Attributes} from '../export/markup.js' */
+/** @import {Display, Measure} from '../views/readability.js' */
+/** @import {Extent, Snapshot} from '../views/snapshot.js' */
 
 const nothing = () => {};
 
@@ -21,37 +28,23 @@ const nothing = () => {};
  *
  * @param {BertScope} scope
  * @param {Pass} pass
- * @param {ViewData} data  as it is drawn
- * @param {string} ran  the model's name; empty: none was run
+ * @param {Kept | null} kept  what it is held against
+ * @param {Choice} choice
  * @returns {Shown}
  */
-export function shownIn(scope, pass, data, ran) {
+export function shownIn(scope, pass, kept, choice) {
   const view = /** @type {ViewName} */ (scope.view);
   const display = kindsOf[view].reads?.(scope.display) ?? scope.display;
-  // A file may say where it comes from.
-  const {about, queryTokens} = pass.snapshot;
-  const model = ran || (about?.model ?? '');
-  const measure = pass.result
-    ? display.measure
-    : (measures.find((known) => known === about?.measure) ?? 'weight');
-  const base = baseOf(pass, scope.filter, measure);
-  const changed = pass.result
-    ? placed(pass.origin.interventions, base)
-    : parseInterventions(new URLSearchParams(about?.interventions));
-  const interventions = addressOf(changed);
-  const isOfAllHeads = ofAllHeads.includes(measure);
-  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
+  const [data, dataBefore] = kept
+    ? sideDrawingsOf(pass, kept.pass, view, choice)
+    : [drawingOf(pass, view, choice)];
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
+  const name = kept ? nameBeside(pass, kept.pass) : pass.name;
   return {
-    text: pass.text,
-    changes: changesOf(changed).map((change) => describeChange(change, queryTokens)),
-    interventions,
-    model,
-    measure,
+    ...sideOf(pass, name, data, {display, filter: scope.filter}),
     view,
     display,
-    data,
     create: (next) =>
       kindsOf[view].create(next, {
         onPin: nothing,
@@ -62,9 +55,43 @@ export function shownIn(scope, pass, data, ran) {
     attributes: attributesOf(scope),
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
-    hasVectors: Boolean(base.vectors) && !isOfAllHeads,
     address: addresses?.page,
     frame: addresses?.frame,
+    compared:
+      kept && dataBefore
+        ? comparisonOf(pass, kept, {view, choice, display, data: dataBefore})
+        : null,
+  };
+}
+
+/**
+ * @param {Pass} pass
+ * @param {string} name
+ * @param {ViewData} data  as it is drawn
+ * @param {Pick<Choice, 'display' | 'filter'>} choice
+ * @returns {Side}
+ */
+function sideOf(pass, name, data, {display, filter}) {
+  // A file may say where it comes from.
+  const {about, queryTokens} = pass.snapshot;
+  const model = pass.model?.name ?? about?.model ?? '';
+  const measure = measureOf(pass, display);
+  const base = baseOf(pass, filter, measure);
+  const changed = pass.result
+    ? placed(pass.origin.interventions, base)
+    : parseInterventions(new URLSearchParams(about?.interventions));
+  const interventions = addressOf(changed);
+  const isOfAllHeads = ofAllHeads.includes(measure);
+  return {
+    name,
+    text: pass.text,
+    changes: changesOf(changed).map((change) => describeChange(change, queryTokens)),
+    interventions,
+    model,
+    measure,
+    data,
+    file: pass.origin.file,
+    hasVectors: Boolean(base.vectors) && !isOfAllHeads,
     async fetch(extent) {
       const {layers = range(base.layers), heads = range(base.heads), vectors} = extent;
       const kinds = /** @type {Part['kind'][]} */ (
@@ -75,13 +102,85 @@ export function shownIn(scope, pass, data, ran) {
           heads.flatMap((head) => kinds.map((kind) => ({kind, measure, layer, head}))),
         ),
       );
-      const of = {text: pass.text, model, interventions, measure};
-      if (!isOfAllHeads) return {...of, snapshot: base, extent};
-      // All heads together are as one head of each layer.
-      const attention = (/** @type {number} */ layer) => base.attention(layer, heads[0]);
-      return {...of, snapshot: {...base, heads: 1, attention}, extent: {...extent, heads: [0]}};
+      const of = {name: pass.name, text: pass.text, model, interventions, measure};
+      return {...of, ...withoutCopies(base, extent, measure)};
     },
   };
+}
+
+/**
+ * All heads together are as one head of each layer.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Extent} extent
+ * @param {Measure} measure
+ */
+function withoutCopies(snapshot, extent, measure) {
+  if (!ofAllHeads.includes(measure)) return {snapshot, extent};
+  const attention = (/** @type {number} */ layer) => snapshot.attention(layer, 0);
+  return {
+    snapshot: {...snapshot, heads: 1, has: undefined, attention},
+    extent: {...extent, heads: [0]},
+  };
+}
+
+/** @param {Pass} pass @param {Display} display @returns {Measure} */
+function measureOf({result, snapshot}, {measure}) {
+  if (result) return measure;
+  return measures.find((known) => known === snapshot.about?.measure) ?? 'weight';
+}
+
+/**
+ * @param {Pass} after
+ * @param {Kept} kept
+ * @param {{view: ViewName, choice: Choice, display: Display, data: ViewData}} shown  `data`: of what is kept
+ * @returns {Comparison}
+ */
+function comparisonOf(after, kept, {view, choice, display, data}) {
+  const {pass} = kept;
+  const {difference, problem} = differenceIn(pass, after, view, choice);
+  const before = sideOf(pass, nameBeside(pass, after), data, {display, filter: choice.filter});
+  const mode = kept.mode === 'difference' && difference ? 'difference' : 'side';
+  // Of the numbers as the models have them, not as the reader has them shown.
+  const plain = {...choice, display: {...plainDisplay, measure: display.measure}};
+  const {difference: numbers} = differenceIn(pass, after, 'head', plain);
+  return {
+    mode,
+    before,
+    difference,
+    problem,
+    remark: alignmentRemark({pass, mode}, after, view, choice),
+    hasNumbers: numbers !== null,
+    differenceOf(contentBefore, content) {
+      if (!numbers) return null;
+      const both = (/** @type {'layers' | 'heads'} */ kind) =>
+        (content.extent?.[kind] ?? range(content.snapshot[kind])).filter((number) =>
+          (contentBefore.extent?.[kind] ?? range(contentBefore.snapshot[kind])).includes(number),
+        );
+      const extent = {layers: both('layers'), heads: both('heads')};
+      return {...content, ...withoutCopies(numbers.snapshot, extent, display.measure)};
+    },
+  };
+}
+
+/**
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ */
+function differenceIn(before, after, view, choice) {
+  try {
+    return {difference: differenceDrawingOf(before, after, view, choice), problem: ''};
+  } catch (error) {
+    if (error instanceof SnapshotError) return {difference: null, problem: error.message};
+    throw error;
+  }
+}
+
+/** @param {number} length */
+function range(length) {
+  return Array.from({length}, (_, i) => i);
 }
 
 /** As it is read: commas and points as they are. @param {Interventions} interventions */

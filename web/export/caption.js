@@ -1,30 +1,54 @@
 import {strings} from '../strings/index.js';
 
-/** @import {Shown} from './dialog.js' */
+/** @import {Shown, Side} from './shown.js' */
 
-const {publish: words, display: aids, analysis, controls} = strings;
+const {publish: words, compare, display: aids, analysis, controls} = strings;
 
 /**
- * What stands below a picture: the text, and everything that its numbers depend on.
+ * What stands below a picture: the text, and everything that its numbers depend on. Of a comparison,
+ * this is said of each side.
  *
  * @param {Shown} shown
  * @returns {string[]}  lines
  */
 export function captionOf(shown) {
-  const {text, model, changes, measure} = shown;
-  const remarks = [
-    model,
-    ...changes,
+  const {text, measure, compared} = shown;
+  const ofPicture = [
     measure === 'weight' ? '' : analysis.measures[measure].name,
     ...placesOf(shown),
     ...aidsOf(shown),
     words.direction,
   ];
-  return [text, remarks.filter(Boolean).join(' · ')];
+  if (!compared) return [text, joined([...originOf(shown), ...ofPicture])];
+  const {mode, before, remark} = compared;
+  const sides = [before, shown].map(sideLine);
+  return [
+    ...(mode === 'difference' ? sides.reverse() : sides),
+    joined(ofPicture),
+    ...(remark ? [remark] : []),
+  ];
 }
 
+/** @param {Shown} shown  with what it is compared with */
+export function differenceTitle({name, compared}) {
+  return `${name} ${compare.minus} ${compared?.before.name}`;
+}
+
+/** @param {Side} side */
+function sideLine(side) {
+  const {name, text} = side;
+  return joined([name, name.includes(text) ? '' : text, ...originOf(side)]);
+}
+
+/** What was run, changed how. @param {Side} side */
+const originOf = ({model, changes}) => [model, ...changes];
+
+/** @param {string[]} parts */
+const joined = (parts) => parts.filter(Boolean).join(' · ');
+
 /** Which heads, and what is made of several. @param {Shown} shown */
-function placesOf({view, data, display}) {
+function placesOf({view, data: alone, display, compared}) {
+  const data = (compared?.mode === 'difference' && compared.difference) || alone;
   const {layer, heads, filter} = data.selection;
   const part = filter === 'all' ? [] : [controls.filterHelp[filter]];
   if (view === 'model' && !data.grid.isOpen) {

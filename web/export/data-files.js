@@ -2,6 +2,7 @@ import {npz} from '../engine/files/npz.js';
 import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.js';
 import {csv} from './csv.js';
 
+/** @import {NumpyArray} from '../engine/files/npz.js' */
 /** @import {Measure} from '../views/readability.js' */
 /** @import {Extent, Snapshot, VectorKind} from '../views/snapshot.js' */
 
@@ -15,20 +16,50 @@ import {csv} from './csv.js';
  * @property {string} model  its name
  * @property {string} [interventions]  what was changed in it, as fields of an address; unless given, nothing
  * @property {Measure} [measure]  what the numbers of its matrices are; weights, unless given
+ * @property {string} [name]  as it is called beside what it is held against
+ * @property {Content} [before]  what it is held against
+ * @property {Content} [difference]  what came minus what was, where there is one
  */
+
+/** Of a token or a name that is not the same on both sides. */
+const bothOf = (/** @type {string} */ before, /** @type {string} */ after) =>
+  before === after ? after : `${before} | ${after}`;
 
 /**
  * A row for each weight: layer, head, query, key, their tokens, the weight, and of which model, changed
- * how. Another measure has its name in the place of the weight's.
+ * how. Another measure has its name in the place of the weight's. Of a comparison, two more columns say
+ * of which text a row is, and of which side: `before`, `after` or `difference`.
  *
  * @param {Content} content
  */
 export function csvFile(content) {
-  const {model, interventions = '', measure = 'weight'} = content;
-  const {queryTokens, keyTokens} = content.snapshot;
+  const {measure = 'weight', before, difference} = content;
   const places = ['layer', 'head', 'query', 'key', 'query_token', 'key_token'];
+  const header = [...places, measure, 'model', 'interventions'];
+  if (!before) return csv([header, ...rowsOf(content)]);
+  /** @param {Content} side @param {string} name */
+  const sideOf = (side, name) => rowsOf(side).map((row) => [...row, side.text, name]);
+  const named = (/** @type {'text' | 'model' | 'interventions'} */ name) =>
+    bothOf(before[name] ?? '', content[name] ?? '');
+  const ofBoth = {
+    text: named('text'),
+    model: named('model'),
+    interventions: named('interventions'),
+  };
+  return csv([
+    [...header, 'text', 'side'],
+    ...sideOf(before, 'before'),
+    ...sideOf(content, 'after'),
+    ...(difference ? sideOf({...difference, ...ofBoth}, 'difference') : []),
+  ]);
+}
+
+/** @param {Content} content */
+function rowsOf(content) {
+  const {model, interventions = ''} = content;
+  const {queryTokens, keyTokens} = content.snapshot;
   /** @type {(string | number)[][]} */
-  const rows = [[...places, measure, 'model', 'interventions']];
+  const rows = [];
   for (const {layer, head, matrix} of matrices(content)) {
     queryTokens.forEach((queryToken, query) => {
       keyTokens.forEach((keyToken, key) => {
@@ -38,33 +69,83 @@ export function csvFile(content) {
       });
     });
   }
-  return csv(rows);
+  return rows;
 }
 
 /**
- * A snapshot that every `<bert-scope>` draws. Heads that were left out are null.
+ * A snapshot that every `<bert-scope>` draws. Heads that were left out are null. Of a comparison, it is
+ * what came after; `before` is a snapshot too, and `difference` has the numbers of one minus the other.
  *
  * @param {Content} content
  */
-export function jsonFile({snapshot, extent, ...about}) {
+export function jsonFile({before, difference, ...content}) {
+  return JSON.stringify({
+    ...snapshotFormat,
+    ...fieldsOf(content),
+    ...(before ? {before: fieldsOf(before)} : {}),
+    ...(difference ? {difference: differenceFields(difference)} : {}),
+  });
+}
+
+/** @param {Content} content */
+function fieldsOf({snapshot, extent, name, ...about}) {
   const {text, model, interventions = '', measure = 'weight'} = about;
   const json = isSelfAttention(snapshot)
     ? snapshotToJson(snapshot, extent)
     : crossAttention(snapshotToJson(snapshot, extent), snapshot);
-  return JSON.stringify({...snapshotFormat, text, model, interventions, measure, ...json});
+  return {text, model, interventions, measure, ...(name ? {name} : {}), ...json};
+}
+
+/** Rows of differences sum to 0, so this is no snapshot. @param {Content} content */
+function differenceFields({snapshot, extent}) {
+  const {attentions} = snapshotToJson(snapshot, {...extent, vectors: false});
+  return {query_tokens: snapshot.queryTokens, key_tokens: snapshot.keyTokens, attentions};
 }
 
 /**
  * NumPy arrays, named as `bertscope attend -o x.npz` names them: `attentions` of the layers and
  * heads that `layers` and `heads` list, of as many as `model_shape` says; their numbers are those of
- * `measure`. `text`, `model` and `interventions` say where they come from.
+ * `measure`. `text`, `model` and `interventions` say where they come from. Of a comparison, these are
+ * what came after; the same names with `before_` are what was, with `difference_` one minus the other.
  *
  * @param {Content} content
  */
-export function npzFile(content) {
+export function npzFile({before, difference, ...content}) {
+  return npz({
+    ...arraysOf(content),
+    ...(before ? prefixed('before_', arraysOf(before)) : {}),
+    ...(difference ? prefixed('difference_', differenceArrays(difference)) : {}),
+  });
+}
+
+/** @param {string} prefix @param {Record<string, NumpyArray>} arrays */
+function prefixed(prefix, arrays) {
+  return Object.fromEntries(
+    Object.entries(arrays).map(([name, array]) => [`${prefix}${name}`, array]),
+  );
+}
+
+/** @param {Content} content @returns {Record<string, NumpyArray>} */
+function differenceArrays({name: _, ...content}) {
+  const {queryTokens, keyTokens} = content.snapshot;
+  const {layers, heads, attentions} = arraysOf({
+    ...content,
+    extent: {...content.extent, vectors: false},
+  });
+  return {
+    query_tokens: {values: [...queryTokens], shape: [queryTokens.length]},
+    key_tokens: {values: [...keyTokens], shape: [keyTokens.length]},
+    layers,
+    heads,
+    attentions,
+  };
+}
+
+/** @param {Content} content @returns {Record<string, NumpyArray>} */
+function arraysOf(content) {
   const {snapshot, extent = {}} = content;
-  const {text, model, interventions = '', measure = 'weight'} = content;
-  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors} = snapshot;
+  const {text, model, interventions = '', measure = 'weight', name} = content;
+  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors, offsets} = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
   const joined = (/** @type {Float32Array[]} */ parts, /** @type {number} */ size) => {
@@ -86,14 +167,26 @@ export function npzFile(content) {
     shape: [layers.length, heads.length, rows, headDim],
   });
   const types = queryTokens.map((_, i) => Number(sentenceB !== null && i >= sentenceB));
-  return npz({
+  /** @param {string} said @returns {NumpyArray} */
+  const words = (said) => ({values: [said], shape: [1]});
+  return {
     tokens: {values: [...queryTokens], shape: [rows]},
     ...(isCross ? {key_tokens: {values: [...keyTokens], shape: [columns]}} : {}),
-    text: {values: [text], shape: [1]},
-    model: {values: [model], shape: [1]},
-    interventions: {values: [interventions], shape: [1]},
-    measure: {values: [measure], shape: [1]},
+    text: words(text),
+    model: words(model),
+    interventions: words(interventions),
+    measure: words(measure),
+    ...(name ? {name: words(name)} : {}),
     token_type_ids: {values: Int32Array.from(types), shape: [rows]},
+    // NumPy has no null: what stands around the text is nowhere in it.
+    ...(offsets
+      ? {
+          offsets: {
+            values: Int32Array.from(offsets.flatMap((at) => at ?? [-1, -1])),
+            shape: [rows, 2],
+          },
+        }
+      : {}),
     layers: {values: Int32Array.from(layers), shape: [layers.length]},
     heads: {values: Int32Array.from(heads), shape: [heads.length]},
     model_shape: {values: Int32Array.of(snapshot.layers, snapshot.heads), shape: [2]},
@@ -101,7 +194,7 @@ export function npzFile(content) {
     ...(extent.vectors && vectors
       ? {queries: vectorsOf('queries'), keys: vectorsOf('keys'), values: vectorsOf('values')}
       : {}),
-  });
+  };
 }
 
 /** @param {Content} content */

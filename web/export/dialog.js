@@ -1,7 +1,8 @@
 import {create} from '../views/dom.js';
 import {ofAllHeads} from '../elements/passes.js';
 import {language, strings} from '../strings/index.js';
-import {captionOf} from './caption.js';
+import {coloursOfNumbers, headColour} from '../views/colours.js';
+import {captionOf, differenceTitle} from './caption.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './dialog.css?inline';
 import {figure} from './figure.js';
@@ -10,32 +11,9 @@ import {fileName, png, save} from './save.js';
 import {frozenScript} from './frozen-script.js';
 
 /** @import {Content} from './data-files.js' */
-/** @import {Attributes} from './markup.js' */
-/** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
-/** @import {Display, Measure} from '../views/readability.js' */
-/** @import {Extent} from '../views/snapshot.js' */
-
-/**
- * What is shown, for those who want to take it along.
- *
- * @typedef {object} Shown
- * @property {string} text
- * @property {string[]} changes  what was done to the model, one by one
- * @property {string} interventions  the same as fields of an address
- * @property {string} model  its name; empty: the attention came from elsewhere
- * @property {Measure} measure  what its numbers are
- * @property {string} view  its name
- * @property {Display} display  how its numbers are read
- * @property {ViewData} data  as it is drawn
- * @property {(data: ViewData) => ViewElement} create  the view
- * @property {Attributes} attributes  that show the same
- * @property {Element} element  whose colours it has
- * @property {number} width  CSS pixels
- * @property {boolean} hasVectors
- * @property {(extent: Extent) => Promise<Content>} fetch  the numbers of the model
- * @property {string} [address]  of a page that shows the same
- * @property {string} [frame]  of that page for a frame
- */
+/** @import {Comparison, Shown} from './shown.js' */
+/** @import {ViewData} from '../elements/scope-views.js' */
+/** @import {Extent, Snapshot} from '../views/snapshot.js' */
 
 /** More numbers than these make a file that mail and browsers find heavy. */
 const mostNumbers = 300_000;
@@ -69,6 +47,9 @@ export function openExportDialog(root, shown) {
     'dialog',
     'export',
     create('h2', '', words.title),
+    ...(shown.compared?.problem
+      ? [create('p', 'notice', words.noDifference(shown.compared.problem))]
+      : []),
     pictureSection(shown, act),
     dataSection(shown, act),
     pageSection(shown, act),
@@ -102,10 +83,10 @@ function pictureSection(shown, act) {
   const drawn = (isText = false) =>
     figure({
       create: shown.create,
-      data: shown.data,
+      ...panelsOf(shown),
       width: shown.width,
       theme: theme.value() === 'dark' ? 'dark' : 'light',
-      heads: keyOf(shown),
+      key: keyOf(shown, theme.value() === 'dark'),
       caption: caption.checked ? captionOf(shown) : [],
       letters: isText ? 'text' : 'outlines',
       like: shown.element,
@@ -138,23 +119,52 @@ function pictureSection(shown, act) {
   );
 }
 
-/** Heads that only their colours tell apart. @param {Shown} shown */
-function keyOf({view, measure, data: {selection, snapshot}}) {
-  const isColoured = view === 'head' && !ofAllHeads.includes(measure) && !snapshot.isDifference;
-  return isColoured && selection.heads.length > 1 ? selection.heads : [];
+/** Tables of numbers need all of the width. */
+const wideViews = ['model', 'neuron'];
+
+/** The pictures, as they stand beside each other on the page. @param {Shown} shown */
+function panelsOf(shown) {
+  const {view, name, data, compared} = shown;
+  if (!compared) return {panels: [{title: '', data}], columns: 1};
+  const {mode, before, difference} = compared;
+  if (mode === 'difference' && difference) {
+    return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
+  }
+  const panels = [
+    {title: before.name, data: before.data},
+    {title: name, data},
+  ];
+  return {panels, columns: wideViews.includes(view) ? 1 : 2};
+}
+
+/** What only colours tell apart: heads, or more and less. @param {Shown} shown @param {boolean} dark */
+function keyOf({view, measure, data: {selection}, compared}, dark) {
+  if (compared?.mode === 'difference') {
+    const {positive, negative} = coloursOfNumbers(dark);
+    const {more, less} = strings.compare;
+    return [
+      {name: more, colour: positive},
+      {name: less, colour: negative},
+    ];
+  }
+  const isColoured = view === 'head' && !ofAllHeads.includes(measure);
+  if (!isColoured || selection.heads.length < 2) return [];
+  return selection.heads.map((head) => ({
+    name: strings.view.head(head),
+    colour: headColour(head, dark),
+  }));
 }
 
 /** @param {Shown} shown @param {Act} act */
 function dataSection(shown, act) {
-  const {layer, heads} = shown.data.selection;
+  const {compared} = shown;
+  const {layer, heads} = picturedIn(shown).selection;
   const extents = {chosen: words.where(layer, heads), everything: words.everything};
   const extent = select(words.extent, extents, 'chosen');
   const vectors = create('input');
   vectors.type = 'checkbox';
-  const content = () => {
-    const part = extent.value() === 'chosen' ? {layers: [layer], heads} : {};
-    return shown.fetch({...part, vectors: vectors.checked});
-  };
+  const content = () =>
+    contentOf(shown, {isWhole: extent.value() !== 'chosen', vectors: vectors.checked});
   /** @param {string} name @param {(content: Content) => string | Uint8Array} write @param {string} type */
   const file = (name, write, type) =>
     button(
@@ -180,13 +190,53 @@ function dataSection(shown, act) {
       file('JSON', jsonFile, 'application/json'),
       file('NPZ', npzFile, 'application/octet-stream'),
     ),
-    create('small', '', strings.text.sentences([words.dataHelp, words.measured(nameOf(shown))])),
+    create(
+      'small',
+      '',
+      strings.text.sentences([
+        words.dataHelp,
+        words.measured(nameOf(shown)),
+        ...(compared ? [compared.hasNumbers ? words.bothSides : words.twoSides] : []),
+      ]),
+    ),
   );
+}
+
+/** What the picture draws, or the right one of two. @param {Shown} shown */
+function picturedIn({data, compared}) {
+  return (compared?.mode === 'difference' && compared.difference) || data;
+}
+
+/**
+ * The numbers: of a comparison, those of both sides and what is between them.
+ *
+ * @param {Shown} shown
+ * @param {Omit<Extent, 'layers' | 'heads'> & {isWhole: boolean, isSingle?: boolean}} wanted  `isWhole`: all
+ *   layers and heads, else those of the picture; `isSingle`: the first of its heads
+ * @returns {Promise<Content>}
+ */
+async function contentOf(shown, {isWhole, isSingle, ...extent}) {
+  const {compared} = shown;
+  /** @param {ViewData} data */
+  const partOf = ({selection: {layer, heads}}) =>
+    isWhole ? {} : {layers: [layer], heads: isSingle ? heads.slice(0, 1) : heads};
+  const isDifference = compared?.mode === 'difference';
+  const data = isDifference ? picturedIn(shown) : shown.data;
+  const content = await shown.fetch({...extent, ...partOf(data)});
+  if (!compared) {
+    const {name: _, ...alone} = content;
+    return alone;
+  }
+  const dataBefore = isDifference ? data : compared.before.data;
+  const before = await compared.before.fetch({...extent, ...partOf(dataBefore)});
+  const difference = compared.differenceOf(before, content) ?? undefined;
+  return {...content, before, difference};
 }
 
 /** @param {Shown} shown @param {Act} act */
 function pageSection(shown, act) {
-  const {address, frame} = shown;
+  const {address, frame, compared} = shown;
+  const file = compared?.before.file ?? '';
   const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
     button(
       name,
@@ -209,6 +259,7 @@ function pageSection(shown, act) {
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),
     create('small', '', words.pageHelp),
+    ...(file ? [create('small', 'warning', words.fileOnly(file))] : []),
     ...(isKeptHere(address) ? [create('small', 'warning', words.keptHere)] : []),
   );
 }
@@ -218,34 +269,47 @@ const isKeptHere = (address = '') => /[#&](compare-)?model=kept%3A/.test(address
 
 /** @param {Shown} shown */
 async function savedView(shown) {
-  const {snapshot, selection} = shown.data;
-  const {view} = shown;
-  const numbers =
-    snapshot.layers * snapshot.heads * snapshot.queryTokens.length * snapshot.keyTokens.length;
+  const {view, compared} = shown;
+  const numbers = [shown, ...(compared ? [compared.before] : [])].reduce(
+    (sum, {data: {snapshot}}) => sum + numbersIn(snapshot),
+    0,
+  );
   const isNeuron = view === 'neuron';
   const isWhole = !isNeuron && (view === 'model' || numbers <= mostNumbers);
   const isWeight = shown.measure === 'weight';
-  const part = {
-    layers: [selection.layer],
-    heads: isNeuron ? selection.heads.slice(0, 1) : selection.heads,
-  };
-  // Products of rounded vectors would not be those of the picture.
-  const digits = isNeuron ? undefined : 4;
-  const content = await shown.fetch({...(isWhole ? {} : part), vectors: isNeuron, digits});
+  // Products of rounded vectors would not be those of the picture, and differences are small.
+  const digits = isNeuron ? undefined : compared ? 7 : 4;
+  const content = await contentOf(shown, {isWhole, isSingle: isNeuron, vectors: isNeuron, digits});
   const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
   // A snapshot has what is drawn, of a model that nothing more is done to.
   for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'compare', 'measure']) {
     delete attributes[name];
   }
-  if (content.snapshot.heads < snapshot.heads) delete attributes.heads;
+  if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
+  const {before, difference: _, ...side} = content;
   return savedPage({
     title: `${titleOf(shown)} – bertscope`,
     language,
     // What the controls say of heads, they say of weights.
-    attributes: {...attributes, controls: isWhole && isWeight},
-    json: jsonFile(content),
+    attributes: {
+      ...attributes,
+      ...(compared ? {compare: savedComparison(compared)} : {}),
+      controls: isWhole && isWeight,
+    },
+    // The page subtracts for itself.
+    json: jsonFile({...side, before}),
     script: await frozenScript(),
   });
+}
+
+/** @param {Snapshot} snapshot */
+function numbersIn({layers, heads, queryTokens, keyTokens}) {
+  return layers * heads * queryTokens.length * keyTokens.length;
+}
+
+/** As the element's attribute has it: what is named there is in the page. @param {Comparison} compared */
+function savedComparison({mode, before}) {
+  return new URLSearchParams({mode, file: before.name}).toString();
 }
 
 /** Of its measure. @param {Shown} shown */
@@ -253,7 +317,12 @@ const nameOf = ({measure}) => strings.analysis.measures[measure].name;
 
 /** @param {Shown} shown */
 const titleOf = (shown) =>
-  [shown.text, shown.interventions, shown.measure === 'weight' ? '' : nameOf(shown)]
+  [
+    shown.text,
+    shown.interventions,
+    shown.measure === 'weight' ? '' : nameOf(shown),
+    shown.compared ? strings.compare.modes[shown.compared.mode] : '',
+  ]
     .filter(Boolean)
     .join(' · ');
 

@@ -1,5 +1,3 @@
-import {strings} from '../strings/index.js';
-import {headColour} from '../views/colours.js';
 import {create} from '../views/dom.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import exportStyle from './figure.css?inline';
@@ -12,12 +10,15 @@ import {svgColour, svgElement} from './svg-text.js';
 /** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
 
 /**
+ * @typedef {{title: string, data: ViewData}} Panel  without a title it has none
+ *
  * @typedef {object} FigureOptions
  * @property {(data: ViewData) => ViewElement} create  the view
- * @property {ViewData} data
- * @property {number} width  CSS pixels
+ * @property {readonly Panel[]} panels  pictures, in their order
+ * @property {number} columns  of pictures
+ * @property {number} width  of a column, in CSS pixels
  * @property {'light' | 'dark'} theme
- * @property {readonly number[]} heads  whose colours are told apart by a key; none: no key
+ * @property {readonly {name: string, colour: string}[]} key  what colours mean; none: no key
  * @property {readonly string[]} caption  lines below the picture
  * @property {'outlines' | 'text'} letters  what becomes of text
  * @property {Element} [like]  whose custom properties it takes over
@@ -28,6 +29,9 @@ const tools = 'details, dialog, .tooltip, [hidden]';
 
 const margin = 16;
 
+/** Pixels from one picture to the next. */
+const between = 32;
+
 /**
  * A view as an SVG document. The view lays itself out and draws as on the screen, out of sight; its
  * canvases are told to draw into SVG, and its texts are taken from where they stand.
@@ -35,26 +39,33 @@ const margin = 16;
  * @param {FigureOptions} options
  * @returns {Promise<{svg: string, width: number, height: number}>}
  */
-export async function figure({create: createView, data, width, theme, ...options}) {
-  const {heads, caption, letters, like} = options;
+export async function figure({create: createView, panels, columns, width, theme, ...options}) {
+  const {key, caption, letters, like} = options;
   const font = await loadFigureFont();
   const host = create('div');
   host.setAttribute('theme', theme);
-  host.style.cssText = `position: fixed; left: 0; top: 0; width: ${width}px; visibility: hidden; pointer-events: none; z-index: -1`;
+  host.style.cssText = `position: fixed; left: 0; top: 0; width: ${columns * width + (columns - 1) * between}px; visibility: hidden; pointer-events: none; z-index: -1`;
   if (like) takeColours(host, like);
   const others = host.style.getPropertyValue('--font') || 'sans-serif';
   host.style.setProperty('--font', `"${figureFamily}", ${others}`);
   const root = host.attachShadow({mode: 'open'});
   root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
-  const view = createView({...data, dark: theme === 'dark', ratio: 3});
-  const notes = caption.map((line) => create('p', '', line));
-  const key = heads.map((head) => {
-    const swatch = create('span', 'swatch');
-    swatch.style.background = headColour(head, theme === 'dark');
-    return create('span', 'head', swatch, strings.view.head(head));
+  const drawn = panels.map(({title, data}) => {
+    const large = {...data, dark: theme === 'dark', ratio: 3};
+    const view = createView(large);
+    const element = create('div', '', ...(title ? [create('p', 'figure-title', title)] : []), view);
+    return {element, draw: () => view.update(large)};
   });
+  const pictures = create('div', 'figure-panels', ...drawn.map(({element}) => element));
+  pictures.style.cssText = `grid-template-columns: repeat(${columns}, minmax(0, 1fr)); gap: ${between}px`;
+  const entries = key.map(({name, colour}) => {
+    const swatch = create('span', 'swatch');
+    swatch.style.background = colour;
+    return create('span', 'head', swatch, name);
+  });
+  const notes = caption.map((line) => create('p', '', line));
   const below = create('div', 'figure-caption', ...notes);
-  const box = create('div', 'figure', view, create('div', 'figure-key', ...key), below);
+  const box = create('div', 'figure', pictures, create('div', 'figure-key', ...entries), below);
   root.append(box);
   document.body.append(host);
   try {
@@ -63,7 +74,7 @@ export async function figure({create: createView, data, width, theme, ...options
     await widen(host, root);
     const write = letters === 'outlines' ? asOutlines(font) : asText;
     const canvases = recordCanvases(root, write);
-    view.update({...data, dark: theme === 'dark', ratio: 3});
+    for (const {draw} of drawn) draw();
     return toSvg(box, {canvases, letters: write, rules: letters === 'text' ? font.rules : ''});
   } finally {
     host.remove();

@@ -383,6 +383,16 @@ export const english = {
     dataHelp: 'JSON and NPZ open here again, and in any page that has <bert-scope>.',
     /** @param {string} measure */
     measured: (measure) => `The numbers are those of the picture: ${measure}.`,
+    bothSides:
+      'They hold both sides and what changed: after minus before. CSV has a column for the side, JSON and NPZ have what begins with “before” and “difference”.',
+    twoSides:
+      'They hold both sides: CSV has a column for it, JSON and NPZ have what begins with “before”.',
+    /** @param {string} reason */
+    noDifference: (reason) =>
+      `This view has no difference of these two, so the picture has them side by side. ${reason}`,
+    /** @param {string} file */
+    fileOnly: (file) =>
+      `The tag, the frame and the link hold the name of the file ${file} that this is compared with, not what is in it. The HTML file holds both sides.`,
     page: 'Page',
     saveHtml: 'HTML file',
     copyTag: 'Copy HTML tag',

@@ -333,6 +333,12 @@ export const chinese = {
     vectors: '包括查询、键和值（JSON、NPZ）',
     dataHelp: 'JSON 和 NPZ 可以在这里重新打开，也可以用在任何含有 <bert-scope> 的页面里。',
     measured: (measure) => `数字与图中相同：${measure}。`,
+    bothSides:
+      '文件包含两边的数值以及变化（后减前）：CSV 用一列标明属于哪一边，JSON 和 NPZ 用 before 和 difference 开头的部分。',
+    twoSides: '文件包含两边的数值：CSV 用一列标明，JSON 和 NPZ 用 before 开头的部分。',
+    noDifference: (reason) => `这个视图无法显示两者的差异，因此图中并排显示。${reason}`,
+    fileOnly: (file) =>
+      `标签、框架和链接只含用来比较的文件 ${file} 的名字，不含其内容。HTML 文件包含两边。`,
     page: '网页',
     saveHtml: 'HTML 文件',
     copyTag: '复制 HTML 标签',

@@ -2,7 +2,7 @@ import {atPlaces, placesOf, withGaps, withoutGaps} from './head-places.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {tensorOf} from './tensor.js';
 
-/** @import {About, Snapshot} from './snapshot.js' */
+/** @import {About, Offset, Snapshot} from './snapshot.js' */
 /** @import {Tensor} from './tensor.js' */
 
 /**
@@ -37,9 +37,26 @@ const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
 export function importAttention(data, hints = {}) {
   const fields = /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
   checkFormat(fields);
-  const about = aboutOf(fields);
+  const more = {about: aboutOf(fields), before: beforeOf(fields)};
   const parts = partsOf(fields, hints);
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, {...part, about}]));
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, {...part, ...more}]),
+  );
+}
+
+/**
+ * What a comparison was held against: an object of its own in JSON, arrays of its own among NumPy's.
+ *
+ * @param {Fields} fields
+ * @returns {Parts | undefined}
+ */
+function beforeOf({before, ...fields}) {
+  if (before) return importAttention(before);
+  const found = Object.entries(fields).filter(([name]) => name.startsWith('before_'));
+  if (!found.length) return undefined;
+  return importAttention(
+    Object.fromEntries(found.map(([name, value]) => [name.slice('before_'.length), value])),
+  );
 }
 
 /**
@@ -86,6 +103,7 @@ function aboutOf(fields) {
     model: said('model'),
     interventions: said('interventions'),
     measure: said('measure'),
+    name: said('name'),
   };
 }
 
@@ -123,6 +141,7 @@ function selfAttention(fields, hints) {
   const part = partOf(fields[name], name, tokens, tokens, {
     tokenTypeIds: types,
     special: specialOf(fields),
+    offsets: offsetsOf(fields, tokens.length),
     ...vectorsOf(fields, tokens.length),
   });
   return {...atPlaces(part, placesOf(fields, part)), isNumbered: !given};
@@ -133,7 +152,7 @@ function selfAttention(fields, hints) {
  * @param {string} name
  * @param {readonly string[] | null} queries
  * @param {readonly string[] | null} keys
- * @param {Pick<Snapshot, 'headDim' | 'vectors'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
+ * @param {Pick<Snapshot, 'headDim' | 'offsets' | 'vectors'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
  */
 function partOf(attention, name, queries, keys, more) {
   if (!queries || !keys) {
@@ -276,6 +295,31 @@ function typesOf({token_type_ids: types}) {
 /** As tokenizers of Hugging Face return it. @param {Fields} fields @returns {boolean[] | undefined} */
 function specialOf({special_tokens_mask: mask}) {
   return mask === undefined || mask === null ? undefined : numbersOf(mask).map(Boolean);
+}
+
+/**
+ * Where tokens stand in their sentence: pairs, null or negative for what stands around the text.
+ *
+ * @param {Fields} fields
+ * @param {number} count  of tokens
+ * @returns {(Offset | null)[] | undefined}
+ */
+function offsetsOf({offsets}, count) {
+  if (!offsets) return undefined;
+  const places = isTensor(offsets) ? pairsOf(numbersOf(offsets)) : offsets;
+  const isPlace = (/** @type {unknown} */ at) =>
+    at === null || (Array.isArray(at) && at.length === 2 && at.every(Number.isInteger));
+  if (!Array.isArray(places) || places.length !== count || !places.every(isPlace)) {
+    throw new SnapshotError(
+      `“offsets” should have a start and an end, or null, for each of the ${count} tokens.`,
+    );
+  }
+  return places.map((at) => (at?.[0] < 0 ? null : at));
+}
+
+/** @param {number[]} list */
+function pairsOf(list) {
+  return Array.from({length: list.length / 2}, (_, i) => list.slice(2 * i, 2 * i + 2));
 }
 
 /** @param {unknown} list */

@@ -1,5 +1,6 @@
 import {usualSpecialTokens} from './special-tokens.js';
 
+/** @import {Parts} from './import-attention.js' */
 /** @import {Side, Slice} from './selection.js' */
 
 /**
@@ -27,12 +28,14 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   that is known; null for what the tokenizer put around the text
  * @property {boolean} [isNumbered]  the tokens have no names, and are called by their numbers
  * @property {About} [about]  of attention that was saved: where it comes from
+ * @property {Parts} [before]  of a comparison that was saved: what it was held against
  *
  * @typedef {object} About  empty where a file does not say
  * @property {string} text  what was run
  * @property {string} model  its name
  * @property {string} interventions  what was changed in it, as fields of an address
  * @property {string} measure  what the numbers are
+ * @property {string} name  of a side of a comparison, as it was called
  *
  * @typedef {readonly [start: number, end: number]} Offset  in UTF-16 code units, `end` excluded
  *
@@ -142,6 +145,9 @@ function findSentenceB(tokens, types) {
  * @property {string[]} tokens
  * @property {number[] | null} [token_type_ids]
  * @property {number[]} [special_tokens_mask]
+ * @property {readonly (Offset | null)[]} [offsets]
+ * @property {string} [name]
+ * @property {SnapshotJson} [before]
  * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`; null: left out
  * @property {(number[][] | null)[][]} [queries]  `[layer][head][token][dimension]`
  * @property {(number[][] | null)[][]} [keys]
@@ -164,7 +170,7 @@ const vectorKinds = ['queries', 'keys', 'values'];
  * @throws {SnapshotError} where one was not
  */
 export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits = 9} = {}) {
-  const {queryTokens, keyTokens, sentenceB, special} = snapshot;
+  const {queryTokens, keyTokens, sentenceB, special, offsets} = snapshot;
   const number = (/** @type {number} */ value) => Number(value.toPrecision(digits));
   /**
    * @param {(layer: number, head: number) => Float32Array | undefined} matrixOf
@@ -188,6 +194,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
     tokens: [...queryTokens],
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
     special_tokens_mask: special.query.map(Number),
+    ...(offsets ? {offsets} : {}),
     attentions: nested(snapshot.attention, keyTokens.length),
     ...(vectors && vectorsOf
       ? Object.fromEntries(

@@ -1,0 +1,66 @@
+import type {ViewData, ViewElement} from '../elements/scope-views.js';
+import type {Display, Measure} from '../views/readability.js';
+import type {Extent} from '../views/snapshot.js';
+import type {Content} from './data-files.js';
+import type {Attributes} from './markup.js';
+
+/** One pass of what is shown. */
+export interface Side {
+  /** As it is called beside the other. */
+  name: string;
+  text: string;
+  /** What was done to the model, one by one. */
+  changes: string[];
+  /** The same as fields of an address. */
+  interventions: string;
+  /** Its name; empty: the attention came from elsewhere. */
+  model: string;
+  /** What its numbers are. */
+  measure: Measure;
+  /** As it is drawn. */
+  data: ViewData;
+  /** Of the reader's, that it comes from; empty: none. */
+  file: string;
+  hasVectors: boolean;
+  /** The numbers of the model. */
+  fetch: (extent: Extent) => Promise<Content>;
+}
+
+/** What a picture is held against. */
+export interface Comparison {
+  /** Of the picture; side by side where there is no difference. */
+  mode: 'side' | 'difference';
+  before: Side;
+  /** As it is drawn; null: there is none. */
+  difference: ViewData | null;
+  /** Why there is none. */
+  problem: string;
+  /** Whether the numbers of both can be subtracted, whatever the view does. */
+  hasNumbers: boolean;
+  /** How the tokens of both were brought together; empty: they correspond. */
+  remark: string;
+  /** What came minus what was, of the numbers of both; null: there is none. */
+  differenceOf: (before: Content, after: Content) => Content | null;
+}
+
+/** What is shown, for those who want to take it along. */
+export interface Shown extends Side {
+  /** The name of the view. */
+  view: string;
+  /** How its numbers are read. */
+  display: Display;
+  /** Makes the view. */
+  create: (data: ViewData) => ViewElement;
+  /** Those that show the same. */
+  attributes: Attributes;
+  /** Whose colours it has. */
+  element: Element;
+  /** In CSS pixels, of one picture. */
+  width: number;
+  /** Of a page that shows the same. */
+  address?: string;
+  /** Of that page for a frame. */
+  frame?: string;
+  /** Null: the picture stands alone. */
+  compared: Comparison | null;
+}
