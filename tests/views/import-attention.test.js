@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import fc from 'fast-check';
 import {npy, npz} from '../../web/engine/files/npz.js';
 import {importAttention} from '../../web/views/import-attention.js';
 import {importFile} from '../../web/views/import-file.js';
+import {SnapshotError} from '../../web/views/snapshot.js';
+import {tries} from '../engine/tries.js';
 
 const tokens = ['[CLS]', 'a', 'b', '[SEP]'];
 const matrix = [
@@ -182,6 +185,15 @@ const faults = [
     /between token 1 and 3, found 4/,
   ],
   [
+    'lists of which only the first are long',
+    () => {
+      let list = /** @type {unknown} */ (0);
+      for (let depth = 0; depth < 4; depth++) list = [list, ...Array(999).fill(0)];
+      return importAttention(list);
+    },
+    /at most 536870912 numbers, found lists of 1000 × 1000 × 1000 × 1000/,
+  ],
+  [
     'words among the weights',
     () => importAttention({tokens: ['a'], attention: [[[['much']]]]}),
     /attention\[0\]\[0\]\[0\]\[0\] should be a number, found string/,
@@ -213,3 +225,69 @@ test(
   }
   },
 );
+
+/** What a view asks of a picture, or the sentence that says why there is none. @param {Uint8Array} bytes */
+function drawsOrIsRefused(bytes) {
+  try {
+    for (const part of Object.values(importFile(bytes))) {
+      const cells = part.queryTokens.length * part.keyTokens.length;
+      for (let layer = 0; layer < part.layers; layer++)
+        for (let head = 0; head < part.heads; head++) {
+          assert.equal((part.attention(layer, head) ?? {length: cells}).length, cells);
+          part.vectors?.('queries', layer, head);
+        }
+    }
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    assert(error.message.length < 700, error.message);
+  }
+}
+
+test('any bytes, and any damage to a file, draw or are refused in a sentence', () => {
+  const whole = {
+    tokens,
+    attentions: nested(2, 1),
+    queries: [[[[1], [2], [3], [4]]], [null]],
+    keys: [[[[1], [2], [3], [4]]], [null]],
+    values: [[[[1], [2], [3], [4]]], [null]],
+    token_type_ids: [0, 0, 1, 1],
+    special_tokens_mask: [1, 0, 0, 1],
+    sentence_b_start: 2,
+    layers: [0, 2],
+    heads: [1],
+    text: 'a b',
+  };
+  const crossed = {
+    encoder_tokens: ['a'],
+    decoder_tokens: ['b', 'c'],
+    encoder_attention: [[[[1]]]],
+    decoder_attention: [[[[1, 0], [0, 1]]]], // prettier-ignore
+    cross_attention: [[[[1], [1]]]],
+  };
+  // A field gone, or another value in its place.
+  const changed = fc
+    .tuple(fc.constantFrom(whole, crossed), fc.nat(20), fc.option(fc.jsonValue(), {nil: undefined}))
+    .map(([file, at, value]) => {
+      const names = Object.keys(file);
+      return bytesOf({...file, [names[at % names.length]]: value});
+    });
+  const archive = npz({
+    attentions: {values: Float32Array.from(nested(2, 1).flat(3)), shape: [2, 1, 4, 4]},
+    tokens: {values: tokens, shape: [4]},
+    token_type_ids: {values: Int32Array.of(0, 0, 1, 1), shape: [4]},
+    layers: {values: Int32Array.of(0, 2), shape: [2]},
+  });
+  const damaged = fc
+    .tuple(fc.constantFrom(archive, bytesOf(whole)), fc.nat(), fc.nat(255), fc.boolean())
+    .map(([file, place, byte, isCut]) => {
+      const at = place % file.length;
+      return isCut ? file.slice(0, at) : file.with(at, byte);
+    });
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.uint8Array(), fc.jsonValue().map(bytesOf), changed, damaged),
+      drawsOrIsRefused,
+    ),
+    tries(1000),
+  );
+});

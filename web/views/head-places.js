@@ -22,7 +22,7 @@ import {SnapshotError} from './snapshot.js';
 export function withoutGaps(lists) {
   /** @type {Set<string>} */
   const gaps = new Set();
-  const layers = Array.isArray(lists) ? lists : [];
+  const layers = Array.isArray(lists) && lists.every(Array.isArray) ? lists : [];
   const present = layers.flat().find((head) => Array.isArray(head));
   if (!present || !layers.flat().includes(null)) return {lists, gaps};
   const whole = layers.map((heads, layer) =>

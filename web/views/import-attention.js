@@ -132,7 +132,7 @@ function selfAttention(fields, hints) {
   // Without names, tokens are numbered.
   const tokens = given ?? Array.from({length: attention.shape.at(-1) ?? 0}, (_, i) => String(i));
   const sentenceB = hints.sentenceB ?? numberOf(fields, 'sentence_b_start');
-  if (sentenceB !== null && (sentenceB < 1 || sentenceB >= tokens.length)) {
+  if (sentenceB !== null && !(sentenceB >= 1 && sentenceB < tokens.length)) {
     throw new SnapshotError(
       `Sentence B should start between token 1 and ${tokens.length - 1}, found ${sentenceB}.`,
     );
@@ -267,7 +267,7 @@ function asTensor(value, name) {
 
 /** @param {unknown} value @returns {value is Tensor} */
 function isTensor(value) {
-  return typeof value === 'object' && value !== null && 'shape' in value;
+  return value instanceof Object && 'values' in value && value.values instanceof Float32Array;
 }
 
 /** @param {Fields} fields @param {string} name */

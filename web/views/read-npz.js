@@ -80,7 +80,7 @@ function text(view, at, bytes) {
   let string = '';
   for (let i = 0; i < bytes; i += 4) {
     const point = view.getUint32(at + i, true);
-    if (point) string += String.fromCodePoint(point);
+    if (point) string += point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point);
   }
   return string;
 }

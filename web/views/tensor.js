@@ -6,6 +6,9 @@ import {SnapshotError} from './snapshot.js';
  * @typedef {{values: Float32Array, shape: number[]}} Tensor
  */
 
+/** Two gigabytes, which is what every browser allots. */
+const mostNumbers = 2 ** 29;
+
 /**
  * Nested lists as one block. Lists of one level must be equally long.
  *
@@ -17,7 +20,14 @@ export function tensorOf(nested, name) {
   /** @type {number[]} */
   const shape = [];
   for (let level = nested; Array.isArray(level); level = level[0]) shape.push(level.length);
-  const values = new Float32Array(shape.reduce((size, length) => size * length, 1));
+  const size = shape.reduce((size, length) => size * length, 1);
+  // Lists of which only the first are so long ask for more than there are numbers.
+  if (size > mostNumbers) {
+    throw new SnapshotError(
+      `${name} should hold at most ${mostNumbers} numbers, found lists of ${shape.join(' × ')}.`,
+    );
+  }
+  const values = new Float32Array(size);
   let at = 0;
 
   /** @param {unknown} list @param {number} depth @param {number[]} path */
