@@ -1,43 +1,54 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets of tests/fuzz and runs each for `scripts/fuzz.sh [SECONDS]`, 600 unless
-# told. What they found interesting stays in build/fuzz/corpus, where the next run begins; an input
-# that fails is written to build/fuzz, and its path printed. Then every property of the JavaScript
-# parsers is tried for as long; fast-check prints the seed of one that fails.
+# Throws damaged input at all that reads bytes: `scripts/fuzz.sh [SECONDS [AT_ONCE]]` runs each libFuzzer
+# target of tests/fuzz, and tries each property of the JavaScript parsers, for so many seconds (600
+# unless told), as many at once as there are processors unless told. What the targets found
+# interesting stays in build/fuzz/corpus, where the next run begins; an input that fails is written to
+# build/fuzz, and its path printed. fast-check prints the input that fails a property.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=${1:-600}
-[[ "$seconds" =~ ^[1-9][0-9]*$ ]] || {
-  echo "fuzz: expected a number of seconds, found $seconds" >&2
-  exit 1
-}
-
-links_fuzzer() {
-  echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
-    "$1" -fsanitize=fuzzer,address -x c++ - -o /dev/null 2>/dev/null
-}
-compiler=
-for candidate in clang++-22 clang++-21 clang++-20 clang++-19; do
-  links_fuzzer $candidate && compiler=$candidate && break
+seconds=${1:-600} at_once=${2:-$(nproc)}
+for number in "$seconds" "$at_once"; do
+  [[ "$number" =~ ^[1-9][0-9]*$ ]] || {
+    echo "fuzz: expected a number from 1, found $number" >&2
+    exit 1
+  }
 done
-[ -n "$compiler" ] || {
-  echo "fuzz: skipped: expected a clang with libFuzzer (libclang-rt-19-dev), found none"
-  exit 0
-}
 
-cmake --preset fuzz --log-level=WARNING -DCMAKE_CXX_COMPILER="$compiler" >/dev/null
-cmake --build --preset fuzz -- --quiet
-for source in tests/fuzz/*_fuzz.cpp; do
-  target=$(basename "$source" .cpp)
-  program=build/fuzz/tests/fuzz/$target
-  mkdir -p "build/fuzz/corpus/$target"
-  echo "fuzz: $target for $seconds s"
+# Each with one property or more.
+properties=(
+  tests/engine/{charsmap,checkpoint,config,hub,safetensors,tokenizer}.test.js
+  tests/views/import-attention.test.js
+)
+targets=(weights_fuzz session_fuzz)
+
+bash scripts/setup.sh --test
+cmake --preset asan --log-level=WARNING >/dev/null
+cmake --build --preset asan --target "${targets[@]}" -- --quiet
+
+fuzz_target() {
+  local corpus=build/fuzz/corpus/$1
+  mkdir -p "$corpus"
   # Some tensors ask for more memory than there is, and must be refused.
-  ASAN_OPTIONS=allocator_may_return_null=1 "$program" -max_total_time="$seconds" -max_len=4096 \
-    -timeout=20 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
-    -artifact_prefix="build/fuzz/$target-" "build/fuzz/corpus/$target"
-done
-
-echo "fuzz: properties of the parsers, each for $seconds s"
-FUZZ_SECONDS=$seconds NODE_OPTIONS="--import=$PWD/tests/fuzz/properties.mjs" \
-  node --test --test-reporter=spec tests/engine/{charsmap,checkpoint,config,hub,safetensors}.test.js
+  ASAN_OPTIONS=allocator_may_return_null=1 "build/asan/tests/fuzz/$1" -max_total_time="$seconds" \
+    -max_len=4096 -timeout=20 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
+    -artifact_prefix="build/fuzz/$1-" "$corpus"
+}
+try_properties() {
+  FUZZ_SECONDS=$seconds node --import "$PWD/tests/fuzz/properties.mjs" --test --test-reporter=spec "$1"
+}
+# Prints what one run said when it ends, so that runs at once are told apart.
+run() {
+  local output rc=0 start=$SECONDS
+  case "$1" in
+    *_fuzz) output=$(fuzz_target "$1" 2>&1) || rc=$? ;;
+    *) output=$(try_properties "$1" 2>&1) || rc=$? ;;
+  esac
+  echo "fuzz: $1: $([ $rc = 0 ] && echo nothing found || echo FAILED) in $((SECONDS - start)) s"
+  grep -E 'number_of_executed_units' <<<"$output" || true
+  [ $rc = 0 ] || echo "$output"
+  return $rc
+}
+export -f run fuzz_target try_properties
+export seconds
+printf '%s\n' "${targets[@]}" "${properties[@]}" | xargs -P "$at_once" -I{} bash -c 'run {}'

@@ -23,7 +23,7 @@ check_types() {
 cpp_tests() {
   cmake --preset "$1" --log-level=WARNING -DBERTSCOPE_TESTS=ON >/dev/null &&
     cmake --build --preset "$1" -- --quiet &&
-    ctest --preset "$1" --progress --no-tests=error
+    ctest --preset "$1" --parallel "$(nproc)" --progress --no-tests=error
 }
 lint_cpp() {
   # The sources of the native build: WebAssembly's intrinsics mean nothing to Debian's clang-tidy.
@@ -34,18 +34,27 @@ lint_cpp() {
   }
 }
 
+# Two files at once: a browser waits more than it works.
 browser_tests() {
+  local logs=build/browser-tests
+  rm -rf $logs && mkdir -p $logs
+  run() {
+    local log
+    log=$1/$(basename "$2").log
+    node --test --test-concurrency=1 "$2" >"$log" 2>&1 || echo "$2" >>"$1/failed"
+    cat "$log"
+  }
+  export -f run
+  printf '%s\n' tests/browser/*.test.js | xargs -P 2 -I{} bash -c "run $logs {}"
+  [ -f $logs/failed ] || return 0
   # A browser on a busy machine now and then misses a deadline. A file that fails gets one more run,
-  # which is reported; what is broken fails twice.
-  local file failed=()
-  for file in tests/browser/*.test.js; do
-    node --test --test-concurrency=1 "$file" || failed+=("$file")
-  done
-  for file in "${failed[@]}"; do
+  # alone, which is reported; what is broken fails twice.
+  local file
+  while read -r file; do
     echo "=== $file failed: running it once more"
     node --test --test-concurrency=1 "$file" || return 1
     echo "=== $file: passed at the second run"
-  done
+  done <$logs/failed
 }
 
 step "native C++ tests" cpp_tests native
@@ -57,6 +66,7 @@ step "clang-tidy" lint_cpp
 step "page and package build" npm run --silent build
 step "offline file" npm run --silent pack:offline
 step "JavaScript tests" node --test tests/{engine,views,cli}/*.test.js
+step "fuzzing, 30 s each" bash scripts/fuzz.sh 30 9
 step "training chain" bash tests/train/smoke.sh
 step "browser tests" browser_tests
 

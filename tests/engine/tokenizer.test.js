@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {gunzipSync} from 'node:zlib';
+import fc from 'fast-check';
+import {BertscopeError} from '../../web/engine/errors.js';
 import {longestFirst, Tokenizer} from '../../web/engine/tokenizer.js';
 import {fromRoot, goldenFolder} from './support.js';
+import {tries} from './tries.js';
 
 const VOCABULARY = fromRoot('../shared/data/vocab');
 const skip = existsSync(VOCABULARY) ? false : `${VOCABULARY} is not there`;
@@ -313,4 +316,38 @@ test('a table of characters that is none is refused', () => {
       code: 'bad-tokenizer',
     });
   }
+});
+
+/** Every object and list within a value, its own included. @param {unknown} value @returns {object[]} */
+const containers = (value) =>
+  value instanceof Object ? [value, ...Object.values(value).flatMap(containers)] : [];
+
+test('a tokenizer.json with any field gone or replaced encodes or is refused in a sentence', () => {
+  const files = [letters, roberta, unigram].map((tokenizer) => tokenizer.files);
+  const value = fc.option(fc.jsonValue({maxDepth: 2}), {nil: undefined});
+  const property = fc.property(
+    fc.nat(files.length - 1),
+    fc.nat(),
+    fc.nat(),
+    value,
+    fc.string({unit: 'binary'}),
+    (which, at, field, value, text) => {
+      const json = JSON.parse(files[which]['tokenizer.json']);
+      const places = containers(json);
+      const place = /** @type {Record<string, unknown>} */ (places[at % places.length]);
+      const names = Object.keys(place);
+      place[names[field % names.length]] = value;
+      try {
+        const changed = {...files[which], 'tokenizer.json': JSON.stringify(json)};
+        const tokenizer = new Tokenizer(changed, 'm');
+        const {ids, tokens, words, offsets} = tokenizer.encode(text);
+        assert.equal(typeof tokenizer.decode(ids), 'string');
+        for (const list of [tokens, words, offsets]) assert.equal(list.length, ids.length);
+      } catch (error) {
+        if (!(error instanceof BertscopeError)) throw error;
+        assert(error.message.length < 700, error.message);
+      }
+    },
+  );
+  fc.assert(property, tries(200));
 });

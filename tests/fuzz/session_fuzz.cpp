@@ -31,7 +31,8 @@ Weights randomWeights(const ModelConfig& config, Precision precision) {
   for (const TensorSlot& slot : tensorSlots(places)) {
     const std::vector<float> values = random.vector(slot.rows * slot.cols);
     if (!builder.value().beginTensor(slot.name, "F32", slot.shape()).ok() ||
-        !builder.value().append(std::as_bytes(std::span(values))).ok()) {
+        !builder.value().append(std::as_bytes(std::span(values))).ok() ||
+        !builder.value().endTensor().ok()) {
       std::abort();
     }
   }

@@ -6,6 +6,7 @@
 
 #include "catch2/catch.hpp"
 #include "model/session.h"
+#include "nlohmann/json.hpp"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
 
@@ -46,7 +47,7 @@ Interventions fromJson(const nlohmann::json& json, const ModelConfig& config) {
 std::vector<Interventions> goldenInterventions() {
   const ModelConfig config = readConfig(kModel);
   std::vector<Interventions> all;
-  const std::string text = readMetadata(kModel, "interventions.safetensors")["interventions"];
+  const std::string text = readMetadata(kModel, "interventions.safetensors").at("interventions");
   for (const auto& json : nlohmann::json::parse(text)) all.push_back(fromJson(json, config));
   return all;
 }

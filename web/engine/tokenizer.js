@@ -86,19 +86,11 @@ export class Tokenizer {
       normalizer.type === 'BertNormalizer' &&
       normalizer.handle_chinese_chars !== false;
     this.#name = name;
-    try {
-      this.#tokenizer = new HuggingFaceTokenizer(json, config);
-      useCharsmaps(this.#tokenizer);
-      // Some mistakes show only when a text is encoded.
-      this.encode(PROBE, {pair: PROBE});
-    } catch (error) {
-      if (error instanceof BertscopeError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new BertscopeError(
-        'bad-tokenizer',
-        `${name}: expected a tokenizer.json as Hugging Face writes it, found one that fails: ${shorten(reason)}`,
-      );
-    }
+    this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, config));
+    this.#tried(() => useCharsmaps(this.#tokenizer));
+    // Some mistakes show only when a text is encoded.
+    this.encode(PROBE, {pair: PROBE});
+    this.encode(PROBE);
     this.files = {
       'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
       'tokenizer_config.json': configText,
@@ -130,7 +122,7 @@ export class Tokenizer {
    * @returns {string} The text they stand for, special tokens included, as Hugging Face writes it.
    */
   decode(ids) {
-    return this.#tokenizer.decode(ids);
+    return this.#tried(() => this.#tokenizer.decode(ids));
   }
 
   /**
@@ -143,6 +135,37 @@ export class Tokenizer {
       if (typeof each === 'string') continue;
       throw new BertscopeError('bad-option', `expected a text, found ${quote(each)}`);
     }
+    return this.#tried(() => this.#encode(text, pair, specialTokens, maxTokens));
+  }
+
+  /**
+   * What the tokenizer's library makes of a file that it did not expect is any error.
+   *
+   * @template T
+   * @param {() => T} action
+   * @returns {T}
+   */
+  #tried(action) {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof BertscopeError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BertscopeError(
+        'bad-tokenizer',
+        `${this.#name}: expected a tokenizer.json as Hugging Face writes it, found one that fails: ${shorten(reason)}`,
+      );
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {string | undefined} pair
+   * @param {boolean} specialTokens
+   * @param {number} maxTokens
+   * @returns {Encoding}
+   */
+  #encode(text, pair, specialTokens, maxTokens) {
     const first = this.#pieces(text);
     // An empty second sentence is none, as in Hugging Face's pipeline of the same shape.
     const second = pair ? this.#pieces(pair) : null;

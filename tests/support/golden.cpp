@@ -1,0 +1,148 @@
+#include "support/golden.h"
+
+#include <fstream>
+#include <span>
+
+#include "catch2/catch.hpp"
+#include "nlohmann/json.hpp"
+
+namespace bertscope::test {
+
+namespace {
+
+std::string goldenPath(const std::string& model, const std::string& file) {
+  return std::string(BERTSCOPE_GOLDEN_DIR) + "/" + model + "/" + file;
+}
+
+std::ifstream openGolden(const std::string& model, const std::string& file) {
+  std::ifstream stream(goldenPath(model, file), std::ios::binary);
+  INFO(goldenPath(model, file));
+  REQUIRE(stream.good());
+  return stream;
+}
+
+// A safetensors file's header; the stream then stands at its data.
+nlohmann::json readHeader(std::ifstream& stream) {
+  std::uint64_t bytes = 0;
+  stream.read(reinterpret_cast<char*>(&bytes), sizeof bytes);
+  std::string header(bytes, ' ');
+  stream.read(header.data(), static_cast<std::streamsize>(header.size()));
+  return nlohmann::json::parse(header);
+}
+
+}  // namespace
+
+std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
+                                                    const std::string& file) {
+  std::ifstream stream = openGolden(model, file);
+  const auto entries = readHeader(stream);
+  const std::streamoff data = stream.tellg();
+  std::map<std::string, GoldenTensor> tensors;
+  for (const auto& [name, entry] : entries.items()) {
+    if (name == "__metadata__") continue;
+    const std::vector<std::size_t> offsets = entry["data_offsets"];
+    GoldenTensor tensor{entry["dtype"], entry["shape"], {}};
+    tensor.bytes.resize(offsets[1] - offsets[0]);
+    stream.seekg(data + static_cast<std::streamoff>(offsets[0]));
+    stream.read(reinterpret_cast<char*>(tensor.bytes.data()),
+                static_cast<std::streamsize>(tensor.bytes.size()));
+    tensors.emplace(name, std::move(tensor));
+  }
+  return tensors;
+}
+
+std::map<std::string, std::string> readMetadata(const std::string& model, const std::string& file) {
+  std::ifstream stream = openGolden(model, file);
+  return readHeader(stream)["__metadata__"];
+}
+
+ModelConfig readConfig(const std::string& model) {
+  const auto json = nlohmann::json::parse(openGolden(model, "config.json"));
+  const auto either = [&json](const char* name, const char* distilbert) {
+    return json.contains(name) ? json[name] : json[distilbert];
+  };
+  const auto activation = [](const std::string& name) { return activationFromName(name).value(); };
+  const std::string type = json["model_type"];
+  const bool is_roberta = type == "roberta" || type == "xlm-roberta" || type == "camembert";
+  ModelConfig config{
+      .family = familyFromName(is_roberta ? "roberta" : type).value(),
+      .hidden_size = either("hidden_size", "dim"),
+      .layers = either("num_hidden_layers", "n_layers"),
+      .heads = either("num_attention_heads", "n_heads"),
+      .intermediate_size = either("intermediate_size", "hidden_dim"),
+      .activation = activation(either("hidden_act", "activation")),
+      .layer_norm_epsilon = json.value("layer_norm_eps", 1e-12f),
+      .positions = json["max_position_embeddings"],
+      .token_types = json.value("type_vocab_size", std::size_t{0}),
+      .vocabulary = json["vocab_size"],
+      .embedding_size = json.value("embedding_size", std::size_t{0}),
+      .layer_groups = json.value("num_hidden_groups", std::size_t{0}),
+      .pooled_classifier = type == "bert" || type == "albert",
+      .tie_word_embeddings = json.value("tie_word_embeddings", true),
+  };
+  config.masked_lm_activation = config.activation;
+  if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
+  if (type == "electra") {
+    if (config.embedding_size == config.hidden_size) config.embedding_size = 0;
+    config.masked_lm_activation = kernels::Activation::kGelu;
+    config.classifier_activation = kernels::Activation::kGelu;
+  }
+  if (is_roberta) {
+    config.masked_lm_activation = kernels::Activation::kGelu;
+    config.position_offset = json["pad_token_id"].get<std::size_t>() + 1;
+    config.positions -= config.position_offset;
+  }
+  return config;
+}
+
+WeightsBuilder feedGolden(const std::string& model, Precision precision, std::size_t chunk_bytes) {
+  WeightsBuilder builder = std::move(WeightsBuilder::create(readConfig(model), precision).value());
+  for (const auto& [name, tensor] : readSafetensors(model, "model.safetensors")) {
+    const auto wanted = builder.beginTensor(name, tensor.dtype, tensor.shape);
+    INFO((wanted.ok() ? name : wanted.error().message));
+    REQUIRE(wanted.ok());
+    std::span<const std::byte> rest = tensor.bytes;
+    while (!rest.empty()) {
+      const std::size_t count = std::min(chunk_bytes, rest.size());
+      REQUIRE(builder.append(rest.first(count)).ok());
+      rest = rest.subspan(count);
+    }
+    REQUIRE(builder.endTensor().ok());
+  }
+  return builder;
+}
+
+Weights loadGolden(const std::string& model, Precision precision) {
+  auto weights = feedGolden(model, precision).finish();
+  INFO((weights.ok() ? "" : weights.error().message));
+  REQUIRE(weights.ok());
+  return std::move(weights.value());
+}
+
+const std::vector<std::string>& bertModels() {
+  static const std::vector<std::string> names{"odd-sizes", "gamma-beta", "half-classifier",
+                                              "bfloat16-no-prefix"};
+  return names;
+}
+
+std::vector<std::string> goldenModels() {
+  std::vector<std::string> names = bertModels();
+  names.insert(names.end(), {"distilbert", "distilbert-sst", "roberta", "xlm-roberta", "camembert",
+                             "electra-small", "electra-discriminator", "albert"});
+  return names;
+}
+
+GoldenPass::GoldenPass(const std::string& model)
+    : tensors(readSafetensors(model, "expected.safetensors")),
+      ids(tensors.at("input_ids").as<std::int32_t>()),
+      token_types(tensors.at("token_type_ids").as<std::int32_t>()) {
+  const std::size_t tokens = tensors.at("input_ids").shape[1];
+  const auto mask = tensors.at("attention_mask").as<std::int32_t>();
+  for (std::size_t start = 0; start < mask.size(); start += tokens) {
+    std::int32_t length = 0;
+    for (std::size_t i = start; i < start + tokens; ++i) length += mask[i];
+    lengths.push_back(length);
+  }
+}
+
+}  // namespace bertscope::test
