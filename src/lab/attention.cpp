@@ -37,7 +37,7 @@ float divisor(const Tensor& key, Scale scale) {
 
 // A line of -∞ has no softmax.
 void softmaxLine(std::span<float> line) {
-  if (*std::max_element(line.begin(), line.end()) == kMasked) {
+  if (std::all_of(line.begin(), line.end(), [](float score) { return score == kMasked; })) {
     std::fill(line.begin(), line.end(), 0.0f);
   } else {
     floatKernels().softmaxRow(line);
@@ -183,12 +183,16 @@ Result<Attention> attention(const Tensor& query, const Tensor& key, const Tensor
   if (!masked.ok()) return masked.error();
   auto weights = softmax(masked.value(), options.axis);
   if (!weights.ok()) return weights.error();
-  auto spread = entropy(weights.value());
-  if (!spread.ok()) return spread.error();
   auto output = weightedSum(weights.value(), value);
   if (!output.ok()) return output.error();
-  return Attention{std::move(raw.value()), std::move(masked.value()), std::move(weights.value()),
-                   std::move(spread.value()), std::move(output.value())};
+  Attention result{std::move(raw.value()), std::move(masked.value()), std::move(weights.value()),
+                   Tensor(), std::move(output.value())};
+  if (options.with_entropy) {
+    auto spread = entropy(result.weights);
+    if (!spread.ok()) return spread.error();
+    result.entropy = std::move(spread.value());
+  }
+  return result;
 }
 
 Result<CausalAverage> causalAverage(const Tensor& x) {

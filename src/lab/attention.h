@@ -26,6 +26,7 @@ struct AttentionOptions {
   Axis axis = Axis::kKeys;
   bool causal = false;
   std::optional<Tensor> keep;  // see mask()
+  bool with_entropy = true;
 };
 
 // q kᵀ / scale: [..., queries, features] x [..., keys, features] -> [..., queries, keys].
@@ -57,7 +58,7 @@ struct Attention {
   Tensor scores;   // [..., queries, keys]
   Tensor masked;   // the same with -∞
   Tensor weights;  // their softmax
-  Tensor entropy;  // [..., queries], nats
+  Tensor entropy;  // [..., queries], nats; empty where it was not asked for
   Tensor output;   // [..., queries, features]
 };
 

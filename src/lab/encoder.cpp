@@ -113,6 +113,7 @@ Result<Encoder> encoder(RandomLayers& random, const Tensor& input, const Encoder
   for (std::size_t index = 0; index < options.layers; ++index) {
     LayerOptions layer_options = options.layer;
     layer_options.seed = partSeed(options.layer.seed, index + 1);
+    layer_options.attention.with_entropy = false;  // whose logarithms are a tenth of a narrow layer
     auto layer = encoderLayer(random, result.hidden_states.back(), layer_options);
     if (!layer.ok()) return layer.error();
     result.hidden_states.push_back(std::move(layer.value().output));

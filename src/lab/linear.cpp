@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "lab/float_kernels.h"
 #include "lab/random.h"
@@ -10,6 +11,13 @@ namespace bertscope::lab {
 namespace {
 
 constexpr float kEndOfIds = 0x1p24f;  // float32 tells whole numbers apart below it
+
+void addToEach(MatrixView<float> rows, std::span<const float> row) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const std::span<float> to = rows.row(r);
+    std::transform(to.begin(), to.end(), row.begin(), to.begin(), std::plus<>());
+  }
+}
 
 }  // namespace
 
@@ -40,9 +48,7 @@ Result<Tensor> project(const Tensor& x, const Linear& linear) {
   Tensor result(shape);
   const MatrixView<float> out = result.rows();
   floatKernels().multiplyTransposed(x.rows(), linear.weight.rows(), 1, out);
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] += linear.bias.data()[c];
-  }
+  addToEach(out, linear.bias.data());
   return result;
 }
 
@@ -54,8 +60,7 @@ Result<Tensor> add(const Tensor& a, const Tensor& b) {
                                                 shapeText(b.shape())};
   }
   Tensor sum = a;
-  const std::size_t period = b.data().size();
-  for (std::size_t i = 0; i < sum.data().size(); ++i) sum.data()[i] += b.data()[i % period];
+  addToEach({sum.data().data(), a.data().size() / b.data().size(), b.data().size()}, b.data());
   return sum;
 }
 

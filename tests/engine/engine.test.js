@@ -257,6 +257,35 @@ test('what is no model and no text is refused as a BertscopeError', async () => 
   }
 });
 
+test('an untrained model is what the lab makes of its shape, one operation at a time', async () => {
+  const model = await engine.load(url);
+  const {lab} = engine;
+  const {heads, hiddenSize, layers} = model.shape;
+  const {ids, tokens} = await model.tokenize(['a b']);
+  const input = await lab.embedding(ids, hiddenSize, 4);
+  const {hiddenStates} = await lab.encoder({input, layers, heads, seed: 4});
+  const last = {hiddenState: hiddenStates[layers], labels: 3, seed: 5};
+  const found = await model.untrained('a b', {seed: 4, labels: 3});
+  assert.deepEqual(found, {
+    tokens: tokens[0],
+    hiddenStates,
+    classified: await lab.classifier(last),
+  });
+
+  const bare = await model.untrained('a b', {seed: 4, layers: 1, specialTokens: false});
+  assert.equal(bare.classified, null);
+  assert.deepEqual(bare.hiddenStates[1].shape, [1, tokens[0].length - 2, hiddenSize]);
+  assert.equal(bare.hiddenStates.length, 2);
+  await assert.rejects(model.untrained('a', /** @type {any} */ ({seed: -1})), {code: 'bad-option'});
+  await assert.rejects(model.untrained('a', {seed: 1, labels: 0}), {code: 'bad-option'});
+  await assert.rejects(model.untrained('a', /** @type {any} */ ({seed: 1, label: 3})), {
+    code: 'bad-option',
+    message: /^untrained: .*found label$/,
+  });
+  const abort = {seed: 1, signal: AbortSignal.abort()};
+  await assert.rejects(model.untrained('a', abort), {name: 'AbortError'});
+});
+
 test('an index that does not exist is refused across the worker', async () => {
   const result = await (await engine.load(url)).attend('a');
   await assert.rejects(result.attention(9, 0), {name: 'BertscopeError'});

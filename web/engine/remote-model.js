@@ -12,6 +12,7 @@ import {Result} from './remote-result.js';
 /** @import {Tensor, TensorLike} from './lab.js' */
 /** @import {AttendOptions, Shape} from './model.js' */
 /** @import {UnusedHead} from './config.js' */
+/** @import {Untrained, UntrainedOptions} from './untrained.js' */
 /** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
 /** @import {WorkerLine} from './worker-line.js' */
 
@@ -108,6 +109,19 @@ export class Model {
   async hiddenStates(batch, {index, signal, ...others} = {}) {
     refuseOptions('hiddenStates', others, 'index and signal');
     return this.#line.call((host, call) => host.hiddenStates(call, this.#id, batch, index), signal);
+  }
+
+  /**
+   * What the model made of a text before it had learned anything: embeddings, encoder and perhaps a
+   * classifier of its shape with random weights, as `engine.lab` has them, in one call.
+   * @param {string} text
+   * @param {UntrainedOptions & {signal?: AbortSignal}} options
+   * @returns {Promise<Untrained>}
+   */
+  async untrained(text, {seed, layers, labels, specialTokens, signal, ...others}) {
+    refuseOptions('untrained', others, 'seed, layers, labels, specialTokens and signal');
+    const options = {seed, layers, labels, specialTokens};
+    return this.#line.call((host, call) => host.untrained(call, this.#id, text, options), signal);
   }
 
   /** The model's modules with the shapes of their weights. */

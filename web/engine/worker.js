@@ -8,6 +8,7 @@ import {openHub, parseHubAddress} from './files/hub.js';
 import {ModelStore} from './files/model-store.js';
 import {openFiles, openUrl} from './files/sources.js';
 import {Runtime} from './runtime.js';
+import {untrained} from './untrained.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
@@ -18,6 +19,7 @@ import {Runtime} from './runtime.js';
 /** @import {AttendOptions, Model} from './model.js' */
 /** @import {Place} from './place.js' */
 /** @import {Kernel} from './runtime.js' */
+/** @import {UntrainedOptions} from './untrained.js' */
 /** @import {LabOperation} from './wasm-module.d.ts' */
 
 const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
@@ -248,13 +250,17 @@ class Host {
    * @param {object} options
    */
   lab(call, operation, options) {
-    return this.#abortable(call, async (signal) => {
-      // Of several that wait, an abort that came behind them is heard before they begin.
-      await nextTask();
-      signal.throwIfAborted();
-      const result = /** @type {Runtime} */ (this.#runtime).lab(operation, options);
-      return transfer(result, buffersOf(result));
-    });
+    return this.#inTurn(call, (runtime) => runtime.lab(operation, options));
+  }
+
+  /**
+   * @param {number} call
+   * @param {number} id
+   * @param {string} text
+   * @param {UntrainedOptions} options
+   */
+  untrained(call, id, text, options) {
+    return this.#inTurn(call, (runtime) => untrained(runtime, this.#model(id), text, options));
   }
 
   /**
@@ -351,6 +357,21 @@ class Host {
     } finally {
       this.#calls.delete(call);
     }
+  }
+
+  /**
+   * Of several that wait, an abort that came behind them is heard before they begin.
+   * @template {object} T
+   * @param {number} call
+   * @param {(runtime: Runtime) => T | Promise<T>} action Its result moves to the page.
+   */
+  #inTurn(call, action) {
+    return this.#abortable(call, async (signal) => {
+      await nextTask();
+      signal.throwIfAborted();
+      const result = await action(/** @type {Runtime} */ (this.#runtime));
+      return transfer(result, buffersOf(result));
+    });
   }
 
   /** @param {number} id */

@@ -20,12 +20,17 @@ import {frameText} from './text/index.js';
  */
 
 /**
- * A step is rendered anew at every key, also where it draws what it drew before.
+ * A step is computed and rendered anew at every key, also where that changes no number: a table takes
+ * longer to be rendered than to be compared.
  *
  * @param {Tensor | null} a
  * @param {Tensor | null | undefined} b  undefined: none was set yet
  */
-const isOther = (a, b) => a?.data !== b?.data || differs(a?.shape, b?.shape);
+function isOther(a, b) {
+  if (!a || !b) return a !== b;
+  if (differs(a.shape, b.shape)) return true;
+  return a.data !== b.data && a.data.some((number, i) => number !== b.data[i]);
+}
 
 /** @param {unknown} a @param {unknown} b */
 const differs = (a, b) => a !== b && JSON.stringify(a) !== JSON.stringify(b);

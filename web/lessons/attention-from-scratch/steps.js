@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {vectorBlock} from '../blocks.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {idTable} from '../id-table.js';
+import {range} from '../range.js';
 import {chasing, hiding} from '../sentences.js';
 import {step} from '../step.js';
 
@@ -9,8 +10,6 @@ import {step} from '../step.js';
 /** @import {Tensor} from '../tensor.js' */
 
 const both = [chasing, hiding];
-
-const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
 
 /** @param {ArrayLike<number>} numbers */
 const mean = (numbers) => Array.from(numbers).reduce((a, b) => a + b, 0) / numbers.length;

@@ -1,13 +1,12 @@
 import {html} from 'lit';
 import {segments} from '../controls.js';
 import {idTable} from '../id-table.js';
+import {range} from '../range.js';
 import {friend} from '../sentences.js';
 import {step} from '../step.js';
 import {directObjects, ownHeads, previousToken} from './measured.js';
 import {saveTable} from './save-table.js';
 import {structure} from './structure.js';
-
-const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
 
 const ids = step({
   sentences: [friend],

@@ -1,0 +1,44 @@
+/** A model before it has learned anything: its shape, with random weights from a seed. */
+
+import {Lab} from './lab.js';
+
+/** @import {Linear, Tensor} from './lab.js' */
+/** @import {Model} from './model.js' */
+/** @import {Runtime} from './runtime.js' */
+
+/**
+ * @typedef {object} UntrainedOptions
+ * @property {number} seed
+ * @property {number} [layers] As many as the model has unless given.
+ * @property {number} [labels] Of a classifier on the first token; none unless given.
+ * @property {boolean} [specialTokens] As of `tokenize`.
+ */
+
+/** @typedef {{logits: Tensor, probabilities: Tensor, parameters: Linear}} Classified `[1, labels]` */
+
+/**
+ * @typedef {object} Untrained
+ * @property {string[]} tokens
+ * @property {Tensor[]} hiddenStates `layers + 1` of `[1, tokens, hiddenSize]`.
+ * @property {Classified | null} classified By a classifier of the next seed.
+ */
+
+/**
+ * The lab's operations on a text, where they run: nothing crosses to the page between them.
+ * @param {Runtime} runtime
+ * @param {Model} model
+ * @param {string} text
+ * @param {UntrainedOptions} options
+ * @returns {Promise<Untrained>}
+ */
+export async function untrained(runtime, model, text, {seed, layers, labels, specialTokens}) {
+  const lab = new Lab(async (operation, options) => runtime.lab(operation, options));
+  const {ids, tokens} = model.tokenize([text], {specialTokens});
+  const {heads, hiddenSize, layers: all} = model.shape;
+  const input = await lab.embedding(ids, hiddenSize, seed);
+  const {hiddenStates} = await lab.encoder({input, layers: layers ?? all, heads, seed});
+  const hiddenState = /** @type {Tensor} */ (hiddenStates.at(-1));
+  const classified =
+    labels === undefined ? null : await lab.classifier({hiddenState, labels, seed: seed + 1});
+  return {tokens: tokens[0], hiddenStates, classified};
+}
