@@ -340,7 +340,7 @@ userTest(
     assert.deepEqual(await page.locator('figcaption').allTextContents(), ['one.json', 'two.json']);
     assert.equal(await page.locator('.matrix-view').count(), 2);
     await page.getByRole('radio', {name: 'Difference'}).check();
-    await page.getByText('two.json minus one.json').waitFor();
+    await page.locator('figcaption').getByText('two.json minus one.json').waitFor();
     assert.equal(await page.locator('.matrix-view').count(), 1);
     await page.locator('.map').focus();
     for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
@@ -399,6 +399,73 @@ userTest(
       assert.ok(await hasInk('.sheet canvas', colour), `no thumbnail has ${colour}`);
     await page.getByRole('button', {name: 'End'}).click();
     await page.locator('figcaption').first().waitFor({state: 'detached'});
+  },
+);
+
+/** Every row of every head looks at one token: the head's number, after those of its layer. */
+const looking = (/** @type {number} */ layers, /** @type {number} */ heads) =>
+  Array.from({length: layers}, (_, layer) =>
+    Array.from({length: heads}, (_, head) =>
+      tokens.map(() => tokens.map((_, j) => Number(j === (layer + head) % tokens.length))),
+    ),
+  );
+
+userTest(
+  'of two models of different size every layer and head can be chosen, and each side says what it has not',
+  {hash: '#text=the+cat+sat&heads=0'},
+  async (page) => {
+    const square = (/** @type {number} */ layer, /** @type {number} */ head) =>
+      page.locator(`.head-square[data-layer="${layer}"][data-head="${head}"]`);
+    const inspector = page.locator('.inspector');
+    const told = (
+      /** @type {string} */ place,
+      /** @type {string} */ side,
+      /** @type {string} */ most,
+    ) =>
+      inspector
+        .filter({
+          has: page.locator('.place').filter({hasText: place}).getByText(side, {exact: true}),
+        })
+        .filter({has: page.locator('.sentence', {hasText: most})})
+        .waitFor();
+    await open(page, jsonFile('large.json', {tokens, attention: looking(3, 3)}));
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await open(page, jsonFile('small.json', {tokens, attention: looking(2, 2)}));
+    await page.locator('figcaption').nth(1).getByText('small.json').waitFor();
+    assert.equal(await page.locator('.head-square').count(), 9);
+    assert.equal(await page.getByRole('radiogroup', {name: 'Layer'}).getByRole('radio').count(), 3);
+
+    await square(1, 1).click();
+    await told('Layer 1, head 1', 'small.json', '→ ##on 100');
+    await inspector.getByText('What this head does in this text: small.json').waitFor();
+    await page.getByRole('radio', {name: 'large.json'}).check();
+    await told('Layer 1, head 1', 'large.json', '→ ##on 100');
+
+    // Only one side has it; the other says so in the place of its picture.
+    await page.getByRole('radio', {name: 'small.json'}).check();
+    await square(2, 1).click();
+    await page.waitForURL(/layer=2&heads=1&/);
+    const [kept, now] = [page.locator('figure').nth(0), page.locator('figure').nth(1)];
+    await now.getByText('small.json has 2 layers, counted from 0, so no layer 2.').waitFor();
+    assert.equal(await now.locator('.head-view').count(), 0);
+    await told('Layer 2, head 1', 'large.json', '→ dort 100');
+    assert.ok(await page.getByRole('radio', {name: 'small.json'}).isDisabled());
+    await kept.locator('.query .token').nth(1).hover();
+    await kept.locator('.key .value').nth(3).getByText('1.000').waitFor();
+    await page.keyboard.press('2');
+    await now.getByText('so no head 2.').waitFor();
+    await told('Layer 2, head 2', 'large.json', '→ itself 100');
+
+    await page.getByRole('radio', {name: 'Difference'}).check();
+    await page.getByText('There is nothing to subtract.').waitFor();
+    await square(0, 1).click();
+    await told('Layer 0, head 1', 'small.json minus large.json', '0.000');
+    await page.getByRole('radio', {name: 'Model'}).check();
+    await page.getByText('Only what both have is subtracted: 2 layers of 2 heads.').waitFor();
+    assert.equal(await page.locator('.thumbnail').count(), 4);
+    await page.getByRole('button', {name: 'End'}).click();
+    await page.locator('figcaption').first().waitFor({state: 'detached'});
+    assert.equal(await page.locator('.head-square').count(), 4);
   },
 );
 

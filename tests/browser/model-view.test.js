@@ -204,6 +204,10 @@ userTest(
     await page.reload();
     await thumbnail(page, 3, 4).waitFor();
     assert.equal(await page.locator('.thumbnail').count(), 9);
+    // What is said beside it is of heads that it shows.
+    const place = page.locator('.inspector .place');
+    await place.getByText('Layer 1, 3 heads on average', {exact: true}).waitFor();
+    assert.equal(await page.locator('.thumbnail[aria-current]').count(), 3);
     const {sum, colour} = await ink(page, 3, 4);
     const off = Math.max(...colour.map((value, i) => Math.abs(value - rgb(4)[i])));
     assert.ok(sum > 20 && off < 12, `${sum} pixels of ${colour}`);
@@ -218,6 +222,7 @@ userTest(
     await page.getByRole('button', {name: 'Show all'}).click();
     await thumbnail(page, 5, 7).waitFor(); // once its weights have been fetched
     assert.equal(await page.locator('.thumbnail').count(), 48);
+    await place.getByText('Layer 2, head 4', {exact: true}).waitFor();
     await page.waitForURL((url) => !url.hash.includes('only-'));
   },
 );

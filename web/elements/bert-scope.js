@@ -1,5 +1,6 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
+import {holds} from '../views/shape.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import scopeStyle from './bert-scope.css?inline';
 import {version} from '../../package.json';
@@ -36,7 +37,7 @@ import {runShortcut, shortcutActions} from './shortcuts.js';
 import {measures} from '../views/readability.js';
 
 /** @import {PropertyValues} from 'lit' */
-/** @import {Choice, Shape} from './drawing.js' */
+/** @import {Choice} from './drawing.js' */
 /** @import {Interventions} from './lab/interventions.js' */
 /** @import {Compared, CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
@@ -46,9 +47,13 @@ import {measures} from '../views/readability.js';
 /** @import {Parts} from '../views/import-attention.js' */
 /** @import {Display, MeanLayers, Measure} from '../views/readability.js' */
 /** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
+/** @import {Shape} from '../views/shape.js' */
 
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const wideScreen = matchMedia('(min-width: 64rem)');
+
+/** Of the views but one. */
+const noGrid = Object.freeze({isOpen: false, layers: [], heads: []});
 
 /** What a pass is made from. */
 const textProperties = /** @type {const} */ ([
@@ -68,6 +73,7 @@ const textProperties = /** @type {const} */ ([
  * @fires ready  the model is loaded; detail `{engine, model, bytes}`
  * @fires result  a new text is about to be drawn; detail is the engine's result
  * @fires untouched  where something is changed, what the model as it is makes of the text is there too
+ * @fires compared  what the picture is held against is there, or is known not to be
  * @fires error  detail is the Error
  * @fires selection  the reader chose what is shown; detail is the selection
  */
@@ -100,7 +106,10 @@ export class BertScope extends LitElement {
     onError: (error) => this.#emit('error', error),
   });
   #arrival = new Arrival(this, this.#session);
-  #comparison = new Comparison(() => this.requestUpdate());
+  #comparison = new Comparison(() => {
+    this.requestUpdate();
+    this.#emit('compared', null);
+  });
   /** Whether the pin came with a text that is still to be run. */
   #isNextPinned = false;
   /** Whether there has been a picture. */
@@ -220,10 +229,26 @@ export class BertScope extends LitElement {
     return selectionOf(this.#choice, this.shape, this.#session.pass);
   }
 
+  /** Whether a picture that this one is to be held against is still missing. */
+  get lacksCompared() {
+    return this.compare !== null && this.#comparison.kept === null;
+  }
+
+  /** What there is to choose from: of two that are compared, what either has. @returns {Shape} */
+  get reach() {
+    const {pass} = this.#session;
+    return pass ? this.#picture.reach(pass, this.filter) : this.shape;
+  }
+
+  /** What of it is chosen. @returns {Selection} */
+  get reached() {
+    return selectionOf(this.#choice, this.reach, this.#session.pass);
+  }
+
   /** @param {Partial<Selection>} selection */
   set selection({layer, heads, filter, token}) {
     if (layer !== undefined) this.layer = layer;
-    if (heads !== undefined) this.heads = heads.length === this.shape.heads ? [] : heads;
+    if (heads !== undefined) this.heads = heads.length === this.reach.heads ? [] : heads;
     if (filter !== undefined) this.filter = filter;
     if (token !== undefined) this.token = token;
   }
@@ -282,14 +307,23 @@ export class BertScope extends LitElement {
 
   /** Lets the reader take along what is shown. */
   async openExport() {
-    const {pass} = this.#session;
-    if (isFrozenBuild || !pass || !isViewName(this.view)) return;
+    const spoken = this.#spoken;
+    if (isFrozenBuild || !spoken || !isViewName(this.view)) return;
     const [{openExportDialog}, {shownIn}] = await Promise.all([
       import('../export/dialog.js'),
       import('./shown.js'),
     ]);
     const root = /** @type {ShadowRoot} */ (this.renderRoot);
-    openExportDialog(root, shownIn(this, pass, this.#picture.before, this.#choice));
+    const {pass} = this.#session;
+    const {before} = this.#picture;
+    // Of two of which one has nothing of what is chosen, the other is shown alone.
+    const areBoth = pass && before && !this.#compared?.sides.some(({isEmpty}) => isEmpty);
+    openExportDialog(
+      root,
+      areBoth
+        ? shownIn(this, pass, before, this.#choice)
+        : shownIn(this, spoken.pass, null, spoken.choice),
+    );
   }
 
   connectedCallback() {
@@ -332,7 +366,8 @@ export class BertScope extends LitElement {
   /** @returns {Choice} */
   get #choice() {
     const {layer, heads, filter, token, display, open, onlyLayers, onlyHeads} = this;
-    const grid = {isOpen: open, layers: onlyLayers, heads: onlyHeads};
+    const isGrid = this.view === 'model';
+    const grid = isGrid ? {isOpen: open, layers: onlyLayers, heads: onlyHeads} : noGrid;
     return {layer, heads, filter, token, display, grid, dark: this.isDark};
   }
 
@@ -429,7 +464,7 @@ export class BertScope extends LitElement {
     const fetch = this.#session.fetch.bind(this.#session);
     const drawn = this.#picture.draw(pass, this.view, this.#choice, fetch);
     if (!this.#hasControls) return;
-    if (this.#isDrawn) this.#survey(pass, drawn);
+    if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
   }
 
@@ -439,17 +474,17 @@ export class BertScope extends LitElement {
     setTimeout(() => this.requestUpdate());
   }
 
-  /**
-   * What stands beside the picture.
-   *
-   * @param {Pass} pass
-   * @param {ViewData | null} drawn
-   */
-  #survey(pass, drawn) {
-    const base = baseOf(pass, this.filter);
+  /** What stands beside the picture. @param {ViewData | null} drawn */
+  #survey(drawn) {
+    const spoken = this.#spoken;
+    if (!spoken) return;
+    const {pass, name, pictured} = spoken;
     const isNew = this.#overview.update({
       pass,
-      base,
+      name,
+      pictured,
+      base: baseOf(pass, this.filter),
+      reach: this.reach,
       drawn,
       view: /** @type {ViewName} */ (this.view),
       display: this.#read,
@@ -461,6 +496,21 @@ export class BertScope extends LitElement {
     if (isNew) this.requestUpdate();
   }
 
+  /** Of two that are held against each other; null where the picture stands alone. */
+  get #compared() {
+    const {pass} = this.#session;
+    if (!pass || !isViewName(this.view)) return null;
+    return this.#picture.compared(pass, this.view, this.#choice);
+  }
+
+  /** What the map, the inspector and the export are of. Alone, it needs no name. */
+  get #spoken() {
+    const {pass} = this.#session;
+    const compared = this.#compared;
+    if (!compared) return pass && {pass, choice: this.#choice, name: '', pictured: ''};
+    return {...compared.speaker, pictured: compared.pictured};
+  }
+
   /** The display, as far as the view can show it. */
   get #read() {
     const {reads} = kindsOf[/** @type {ViewName} */ (this.view)];
@@ -470,17 +520,18 @@ export class BertScope extends LitElement {
   /** The heads that the picture shows. */
   get #chosen() {
     return isViewName(this.view)
-      ? chosenIn(this.view, this.selection, this.shape, this.#choice)
+      ? chosenIn(this.view, this.reached, this.reach, this.#choice)
       : {layers: [], heads: []};
   }
 
   #controls() {
     const {model, pass} = this.#session;
     if (!model && !pass) return html`<div class="controls"></div>`;
-    const {selection, shape} = this;
+    const {view, statistic, onlyLayers, onlyHeads} = this;
+    const map = {view, statistic, onlyLayers, onlyHeads, compared: this.#compared};
     const state = {
-      selection,
-      shape,
+      selection: this.reached,
+      shape: this.reach,
       filters: filtersOf(pass),
       dark: this.isDark,
       isSingle: this.view === 'neuron',
@@ -489,7 +540,13 @@ export class BertScope extends LitElement {
       isOff: this.#isOff,
     };
     return html`<div class="controls">
-      ${mapControls(this.#overview, this, (choice) => this.choose(choice))}
+      ${mapControls(this.#overview, map, {
+        choose: (choice) => this.choose(choice),
+        speakOf: (isKept) => {
+          this.#picture.isOfKept = isKept;
+          this.requestUpdate();
+        },
+      })}
       ${scopeControls(state, (choice) => this.choose(choiceInControls(choice, this.view)))}
       ${displayControls(
         {
@@ -547,23 +604,30 @@ export class BertScope extends LitElement {
 
   /** Whether the reader switched a head off in the model that was run. */
   #isOff = (/** @type {number} */ layer, /** @type {number} */ head) =>
-    Boolean(this.result) && isOff(this.interventions, layer, head);
+    Boolean(this.result) &&
+    holds(this.shape, layer, head) &&
+    isOff(this.interventions, layer, head);
 
   #offNotice() {
-    return isFrozenBuild || !this.result
-      ? nothing
-      : offNotice(this.interventions, this.#chosen, (interventions) =>
-          this.choose({interventions}),
-        );
+    if (isFrozenBuild || !this.result) return nothing;
+    const {layers, heads} = this.#chosen;
+    const {shape} = this;
+    const own = {
+      layers: layers.filter((layer) => layer < shape.layers),
+      heads: heads.filter((head) => head < shape.heads),
+    };
+    return offNotice(this.interventions, own, (interventions) => this.choose({interventions}));
   }
 
   #labActions() {
-    const {interventions, selection, result, drawn, shape} = this;
-    return result && !isFrozenBuild
-      ? labActions({interventions, selection, drawn, shape}, (interventions) =>
-          this.choose({interventions}),
-        )
-      : nothing;
+    const {interventions, selection, reached, result, drawn, shape} = this;
+    if (!result || isFrozenBuild) return nothing;
+    // What only the other side has cannot be switched off in this model.
+    const isOwn = reached.heads.some((head) => holds(shape, reached.layer, head));
+    const own = isOwn ? selection : {...selection, heads: []};
+    return labActions({interventions, selection: own, drawn, shape}, (interventions) =>
+      this.choose({interventions}),
+    );
   }
 
   #run() {

@@ -1,7 +1,8 @@
 import {alignmentOf, sharedWords} from '../views/alignment.js';
 import {differenceOf} from '../views/difference.js';
 import {drawnToken} from '../views/readability.js';
-import {activeHeads, filters} from '../views/selection.js';
+import {filters} from '../views/selection.js';
+import {placeIn} from './reach.js';
 import {readingOf} from './readings.js';
 import {kindsOf, partsOf} from './scope-views.js';
 import {strings} from '../strings/index.js';
@@ -13,6 +14,7 @@ import {SnapshotError} from '../views/snapshot.js';
 /** @import {ModelChoice} from '../views/model-view.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Filter, Selection, Slice, TokenRef} from '../views/selection.js' */
+/** @import {Shape} from '../views/shape.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
@@ -26,10 +28,6 @@ import {SnapshotError} from '../views/snapshot.js';
  * @property {Display} display
  * @property {ModelChoice} grid
  * @property {boolean} dark
- */
-
-/**
- * @typedef {Pick<Snapshot, 'layers' | 'heads' | 'has'>} Shape
  */
 
 /**
@@ -63,31 +61,14 @@ export function baseOf(pass, filter, measure = 'weight') {
  * @param {Pass | null} pass
  * @returns {Selection}
  */
-export function selectionOf({layer, heads, filter, token}, shape, pass) {
+export function selectionOf(choice, shape, pass) {
+  const {filter, token} = choice;
   const known = filtersOf(pass);
   return {
-    ...placeIn(shape, layer, heads),
+    ...placeIn(shape, choice),
     filter: known.includes(filter) ? filter : known[0],
     token,
   };
-}
-
-/**
- * Of the heads asked for, those that are there; else the others of their layer, or of the first layer
- * that has any.
- *
- * @param {Shape} shape
- * @param {number} wantedLayer
- * @param {readonly number[]} wantedHeads  none: all
- */
-function placeIn({layers, heads: count, has = () => true}, wantedLayer, wantedHeads) {
-  const wanted = Math.max(0, Math.min(Math.trunc(wantedLayer) || 0, layers - 1));
-  const all = activeHeads([], count);
-  const others = Array.from({length: layers}, (_, layer) => layer);
-  const layer = [wanted, ...others].find((each) => all.some((head) => has(each, head))) ?? wanted;
-  const there = all.filter((head) => has(layer, head));
-  const chosen = activeHeads(wantedHeads, count).filter((head) => there.includes(head));
-  return {layer, heads: chosen.length ? chosen : there};
 }
 
 /**
@@ -147,17 +128,22 @@ function comparisonOf(before, after, view, choice) {
 /**
  * Two pictures side by side, what is pinned in one of them also in the other.
  *
- * @param {Pass} after
- * @param {Pass} before
+ * @typedef {{pass: Pass, choice: Choice}} Half  `choice`: what of the pass is shown
+ *
+ * @param {Half} after
+ * @param {Half} before
  * @param {ViewName} view
- * @param {Choice} choice
  * @returns {[ViewData, ViewData]}  in this order
  */
-export function sideDrawingsOf(after, before, view, choice) {
-  const {from, to, alignment} = comparisonOf(before, after, view, choice);
+export function sideDrawingsOf(after, before, view) {
+  const {from, to, alignment} = comparisonOf(before.pass, after.pass, view, after.choice);
   const isOwn = alignment && kindsOf[view].keepsTokens;
-  const there = isOwn ? partnerOf(alignment, choice.token) : choice.token;
-  return [dataOf(to, after, choice), dataOf(from, before, {...choice, token: there})];
+  const {token} = after.choice;
+  const there = isOwn ? partnerOf(alignment, token) : token;
+  return [
+    dataOf(to, after.pass, after.choice),
+    dataOf(from, before.pass, {...before.choice, token: there}),
+  ];
 }
 
 /**

@@ -1,6 +1,8 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
+import {segment} from './scope-controls.js';
 
+/** @import {Side} from './sides.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 
@@ -8,10 +10,21 @@ import {strings} from '../strings/index.js';
  * The map of all heads, and what colours it.
  *
  * @param {{map: HTMLElement | null, known: readonly StatisticName[]}} overview
- * @param {{view: string, statistic: string, onlyLayers: number[], onlyHeads: number[]}} state
- * @param {(choice: ReaderChoice) => void} choose
+ * @param {object} state
+ * @param {string} state.view
+ * @param {string} state.statistic
+ * @param {number[]} state.onlyLayers
+ * @param {number[]} state.onlyHeads
+ * @param {{sides: Side[], speaker: Side} | null} state.compared
+ * @param {object} actions
+ * @param {(choice: ReaderChoice) => void} actions.choose
+ * @param {(isKept: boolean) => void} actions.speakOf  of two, what was kept or what is here now
  */
-export function mapControls({map, known}, {view, statistic, onlyLayers, onlyHeads}, choose) {
+export function mapControls(
+  {map, known},
+  {view, statistic, onlyLayers, onlyHeads, compared},
+  {choose, speakOf},
+) {
   if (!map) return html`<div class="map-controls"></div>`;
   const {title, colour, help, showAll} = strings.map;
   const isPart = onlyLayers.length + onlyHeads.length > 0;
@@ -33,7 +46,7 @@ export function mapControls({map, known}, {view, statistic, onlyLayers, onlyHead
         </select>
       </label>
     </div>
-    ${map}
+    ${compared ? speakerChoice(compared, speakOf) : nothing} ${map}
     <p class="map-help">
       ${view === 'model' ? help.model : help.several}
       ${
@@ -44,6 +57,30 @@ export function mapControls({map, known}, {view, statistic, onlyLayers, onlyHead
           : nothing
       }
     </p>
+  </div>`;
+}
+
+/**
+ * Which of two sides the map and the inspector speak of; one that lacks what is chosen cannot.
+ *
+ * @param {{sides: Side[], speaker: Side}} compared
+ * @param {(isKept: boolean) => void} speakOf
+ */
+function speakerChoice({sides, speaker}, speakOf) {
+  return html`<div class="speaker">
+    <span id="speaker-label">${strings.compare.speaker}</span>
+    <div class="cells" role="radiogroup" aria-labelledby="speaker-label">
+      ${sides.map((side, at) =>
+        segment(
+          'speaker',
+          side.name,
+          side === speaker,
+          () => speakOf(at === 0),
+          strings.text.sentences(side.said) || side.name,
+          side.lacks && side !== speaker,
+        ),
+      )}
+    </div>
   </div>`;
 }
 

@@ -2,6 +2,7 @@ import {formatPercent} from '../views/formats.js';
 import {headMap} from '../views/head-map.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {inspector} from '../views/inspector.js';
+import {holds} from '../views/shape.js';
 import {strings} from '../strings/index.js';
 import {ofAllHeads} from './passes.js';
 import {Surveys} from './surveys.js';
@@ -12,12 +13,16 @@ import {Surveys} from './surveys.js';
 /** @import {Block, HeadMapData} from '../views/head-map.js' */
 /** @import {Statistic, StatisticName} from '../views/head-statistics.js' */
 /** @import {Display} from '../views/readability.js' */
+/** @import {Shape} from '../views/shape.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
  * @typedef {object} OverviewState
  * @property {Pass} pass
+ * @property {string} name  of the pass, where it is one of two; empty: it is alone
+ * @property {string} pictured  likewise, of what the picture shows
  * @property {Snapshot} base  the part of the pass that is shown
+ * @property {Shape} reach  what can be chosen: of two, what either has
  * @property {ViewData | null} drawn  what the picture has just drawn; null: it has not changed
  * @property {ViewName} view
  * @property {Display} display  as the view reads it
@@ -56,33 +61,53 @@ export class Overview {
    * @param {OverviewState} state
    * @returns {boolean} whether the panels are to be rendered anew
    */
-  update({pass, base, drawn, view, display, chosen, statistic, isOff, dark}) {
+  update({
+    pass,
+    name: ofPass,
+    pictured,
+    base,
+    reach,
+    drawn,
+    view,
+    display,
+    chosen,
+    statistic,
+    isOff,
+    dark,
+  }) {
     const before = [this.map, this.inspector, String(this.known)];
     this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
     const last = this.#last && fits(this.#last.base, base) ? this.#last : null;
-    const statistics = last ? statisticsIn(last.survey, last.base.keyTokens.length) : {};
+    const statistics = last ? statisticsIn(last.survey, last.base, reach) : {};
     const isMapped = (/** @type {StatisticName} */ name) => hasOccasion(name, statistics[name]);
     this.known = last ? statisticNames.filter(isMapped) : statisticNames;
 
-    const {layers, heads} = base;
     // Cross-attention has few of them: the first that there is.
     const wanted = /** @type {StatisticName} */ (statistic);
     const colour = statistics[this.known.includes(wanted) ? wanted : this.known[0]];
-    const map = {layers, heads, has: base.has, statistic: colour ?? null, chosen, isOff, dark};
+    const map = {
+      ...{layers: reach.layers, heads: reach.heads, has: reach.has},
+      elsewhere: (/** @type {number} */ layer, /** @type {number} */ head) =>
+        holds(base, layer, head) ? '' : ofPass,
+      statistic: colour ?? null,
+      ...{chosen, isOff, dark},
+    };
     this.#mapped = map;
     if (this.map) this.map.update(map);
     else this.map = headMap(map, {onChoose: this.#onChoose});
 
     this.#drawn = drawn ?? this.#drawn;
     if (this.#drawn) {
-      const {survey: {names} = {names: null}} = last ?? {};
       const data = {
         ...this.#drawn,
-        chosen,
+        name: ofPass,
+        pictured,
+        chosen: heldBy(base, chosen),
+        columns: reach.heads,
         statistics: Object.values(statistics),
-        names,
+        names: last?.survey.names ? spread(last.survey.names, last.base, reach) : null,
         isTold: tellingViews.includes(view),
         isOfAllHeads: ofAllHeads.includes(display.measure),
         isAsModel:
@@ -109,19 +134,48 @@ function fits(a, b) {
   return a.layers === b.layers && a.heads === b.heads;
 }
 
+/** What there is of a block. @param {Shape} shape @param {Block} block @returns {Block} */
+function heldBy(shape, {layers, heads}) {
+  const held = {
+    layers: layers.filter((layer) => heads.some((head) => holds(shape, layer, head))),
+    heads: heads.filter((head) => layers.some((layer) => holds(shape, layer, head))),
+  };
+  return held.layers.length ? held : {layers, heads};
+}
+
+/**
+ * Values of all heads, in the places that they have among more heads.
+ *
+ * @template T
+ * @param {ArrayLike<T>} values  `[layers * heads]`
+ * @param {Shape} own
+ * @param {Shape} reach
+ * @returns {ArrayLike<T>}  of the reach; undefined where there is none
+ */
+function spread(values, own, reach) {
+  if (own.layers === reach.layers && own.heads === reach.heads) return values;
+  return Array.from({length: reach.layers * reach.heads}, (_, at) => {
+    const [layer, head] = [Math.floor(at / reach.heads), at % reach.heads];
+    const isOwn = layer < own.layers && head < own.heads;
+    return values[isOwn ? layer * own.heads + head : -1];
+  });
+}
+
 /**
  * @param {Survey} survey
- * @param {number} keys
+ * @param {Snapshot} base
+ * @param {Shape} reach
  * @returns {Partial<Record<StatisticName, Statistic>>}
  */
-function statisticsIn({statistics}, keys) {
+function statisticsIn({statistics}, base, reach) {
   /** @type {Partial<Record<StatisticName, Statistic>>} */
   const found = {};
   for (const name of statisticNames) {
     const values = statistics[name];
     if (!values) continue;
     const {name: label, shows: help} = strings.analysis.statistics[name];
-    found[name] = {name: label, help, values, ...scaleOf(name, keys)};
+    const scale = scaleOf(name, base.keyTokens.length);
+    found[name] = {name: label, help, values: spread(values, base, reach), ...scale};
   }
   return found;
 }

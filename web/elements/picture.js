@@ -1,26 +1,35 @@
-import {html} from 'lit';
+import {html, nothing} from 'lit';
 import {coloursOfNumbers} from '../views/colours.js';
-import {SnapshotError} from '../views/snapshot.js';
+import {unionOf} from '../views/shape.js';
 import {strings} from '../strings/index.js';
-import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf, unmatchedIn} from './drawing.js';
+import {
+  baseOf,
+  differenceDrawingOf,
+  drawingOf,
+  neededOf,
+  sideDrawingsOf,
+  unmatchedIn,
+} from './drawing.js';
+import {comparedIn, modelOf, nameBeside} from './sides.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './drawing.js' */
 /** @import {CompareMode} from './origin.js' */
 /** @import {Part, Pass} from './passes.js' */
+/** @import {Compared, Kept} from './sides.js' */
 /** @import {ViewActions, ViewData, ViewName} from './scope-views.js' */
-
-/** @typedef {{pass: Pass, mode: CompareMode}} Kept */
+/** @import {Filter} from '../views/selection.js' */
+/** @import {Shape} from '../views/shape.js' */
 
 /** The picture of a pass, alone or held against one that was kept. */
 export class Picture {
   /** @type {Kept | null} what stands before it */
   before = null;
+  /** Of two, what stands beside the picture speaks of the one that was kept, where it can. */
+  isOfKept = false;
   #onMode;
   #now;
   #before;
-  /** Why there is no difference to draw. */
-  #problem = '';
 
   /**
    * @param {ViewActions & {onMode: (mode: CompareMode) => void}} actions
@@ -33,6 +42,31 @@ export class Picture {
   }
 
   /**
+   * The layers and heads that can be chosen.
+   *
+   * @param {Pass} pass
+   * @param {Filter} filter
+   * @returns {Shape}
+   */
+  reach(pass, filter) {
+    const own = baseOf(pass, filter);
+    return this.before ? unionOf(baseOf(this.before.pass, filter), own) : own;
+  }
+
+  /**
+   * What is held against each other, and which of them is spoken of beside the picture: the other one
+   * only where it alone has what is chosen.
+   *
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {Choice} choice
+   * @returns {Compared | null}  null where the picture stands alone
+   */
+  compared(pass, view, choice) {
+    return this.before && comparedIn(this.before, pass, view, choice, this.isOfKept);
+  }
+
+  /**
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
@@ -40,21 +74,21 @@ export class Picture {
   render(pass, view, choice) {
     const kept = this.before;
     const now = this.#now.element;
-    if (!kept) return now;
-    if (kept.mode === 'side') {
+    const compared = this.compared(pass, view, choice);
+    if (!kept || !compared) return now;
+    const {sides, common} = compared;
+    if (!common) {
       return html`<div class=${`side-by-side of-${view}`}>
-        <figure>
-          <figcaption><bdi>${nameBeside(kept.pass, pass)}</bdi></figcaption>
-          ${this.#before.element}
-        </figure>
-        <figure>
-          <figcaption><bdi>${nameBeside(pass, kept.pass)}</bdi></figcaption>
-          ${now}
-        </figure>
+        ${[this.#before.element, now].map(
+          (picture, at) =>
+            html`<figure>
+              <figcaption><bdi>${nameBeside(sides[at].pass, sides[1 - at].pass)}</bdi></figcaption>
+              ${lackNotice(sides[at].said)} ${sides[at].isEmpty ? nothing : picture}
+            </figure>`,
+        )}
         ${alignmentNotice(kept, pass, view, choice)}
       </div>`;
     }
-    this.#problem = problemOf(kept.pass, pass, view, choice);
     const {positive, negative} = coloursOfNumbers(choice.dark);
     return html`<figure>
       <figcaption>
@@ -66,18 +100,18 @@ export class Picture {
         </span>
       </figcaption>
       ${
-        this.#problem
-          ? this.#noDifference()
-          : html`${now}${alignmentNotice(kept, pass, view, choice)}`
+        common.problem
+          ? this.#noDifference(common.problem)
+          : html`${lackNotice(common.said)} ${now} ${alignmentNotice(kept, pass, view, choice)}`
       }
     </figure>`;
   }
 
-  /** In the place of the picture. */
-  #noDifference() {
+  /** In the place of the picture. @param {string} problem */
+  #noDifference(problem) {
     const {side} = strings.compare.modes;
     return html`<div class="notice" role="status">
-      <p>${this.#problem}</p>
+      <p>${problem}</p>
       <button type="button" class="all" @click=${() => this.#onMode('side')}>${side}</button>
     </div>`;
   }
@@ -89,49 +123,57 @@ export class Picture {
    * @param {ViewName} view
    * @param {Choice} choice
    * @param {(pass: Pass, parts: Part[]) => void} fetch
-   * @returns {ViewData | null} what is drawn; null: the old picture stays
+   * @returns {ViewData | null} what is drawn, of two what is spoken of; null: the old picture stays
    */
   draw(pass, view, choice, fetch) {
-    const kept = this.before;
+    const compared = this.compared(pass, view, choice);
     let isComplete = true;
-    for (const each of kept ? [pass, kept.pass] : [pass]) {
-      const parts = neededOf(each, view, choice);
-      if (each.has(parts)) continue;
+    for (const side of compared?.sides ?? [{pass, choice, isEmpty: false}]) {
+      const parts = neededOf(side.pass, view, side.choice);
+      if (side.isEmpty || side.pass.has(parts)) continue;
       isComplete = false;
-      fetch(each, parts);
+      fetch(side.pass, parts);
     }
     if (!isComplete) return null;
-    if (kept?.mode === 'difference') {
-      // What stands beside the picture is then of this pass alone.
-      if (this.#problem) return drawingOf(pass, view, choice);
-      const difference = differenceDrawingOf(kept.pass, pass, view, choice);
-      this.#now.show(view, difference);
-      return difference;
+    if (!compared) {
+      const drawing = drawingOf(pass, view, choice);
+      this.#now.show(view, drawing);
+      markFirstAttention();
+      return drawing;
     }
-    const [drawing, before] = kept
-      ? sideDrawingsOf(pass, kept.pass, view, choice)
-      : [drawingOf(pass, view, choice)];
-    this.#now.show(view, drawing);
-    if (before) this.#before.show(view, before);
+    const {sides, speaker, common} = compared;
+    const [before, now] = sides;
+    if (common) {
+      const ofSpeaker = () => drawingOf(speaker.pass, view, speaker.choice);
+      if (common.problem) return ofSpeaker();
+      const difference = differenceDrawingOf(before.pass, now.pass, view, common.choice);
+      this.#now.show(view, withoutOthers(common, difference));
+      return common.lacks ? ofSpeaker() : difference;
+    }
+    const [drawing, kept] = sideDrawingsOf(now, before, view);
+    if (!now.isEmpty) this.#now.show(view, withoutOthers(now, drawing));
+    if (!before.isEmpty) this.#before.show(view, withoutOthers(before, kept));
     markFirstAttention();
-    return drawing;
+    return speaker === now ? drawing : kept;
   }
 }
 
 /**
- * @param {Pass} before
- * @param {Pass} after
- * @param {ViewName} view
- * @param {Choice} choice
+ * Where none of the chosen heads is there, no other is marked in its place.
+ *
+ * @param {{lacks: boolean}} side
+ * @param {ViewData} drawing
+ * @returns {ViewData}
  */
-function problemOf(before, after, view, choice) {
-  try {
-    differenceDrawingOf(before, after, view, choice);
-    return '';
-  } catch (error) {
-    if (error instanceof SnapshotError) return error.message;
-    throw error;
-  }
+function withoutOthers({lacks}, drawing) {
+  return lacks ? {...drawing, selection: {...drawing.selection, layer: NaN, heads: []}} : drawing;
+}
+
+/** @param {string[]} said  in the place of what is not there */
+function lackNotice(said) {
+  return said.length
+    ? html`<p class="notice" role="status">${strings.text.sentences(said)}</p>`
+    : nothing;
 }
 
 /**
@@ -168,17 +210,6 @@ export function alignmentRemark({pass: before, mode}, after, view, choice) {
         only(modelOf(after), unmatched.after),
       ];
   return strings.text.sentences(said.flat());
-}
-
-/** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */
-export function nameBeside(pass, other) {
-  const [model, otherModel] = [pass, other].map(modelOf);
-  return model && otherModel && model !== otherModel ? `${model}: ${pass.name}` : pass.name;
-}
-
-/** @param {Pass} pass  empty: it is not known */
-function modelOf({model, snapshot}) {
-  return model?.name ?? snapshot.about?.model ?? '';
 }
 
 let marked = false;

@@ -4,8 +4,8 @@ import {activeHeads, isolateHead, toggleHead} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {viewNames} from './scope-views.js';
 
-/** @import {Shape} from './drawing.js' */
 /** @import {Filter, Selection} from '../views/selection.js' */
+/** @import {Shape} from '../views/shape.js' */
 
 /**
  * Layer, heads and, where there is more than one, the filter.

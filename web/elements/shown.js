@@ -6,14 +6,15 @@ import {describeChange} from './lab/describe.js';
 import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
 import {changesOf, placed} from './lab/interventions.js';
 import {ofAllHeads} from './passes.js';
-import {alignmentRemark, nameBeside} from './picture.js';
+import {alignmentRemark} from './picture.js';
+import {nameBeside, sidesOf, subtractionIn} from './sides.js';
 import {kindsOf} from './scope-views.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './drawing.js' */
 /** @import {Interventions} from './lab/interventions.js' */
 /** @import {Part, Pass} from './passes.js' */
-/** @import {Kept} from './picture.js' */
+/** @import {Kept, Side as Half} from './sides.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Comparison, Shown, Side} from '../export/shown.js' */
@@ -35,8 +36,9 @@ const nothing = () => {};
 export function shownIn(scope, pass, kept, choice) {
   const view = /** @type {ViewName} */ (scope.view);
   const display = kindsOf[view].reads?.(scope.display) ?? scope.display;
-  const [data, dataBefore] = kept
-    ? sideDrawingsOf(pass, kept.pass, view, choice)
+  const sides = kept && sidesOf(kept.pass, pass, view, choice);
+  const [data, dataBefore] = sides
+    ? sideDrawingsOf(sides[1], sides[0], view)
     : [drawingOf(pass, view, choice)];
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
@@ -58,8 +60,8 @@ export function shownIn(scope, pass, kept, choice) {
     address: addresses?.page,
     frame: addresses?.frame,
     compared:
-      kept && dataBefore
-        ? comparisonOf(pass, kept, {view, choice, display, data: dataBefore})
+      kept && sides && dataBefore
+        ? comparisonOf(kept, sides, {view, choice, display, data: dataBefore})
         : null,
   };
 }
@@ -131,19 +133,20 @@ function measureOf({result, snapshot}, {measure}) {
 }
 
 /**
- * @param {Pass} after
  * @param {Kept} kept
+ * @param {Half[]} sides
  * @param {{view: ViewName, choice: Choice, display: Display, data: ViewData}} shown  `data`: of what is kept
  * @returns {Comparison}
  */
-function comparisonOf(after, kept, {view, choice, display, data}) {
-  const {pass} = kept;
-  const {difference, problem} = differenceIn(pass, after, view, choice);
+function comparisonOf(kept, sides, {view, choice, display, data}) {
+  const [{pass}, {pass: after}] = sides;
+  const {problem, choice: common} = subtractionIn(sides, view, choice);
+  const difference = problem ? null : differenceDrawingOf(pass, after, view, common);
   const before = sideOf(pass, nameBeside(pass, after), data, {display, filter: choice.filter});
   const mode = kept.mode === 'difference' && difference ? 'difference' : 'side';
   // Of the numbers as the models have them, not as the reader has them shown.
   const plain = {...choice, display: {...plainDisplay, measure: display.measure}};
-  const {difference: numbers} = differenceIn(pass, after, 'head', plain);
+  const numbers = differenceIn(pass, after, plain);
   return {
     mode,
     before,
@@ -163,17 +166,12 @@ function comparisonOf(after, kept, {view, choice, display, data}) {
   };
 }
 
-/**
- * @param {Pass} before
- * @param {Pass} after
- * @param {ViewName} view
- * @param {Choice} choice
- */
-function differenceIn(before, after, view, choice) {
+/** @param {Pass} before @param {Pass} after @param {Choice} choice */
+function differenceIn(before, after, choice) {
   try {
-    return {difference: differenceDrawingOf(before, after, view, choice), problem: ''};
+    return differenceDrawingOf(before, after, 'head', choice);
   } catch (error) {
-    if (error instanceof SnapshotError) return {difference: null, problem: error.message};
+    if (error instanceof SnapshotError) return null;
     throw error;
   }
 }

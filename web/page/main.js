@@ -96,6 +96,7 @@ scope.addEventListener('result', () => {
   }
   writeStatus();
 });
+scope.addEventListener('compared', dropPlaces);
 scope.addEventListener('selection', () => {
   const {view, layer, heads, filter, token, statistic, open, onlyLayers, onlyHeads, large} = scope;
   const {interventions, contrast, compare} = scope;
@@ -112,6 +113,7 @@ scope.addEventListener('selection', () => {
   }
   if (formatAddress({...before, compare}) !== formatAddress(before)) {
     history.record('compare', {compare});
+    dropPlaces();
   }
   history.amend({token, statistic, onlyLayers, onlyHeads, large, contrast, ...scope.display});
   showAppearance(view, large);
@@ -196,8 +198,8 @@ function dropFilter() {
 async function dropPlaces() {
   // A model that the address names may be on its way.
   await scope.updateComplete;
-  if (!scope.result || files.name) return;
-  const {layers, heads} = scope.shape;
+  if (!scope.result || files.name || scope.lacksCompared) return;
+  const {layers, heads} = scope.reach;
   const {named, mended} = beyondModel(history.state, {layers, heads});
   if (Object.keys(mended).length) {
     history.amend(mended);

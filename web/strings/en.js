@@ -184,6 +184,8 @@ export const english = {
     more: 'In numbers',
     head: 'What this head does in this text',
     heads: 'What these heads do in this text, on average',
+    /** @param {string} title @param {string} name */
+    of: (title, name) => `${title}: ${name}`,
     /** @param {string} layer @param {string} head */
     place: (layer, head) => `${layer}, ${head}`,
     /** @param {number} count */
@@ -347,11 +349,28 @@ export const english = {
     uneven: (what, before, now) =>
       `A difference needs as many ${what} on both sides: ${before} were kept, ${now} are here now.`,
     counted: {
-      layers: 'layers',
-      heads: 'heads',
       queries: 'tokens that attend',
       keys: 'tokens attended to',
     },
+    /** What one side has not, while the other is shown. */
+    lack: {
+      /** @param {string} name @param {number} count @param {number[]} missing */
+      layers: (name, count, missing) =>
+        `${name} has ${count === 1 ? 'one layer' : `${count} layers`}, counted from 0, so no layer ${missing.join(', ')}.`,
+      /** @param {string} name @param {number} count @param {number[]} missing */
+      heads: (name, count, missing) =>
+        `${name} has ${count === 1 ? 'one head' : `${count} heads`} in a layer, counted from 0, so no head ${missing.join(', ')}.`,
+      /** Of attention that was saved in part. @param {string} name @param {number[]} layers @param {number[]} heads */
+      gaps: (name, layers, heads) =>
+        `${name} does not hold all of layer ${layers.join(', ')}, head ${heads.join(', ')}.`,
+      difference: 'There is nothing to subtract.',
+      /** @param {number} layers @param {number} heads */
+      common: (layers, heads) =>
+        `Only what both have is subtracted: ${layers} layers of ${heads} heads.`,
+      /** @param {string} place @param {string} name */
+      elsewhere: (place, name) => `${place}: not in ${name}`,
+    },
+    speaker: 'The map and the numbers are of',
     shared: {
       rule: 'The two texts have different lengths, so the words that both have are compared, in their order.',
       before: 'the kept text',

@@ -163,6 +163,7 @@ export const chinese = {
     more: '数值',
     head: '这个头在这段文本里做什么',
     heads: '这些头在这段文本里平均做什么',
+    of: (title, name) => `${title}：${name}`,
     place: (layer, head) => `${layer}，${head}`,
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
@@ -298,11 +299,21 @@ export const chinese = {
     uneven: (what, before, now) =>
       `求差异时两边的${what}必须相等：已保留的有 ${before}，现在的有 ${now}。`,
     counted: {
-      layers: '层数',
-      heads: '头数',
       queries: '发出注意的词元数',
       keys: '被注意的词元数',
     },
+    lack: {
+      layers: (name, count, missing) =>
+        `${name} 有 ${count} 层（从 0 数起），没有第 ${missing.join('、')} 层。`,
+      heads: (name, count, missing) =>
+        `${name} 每层有 ${count} 个头（从 0 数起），没有头 ${missing.join('、')}。`,
+      gaps: (name, layers, heads) =>
+        `${name} 不含第 ${layers.join('、')} 层、头 ${heads.join('、')} 的全部。`,
+      difference: '没有可以相减的。',
+      common: (layers, heads) => `只减两者共有的：${layers} 层，每层 ${heads} 个头。`,
+      elsewhere: (place, name) => `${place}：${name} 没有`,
+    },
+    speaker: '方格图和数值属于',
     shared: {
       rule: '两段文本长度不同，因此按顺序比较两者共有的词。',
       before: '已保留的文本',

@@ -1,18 +1,17 @@
 import {strings} from '../strings/index.js';
+import {commonOf} from './shape.js';
 import {SnapshotError} from './snapshot.js';
 
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * What changed from one attention to another, weight by weight.
+ * What changed from one attention to another, weight by weight, in the heads that both have.
  *
  * @param {Snapshot} before
  * @param {Snapshot} after
  * @returns {Snapshot}
  */
 export function differenceOf(before, after) {
-  expectSame('layers', before.layers, after.layers);
-  expectSame('heads', before.heads, after.heads);
   expectSame('queries', before.queryTokens.length, after.queryTokens.length);
   expectSame('keys', before.keyTokens.length, after.keyTokens.length);
   const queryTokens = before.queryTokens.map((token, i) => both(token, after.queryTokens[i]));
@@ -22,8 +21,7 @@ export function differenceOf(before, after) {
     keyTokens,
     special: after.special,
     sentenceB: before.sentenceB === after.sentenceB ? after.sentenceB : null,
-    layers: after.layers,
-    heads: after.heads,
+    ...commonOf(before, after),
     isDifference: true,
     sides: {before, after},
     runs: after.runs,

@@ -13,6 +13,8 @@ import {colourIndex, matrixColours} from './matrix-colours.js';
  * @property {number} layers
  * @property {number} heads
  * @property {(layer: number, head: number) => boolean} [has]  which heads there are; unless given, all
+ * @property {(layer: number, head: number) => string} [elsewhere]  of two models, the name of the one
+ *   that is mapped where only the other has the head; else empty
  * @property {Statistic | null} statistic  null while it is not known
  * @property {Block} chosen
  * @property {(layer: number, head: number) => boolean} [isOff]  heads that are crossed out
@@ -46,6 +48,8 @@ class HeadMap {
   #reading = create('span', 'pointed');
   /** @type {HTMLElement[][]} by layer and head */
   #cells = [];
+  /** What the legend tells of. @type {Place | null} */
+  #pointed = null;
   /** Where a choice of several begins. @type {Place} */
   #anchor = {layer: 0, head: 0};
   /** Where the keyboard is, and the other end of the choice. @type {Place} */
@@ -99,6 +103,7 @@ class HeadMap {
     const isOwn = chosen.layers.includes(this.#end.layer) && chosen.heads.includes(this.#end.head);
     if (!isOwn) this.#anchor = this.#end = first;
     this.#setStop(this.#end);
+    this.#point(this.#pointed);
     const format = statistic?.format ?? String;
     this.#least.textContent = statistic ? format(least) : '';
     this.#most.textContent = statistic ? format(most) : '';
@@ -136,6 +141,7 @@ class HeadMap {
     for (const row of all) row.setAttribute('role', 'row');
     this.#table.style.setProperty('--heads', String(heads));
     this.#table.replaceChildren(...all);
+    this.#pointed = null;
     this.#anchor = this.#end = {layer: 0, head: 0};
   }
 
@@ -206,13 +212,16 @@ class HeadMap {
 
   /** @param {Place | null} place */
   #point(place) {
+    this.#pointed = place;
     this.#reading.textContent = place ? this.#describe(place) : '';
   }
 
   /** @param {Place} place */
   #describe({layer, head}) {
-    const {statistic, heads, isOff} = this.#data;
+    const {statistic, heads, isOff, elsewhere} = this.#data;
     const name = strings.model.place(layer, head);
+    const mapped = elsewhere?.(layer, head);
+    if (mapped) return strings.compare.lack.elsewhere(name, mapped);
     const place = isOff?.(layer, head) ? strings.lab.changes.headOff(name) : name;
     const value = statistic?.values[layer * heads + head] ?? NaN;
     return Number.isNaN(value) || !statistic ? place : `${place}: ${statistic.format(value)}`;

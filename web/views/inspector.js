@@ -21,9 +21,12 @@ import {partnerName, tokenName} from './token-names.js';
  * @property {Snapshot} snapshot
  * @property {Selection} selection
  * @property {Block} chosen  the heads shown; more than one: their mean
+ * @property {string} pictured  the name of what is shown, where it is one of two; else empty
+ * @property {string} name  likewise, of what the statistics are of
+ * @property {number} columns  heads in a layer of `statistics` and `names`
  * @property {boolean} dark
  * @property {readonly Statistic[]} statistics  of all heads
- * @property {readonly string[] | null} names  what each head does, `[layers * heads]`
+ * @property {ArrayLike<string> | null} names  what each head does, `[layers * columns]`
  * @property {boolean} isTold  the picture says of the pinned token what a sentence could
  * @property {boolean} isOfAllHeads  the picture's numbers take all heads of a layer together
  * @property {boolean} isAsModel  the picture's numbers are the weights as the model has them
@@ -77,7 +80,7 @@ class Inspector {
 
   /** @param {InspectorData} data */
   update(data) {
-    const {snapshot, selection, chosen, dark} = data;
+    const {snapshot, selection, chosen, pictured, dark} = data;
     const {layers, heads} = chosen;
     const scene = headScene(data);
     const isMany = data.isOfAllHeads || heads.length > mostSwatches;
@@ -97,6 +100,7 @@ class Inspector {
             ? view.head(heads[0])
             : words.countOfHeads(heads.length),
       ),
+      ...(pictured ? [' ', create('bdi', 'side', pictured)] : []),
     );
     if (scene.matrices.length) this.#tell(data, scene, shownToken(scene, selection.token));
     this.#describe(data);
@@ -160,10 +164,11 @@ class Inspector {
   }
 
   /** @param {InspectorData} data */
-  #describe({snapshot, statistics, names, chosen: {layers, heads}, isAsModel}) {
+  #describe({statistics, names, name: ofWhat, columns, chosen: {layers, heads}, isAsModel}) {
     const {inspector: words, analysis} = strings;
-    const places = layers.flatMap((layer) => heads.map((head) => layer * snapshot.heads + head));
-    this.#title.textContent = places.length === 1 ? words.head : words.heads;
+    const places = layers.flatMap((layer) => heads.map((head) => layer * columns + head));
+    const title = places.length === 1 ? words.head : words.heads;
+    this.#title.textContent = ofWhat ? words.of(title, ofWhat) : title;
     // There from the beginning: what is below must not move when the numbers arrive.
     this.#basis.textContent = words.basis;
     const name = /** @type {keyof typeof analysis.heads} */ (names?.[places[0]]);

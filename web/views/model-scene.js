@@ -3,6 +3,8 @@ import {filterSlices} from './selection.js';
 
 /** @import {Selection, Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
+/** @import {Block} from './head-map.js' */
+/** @import {ModelChoice} from './model-view.js' */
 
 /**
  * What a thumbnail shows of one head.
@@ -16,6 +18,28 @@ import {filterSlices} from './selection.js';
  *
  * @typedef {{query: number, key: number, weight: number}} Link
  */
+
+/**
+ * The layers and heads of the grid: those asked for, or all where none of them is there.
+ *
+ * @param {Pick<Snapshot, 'layers' | 'heads' | 'has'>} shape
+ * @param {Pick<ModelChoice, 'layers' | 'heads'>} [wanted]
+ * @returns {Block}
+ */
+export function blockOf({layers: layerCount, heads: headCount, has}, wanted) {
+  const some = (/** @type {readonly number[]} */ numbers, /** @type {number} */ count) => {
+    const all = Array.from({length: count}, (_, i) => i);
+    const known = all.filter((index) => numbers.includes(index));
+    return known.length ? known : all;
+  };
+  const layers = some(wanted?.layers ?? [], layerCount);
+  const heads = some(wanted?.heads ?? [], headCount);
+  if (!has) return {layers, heads};
+  return {
+    layers: layers.filter((layer) => heads.some((head) => has(layer, head))),
+    heads: heads.filter((head) => layers.some((layer) => has(layer, head))),
+  };
+}
 
 /**
  * What the filter and the pinned token leave, of all heads alike.

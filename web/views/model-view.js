@@ -4,7 +4,7 @@ import {create} from './dom.js';
 import {weightFormat} from './formats.js';
 import {headView} from './head-view.js';
 import {ModelGrid} from './model-grid.js';
-import {shownTokens, strongestLinks, thumbnail} from './model-scene.js';
+import {blockOf, shownTokens, strongestLinks, thumbnail} from './model-scene.js';
 
 /** @import {Place} from './model-grid.js' */
 /** @import {HeadViewData} from './head-view.js' */
@@ -116,20 +116,7 @@ class ModelView {
 
   /** The layers and heads to show. */
   get #block() {
-    const {snapshot, grid} = this.#data;
-    const some = (/** @type {readonly number[]} */ wanted, /** @type {number} */ count) => {
-      const all = Array.from({length: count}, (_, i) => i);
-      const known = all.filter((index) => wanted.includes(index));
-      return known.length ? known : all;
-    };
-    const layers = some(grid?.layers ?? [], snapshot.layers);
-    const heads = some(grid?.heads ?? [], snapshot.heads);
-    const {has} = snapshot;
-    if (!has) return {layers, heads};
-    return {
-      layers: layers.filter((layer) => heads.some((head) => has(layer, head))),
-      heads: heads.filter((head) => layers.some((layer) => has(layer, head))),
-    };
+    return blockOf(this.#data.snapshot, this.#data.grid);
   }
 
   /** @param {Place} place */

@@ -3,10 +3,10 @@ import {strings} from '../../strings/index.js';
 import {changesOf, hasPlace, isOff, noInterventions, withHead, withItem} from './interventions.js';
 
 /** @import {Interventions} from './interventions.js' */
-/** @import {Shape} from '../drawing.js' */
 /** @import {ViewData} from '../scope-views.js' */
 /** @import {Block} from '../../views/head-map.js' */
 /** @import {Selection} from '../../views/selection.js' */
+/** @import {Shape} from '../../views/shape.js' */
 
 /**
  * What can be done at once to the head and the token that the picture shows.

@@ -1,0 +1,119 @@
+import {activeHeads} from '../views/selection.js';
+import {blockOf} from '../views/model-scene.js';
+import {holds} from '../views/shape.js';
+import {strings} from '../strings/index.js';
+import {ofAllHeads} from './passes.js';
+import {kindsOf} from './scope-views.js';
+
+/** @import {Choice} from './drawing.js' */
+/** @import {ViewName} from './scope-views.js' */
+/** @import {Shape} from '../views/shape.js' */
+
+/**
+ * Of the heads asked for, those that are there and that the model view, where it shows a part only,
+ * has in it; else the others of their layer, or of the first layer that has any.
+ *
+ * @param {Shape} shape
+ * @param {Pick<Choice, 'layer' | 'heads' | 'grid'>} choice
+ * @returns {{layer: number, heads: number[]}}
+ */
+export function placeIn(shape, {layer: wantedLayer, heads: wantedHeads, grid}) {
+  const {layers, heads: count} = shape;
+  const block = grid.isOpen ? null : blockOf(shape, grid);
+  const isThere = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    holds(shape, layer, head) &&
+    (!block || (block.layers.includes(layer) && block.heads.includes(head)));
+  const wanted = Math.max(0, Math.min(Math.trunc(wantedLayer) || 0, layers - 1));
+  const all = activeHeads([], count);
+  const layer = [wanted, ...range(layers)].find((each) => all.some((head) => isThere(each, head)));
+  const there = all.filter((head) => isThere(layer ?? wanted, head));
+  const chosen = activeHeads(wantedHeads, count).filter((head) => there.includes(head));
+  return {layer: layer ?? wanted, heads: chosen.length ? chosen : there};
+}
+
+/**
+ * A choice as it is meant of two sides: their layer, and the head of a view that shows one, are the same.
+ *
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @param {Shape} reach
+ * @returns {Choice}
+ */
+export function sharedChoice(view, choice, reach) {
+  const {layer, heads} = placeIn(reach, choice);
+  if (isOfOne(view, choice)) return {...choice, layer, heads: heads.slice(0, 1)};
+  return {...choice, layer, heads: choice.heads.length ? heads : []};
+}
+
+/** @param {ViewName} view @param {Pick<Choice, 'grid'>} choice */
+function isOfOne(view, {grid}) {
+  return Boolean(kindsOf[view].isSingle) || (view === 'model' && grid.isOpen);
+}
+
+/**
+ * What one side shows of a choice. In the model view it shows all heads in place of one it has not.
+ *
+ * @param {ViewName} view
+ * @param {Choice} choice  of both sides
+ * @param {Shape} shape  of this side
+ * @param {string} name  of it
+ * @returns {{choice: Choice, lacks: boolean, isEmpty: boolean, said: string[]}}  `lacks`: it has none of
+ *   the chosen heads; `isEmpty`: it has nothing to show; `said`: what it has not, in words
+ */
+export function sideOf(view, choice, shape, name) {
+  const {isWhole: isEmpty, said} = lackOf(view, choice, shape, name);
+  if (view !== 'model') return {choice, lacks: isEmpty, isEmpty, said};
+  const {layer, heads, grid} = choice;
+  const chosen = heads.length ? heads : range(shape.heads);
+  const lacks = !chosen.some((head) => holds(shape, layer, head));
+  if (!isEmpty || !grid.isOpen) return {choice, lacks, isEmpty, said};
+  const all = {...choice, grid: {...grid, isOpen: false}};
+  return {choice: all, lacks, isEmpty: lackOf(view, all, shape, name).isWhole, said};
+}
+
+/**
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @param {Shape} shape
+ * @param {string} name
+ */
+function lackOf(view, choice, shape, name) {
+  const {layers, heads} = wantedOf(view, choice, shape);
+  const all = range(shape.heads);
+  const layersThere = layers.filter((layer) => all.some((head) => holds(shape, layer, head)));
+  const headsThere = heads.filter((head) => layersThere.some((layer) => holds(shape, layer, head)));
+  const isWhole = !layersThere.length || !headsThere.length;
+  const beyond = {
+    layers: layers.filter((layer) => layer >= shape.layers),
+    heads: heads.filter((head) => head >= shape.heads),
+  };
+  const {lack} = strings.compare;
+  const said = [
+    beyond.layers.length ? lack.layers(name, shape.layers, beyond.layers) : '',
+    beyond.heads.length ? lack.heads(name, shape.heads, beyond.heads) : '',
+  ].filter(Boolean);
+  const isGap = layersThere.length < layers.length || headsThere.length < heads.length;
+  if (isGap && !said.length) said.push(lack.gaps(name, layers, heads));
+  return {isWhole, said};
+}
+
+/** @param {ViewName} view @param {Choice} choice @param {Shape} shape */
+function wantedOf(view, {layer, heads, grid, display}, shape) {
+  const all = {layers: range(shape.layers), heads: range(shape.heads)};
+  const some = (/** @type {readonly number[]} */ wanted, /** @type {number[]} */ others) =>
+    wanted.length ? [...wanted] : others;
+  if (view === 'model' && !grid.isOpen) {
+    return {layers: some(grid.layers, all.layers), heads: some(grid.heads, all.heads)};
+  }
+  const {reads = (each) => each} = kindsOf[view];
+  const {meanLayers, measure} = reads(display);
+  return {
+    layers: some(meanLayers === 'all' ? all.layers : meanLayers, [layer]),
+    heads: some(ofAllHeads.includes(measure) ? [] : heads, all.heads),
+  };
+}
+
+/** @param {number} length */
+function range(length) {
+  return Array.from({length}, (_, i) => i);
+}
