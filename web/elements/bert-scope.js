@@ -13,7 +13,6 @@ import {define} from './define.js';
 import {displayControls} from './display-controls.js';
 import {
   baseOf,
-  differenceDrawingOf,
   drawingOf,
   filtersOf,
   neededOf,
