@@ -11,13 +11,7 @@ import {compareControls} from './compare-controls.js';
 import {Comparison, savedBeside} from './comparison.js';
 import {define} from './define.js';
 import {displayControls} from './display-controls.js';
-import {
-  baseOf,
-  drawingOf,
-  filtersOf,
-  neededOf,
-  selectionOf,
-} from './drawing.js';
+import {baseOf, drawingOf, filtersOf, neededOf, selectionOf} from './drawing.js';
 import {isFrozenBuild} from './frozen-build.js';
 import {labActions, offNotice} from './lab/lab-actions.js';
 import {isOff, noInterventions} from './lab/interventions.js';
