@@ -185,7 +185,7 @@ userTest(
 );
 
 userTest(
-  '512 tokens are drawn, scrolled and read in the head view and the matrix',
+  '512 tokens are drawn, scrolled and read in the head view, the matrix and the neuron view',
   {hash: '#text=the+cat&layer=0&heads=0'},
   async (page) => {
     const size = 512;
@@ -195,7 +195,9 @@ userTest(
       values[i * size + (size - 1)] += 0.25;
     }
     const names = Array.from({length: size}, (_, i) => `t${i}`);
+    const vectors = {values: Float32Array.from({length: size * 4}, (_, i) => Math.sin(i)), shape: [1, 1, size, 4]}; // prettier-ignore
     const file = npz({
+      ...{queries: vectors, keys: vectors, values: vectors},
       attention: {values, shape: [1, 1, size, size]},
       tokens: {values: names, shape: [size]},
     });
@@ -212,6 +214,28 @@ userTest(
     await page.locator('.reading', {hasText: 't0 → t511 0.250'}).waitFor();
     await page.getByText('The numbers as a table').click();
     await page.getByText('too long for one table').waitFor();
+
+    // The key that matters is a click away, and the query stays beside its vector.
+    await page.keyboard.press('n');
+    const jump = page
+      .getByRole('group', {name: 'Strongest keys'})
+      .getByRole('button', {name: 't511'});
+    await jump.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/token=k511/);
+    await page.locator('.zoom-title', {hasText: 't0 → t511'}).waitFor();
+    await page.waitForFunction(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const box = root?.querySelector('.neuron-scroller')?.getBoundingClientRect();
+      const shown = ['.query .token.current', '.key .token[aria-pressed=true]'].map((name) =>
+        root?.querySelector(`.neuron-view ${name}`),
+      );
+      return shown.every((token) => {
+        const row = token?.getBoundingClientRect();
+        return row && box && row.top >= box.top && row.bottom <= box.bottom;
+      });
+    });
+    assert.equal(await page.locator('.neuron-view .query .current').textContent(), 't0');
   },
 );
 

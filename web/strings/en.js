@@ -847,6 +847,8 @@ export const english = {
     legend: {positive: 'positive', negative: 'negative', faint: 'the fainter, the nearer to 0'},
     changed:
       'Attention was changed here: the weights α are not the softmax of these scores. α·v and the output use the weights as they are.',
+    /** Of a text that does not fit, buttons that lead to them. */
+    strongest: 'Strongest keys',
     filtered: 'The filter hides some keys; softmax and output include them.',
     causal: 'A causal model: keys after the query are not seen.',
     zoom: 'One query and one key, enlarged',

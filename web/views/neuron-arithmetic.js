@@ -31,17 +31,25 @@ export function headArithmetic({queries, keys, values, headDim}, query, options 
   const count = keys.length / headDim;
   const seen = Math.min(options.seen ?? count, count);
   const own = queries.subarray(query * headDim, (query + 1) * headDim);
-  const products = keys.map((number, i) => own[i % headDim] * number);
+  const products = new Float32Array(keys.length);
   const sums = new Float32Array(count);
-  for (let key = 0; key < count; key++) sums[key] = sum(row(products, key, headDim));
+  for (let key = 0; key < count; key++) {
+    for (let i = 0, at = key * headDim; i < headDim; i++, at++) products[at] = own[i] * keys[at];
+    sums[key] = sum(row(products, key, headDim));
+  }
   const scores = sums.map((number) => number / Math.sqrt(headDim));
   const shares = softmax(scores.subarray(0, seen));
   const all = new Float32Array(count);
   all.set(shares);
   const weights = options.weights ?? all;
-  const weighted = values.map((number, i) => weights[Math.floor(i / headDim)] * number);
+  const weighted = new Float32Array(values.length);
   const output = new Float32Array(headDim);
-  weighted.forEach((number, i) => (output[i % headDim] += number));
+  for (let key = 0; key < count; key++) {
+    for (let i = 0, at = key * headDim; i < headDim; i++, at++) {
+      weighted[at] = weights[key] * values[at];
+      output[i] += weighted[at];
+    }
+  }
   return {headDim, query: own, products, sums, scores, softmax: all, weighted, output};
 }
 

@@ -32,6 +32,8 @@ import {opacityOf} from './neuron-numbers.js';
 const bandColumns = /** @type {const} */ (['key', 'product', 'value', 'weighted']);
 /** CSS pixels above and below a band. */
 const bandMargin = 3;
+/** Below a number, which stays free of it. */
+const barHeight = 3;
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -187,12 +189,10 @@ function drawLink(context, {left, width}, from, to, strength, ink) {
  * @param {{bar: string, text: string}} colours
  */
 function drawNumber(context, {left, width}, centre, height, number, length, colours) {
-  context.globalAlpha = 0.35;
   context.fillStyle = colours.bar;
-  context.fillRect(left, centre - height / 2, width * length, height);
-  context.globalAlpha = 1;
+  context.fillRect(left, centre + height / 2 - barHeight, (width - 4) * length, barHeight);
   context.fillStyle = colours.text;
-  context.fillText(formatNumber(number), left + width - 4, centre);
+  context.fillText(formatNumber(number), left + width - 4, centre - barHeight / 2);
 }
 
 /**
@@ -212,6 +212,22 @@ function outlineRow(context, key, {keys}, {columns, rowHeight, top}, ink) {
   context.lineWidth = 1;
   context.strokeRect(left - 3.5, Math.round(y) + 0.5, right - left + 7, rowHeight - 1);
   context.globalAlpha = 1;
+}
+
+/**
+ * Empties a canvas, of another size only where that has changed: a new size costs a new bitmap.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {{width: number, height: number}} size  in CSS pixels
+ * @param {number} ratio  device pixels per CSS pixel
+ */
+export function clearTo(canvas, {width, height}, ratio) {
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across) canvas.width = across;
+  if (canvas.height !== down) canvas.height = down;
+  const context = canvas.getContext('2d');
+  context?.setTransform(1, 0, 0, 1, 0, 0);
+  context?.clearRect(0, 0, across, down);
 }
 
 /**

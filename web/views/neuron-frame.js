@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
-import {drawBand} from './neuron-canvas.js';
+import {clearTo, drawBand} from './neuron-canvas.js';
 import {formatNumber} from './formats.js';
 
 /** @import {ColumnName, Ink, Layout} from './neuron-canvas.js' */
@@ -27,6 +27,8 @@ export class NeuronFrame {
   canvas = create('canvas');
   /** @type {Layout | null} null while it has no size */
   layout = null;
+  /** What the canvas takes over from the page, as `readInk` found it. */
+  ink = {text: '', surface: '', font: ''};
   #onLayout;
   #sum = create('span', 'neuron-sum');
   #output = create('canvas', 'neuron-output');
@@ -90,10 +92,10 @@ export class NeuronFrame {
     observer.observe(this.#stage);
   }
 
-  /** What the canvas takes over from the page. */
-  get ink() {
+  /** Once for each update and size: reading a style makes the page compute all of them. */
+  readInk() {
     const style = getComputedStyle(this.element);
-    return {
+    this.ink = {
       text: style.color,
       surface: getComputedStyle(this.#header).backgroundColor,
       font: `${style.getPropertyValue('--figures')} ${style.fontFamily}`,
@@ -134,9 +136,8 @@ export class NeuronFrame {
     const column = this.layout?.columns.weighted;
     if (!context || !column) return;
     const ratio = devicePixelRatio;
-    this.#output.width = Math.round(column.width * ratio);
-    this.#output.height = Math.round(24 * ratio);
-    context.scale(ratio, ratio);
+    clearTo(this.#output, {width: column.width, height: 24}, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawBand(context, arithmetic.output, {
       span: {left: 0, width: column.width},
       top: 4,
@@ -145,6 +146,22 @@ export class NeuronFrame {
       marked: dimension,
       ratio,
       ink,
+    });
+  }
+
+  /** Whether rows are out of sight. */
+  get isTall() {
+    return Boolean(this.layout) && this.#stage.offsetHeight > (this.layout?.height ?? 0) + 1;
+  }
+
+  /** Scrolls a row into the middle. @param {number} row  counted from the first */
+  revealRow(row) {
+    if (!this.layout) return;
+    const {rowHeight, height} = this.layout;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.element.scrollTo({
+      top: (row + 0.5) * rowHeight - height / 2,
+      behavior: still ? 'auto' : 'smooth',
     });
   }
 
@@ -186,6 +203,7 @@ export class NeuronFrame {
       height,
       ratio,
     };
+    this.readInk();
     this.#showMore();
     this.#onLayout();
   }

@@ -185,6 +185,17 @@ export function strongestKey({weights, keys}) {
 }
 
 /**
+ * The keys that the query attends to most, of those shown, strongest first.
+ *
+ * @param {QueryScene} scene
+ * @param {number} count
+ */
+export function strongestKeys({weights, keys}, count) {
+  const shown = Array.from({length: keys.end - keys.start}, (_, i) => keys.start + i);
+  return shown.sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a])).slice(0, count);
+}
+
+/**
  * The dimension in which query and key say most to each other, for or against.
  *
  * @param {QueryScene} scene

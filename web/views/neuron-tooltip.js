@@ -1,6 +1,7 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 import {formatNumber} from './formats.js';
+import {tokenName} from './token-names.js';
 
 /** @import {Focus, Spot} from './neuron-canvas.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */
@@ -47,7 +48,7 @@ export class NeuronTooltip {
    * @param {Snapshot} snapshot
    * @param {{clientX: number, clientY: number}} pointer
    */
-  show({column, dimension}, {head, scene, focus}, {queryTokens, keyTokens}, pointer) {
+  show({column, dimension}, {head, scene, focus}, snapshot, pointer) {
     const {score, product, weighted} = numbersOf(head, scene, focus);
     const isSecondHalf = column === 'value' || column === 'weighted';
     const text = dimension === null ? score : isSecondHalf ? weighted : product;
@@ -55,9 +56,9 @@ export class NeuronTooltip {
     const title = create(
       'p',
       'pair',
-      create('bdi', '', queryTokens[scene.query]),
+      ...tokenName(snapshot, 'query', scene.query),
       ' → ',
-      create('bdi', '', keyTokens[focus.key]),
+      ...tokenName(snapshot, 'key', focus.key),
       where,
     );
     this.element.replaceChildren(title, text);

@@ -6,6 +6,7 @@ import {NeuronTooltip} from './neuron-tooltip.js';
 import {sum} from './neuron-arithmetic.js';
 import {drawNeuron, spotAt} from './neuron-canvas.js';
 import {NeuronFrame} from './neuron-frame.js';
+import {NeuronJumps} from './neuron-jumps.js';
 import {
   firstWord,
   headScene,
@@ -86,8 +87,15 @@ class NeuronView {
       onCross: (row) => this.#columns.query.focusRow(row),
     }),
   };
+  #jumps = new NeuronJumps((key) => {
+    if (this.#kept.key !== key) this.#choose('key', key);
+    if (this.#head) this.#frame.revealRow(key - this.#head.keys.start);
+  });
   #frame = new NeuronFrame(this.#columns, {
-    onLayout: () => this.#paint(),
+    onLayout: () => {
+      this.#jumps.element.hidden = !this.#frame.isTall;
+      this.#paint();
+    },
     onScroll: () => {
       this.#tooltip.hide();
       this.#draw();
@@ -134,6 +142,7 @@ class NeuronView {
       this.element.replaceChildren(
         this.#stepper.element,
         this.#place,
+        this.#jumps.element,
         this.#frame.element,
         this.#notes,
         this.#zoom.element,
@@ -146,6 +155,7 @@ class NeuronView {
     for (const [name, colour] of Object.entries(colours)) {
       this.element.style.setProperty(`--${name}`, colour);
     }
+    this.#frame.readInk();
     this.#place.replaceChildren(...placeLine(this.#head, selection.heads.length, dark));
     this.#hover = {query: null, key: null, dimension: null};
     if (!isOwnPin) this.#tooltip.hide();
@@ -197,6 +207,7 @@ class NeuronView {
     const scene = queryScene(this.#head, this.#query(this.#head));
     this.#scene = scene;
     this.#columns.key.update(snapshot, scene.keys);
+    this.#jumps.update(scene, snapshot);
     // The story is of one text, not of how two differ.
     this.#stepper.element.hidden = Boolean(this.#head.sides);
     if (!this.#head.sides) this.#stepper.update(storyOf(scene, this.#head, snapshot));
@@ -235,7 +246,7 @@ class NeuronView {
     });
     const query = queryTokens[scene.query];
     const ink = this.#ink();
-    this.#zoom.update({head, scene, focus, ink}, {query, key: keyTokens[focus.key]});
+    this.#zoom.update({head, scene, focus, ink}, this.#data.snapshot);
     this.#table.update({head, scene, focus, tokens: {query, keys: keyTokens}});
     this.#frame.showSum(sum(scene.weights), scene, focus.dimension, ink);
     this.#draw();

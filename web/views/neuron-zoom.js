@@ -1,11 +1,13 @@
 import {strings} from '../strings/index.js';
 import {create} from './dom.js';
 import {row} from './neuron-arithmetic.js';
-import {cellWidth, drawBand} from './neuron-canvas.js';
+import {cellWidth, clearTo, drawBand} from './neuron-canvas.js';
 import {numbersOf} from './neuron-tooltip.js';
+import {tokenName} from './token-names.js';
 
 /** @import {Focus, Ink} from './neuron-canvas.js' */
 /** @import {HeadScene, QueryScene} from './neuron-scene.js' */
+/** @import {Snapshot} from './snapshot.js' */
 
 /** CSS pixels: a band, the distance to the next, and the widest cell. */
 const pitch = 18;
@@ -24,6 +26,10 @@ export class NeuronZoom {
   /** @type {{head: HeadScene, scene: QueryScene, focus: Focus, ink: Ink} | null} */
   #content = null;
   #cell = 0;
+  /** CSS pixels across, as the observer last told: asking would lay out the page at each move. */
+  #room = 0;
+  /** @type {{key: string, width: number, size: {width: number, height: number}} | null} */
+  #placed = null;
   /** Where the bands begin, right of their names. */
   #left = 0;
 
@@ -42,22 +48,25 @@ export class NeuronZoom {
     this.#canvas.addEventListener('click', (event) => this.#point(event, true));
     this.#canvas.addEventListener('pointerleave', () => onDimension(null, false));
     this.element.append(this.#title, this.#canvas, this.#slider, this.#products, this.#sums);
-    new ResizeObserver(() => this.#draw()).observe(this.element);
+    new ResizeObserver(([{contentRect}]) => {
+      this.#room = contentRect.width;
+      this.#draw();
+    }).observe(this.element);
   }
 
   /**
    * @param {{head: HeadScene, scene: QueryScene, focus: Focus, ink: Ink}} content
-   * @param {{query: string, key: string}} tokens
+   * @param {Snapshot} snapshot
    */
-  update(content, tokens) {
+  update(content, snapshot) {
     this.#content = content;
     const {head, scene, focus} = content;
     const {headDim} = scene.arithmetic;
     const {product, weighted, score} = numbersOf(head, scene, focus);
     this.#title.replaceChildren(
-      create('bdi', 'name', tokens.query),
+      ...tokenName(snapshot, 'query', scene.query),
       ' → ',
-      create('bdi', 'name', tokens.key),
+      ...tokenName(snapshot, 'key', focus.key),
       `, ${strings.neuron.inDimension(focus.dimension)}`,
     );
     this.#products.textContent = `${product}; ${weighted}`;
@@ -73,8 +82,7 @@ export class NeuronZoom {
 
   #draw() {
     const context = this.#canvas.getContext('2d');
-    const room = this.element.clientWidth;
-    if (!context || !this.#content || !room) return;
+    if (!context || !this.#content || !this.#room) return;
     const {head, scene, focus, ink} = this.#content;
     const {arithmetic, typical} = scene;
     const {headDim} = arithmetic;
@@ -88,19 +96,10 @@ export class NeuronZoom {
       {name: strings.neuron.output, numbers: arithmetic.output, typical: typical.output},
     ];
     const ratio = devicePixelRatio;
-    context.font = ink.font;
-    const names = bands.map(({name}) => context.measureText(name).width);
-    this.#left = Math.ceil(Math.max(...names)) + 8;
-    const width = Math.min(room - this.#left - 2, headDim * widestCell);
-    this.#cell = cellWidth(width, headDim, ratio);
-    const size = {width: this.#left + this.#cell * headDim + 2, height: bands.length * pitch + 4};
-    this.#canvas.width = Math.round(size.width * ratio);
-    this.#canvas.height = Math.round(size.height * ratio);
-    this.#canvas.style.width = `${size.width}px`;
-    this.#canvas.style.height = `${size.height}px`;
-    this.#slider.style.width = `${this.#cell * headDim}px`;
-    this.#slider.style.marginInlineStart = `${this.#left}px`;
-    context.scale(ratio, ratio);
+    const names = bands.map(({name}) => name);
+    const {width, size} = this.#place(context, {names, headDim, ratio, font: ink.font});
+    clearTo(this.#canvas, size, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = ink.font;
     context.textBaseline = 'middle';
     bands.forEach(({name, numbers, typical}, i) => {
@@ -117,6 +116,29 @@ export class NeuronZoom {
         ink,
       });
     });
+  }
+
+  /**
+   * How large the bands are: found again only where something that it depends on has changed.
+   *
+   * @param {CanvasRenderingContext2D} context
+   * @param {{names: string[], headDim: number, ratio: number, font: string}} wanted
+   */
+  #place(context, wanted) {
+    const key = JSON.stringify([wanted, this.#room]);
+    if (this.#placed?.key === key) return this.#placed;
+    const {names, headDim, ratio, font} = wanted;
+    context.font = font;
+    this.#left = Math.ceil(Math.max(...names.map((name) => context.measureText(name).width))) + 8;
+    const width = Math.min(this.#room - this.#left - 2, headDim * widestCell);
+    this.#cell = cellWidth(width, headDim, ratio);
+    const size = {width: this.#left + this.#cell * headDim + 2, height: names.length * pitch + 4};
+    this.#canvas.style.width = `${size.width}px`;
+    this.#canvas.style.height = `${size.height}px`;
+    this.#slider.style.width = `${this.#cell * headDim}px`;
+    this.#slider.style.marginInlineStart = `${this.#left}px`;
+    this.#placed = {key, width, size};
+    return this.#placed;
   }
 
   /**

@@ -26,6 +26,10 @@ export class TokenColumn {
   #rows = [];
   #first = 0;
   #tabStop = 0;
+  /** What the tokens look like now. @type {TokenMarks} */
+  #marks = {current: null, partner: null, pinned: null, value: null};
+  /** What is shown. @type {{snapshot: Snapshot, slice: Slice} | null} */
+  #shown = null;
   /** Whether the focus came here by the pointer. */
   #isClicked = false;
 
@@ -64,7 +68,14 @@ export class TokenColumn {
    * @param {Snapshot} snapshot
    * @param {Slice} slice  the tokens shown
    */
-  update({queryTokens, keyTokens, special, sentenceB}, {start, end}) {
+  update(snapshot, {start, end}) {
+    const shown = this.#shown;
+    if (shown?.snapshot === snapshot && shown.slice.start === start && shown.slice.end === end)
+      return;
+    this.#shown = {snapshot, slice: {start, end}};
+    // Rows that are new, or another token's, are marked anew.
+    this.mark({current: null, partner: null, pinned: null, value: null});
+    const {queryTokens, keyTokens, special, sentenceB} = snapshot;
     const {side} = this.#options;
     const tokens = side === 'query' ? queryTokens : keyTokens;
     this.#first = start;
@@ -90,13 +101,19 @@ export class TokenColumn {
   }
 
   /** @param {TokenMarks} marks */
-  mark({current, partner, pinned, value}) {
+  mark(marks) {
+    const {current, partner, pinned, value} = marks;
+    const before = this.#marks;
+    this.#marks = marks;
+    for (const index of [before.current, before.partner, before.pinned, current, partner, pinned]) {
+      const row = index === null ? undefined : this.#rows[index - this.#first];
+      row?.classList.toggle('current', index === current);
+      row?.classList.toggle('partner', index === partner);
+      row?.setAttribute('aria-pressed', String(index === pinned));
+    }
+    if (!value && !before.value) return;
     this.#rows.forEach((row, position) => {
-      const index = this.#first + position;
-      row.classList.toggle('current', index === current);
-      row.classList.toggle('partner', index === partner);
-      row.setAttribute('aria-pressed', String(index === pinned));
-      row.children[1].textContent = value ? value(index) : '';
+      row.children[1].textContent = value ? value(this.#first + position) : '';
     });
   }
 
@@ -108,10 +125,9 @@ export class TokenColumn {
 
   /** @param {number} row */
   #setTabStop(row) {
+    this.#rows[this.#tabStop]?.setAttribute('tabindex', '-1');
     this.#tabStop = Math.max(0, row);
-    this.#rows.forEach((button, position) => {
-      button.tabIndex = position === this.#tabStop ? 0 : -1;
-    });
+    this.#rows[this.#tabStop]?.setAttribute('tabindex', '0');
   }
 
   /** @param {Event} event */
@@ -163,6 +179,8 @@ function createRow() {
   const row = document.createElement('button');
   row.type = 'button';
   row.className = 'token';
+  row.tabIndex = -1;
+  row.setAttribute('aria-pressed', 'false');
   for (const name of ['piece', 'value']) {
     const part = document.createElement('span');
     part.className = name;
