@@ -465,6 +465,45 @@ userTest(
 );
 
 userTest(
+  'bytes are read as the letters they spell, and what fills a mask is a word',
+  {hash: '#text=the+caf%C3%A9+<mask>.&lab=predict'},
+  async (page) => {
+    await loadGolden(page, 'roberta');
+    const predictions = page.locator('lab-predictions');
+    await predictions.locator('.candidates li').last().waitFor();
+    const words = await predictions.locator('.word bdi').allTextContents();
+    assert.deepEqual(words.slice(0, 2).concat(words.slice(-4)), [
+      ...['t', 'he', '<0xC3>', '<0xA9>', '<mask>', '.'],
+    ]);
+    // The engine gives them as the vocabulary has them.
+    /** @type {{top: {token: string}[]}[]} */
+    const [{top}] = await ask(page, 'result.predictions(8)');
+    const raw = top.map(({token}) => token);
+    const word = raw.findIndex((token) => /^Ġ?[a-z]+$/.test(token));
+    const shown = await predictions.locator('.candidates bdi').allTextContents();
+    assert.equal(shown.length, raw.length);
+    for (const [at, token] of raw.entries()) {
+      assert.ok(!/[Ġ-ſ]/.test(shown[at]), `${token}: ${shown[at]}`);
+      const button = predictions.locator('.candidates button').nth(at);
+      assert.ok((await button.getAttribute('title'))?.includes(token), `the raw ${token}`);
+    }
+    assert.ok(word >= 0, `a word among ${raw}`);
+    await predictions.locator('.candidates button').nth(word).click();
+    const filled = `the café ${raw[word].replace('Ġ', '')}.`;
+    await page.waitForFunction(
+      (text) => document.querySelector('bert-scope')?.getAttribute('text') === text,
+      filled,
+    );
+
+    await page.getByRole('button', {name: 'Change the model'}).click();
+    const offered = page.locator('lab-changes .pair select').first().locator('option');
+    await offered.filter({hasText: '<0xC3>'}).first().waitFor({state: 'attached'});
+    const names = (await offered.allTextContents()).join(' ');
+    assert.ok(!/[Ġ-ſÃ©]/.test(names), names);
+  },
+);
+
+userTest(
   'the prediction that is watched follows its word when the text changes',
   {hash: `${sentence}&lab=change`},
   async (page) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {replaceWord, wordsOf} from '../../web/elements/lab/masking.js';
+import {replaceAt, replaceWord, wordsOf} from '../../web/elements/lab/masking.js';
 
 /** @param {string} text */
 const words = (text) => wordsOf(text, '[MASK]').map(({start, end}) => text.slice(start, end));
@@ -26,4 +26,11 @@ test('A word is replaced where it stands', () => {
 test('Where the tokenizer counts other words, nothing is replaced', () => {
   assert.equal(replaceWord('time flies', '[MASK]', 1, 3, '[MASK]'), null);
   assert.equal(replaceWord('time flies', '[MASK]', 2, 2, '[MASK]'), null);
+});
+
+test('a mask is filled where the engine found it, however words are told apart', () => {
+  const text = "It's <mask>, he said.";
+  assert.equal(replaceAt(text, [5, 11], '<mask>', 'time'), "It's time, he said.");
+  assert.equal(replaceAt(text, [4, 11], '<mask>', 'time'), null);
+  assert.equal(replaceAt(text, null, '<mask>', 'time'), null);
 });

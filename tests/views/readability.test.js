@@ -129,6 +129,12 @@ test('pieces are told by the marks of their vocabulary', () => {
   assert.deepEqual(lengths(['un', '##hap', '##py', 'cat']), [3, 1]);
   assert.deepEqual(lengths(['<s>', '▁un', 'happy', '▁cat', '</s>']), [1, 2, 1, 1]);
   assert.deepEqual(lengths(['The', 'Ġcat', 's']), [1, 2]);
+  // The only word of a text begins without a mark; a mask has taken its space along.
+  assert.deepEqual(lengths(['<s>', 'un', 'happ', 'y', '</s>', '</s>', 'cat', 's', '</s>']), [
+    ...[1, 3, 1, 1, 2, 1],
+  ]);
+  assert.deepEqual(lengths(['<s>', 'The', '<mask>', 'Ġsat', '.', '</s>']), [1, 1, 1, 2, 1]);
+  assert.deepEqual(lengths(['[CLS]', 'cat', '.', '[SEP]']), [1, 1, 1, 1]);
 });
 
 test('bytes of a vocabulary are read as the letters they spell', () => {

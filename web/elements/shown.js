@@ -1,3 +1,4 @@
+import {readableTokens} from '../views/byte-level.js';
 import {plainDisplay, measures} from '../views/readability.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {attributes} from './attributes.js';
@@ -75,7 +76,7 @@ export function shownIn(scope, pass, kept, choice) {
  */
 function sideOf(pass, name, data, {display, filter}) {
   // A file may say where it comes from.
-  const {about, queryTokens} = pass.snapshot;
+  const {about, queryTokens, special} = pass.snapshot;
   const model = pass.model?.name ?? about?.model ?? '';
   const measure = measureOf(pass, display);
   const base = baseOf(pass, filter, measure);
@@ -84,10 +85,11 @@ function sideOf(pass, name, data, {display, filter}) {
     : parseInterventions(new URLSearchParams(about?.interventions));
   const interventions = addressOf(changed);
   const isOfAllHeads = ofAllHeads.includes(measure);
+  const tokens = readableTokens(queryTokens, special.query);
   return {
     name,
     text: pass.text,
-    changes: changesOf(changed).map((change) => describeChange(change, queryTokens)),
+    changes: changesOf(changed).map((change) => describeChange(change, tokens)),
     interventions,
     model,
     measure,

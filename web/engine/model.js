@@ -76,6 +76,7 @@ export class Model {
     this.unusedHead = unusedHeadOf(configText, name);
     /** What stands for a masked word in a text, when the vocabulary has it. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
+    this.isByteLevel = tokenizer.isByteLevel;
     const {layers, heads, hiddenSize, positions} = encoder.config;
     /** @type {Shape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};

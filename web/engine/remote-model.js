@@ -27,6 +27,7 @@ import {Result} from './remote-result.js';
  * @property {PredictionHeads} predictionHeads
  * @property {UnusedHead | null} unusedHead
  * @property {string | null} maskToken
+ * @property {boolean} isByteLevel
  */
 
 /** A model that is loaded: runs texts, and tells what it is made of. */
@@ -38,8 +39,8 @@ export class Model {
    * @param {WorkerLine} line
    * @param {Loaded} loaded
    */
-  constructor(line, {id, source, name, config, shape, notes, ...heads}) {
-    const {predictionHeads, unusedHead, maskToken} = heads;
+  constructor(line, {id, source, name, config, shape, notes, ...others}) {
+    const {predictionHeads, unusedHead, maskToken, isByteLevel} = others;
     this.#line = line;
     this.#id = id;
     /** Under which it is kept, and then opened again. */
@@ -54,6 +55,8 @@ export class Model {
     this.unusedHead = unusedHead;
     /** What stands for a masked word in a text; null without one. */
     this.maskToken = maskToken;
+    /** Whether each sign of a token stands for one byte of UTF-8, as in GPT-2: `Ġcaf`, `Ã©`. */
+    this.isByteLevel = isByteLevel;
   }
 
   /**

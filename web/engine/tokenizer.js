@@ -56,7 +56,8 @@ export class Tokenizer {
   #unknown;
   /** What the others put in the place of a word that has no pieces. @type {string | undefined} */
   #unknownToken;
-  #isByteLevel;
+  /** Whether each sign of a token stands for one byte of UTF-8. */
+  isByteLevel;
   #name;
   #spacesIdeographs;
   /** Ids of the tokens that only mark a text's place. */
@@ -75,7 +76,7 @@ export class Tokenizer {
     const json = readTokenizer(files, config, name);
     this.startsWord = wordStart(json);
     const {model} = json;
-    this.#isByteLevel = splitters(json).includes('ByteLevel');
+    this.isByteLevel = splitters(json).includes('ByteLevel');
     if (isRecord(model) && typeof model.unk_token === 'string')
       this.#unknownToken = model.unk_token;
     this.#unknown = isRecord(model) && Array.isArray(model.vocab) ? model.unk_id : undefined;
@@ -200,10 +201,11 @@ export class Tokenizer {
     let word = -1;
     const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
     const tokens = this.#tokenizer.tokenize(spaced);
-    const how = {isByteLevel: this.#isByteLevel, unknown: this.#unknownToken};
+    const how = {isByteLevel: this.isByteLevel, unknown: this.#unknownToken};
     const offsets = findOffsets(text, tokens, how);
     return tokens.map((token, index) => {
-      if (word < 0 || this.startsWord(token)) word += 1;
+      // A mask takes the space before it along, and the mark of a beginning with it.
+      if (word < 0 || this.startsWord(token) || token === this.special?.mask) word += 1;
       return {...this.#piece(token, word, this.#unknown), offset: offsets[index]};
     });
   }

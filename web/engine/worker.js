@@ -75,10 +75,12 @@ class Host {
         throw error;
       }
       this.#models.set(call, model);
-      const {name, config, shape, notes, predictionHeads, unusedHead, maskToken} = model;
+      const {name, config, shape, notes, predictionHeads, unusedHead} = model;
+      const {maskToken, isByteLevel} = model;
       const kept = place.source ?? `kept:${name}`;
-      const heads = {predictionHeads, unusedHead, maskToken};
-      return {id: call, source: kept, name, config, shape, notes, ...heads};
+      const tokens = {maskToken, isByteLevel};
+      const heads = {predictionHeads, unusedHead};
+      return {id: call, source: kept, name, config, shape, notes, ...heads, ...tokens};
     });
   }
 

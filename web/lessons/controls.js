@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {readableNames} from './tensor.js';
 
 /** @import {Desk} from './step.js' */
 
@@ -74,7 +75,7 @@ export function reroll({choices, choose}, label, name = 'seed') {
 export function tokenChoice({choose}, name, label, tokens, chosen) {
   return html`<fieldset class="segments tokens">
     <legend>${label}</legend>
-    ${tokens.map(
+    ${readableNames(tokens).map(
       (token, i) =>
         html`<label
           ><input

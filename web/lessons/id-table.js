@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {readableNames} from './tensor.js';
 
 /**
  * Tokens with their ids, in the order of the text.
@@ -13,7 +14,7 @@ export function idTable(tokens, ids, caption) {
       ${caption}
     </caption>
     <tbody>
-      ${tokens.map(
+      ${readableNames(tokens).map(
         (token, i) =>
           html`<tr>
             <td class="index">${i}</td>

@@ -1,6 +1,7 @@
 import {typicalSize} from '../views/neuron-arithmetic.js';
 import {opacityOf} from '../views/neuron-numbers.js';
 import {create} from '../views/dom.js';
+import {range} from './range.js';
 import {indicesOf, rowsOf} from './tensor.js';
 import {paintBlock} from './tensor-raster.js';
 import {frameText} from './text/index.js';
@@ -50,7 +51,8 @@ export class TensorCanvas {
     const small = parseFloat(style.getPropertyValue('--small')) * rootSize();
     const font = `${small}px ${style.fontFamily}`;
     context.font = font;
-    const names = [block.rows].flat(2);
+    const lists = Array.isArray(block.rows[0]) ? block.rows.length : 1;
+    const names = range(lists).flatMap((list) => [...rowsOf(block.rows, list, lists)]);
     const gutter = Math.min(
       width / 3,
       names.length ? Math.max(...names.map((name) => context.measureText(name).width)) + 8 : 0,

@@ -70,6 +70,16 @@ export function readableTokens(tokens, special) {
 }
 
 /**
+ * How the tokens of a model are read, one at a time: what is known of it needs no guessing.
+ *
+ * @param {{isByteLevel: boolean} | null} model
+ * @returns {(token: string) => string}
+ */
+export function spellingOfModel(model) {
+  return model?.isByteLevel ? textOfBytes : String;
+}
+
+/**
  * What the bytes of a token, or of those of a word, spell; a byte that is only part of a letter is
  * `<0xC3>`, as SentencePiece writes it.
  *

@@ -162,7 +162,9 @@ function sumRuns(matrix, stride, query, key) {
 
 /**
  * Pieces that continue a word: `##ing` in BERT's vocabularies; in those that mark beginnings
- * (`Ġthe`, `▁the`) every piece without the mark.
+ * (`Ġthe`, `▁the`) every piece without the mark, but for what has a name: a mask takes the space
+ * before it along. The first word of a text has no mark in some of them, and may be the only one; then
+ * what is around the text tells, which they call `<s>`.
  *
  * @param {readonly string[]} tokens
  * @param {readonly boolean[]} special  those that are no part of a word
@@ -170,7 +172,10 @@ function sumRuns(matrix, stride, query, key) {
  * @returns {Slice[]}
  */
 export function wordRuns(tokens, special, sentenceB) {
-  const marksBeginnings = tokens.some((token) => /^[Ġ▁]/.test(token));
+  const marksBeginnings = tokens.some(
+    (token, index) => /^[Ġ▁]/.test(token) || (special[index] && /^<.*>$/.test(token)),
+  );
+  const begins = marksBeginnings ? /^[Ġ▁]|^<\w+>$/ : /^(?!##.)/;
   /** @type {Slice[]} */
   const runs = [];
   tokens.forEach((token, index) => {
@@ -180,7 +185,7 @@ export function wordRuns(tokens, special, sentenceB) {
       index !== sentenceB &&
       !special[index] &&
       !special[index - 1] &&
-      (marksBeginnings ? !/^[Ġ▁]/.test(token) : /^##./.test(token));
+      !begins.test(token);
     if (continues) runs[runs.length - 1].end = index + 1;
     else runs.push(runAt(index));
   });

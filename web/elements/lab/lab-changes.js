@@ -2,6 +2,7 @@ import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {segment} from '../scope-controls.js';
 import labStyle from './lab.css?inline';
+import {spellingOfModel} from '../../views/byte-level.js';
 import {describeChange} from './describe.js';
 import {
   changesOf,
@@ -148,12 +149,17 @@ export class LabChanges extends LitElement {
 
   /** @param {Change} change */
   #describe(change) {
-    return describeChange(change, this.result?.tokens ?? []);
+    return describeChange(change, this.#tokens);
+  }
+
+  /** Of the text, as they are read. */
+  get #tokens() {
+    return (this.result?.tokens ?? []).map(spellingOfModel(this.model));
   }
 
   /** @param {number} index */
   #token(index) {
-    return this.result?.tokens[index] ?? `#${index}`;
+    return this.#tokens[index] ?? `#${index}`;
   }
 
   /** The chosen head, its layer, and the pinned token. */
@@ -203,7 +209,7 @@ export class LabChanges extends LitElement {
   /** One attention weight of the chosen head. */
   #link() {
     const {layer, heads} = this.selection;
-    const tokens = this.result?.tokens ?? [];
+    const tokens = this.#tokens;
     const {query, key, weight, renormalise} = this.edge;
     const place = {
       query: Math.min(query, tokens.length - 1),

@@ -1,6 +1,7 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
+import {spellingOfModel} from '../../views/byte-level.js';
 import {formatNumber, formatProbability} from '../../views/formats.js';
 import {headMap} from '../../views/head-map.js';
 import headMapStyle from '../../views/head-map.css?inline';
@@ -152,10 +153,11 @@ export class LabEffects extends LitElement {
    */
   async #watched(target, result, model) {
     if ('label' in target) return this.#labels.value?.[target.label] ?? '';
-    if (target.id !== undefined) return result.tokens[target.token];
+    const spell = spellingOfModel(model);
+    if (target.id !== undefined) return spell(result.tokens[target.token]);
     const predictions = await result.predictions(1);
     const at = predictions.find(({index}) => index === target.token);
-    return at?.top[0].token ?? model.maskToken ?? '';
+    return spell(at?.top[0].token ?? model.maskToken ?? '');
   }
 
   /** @param {Result} result */
@@ -193,7 +195,7 @@ export class LabEffects extends LitElement {
                     value=${`token ${index}`}
                     .selected=${'token' in target && target.token === index}
                   >
-                    ${name} (${index})
+                    ${spellingOfModel(this.model)(name)} (${index})
                   </option>`,
             )}
           </select>
@@ -279,7 +281,10 @@ export class LabEffects extends LitElement {
           <thead>
             <tr>
               <td></td>
-              ${moved.tokens.map((token) => html`<th scope="col"><bdi>${token}</bdi></th>`)}
+              ${moved.tokens.map(
+                (token) =>
+                  html`<th scope="col"><bdi>${spellingOfModel(this.model)(token)}</bdi></th>`,
+              )}
             </tr>
           </thead>
           <tbody>

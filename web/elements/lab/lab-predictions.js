@@ -1,10 +1,12 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
+import {spellingOfModel} from '../../views/byte-level.js';
 import {formatNumber, formatPercent} from '../../views/formats.js';
+import {wordText} from '../../views/readability.js';
 import {inPoints} from './in-points.js';
 import labStyle from './lab.css?inline';
-import {replaceWord} from './masking.js';
+import {replaceAt, replaceWord} from './masking.js';
 import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
@@ -95,6 +97,11 @@ export class LabPredictions extends LitElement {
     this.#surprise.abort();
   }
 
+  /** A token as it is read. @param {string} token */
+  #spell(token) {
+    return spellingOfModel(this.model)(token);
+  }
+
   render() {
     const {model, result} = this;
     if (!model || !result) return html`<p class="hint">${strings.lab.noText}</p>`;
@@ -121,7 +128,8 @@ export class LabPredictions extends LitElement {
       <p class="hint">${words.hint}</p>
       <p class="words">
         ${result.tokens.map((token, index) => {
-          if (result.words[index] === null) return html`<span class="frame">${token}</span>`;
+          const name = this.#spell(token);
+          if (result.words[index] === null) return html`<span class="frame">${name}</span>`;
           const found = known?.find((each) => each.index === index);
           const wanted = this.#edit(result, index, this.model?.maskToken ?? '');
           return html`<button
@@ -130,10 +138,14 @@ export class LabPredictions extends LitElement {
             style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
             aria-pressed=${isHidden(token)}
             ?disabled=${!wanted || isHidden(token)}
-            title=${found ? words.instead(token, found.bits.toFixed(1), found.top[0].token) : words.mask(token)}
+            title=${
+              found
+                ? words.instead(name, found.bits.toFixed(1), this.#spell(found.top[0].token))
+                : words.mask(name)
+            }
             @click=${() => this.#send(wanted)}
           >
-            <bdi>${token}</bdi>${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
+            <bdi>${name}</bdi>${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
           </button>`;
         })}
       </p>
@@ -157,19 +169,27 @@ export class LabPredictions extends LitElement {
     const title = `mask-${index}`;
     const {layers} = this.model?.shape ?? {layers: 0};
     return html`<section aria-labelledby=${title}>
-      <h3 id=${title}>${words.expected(contextOf(result.tokens, index))}</h3>
+      <h3 id=${title}>
+        ${words.expected(
+          contextOf(
+            result.tokens.map((token) => this.#spell(token)),
+            index,
+          ),
+        )}
+      </h3>
       <ol class="candidates">
         ${top.map(({token, probability}, i) => {
-          const wanted = this.#edit(result, index, token);
+          const word = this.#wordOf(token);
+          const wanted = word === null ? null : this.#edit(result, index, word);
           return html`<li>
             <button
               type="button"
               style="--length: ${100 * probability}%"
-              ?disabled=${!wanted || token.startsWith('##')}
+              ?disabled=${!wanted}
               title=${words.fill(token)}
               @click=${() => this.#send(wanted)}
             >
-              <bdi>${token}</bdi>
+              <bdi>${this.#spell(token)}</bdi>
               <span class="number">
                 ${formatPercent(probability)}
                 ${before ? html`<small>${inPoints(probability - before[i])}</small>` : nothing}
@@ -192,7 +212,8 @@ export class LabPredictions extends LitElement {
                   ${candidates.map(
                     ({token, probability}) =>
                       html`<td class=${depth === layers ? 'last' : ''}>
-                        <bdi>${token}</bdi> <small>${formatPercent(probability)}</small>
+                        <bdi>${this.#spell(token)}</bdi>
+                        <small>${formatPercent(probability)}</small>
                       </td>`,
                   )}
                 </tr>`,
@@ -230,6 +251,18 @@ export class LabPredictions extends LitElement {
   }
 
   /**
+   * What a token would be in a sentence; null for what is no word by itself: a piece that continues
+   * one, or some bytes of a letter.
+   *
+   * @param {string} token
+   */
+  #wordOf(token) {
+    const text = this.#spell(token);
+    if (token.startsWith('##') || (text !== token && /<0x[0-9A-F]{2}>/.test(text))) return null;
+    return wordText([text], (pieces) => pieces.join(''));
+  }
+
+  /**
    * The sentence with another word in a token's place.
    *
    * @param {Result} result
@@ -237,7 +270,7 @@ export class LabPredictions extends LitElement {
    * @param {string} replacement
    * @returns {{text: string} | {pair: string} | null}  null where nobody knows which word is meant
    */
-  #edit({words: places}, index, replacement) {
+  #edit({words: places, tokens, offsets}, index, replacement) {
     const word = places[index];
     const mask = this.model?.maskToken;
     if (word === null || !mask) return null;
@@ -247,7 +280,10 @@ export class LabPredictions extends LitElement {
     const own = places.slice(isSecond ? restart : 0, isSecond || !this.pair ? undefined : restart);
     const count = 1 + Math.max(...own.map((place) => place ?? -1));
     const sentence = isSecond ? this.pair : this.text;
-    const edited = replaceWord(sentence, mask, word, count, replacement);
+    const edited =
+      tokens[index] === mask
+        ? replaceAt(sentence, offsets[index], mask, replacement)
+        : replaceWord(sentence, mask, word, count, replacement);
     if (edited === null) return null;
     return isSecond ? {pair: edited} : {text: edited};
   }

@@ -18,7 +18,21 @@ export function wordsOf(text, mask) {
 }
 
 /**
- * The text with one word masked, or with the mask in its place filled.
+ * The text with a mask filled.
+ *
+ * @param {string} text
+ * @param {readonly [number, number] | null} place  of the mask, as the engine finds it
+ * @param {string} mask
+ * @param {string} replacement
+ * @returns {string | null}  null where another text was run
+ */
+export function replaceAt(text, place, mask, replacement) {
+  if (!place || text.slice(...place) !== mask) return null;
+  return text.slice(0, place[0]) + replacement + text.slice(place[1]);
+}
+
+/**
+ * The text with one word masked.
  *
  * @param {string} text
  * @param {string} mask

@@ -4,6 +4,7 @@ import {segments, tokenChoice} from '../controls.js';
 import {friend, dogAndCat} from '../sentences.js';
 import {scope} from '../scope.js';
 import {step} from '../step.js';
+import {readableNames} from '../tensor.js';
 
 /** @import {Choices, Desk} from '../step.js' */
 /** @import {Tensor} from '../tensor.js' */
@@ -99,14 +100,15 @@ export const directObjects = step({
       which: whichOf(model, choices, ['best', 'paper']),
     };
   },
-  widget: (data, desk) => html`
-    ${tokenChoice(desk, 'from', desk.labels.from, data.tokens, data.from)}
-    ${tokenChoice(desk, 'to', desk.labels.to, data.tokens, data.to)}
-    <p class="finding">
-      ${desk.labels.finding(data, data.tokens[data.from], data.tokens[data.to])}
-    </p>
-    ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
-  `,
+  widget(data, desk) {
+    const names = readableNames(data.tokens);
+    return html`
+      ${tokenChoice(desk, 'from', desk.labels.from, data.tokens, data.from)}
+      ${tokenChoice(desk, 'to', desk.labels.to, data.tokens, data.to)}
+      <p class="finding">${desk.labels.finding(data, names[data.from], names[data.to])}</p>
+      ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
+    `;
+  },
   code: `
 head = attentions[7][0, 9]                 # "head 8-10" is layer 7, head 9, counted from 0
 head[tokens.index("me"), tokens.index("told")]     # 0.683 in bert-base`,
