@@ -186,7 +186,7 @@ const liveStrings = [
   'import',
   'models',
   'publish',
-  'lab',
+  'workbench',
   'analysis.measures',
   'analysis.map',
   'analysis.heads',

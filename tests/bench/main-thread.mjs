@@ -98,9 +98,9 @@ async function use(page, url) {
   await page.waitForFunction(
     () => performance.getEntriesByName('bertscope:first-attention').length,
   );
-  // Lab and survey of the heads follow the picture.
+  // Workbench and survey of the heads follow the picture.
   await page.waitForFunction(
-    () => document.querySelector('bert-lab')?.shadowRoot?.childElementCount,
+    () => document.querySelector('bert-workbench')?.shadowRoot?.childElementCount,
   );
   await page.waitForTimeout(1000);
   await page.evaluate((name) => performance.mark(name).startTime, BEGINS);

@@ -113,7 +113,7 @@ userTest('the tables of “How it works” are those of the README', {}, async (
 });
 
 userTest(
-  'on a phone, in the dark: the pages fit, and a link of “Reading attention” opens the lab',
+  'on a phone, in the dark: the pages fit, and a link of “Reading attention” opens the workbench',
   {...phone, colorScheme: 'dark'},
   async (page) => {
     for (const [name, title] of [

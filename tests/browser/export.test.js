@@ -325,7 +325,7 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
 
 userTest(
   'what was changed in the model goes along: beside the model as it is, in files, tag, frame and caption',
-  {hash: '#text=the+cat+sat&view=head&layer=3&heads=1&off=2.1&contrast=side&lab=change'},
+  {hash: '#text=the+cat+sat&view=head&layer=3&heads=1&off=2.1&contrast=side&workbench=change'},
   async (page) => {
     const isChanged = () => {
       const scope = /** @type {any} */ (document.querySelector('bert-scope'));

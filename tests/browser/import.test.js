@@ -73,8 +73,8 @@ userTest(
 );
 
 userTest(
-  'the lab changes no file: it says why, and leads back to the sentence and its changes',
-  {hash: '#text=the+cat&off=3.0&lab=change'},
+  'the workbench changes no file: it says why, and leads back to the sentence and its changes',
+  {hash: '#text=the+cat&off=3.0&workbench=change'},
   async (page) => {
     await page.getByRole('listitem').getByText('Layer 3, head 0 off').waitFor();
     await open(page, jsonFile('chat.json', {tokens, attention: layers}));
@@ -87,7 +87,10 @@ userTest(
     });
     assert.ok(!page.url().includes('causal'), 'not by another way either');
     await waitForTokens(page, tokens);
-    await page.locator('bert-lab').getByRole('button', {name: 'Back to the sentence'}).click();
+    await page
+      .locator('bert-workbench')
+      .getByRole('button', {name: 'Back to the sentence'})
+      .click();
     await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
     await page.getByRole('listitem').getByText('Layer 3, head 0 off').waitFor();
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {noInterventions} from '../../web/elements/lab/interventions.js';
+import {noInterventions} from '../../web/elements/workbench/interventions.js';
 import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
 import {statisticNames} from '../../web/views/head-statistics.js';
 import {plainDisplay} from '../../web/views/readability.js';
@@ -42,7 +42,7 @@ const state = fc.record(
         plain,
       ),
     ),
-    lab: fc.constantFrom('', 'change', 'predict', 'heads'),
+    workbench: fc.constantFrom('', 'change', 'predict', 'heads'),
     words: fc.boolean(),
     special: fc.constantFrom('show', 'hide', 'renormalise'),
     strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
@@ -104,7 +104,7 @@ test('the address in the documentation is understood', () => {
       interventions: noInterventions,
       contrast: '',
       compare: null,
-      lab: '',
+      workbench: '',
       ...plainDisplay,
     },
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {apart} from '../../web/elements/lab/apart.js';
+import {apart} from '../../web/elements/workbench/apart.js';
 
 const coordinate = fc.double({min: -100, max: 100, noNaN: true});
 const points = fc.array(fc.record({x: coordinate, y: coordinate}, {noNullPrototype: true}), {

@@ -5,7 +5,7 @@ import {
   formatInterventions,
   parseInterventions,
   readInterventions,
-} from '../../web/elements/lab/intervention-fields.js';
+} from '../../web/elements/workbench/intervention-fields.js';
 import {
   changesOf,
   fit,
@@ -18,7 +18,7 @@ import {
   withHead,
   withItem,
   withTemperature,
-} from '../../web/elements/lab/interventions.js';
+} from '../../web/elements/workbench/interventions.js';
 import {reached} from './reached-interventions.js';
 
 test('An address brings back every change', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {replaceAt, replaceWord, wordsOf} from '../../web/elements/lab/masking.js';
+import {replaceAt, replaceWord, wordsOf} from '../../web/elements/workbench/masking.js';
 
 /** @param {string} text */
 const words = (text) => wordsOf(text, '[MASK]').map(({start, end}) => text.slice(start, end));

@@ -5,9 +5,9 @@ import {
   withHead,
   withItem,
   withTemperature,
-} from '../../web/elements/lab/interventions.js';
+} from '../../web/elements/workbench/interventions.js';
 
-/** @import {Interventions} from '../../web/elements/lab/interventions.js' */
+/** @import {Interventions} from '../../web/elements/workbench/interventions.js' */
 
 const temperature = fc.constantFrom(0.1, 0.5, 1, 2.25, 5);
 const index = fc.integer({min: 0, max: 40});

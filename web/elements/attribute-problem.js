@@ -1,4 +1,4 @@
-import {readInterventions} from './lab/intervention-fields.js';
+import {readInterventions} from './workbench/intervention-fields.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {isViewName} from './scope-views.js';

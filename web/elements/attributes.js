@@ -1,7 +1,7 @@
-import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
+import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
 import {formatCompared, parseCompared} from './origin.js';
 
-/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Interventions} from './workbench/interventions.js' */
 /** @import {Compared} from './origin.js' */
 /** @import {MeanLayers} from '../views/readability.js' */
 

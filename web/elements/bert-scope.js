@@ -13,8 +13,8 @@ import {define} from './define.js';
 import {displayControls} from './display-controls.js';
 import {baseOf, drawingOf, filtersOf, neededOf, selectionOf} from './drawing.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {labActions, offNotice} from './lab/lab-actions.js';
-import {isOff, noInterventions} from './lab/interventions.js';
+import {workbenchActions, offNotice} from './workbench/workbench-actions.js';
+import {isOff, noInterventions} from './workbench/interventions.js';
 import {originOf} from './origin.js';
 import {Overview} from './overview.js';
 import {sameToken} from './passes.js';
@@ -31,7 +31,7 @@ import {measures} from '../views/readability.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Choice} from './drawing.js' */
-/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Interventions} from './workbench/interventions.js' */
 /** @import {Compared, CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
@@ -444,7 +444,7 @@ export class BertScope extends LitElement {
         ${this.#notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
         ${this.#hasControls ? this.#offNotice() : nothing} ${this.#content()}
       </div>
-      ${this.#hasControls ? inspectorPanel(this.#session.pass && this.#overview.inspector, this.#labActions()) : nothing}
+      ${this.#hasControls ? inspectorPanel(this.#session.pass && this.#overview.inspector, this.#workbenchActions()) : nothing}
       ${shortcutDialog()}
     </div>`;
   }
@@ -612,13 +612,13 @@ export class BertScope extends LitElement {
     return offNotice(this.interventions, own, (interventions) => this.choose({interventions}));
   }
 
-  #labActions() {
+  #workbenchActions() {
     const {interventions, selection, reached, result, drawn, shape} = this;
     if (!result || isFrozenBuild) return nothing;
     // What only the other side has cannot be switched off in this model.
     const isOwn = reached.heads.some((head) => holds(shape, reached.layer, head));
     const own = isOwn ? selection : {...selection, heads: []};
-    return labActions({interventions, selection: own, drawn, shape}, (interventions) =>
+    return workbenchActions({interventions, selection: own, drawn, shape}, (interventions) =>
       this.choose({interventions}),
     );
   }

@@ -1,7 +1,7 @@
-import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
-import {noInterventions} from './lab/interventions.js';
+import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
+import {noInterventions} from './workbench/interventions.js';
 
-/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Interventions} from './workbench/interventions.js' */
 
 /**
  * Where a pass comes from, so that it can be made again.

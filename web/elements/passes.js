@@ -1,6 +1,6 @@
 import {createSnapshot} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
-import {fit, isUntouched} from './lab/interventions.js';
+import {fit, isUntouched} from './workbench/interventions.js';
 
 /** @import {Model} from './model-pool.js' */
 /** @import {Origin} from './origin.js' */
@@ -169,7 +169,12 @@ export async function runPass(model, origin, {specialTokens, signal, name}) {
     signal,
     ...(isChanged ? {interventions: fit(interventions, model.shape)} : {}),
   });
-  return new LivePass(origin, model, result, name ?? (isChanged ? strings.lab.after : undefined));
+  return new LivePass(
+    origin,
+    model,
+    result,
+    name ?? (isChanged ? strings.workbench.after : undefined),
+  );
 }
 
 /** Measures that take all heads together. @type {readonly Measure[]} */

@@ -1,4 +1,4 @@
-/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Interventions} from './workbench/interventions.js' */
 /** @import {Compared, CompareMode} from './origin.js' */
 /** @import {Block} from '../views/head-map.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */

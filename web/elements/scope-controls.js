@@ -137,7 +137,7 @@ export function segment(name, label, checked, choose, help, disabled = false) {
 function headSquare(head, selection, {dark, isThere, isOff}, {toggle, isolate, upTo}) {
   const colour = headColour(head, dark);
   const place = strings.controls.head(selection.layer, head);
-  const name = isOff ? strings.lab.changes.headOff(place) : place;
+  const name = isOff ? strings.workbench.changes.headOff(place) : place;
   return html`<button
     type="button"
     class=${isOff ? 'square off' : 'square'}

@@ -1,14 +1,14 @@
 import {strings} from '../strings/index.js';
 import {isFrozenBuild} from './frozen-build.js';
 import {frozenPass, loadFrozenPass} from './frozen-pass.js';
-import {isUntouched, noInterventions} from './lab/interventions.js';
+import {isUntouched, noInterventions} from './workbench/interventions.js';
 import {pageModels} from './model-shelf.js';
 import {originOf} from './origin.js';
 import {runPass} from './passes.js';
 import {readSource} from './source.js';
 
 /** @import {Engine, Model, Progress} from './model-pool.js' */
-/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Interventions} from './workbench/interventions.js' */
 /** @import {Origin} from './origin.js' */
 /** @import {LivePass, Part, Pass, Result} from './passes.js' */
 /** @import {Parts} from '../views/import-attention.js' */
@@ -170,7 +170,7 @@ export class Session {
       this.#show(pass);
       if (isKnown) return;
       const origin = {...changed, interventions: noInterventions};
-      this.untouched = await passOf(origin, strings.lab.before);
+      this.untouched = await passOf(origin, strings.workbench.before);
       this.#listener.onUntouched();
       this.#listener.onChange();
     } catch (error) {

@@ -3,9 +3,9 @@ import {plainDisplay, measures} from '../views/readability.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {attributes} from './attributes.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './drawing.js';
-import {describeChange} from './lab/describe.js';
-import {formatInterventions, parseInterventions} from './lab/intervention-fields.js';
-import {changesOf, placed} from './lab/interventions.js';
+import {describeChange} from './workbench/describe.js';
+import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
+import {changesOf, placed} from './workbench/interventions.js';
 import {ofAllHeads} from './passes.js';
 import {alignmentRemark} from './picture.js';
 import {nameBeside, sidesOf, subtractionIn} from './sides.js';
@@ -13,7 +13,7 @@ import {kindsOf} from './scope-views.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './drawing.js' */
-/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Interventions} from './workbench/interventions.js' */
 /** @import {Part, Pass} from './passes.js' */
 /** @import {Kept, Side as Half} from './sides.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */

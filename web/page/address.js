@@ -2,8 +2,8 @@ import {
   formatInterventions,
   parseInterventions,
   readInterventions,
-} from '../elements/lab/intervention-fields.js';
-import {noInterventions} from '../elements/lab/interventions.js';
+} from '../elements/workbench/intervention-fields.js';
+import {noInterventions} from '../elements/workbench/interventions.js';
 import {formatCompared, parseCompared} from '../elements/origin.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {measures, plainDisplay} from '../views/readability.js';
@@ -11,7 +11,7 @@ import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {parseRoute} from './routes.js';
 
-/** @import {Interventions} from '../elements/lab/interventions.js' */
+/** @import {Interventions} from '../elements/workbench/interventions.js' */
 /** @import {Compared, CompareMode} from '../elements/origin.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
@@ -40,7 +40,7 @@ import {parseRoute} from './routes.js';
  * @property {Interventions} interventions
  * @property {CompareMode | ''} contrast
  * @property {Compared | null} compare  what the picture is held against
- * @property {string} lab  the tab that is open; empty: none
+ * @property {string} workbench  the tab that is open; empty: none
  *
  * @typedef {View & Display} State
  */
@@ -65,7 +65,7 @@ const plainState = Object.freeze({
   interventions: noInterventions,
   contrast: '',
   compare: null,
-  lab: '',
+  workbench: '',
   ...plainDisplay,
 });
 
@@ -101,7 +101,7 @@ export function parseAddress(hash) {
   const statistic = /** @type {StatisticName} */ (fields.get('colour'));
   const special = fields.get('special');
   const contrast = fields.get('contrast');
-  const lab = fields.get('lab') ?? '';
+  const workbench = fields.get('workbench') ?? '';
   const measure = /** @type {Measure} */ (fields.get('measure'));
   const keep = parseIndex(fields.get('keep'));
   return {
@@ -123,7 +123,7 @@ export function parseAddress(hash) {
     interventions: parseInterventions(fields),
     contrast: contrast === 'side' || contrast === 'difference' ? contrast : base.contrast,
     compare: parseCompared(comparedFields(fields)),
-    lab: Object.hasOwn(strings.lab.tabs, lab) ? lab : base.lab,
+    workbench: Object.hasOwn(strings.workbench.tabs, workbench) ? workbench : base.workbench,
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
     special: special === 'hide' || special === 'renormalise' ? special : base.special,
     measure: measures.includes(measure) ? measure : base.measure,
@@ -169,7 +169,7 @@ export function formatAddress(state) {
   if (state.contrast) fields.set('contrast', state.contrast);
   for (const [name, value] of Object.entries(formatCompared(state.compare)))
     fields.set(comparedPrefix + name, value);
-  if (state.lab) fields.set('lab', state.lab);
+  if (state.workbench) fields.set('workbench', state.workbench);
   if (state.large) fields.set('large', '1');
   if (theme !== 'auto') fields.set('theme', theme);
   return `#${fields}`;

@@ -1,5 +1,5 @@
-import {formatInterventions} from '../elements/lab/intervention-fields.js';
-import {changesOf, hasPlace} from '../elements/lab/interventions.js';
+import {formatInterventions} from '../elements/workbench/intervention-fields.js';
+import {changesOf, hasPlace} from '../elements/workbench/interventions.js';
 
 /** @import {State} from './address.js' */
 

@@ -11,7 +11,7 @@ import {AddressHistory} from './history.js';
 import {keepOffline} from './install.js';
 import {importAttention} from './import.js';
 import {ImportedFiles} from './imported.js';
-import {attachLab} from './lab.js';
+import {attachWorkbench} from './workbench.js';
 import {translatePage} from './language.js';
 import {ModelManager} from './models.js';
 import {followRoutes} from './routes.js';
@@ -47,7 +47,7 @@ const history = new AddressHistory((state) => {
   isArriving = true;
   show(state);
 });
-const lab = attachLab(scope, history, change);
+const workbench = attachWorkbench(scope, history, change);
 show(history.state);
 
 textBox.addEventListener('input', () => change('text', {text: textBox.value}));
@@ -221,7 +221,7 @@ function show(state) {
   theme.value = state.theme;
   keepTheme(state.theme);
   showState(scope, state);
-  lab.show(state);
+  workbench.show(state);
   showAppearance(state.view, state.large);
   if (!state.text.trim()) facts.time = '';
   showFile(state.file);
@@ -232,7 +232,7 @@ function show(state) {
 /** Says what an address asks of the model and cannot be done, until something is changed. */
 function showUnread() {
   const before = unread;
-  unread = history.unread.length ? strings.lab.changes.unread(history.unread.join(', ')) : '';
+  unread = history.unread.length ? strings.workbench.changes.unread(history.unread.join(', ')) : '';
   // Others have notices too.
   if (unread || scope.notice === before) scope.notice = unread;
 }

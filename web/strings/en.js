@@ -598,8 +598,8 @@ export const english = {
   },
 
   /** Changing the model, predicting words, finding heads. */
-  lab: {
-    title: 'Lab',
+  workbench: {
+    title: 'Workbench',
     tabs: {change: 'Change the model', predict: 'Predict words', heads: 'Compare heads'},
     noText: 'Type a sentence first.',
     saved:

@@ -501,8 +501,8 @@ export const chinese = {
     },
   },
 
-  lab: {
-    title: '实验室',
+  workbench: {
+    title: '工作台',
     tabs: {change: '改动模型', predict: '预测词语', heads: '比较注意力头'},
     noText: '请先输入一个句子。',
     saved:

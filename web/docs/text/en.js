@@ -61,7 +61,7 @@ export const english = {
         {heading: 'Is attention an explanation?'},
         'Jain and Wallace (2019) found in recurrent classifiers that weights often agree little with how much each word matters by gradient, and that quite different weights can give the same answer. Wiegreffe and Pinter (2019) answered that this depends on what one asks of an explanation: weights made up for one text alone are not those that a model would learn, and trained attention does carry information. Both agree that a picture of weights alone is no proof of why a model answered as it did.',
         {heading: 'Test it: change something'},
-        'A head matters for a prediction if the prediction changes without it. So do not stop at looking: mask a word, and [switch a head off](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=change), or [rank every head by what is lost without it](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=change). Two cautions: heads stand in for one another, so that one of two alike can go without a trace; and switching off puts the model where it never was in training.',
+        'A head matters for a prediction if the prediction changes without it. So do not stop at looking: mask a word, and [switch a head off](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change), or [rank every head by what is lost without it](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change). Two cautions: heads stand in for one another, so that one of two alike can go without a trace; and switching off puts the model where it never was in training.',
         {heading: 'Before you show a picture to others'},
         {
           list: [

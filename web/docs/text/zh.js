@@ -61,7 +61,7 @@ export const chinese = {
         {heading: '注意力是解释吗？'},
         'Jain 和 Wallace（2019）在循环神经网络分类器中发现，权重与用梯度衡量的词的重要性往往不太一致，而且相当不同的权重可以给出同样的回答。Wiegreffe 和 Pinter（2019）回应说，这取决于对“解释”的要求：为单独一段文本构造的权重并不是模型会学到的权重，而训练得到的注意力确实带有信息。双方都同意：仅凭一张权重图，不能证明模型为什么这样回答。',
         {heading: '检验：改变一点什么'},
-        '如果去掉一个头预测就变了，这个头对该预测才重要。所以不要只看：遮住一个词，然后[关闭一个头](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=change)，或者[按去掉后的损失给所有头排序](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&lab=change)。有两点要当心：头与头可以互相替代，两个相似的头去掉一个可能毫无痕迹；关闭一个头会让模型处于训练中从未有过的状态。',
+        '如果去掉一个头预测就变了，这个头对该预测才重要。所以不要只看：遮住一个词，然后[关闭一个头](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change)，或者[按去掉后的损失给所有头排序](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change)。有两点要当心：头与头可以互相替代，两个相似的头去掉一个可能毫无痕迹；关闭一个头会让模型处于训练中从未有过的状态。',
         {heading: '给别人看图之前'},
         {
           list: [

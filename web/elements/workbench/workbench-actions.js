@@ -14,9 +14,9 @@ import {changesOf, hasPlace, isOff, noInterventions, withHead, withItem} from '.
  * @param {{interventions: Interventions, selection: Selection, drawn: ViewData | null, shape: Shape}} state
  * @param {(interventions: Interventions) => void} change
  */
-export function labActions({interventions: now, selection, drawn, shape}, change) {
+export function workbenchActions({interventions: now, selection, drawn, shape}, change) {
   const {layer, heads} = selection;
-  const {actions} = strings.lab;
+  const {actions} = strings.workbench;
   const [head] = heads;
   const offInLayer = now.layersOff.includes(layer);
   const isHeadOff = heads.length === 1 && isOff(now, layer, head);
@@ -61,7 +61,7 @@ export function offNotice(now, {layers, heads}, change) {
   const [layer] = layers;
   const off = heads.filter((head) => isOff(now, layer, head));
   if (!off.length) return nothing;
-  const {actions} = strings.lab;
+  const {actions} = strings.workbench;
   const layersOff = withItem(now.layersOff, layer, false);
   const before = off.reduce((left, head) => withHead(left, {layer, head, scale: 1}), {
     ...now,

@@ -4,7 +4,7 @@ import {strings} from '../../strings/index.js';
 import {formatPercent} from '../../views/formats.js';
 import {statisticNames} from '../../views/head-statistics.js';
 import {apart} from './apart.js';
-import labStyle from './lab.css?inline';
+import workbenchStyle from './workbench.css?inline';
 import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
@@ -18,7 +18,7 @@ import {problem} from './problem.js';
  * @typedef {{layer: number, head: number}} Place
  */
 
-const {heads: words} = strings.lab;
+const {heads: words} = strings.workbench;
 
 /** Around the points of the map, and of a point, in the map's own units. */
 const margin = 8;
@@ -30,7 +30,7 @@ const radius = 4.5;
  *
  * @fires choose  detail: `{layer, heads}`
  */
-export class LabHeads extends LitElement {
+export class WorkbenchHeads extends LitElement {
   static properties = {
     model: {attribute: false},
     result: {attribute: false},
@@ -41,7 +41,7 @@ export class LabHeads extends LitElement {
     progress: {state: true},
   };
 
-  static styles = [labStyle].map(unsafeCSS);
+  static styles = [workbenchStyle].map(unsafeCSS);
 
   #ofText = new Task(this, {
     args: () => /** @type {const} */ ([this.result]),
@@ -97,7 +97,7 @@ export class LabHeads extends LitElement {
         }
       </div>
       ${task.render({error: problem})}
-      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : strings.lab.noText}</p>`}`;
+      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : strings.workbench.noText}</p>`}`;
   }
 
   /** @param {HeadGuide} found */
@@ -299,4 +299,4 @@ function nameOf(name) {
   return strings.analysis.heads[/** @type {keyof typeof strings.analysis.heads} */ (name)].name;
 }
 
-customElements.define('lab-heads', LabHeads);
+customElements.define('workbench-heads', WorkbenchHeads);

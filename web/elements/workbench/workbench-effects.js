@@ -7,7 +7,7 @@ import {headMap} from '../../views/head-map.js';
 import headMapStyle from '../../views/head-map.css?inline';
 import {noInterventions, withHead} from './interventions.js';
 import {inPoints} from './in-points.js';
-import labStyle from './lab.css?inline';
+import workbenchStyle from './workbench.css?inline';
 import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
@@ -23,7 +23,7 @@ import {problem} from './problem.js';
  * @typedef {{index: number, token: string} | {label: number}} Wanted
  */
 
-const {effects: words} = strings.lab;
+const {effects: words} = strings.workbench;
 
 /** Of a probability: a change that has full colour, however small all are, and one that is told. */
 const leastScale = 0.01;
@@ -35,7 +35,7 @@ const leastTold = 0.0001;
  *
  * @fires change  detail: the interventions wanted
  */
-export class LabEffects extends LitElement {
+export class WorkbenchEffects extends LitElement {
   static properties = {
     model: {attribute: false},
     result: {attribute: false},
@@ -47,7 +47,7 @@ export class LabEffects extends LitElement {
     progress: {state: true},
   };
 
-  static styles = [labStyle, headMapStyle].map(unsafeCSS);
+  static styles = [workbenchStyle, headMapStyle].map(unsafeCSS);
 
   /** @type {ReturnType<typeof headMap> | null} */
   #map = null;
@@ -242,7 +242,7 @@ export class LabEffects extends LitElement {
             ? words.noEffect(
                 name,
                 formatProbability(probability),
-                strings.lab.points(formatNumber(100 * leastTold, 2)),
+                strings.workbench.points(formatNumber(100 * leastTold, 2)),
               )
             : words.summary(
                 name,
@@ -293,7 +293,7 @@ export class LabEffects extends LitElement {
               (_, layer) =>
                 html`<tr>
                   <th scope="row">
-                    ${layer === 0 ? strings.lab.embeddings : strings.model.layer(layer - 1)}
+                    ${layer === 0 ? strings.workbench.embeddings : strings.model.layer(layer - 1)}
                   </th>
                   ${Array.from(
                     moved.cosines.subarray(
@@ -328,4 +328,4 @@ function again(tokens, {index, token}) {
   return found.sort((a, b) => distance(a) - distance(b))[0] ?? -1;
 }
 
-customElements.define('lab-effects', LabEffects);
+customElements.define('workbench-effects', WorkbenchEffects);

@@ -5,5 +5,5 @@ import {formatNumber} from '../../views/formats.js';
 export function inPoints(change) {
   const size = Math.abs(change * 100);
   const number = formatNumber(change * 100, size < 1 ? 2 : size < 10 ? 1 : 0);
-  return strings.lab.points(change > 0 && Number(number) !== 0 ? `+${number}` : number);
+  return strings.workbench.points(change > 0 && Number(number) !== 0 ? `+${number}` : number);
 }

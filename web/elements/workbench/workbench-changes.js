@@ -1,7 +1,7 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {segment} from '../scope-controls.js';
-import labStyle from './lab.css?inline';
+import workbenchStyle from './workbench.css?inline';
 import {spellingOfModel} from '../../views/byte-level.js';
 import {describeChange} from './describe.js';
 import {
@@ -24,7 +24,7 @@ import {
 /** @import {CompareMode} from '../origin.js' */
 /** @import {Selection} from '../../views/selection.js' */
 
-const {changes: words} = strings.lab;
+const {changes: words} = strings.workbench;
 
 /**
  * What is changed in the model, and the controls that change more.
@@ -32,7 +32,7 @@ const {changes: words} = strings.lab;
  * @fires change  detail: the interventions wanted
  * @fires contrast  detail: how the model as it is is to stand beside it
  */
-export class LabChanges extends LitElement {
+export class WorkbenchChanges extends LitElement {
   static properties = {
     model: {attribute: false},
     result: {attribute: false},
@@ -42,7 +42,7 @@ export class LabChanges extends LitElement {
     edge: {state: true},
   };
 
-  static styles = [labStyle].map(unsafeCSS);
+  static styles = [workbenchStyle].map(unsafeCSS);
 
   constructor() {
     super();
@@ -343,4 +343,4 @@ function numberOf(event) {
   return Number(valueOf(event));
 }
 
-customElements.define('lab-changes', LabChanges);
+customElements.define('workbench-changes', WorkbenchChanges);

@@ -1,33 +1,33 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
-import './lab/lab-changes.js';
-import './lab/lab-effects.js';
-import './lab/lab-heads.js';
-import './lab/lab-predictions.js';
-import labStyle from './lab/lab.css?inline';
+import './workbench/workbench-changes.js';
+import './workbench/workbench-effects.js';
+import './workbench/workbench-heads.js';
+import './workbench/workbench-predictions.js';
+import workbenchStyle from './workbench/workbench.css?inline';
 
 /** @import {BertScope} from './bert-scope.js' */
-/** @import {Interventions} from './lab/interventions.js' */
+/** @import {Interventions} from './workbench/interventions.js' */
 
-/** @typedef {keyof typeof strings.lab.tabs} Tab */
+/** @typedef {keyof typeof strings.workbench.tabs} Tab */
 
-const labTabs = /** @type {Tab[]} */ (Object.keys(strings.lab.tabs));
+const workbenchTabs = /** @type {Tab[]} */ (Object.keys(strings.workbench.tabs));
 
 /**
- * `<bert-lab>`: change the model that a `<bert-scope>` shows, see what it does, and find the heads
+ * `<bert-workbench>`: change the model that a `<bert-scope>` shows, see what it does, and find the heads
  * worth looking at.
  *
  * @fires tab  detail: the tab the reader went to; empty: none
  * @fires edit  detail: `{text?, pair?}`, what the reader wants the sentences to be; empty: as they
  *   are, in place of a saved picture
  */
-export class BertLab extends LitElement {
+export class BertWorkbench extends LitElement {
   static properties = {
     scope: {attribute: false},
     tab: {reflect: true},
   };
 
-  static styles = [labStyle].map(unsafeCSS);
+  static styles = [workbenchStyle].map(unsafeCSS);
 
   constructor() {
     super();
@@ -64,18 +64,18 @@ export class BertLab extends LitElement {
 
   render() {
     const {scope, tab} = this;
-    return html`<section class="lab" aria-labelledby="lab-title">
+    return html`<section class="workbench" aria-labelledby="workbench-title">
       <div class="head">
-        <h2 id="lab-title">${strings.lab.title}</h2>
+        <h2 id="workbench-title">${strings.workbench.title}</h2>
         <div class="cells tabs">
-          ${labTabs.map(
+          ${workbenchTabs.map(
             (name) =>
               html`<button
                 type="button"
                 aria-expanded=${name === tab}
                 @click=${() => this.#go(name === tab ? '' : name)}
               >
-                ${strings.lab.tabs[name]}
+                ${strings.workbench.tabs[name]}
               </button>`,
           )}
         </div>
@@ -94,7 +94,7 @@ export class BertLab extends LitElement {
   /** Said in place of what needs a model that has run. @param {BertScope} scope */
   #saved({text}) {
     const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
-    return html`<p class="hint" role="status">${strings.lab.saved}</p>
+    return html`<p class="hint" role="status">${strings.workbench.saved}</p>
       ${
         text.trim()
           ? html`<button type="button" class="all" @click=${back}>
@@ -104,11 +104,11 @@ export class BertLab extends LitElement {
       }`;
   }
 
-  /** Said where the picture has words and the lab, as the model, pieces of them. @param {BertScope} scope */
+  /** Said where the picture has words and the workbench, as the model, pieces of them. @param {BertScope} scope */
   #pieces({words, result}) {
     const places = result?.words ?? [];
     const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
-    return words && isSplit ? html`<p class="hint">${strings.lab.pieces}</p>` : nothing;
+    return words && isSplit ? html`<p class="hint">${strings.workbench.pieces}</p>` : nothing;
   }
 
   /** @param {BertScope} scope @param {Tab} tab */
@@ -119,7 +119,7 @@ export class BertLab extends LitElement {
     switch (tab) {
       case 'change':
         return html`<div class="columns">
-          <lab-changes
+          <workbench-changes
             .model=${model}
             .result=${result}
             .selection=${selection}
@@ -127,8 +127,8 @@ export class BertLab extends LitElement {
             .contrast=${scope.contrast}
             @change=${change}
             @contrast=${(/** @type {CustomEvent} */ {detail}) => scope.choose({contrast: detail})}
-          ></lab-changes>
-          <lab-effects
+          ></workbench-changes>
+          <workbench-effects
             .model=${model}
             .result=${result}
             .untouched=${untouched}
@@ -136,24 +136,24 @@ export class BertLab extends LitElement {
             .pinned=${selection.token?.index ?? null}
             .dark=${scope.isDark}
             @change=${change}
-          ></lab-effects>
+          ></workbench-effects>
         </div>`;
       case 'predict':
-        return html`<lab-predictions
+        return html`<workbench-predictions
           .model=${model}
           .result=${result}
           .untouched=${untouched}
           .text=${scope.text}
           .pair=${scope.textPair}
           @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
-        ></lab-predictions>`;
+        ></workbench-predictions>`;
       case 'heads':
-        return html`<lab-heads
+        return html`<workbench-heads
           .model=${model}
           .result=${result}
           .selection=${selection}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
-        ></lab-heads>`;
+        ></workbench-heads>`;
     }
   }
 
@@ -164,4 +164,4 @@ export class BertLab extends LitElement {
   }
 }
 
-customElements.define('bert-lab', BertLab);
+customElements.define('bert-workbench', BertWorkbench);

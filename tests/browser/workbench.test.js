@@ -14,7 +14,7 @@ const sentence = '#text=the+cat+sat+on+the+mat.&layer=3&heads=3';
 const masked = '#text=the+cat+sat+on+the+%5BMASK%5D.&layer=3&heads=3';
 
 /** Folders of models, as readers have them. */
-const root = mkdtempSync(join(tmpdir(), 'bertscope-lab-'));
+const root = mkdtempSync(join(tmpdir(), 'bertscope-workbench-'));
 after(() => rmSync(root, {recursive: true}));
 
 /**
@@ -123,7 +123,7 @@ userTest(
 
 userTest(
   'where words are merged, hiding one hides all its pieces, and shows them again',
-  {hash: '#text=the+zzyzx+road&words=1&layer=3&heads=3&token=q2&lab=change'},
+  {hash: '#text=the+zzyzx+road&words=1&layer=3&heads=3&token=q2&workbench=change'},
   async (page) => {
     await page.getByText('here the pieces of each stand alone').waitFor();
     await page.getByRole('button', {name: 'Hide “zzyzx” from all heads'}).click();
@@ -138,7 +138,7 @@ userTest(
 );
 
 userTest(
-  'the name of the open part of the lab can be read under the pointer',
+  'the name of the open part of the workbench can be read under the pointer',
   {hash: sentence},
   async (page) => {
     const tab = page.getByRole('button', {name: 'Predict words'});
@@ -157,7 +157,7 @@ userTest(
 
 userTest(
   'a token is hidden, a weight set, and scores changed; each can be taken back alone',
-  {hash: `${sentence}&lab=change`},
+  {hash: `${sentence}&workbench=change`},
   async (page) => {
     await token(page, 'query', 2).click();
     await page.getByRole('button', {name: 'Hide “cat” from all heads'}).click();
@@ -168,12 +168,12 @@ userTest(
     });
 
     // What is chosen here counts, also in the place of a pin.
-    await page.locator('lab-changes .pair select').nth(0).selectOption('3');
+    await page.locator('workbench-changes .pair select').nth(0).selectOption('3');
     await page.getByRole('button', {name: 'Set the weight'}).click();
     await page.waitForURL(/edges=3\.3\.3\.0x0r/);
-    await page.locator('lab-changes .pair select').nth(0).selectOption('2');
-    await page.locator('lab-changes .pair select').nth(1).selectOption('6');
-    await page.locator('lab-changes fieldset').nth(1).getByRole('slider').fill('0.5');
+    await page.locator('workbench-changes .pair select').nth(0).selectOption('2');
+    await page.locator('workbench-changes .pair select').nth(1).selectOption('6');
+    await page.locator('workbench-changes fieldset').nth(1).getByRole('slider').fill('0.5');
     await page.getByRole('button', {name: 'Set the weight'}).click();
     await page.waitForURL(/edges=[^&]*3\.3\.2\.6x0\.5r/);
     await eventually(async () => {
@@ -199,7 +199,7 @@ userTest(
     await eventually(async () =>
       assert.ok((await entropy()) < plain, 'undivided scores are sharper'),
     );
-    await page.locator('lab-changes fieldset').nth(2).getByRole('slider').fill('20');
+    await page.locator('workbench-changes fieldset').nth(2).getByRole('slider').fill('20');
     await page.waitForURL(/temperature=5/);
     await page.getByRole('button', {name: 'Undo all', exact: true}).click();
     await page.waitForFunction(() => !/unseen|edges|causal|scores|temperature/.test(location.hash));
@@ -208,11 +208,11 @@ userTest(
 
 userTest(
   'every head is tried, the one that matters most is named, and a square switches it off',
-  {hash: `${masked}&lab=change`},
+  {hash: `${masked}&workbench=change`},
   async (page) => {
     await page.getByRole('button', {name: 'Try every head'}).click();
     const told =
-      (await page.locator('lab-effects p', {hasText: 'changes most'}).textContent()) ?? '';
+      (await page.locator('workbench-effects p', {hasText: 'changes most'}).textContent()) ?? '';
     const [, layer, head] = (/layer (\d+), head (\d+)/.exec(told) ?? []).map(Number);
     const [{top}] = await ask(page, 'result.predictions(1)');
     assert.equal(percentOf(told), Math.round(top[0].probability * 100));
@@ -220,7 +220,7 @@ userTest(
 
     const {id} = top[0];
     await page
-      .locator(`lab-effects .head-square[data-layer="${layer}"][data-head="${head}"]`)
+      .locator(`workbench-effects .head-square[data-layer="${layer}"][data-head="${head}"]`)
       .click();
     await page.waitForURL(new RegExp(`off=${layer}\\.${head}`));
     await page.waitForFunction(
@@ -234,17 +234,18 @@ userTest(
 
 userTest(
   'a word of the text is masked while every head is tried, and what hardly matters stays pale',
-  {hash: '#text=the+cat+sat+on+the+mat&lab=change'},
+  {hash: '#text=the+cat+sat+on+the+mat&workbench=change'},
   async (page) => {
     await page.getByLabel('The word in place of').selectOption('token 2');
     await page.getByText('The word is masked meanwhile').waitFor();
     await page.getByRole('button', {name: 'Try every head'}).click();
-    const told = page.locator('lab-effects p', {hasText: /^\s*“cat” has/});
+    const told = page.locator('workbench-effects p', {hasText: /^\s*“cat” has/});
     await told.waitFor();
     const [, percent] = /([\d.]+)\s%/.exec((await told.textContent()) ?? '') ?? [];
     const surprises = await ask(page, 'result.surprise()');
     assert.ok(Math.abs(Number(percent) - 100 * surprises[1].probability) < 0.51, percent);
-    const scale = (await page.locator('lab-effects .legend span').first().textContent()) ?? '';
+    const scale =
+      (await page.locator('workbench-effects .legend span').first().textContent()) ?? '';
     assert.ok(pointsOf(scale) <= -1, scale);
   },
 );
@@ -255,18 +256,18 @@ userTest(
   async (page) => {
     await page.getByText('Predict words').click();
     await page.getByRole('button', {name: 'How surprising is each word?'}).click();
-    await page.locator('lab-predictions .word small').first().waitFor();
+    await page.locator('workbench-predictions .word small').first().waitFor();
     const surprises = await ask(page, 'result.surprise()');
-    const bits = await page.locator('lab-predictions .word small').allTextContents();
+    const bits = await page.locator('workbench-predictions .word small').allTextContents();
     assert.deepEqual(
       bits,
       surprises.map((/** @type {{bits: number}} */ each) => each.bits.toFixed(1)),
     );
 
-    await page.locator('lab-predictions .word', {hasText: 'mat'}).click();
+    await page.locator('workbench-predictions .word', {hasText: 'mat'}).click();
     await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', '[MASK]', '.', '[SEP]']);
     assert.equal(await page.locator('#text').inputValue(), 'the cat sat on the [MASK].');
-    const candidates = page.locator('lab-predictions .candidates button');
+    const candidates = page.locator('workbench-predictions .candidates button');
     await candidates.first().waitFor();
     const [{top}] = await ask(page, 'result.predictions(8)');
     const shown = await candidates.allTextContents();
@@ -298,10 +299,10 @@ userTest(
 
 userTest(
   'heads are sorted and filtered by what they do, and one is picked to look at',
-  {hash: `${sentence}&lab=heads`},
+  {hash: `${sentence}&workbench=heads`},
   async (page) => {
     const {statistics, names} = await ask(page, 'result.headStatistics()');
-    const rows = page.locator('lab-heads tbody tr');
+    const rows = page.locator('workbench-heads tbody tr');
     await rows.first().waitFor();
     assert.equal(await rows.count(), 48);
     await page.getByRole('button', {name: 'Previous token', exact: true}).click();
@@ -309,7 +310,7 @@ userTest(
     const best = values.indexOf(Math.max(.../** @type {number[]} */ (values)));
     const place = `${Math.floor(best / 8)}.${best % 8}`;
     assert.equal((await rows.first().locator('th').textContent())?.trim(), place);
-    await page.locator('lab-heads select').nth(1).selectOption('previous');
+    await page.locator('workbench-heads select').nth(1).selectOption('previous');
     const count = Object.values(names).filter((name) => name === 'previous').length;
     assert.equal(await rows.count(), count);
     await rows.first().getByRole('button').click();
@@ -320,12 +321,12 @@ userTest(
 
 userTest(
   'heads are averaged over many sentences, and those like the chosen one found',
-  {hash: `${sentence}&lab=heads`},
+  {hash: `${sentence}&workbench=heads`},
   async (page) => {
     const {map} = await ask(page, 'result.headStatistics({similar: true})');
     const own = Object.values(map.distances).slice(27 * 48, 28 * 48);
     await page.getByRole('button', {name: 'Unlike 3.3'}).click();
-    const rows = page.locator('lab-heads tbody tr');
+    const rows = page.locator('workbench-heads tbody tr');
     const order = own.map((_, at) => at).sort((a, b) => own[a] - own[b]);
     const places = await rows.locator('th').allTextContents();
     assert.deepEqual(
@@ -335,7 +336,7 @@ userTest(
     assert.equal(places[0].trim(), '3.3', 'nothing is as like it as itself');
 
     await page.getByLabel('Averages over').selectOption('sentences');
-    await page.locator('lab-heads progress').waitFor({state: 'detached', timeout: 60_000});
+    await page.locator('workbench-heads progress').waitFor({state: 'detached', timeout: 60_000});
     const guide = await page.evaluate(async () => {
       const {model} = /** @type {Scope} */ (document.querySelector('bert-scope'));
       const {statistics} = await model.headGuide({similar: false});
@@ -384,11 +385,11 @@ userTest(
 
 userTest(
   'a classifier says its classes, what a change does to them, and which head matters to one',
-  {hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&lab=predict'},
+  {hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'half-classifier');
     await page.getByText('This model has no masked-LM head').waitFor();
-    const classes = page.locator('lab-predictions .classes li');
+    const classes = page.locator('workbench-predictions .classes li');
     await classes.nth(2).waitFor();
     assert.deepEqual(await classes.locator('bdi').allTextContents(), [
       'negative',
@@ -405,7 +406,7 @@ userTest(
       const found = Number(logit.replace('logit', '').replace('−', '-'));
       assert.ok(Math.abs(found - logits[at]) < 0.05, `${logit}: ${logits[at]}`);
     }
-    assert.equal(await page.locator('lab-predictions .word').count(), 0);
+    assert.equal(await page.locator('workbench-predictions .word').count(), 0);
     await assertAccessible(page);
 
     await page.getByRole('button', {name: 'Change the model'}).click();
@@ -418,11 +419,11 @@ userTest(
     await target.selectOption('label 2');
     await page.getByRole('button', {name: 'Try every head'}).click();
     const told =
-      (await page.locator('lab-effects p', {hasText: 'changes most'}).textContent()) ?? '';
+      (await page.locator('workbench-effects p', {hasText: 'changes most'}).textContent()) ?? '';
     assert.match(told, /“positive”/);
     const [, layer, head] = (/layer (\d+), head (\d+)/.exec(told) ?? []).map(Number);
     await page
-      .locator(`lab-effects .head-square[data-layer="${layer}"][data-head="${head}"]`)
+      .locator(`workbench-effects .head-square[data-layer="${layer}"][data-head="${head}"]`)
       .click();
     await page.waitForURL(new RegExp(`off=${layer}\\.${head}`));
     await page.waitForFunction(
@@ -444,7 +445,7 @@ userTest(
 
 userTest(
   'a model that predicts nothing says so, and everything else works',
-  {hash: '#text=she+sat+on+the+mat&layer=1&heads=1&lab=predict'},
+  {hash: '#text=she+sat+on+the+mat&layer=1&heads=1&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'camembert');
     await page.getByText('This model has no masked-LM head, so it cannot guess words').waitFor();
@@ -457,8 +458,8 @@ userTest(
     await page.getByText('difference', {exact: true}).click();
     await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
     await page.getByRole('button', {name: 'Compare heads'}).click();
-    await page.locator('lab-heads tbody tr').last().waitFor();
-    assert.equal(await page.locator('lab-heads tbody tr').count(), 2 * 2);
+    await page.locator('workbench-heads tbody tr').last().waitFor();
+    assert.equal(await page.locator('workbench-heads tbody tr').count(), 2 * 2);
     await page.getByLabel('What a number says').selectOption('norm');
     await page.waitForURL(/measure=norm/);
   },
@@ -466,10 +467,10 @@ userTest(
 
 userTest(
   'bytes are read as the letters they spell, and what fills a mask is a word',
-  {hash: '#text=the+caf%C3%A9+<mask>.&lab=predict'},
+  {hash: '#text=the+caf%C3%A9+<mask>.&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'roberta');
-    const predictions = page.locator('lab-predictions');
+    const predictions = page.locator('workbench-predictions');
     await predictions.locator('.candidates li').last().waitFor();
     const words = await predictions.locator('.word bdi').allTextContents();
     assert.deepEqual(words.slice(0, 2).concat(words.slice(-4)), [
@@ -496,7 +497,7 @@ userTest(
     );
 
     await page.getByRole('button', {name: 'Change the model'}).click();
-    const offered = page.locator('lab-changes .pair select').first().locator('option');
+    const offered = page.locator('workbench-changes .pair select').first().locator('option');
     await offered.filter({hasText: '<0xC3>'}).first().waitFor({state: 'attached'});
     const names = (await offered.allTextContents()).join(' ');
     assert.ok(!/[Ġ-ſÃ©]/.test(names), names);
@@ -505,7 +506,7 @@ userTest(
 
 userTest(
   'the prediction that is watched follows its word when the text changes',
-  {hash: `${sentence}&lab=change`},
+  {hash: `${sentence}&workbench=change`},
   async (page) => {
     const target = page.getByLabel('The word in place of');
     const chosen = () =>
@@ -522,7 +523,7 @@ userTest(
 
 userTest(
   'the temperature of one layer is set, shared and taken back alone',
-  {hash: `${sentence}&temperature=0.5&lab=change`},
+  {hash: `${sentence}&temperature=0.5&workbench=change`},
   async (page) => {
     const entropy = async (/** @type {Page} */ of) => {
       const {statistics} = await ask(of, 'result.headStatistics()');
@@ -530,7 +531,7 @@ userTest(
     };
     await page.getByText('Temperature 0.5, sharper', {exact: true}).waitFor();
     const sharp = await entropy(page);
-    const place = page.locator('lab-changes fieldset').nth(0);
+    const place = page.locator('workbench-changes fieldset').nth(0);
     await place.getByRole('slider', {name: 'Layer 3: temperature'}).fill('20');
     await page.waitForURL(/temperature=0\.5%2C3%3A5/);
     await page.getByRole('listitem').getByText('Layer 3: temperature 5').waitFor();
@@ -552,16 +553,16 @@ userTest(
 
 userTest(
   'what the text or the model has no place for is told, and kept for those that have',
-  {hash: '#text=a+cat&unseen=12&off=99.1,3.1&edges=3.1.1.7x0.25&lab=change'},
+  {hash: '#text=a+cat&unseen=12&off=99.1,3.1&edges=3.1.1.7x0.25&workbench=change'},
   async (page) => {
-    const told = page.locator('lab-changes [role=status]');
+    const told = page.locator('workbench-changes [role=status]');
     await eventually(async () => assert.equal(await told.count(), 3));
     assert.deepEqual(await told.allInnerTexts(), [
       'Layer 99, head 1 off: does nothing, since this model has 6 layers of 8 heads, counted from 0.',
       '“#12” hidden from all heads: does nothing, since the text has 4 tokens, counted from 0.',
       'Layer 3, head 1: a → #7 = 0.25: does nothing, since the text has 4 tokens, counted from 0.',
     ]);
-    assert.match(await page.locator('lab-changes .chips').innerText(), /Layer 3, head 1 off/);
+    assert.match(await page.locator('workbench-changes .chips').innerText(), /Layer 3, head 1 off/);
     const long = 'a cat and a dog sat on it and slept all day';
     await page.locator('#text').fill(long);
     await eventually(async () => assert.equal(await told.count(), 1));
@@ -576,7 +577,7 @@ userTest(
 
 userTest(
   'an address that asks for what cannot be done says so, and nothing on the page is NaN',
-  {hash: '#text=a+cat&temperature=-1,NaN,9999&scores=odd&off=x&unseen=0.1.2.3&lab=change'},
+  {hash: '#text=a+cat&temperature=-1,NaN,9999&scores=odd&off=x&unseen=0.1.2.3&workbench=change'},
   async (page) => {
     const asked = 'off=x, temperature=-1, temperature=NaN, temperature=9999, scores=odd';
     await page.getByText(`cannot be made (${asked}). They are left out.`).waitFor();

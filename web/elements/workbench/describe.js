@@ -2,7 +2,7 @@ import {strings} from '../../strings/index.js';
 
 /** @import {Change} from './interventions.js' */
 
-const {changes: words} = strings.lab;
+const {changes: words} = strings.workbench;
 
 /**
  * One change in a few words.

@@ -5,7 +5,7 @@ import {spellingOfModel} from '../../views/byte-level.js';
 import {formatNumber, formatPercent} from '../../views/formats.js';
 import {wordText} from '../../views/readability.js';
 import {inPoints} from './in-points.js';
-import labStyle from './lab.css?inline';
+import workbenchStyle from './workbench.css?inline';
 import {replaceAt, replaceWord} from './masking.js';
 import {problem} from './problem.js';
 
@@ -25,7 +25,7 @@ import {problem} from './problem.js';
  * @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate
  */
 
-const {predictions: words} = strings.lab;
+const {predictions: words} = strings.workbench;
 
 /** How many words are offered for a mask, and how many of each layer are shown. */
 const offered = 8;
@@ -37,7 +37,7 @@ const perLayer = 3;
  *
  * @fires edit  detail: `{text?, pair?}`, what the reader wants to stand there
  */
-export class LabPredictions extends LitElement {
+export class WorkbenchPredictions extends LitElement {
   static properties = {
     model: {attribute: false},
     result: {attribute: false},
@@ -46,7 +46,7 @@ export class LabPredictions extends LitElement {
     pair: {},
   };
 
-  static styles = [labStyle].map(unsafeCSS);
+  static styles = [workbenchStyle].map(unsafeCSS);
 
   #masks = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.untouched]),
@@ -104,7 +104,7 @@ export class LabPredictions extends LitElement {
 
   render() {
     const {model, result} = this;
-    if (!model || !result) return html`<p class="hint">${strings.lab.noText}</p>`;
+    if (!model || !result) return html`<p class="hint">${strings.workbench.noText}</p>`;
     const classes = model.predictionHeads.labels ? this.#classification() : nothing;
     if (!model.predictionHeads.maskedLm) {
       return html`${classes}
@@ -207,7 +207,7 @@ export class LabPredictions extends LitElement {
               (candidates, depth) =>
                 html`<tr>
                   <th scope="row">
-                    ${depth === 0 ? strings.lab.embeddings : strings.model.layer(depth - 1)}
+                    ${depth === 0 ? strings.workbench.embeddings : strings.model.layer(depth - 1)}
                   </th>
                   ${candidates.map(
                     ({token, probability}) =>
@@ -301,4 +301,4 @@ function contextOf(tokens, index) {
   return `${start > 0 ? '… ' : ''}${tokens.slice(start, end).join(' ')}${end < tokens.length ? ' …' : ''}`;
 }
 
-customElements.define('lab-predictions', LabPredictions);
+customElements.define('workbench-predictions', WorkbenchPredictions);
