@@ -156,6 +156,12 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
       const png = readPng((await download(page, 'PNG')).bytes);
       assert.equal(png.width, 3 * Number(width));
       assert(png.values > 20, 'more than a blank sheet');
+      if (view !== 'model') return;
+      assert(bytes.length < 1.8e6, `${bytes.length} bytes of images`);
+      await page.locator('dialog.export').getByLabel('Colours').selectOption('light');
+      const light = (await download(page, 'SVG')).bytes.toString();
+      assert.equal((await readSvg(page, light)).images, 0, 'lines where none is lifted');
+      assert(light.length < 300_000, `${light.length} bytes of lines`);
     },
   );
 }
@@ -188,7 +194,7 @@ userTest(
     await page.getByRole('button', {name: 'Close'}).click();
 
     const saved = JSON.stringify({
-      tokens: ['le', 'chat'],
+      tokens: ['le', '猫'],
       attention: [
         [
           [
@@ -204,10 +210,20 @@ userTest(
     const file = {name: 'chat.json', mimeType: 'application/json', buffer: Buffer.from(saved)};
     await page.locator('#import-file').setInputFiles(file);
     await page.getByRole('button', {name: 'Show', exact: true}).click();
-    await waitForTokens(page, ['le', 'chat']);
+    await waitForTokens(page, ['le', '猫']);
     const foreign = await captionOf();
     assert.match(foreign, /chat\.json layer 0, head 0 · Special .+ · query → key/);
     assert.doesNotMatch(foreign, /bertscope-default|changed|Norm/);
+
+    // What the figure's font lacks looks the same elsewhere, or the dialog says that it may not.
+    const dialog = page.locator('dialog.export');
+    const outlines = await readSvg(page, String((await download(page, 'SVG')).bytes));
+    assert.deepEqual([outlines.letters, outlines.images], [0, 2], '猫 in both columns');
+    await dialog.getByText(/so they are images among the outlines: 猫$/).waitFor();
+    await dialog.getByLabel('Text in the SVG').selectOption('text, to be edited and searched');
+    const text = await readSvg(page, String((await download(page, 'SVG')).bytes));
+    assert.equal(text.images, 0);
+    await dialog.getByText(/as each reader’s own fonts have them: 猫$/).waitFor();
   },
 );
 

@@ -11,8 +11,9 @@ import {layersOf, plainDisplay} from '../views/readability.js';
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, ratio?: number}} ViewData
- *   `ratio`: device pixels per CSS pixel, where they are not those of the screen
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, ratio?: number, isToScale?: boolean}} ViewData
+ *   `ratio`: device pixels per CSS pixel, where they are not those of the screen; `isToScale`: for a picture
+ *   that is enlarged
  * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
  *
  * @typedef {object} ViewActions

@@ -105,8 +105,14 @@ function pictureSection(shown, act) {
       button(
         'SVG',
         act(async () => {
-          const {svg} = await drawn(letters.value() === 'text');
+          const isText = letters.value() === 'text';
+          const {svg, missing} = await drawn(isText);
           save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
+          if (!missing) return;
+          return strings.text.sentences([
+            words.saved,
+            (isText ? words.otherFonts : words.smallImages)(missing),
+          ]);
         }),
       ),
       button(

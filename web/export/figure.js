@@ -37,7 +37,8 @@ const between = 32;
  * canvases are told to draw into SVG, and its texts are taken from where they stand.
  *
  * @param {FigureOptions} options
- * @returns {Promise<{svg: string, width: number, height: number}>}
+ * @returns {Promise<{svg: string, width: number, height: number, missing: string}>}  `missing`: the
+ *   letters that the figure's font lacks
  */
 export async function figure({create: createView, panels, columns, width, theme, ...options}) {
   const {key, caption, letters, like} = options;
@@ -51,7 +52,7 @@ export async function figure({create: createView, panels, columns, width, theme,
   const root = host.attachShadow({mode: 'open'});
   root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
   const drawn = panels.map(({title, data}) => {
-    const large = {...data, dark: theme === 'dark', ratio: 3};
+    const large = {...data, dark: theme === 'dark', ratio: 3, isToScale: true};
     const view = createView(large);
     const element = create('div', '', ...(title ? [create('p', 'figure-title', title)] : []), view);
     return {element, draw: () => view.update(large)};
@@ -72,10 +73,12 @@ export async function figure({create: createView, panels, columns, width, theme,
     // Observers of sizes have then done their work.
     await frames(2);
     await widen(host, root);
-    const write = letters === 'outlines' ? asOutlines(font) : asText;
+    const missing = /** @type {Set<string>} */ (new Set());
+    const write = (letters === 'outlines' ? asOutlines : asText)(font, missing);
     const canvases = recordCanvases(root, write);
     for (const {draw} of drawn) draw();
-    return toSvg(box, {canvases, letters: write, rules: letters === 'text' ? font.rules : ''});
+    const rules = letters === 'text' ? font.rules : '';
+    return {...toSvg(box, {canvases, letters: write, rules}), missing: [...missing].join('')};
   } finally {
     host.remove();
   }

@@ -1,3 +1,4 @@
+import {imageAddress} from './image-address.js';
 import {round, svgColour, svgElement} from './svg-text.js';
 
 /** @import {Letters} from './letters.js' */
@@ -24,6 +25,13 @@ const beginnings = {left: 0, start: 0, center: 0.5, right: 1, end: 1};
 
 const ruler = document.createElement('canvas').getContext('2d');
 
+/** @param {HTMLCanvasElement} image */
+function pixelsOf(image) {
+  const pixels = image.getContext('2d')?.getImageData(0, 0, image.width, image.height);
+  if (!pixels) throw new Error('expected a canvas to read from, found none');
+  return pixels;
+}
+
 /**
  * The part of a canvas's 2D context that the views draw with, written down as SVG: one drawing code
  * makes both. What a view asks for and this does not know throws, so that nothing goes missing.
@@ -31,7 +39,11 @@ const ruler = document.createElement('canvas').getContext('2d');
 export class SvgContext {
   /** @type {string[]} */
   #parts = [];
+  /** Shapes of one colour in one place, which are written once. @type {{of: string, shapes: string[]}} */
+  #group = {of: '', shapes: []};
   #path = '';
+  /** Where the path has come to. */
+  #x = NaN;
   #state = {...plainState};
   /** @type {(typeof plainState)[]} */
   #saved = [];
@@ -54,6 +66,7 @@ export class SvgContext {
 
   /** What was drawn, in device pixels. */
   get content() {
+    this.#closeGroup();
     return this.#parts.join('');
   }
 
@@ -89,6 +102,7 @@ export class SvgContext {
   /** Views clear all or nothing. */
   clearRect() {
     this.#parts = [];
+    this.#group = {of: '', shapes: []};
   }
 
   /** @param {number} x @param {number} y @param {number} width @param {number} height */
@@ -108,11 +122,32 @@ export class SvgContext {
   /** @param {number} x @param {number} y */
   moveTo(x, y) {
     this.#path += `M${round(x)} ${round(y)}`;
+    this.#x = x;
   }
 
   /** @param {number} x @param {number} y */
   lineTo(x, y) {
-    this.#path += `L${round(x)} ${round(y)}`;
+    const isBelow = x === this.#x;
+    this.#path += isBelow ? `V${round(y)}` : `L${round(x)} ${round(y)}`;
+    this.#x = x;
+  }
+
+  closePath() {
+    this.#path += 'Z';
+  }
+
+  fill() {
+    const {fill, ...paint} = this.#fill();
+    const of = JSON.stringify({fill, transform: this.#transformation});
+    if (of !== this.#group.of) this.#closeGroup();
+    this.#group.of = of;
+    this.#group.shapes.push(svgElement('path', {d: this.#path, ...paint}));
+  }
+
+  #closeGroup() {
+    const {of, shapes} = this.#group;
+    if (shapes.length) this.#parts.push(svgElement('g', JSON.parse(of), shapes.join('')));
+    this.#group = {of: '', shapes: []};
   }
 
   stroke() {
@@ -145,18 +180,20 @@ export class SvgContext {
    * @param {number} [height]
    */
   drawImage(image, x, y, width = image.width, height = image.height) {
-    if (!this.#state.imageSmoothingEnabled && image.width * image.height <= mostCells) {
-      return this.#cells(image, x, y, width / image.width, height / image.height);
+    this.#image(pixelsOf(image), {x, y, width, height});
+  }
+
+  /** @param {ImageData} pixels @param {{x: number, y: number, width: number, height: number}} place */
+  #image(pixels, place) {
+    const isSmooth = this.#state.imageSmoothingEnabled;
+    if (!isSmooth && pixels.width * pixels.height <= mostCells) {
+      return this.#cells(pixels, place);
     }
-    const rendering = this.#state.imageSmoothingEnabled ? undefined : 'pixelated';
     this.#add('image', {
-      x,
-      y,
-      width,
-      height,
-      href: image.toDataURL(),
+      ...place,
+      href: imageAddress(pixels),
       preserveAspectRatio: 'none',
-      'image-rendering': rendering,
+      'image-rendering': isSmooth ? undefined : 'pixelated',
     });
   }
 
@@ -164,22 +201,19 @@ export class SvgContext {
    * Each pixel as a rectangle, those of one colour beside each other as one: most programs would blur
    * an image.
    *
-   * @param {HTMLCanvasElement} image
-   * @param {number} left
-   * @param {number} top
-   * @param {number} width  of a cell
-   * @param {number} height
+   * @param {ImageData} pixels
+   * @param {{x: number, y: number, width: number, height: number}} place
    */
-  #cells(image, left, top, width, height) {
-    const data = image.getContext('2d')?.getImageData(0, 0, image.width, image.height).data;
-    const colours = new Uint32Array(data?.buffer ?? []);
+  #cells({data, width: columns, height: rows}, place) {
+    const colours = new Uint32Array(data.buffer);
+    const [width, height] = [place.width / columns, place.height / rows];
     for (let at = 0, run = 1; at < colours.length; at += run, run = 1) {
-      const [column, row] = [at % image.width, Math.floor(at / image.width)];
-      while (column + run < image.width && colours[at + run] === colours[at]) run++;
-      const [red, green, blue, alpha] = data?.slice(4 * at, 4 * at + 4) ?? [];
+      const [column, row] = [at % columns, Math.floor(at / columns)];
+      while (column + run < columns && colours[at + run] === colours[at]) run++;
+      const [red, green, blue, alpha] = data.slice(4 * at, 4 * at + 4);
       this.#add('rect', {
-        x: left + column * width,
-        y: top + row * height,
+        x: place.x + column * width,
+        y: place.y + row * height,
         width: run * width,
         height,
         fill: `rgb(${red},${green},${blue})`,
@@ -197,13 +231,9 @@ export class SvgContext {
 
   /** As it is, whatever the transform. @param {ImageData} pixels @param {number} x @param {number} y */
   putImageData(pixels, x, y) {
-    const image = document.createElement('canvas');
-    image.width = pixels.width;
-    image.height = pixels.height;
-    image.getContext('2d')?.putImageData(pixels, 0, 0);
     const {matrix} = this.#state;
     this.setTransform(1, 0, 0, 1, 0, 0);
-    this.drawImage(image, x, y);
+    this.#image(pixels, {x, y, width: pixels.width, height: pixels.height});
     this.#state.matrix = matrix;
   }
 
@@ -221,6 +251,7 @@ export class SvgContext {
       textBaseline === 'middle' ? (ascent - descent) / 2 : textBaseline === 'top' ? ascent : 0;
     const beginning = beginnings[/** @type {keyof typeof beginnings} */ (textAlign)];
     const line = {text, x: x - beginning * width, y: y + below, width, font, paint};
+    this.#closeGroup();
     this.#parts.push(this.#transformed(this.#letters(line)));
   }
 
@@ -237,6 +268,7 @@ export class SvgContext {
 
   /** @param {string} name @param {Record<string, string | number | undefined>} attributes */
   #add(name, attributes) {
+    this.#closeGroup();
     this.#parts.push(svgElement(name, {...attributes, transform: this.#transformation}));
   }
 

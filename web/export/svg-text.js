@@ -18,14 +18,18 @@ export function escapeXml(text) {
  * @param {string} [content]  XML
  */
 export function svgElement(name, attributes, content) {
-  const written = Object.entries(attributes)
+  const list = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
     .map(
-      ([key, value]) => ` ${key}="${escapeXml(typeof value === 'number' ? round(value) : value)}"`,
+      ([key, value]) =>
+        ` ${key}="${escapeXml(typeof value === 'number' ? written(value) : value)}"`,
     )
     .join('');
-  return content === undefined ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`;
+  return content === undefined ? `<${name}${list}/>` : `<${name}${list}>${content}</${name}>`;
 }
+
+/** Without a zero before the point. @param {number} value */
+const written = (value) => String(round(value)).replace(/^(-?)0\./, '$1.');
 
 /** A hundredth of a pixel is seen by nobody; of an opacity it is. @param {number} value */
 export function round(value) {

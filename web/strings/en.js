@@ -394,6 +394,12 @@ export const english = {
     letters: 'Text in the SVG',
     outlines: 'outlines, the same in every program',
     asText: 'text, to be edited and searched',
+    /** @param {string} letters */
+    smallImages: (letters) =>
+      `The figure’s font lacks these, so they are images among the outlines: ${letters}`,
+    /** @param {string} letters */
+    otherFonts: (letters) =>
+      `The font inside the file lacks these, so they look as each reader’s own fonts have them: ${letters}`,
     caption: 'caption: text, model, layer, heads',
     data: 'The numbers themselves',
     extent: 'Weights',

@@ -337,6 +337,8 @@ export const chinese = {
     letters: 'SVG 中的文字',
     outlines: '轮廓，在任何软件里都一样',
     asText: '文字，可以编辑和搜索',
+    smallImages: (letters) => `图中字体没有以下字符，它们在轮廓之间以图像表示：${letters}`,
+    otherFonts: (letters) => `文件内的字体没有以下字符，它们的样子取决于读者自己的字体：${letters}`,
     caption: '图注：文本、模型、层、头',
     data: '数值本身',
     extent: '权重',

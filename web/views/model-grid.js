@@ -4,7 +4,7 @@ import {create} from './dom.js';
 import {gridMoves} from './grid-keys.js';
 import {largestOf} from './head-scene.js';
 import {limitFor} from './matrix-colours.js';
-import {paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
+import {countLines, fillHead, paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
 import {thumbnail} from './model-scene.js';
 
 /** @import {Block} from './head-map.js' */
@@ -14,6 +14,9 @@ import {thumbnail} from './model-scene.js';
 /** CSS pixels: between thumbnails, and from a thumbnail's edge to its lines. */
 const gap = 4;
 const padding = 4;
+
+/** More shapes than these make a heavier file than an image of them. */
+const mostShapes = 1200;
 
 /**
  * Buttons in rows of layers and columns of heads, over one canvas with all their lines: one Tab
@@ -162,7 +165,7 @@ export class ModelGrid {
   #draw() {
     const context = this.#canvas.getContext('2d');
     if (!context || !this.#data || !this.#shown) return;
-    const {snapshot, dark, ratio = devicePixelRatio} = this.#data;
+    const {snapshot, dark, ratio = devicePixelRatio, isToScale} = this.#data;
     const {layers, heads} = this.#block;
     const pitch = this.#cell + gap;
     const size = {width: heads.length * pitch, height: layers.length * pitch};
@@ -177,10 +180,22 @@ export class ModelGrid {
     const limit = snapshot.isDifference ? this.#showLimit() : 1;
     const pixelsTo = (/** @type {number} */ position) =>
       Math.round((position * pitch + padding) * ratio);
+    const lift = liftOf(dark, snapshot.isDifference);
     for (const [row, layer] of layers.entries()) {
       for (const [column, head] of heads.entries()) {
         const content = thumbnail(snapshot, this.#shown, layer, head);
         if (!content) continue;
+        const [x, y] = [pixelsTo(column), pixelsTo(row)];
+        const colour = headColour(head, dark);
+        // Only where nothing is lifted does a pixel follow from the lines that cross it.
+        if (isToScale && lift === 1 && countLines(content, pixels) <= mostShapes) {
+          context.save();
+          context.setTransform(1, 0, 0, 1, x, y);
+          context.fillStyle = colour;
+          fillHead(context, content, pixels);
+          context.restore();
+          continue;
+        }
         if (snapshot.isDifference) {
           const [more, less] = [1, -1].map((sign) => {
             const weights = content.weights.map((weight) => Math.max(0, (sign * weight) / limit));
@@ -191,13 +206,10 @@ export class ModelGrid {
             image,
             {opacities: more, colour: positive},
             {opacities: less, colour: negative},
-            liftOf(dark, true),
+            lift,
           );
-        } else {
-          const opacities = rasterizeHead(content, pixels);
-          paintOpacities(image, opacities, headColour(head, dark), liftOf(dark));
-        }
-        context.putImageData(image, pixelsTo(column), pixelsTo(row));
+        } else paintOpacities(image, rasterizeHead(content, pixels), colour, lift);
+        context.putImageData(image, x, y);
       }
     }
   }

@@ -19,6 +19,7 @@ import {blockOf, shownTokens, strongestLinks, thumbnail} from './model-scene.js'
  * @property {HeadViewData['selection']} selection
  * @property {boolean} dark
  * @property {number} [ratio]  device pixels per CSS pixel; unless given, the screen's
+ * @property {boolean} [isToScale]  lines are shapes where that can be, for a picture that is enlarged
  * @property {ModelChoice} [grid]
  *
  * @typedef {object} ModelChoice
