@@ -190,9 +190,12 @@ const liveStrings = [
   'analysis.measures',
   'analysis.map',
   'analysis.heads',
+  'analysis.statistics.*.caution',
   'size',
   'scope.loading',
   'scope.empty',
+  'display.measure',
+  'display.normalised',
   'scope.noSimd',
   'scope.noEngine',
   'scope.runFailed',
@@ -233,10 +236,16 @@ function withoutLoaded() {
       return /\/(model-pool|shown|dialog)\.js$/.test(id) ? '\0nothing' : null;
     },
     load: (id) => modules[id] ?? null,
+    generateBundle(_, bundle) {
+      for (const part of Object.values(bundle)) {
+        // Code that is minified has line breaks in its templates only, where they are a space.
+        if (part.type === 'chunk') part.code = part.code.replace(/\n\s*/g, ' ');
+      }
+    },
     transform(code, id) {
       if (!/\/strings\/(en|zh)\.js$/.test(id)) return null;
       const program = this.parse(code);
-      const spans = liveStrings.map((path) => spanOfValue(program, path));
+      const spans = liveStrings.flatMap((path) => spansOfValues(program, path));
       // From the end, since each cut moves what is behind it.
       spans.sort((a, b) => b.start - a.start);
       return {
@@ -251,23 +260,29 @@ function withoutLoaded() {
 }
 
 /**
- * Where a property's value stands in the one object that a module exports.
+ * Where properties' values stand in the one object that a module exports.
  *
  * @param {any} program  ESTree
- * @param {string} path  names with points between them
- * @returns {{start: number, end: number}}
+ * @param {string} path  names with points between them; `*` is every name
+ * @returns {{start: number, end: number}[]}
  */
-function spanOfValue(program, path) {
+function spansOfValues(program, path) {
   const {declaration} = program.body.find(
     (/** @type {any} */ {type}) => type === 'ExportNamedDeclaration',
   );
-  let value = declaration.declarations[0].init;
-  for (const name of path.split('.')) {
-    value = value.properties?.find((/** @type {any} */ {key}) => key.name === name)?.value;
-    if (!value)
-      throw new Error(`expected a string or a part called ${path} in the catalogue, found none`);
-  }
-  return value;
+  const values = path
+    .split('.')
+    .reduce(
+      (/** @type {any[]} */ parts, name) =>
+        parts.flatMap(({properties = []}) =>
+          properties
+            .filter((/** @type {any} */ {key}) => name === '*' || key.name === name)
+            .map((/** @type {any} */ {value}) => value),
+        ),
+      [declaration.declarations[0].init],
+    );
+  if (!values.length) throw new Error(`expected ${path} in the catalogue, found none`);
+  return values;
 }
 
 /**

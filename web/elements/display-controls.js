@@ -1,6 +1,7 @@
 import {html, nothing} from 'lit';
 import {measures} from '../views/readability.js';
 import {strings} from '../strings/index.js';
+import {isFrozenBuild} from './frozen-build.js';
 
 /** @import {Display} from '../views/readability.js' */
 
@@ -75,7 +76,7 @@ export function displayControls(state, choose, more) {
  * @param {(changed: Partial<Display>) => void} choose
  */
 function measureChoice({measure, isLive}, choose) {
-  if (!isLive) return nothing;
+  if (isFrozenBuild || !isLive) return nothing;
   const {name, shows, caution} = strings.analysis.measures[measure];
   return html`<label class="field">
       <span>${words.measure}</span>

@@ -5,15 +5,16 @@ import {neuronView} from '../views/neuron-view.js';
 import {layersOf, plainDisplay} from '../views/readability.js';
 
 /** @import {Part} from './passes.js' */
+/** @import {HeadPainter} from '../views/model-raster.js' */
 /** @import {ModelChoice} from '../views/model-view.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Selection, TokenRef} from '../views/selection.js' */
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, ratio?: number, isToScale?: boolean}} ViewData
- *   `ratio`: device pixels per CSS pixel, where they are not those of the screen; `isToScale`: for a picture
- *   that is enlarged
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, ratio?: number, paintHead?: HeadPainter}} ViewData
+ *   `ratio`: device pixels per CSS pixel, where they are not those of the screen; `paintHead`: draws the
+ *   lines of a head in the model view; as pixels, unless given
  * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
  *
  * @typedef {object} ViewActions

@@ -2,6 +2,7 @@ import {create} from '../views/dom.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import exportStyle from './figure.css?inline';
 import {figureFamily, loadFigureFont} from './figure-font.js';
+import {shapeHead} from './head-shapes.js';
 import {asOutlines, asText} from './letters.js';
 import {SvgContext} from './svg-context.js';
 import {svgColour, svgElement} from './svg-text.js';
@@ -52,7 +53,7 @@ export async function figure({create: createView, panels, columns, width, theme,
   const root = host.attachShadow({mode: 'open'});
   root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
   const drawn = panels.map(({title, data}) => {
-    const large = {...data, dark: theme === 'dark', ratio: 3, isToScale: true};
+    const large = {...data, dark: theme === 'dark', ratio: 3, paintHead: shapeHead};
     const view = createView(large);
     const element = create('div', '', ...(title ? [create('p', 'figure-title', title)] : []), view);
     return {element, draw: () => view.update(large)};

@@ -4,7 +4,7 @@ import {create} from './dom.js';
 import {gridMoves} from './grid-keys.js';
 import {largestOf} from './head-scene.js';
 import {limitFor} from './matrix-colours.js';
-import {countLines, fillHead, paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
+import {paintOpacities, paintTwo, rasterizeHead} from './model-raster.js';
 import {thumbnail} from './model-scene.js';
 
 /** @import {Block} from './head-map.js' */
@@ -14,9 +14,6 @@ import {thumbnail} from './model-scene.js';
 /** CSS pixels: between thumbnails, and from a thumbnail's edge to its lines. */
 const gap = 4;
 const padding = 4;
-
-/** More shapes than these make a heavier file than an image of them. */
-const mostShapes = 1200;
 
 /**
  * Buttons in rows of layers and columns of heads, over one canvas with all their lines: one Tab
@@ -165,7 +162,7 @@ export class ModelGrid {
   #draw() {
     const context = this.#canvas.getContext('2d');
     if (!context || !this.#data || !this.#shown) return;
-    const {snapshot, dark, ratio = devicePixelRatio, isToScale} = this.#data;
+    const {snapshot, dark, ratio = devicePixelRatio, paintHead} = this.#data;
     const {layers, heads} = this.#block;
     const pitch = this.#cell + gap;
     const size = {width: heads.length * pitch, height: layers.length * pitch};
@@ -188,13 +185,13 @@ export class ModelGrid {
         const [x, y] = [pixelsTo(column), pixelsTo(row)];
         const colour = headColour(head, dark);
         // Only where nothing is lifted does a pixel follow from the lines that cross it.
-        if (isToScale && lift === 1 && countLines(content, pixels) <= mostShapes) {
+        if (paintHead && lift === 1) {
           context.save();
           context.setTransform(1, 0, 0, 1, x, y);
           context.fillStyle = colour;
-          fillHead(context, content, pixels);
+          const isPainted = paintHead(context, content, pixels);
           context.restore();
-          continue;
+          if (isPainted) continue;
         }
         if (snapshot.isDifference) {
           const [more, less] = [1, -1].map((sign) => {

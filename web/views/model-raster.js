@@ -15,6 +15,10 @@ const faintest = 1 / 255;
 
 /**
  * @typedef {{width: number, height: number, thickness: number}} Size  in device pixels
+ *
+ * @typedef {(context: CanvasRenderingContext2D, thumbnail: Thumbnail, size: Size) => boolean} HeadPainter
+ *   draws the lines of a head otherwise than as pixels, in the colour and at the place that the context
+ *   has; false: it does not
  */
 
 /**
@@ -31,66 +35,8 @@ export function rasterizeHead(thumbnail, size) {
   return depth.subarray(0, width * height).map((sum) => (sum < faintest ? 0 : opacityOf(sum)));
 }
 
-/** Up to this opacity, of 255, nobody sees whether two lines that cross are drawn one after the other. */
-const mostTogether = 24;
-
-/**
- * The same lines as shapes, for a picture that scales. Faint lines of one opacity that neither begin nor
- * end together are one shape: a head has hundreds.
- *
- * @param {CanvasRenderingContext2D} context  in the colour of the head, at the place of its lines
- * @param {Thumbnail} thumbnail
- * @param {Size} size
- */
-export function fillHead(context, thumbnail, size) {
-  const {width, thickness} = size;
-  const tenth = (/** @type {number} */ value) => Math.round(value * 10) / 10;
-  /** @type {{opacity: number, spread: number, lines: [number, number][]}[]} */
-  const shapes = [];
-  eachLine(thumbnail, size, (left, right, depth) => {
-    const opacity = Math.round(opacityOf(depth) * 255);
-    const isApart = (/** @type {[number, number]} */ [from, to]) => from !== left && to !== right;
-    const shape =
-      opacity <= mostTogether &&
-      shapes.find((other) => other.opacity === opacity && other.lines.every(isApart));
-    if (shape) shape.lines.push([left, right]);
-    else shapes.push({opacity, spread: spreadOf(depth), lines: [[left, right]]});
-  });
-  for (const {opacity, spread, lines} of shapes) {
-    const below = thickness + spread;
-    context.globalAlpha = Math.round((opacity / 255) * 1000) / 1000;
-    context.beginPath();
-    for (const [left, right] of lines) {
-      context.moveTo(0, tenth(left - spread));
-      context.lineTo(width, tenth(right - spread));
-      context.lineTo(width, tenth(right + below));
-      context.lineTo(0, tenth(left + below));
-      context.closePath();
-    }
-    context.fill();
-  }
-}
-
-/** How many lines of a head are seen. @param {Thumbnail} thumbnail @param {Size} size */
-export function countLines(thumbnail, size) {
-  let count = 0;
-  eachLine(thumbnail, size, () => count++);
-  return count;
-}
-
-/**
- * How much farther, above and below, a line of this depth is seen in an image: half of a pixel in it, and
- * the pixel is more than half as opaque.
- *
- * @param {number} depth
- */
-function spreadOf(depth) {
-  const opacity = opacityOf(depth);
-  return (1 - opacity / depth) / opacity - 0.5;
-}
-
 /** @param {number} depth */
-const opacityOf = (depth) => 1 - Math.exp(-depth);
+export const opacityOf = (depth) => 1 - Math.exp(-depth);
 
 /**
  * @param {Thumbnail} thumbnail
@@ -98,7 +44,7 @@ const opacityOf = (depth) => 1 - Math.exp(-depth);
  * @param {(left: number, right: number, depth: number) => void} draw  a line by its upper edge on the
  *   left and on the right
  */
-function eachLine(thumbnail, {height, thickness}, draw) {
+export function eachLine(thumbnail, {height, thickness}, draw) {
   const rows = Math.max(lengthOf(thumbnail.query), lengthOf(thumbnail.key));
   if (rows < 1) return;
   const bins = Math.min(rows, Math.max(1, Math.floor(height / thickness)));

@@ -8,6 +8,7 @@ import {blockOf, shownTokens, strongestLinks, thumbnail} from './model-scene.js'
 
 /** @import {Place} from './model-grid.js' */
 /** @import {HeadViewData} from './head-view.js' */
+/** @import {HeadPainter} from './model-raster.js' */
 /** @import {Selection, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
@@ -19,7 +20,7 @@ import {blockOf, shownTokens, strongestLinks, thumbnail} from './model-scene.js'
  * @property {HeadViewData['selection']} selection
  * @property {boolean} dark
  * @property {number} [ratio]  device pixels per CSS pixel; unless given, the screen's
- * @property {boolean} [isToScale]  lines are shapes where that can be, for a picture that is enlarged
+ * @property {HeadPainter} [paintHead]  what draws the lines of a head; unless given, as pixels
  * @property {ModelChoice} [grid]
  *
  * @typedef {object} ModelChoice
