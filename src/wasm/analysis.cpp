@@ -33,22 +33,7 @@ Heads::Heads(std::size_t layers, std::size_t heads, bool similar)
   if (similar) distances_.emplace(layers * heads);
 }
 
-val Heads::add(const val& attention, const val& classes) {
-  const std::vector<TokenClass> tokens = toTokenClasses(classes);
-  std::vector<std::vector<float>> weights;
-  std::vector<MatrixView<const float>> views;
-  for (std::size_t layer = 0; layer < layers_; ++layer) {
-    for (std::size_t head = 0; head < heads_; ++head) {
-      const std::vector<float>& matrix = weights.emplace_back(
-          emscripten::convertJSArrayToNumberVector<float>(attention[layer][head]));
-      const std::size_t rows = matrix.size() / std::max<std::size_t>(tokens.size(), 1);
-      views.emplace_back(matrix.data(), rows, tokens.size());
-    }
-  }
-  return failureOrNull(count(views, tokens));
-}
-
-val Heads::addPass(Session& session, std::size_t sequence, const val& classes) {
+val Heads::add(Session& session, std::size_t sequence, const val& classes) {
   std::vector<MatrixView<const float>> views;
   for (std::size_t layer = 0; layer < layers_; ++layer) {
     for (std::size_t head = 0; head < heads_; ++head) {
@@ -57,16 +42,12 @@ val Heads::addPass(Session& session, std::size_t sequence, const val& classes) {
       views.push_back(attention.value());
     }
   }
-  return failureOrNull(count(views, toTokenClasses(classes)));
-}
-
-Status Heads::count(std::span<const MatrixView<const float>> attention,
-                    std::span<const TokenClass> tokens) {
-  for (std::size_t head = 0; head < attention.size(); ++head) {
-    const Status status = statistics_.add(head / heads_, head % heads_, attention[head], tokens);
-    if (!status.ok()) return status;
+  const std::vector<TokenClass> tokens = toTokenClasses(classes);
+  for (std::size_t head = 0; head < views.size(); ++head) {
+    const Status status = statistics_.add(head / heads_, head % heads_, views[head], tokens);
+    if (!status.ok()) return failure(status.error());
   }
-  return distances_ ? distances_->add(attention, tokens) : Status();
+  return failureOrNull(distances_ ? distances_->add(views, tokens) : Status());
 }
 
 val Heads::means() const {
@@ -120,7 +101,6 @@ EMSCRIPTEN_BINDINGS(bertscope_analysis) {
   using bertscope::Heads;
   emscripten::class_<Heads>("Heads")
       .constructor<std::size_t, std::size_t, bool>()
-      .function("add", &Heads::add)
       .function("means", &Heads::means)
       .function("names", &Heads::names)
       .function("map", &Heads::map);

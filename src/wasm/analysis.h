@@ -18,18 +18,14 @@ class Heads {
   // Distances between heads take a multiple of the time: they are measured where asked for.
   Heads(std::size_t layers, std::size_t heads, bool similar);
 
-  // One text; `attention` is [layers][heads], each [tokens * tokens].
-  emscripten::val add(const emscripten::val& attention, const emscripten::val& classes);
-  emscripten::val addPass(Session& session, std::size_t sequence, const emscripten::val& classes);
+  // One text of the latest pass.
+  emscripten::val add(Session& session, std::size_t sequence, const emscripten::val& classes);
 
   emscripten::val means() const;
   emscripten::val names() const;
   emscripten::val map() const;
 
  private:
-  Status count(std::span<const MatrixView<const float>> attention,
-               std::span<const TokenClass> tokens);
-
   std::size_t layers_;
   std::size_t heads_;
   HeadStatistics statistics_;

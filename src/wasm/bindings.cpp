@@ -254,7 +254,7 @@ class Model {
     return session_ ? toJs(session_->attention(sequence, layer, head)) : notLoaded();
   }
   val addTo(Heads& heads, std::size_t sequence, const val& classes) {
-    return session_ ? heads.addPass(*session_, sequence, classes) : notLoaded();
+    return session_ ? heads.add(*session_, sequence, classes) : notLoaded();
   }
   val headNorms(std::size_t sequence, std::size_t layer, std::size_t head) {
     return session_ ? toJs(normsOfPass(*session_, sequence, layer, head)) : notLoaded();

@@ -11,6 +11,7 @@ import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {chromium} from 'playwright-core';
 import {encodeHeader} from '../../web/engine/files/safetensors-header.js';
+import {bertBase} from '../support/bert-base.js';
 import {serveHub} from '../support/hub-server.js';
 import {ARGS, EXECUTABLE, chromiumEngine} from './browsers/chromium.mjs';
 import {temporaryFolder} from './browsers/spawn.mjs';
@@ -25,24 +26,12 @@ import {table} from './table.mjs';
 const FOLDER = fromRoot('build/bench/loading');
 const NAME = 'bert-base';
 const SOURCE = `hub:x/${NAME}`;
-const CONFIG = {
-  model_type: 'bert',
-  vocab_size: 30522,
-  hidden_size: 768,
-  num_hidden_layers: 12,
-  num_attention_heads: 12,
-  intermediate_size: 3072,
-  hidden_act: 'gelu',
-  layer_norm_eps: 1e-12,
-  max_position_embeddings: 512,
-  type_vocab_size: 2,
-};
 /** Random numbers are made once and repeated: only their bytes count here. */
 const BLOCK_VALUES = 1 << 20;
 
 /** @returns {{name: string, dtype: 'F32', shape: number[]}[]} Of BertForMaskedLM with a pooler. */
 function tensorsOf() {
-  const {hidden_size: hidden, intermediate_size: inner, vocab_size: vocabulary} = CONFIG;
+  const {hidden_size: hidden, intermediate_size: inner, vocab_size: vocabulary} = bertBase;
   /** @type {{name: string, dtype: 'F32', shape: number[]}[]} */
   const tensors = [];
   const add = (/** @type {string} */ name, /** @type {number[]} */ ...shape) =>
@@ -56,10 +45,10 @@ function tensorsOf() {
     add(`${name}.bias`, hidden);
   };
   add('bert.embeddings.word_embeddings.weight', vocabulary, hidden);
-  add('bert.embeddings.position_embeddings.weight', CONFIG.max_position_embeddings, hidden);
-  add('bert.embeddings.token_type_embeddings.weight', CONFIG.type_vocab_size, hidden);
+  add('bert.embeddings.position_embeddings.weight', bertBase.max_position_embeddings, hidden);
+  add('bert.embeddings.token_type_embeddings.weight', bertBase.type_vocab_size, hidden);
   norm('bert.embeddings.LayerNorm');
-  for (let layer = 0; layer < CONFIG.num_hidden_layers; layer++) {
+  for (let layer = 0; layer < bertBase.num_hidden_layers; layer++) {
     const prefix = `bert.encoder.layer.${layer}`;
     for (const part of ['query', 'key', 'value']) linear(`${prefix}.attention.self.${part}`);
     linear(`${prefix}.attention.output.dense`);
@@ -84,8 +73,8 @@ async function makeModel() {
   const values = tensors.reduce((sum, {shape}) => sum + shape.reduce((a, b) => a * b), 0);
   if (existsSync(path)) return header.length + 4 * values;
   await mkdir(folder, {recursive: true});
-  await writeFile(join(folder, 'config.json'), JSON.stringify(CONFIG));
-  const words = Array.from({length: CONFIG.vocab_size - 5}, (_, index) => `w${index}`);
+  await writeFile(join(folder, 'config.json'), JSON.stringify(bertBase));
+  const words = Array.from({length: bertBase.vocab_size - 5}, (_, index) => `w${index}`);
   const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', ...words].join('\n');
   await writeFile(join(folder, 'vocab.txt'), vocabulary);
   const block = Float32Array.from({length: BLOCK_VALUES}, () => 0.1 * (Math.random() - 0.5));

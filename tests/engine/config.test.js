@@ -4,20 +4,8 @@ import fc from 'fast-check';
 import {parseConfig} from '../../web/engine/config.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {FAMILIES} from '../../web/engine/families.js';
+import {bertBase} from '../support/bert-base.js';
 import {tries} from './tries.js';
-
-const bertBase = {
-  model_type: 'bert',
-  vocab_size: 30522,
-  hidden_size: 768,
-  num_hidden_layers: 12,
-  num_attention_heads: 12,
-  intermediate_size: 3072,
-  hidden_act: 'gelu',
-  layer_norm_eps: 1e-12,
-  max_position_embeddings: 512,
-  type_vocab_size: 2,
-};
 
 /** @param {object} changes */
 const parse = (changes) => parseConfig(JSON.stringify({...bertBase, ...changes}), 'm');

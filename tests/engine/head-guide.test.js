@@ -1,12 +1,11 @@
-/** Head statistics of texts and of real attention, against NumPy. */
+/** Head statistics of texts, against NumPy, and what is made of them. */
 
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import createModule from '#wasm/bertscope.js';
 import {everydaySentences} from '../../web/engine/everyday-sentences.js';
-import {guideOfAttention, headsLike} from '../../web/engine/head-guide.js';
+import {headsLike} from '../../web/engine/head-guide.js';
 import {classifyTokens} from '../../web/engine/token-classes.js';
 import {fromRoot, loadGolden} from './support.js';
 
@@ -15,11 +14,6 @@ import {fromRoot, loadGolden} from './support.js';
 
 const TOLERANCE = 1e-4;
 const REAL = fromRoot('../shared/data/attention');
-
-const module = await createModule({
-  wasmBinary: readFileSync(fromRoot('build/wasm/bertscope.wasm')),
-  wasmMemory: new WebAssembly.Memory({initial: 256, maximum: 65536}),
-});
 
 /**
  * @param {number[][][][]} attention
@@ -89,33 +83,6 @@ test('a text’s statistics are NumPy’s of its attention', async () => {
   assert(found.statistics.sameWord.every((share) => share > 0)); // “the” and “cat” occur again
   model.dispose();
 });
-
-const skip = existsSync(REAL) ? false : `${REAL} is not there`;
-for (const file of skip ? ['real attention'] : readdirSync(REAL)) {
-  test(
-    `${file}: statistics are NumPy’s, and heads get the names they are known by`,
-    {skip},
-    async (t) => {
-      /** @type {{attention: number[][][][], tokens: string[]}} */
-      const {attention, tokens} = JSON.parse(readFileSync(`${REAL}/${file}`, 'utf8'));
-      const matrices = attention.map((layer) =>
-        layer.map((matrix) => Float32Array.from(matrix.flat())),
-      );
-      const found = await guideOfAttention(module, matrices, tokens, {similar: true});
-      assertSame(found, numpyStatistics(attention, tokens));
-      for (const name of new Set(found.names)) {
-        const heads = [...found.names.keys()].filter((head) => found.names[head] === name);
-        const labels = heads.map(
-          (head) => `${Math.floor(head / found.heads)}.${head % found.heads}`,
-        );
-        t.diagnostic(`${name}: ${labels.join(' ')}`);
-      }
-      assertMap(found);
-      // Clark et al. 2019: heads that attend to the previous token, and many that attend to [SEP].
-      assert(found.names.includes('previous') && found.names.includes('sep'));
-    },
-  );
-}
 
 test('the guide to heads is the mean over its sentences, query by query', async () => {
   const model = await loadGolden('odd-sizes', 'int8');
@@ -191,14 +158,7 @@ test('tokens of RoBERTa are classified by its own marks', () => {
   assert.notEqual(words[1], words[3]);
 });
 
-test('attention that is not that of the tokens is refused', async () => {
-  const attention = [[new Float32Array(6)]];
-  await assert.rejects(guideOfAttention(module, attention, ['a', 'b']), {
-    code: 'shape-mismatch',
-    message: 'the attention: expected a row and a column for each of 2 tokens, found 3 and 2',
-  });
-});
-
+const skip = existsSync(REAL) ? false : `${REAL} is not there`;
 test(
   'bert-base’s head 3-1 of Clark et al. looks one ahead, not back, as the lesson says',
   {skip},

@@ -1,8 +1,5 @@
 /** What the heads of a model do on average, over one text or many. */
 
-import {BertscopeError} from './errors.js';
-import {classifyTokens} from './token-classes.js';
-
 /** @import {HeadMap, HeadName, HeadStatistic, WasmHeads, WasmModule} from './wasm-module.d.ts' */
 
 /**
@@ -50,24 +47,4 @@ export function headsLike({distances}, head) {
   }))
     .filter((other) => other.head !== head)
     .sort((a, b) => a.distance - b.distance);
-}
-
-/**
- * Of attention from anywhere.
- * @param {Pick<WasmModule, 'Heads'>} module
- * @param {ArrayLike<ArrayLike<Float32Array>>} attention `[layer][head]`, each `[tokens * tokens]`.
- * @param {string[]} tokens BERT's word pieces.
- * @param {{similar?: boolean}} [options]
- */
-export function guideOfAttention(module, attention, tokens, options) {
-  const shape = {layers: attention.length, heads: attention[0]?.length ?? 0};
-  return collectHeads(
-    module,
-    shape,
-    (sums) => {
-      const failure = sums.add(attention, classifyTokens(tokens));
-      if (failure) throw new BertscopeError(failure.code, failure.message);
-    },
-    options,
-  );
 }

@@ -165,8 +165,6 @@ export interface WasmFlow {
 
 /** Statistics of every head of a model, over any number of texts. */
 export interface WasmHeads {
-  /** Counts a text in: `[layer][head]`, each `[tokens * tokens]`. */
-  add(attention: ArrayLike<ArrayLike<Float32Array>>, classes: TokenClasses): Failure | null;
   /** Each `[layers * heads]`. */
   means(): Record<HeadStatistic, Float32Array>;
   /** `[layers * heads]` */
