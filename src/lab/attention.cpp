@@ -112,7 +112,8 @@ Result<Tensor> softmax(const Tensor& scores, Axis axis) {
   if (Status s = checkMatrices("the scores", scores); !s.ok()) return s.error();
   Tensor weights = scores;
   if (axis == Axis::kKeys) {
-    for (std::size_t r = 0; r < weights.rows().rows; ++r) softmaxLine(weights.rows().row(r));
+    const MatrixView<float> rows = weights.rows();
+    for (std::size_t r = 0; r < rows.rows; ++r) softmaxLine(rows.row(r));
   } else {
     for (std::size_t m = 0; m < weights.matrices(); ++m) softmaxColumns(weights.matrix(m));
   }

@@ -78,8 +78,10 @@ Result<Tensor> layerNorm(const Tensor& x, float epsilon) {
   const std::vector<float> gain(x.last(), 1.0f);
   const std::vector<float> bias(x.last(), 0.0f);
   Tensor normed(x.shape());
-  for (std::size_t r = 0; r < normed.rows().rows; ++r) {
-    floatKernels().layerNormRow(x.rows().row(r), gain, bias, epsilon, normed.rows().row(r));
+  const MatrixView<const float> from = x.rows();
+  const MatrixView<float> to = normed.rows();
+  for (std::size_t r = 0; r < to.rows; ++r) {
+    floatKernels().layerNormRow(from.row(r), gain, bias, epsilon, to.row(r));
   }
   return normed;
 }
