@@ -189,6 +189,7 @@ userTest(
   {hash: `${text}&layers=mean&heads=0.1.2.3.4.5.6.7`},
   async (page) => {
     // The mean of all heads has no cell near 1, whatever the model.
+    /** @type {number[][][]} */
     const heads = [];
     for (let layer = 0; layer < 6; layer++) heads.push(...(await engineAttention(page, layer)));
     const matrix = heads[0].map((row, i) =>
