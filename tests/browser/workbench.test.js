@@ -495,6 +495,11 @@ userTest(
       (text) => document.querySelector('bert-scope')?.getAttribute('text') === text,
       filled,
     );
+    await predictions.locator('.word', {hasText: 'he'}).first().click();
+    await page.waitForFunction(
+      (text) => document.querySelector('bert-scope')?.getAttribute('text') === text,
+      filled.replace('the', '<mask>'),
+    );
 
     await page.getByRole('button', {name: 'Change the model'}).click();
     const offered = page.locator('workbench-changes .pair select').first().locator('option');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {replaceAt, replaceWord, wordsOf} from '../../web/elements/workbench/masking.js';
+import {replaceWord, wordsOf} from '../../web/elements/workbench/masking.js';
 
 /** @param {string} text */
 const words = (text) => wordsOf(text, '[MASK]').map(({start, end}) => text.slice(start, end));
@@ -17,20 +17,20 @@ test('A mask is one word, Chinese characters are one each, accents part nothing'
   ]);
 });
 
-test('A word is replaced where it stands', () => {
+test('A word is replaced where it stands, whichever of its pieces is meant', () => {
   const text = 'time flies like an arrow';
-  assert.equal(replaceWord(text, '[MASK]', 1, 5, '[MASK]'), 'time [MASK] like an arrow');
-  assert.equal(replaceWord('time [MASK]!', '[MASK]', 1, 3, 'flies'), 'time flies!');
+  for (const piece of /** @type {[number, number][]} */ ([
+    [5, 7],
+    [7, 10],
+  ])) {
+    assert.equal(replaceWord(text, '[MASK]', piece, '[MASK]'), 'time [MASK] like an arrow');
+  }
+  assert.equal(replaceWord('time [MASK]!', '[MASK]', [5, 11], 'flies'), 'time flies!');
+  assert.equal(replaceWord("It's<mask>, he said.", '<mask>', [4, 10], ' time'), "It's time, he said."); // prettier-ignore
 });
 
-test('Where the tokenizer counts other words, nothing is replaced', () => {
-  assert.equal(replaceWord('time flies', '[MASK]', 1, 3, '[MASK]'), null);
-  assert.equal(replaceWord('time flies', '[MASK]', 2, 2, '[MASK]'), null);
-});
-
-test('a mask is filled where the engine found it, however words are told apart', () => {
-  const text = "It's <mask>, he said.";
-  assert.equal(replaceAt(text, [5, 11], '<mask>', 'time'), "It's time, he said.");
-  assert.equal(replaceAt(text, [4, 11], '<mask>', 'time'), null);
-  assert.equal(replaceAt(text, null, '<mask>', 'time'), null);
+test('Where a token has no letter, nothing is replaced', () => {
+  assert.equal(replaceWord('time flies', '[MASK]', [4, 5], '[MASK]'), null);
+  assert.equal(replaceWord('time flies', '[MASK]', [10, 10], '[MASK]'), null);
+  assert.equal(replaceWord('time flies', '[MASK]', [5, 5], '[MASK]'), null);
 });

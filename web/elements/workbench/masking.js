@@ -18,33 +18,16 @@ export function wordsOf(text, mask) {
 }
 
 /**
- * The text with a mask filled.
- *
- * @param {string} text
- * @param {readonly [number, number] | null} place  of the mask, as the engine finds it
- * @param {string} mask
- * @param {string} replacement
- * @returns {string | null}  null where another text was run
- */
-export function replaceAt(text, place, mask, replacement) {
-  if (!place || text.slice(...place) !== mask) return null;
-  return text.slice(0, place[0]) + replacement + text.slice(place[1]);
-}
-
-/**
- * The text with one word masked.
+ * The text with the word of a token masked, or with a mask filled.
  *
  * @param {string} text
  * @param {string} mask
- * @param {number} word  index of the word, as the tokenizer counts
- * @param {number} count  how many words the tokenizer found
+ * @param {readonly [number, number]} place  of the token, as the engine finds it
  * @param {string} replacement
- * @returns {string | null}  null when the tokenizer divides the text in another way, so that nobody
- *   knows which word is meant
+ * @returns {string | null}  null for what has no letter of its own there
  */
-export function replaceWord(text, mask, word, count, replacement) {
-  const words = wordsOf(text, mask);
-  if (words.length !== count || !words[word]) return null;
-  const {start, end} = words[word];
-  return text.slice(0, start) + replacement + text.slice(end);
+export function replaceWord(text, mask, [from, to], replacement) {
+  const word = wordsOf(text, mask).find(({start, end}) => start <= from && from < end);
+  if (!word || from === to) return null;
+  return text.slice(0, word.start) + replacement + text.slice(word.end);
 }

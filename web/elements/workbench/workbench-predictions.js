@@ -6,7 +6,7 @@ import {formatNumber, formatPercent} from '../../views/formats.js';
 import {wordText} from '../../views/readability.js';
 import {inPoints} from './in-points.js';
 import workbenchStyle from './workbench.css?inline';
-import {replaceAt, replaceWord} from './masking.js';
+import {replaceWord} from './masking.js';
 import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
@@ -270,20 +270,12 @@ export class WorkbenchPredictions extends LitElement {
    * @param {string} replacement
    * @returns {{text: string} | {pair: string} | null}  null where nobody knows which word is meant
    */
-  #edit({words: places, tokens, offsets}, index, replacement) {
-    const word = places[index];
+  #edit({sentences, offsets}, index, replacement) {
     const mask = this.model?.maskToken;
-    if (word === null || !mask) return null;
-    // The second sentence's words are counted anew, also where a model has no token types.
-    const restart = places.indexOf(0, places.indexOf(null, places.indexOf(0)));
-    const isSecond = this.pair !== '' && restart > 0 && index >= restart;
-    const own = places.slice(isSecond ? restart : 0, isSecond || !this.pair ? undefined : restart);
-    const count = 1 + Math.max(...own.map((place) => place ?? -1));
-    const sentence = isSecond ? this.pair : this.text;
-    const edited =
-      tokens[index] === mask
-        ? replaceAt(sentence, offsets[index], mask, replacement)
-        : replaceWord(sentence, mask, word, count, replacement);
+    const place = offsets[index];
+    if (!place || !mask) return null;
+    const isSecond = sentences[index] === 1;
+    const edited = replaceWord(isSecond ? this.pair : this.text, mask, place, replacement);
     if (edited === null) return null;
     return isSecond ? {pair: edited} : {text: edited};
   }
