@@ -44,6 +44,8 @@ export async function measureViews() {
     root: fromRoot('.'),
     logLevel: 'error',
     server: {host: 'localhost', port: 0},
+    // Else it looks for what to prepare in every page here, and not all are built by its rules.
+    optimizeDeps: {entries: ['tests/bench/views/index.html']},
   });
   await server.listen();
   const url = `${server.resolvedUrls?.local[0]}tests/bench/views/index.html`;

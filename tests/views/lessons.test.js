@@ -10,7 +10,7 @@ import {tableAsCsv} from '../../web/lessons/reading-heads/save-table.js';
 import {indicesOf} from '../../web/lessons/tensor.js';
 import {english} from '../../web/lessons/text/en/index.js';
 import {chinese} from '../../web/lessons/text/zh/index.js';
-import {parseRoute} from '../../web/page/routes.js';
+import {parseRoute} from '../../web/places/routes.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 /** @import {LessonText} from '../../web/lessons/text/index.js' */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {formatRoute, parseRoute} from '../../web/page/routes.js';
+import {formatRoute, parseRoute} from '../../web/places/routes.js';
 import {parseAddress, initialState} from '../../web/page/address.js';
 
 test('an address says which place is meant, the path in it and the fields', () => {

@@ -42,7 +42,7 @@ export function openExportDialog(root, shown) {
       problem.textContent = words.failed(error instanceof Error ? error.message : String(error));
     }
   };
-  const close = create('button', '', words.close);
+  const close = create('button', 'framed', words.close);
   const dialog = create(
     'dialog',
     'export',
@@ -350,7 +350,7 @@ function buttons(...content) {
 
 /** @param {string} name @param {() => void} act */
 function button(name, act) {
-  const element = create('button', '', name);
+  const element = create('button', 'framed', name);
   element.type = 'button';
   element.addEventListener('click', act);
   return element;
@@ -362,7 +362,7 @@ function button(name, act) {
  * @param {string} chosen
  */
 function select(name, choices, chosen) {
-  const list = create('select');
+  const list = create('select', 'framed');
   list.append(
     ...Object.entries(choices).map(
       ([value, label]) => new Option(label, value, false, value === chosen),

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
-import {formatRoute} from '../page/routes.js';
+import {formatRoute} from '../places/routes.js';
 import {failureMessage, failureText, progressMessage} from '../elements/scope-messages.js';
 import {inline} from './inline.js';
 import {lessons} from './index.js';

@@ -5,7 +5,7 @@ import {pageModels} from '../elements/model-shelf.js';
 import {readSource} from '../elements/source.js';
 import {defaultModel} from '../elements/default-model.js';
 import {coloursOfNumbers} from '../views/colours.js';
-import {formatRoute, parseRoute} from '../page/routes.js';
+import {formatRoute, parseRoute} from '../places/routes.js';
 import {lessonTemplate, overviewTemplate} from './frame.js';
 import {lessons} from './index.js';
 import {stepKey} from './keys.js';
@@ -16,7 +16,7 @@ import './lessons.css';
 import './tensors.css';
 import './tensor-block.js';
 
-/** @import {Route} from '../page/routes.js' */
+/** @import {Route} from '../places/routes.js' */
 /** @import {Lesson} from './index.js' */
 /** @import {Desk, Input, Step} from './step.js' */
 /** @import {TensorBlock} from './tensor-block.js' */

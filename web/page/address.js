@@ -9,7 +9,7 @@ import {statisticNames} from '../views/head-statistics.js';
 import {measures, plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
 import {strings} from '../strings/index.js';
-import {parseRoute} from './routes.js';
+import {parseRoute} from '../places/routes.js';
 
 /** @import {Interventions} from '../elements/workbench/interventions.js' */
 /** @import {Compared, CompareMode} from '../elements/origin.js' */

@@ -1,5 +1,5 @@
 import {formatAddress, parseAddress, unreadChanges} from './address.js';
-import {parseRoute} from './routes.js';
+import {parseRoute} from '../places/routes.js';
 import {keptTheme} from './theme.js';
 
 /** @import {State} from './address.js' */

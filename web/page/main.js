@@ -14,7 +14,7 @@ import {ImportedFiles} from './imported.js';
 import {attachWorkbench} from './workbench.js';
 import {translatePage} from './language.js';
 import {ModelManager} from './models.js';
-import {followRoutes} from './routes.js';
+import {followRoutes} from '../places/routes.js';
 import {showState} from './show-state.js';
 import {keepTheme} from './theme.js';
 
