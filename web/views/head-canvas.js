@@ -21,6 +21,9 @@ const valuesAlong = 0.72;
 const valuesShown = 8;
 const leastValue = 0.03;
 
+/** A fainter strip would leave every 8-bit pixel as it is. */
+const invisible = 0.5 / 255;
+
 /**
  * Draws the lines of a scene, and beside the column opposite the focused token the strips.
  *
@@ -133,7 +136,9 @@ function drawStrips(context, scene, focus) {
     context.fillStyle = colour;
     for (let i = slice.start; i < slice.end; i++) {
       const weight = weights[given ? focus.index * stride + i : i * stride + focus.index];
-      context.globalAlpha = signs ? (Math.abs(weight) / limit) ** lift : weight;
+      const alpha = signs ? (Math.abs(weight) / limit) ** lift : weight;
+      if (alpha < invisible) continue;
+      context.globalAlpha = alpha;
       if (signs) context.fillStyle = weight < 0 ? signs.negative : signs.positive;
       context.fillRect(
         left + position * step,

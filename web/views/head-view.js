@@ -18,6 +18,7 @@ import {readingLine} from './reading.js';
 import {TokenColumn} from './token-column.js';
 
 /** @import {Pair, Scene} from './head-scene.js' */
+/** @import {Scrolled} from './minimap.js' */
 /** @import {Selection, Side, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
@@ -61,6 +62,10 @@ class HeadView {
   /** @type {Pair | null} */
   #pair = null;
   #pointer = {x: 0, y: 0};
+  /** How far it is scrolled: to ask while a token is pointed at would lay out the page. */
+  #top = 0;
+  /** Below the captions, CSS pixels. */
+  #room = 0;
   /** Whether the minimap shows the data of now. */
   #isMapped = false;
 
@@ -109,7 +114,11 @@ class HeadView {
     );
     new PinchZoom(this.#scroller, (factor, {y}) => this.#zoomBy(factor, y));
 
-    this.#scroller.addEventListener('scroll', () => this.#draw(), {passive: true});
+    const onScroll = () => {
+      this.#top = this.#scroller.scrollTop;
+      this.#draw();
+    };
+    this.#scroller.addEventListener('scroll', onScroll, {passive: true});
     this.#canvas.addEventListener('pointermove', (event) => {
       if (event.pointerType !== 'touch') this.#pointAt(event, reach.mouse);
     });
@@ -189,14 +198,14 @@ class HeadView {
     this.element.style.setProperty('--row-height', `${base * this.#zoom}px`);
     this.#resize();
     this.#scroller.scrollTop = (place * this.#scene.rowHeight) / before - at;
+    this.#top = this.#scroller.scrollTop;
     this.#draw();
   }
 
   /** What a row may measure, in CSS pixels. */
   #range() {
     const base = this.#scene.rowHeight / this.#zoom;
-    const all = (this.#scroller.clientHeight - this.#header.offsetHeight) / this.#rows;
-    return {least: Math.min(base, Math.max(leastRow, all)), most: 2 * base};
+    return {least: Math.min(base, Math.max(leastRow, this.#room / this.#rows)), most: 2 * base};
   }
 
   /** Rows of the longer side. */
@@ -205,15 +214,19 @@ class HeadView {
     return Math.max(1, query.end - query.start, key.end - key.start);
   }
 
-  /** A text longer than what is in sight has a minimap, drawn once the picture stands. */
-  #map() {
-    const {scrollHeight, clientHeight} = this.#scroller;
+  /**
+   * A text longer than what is in sight has a minimap, drawn once the picture stands.
+   *
+   * @param {Scrolled} scrolled
+   */
+  #map(scrolled) {
+    const {scrollHeight, clientHeight} = scrolled;
     const isLong = this.#rows > 1 && scrollHeight > 1.2 * clientHeight;
     this.#minimap.element.hidden = !isLong && this.#zoom === 1;
     const {rowHeight} = this.#scene;
     const {least, most} = this.#range();
     this.#minimap.enable({canGrow: rowHeight < most - 0.01, canShrink: rowHeight > least + 0.01});
-    this.#minimap.follow();
+    this.#minimap.follow(scrolled);
     if (this.#minimap.element.hidden || this.#isMapped) return;
     this.#isMapped = true;
     const scene = this.#scene;
@@ -232,8 +245,13 @@ class HeadView {
     scene.width = stage.clientWidth;
     if (!scene.width) return;
     scene.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
-    const visible = this.#scroller.clientHeight - this.#header.offsetHeight;
-    const height = Math.min(visible, this.#rows * scene.rowHeight);
+    // All that is asked comes before anything is changed: the page is then laid out once.
+    const {clientHeight, scrollTop} = this.#scroller;
+    const caption = this.#header.offsetHeight;
+    const rows = this.#rows * scene.rowHeight;
+    this.#top = scrollTop;
+    this.#room = clientHeight - caption;
+    const height = Math.min(this.#room, rows);
     const ratio = devicePixelRatio;
     const size = {width: Math.round(scene.width * ratio), height: Math.round(height * ratio)};
     // Assigning a size clears the canvas, so only when it changed.
@@ -241,7 +259,7 @@ class HeadView {
     if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
     this.#canvas.style.width = `${scene.width}px`;
     this.#canvas.style.height = `${height}px`;
-    this.#map();
+    this.#map({scrollTop, clientHeight, scrollHeight: Math.max(clientHeight, caption + rows)});
     this.#paint();
   }
 
@@ -296,7 +314,7 @@ class HeadView {
     const {token} = this.#data.selection;
     const isPinned = focus && token?.side === focus.side && token.index === focus.index;
     const visible = {
-      top: this.#scroller.scrollTop,
+      top: this.#top,
       height: this.#canvas.height / ratio,
       ratio,
     };

@@ -4,6 +4,8 @@ import {paintOpacities, rasterizeHead} from './model-raster.js';
 
 /** @import {Thumbnail} from './model-scene.js' */
 
+/** @typedef {Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>} Scrolled */
+
 /** CSS pixels across. */
 const width = 44;
 
@@ -63,9 +65,8 @@ export class Minimap {
     this.follow();
   }
 
-  /** Marks what is in sight. */
-  follow() {
-    const {scrollTop, scrollHeight, clientHeight} = this.#scroller;
+  /** Marks what is in sight. @param {Scrolled} scrolled */
+  follow({scrollTop, scrollHeight, clientHeight} = this.#scroller) {
     const scale = this.#height / scrollHeight;
     this.#frame.style.transform = `translateY(${scrollTop * scale}px)`;
     this.#frame.style.height = `${Math.max(4, clientHeight * scale)}px`;

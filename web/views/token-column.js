@@ -113,7 +113,8 @@ export class TokenColumn {
     }
     if (!value && !before.value) return;
     this.#rows.forEach((row, position) => {
-      row.children[1].textContent = value ? value(this.#first + position) : '';
+      const text = value ? value(this.#first + position) : '';
+      if (row.children[1].textContent !== text) row.children[1].textContent = text;
     });
   }
 
