@@ -5,6 +5,7 @@ import {defineConfig} from 'vite';
 import {readTables} from './scripts/docs/readme-tables.mjs';
 import {readReference} from './scripts/docs/reference.mjs';
 import {english} from './web/strings/en.js';
+import {languageNames} from './web/strings/language.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -130,11 +131,16 @@ function catalogue() {
     if (!(name in page)) throw new Error(`index.html asks for the unknown string “${name}”`);
     return page[name].replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   };
+  // There from the first paint: what stands beside a choice must not move when it is filled.
+  const languages = Object.entries(languageNames)
+    .map(([tag, name]) => `<option value="${tag}" lang="${tag}">${name}</option>`)
+    .join('');
   return {
     name: 'bertscope-catalogue',
     transformIndexHtml: (/** @type {string} */ html) =>
       html
         .replace(/data-string="(\w+)"><\//g, (_, name) => `data-string="${name}">${text(name)}</`)
+        .replace('<select id="language">', `$&${languages}`)
         .replace(/data-string="(\w+)" \/>/g, (_, name) => `content="${text(name)}" />`),
   };
 }

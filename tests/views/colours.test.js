@@ -65,7 +65,10 @@ function contrast(one, other) {
 }
 
 const tokens = readFileSync(new URL('../../web/views/tokens.css', import.meta.url), 'utf8');
-const surfaces = tokens.match(/--surface: light-dark\((#\w+), (#\w+)\)/)?.slice(1) ?? [];
+/** Of the page, and of what lies on it: tooltips and the phone's inspector. */
+const backgrounds = ['surface', 'raised'].map(
+  (name) => tokens.match(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`)?.slice(1) ?? [],
+);
 
 for (const [theme, dark] of /** @type {const} */ ([
   ['light', false],
@@ -73,10 +76,13 @@ for (const [theme, dark] of /** @type {const} */ ([
 ])) {
   const colours = Array.from({length: paletteSize}, (_, head) => headColour(head, dark));
 
-  test(`the ${theme} theme has at least 16 colours that stand out from the background`, () => {
+  test(`the ${theme} theme has at least 16 colours that stand out from its backgrounds`, () => {
     assert.ok(new Set(colours).size >= 16);
     for (const colour of colours) {
-      assert.ok(contrast(colour, surfaces[dark ? 1 : 0]) >= 3, colour);
+      for (const background of backgrounds) {
+        const found = contrast(colour, background[Number(dark)]);
+        assert.ok(found >= 3, `${colour} on ${background[Number(dark)]}: ${found}`);
+      }
     }
   });
 

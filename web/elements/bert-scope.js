@@ -45,6 +45,9 @@ import {measures} from '../views/readability.js';
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const wideScreen = matchMedia('(min-width: 64rem)');
 
+/** Those of the embedded model: room for its map while no model is known. */
+const usualLayers = 6;
+
 /** Of the views but one. */
 const noGrid = Object.freeze({isOpen: false, layers: [], heads: []});
 
@@ -519,9 +522,19 @@ export class BertScope extends LitElement {
 
   #controls() {
     const {model, pass} = this.#session;
-    if (!model && !pass) return html`<div class="controls"></div>`;
+    if (!model && !pass) {
+      const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
+      return html`<div class="controls">${room}</div>`;
+    }
     const {view, statistic, onlyLayers, onlyHeads} = this;
-    const map = {view, statistic, onlyLayers, onlyHeads, compared: this.#compared};
+    const map = {
+      view,
+      statistic,
+      onlyLayers,
+      onlyHeads,
+      layers: this.reach.layers,
+      compared: this.#compared,
+    };
     const state = {
       selection: this.reached,
       shape: this.reach,
@@ -547,7 +560,7 @@ export class BertScope extends LitElement {
           large: this.large,
           view: this.view,
           isOpen: wideScreen.matches,
-          isLive: Boolean(pass?.result),
+          isLive: pass ? pass.result !== null : model !== null,
         },
         (changed) => this.choose(changed),
         pass ? this.#compareControls(pass) : nothing,

@@ -15,6 +15,7 @@ import {segment} from './scope-controls.js';
  * @param {string} state.statistic
  * @param {number[]} state.onlyLayers
  * @param {number[]} state.onlyHeads
+ * @param {number} state.layers  the rows of the map: there is room for it before it is there
  * @param {{sides: Side[], speaker: Side} | null} state.compared
  * @param {object} actions
  * @param {(choice: ReaderChoice) => void} actions.choose
@@ -22,10 +23,10 @@ import {segment} from './scope-controls.js';
  */
 export function mapControls(
   {map, known},
-  {view, statistic, onlyLayers, onlyHeads, compared},
+  {view, statistic, onlyLayers, onlyHeads, layers, compared},
   {choose, speakOf},
 ) {
-  if (!map) return html`<div class="map-controls"></div>`;
+  if (!map) return html`<div class="map-controls" style="--layers: ${layers}"></div>`;
   const {title, colour, help, showAll} = strings.map;
   const isPart = onlyLayers.length + onlyHeads.length > 0;
   return html`<div class="map-controls">

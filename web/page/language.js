@@ -1,5 +1,5 @@
 import {language, strings} from '../strings/index.js';
-import {languageNames, switchLanguage} from '../strings/language.js';
+import {switchLanguage} from '../strings/language.js';
 import {find} from './find.js';
 
 /** Says the page, which is built in English, in the reader's language, and lets them choose it. */
@@ -16,12 +16,6 @@ export function translatePage() {
     }
   }
   const select = find('language', HTMLSelectElement);
-  select.append(
-    ...Object.entries(languageNames).map(([tag, name]) => {
-      const option = new Option(name, tag, false, tag === language);
-      option.lang = tag;
-      return option;
-    }),
-  );
+  select.value = language;
   select.addEventListener('change', () => switchLanguage(select.value));
 }

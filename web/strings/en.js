@@ -745,6 +745,8 @@ export const english = {
       unlike: (layer, head) => `Unlike ${layer}.${head}`,
       unlikeHelp:
         'Jensen-Shannon distance between the attention of this head and that of the chosen one: 0 is the same, 1 nothing in common.',
+      /** With the numbers of the table's last column. @param {number} layer @param {number} head */
+      alike: (layer, head) => `Most like ${layer}.${head}`,
       /** @param {string} share */
       kept: (share) =>
         `It shows ${share} of how the heads differ (of their squared distances); what it leaves out is seen in the last column of the table.`,

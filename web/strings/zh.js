@@ -605,6 +605,7 @@ export const chinese = {
       sources: {text: '当前文本', sentences: '200 个日常句子'},
       unlike: (layer, head) => `与 ${layer}.${head} 的差异`,
       unlikeHelp: '这个头与所选头的注意力之间的 Jensen-Shannon 距离：0 为相同，1 为毫无共同之处。',
+      alike: (layer, head) => `与 ${layer}.${head} 最相似`,
       kept: (share) => `它显示了各头之间差别的 ${share}（按距离平方计）；其余的见表格最后一列。`,
       hint: '每个头平均做些什么。点击列名可排序，悬停可看说明。',
       table: '所有头的统计',

@@ -1,6 +1,6 @@
 /**
  * Sixteen head colours for each theme. In either theme every two stay apart under normal sight,
- * protanopia, deuteranopia and tritanopia, and each keeps a contrast of 3 with the background
+ * protanopia, deuteranopia and tritanopia, and each keeps a contrast of 3 with every background
  * (`tests/views/colours.test.js` holds the numbers). Neighbours in the list are the furthest apart,
  * so a model with few heads gets the most distinct ones. Beyond sixteen they repeat, and the
  * numbers in the squares tell heads apart.
@@ -25,22 +25,22 @@ const palettes = {
     '#847edb',
   ],
   dark: [
-    '#79a2e4',
-    '#e1525e',
-    '#cfcc33',
-    '#9a75ce',
-    '#07ce83',
-    '#fea6ae',
-    '#145ce0',
-    '#fec9fc',
-    '#83a911',
-    '#587dff',
-    '#b53185',
-    '#748024',
-    '#7951af',
-    '#ae7688',
-    '#dd83b9',
-    '#bab8ff',
+    '#81a2e4',
+    '#e1515d',
+    '#d8cb0f',
+    '#9977cc',
+    '#22cd7f',
+    '#f8a2b0',
+    '#396aed',
+    '#fbc5fb',
+    '#84aa05',
+    '#5a84ff',
+    '#c04296',
+    '#6c821a',
+    '#8f5bc2',
+    '#b0788c',
+    '#dc82b8',
+    '#bdb5fe',
   ],
 };
 

@@ -127,8 +127,39 @@ export class WorkbenchHeads extends LitElement {
       ${this.#plane(found)}`;
   }
 
-  /** Heads as points, those that look at the same close together. @param {HeadGuide} found */
-  #plane({map, heads, names}) {
+  /** The heads least unlike the chosen one, in every dimension. @param {HeadGuide} guide */
+  #alike(guide) {
+    const {
+      layer,
+      heads: [head],
+    } = this.selection;
+    const distances = this.#column(guide, 'distance-to-chosen');
+    const nearest = Array.from(distances, (_, at) => at)
+      .filter((at) => at !== layer * guide.heads + head && distances[at] >= 0)
+      .sort((a, b) => distances[a] - distances[b])
+      .slice(0, mostAlike);
+    return html`<h4>${words.alike(layer, head)}</h4>
+      <ol class="alike">
+        ${nearest.map((at) => {
+          const place = placeOf(at, guide.heads);
+          return html`<li>
+            <button
+              type="button"
+              title=${words.show(place.layer, place.head)}
+              @click=${() => this.#choose(place)}
+            >
+              ${label(place)}
+            </button>
+            <span>${nameOf(guide.names[at])}</span>
+            <span class="number">${distances[at].toFixed(2)}</span>
+          </li>`;
+        })}
+      </ol>`;
+  }
+
+  /** Heads as points, those that look at the same close together. @param {HeadGuide} guide */
+  #plane(guide) {
+    const {map, heads, names} = guide;
     if (!map) return nothing;
     const {name, shows, caution} = strings.analysis.map;
     const most = Math.max(0.01, ...map.positions.map(Math.abs));
@@ -141,11 +172,14 @@ export class WorkbenchHeads extends LitElement {
     const [left, top] = [minOf(points, 'x') - margin, minOf(points, 'y') - margin];
     const [right, bottom] = [-minOf(points, 'x', -1) + margin, -minOf(points, 'y', -1) + margin];
     const box = [left, top, right - left, bottom - top].join(' ');
-    return html`<section>
-      <h3>${name}</h3>
-      <p class="hint">
-        ${strings.text.sentences([shows, caution, words.kept(formatPercent(map.share))])}
-      </p>
+    return html`<section class="beside-plane">
+      <div>
+        <h3>${name}</h3>
+        <p class="hint">
+          ${strings.text.sentences([shows, caution, words.kept(formatPercent(map.share))])}
+        </p>
+        ${this.#alike(guide)}
+      </div>
       <svg class="plane" viewBox=${box} role="img" aria-label=${name}>
         ${points.map(
           ({x, y}, at) => svg`<line x1=${found[at].x} y1=${found[at].y} x2=${x} y2=${y} />`,
@@ -237,6 +271,9 @@ export class WorkbenchHeads extends LitElement {
     this.dispatchEvent(new CustomEvent('choose', {detail: {layer, heads: [head]}}));
   }
 }
+
+/** How many heads are named as like the chosen one. */
+const mostAlike = 8;
 
 /**
  * @param {readonly {x: number, y: number}[]} points
