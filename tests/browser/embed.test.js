@@ -124,10 +124,12 @@ test('a frozen picture comes from a file, may be bertviz’s data, and be held a
   await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
   const bertviz = {tokens: snapshot.tokens, attention: snapshot.attentions.map((layer) => [layer])};
   await writeFile(join(blog.folder, 'bertviz.json'), JSON.stringify(bertviz));
-  const compared = {...snapshot, before: {...snapshot, name: 'a copy'}};
+  const weights = [[0, 0.125, 0.875], ...snapshot.attentions[0][0].slice(1)];
+  const attentions = [[weights, snapshot.attentions[0][1]]];
+  const compared = {...snapshot, before: {...snapshot, name: 'a copy', attentions}};
   await writeFile(join(blog.folder, 'compared.json'), JSON.stringify(compared));
   const body =
-    '<bert-scope src="saved.json"></bert-scope><bert-scope src="bertviz.json"></bert-scope>';
+    '<bert-scope src="saved.json" heads="0"></bert-scope><bert-scope src="bertviz.json"></bert-scope>';
   await post('file.html', body, async (page, {requests}) => {
     await page.waitForFunction(() => {
       const scopes = [...document.querySelectorAll('bert-scope')];
@@ -145,8 +147,33 @@ test('a frozen picture comes from a file, may be bertviz’s data, and be held a
     await first.evaluate((scope) => scope.setAttribute('src', 'compared.json'));
     await first.locator('figcaption', {hasText: 'a copy'}).waitFor();
     assert.deepEqual(await first.locator('figcaption').allTextContents(), ['a copy', 'compared.json']); // prettier-ignore
+    const [kept, own] = await first.locator('figure').all();
+    await kept.locator('.query .token').first().hover();
+    await kept.locator('.key .value', {hasText: '0.875'}).waitFor();
+    await own.locator('.query .token').first().hover();
+    await own.locator('.key .value', {hasText: '0.750'}).waitFor();
     assert(!requests.some((url) => /wasm|worker/.test(url)));
   });
+});
+
+test('a frozen picture that is on its way says so, and has no words of a model', async () => {
+  await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
+  /** @type {(value?: any) => void} */
+  let open = () => {};
+  blog.faults.gate = new Promise((resolve) => (open = resolve));
+  await post(
+    'slow.html',
+    '<bert-scope src="saved.json" loading="eager" controls></bert-scope>',
+    async (page) => {
+      const scope = page.locator('bert-scope');
+      await scope.getByRole('progressbar', {name: 'Loading the picture'}).waitFor();
+      assert.doesNotMatch(await scope.innerText(), /\[object/);
+      open();
+      await scope.locator('.query .piece', {hasText: 'chat'}).waitFor();
+      assert.doesNotMatch(await scope.innerText(), /\[object/);
+    },
+    {script: './lib/bertscope-frozen.js'},
+  ).finally(open);
 });
 
 test('ten live pictures load when they come into view, with one worker and one copy of the model', async () => {

@@ -22,7 +22,7 @@ const prefix = '/some/path/';
  * @param {(name: string) => Record<string, string>} [headersOf]  more headers, by the file's name
  */
 export async function serve(folder, headersOf = () => ({})) {
-  /** What a test changes. Model files stop half-way until `gate` is resolved. */
+  /** What a test changes. Files of models and of saved pictures stop half-way until `gate` is resolved. */
   const faults = {gate: Promise.resolve(), missingModel: false, workerPrelude: ''};
 
   const server = createServer(async (request, response) => {
@@ -48,7 +48,7 @@ export async function serve(folder, headersOf = () => ({})) {
     });
     const half = isModel ? bytes.length / 2 : 0;
     response.write(bytes.subarray(0, half));
-    if (isModel) await faults.gate;
+    if (isModel || name.endsWith('.json')) await faults.gate;
     response.end(bytes.subarray(half));
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {noInterventions} from '../../web/elements/workbench/interventions.js';
+import {beyondModel} from '../../web/page/beyond.js';
 import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
 import {statisticNames} from '../../web/views/head-statistics.js';
 import {plainDisplay} from '../../web/views/readability.js';
@@ -82,6 +83,12 @@ test('an address with a text has no second sentence unless it names one', () => 
   assert.equal(parseAddress('#text=hello&pair=you').pair, 'you');
 });
 
+test('the workbench opens by the name that it had in older addresses', () => {
+  assert.equal(parseAddress('#text=a&lab=predict').workbench, 'predict');
+  assert.equal(parseAddress('#text=a&lab=predict&workbench=heads').workbench, 'heads');
+  assert.equal(parseAddress('#text=a&lab=nothing').workbench, '');
+});
+
 test('the address in the documentation is understood', () => {
   assert.deepEqual(
     parseAddress('#text=a+b&pair=c&view=head&layer=3&heads=0.4&filter=ab&theme=dark'),
@@ -124,4 +131,18 @@ test('what cannot be read is as if it were not there', () => {
       theme: 'auto',
     },
   );
+});
+
+test('beside a larger model its layers can be seen, and changes of the smaller one do nothing there', () => {
+  const before = parseAddress('#text=a&layer=8&heads=1.11&off=5.7,8.1');
+  const small = {layers: 6, heads: 8};
+  const large = {layers: 12, heads: 12};
+  assert.deepEqual(beyondModel(before, {reach: large, shape: small}), {
+    named: ['off=8.1'],
+    mended: {},
+  });
+  assert.deepEqual(beyondModel(before, {reach: small, shape: small}), {
+    named: ['layer=8', 'heads=11', 'off=8.1'],
+    mended: {layer: 5, heads: [1]},
+  });
 });

@@ -19,7 +19,7 @@ import {readSource} from './source.js';
  * @param {(() => void) | null} state.embedded  has the embedded model run instead; null: it is what failed
  */
 export function scopeContent(
-  {failure, model, pass, progress},
+  {failure, loadsSaved, model, pass, progress},
   {text, poster, notice, picture, retry, embedded},
 ) {
   const standIn =
@@ -32,7 +32,11 @@ export function scopeContent(
     const said = notice ? html`<p class="notice" role="status">${notice}</p>` : nothing;
     return html`${cutNotice(pass)} ${said} ${picture}`;
   }
-  if (!model) return html`${standIn || nothing} ${progressMessage(progress)}`;
+  if (!model) {
+    const {loading, loadingSaved} = strings.scope;
+    return html`${standIn || nothing}
+    ${progressMessage(progress, loadsSaved ? loadingSaved : loading)}`;
+  }
   return text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
 }
 

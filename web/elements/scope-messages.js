@@ -4,12 +4,15 @@ import {isFrozenBuild} from './frozen-build.js';
 
 /** @import {Progress} from './model-pool.js' */
 
-/** @param {Progress} progress */
-export function progressMessage({loaded, total}) {
+/**
+ * @param {Progress} progress
+ * @param {string} label  what is on its way
+ */
+export function progressMessage({loaded, total}, label) {
   const known = total > 0;
   return html`<div class="message">
     <label>
-      ${strings.scope.loading}
+      ${label}
       <progress max=${known ? total : 1} .value=${known ? loaded : 0}></progress>
     </label>
     <span class="bytes"

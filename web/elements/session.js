@@ -69,6 +69,11 @@ export class Session {
     return this.model !== null && code !== 'engine-crashed';
   }
 
+  /** Whether what is on its way is a saved picture. */
+  get loadsSaved() {
+    return isFrozenBuild || readSource(this.#address).isSnapshot;
+  }
+
   /** What the model, or the saved snapshot, has of each. */
   get shape() {
     return this.pass?.snapshot ?? this.model?.shape ?? {layers: 1, heads: 0};

@@ -101,7 +101,8 @@ export function parseAddress(hash) {
   const statistic = /** @type {StatisticName} */ (fields.get('colour'));
   const special = fields.get('special');
   const contrast = fields.get('contrast');
-  const workbench = fields.get('workbench') ?? '';
+  // As it was called before.
+  const workbench = fields.get('workbench') ?? fields.get('lab') ?? '';
   const measure = /** @type {Measure} */ (fields.get('measure'));
   const keep = parseIndex(fields.get('keep'));
   return {

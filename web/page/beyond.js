@@ -8,11 +8,13 @@ import {changesOf, hasPlace} from '../elements/workbench/interventions.js';
  * model stay: they do nothing, and the next model may have a place for them.
  *
  * @param {State} state
- * @param {{layers: number, heads: number}} shape
+ * @param {object} there
+ * @param {{layers: number, heads: number}} there.reach  what there is to choose from: of two models, what either has
+ * @param {{layers: number, heads: number}} there.shape  of the model that is changed
  * @returns {{named: string[], mended: Partial<State>}}  `named`: as `layer=99`
  */
-export function beyondModel(state, shape) {
-  const {layers, heads} = shape;
+export function beyondModel(state, {reach, shape}) {
+  const {layers, heads} = reach;
   /** @type {string[]} */
   const named = [];
   /** @type {Partial<State>} */

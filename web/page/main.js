@@ -199,14 +199,14 @@ async function dropPlaces() {
   // A model that the address names may be on its way.
   await scope.updateComplete;
   if (!scope.result || files.name || scope.lacksCompared) return;
-  const {layers, heads} = scope.reach;
-  const {named, mended} = beyondModel(history.state, {layers, heads});
+  const {reach, shape} = scope;
+  const {named, mended} = beyondModel(history.state, {reach, shape});
   if (Object.keys(mended).length) {
     history.amend(mended);
     showState(scope, history.state);
   }
   if (isArriving && named.length) {
-    const said = strings.places.beyond(named.join(', '), layers, heads);
+    const said = strings.places.beyond(named.join(', '), shape.layers, shape.heads);
     scope.notice = unread = [unread, said].filter(Boolean).join(' ');
   }
   isArriving = false;

@@ -93,6 +93,7 @@ export const english = {
     /** @param {string} text */
     region: (text) => (text ? `Attention: ${text}` : 'Attention'),
     loading: 'Loading the model',
+    loadingSaved: 'Loading the picture',
     empty: 'Type a sentence to see what its tokens attend to.',
     retry: 'Try again',
     embedded: 'Use the embedded model',

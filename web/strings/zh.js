@@ -84,6 +84,7 @@ export const chinese = {
   scope: {
     region: (text) => (text ? `注意力：${text}` : '注意力'),
     loading: '正在加载模型',
+    loadingSaved: '正在加载画面',
     empty: '输入一个句子，看它的词元关注什么。',
     retry: '重试',
     embedded: '使用内置模型',
