@@ -4,10 +4,12 @@ import {mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {npz} from '../../web/engine/files/npz.js';
 import {csvFile, jsonFile, npzFile} from '../../web/export/data-files.js';
 import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/markup.js';
 import {escapeXml, svgColour, svgElement} from '../../web/export/svg-text.js';
 import {differenceOf} from '../../web/views/difference.js';
+import {importAttention} from '../../web/views/import-attention.js';
 import {importFile} from '../../web/views/import-file.js';
 import {createSnapshot} from '../../web/views/snapshot.js';
 
@@ -184,8 +186,23 @@ print(json.dumps([[row['side'], float(row['weight']), row['interventions']] for 
   }
   const {difference: written} = JSON.parse(jsonFile(compared));
   assert.deepEqual(written.attentions[1][0].flat().map(Math.fround), [...expected]);
-  const broken = {tokens: ['a'], attention: [[[[1]]]], offsets: [[1]]};
-  assert.throws(() => importFile(bytes(JSON.stringify(broken))), /“offsets” should have a start/);
+  const one = {tokens: ['a'], attention: [[[[1]]]]};
+  const ours = {format: 'bertscope-snapshot', version: 1, ...one};
+  const open = (/** @type {unknown} */ json) => importFile(bytes(JSON.stringify(json))).all;
+  assert.throws(() => open({...ours, offsets: [[1]]}), /“offsets” should have a start/);
+  assert.throws(
+    () => open({...ours, before: {...one, tokens: ['a', 'b']}}),
+    /“before”: 2 tokens need attention of 2 × 2/,
+  );
+  // What others mean by these names is theirs.
+  assert.equal(open({...one, offsets: [[1]], before: {text: 'x'}})?.before, undefined);
+  const deep = JSON.parse(`${'{"before":'.repeat(20_000)}0${'}'.repeat(20_000)}`);
+  const nested = importAttention({...ours, before: {...one, ...deep}}).all;
+  assert.equal(nested?.before?.all?.before, undefined);
+  const weight = {values: Float32Array.of(1), shape: [1, 1, 1, 1]};
+  const npzOf = (/** @type {string} */ name) => npz({attentions: weight, [name]: weight});
+  assert.equal(importFile(npzOf('before_softmax')).all?.before, undefined);
+  assert.deepEqual(importFile(npzOf('before_attentions')).all?.before?.all?.queryTokens, ['0']);
 });
 
 test('cross-attention keeps both lists of tokens', () => {

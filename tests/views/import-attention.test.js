@@ -256,6 +256,8 @@ test('any bytes, and any damage to a file, draw or are refused in a sentence', (
     layers: [0, 2],
     heads: [1],
     text: 'a b',
+    name: 'kept',
+    offsets: [null, [0, 1], [2, 3], null],
   };
   const crossed = {
     encoder_tokens: ['a'],
@@ -264,18 +266,30 @@ test('any bytes, and any damage to a file, draw or are refused in a sentence', (
     decoder_attention: [[[[1, 0], [0, 1]]]], // prettier-ignore
     cross_attention: [[[[1], [1]]]],
   };
+  const compared = {format: 'bertscope-snapshot', version: 1, ...whole, before: whole};
   // A field gone, or another value in its place.
   const changed = fc
-    .tuple(fc.constantFrom(whole, crossed), fc.nat(20), fc.option(fc.jsonValue(), {nil: undefined}))
-    .map(([file, at, value]) => {
+    .tuple(
+      fc.constantFrom(whole, crossed, compared),
+      fc.nat(20),
+      fc.option(fc.jsonValue(), {nil: undefined}),
+      fc.boolean(),
+    )
+    .map(([file, at, value, isInside]) => {
       const names = Object.keys(file);
-      return bytesOf({...file, [names[at % names.length]]: value});
+      const damaged = {...file, [names[at % names.length]]: value};
+      return bytesOf(isInside ? {...compared, before: damaged} : damaged);
     });
+  const attentions = {values: Float32Array.from(nested(2, 1).flat(3)), shape: [2, 1, 4, 4]};
   const archive = npz({
-    attentions: {values: Float32Array.from(nested(2, 1).flat(3)), shape: [2, 1, 4, 4]},
+    attentions,
     tokens: {values: tokens, shape: [4]},
     token_type_ids: {values: Int32Array.of(0, 0, 1, 1), shape: [4]},
     layers: {values: Int32Array.of(0, 2), shape: [2]},
+    offsets: {values: Int32Array.of(-1, -1, 0, 1, 2, 3, -1, -1), shape: [4, 2]},
+    before_attentions: attentions,
+    before_tokens: {values: tokens, shape: [4]},
+    before_name: {values: ['kept'], shape: [1]},
   });
   const damaged = fc
     .tuple(fc.constantFrom(archive, bytesOf(whole)), fc.nat(), fc.nat(255), fc.boolean())

@@ -299,7 +299,7 @@ async function savedView(shown) {
     // What the controls say of heads, they say of weights.
     attributes: {
       ...attributes,
-      ...(compared ? {compare: savedComparison(compared)} : {}),
+      ...(compared && before ? {compare: savedComparison(compared.mode, before)} : {}),
       controls: isWhole && isWeight,
     },
     // The page subtracts for itself.
@@ -313,9 +313,14 @@ function numbersIn({layers, heads, queryTokens, keyTokens}) {
   return layers * heads * queryTokens.length * keyTokens.length;
 }
 
-/** As the element's attribute has it: what is named there is in the page. @param {Comparison} compared */
-function savedComparison({mode, before}) {
-  return new URLSearchParams({mode, file: before.name}).toString();
+/**
+ * As the element's attribute has it: what is named there is in the page, under the name it has there.
+ *
+ * @param {Comparison['mode']} mode
+ * @param {Content} before
+ */
+function savedComparison(mode, {name, text}) {
+  return new URLSearchParams({mode, file: name || text}).toString();
 }
 
 /** Of its measure. @param {Shown} shown */

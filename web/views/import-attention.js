@@ -35,28 +35,55 @@ const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
  * @returns {Parts}
  */
 export function importAttention(data, hints = {}) {
-  const fields = /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
+  const fields = fieldsOf(data);
+  const parts = aboutParts(fields, hints);
+  const before = beforeOf(fields);
+  if (!before) return parts;
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, {...part, before}]));
+}
+
+/** @param {unknown} data */
+function fieldsOf(data) {
+  return /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Hints} [hints]
+ * @returns {Parts}
+ */
+function aboutParts(fields, hints = {}) {
   checkFormat(fields);
-  const more = {about: aboutOf(fields), before: beforeOf(fields)};
-  const parts = partsOf(fields, hints);
+  const about = aboutOf(fields);
   return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, {...part, ...more}]),
+    Object.entries(partsOf(fields, hints)).map(([name, part]) => [name, {...part, about}]),
   );
 }
 
 /**
- * What a comparison was held against: an object of its own in JSON, arrays of its own among NumPy's.
+ * What a comparison of ours was held against: an object of its own in JSON, arrays of its own among
+ * NumPy's. Files of others may mean anything by these names.
  *
  * @param {Fields} fields
  * @returns {Parts | undefined}
  */
 function beforeOf({before, ...fields}) {
-  if (before) return importAttention(before);
-  const found = Object.entries(fields).filter(([name]) => name.startsWith('before_'));
-  if (!found.length) return undefined;
-  return importAttention(
-    Object.fromEntries(found.map(([name, value]) => [name.slice('before_'.length), value])),
-  );
+  const prefix = 'before_';
+  const isJson = isOurs(fields) && before !== undefined && before !== null;
+  if (!isJson && !isTensor(fields[`${prefix}attentions`])) return undefined;
+  const arrays = Object.entries(fields).filter(([name]) => name.startsWith(prefix));
+  const named = arrays.map(([name, value]) => [name.slice(prefix.length), value]);
+  try {
+    return aboutParts(isJson ? fieldsOf(before) : Object.fromEntries(named));
+  } catch (error) {
+    if (error instanceof SnapshotError) throw new SnapshotError(`“before”: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @param {Fields} fields */
+function isOurs({format}) {
+  return format === snapshotFormat.format;
 }
 
 /**
@@ -108,8 +135,8 @@ function aboutOf(fields) {
 }
 
 /** @param {Fields} fields */
-function checkFormat({format, version}) {
-  if (format !== snapshotFormat.format || version === snapshotFormat.version) return;
+function checkFormat({version, ...fields}) {
+  if (!isOurs(fields) || version === snapshotFormat.version) return;
   throw new SnapshotError(
     `Expected a ${snapshotFormat.format} of version ${snapshotFormat.version}, found version ${version}.`,
   );
@@ -298,18 +325,20 @@ function specialOf({special_tokens_mask: mask}) {
 }
 
 /**
- * Where tokens stand in their sentence: pairs, null or negative for what stands around the text.
+ * Where tokens stand in their sentence: pairs, null or negative for what stands around the text. Files
+ * of others may mean something else by the name; that is left alone.
  *
  * @param {Fields} fields
  * @param {number} count  of tokens
  * @returns {(Offset | null)[] | undefined}
  */
-function offsetsOf({offsets}, count) {
+function offsetsOf({offsets, ...fields}, count) {
   if (!offsets) return undefined;
   const places = isTensor(offsets) ? pairsOf(numbersOf(offsets)) : offsets;
   const isPlace = (/** @type {unknown} */ at) =>
     at === null || (Array.isArray(at) && at.length === 2 && at.every(Number.isInteger));
   if (!Array.isArray(places) || places.length !== count || !places.every(isPlace)) {
+    if (!isOurs(fields)) return undefined;
     throw new SnapshotError(
       `“offsets” should have a start and an end, or null, for each of the ${count} tokens.`,
     );
