@@ -3,6 +3,7 @@ import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
 import {formatRoute} from '../places/routes.js';
 import {failureMessage, failureText, progressMessage} from '../elements/scope-messages.js';
+import {strings} from '../strings/index.js';
 import {inline} from './inline.js';
 import {lessons} from './index.js';
 import {frameText, lessonTexts} from './text/index.js';
@@ -123,7 +124,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
             failure
               ? failureOf(failure, page)
               : data === null
-                ? progressMessage(page.loading)
+                ? progressMessage(page.loading, strings.scope.loading)
                 : step.widget(data, desk)
           }
           <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>
