@@ -3,6 +3,7 @@ import {cpSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after} from 'node:test';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {expectedOf, goldenFolder, part} from '../engine/support.js';
 import {assertAccessible} from './axe.js';
 import {engineAttention, openPage, token, userTest, waitForTokens} from './support.js';
@@ -49,6 +50,7 @@ async function eventually(check) {
       return await check();
     } catch (error) {
       if (performance.now() > patience) throw error;
+      await sleep(20);
     }
   }
 }
@@ -289,10 +291,30 @@ userTest(
       );
     }
     await assertAccessible(page);
-    await candidates.nth(1).click();
+
+    // What is typed is not lost to a click on a word of the text before.
+    const whileTyping = await page.evaluate(async () => {
+      const text = /** @type {HTMLTextAreaElement} */ (document.querySelector('#text'));
+      text.value = `so ${text.value}`;
+      text.dispatchEvent(new Event('input'));
+      const workbench = /** @type {any} */ (document.querySelector('bert-workbench'));
+      await workbench.updateComplete;
+      const predictions = workbench.renderRoot.querySelector('workbench-predictions');
+      await predictions.updateComplete;
+      const buttons = predictions.renderRoot.querySelectorAll('.word, .candidates button');
+      return Array.from(buttons, ({disabled}) => disabled);
+    });
+    assert.ok(whileTyping.length > 8 && whileTyping.every(Boolean), String(whileTyping));
+    await waitForTokens(page, ['[CLS]', 'so', 'the', 'cat', 'sat', 'on', 'the', '[MASK]', '.', '[SEP]']); // prettier-ignore
+    await page.locator('#text').fill('the cat sat on the [MASK].');
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', '[MASK]', '.', '[SEP]']);
+    await eventually(async () => assert.deepEqual(await candidates.allTextContents(), shown));
+
+    const at = top.findIndex((/** @type {{startsWord: boolean}} */ {startsWord}, /** @type {number} */ i) => i > 0 && startsWord); // prettier-ignore
+    await candidates.nth(at).click();
     await page.waitForFunction(
       (text) => /** @type {HTMLTextAreaElement} */ (document.querySelector('#text')).value === text,
-      `the cat sat on the ${top[1].token}.`,
+      `the cat sat on the ${top[at].token}.`,
     );
   },
 );
@@ -477,29 +499,46 @@ userTest(
       ...['t', 'he', '<0xC3>', '<0xA9>', '<mask>', '.'],
     ]);
     // The engine gives them as the vocabulary has them.
-    /** @type {{top: {token: string}[]}[]} */
-    const [{top}] = await ask(page, 'result.predictions(8)');
-    const raw = top.map(({token}) => token);
-    const word = raw.findIndex((token) => /^Ġ?[a-z]+$/.test(token));
-    const shown = await predictions.locator('.candidates bdi').allTextContents();
+    const guesses = async () => {
+      /** @type {{top: {token: string}[]}[]} */
+      const [{top}] = await ask(page, 'result.predictions(8)');
+      return top.map(({token}) => token);
+    };
+    const raw = await guesses();
+    const candidates = predictions.locator('.candidates button');
+    const shown = await candidates.locator('bdi').allTextContents();
     assert.equal(shown.length, raw.length);
     for (const [at, token] of raw.entries()) {
       assert.ok(!/[Ġ-ſ]/.test(shown[at]), `${token}: ${shown[at]}`);
-      const button = predictions.locator('.candidates button').nth(at);
-      assert.ok((await button.getAttribute('title'))?.includes(token), `the raw ${token}`);
+      assert.ok((await candidates.nth(at).getAttribute('title'))?.includes(token), `raw ${token}`);
     }
-    assert.ok(word >= 0, `a word among ${raw}`);
-    await predictions.locator('.candidates button').nth(word).click();
-    const filled = `the café ${raw[word].replace('Ġ', '')}.`;
-    await page.waitForFunction(
-      (text) => document.querySelector('bert-scope')?.getAttribute('text') === text,
-      filled,
-    );
+    /** Which are offered. @param {(token: string) => boolean} fits @param {string} word  one of them */
+    const isOffered = async (fits, word) => {
+      await eventually(async () => {
+        const offered = await candidates.evaluateAll((buttons) =>
+          buttons.map((button) => !(/** @type {HTMLButtonElement} */ (button).disabled)),
+        );
+        const tokens = await guesses();
+        assert.deepEqual(offered, tokens.map(fits), String(tokens));
+        assert.ok(tokens.includes(word), `${word} among ${tokens}`);
+      });
+      return candidates.nth((await guesses()).indexOf(word));
+    };
+    const textIs = (/** @type {string} */ text) =>
+      page.waitForFunction(
+        (text) => document.querySelector('bert-scope')?.getAttribute('text') === text,
+        text,
+      );
+    // After a space a word is wanted, after a letter a piece of one will do.
+    await page.locator('#text').fill('the river <mask> and the cat');
+    await (await isOffered((token) => /^Ġ[a-z]/.test(token), 'Ġs')).click();
+    await textIs('the river s and the cat');
+    await page.locator('#text').fill('the café<mask>.');
+    await (await isOffered((token) => /^Ġ?[!-~]/.test(token), 'like')).click();
+    const filled = 'the cafélike.';
+    await textIs(filled);
     await predictions.locator('.word', {hasText: 'he'}).first().click();
-    await page.waitForFunction(
-      (text) => document.querySelector('bert-scope')?.getAttribute('text') === text,
-      filled.replace('the', '<mask>'),
-    );
+    await textIs(filled.replace('the', '<mask>'));
 
     await page.getByRole('button', {name: 'Change the model'}).click();
     const offered = page.locator('workbench-changes .pair select').first().locator('option');

@@ -8,7 +8,13 @@ import {logSoftmax, softmaxTop} from './softmax-top.js';
 /** @import {Target} from './head-effects.js' */
 /** @import {Tokenizer} from './tokenizer.js' */
 
-/** @typedef {{token: string, id: number, probability: number}} Candidate */
+/**
+ * @typedef {object} Candidate
+ * @property {string} token
+ * @property {number} id
+ * @property {number} probability
+ * @property {boolean} startsWord Whether it begins a word, as the tokenizer marks that.
+ */
 
 /**
  * @typedef {object} Prediction
@@ -201,11 +207,10 @@ export class Predictions {
    * @returns {Candidate[]}
    */
   #candidates(logits, topK) {
-    return softmaxTop(logits, topK).map(({index: id, probability}) => ({
-      token: this.#tokenizer.token(id),
-      id,
-      probability,
-    }));
+    return softmaxTop(logits, topK).map(({index: id, probability}) => {
+      const token = this.#tokenizer.token(id);
+      return {token, id, probability, startsWord: this.#tokenizer.startsWord(token)};
+    });
   }
 
   #requireMaskedLm() {

@@ -71,7 +71,7 @@ export class Model {
       (host, call) => host.attend(call, this.#id, text, {pair, specialTokens, interventions}),
       signal,
     );
-    return new Result(this.#line, this.#id, attended);
+    return new Result(this.#line, this.#id, attended, {text, pair});
   }
 
   /**

@@ -24,13 +24,18 @@ export class Result {
    * @param {WorkerLine} line
    * @param {number} model
    * @param {Attended} attended
+   * @param {{text: string, pair?: string}} from
    */
-  constructor(line, model, attended) {
+  constructor(line, model, attended, {text, pair = ''}) {
     const {pass, ids, tokens, tokenTypeIds, sentences, specialTokens} = attended;
     const {words, offsets, truncated, dropped, milliseconds} = attended;
     this.#line = line;
     this.#model = model;
     this.#pass = pass;
+    /** As it was given: `offsets` are places in it, and in `pair`. */
+    this.text = text;
+    /** The second one; empty without. */
+    this.pair = pair;
     this.ids = ids;
     this.tokens = tokens;
     /** What the model was given: all 0 where it knows no segments. */

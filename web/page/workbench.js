@@ -32,7 +32,10 @@ export function attachWorkbench(scope, history, change) {
   return {
     show({workbench: tab}) {
       // Before it has loaded, a property would hide the element's own.
-      if (workbench.matches(':defined')) Object.assign(workbench, {tab});
+      if (!workbench.matches(':defined')) return;
+      Object.assign(workbench, {tab});
+      // The text of the picture may be another, too.
+      workbench.requestUpdate();
     },
   };
 }

@@ -1,3 +1,6 @@
+import {spellingOfModel} from '../../views/byte-level.js';
+import {wordText} from '../../views/readability.js';
+
 /**
  * Where the words of a text are, as BERT's tokenizer divides it before it looks for pieces: at
  * white space, around each punctuation mark and each Chinese character (Devlin et al. 2019,
@@ -30,4 +33,26 @@ export function replaceWord(text, mask, [from, to], replacement) {
   const word = wordsOf(text, mask).find(({start, end}) => start <= from && from < end);
   if (!word || from === to) return null;
   return text.slice(0, word.start) + replacement + text.slice(word.end);
+}
+
+/**
+ * What a token would be in place of a mask.
+ *
+ * @param {{token: string, startsWord: boolean}} candidate
+ * @param {string} before  the text up to the mask
+ * @param {{isByteLevel: boolean} | null} model
+ * @returns {string | null}  null for what is no word there: a piece that continues one, unless the mask
+ *   stands where pieces do, or some bytes of a letter
+ */
+export function fillOf({token, startsWord}, before, model) {
+  const spelt = spellingOfModel(model)(token);
+  const bytes = spelt === token ? /^<0x[0-9A-F]{2}>$/ : /<0x[0-9A-F]{2}>/;
+  if (token.startsWith('##') || bytes.test(spelt)) return null;
+  const touches = /\S$/u.test(before);
+  // The first word of a text has no space before it, so nothing marks it among bytes.
+  const isUnmarked = Boolean(model?.isByteLevel) && !before.trim();
+  if (!startsWord && !touches && !isUnmarked) return null;
+  const word = wordText([spelt], (pieces) => pieces.join(''));
+  if (/^▁*$/.test(word)) return null;
+  return touches && spelt.startsWith('▁') ? ` ${word}` : word;
 }

@@ -3,10 +3,9 @@ import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../../strings/index.js';
 import {spellingOfModel} from '../../views/byte-level.js';
 import {formatNumber, formatPercent} from '../../views/formats.js';
-import {wordText} from '../../views/readability.js';
 import {inPoints} from './in-points.js';
 import workbenchStyle from './workbench.css?inline';
-import {replaceWord} from './masking.js';
+import {fillOf, replaceWord} from './masking.js';
 import {problem} from './problem.js';
 
 /** @import {Model} from '../model-pool.js' */
@@ -19,7 +18,7 @@ import {problem} from './problem.js';
  * @typedef {object} Masked
  * @property {number} index  among the tokens
  * @property {Candidate[]} top
- * @property {Float32Array | null} before
+ * @property {Float32Array | null} untouched
  * @property {Candidate[][]} lens
  *
  * @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate
@@ -56,11 +55,11 @@ export class WorkbenchPredictions extends LitElement {
       return Promise.all(
         predictions.map(async ({index, top}) => {
           const ids = top.map(({id}) => id);
-          const [lens, before] = await Promise.all([
+          const [lens, probabilities] = await Promise.all([
             result.logitLens(index, perLayer),
             untouched?.probabilities(index, ids) ?? null,
           ]);
-          return {index, top, lens, before};
+          return {index, top, lens, untouched: probabilities};
         }),
       );
     },
@@ -165,9 +164,11 @@ export class WorkbenchPredictions extends LitElement {
   }
 
   /** @param {Result} result @param {Masked} mask */
-  #mask(result, {index, top, before, lens}) {
+  #mask(result, {index, top, untouched, lens}) {
     const title = `mask-${index}`;
     const {layers} = this.model?.shape ?? {layers: 0};
+    const sentence = result.sentences[index] === 1 ? result.pair : result.text;
+    const before = sentence.slice(0, result.offsets[index]?.[0]);
     return html`<section aria-labelledby=${title}>
       <h3 id=${title}>
         ${words.expected(
@@ -178,8 +179,9 @@ export class WorkbenchPredictions extends LitElement {
         )}
       </h3>
       <ol class="candidates">
-        ${top.map(({token, probability}, i) => {
-          const word = this.#wordOf(token);
+        ${top.map((candidate, i) => {
+          const {token, probability} = candidate;
+          const word = fillOf(candidate, before, this.model);
           const wanted = word === null ? null : this.#edit(result, index, word);
           return html`<li>
             <button
@@ -192,7 +194,7 @@ export class WorkbenchPredictions extends LitElement {
               <bdi>${this.#spell(token)}</bdi>
               <span class="number">
                 ${formatPercent(probability)}
-                ${before ? html`<small>${inPoints(probability - before[i])}</small>` : nothing}
+                ${untouched ? html`<small>${inPoints(probability - untouched[i])}</small>` : nothing}
               </span>
             </button>
           </li>`;
@@ -251,31 +253,21 @@ export class WorkbenchPredictions extends LitElement {
   }
 
   /**
-   * What a token would be in a sentence; null for what is no word by itself: a piece that continues
-   * one, or some bytes of a letter.
-   *
-   * @param {string} token
-   */
-  #wordOf(token) {
-    const text = this.#spell(token);
-    if (token.startsWith('##') || (text !== token && /<0x[0-9A-F]{2}>/.test(text))) return null;
-    return wordText([text], (pieces) => pieces.join(''));
-  }
-
-  /**
    * The sentence with another word in a token's place.
    *
    * @param {Result} result
    * @param {number} index
    * @param {string} replacement
-   * @returns {{text: string} | {pair: string} | null}  null where nobody knows which word is meant
+   * @returns {{text: string} | {pair: string} | null}  null where nobody knows which word is meant,
+   *   or the reader has written on since
    */
-  #edit({sentences, offsets}, index, replacement) {
+  #edit({text, pair, sentences, offsets}, index, replacement) {
     const mask = this.model?.maskToken;
     const place = offsets[index];
-    if (!place || !mask) return null;
+    const isBehind = text !== this.text || pair !== (this.pair.trim() && this.pair);
+    if (!place || !mask || isBehind) return null;
     const isSecond = sentences[index] === 1;
-    const edited = replaceWord(isSecond ? this.pair : this.text, mask, place, replacement);
+    const edited = replaceWord(isSecond ? pair : text, mask, place, replacement);
     if (edited === null) return null;
     return isSecond ? {pair: edited} : {text: edited};
   }
