@@ -5,7 +5,8 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {after, before, test} from 'node:test';
 import {BertscopeError, createEngine} from '../../web/engine/index.js';
-import {join, loadGolden} from './support.js';
+import {untrained} from '../../web/engine/untrained.js';
+import {join, loadGolden, runtime} from './support.js';
 import {ThreadWorker} from './thread-worker.js';
 
 /** @import {AddressInfo} from 'node:net' */
@@ -284,6 +285,23 @@ test('an untrained model is what the lab makes of its shape, one operation at a 
   });
   const abort = {seed: 1, signal: AbortSignal.abort()};
   await assert.rejects(model.untrained('a', abort), {name: 'AbortError'});
+});
+
+test('an abort is heard between the operations of a model that knows nothing', async () => {
+  const controller = new AbortController();
+  /** @type {string[]} */
+  const begun = [];
+  /** @type {Pick<typeof runtime, 'lab'>} */
+  const watched = {
+    lab(operation, options) {
+      begun.push(operation);
+      controller.abort();
+      return runtime.lab(operation, options);
+    },
+  };
+  const run = untrained(watched, local, 'a', {seed: 1}, controller.signal);
+  await assert.rejects(run, {name: 'AbortError'});
+  assert.equal(begun.length, 1);
 });
 
 test('an index that does not exist is refused across the worker', async () => {

@@ -1,5 +1,6 @@
 /** A model before it has learned anything: its shape, with random weights from a seed. */
 
+import {breathe} from './event-loop.js';
 import {Lab} from './lab.js';
 
 /** @import {Linear, Tensor} from './lab.js' */
@@ -25,14 +26,19 @@ import {Lab} from './lab.js';
 
 /**
  * The lab's operations on a text, where they run: nothing crosses to the page between them.
- * @param {Runtime} runtime
+ * @param {Pick<Runtime, 'lab'>} runtime
  * @param {Model} model
  * @param {string} text
  * @param {UntrainedOptions} options
+ * @param {AbortSignal} [signal] Heard before each operation.
  * @returns {Promise<Untrained>}
  */
-export async function untrained(runtime, model, text, {seed, layers, labels, specialTokens}) {
-  const lab = new Lab(async (operation, options) => runtime.lab(operation, options));
+export async function untrained(runtime, model, text, options, signal) {
+  const {seed, layers, labels, specialTokens} = options;
+  const lab = new Lab(async (operation, how) => {
+    await breathe(signal);
+    return runtime.lab(operation, how);
+  });
   const {ids, tokens} = model.tokenize([text], {specialTokens});
   const {heads, hiddenSize, layers: all} = model.shape;
   const input = await lab.embedding(ids, hiddenSize, seed);

@@ -262,7 +262,9 @@ class Host {
    * @param {UntrainedOptions} options
    */
   untrained(call, id, text, options) {
-    return this.#inTurn(call, (runtime) => untrained(runtime, this.#model(id), text, options));
+    return this.#inTurn(call, (runtime, signal) =>
+      untrained(runtime, this.#model(id), text, options, signal),
+    );
   }
 
   /**
@@ -365,13 +367,14 @@ class Host {
    * Of several that wait, an abort that came behind them is heard before they begin.
    * @template {object} T
    * @param {number} call
-   * @param {(runtime: Runtime) => T | Promise<T>} action Its result moves to the page.
+   * @param {(runtime: Runtime, signal: AbortSignal) => T | Promise<T>} action Its result moves to the
+   *   page.
    */
   #inTurn(call, action) {
     return this.#abortable(call, async (signal) => {
       await nextTask();
       signal.throwIfAborted();
-      const result = await action(/** @type {Runtime} */ (this.#runtime));
+      const result = await action(/** @type {Runtime} */ (this.#runtime), signal);
       return transfer(result, buffersOf(result));
     });
   }
