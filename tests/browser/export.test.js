@@ -421,6 +421,52 @@ userTest(
 );
 
 userTest(
+  'of two models, each side brings the chosen heads that it has, and a saved page holds both',
+  {hash: '#text=the+cat+sat&view=model&layer=1&heads=1'},
+  async (page) => {
+    const even = [[0.5, 0.5], [0.5, 0.5]]; // prettier-ignore
+    const own = [[1, 0], [0, 1]]; // prettier-ignore
+    const of = {text: 'le chat', tokens: ['le', 'chat']};
+    const large = {...of, model: 'large', attentions: [[even, even], [even, own]]}; // prettier-ignore
+    const small = {...of, model: 'small', attentions: [[own, own]]};
+    const json = {format: 'bertscope-snapshot', version: 1, ...small, before: large};
+    await page.locator('#open').click();
+    await page.locator('#import-file').setInputFiles({
+      name: 'pair.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(json)),
+    });
+    await page.getByRole('button', {name: 'Show', exact: true}).click();
+    const names = ['large: le chat', 'small: pair.json'];
+    const captions = page.locator('figcaption');
+    await captions.nth(1).waitFor();
+    assert.deepEqual(await captions.allTextContents(), names);
+    await page.locator('figure .thumbnail').nth(5).waitFor();
+    const current = page.locator('figure').locator('.thumbnail[aria-current]');
+    assert.equal(await current.count(), 1, 'the small one marks no other in its place');
+
+    const chosen = JSON.parse(String((await download(page, 'JSON')).bytes));
+    assert.deepEqual([chosen.model, chosen.before, chosen.difference], ['large', undefined, undefined]); // prettier-ignore
+    assert.deepEqual(chosen.attentions, [[null, null], [null, own]]); // prettier-ignore
+    await page.getByText('so of these the files hold large: le chat alone.').waitFor();
+    const svg = await readSvg(page, String((await download(page, 'SVG')).bytes));
+    assert.equal(svg.lines.length, 4, 'nor does the figure: one frame has four lines');
+    await page.getByLabel('Weights').last().selectOption('all layers and heads');
+    const whole = JSON.parse(String((await download(page, 'JSON')).bytes));
+    assert.deepEqual(whole.attentions, small.attentions);
+    assert.deepEqual(whole.before.attentions, large.attentions);
+    assert.deepEqual(whole.difference.attentions, [[[[0.5, -0.5], [-0.5, 0.5]], [[0.5, -0.5], [-0.5, 0.5]]]]); // prettier-ignore
+
+    const {path} = await download(page, 'HTML file');
+    await copyFile(path, `${path}.html`);
+    await page.goto(`file://${path}.html`);
+    await captions.nth(1).waitFor();
+    assert.deepEqual(await captions.allTextContents(), names);
+    await page.locator('figure .thumbnail').nth(5).waitFor();
+  },
+);
+
+userTest(
   'in a notebook a snapshot is drawn by one call of IPython.display.HTML',
   {open: false},
   async (page) => {

@@ -544,6 +544,13 @@ userTest(
     await page.reload();
     await waitForTokens(page, sentence);
     await page.getByText('This was compared with attention from chat.json').waitFor();
+    // What is compared will not come, so what the address asks for is held against the model alone.
+    const address = page.url();
+    await page.goto('about:blank');
+    await page.goto(address.replace('layer=0', 'layer=99'));
+    await page.getByText('The address asks for what this model does not have (layer=99)').waitFor();
+    await page.waitForURL(/&layer=5&/);
+    await page.goto(address);
     await open(page, file);
     await waitForTokens(page, [...tokens, ...sentence]);
     assert.deepEqual(await captions(page), ['chat.json', 'the cat']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {differenceOf} from '../../web/views/difference.js';
+import {commonOf, isSameShape, unionOf} from '../../web/views/shape.js';
 import {createSnapshot} from '../../web/views/snapshot.js';
 
 /** @param {string[]} tokens @param {number[]} weights */
@@ -38,6 +39,22 @@ test('of two models it has the heads that both have', () => {
   const difference = differenceOf({...before, layers: 12, heads: 8}, {...after, layers: 6, heads: 12, has}); // prettier-ignore
   assert.deepEqual([difference.layers, difference.heads], [6, 8]);
   assert.deepEqual([difference.has?.(0, 0), difference.has?.(0, 1)], [false, true]);
+});
+
+test('shapes are the same where their gaps are, and only what has gaps says so', () => {
+  const partly = () => ({
+    layers: 2,
+    heads: 2,
+    has: (/** @type {number} */ layer, /** @type {number} */ head) => layer + head > 0,
+  });
+  const [whole, tall] = [2, 3].map((layers) => ({layers, heads: 2}));
+  assert(isSameShape(partly(), partly()));
+  assert(isSameShape(whole, {...whole, has: () => true}));
+  assert(!isSameShape(partly(), whole));
+  assert(!isSameShape(whole, tall));
+  for (const shape of [commonOf(whole, tall), unionOf(whole, tall), unionOf(whole, partly())])
+    assert.equal(shape.has, undefined);
+  assert.equal(commonOf(partly(), partly()).has?.(0, 0), false);
 });
 
 test('sides of different size are refused with both numbers', () => {

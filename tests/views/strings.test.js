@@ -86,6 +86,14 @@ function textsOf(entry, path) {
   );
 }
 
+test('what one of two lacks is said in few numbers, and of one in the singular', () => {
+  const {lack} = english.compare;
+  assert.match(lack.layers('small', 6, [6, 7, 8, 9, 10, 11]), /so no layers 6 to 11\.$/);
+  assert.match(lack.heads('small', 4, [4]), /so no head 4\.$/);
+  assert.match(lack.gaps('x', [0, 2, 3], [5]), /all of layers 0, 2, 3, head 5\.$/);
+  assert.match(chinese.compare.lack.layers('小', 6, [6, 7, 8]), /没有第 6 至 8 层。$/);
+});
+
 test('the first language named that there is decides, and English where none is', () => {
   assert.equal(pickLanguage(['zh-Hans-CN', 'en']), 'zh');
   assert.equal(pickLanguage([null, '', 'fr', 'ZH']), 'zh');

@@ -225,9 +225,9 @@ export class BertScope extends LitElement {
     return selectionOf(this.#choice, this.shape, this.#session.pass);
   }
 
-  /** Whether a picture that this one is to be held against is still missing. */
+  /** Whether a picture that this one is to be held against may still come. */
   get lacksCompared() {
-    return this.compare !== null && this.#comparison.kept === null;
+    return this.#comparison.isPending;
   }
 
   /** What there is to choose from: of two that are compared, what either has. @returns {Shape} */

@@ -38,6 +38,8 @@ export class Comparison {
   kept = null;
   /** Why it is not there, or not yet. */
   notice = '';
+  /** Whether it may still come: neither is it there nor did it fail. */
+  isPending = false;
   #onChange;
   /** @type {Pass | null} */
   #pass = null;
@@ -74,9 +76,12 @@ export class Comparison {
     } else if (!this.#pass || nameOfOrigin(this.#pass.origin) !== nameOfOrigin(compared)) {
       const parts = files.get(compared.file);
       const wanted = `${Boolean(parts)} ${nameOfOrigin(compared)}`;
-      if ((isReady || parts) && wanted !== this.#wanted) {
-        this.#wanted = wanted;
-        this.#make(compared, parts, specialTokens);
+      if (wanted !== this.#wanted) {
+        this.isPending = true;
+        if (isReady || parts) {
+          this.#wanted = wanted;
+          this.#make(compared, parts, specialTokens);
+        }
       }
     }
     this.kept = compared && this.#pass && {pass: this.#pass, mode: compared.mode};
@@ -100,6 +105,7 @@ export class Comparison {
   #take(pass) {
     this.#work.abort();
     this.#pass = pass;
+    this.isPending = false;
     this.notice = '';
     if (pass?.model) pageModels.hold(this, pass.model);
     else pageModels.release(this);
@@ -115,8 +121,10 @@ export class Comparison {
     const {signal} = (this.#work = new AbortController());
     if (origin.file && !parts) {
       this.notice = strings.compare.missing(origin.file);
+      this.#onChange();
       return;
     }
+    this.isPending = true;
     this.notice = strings.compare.loading;
     try {
       const pass = parts
@@ -126,6 +134,7 @@ export class Comparison {
       this.#take(pass);
     } catch (error) {
       if (signal.aborted) return;
+      this.isPending = false;
       this.notice = strings.compare.failed(/** @type {Error} */ (error).message);
     }
     this.#onChange();

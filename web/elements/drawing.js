@@ -128,7 +128,8 @@ function comparisonOf(before, after, view, choice) {
 /**
  * Two pictures side by side, what is pinned in one of them also in the other.
  *
- * @typedef {{pass: Pass, choice: Choice}} Half  `choice`: what of the pass is shown
+ * @typedef {{pass: Pass, choice: Choice, lacks: boolean}} Half  `choice`: what of the pass is shown;
+ *   `lacks`: it has none of the chosen heads
  *
  * @param {Half} after
  * @param {Half} before
@@ -141,8 +142,8 @@ export function sideDrawingsOf(after, before, view) {
   const {token} = after.choice;
   const there = isOwn ? partnerOf(alignment, token) : token;
   return [
-    dataOf(to, after.pass, after.choice),
-    dataOf(from, before.pass, {...before.choice, token: there}),
+    {...dataOf(to, after.pass, after.choice), isUnmarked: after.lacks},
+    {...dataOf(from, before.pass, {...before.choice, token: there}), isUnmarked: before.lacks},
   ];
 }
 
@@ -188,11 +189,12 @@ function subtractionOf(before, after, view, choice) {
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
+ * @param {boolean} [lacks]  the two have none of the chosen heads in common
  * @returns {ViewData}
  */
-export function differenceDrawingOf(before, after, view, choice) {
+export function differenceDrawingOf(before, after, view, choice, lacks = false) {
   const {from, to} = subtractionOf(before, after, view, choice);
-  return dataOf(differenceOf(from, to), after, choice);
+  return {...dataOf(differenceOf(from, to), after, choice), isUnmarked: lacks};
 }
 
 /**

@@ -2,15 +2,8 @@ import {html, nothing} from 'lit';
 import {coloursOfNumbers} from '../views/colours.js';
 import {unionOf} from '../views/shape.js';
 import {strings} from '../strings/index.js';
-import {
-  baseOf,
-  differenceDrawingOf,
-  drawingOf,
-  neededOf,
-  sideDrawingsOf,
-  unmatchedIn,
-} from './drawing.js';
-import {comparedIn, modelOf, nameBeside} from './sides.js';
+import {baseOf, differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './drawing.js';
+import {alignmentRemark, comparedIn, nameBeside} from './sides.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './drawing.js' */
@@ -146,27 +139,17 @@ export class Picture {
     if (common) {
       const ofSpeaker = () => drawingOf(speaker.pass, view, speaker.choice);
       if (common.problem) return ofSpeaker();
-      const difference = differenceDrawingOf(before.pass, now.pass, view, common.choice);
-      this.#now.show(view, withoutOthers(common, difference));
-      return common.lacks ? ofSpeaker() : difference;
+      const {choice, lacks} = common;
+      const difference = differenceDrawingOf(before.pass, now.pass, view, choice, lacks);
+      this.#now.show(view, difference);
+      return lacks ? ofSpeaker() : difference;
     }
     const [drawing, kept] = sideDrawingsOf(now, before, view);
-    if (!now.isEmpty) this.#now.show(view, withoutOthers(now, drawing));
-    if (!before.isEmpty) this.#before.show(view, withoutOthers(before, kept));
+    if (!now.isEmpty) this.#now.show(view, drawing);
+    if (!before.isEmpty) this.#before.show(view, kept);
     markFirstAttention();
     return speaker === now ? drawing : kept;
   }
-}
-
-/**
- * Where none of the chosen heads is there, no other is marked in its place.
- *
- * @param {{lacks: boolean}} side
- * @param {ViewData} drawing
- * @returns {ViewData}
- */
-function withoutOthers({lacks}, drawing) {
-  return lacks ? {...drawing, selection: {...drawing.selection, layer: NaN, heads: []}} : drawing;
 }
 
 /** @param {string[]} said  in the place of what is not there */
@@ -185,31 +168,6 @@ function lackNotice(said) {
 function alignmentNotice(kept, after, view, choice) {
   const said = alignmentRemark(kept, after, view, choice);
   return said ? html`<p class="aligned" role="status">${said}</p>` : null;
-}
-
-/**
- * Says that words are compared, and which of them only one side has.
- *
- * @param {Kept} kept
- * @param {Pass} after
- * @param {ViewName} view
- * @param {Choice} choice
- * @returns {string}  empty where tokens themselves correspond
- */
-export function alignmentRemark({pass: before, mode}, after, view, choice) {
-  const unmatched = unmatchedIn(before, after, view, choice, mode === 'difference');
-  if (!unmatched) return '';
-  const {aligned, shared} = strings.compare;
-  const only = (/** @type {string} */ side, /** @type {string[]} */ found) =>
-    found.length ? aligned.only(side, [...new Set(found)]) : [];
-  const said = unmatched.isShared
-    ? [shared.rule, only(shared.before, unmatched.before), only(shared.after, unmatched.after)]
-    : [
-        aligned.rule,
-        only(modelOf(before), unmatched.before),
-        only(modelOf(after), unmatched.after),
-      ];
-  return strings.text.sentences(said.flat());
 }
 
 let marked = false;

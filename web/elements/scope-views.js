@@ -12,8 +12,8 @@ import {layersOf, plainDisplay} from '../views/readability.js';
 /** @import {Snapshot} from '../views/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, ratio?: number, paintHead?: HeadPainter}} ViewData
- *   `ratio`: device pixels per CSS pixel, where they are not those of the screen; `paintHead`: draws the
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, ratio?: number, paintHead?: HeadPainter}} ViewData
+ *   `isUnmarked`: none of the chosen heads is there, so none is marked; `ratio`: device pixels per CSS pixel, where they are not those of the screen; `paintHead`: draws the
  *   lines of a head in the model view; as pixels, unless given
  * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
  *

@@ -1,5 +1,6 @@
 import {readableTokens} from '../views/byte-level.js';
 import {plainDisplay, measures} from '../views/readability.js';
+import {holds} from '../views/shape.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {attributes} from './attributes.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './drawing.js';
@@ -7,8 +8,7 @@ import {describeChange} from './workbench/describe.js';
 import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
 import {changesOf, placed} from './workbench/interventions.js';
 import {ofAllHeads} from './passes.js';
-import {alignmentRemark} from './picture.js';
-import {nameBeside, sidesOf, subtractionIn} from './sides.js';
+import {alignmentRemark, nameBeside, placeOfBoth, sidesOf, subtractionIn} from './sides.js';
 import {kindsOf} from './scope-views.js';
 
 /** @import {BertScope} from './bert-scope.js' */
@@ -22,6 +22,8 @@ import {kindsOf} from './scope-views.js';
 /** @import {Attributes} from '../export/markup.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Extent, Snapshot} from '../views/snapshot.js' */
+
+/** @typedef {Shown['chosen']} Place */
 
 const nothing = () => {};
 
@@ -44,8 +46,10 @@ export function shownIn(scope, pass, kept, choice) {
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
   const name = kept ? nameBeside(pass, kept.pass) : pass.name;
+  const chosen = kept ? placeOfBoth(kept.pass, pass, view, choice) : data.selection;
   return {
-    ...sideOf(pass, name, data, {display, filter: scope.filter}),
+    ...sideOf(pass, name, {data, chosen, display, filter: scope.filter}),
+    chosen,
     view,
     display,
     create: (next) =>
@@ -62,7 +66,7 @@ export function shownIn(scope, pass, kept, choice) {
     frame: addresses?.frame,
     compared:
       kept && sides && dataBefore
-        ? comparisonOf(kept, sides, {view, choice, display, data: dataBefore})
+        ? comparisonOf(kept, sides, {view, choice, chosen, display, data: dataBefore})
         : null,
   };
 }
@@ -70,11 +74,10 @@ export function shownIn(scope, pass, kept, choice) {
 /**
  * @param {Pass} pass
  * @param {string} name
- * @param {ViewData} data  as it is drawn
- * @param {Pick<Choice, 'display' | 'filter'>} choice
+ * @param {Pick<Choice, 'display' | 'filter'> & {data: ViewData, chosen: Place}} shown  `data`: as it is drawn
  * @returns {Side}
  */
-function sideOf(pass, name, data, {display, filter}) {
+function sideOf(pass, name, {data, chosen, display, filter}) {
   // A file may say where it comes from.
   const {about, queryTokens, special} = pass.snapshot;
   const model = pass.model?.name ?? about?.model ?? '';
@@ -94,6 +97,9 @@ function sideOf(pass, name, data, {display, filter}) {
     model,
     measure,
     data,
+    heads: (isOfAllHeads ? range(base.heads) : chosen.heads).filter((head) =>
+      holds(base, chosen.layer, head),
+    ),
     file: pass.origin.file,
     hasVectors: Boolean(base.vectors) && !isOfAllHeads,
     async fetch(extent) {
@@ -137,14 +143,15 @@ function measureOf({result, snapshot}, {measure}) {
 /**
  * @param {Kept} kept
  * @param {Half[]} sides
- * @param {{view: ViewName, choice: Choice, display: Display, data: ViewData}} shown  `data`: of what is kept
+ * @param {{view: ViewName, choice: Choice, chosen: Place, display: Display, data: ViewData}} shown  `data`:
+ *   of what is kept
  * @returns {Comparison}
  */
-function comparisonOf(kept, sides, {view, choice, display, data}) {
+function comparisonOf(kept, sides, {view, choice, chosen, display, data}) {
   const [{pass}, {pass: after}] = sides;
-  const {problem, choice: common} = subtractionIn(sides, view, choice);
-  const difference = problem ? null : differenceDrawingOf(pass, after, view, common);
-  const before = sideOf(pass, nameBeside(pass, after), data, {display, filter: choice.filter});
+  const {problem, choice: common, lacks} = subtractionIn(sides, view, choice);
+  const difference = problem ? null : differenceDrawingOf(pass, after, view, common, lacks);
+  const before = sideOf(pass, nameBeside(pass, after), {...choice, data, chosen, display});
   const mode = kept.mode === 'difference' && difference ? 'difference' : 'side';
   // Of the numbers as the models have them, not as the reader has them shown.
   const plain = {...choice, display: {...plainDisplay, measure: display.measure}};
@@ -159,10 +166,11 @@ function comparisonOf(kept, sides, {view, choice, display, data}) {
     differenceOf(contentBefore, content) {
       if (!numbers) return null;
       const both = (/** @type {'layers' | 'heads'} */ kind) =>
-        (content.extent?.[kind] ?? range(content.snapshot[kind])).filter((number) =>
-          (contentBefore.extent?.[kind] ?? range(contentBefore.snapshot[kind])).includes(number),
+        content.extent?.[kind]?.filter(
+          (number) => contentBefore.extent?.[kind]?.includes(number) ?? true,
         );
       const extent = {layers: both('layers'), heads: both('heads')};
+      if (extent.heads?.length === 0) return null;
       return {...content, ...withoutCopies(numbers.snapshot, extent, display.measure)};
     },
   };

@@ -1,8 +1,8 @@
 import {commonOf, isSameShape, unionOf} from '../views/shape.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
-import {baseOf, differenceDrawingOf} from './drawing.js';
-import {sharedChoice, sideOf} from './reach.js';
+import {baseOf, differenceDrawingOf, unmatchedIn} from './drawing.js';
+import {placeIn, sharedChoice, sideOf} from './reach.js';
 
 /** @import {Choice} from './drawing.js' */
 /** @import {CompareMode} from './origin.js' */
@@ -79,6 +79,20 @@ export function sidesOf(before, after, view, choice) {
 }
 
 /**
+ * The layer and heads that are meant of both, whether or not each has them.
+ *
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {{layer: number, heads: number[]}}
+ */
+export function placeOfBoth(before, after, view, choice) {
+  const reach = unionOf(baseOf(before, choice.filter), baseOf(after, choice.filter));
+  return placeIn(reach, sharedChoice(view, choice, reach));
+}
+
+/**
  * What can be subtracted, as if it were one side.
  *
  * @param {Side[]} sides
@@ -96,7 +110,7 @@ export function subtractionIn(sides, view, choice) {
   const said = [
     ...sides.flatMap((side) => side.said),
     ...(common.isEmpty ? [lack.difference] : []),
-    ...(isGrid && !isSameShape(first, second) ? [lack.common(shape.layers, shape.heads)] : []),
+    ...(isGrid && !isSameShape(first, second) ? [lack.common(shape)] : []),
   ];
   const [before, after] = sides.map(({pass}) => pass);
   const problem = common.isEmpty
@@ -119,6 +133,31 @@ function problemOf(before, after, view, choice) {
     if (error instanceof SnapshotError) return error.message;
     throw error;
   }
+}
+
+/**
+ * Says that words are compared, and which of them only one side has.
+ *
+ * @param {Kept} kept
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {string}  empty where tokens themselves correspond
+ */
+export function alignmentRemark({pass: before, mode}, after, view, choice) {
+  const unmatched = unmatchedIn(before, after, view, choice, mode === 'difference');
+  if (!unmatched) return '';
+  const {aligned, shared} = strings.compare;
+  const only = (/** @type {string} */ side, /** @type {string[]} */ found) =>
+    found.length ? aligned.only(side, [...new Set(found)]) : [];
+  const said = unmatched.isShared
+    ? [shared.rule, only(shared.before, unmatched.before), only(shared.after, unmatched.after)]
+    : [
+        aligned.rule,
+        only(modelOf(before), unmatched.before),
+        only(modelOf(after), unmatched.after),
+      ];
+  return strings.text.sentences(said.flat());
 }
 
 /** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */

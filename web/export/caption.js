@@ -47,13 +47,14 @@ const originOf = ({model, changes}) => [model, ...changes];
 const joined = (parts) => parts.filter(Boolean).join(' · ');
 
 /** Which heads, and what is made of several. @param {Shown} shown */
-function placesOf({view, data: alone, display, compared}) {
-  const data = (compared?.mode === 'difference' && compared.difference) || alone;
-  const {layer, heads, filter} = data.selection;
-  const part = filter === 'all' ? [] : [controls.filterHelp[filter]];
-  if (view === 'model' && !data.grid.isOpen) {
-    return [words.grid(data.grid.layers, data.grid.heads), ...part];
-  }
+function placesOf({view, data: alone, chosen, display, compared}) {
+  const difference = compared?.mode === 'difference' ? compared.difference : null;
+  const {grid, selection} = difference ?? alone;
+  const {layer, heads} = difference ? selection : chosen;
+  const part = selection.filter === 'all' ? [] : [controls.filterHelp[selection.filter]];
+  // Of two that stand side by side, one may show all its heads in place of one it has not.
+  const isOpen = grid.isOpen || (!difference && compared?.before.data.grid.isOpen);
+  if (view === 'model' && !isOpen) return [words.grid(grid.layers, grid.heads), ...part];
   const isOne = view === 'model' || view === 'neuron' || heads.length === 1;
   const shown = isOne ? heads.slice(0, 1) : heads;
   const {meanLayers} = display;

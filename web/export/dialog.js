@@ -144,7 +144,7 @@ function panelsOf(shown) {
 }
 
 /** What only colours tell apart: heads, or more and less. @param {Shown} shown @param {boolean} dark */
-function keyOf({view, measure, data: {selection}, compared}, dark) {
+function keyOf({view, measure, chosen: {heads}, compared}, dark) {
   if (compared?.mode === 'difference') {
     const {positive, negative} = coloursOfNumbers(dark);
     const {more, less} = strings.compare;
@@ -154,8 +154,8 @@ function keyOf({view, measure, data: {selection}, compared}, dark) {
     ];
   }
   const isColoured = view === 'head' && !ofAllHeads.includes(measure);
-  if (!isColoured || selection.heads.length < 2) return [];
-  return selection.heads.map((head) => ({
+  if (!isColoured || heads.length < 2) return [];
+  return heads.map((head) => ({
     name: strings.view.head(head),
     colour: headColour(head, dark),
   }));
@@ -163,8 +163,10 @@ function keyOf({view, measure, data: {selection}, compared}, dark) {
 
 /** @param {Shown} shown @param {Act} act */
 function dataSection(shown, act) {
-  const {compared} = shown;
-  const {layer, heads} = picturedIn(shown).selection;
+  const {compared, chosen} = shown;
+  const {layer, heads} = chosen;
+  // Of two, the other may have none of the chosen heads.
+  const only = compared && [compared.before, shown].filter((side) => side.heads.length);
   const extents = {chosen: words.where(layer, heads), everything: words.everything};
   const extent = select(words.extent, extents, 'chosen');
   const vectors = create('input');
@@ -203,18 +205,15 @@ function dataSection(shown, act) {
         words.dataHelp,
         words.measured(nameOf(shown)),
         ...(compared ? [compared.hasNumbers ? words.bothSides : words.twoSides] : []),
+        ...(only?.length === 1 ? [words.oneSide(only[0].name)] : []),
       ]),
     ),
   );
 }
 
-/** What the picture draws, or the right one of two. @param {Shown} shown */
-function picturedIn({data, compared}) {
-  return (compared?.mode === 'difference' && compared.difference) || data;
-}
-
 /**
- * The numbers: of a comparison, those of both sides and what is between them.
+ * The numbers: of a comparison, those of both sides and what is between them; a side that
+ * has none of the heads is left out.
  *
  * @param {Shown} shown
  * @param {Omit<Extent, 'layers' | 'heads'> & {isWhole: boolean, isSingle?: boolean}} wanted  `isWhole`: all
@@ -222,21 +221,24 @@ function picturedIn({data, compared}) {
  * @returns {Promise<Content>}
  */
 async function contentOf(shown, {isWhole, isSingle, ...extent}) {
-  const {compared} = shown;
-  /** @param {ViewData} data */
-  const partOf = ({selection: {layer, heads}}) =>
-    isWhole ? {} : {layers: [layer], heads: isSingle ? heads.slice(0, 1) : heads};
-  const isDifference = compared?.mode === 'difference';
-  const data = isDifference ? picturedIn(shown) : shown.data;
-  const content = await shown.fetch({...extent, ...partOf(data)});
-  if (!compared) {
-    const {name: _, ...alone} = content;
-    return alone;
+  const {compared, chosen} = shown;
+  const sides = compared ? [compared.before, shown] : [shown];
+  /** @type {Content[]} */
+  const contents = [];
+  for (const {heads, fetch} of sides) {
+    if (isWhole) contents.push(await fetch(extent));
+    else if (heads.length) {
+      const wanted = {layers: [chosen.layer], heads: isSingle ? heads.slice(0, 1) : heads};
+      contents.push(await fetch({...extent, ...wanted}));
+    }
   }
-  const dataBefore = isDifference ? data : compared.before.data;
-  const before = await compared.before.fetch({...extent, ...partOf(dataBefore)});
-  const difference = compared.differenceOf(before, content) ?? undefined;
-  return {...content, before, difference};
+  const [first, second] = contents;
+  if (compared && second) {
+    const difference = compared.differenceOf(first, second) ?? undefined;
+    return {...second, before: first, difference};
+  }
+  const {name: _, ...alone} = first;
+  return alone;
 }
 
 /** @param {Shown} shown @param {Act} act */

@@ -19,6 +19,8 @@ export interface Side {
   measure: Measure;
   /** As it is drawn. */
   data: ViewData;
+  /** Of the chosen heads, those that it has. */
+  heads: number[];
   /** Of the reader's, that it comes from; empty: none. */
   file: string;
   hasVectors: boolean;
@@ -49,6 +51,8 @@ export interface Shown extends Side {
   view: string;
   /** How its numbers are read. */
   display: Display;
+  /** The layer and heads; of two, one may lack some. */
+  chosen: {layer: number; heads: number[]};
   /** Makes the view. */
   create: (data: ViewData) => ViewElement;
   /** Those that show the same. */

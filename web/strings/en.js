@@ -1,3 +1,9 @@
+import {numberList} from './number-list.js';
+
+/** @param {string} one @param {string} many @param {number[]} numbers */
+const numbered = (one, many, numbers) =>
+  `${numbers.length === 1 ? one : many} ${numberList(numbers, {comma: ', ', to: ' to '})}`;
+
 /** Every string a reader sees, in English. The other languages have the same keys. */
 export const english = {
   page: {
@@ -357,17 +363,19 @@ export const english = {
     lack: {
       /** @param {string} name @param {number} count @param {number[]} missing */
       layers: (name, count, missing) =>
-        `${name} has ${count === 1 ? 'one layer' : `${count} layers`}, counted from 0, so no layer ${missing.join(', ')}.`,
+        `${name} has ${count === 1 ? 'one layer' : `${count} layers`}, counted from 0, so no ${numbered('layer', 'layers', missing)}.`,
       /** @param {string} name @param {number} count @param {number[]} missing */
       heads: (name, count, missing) =>
-        `${name} has ${count === 1 ? 'one head' : `${count} heads`} in a layer, counted from 0, so no head ${missing.join(', ')}.`,
+        `${name} has ${count === 1 ? 'one head' : `${count} heads`} in a layer, counted from 0, so no ${numbered('head', 'heads', missing)}.`,
       /** Of attention that was saved in part. @param {string} name @param {number[]} layers @param {number[]} heads */
       gaps: (name, layers, heads) =>
-        `${name} does not hold all of layer ${layers.join(', ')}, head ${heads.join(', ')}.`,
+        `${name} does not hold all of ${numbered('layer', 'layers', layers)}, ${numbered('head', 'heads', heads)}.`,
       difference: 'There is nothing to subtract.',
-      /** @param {number} layers @param {number} heads */
-      common: (layers, heads) =>
-        `Only what both have is subtracted: ${layers} layers of ${heads} heads.`,
+      /** @param {{layers: number, heads: number, has?: unknown}} shape  of what both have; `has`: in part */
+      common: ({layers, heads, has}) =>
+        has
+          ? 'Only the heads that both have are subtracted.'
+          : `Only what both have is subtracted: ${layers} layers of ${heads} heads.`,
       /** @param {string} place @param {string} name */
       elsewhere: (place, name) => `${place}: not in ${name}`,
     },
@@ -410,9 +418,12 @@ export const english = {
     /** @param {string} measure */
     measured: (measure) => `The numbers are those of the picture: ${measure}.`,
     bothSides:
-      'They hold both sides and what changed: after minus before. CSV has a column for the side, JSON and NPZ have what begins with “before” and “difference”.',
+      'They hold both sides and what changed, after minus before. CSV says of each row which side it is; JSON has the fields “before” and “difference”, NPZ arrays named “before_…” and “difference_…”.',
     twoSides:
-      'They hold both sides: CSV has a column for it, JSON and NPZ have what begins with “before”.',
+      'They hold both sides. CSV says of each row which side it is; JSON has the field “before”, NPZ arrays named “before_…”.',
+    /** @param {string} name  of one of two that are compared */
+    oneSide: (name) =>
+      `The other side has none of the chosen heads, so of these the files hold ${name} alone.`,
     /** @param {string} reason */
     noDifference: (reason) =>
       `This view has no difference of these two, so the picture has them side by side. ${reason}`,

@@ -1,4 +1,9 @@
+import {numberList} from './number-list.js';
+
 /** @import {Story, Strings} from './en.js' */
+
+/** @param {number[]} numbers */
+const listed = (numbers) => numberList(numbers, {comma: '、', to: ' 至 '});
 
 /**
  * Every string a reader sees, in Simplified Chinese.
@@ -305,13 +310,14 @@ export const chinese = {
     },
     lack: {
       layers: (name, count, missing) =>
-        `${name} 有 ${count} 层（从 0 数起），没有第 ${missing.join('、')} 层。`,
+        `${name} 有 ${count} 层（从 0 数起），没有第 ${listed(missing)} 层。`,
       heads: (name, count, missing) =>
-        `${name} 每层有 ${count} 个头（从 0 数起），没有头 ${missing.join('、')}。`,
+        `${name} 每层有 ${count} 个头（从 0 数起），没有头 ${listed(missing)}。`,
       gaps: (name, layers, heads) =>
-        `${name} 不含第 ${layers.join('、')} 层、头 ${heads.join('、')} 的全部。`,
+        `${name} 不含第 ${listed(layers)} 层、头 ${listed(heads)} 的全部。`,
       difference: '没有可以相减的。',
-      common: (layers, heads) => `只减两者共有的：${layers} 层，每层 ${heads} 个头。`,
+      common: ({layers, heads, has}) =>
+        has ? '只减两者共有的头。' : `只减两者共有的：${layers} 层，每层 ${heads} 个头。`,
       elsewhere: (place, name) => `${place}：${name} 没有`,
     },
     speaker: '方格图和数值属于',
@@ -348,8 +354,10 @@ export const chinese = {
     dataHelp: 'JSON 和 NPZ 可以在这里重新打开，也可以用在任何含有 <bert-scope> 的页面里。',
     measured: (measure) => `数字与图中相同：${measure}。`,
     bothSides:
-      '文件包含两边的数值以及变化（后减前）：CSV 用一列标明属于哪一边，JSON 和 NPZ 用 before 和 difference 开头的部分。',
-    twoSides: '文件包含两边的数值：CSV 用一列标明，JSON 和 NPZ 用 before 开头的部分。',
+      '文件包含两边的数值以及变化（后减前）。CSV 每行标明属于哪一边；JSON 有 before 和 difference 两个字段，NPZ 有名为 before_… 和 difference_… 的数组。',
+    twoSides:
+      '文件包含两边的数值。CSV 每行标明属于哪一边；JSON 有 before 字段，NPZ 有名为 before_… 的数组。',
+    oneSide: (name) => `另一边没有所选的头，因此只选这些头时，文件只包含 ${name}。`,
     noDifference: (reason) => `这个视图无法显示两者的差异，因此图中并排显示。${reason}`,
     fileOnly: (file) =>
       `标签、框架和链接只含用来比较的文件 ${file} 的名字，不含其内容。HTML 文件包含两边。`,

@@ -78,10 +78,10 @@ export class ModelGrid {
   update(data, shown, block) {
     this.#data = data;
     this.#shown = shown;
-    const {selection, dark} = data;
+    const {selection, isUnmarked = false, dark} = data;
     if (JSON.stringify(block) !== JSON.stringify(this.#block)) this.#build(block);
     this.#buttons.forEach((row, position) => {
-      const current = block.layers[position] === selection.layer;
+      const current = !isUnmarked && block.layers[position] === selection.layer;
       this.#layerNames[position].classList.toggle('current', current);
       row.forEach((button, column) => {
         const head = block.heads[column];

@@ -18,6 +18,7 @@ import {blockOf, shownTokens, strongestLinks, thumbnail} from './model-scene.js'
  * @typedef {object} ModelViewData
  * @property {Snapshot} snapshot  heads that have not been fetched stay empty
  * @property {HeadViewData['selection']} selection
+ * @property {boolean} [isUnmarked]  none of the chosen heads is there, so none is marked
  * @property {boolean} dark
  * @property {number} [ratio]  device pixels per CSS pixel; unless given, the screen's
  * @property {HeadPainter} [paintHead]  what draws the lines of a head; unless given, as pixels

@@ -27,7 +27,19 @@ export function commonOf(a, b) {
 
 /** @param {Shape} a @param {Shape} b */
 export function isSameShape(a, b) {
-  return a.layers === b.layers && a.heads === b.heads && !a.has && !b.has;
+  if (a.layers !== b.layers || a.heads !== b.heads) return false;
+  return isEvery(a, (layer, head) => holds(a, layer, head) === holds(b, layer, head));
+}
+
+/**
+ * @param {Shape} shape
+ * @param {(layer: number, head: number) => boolean} test  of each place, gaps included
+ */
+function isEvery({layers, heads}, test) {
+  for (let place = 0; place < layers * heads; place++) {
+    if (!test(Math.floor(place / heads), place % heads)) return false;
+  }
+  return true;
 }
 
 /**
@@ -38,9 +50,6 @@ export function isSameShape(a, b) {
  * @returns {Shape}
  */
 function shapeOf(count, has, a, b) {
-  return {
-    layers: count(a.layers, b.layers),
-    heads: count(a.heads, b.heads),
-    has: isSameShape(a, b) ? undefined : has,
-  };
+  const size = {layers: count(a.layers, b.layers), heads: count(a.heads, b.heads)};
+  return {...size, has: isEvery(size, has) ? undefined : has};
 }
