@@ -145,13 +145,19 @@ function findSentenceB(tokens, types) {
  * @property {string[]} tokens
  * @property {number[] | null} [token_type_ids]
  * @property {number[]} [special_tokens_mask]
- * @property {readonly (Offset | null)[]} [offsets]
- * @property {string} [name]
- * @property {SnapshotJson} [before]
+ * @property {readonly (Offset | null)[]} [offsets]  of each token, null for what stands around the text
+ * @property {string} [name]  of a side of a comparison, as it was called
+ * @property {SnapshotJson} [before]  of a comparison: what it was held against
+ * @property {DifferenceJson} [difference]  after minus before; only written, since a page subtracts for itself
  * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`; null: left out
  * @property {(number[][] | null)[][]} [queries]  `[layer][head][token][dimension]`
  * @property {(number[][] | null)[][]} [keys]
  * @property {(number[][] | null)[][]} [values]
+ *
+ * @typedef {object} DifferenceJson  `before | after` where the tokens differ
+ * @property {string[]} query_tokens
+ * @property {string[]} key_tokens
+ * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`, from -1 to 1
  *
  * @typedef {object} Extent  what of a snapshot is saved; unless given, everything
  * @property {readonly number[]} [layers]
