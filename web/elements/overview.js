@@ -2,9 +2,9 @@ import {formatPercent} from '../views/formats.js';
 import {headMap} from '../views/head-map.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {inspector} from '../views/inspector.js';
+import {ofAllHeads} from '../views/readability.js';
 import {holds} from '../views/shape.js';
 import {strings} from '../strings/index.js';
-import {ofAllHeads} from './passes.js';
 import {Surveys} from './surveys.js';
 
 /** @import {Pass} from './passes.js' */

@@ -1,3 +1,4 @@
+import {ofAllHeads} from '../views/readability.js';
 import {createSnapshot} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
 import {fit, isUntouched} from './workbench/interventions.js';
@@ -176,9 +177,6 @@ export async function runPass(model, origin, {specialTokens, signal, name}) {
     name ?? (isChanged ? strings.workbench.after : undefined),
   );
 }
-
-/** Measures that take all heads together. @type {readonly Measure[]} */
-export const ofAllHeads = ['rollout', 'flow'];
 
 /**
  * A measure of all heads has one matrix for them.

@@ -1,8 +1,9 @@
 import {activeHeads} from '../views/selection.js';
 import {blockOf} from '../views/model-scene.js';
+import {range} from '../views/range.js';
+import {ofAllHeads} from '../views/readability.js';
 import {holds} from '../views/shape.js';
 import {strings} from '../strings/index.js';
-import {ofAllHeads} from './passes.js';
 import {kindsOf} from './scope-views.js';
 
 /** @import {Choice} from './drawing.js' */
@@ -111,9 +112,4 @@ function wantedOf(view, {layer, heads, grid, display}, shape) {
     layers: some(meanLayers === 'all' ? all.layers : meanLayers, [layer]),
     heads: some(ofAllHeads.includes(measure) ? [] : heads, all.heads),
   };
-}
-
-/** @param {number} length */
-function range(length) {
-  return Array.from({length}, (_, i) => i);
 }

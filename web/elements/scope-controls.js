@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {headColour, inkOn} from '../views/colours.js';
+import {range} from '../views/range.js';
 import {activeHeads, isolateHead, toggleHead} from '../views/selection.js';
 import {strings} from '../strings/index.js';
 import {viewNames} from './scope-views.js';
@@ -152,9 +153,4 @@ ${isThere ? strings.controls.headHelp : strings.controls.absent}"
   >
     ${head}
   </button>`;
-}
-
-/** @param {number} length */
-function range(length) {
-  return Array.from({length}, (_, i) => i);
 }

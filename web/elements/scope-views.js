@@ -2,6 +2,7 @@ import {headView} from '../views/head-view.js';
 import {matrixView} from '../views/matrix-view.js';
 import {modelView} from '../views/model-view.js';
 import {neuronView} from '../views/neuron-view.js';
+import {range} from '../views/range.js';
 import {layersOf, plainDisplay} from '../views/readability.js';
 
 /** @import {Part} from './passes.js' */
@@ -95,7 +96,6 @@ export function isViewName(name) {
  * @param {{display: Display, grid: ModelChoice}} choice
  */
 export function partsOf(name, {layer, heads}, shape, {display, grid}) {
-  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
   const allLayers = range(shape.layers);
   const mean = layersOf(display.meanLayers, shape.layers);
   const layers = mean.length ? mean : [layer];

@@ -1,5 +1,6 @@
 import {readableTokens} from '../views/byte-level.js';
-import {plainDisplay, measures} from '../views/readability.js';
+import {range} from '../views/range.js';
+import {measures, ofAllHeads, plainDisplay} from '../views/readability.js';
 import {holds} from '../views/shape.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {attributes} from './attributes.js';
@@ -7,7 +8,6 @@ import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './drawing.
 import {describeChange} from './workbench/describe.js';
 import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
 import {changesOf, placed} from './workbench/interventions.js';
-import {ofAllHeads} from './passes.js';
 import {alignmentRemark, nameBeside, placeOfBoth, sidesOf, subtractionIn} from './sides.js';
 import {kindsOf} from './scope-views.js';
 
@@ -184,11 +184,6 @@ function differenceIn(before, after, choice) {
     if (error instanceof SnapshotError) return null;
     throw error;
   }
-}
-
-/** @param {number} length */
-function range(length) {
-  return Array.from({length}, (_, i) => i);
 }
 
 /** As it is read: commas and points as they are. @param {Interventions} interventions */

@@ -1,4 +1,5 @@
 import {npz} from '../engine/files/npz.js';
+import {range} from '../views/range.js';
 import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.js';
 import {csv} from './csv.js';
 
@@ -217,7 +218,6 @@ function fetched(matrix, layer, head) {
 
 /** Unless given, all that there are. @param {Snapshot} snapshot @param {Extent} extent */
 function chosen({layers: depth, heads: width, has = () => true}, {layers, heads}) {
-  const range = (/** @type {number} */ length) => Array.from({length}, (_, i) => i);
   return {
     layers: layers ?? range(depth).filter((layer) => range(width).some((head) => has(layer, head))),
     heads: heads ?? range(width).filter((head) => range(depth).some((layer) => has(layer, head))),

@@ -1,7 +1,7 @@
 import {create} from '../views/dom.js';
-import {ofAllHeads} from '../elements/passes.js';
 import {language, strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour} from '../views/colours.js';
+import {ofAllHeads} from '../views/readability.js';
 import {captionOf, differenceTitle} from './caption.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './dialog.css?inline';

@@ -1,7 +1,7 @@
 import {typicalSize} from '../views/neuron-arithmetic.js';
 import {opacityOf} from '../views/neuron-numbers.js';
 import {create} from '../views/dom.js';
-import {range} from './range.js';
+import {range} from '../views/range.js';
 import {indicesOf, rowsOf} from './tensor.js';
 import {paintBlock} from './tensor-raster.js';
 import {frameText} from './text/index.js';

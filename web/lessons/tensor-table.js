@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {formatNumber} from '../views/formats.js';
 import {opacityOf} from '../views/neuron-numbers.js';
 import {typicalSize} from '../views/neuron-arithmetic.js';
+import {range} from '../views/range.js';
 import {formatInfinite, readableNames, rowsOf} from './tensor.js';
 import {frameText} from './text/index.js';
 
@@ -53,7 +54,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
     for (let i = 0; i < count; i++) total += data[start + i * step];
     return html`<td class="sum">${print(total)}</td>`;
   };
-  const lines = Array.from({length: height}, (_, i) => i);
+  const lines = range(height);
   const places = Array.from({length: width}, (_, j) => j);
   const density = isDense ? 'dense' : width <= fewest ? 'few' : '';
   const longest = Math.max(...Array.from(finite, (value) => print(value).length), digits + 2);

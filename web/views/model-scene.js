@@ -1,4 +1,5 @@
 import {drawnSlices} from './head-scene.js';
+import {range} from './range.js';
 import {filterSlices} from './selection.js';
 
 /** @import {Selection, Slice, TokenRef} from './selection.js' */
@@ -28,7 +29,7 @@ import {filterSlices} from './selection.js';
  */
 export function blockOf({layers: layerCount, heads: headCount, has}, wanted) {
   const some = (/** @type {readonly number[]} */ numbers, /** @type {number} */ count) => {
-    const all = Array.from({length: count}, (_, i) => i);
+    const all = range(count);
     const known = all.filter((index) => numbers.includes(index));
     return known.length ? known : all;
   };

@@ -1,4 +1,5 @@
 import {isByteLevel, readableTokens, textOfBytes} from './byte-level.js';
+import {range} from './range.js';
 
 /** @import {Side, Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
@@ -24,6 +25,9 @@ import {isByteLevel, readableTokens, textOfBytes} from './byte-level.js';
 
 /** @type {readonly Measure[]} */
 export const measures = ['weight', 'norm', 'rollout', 'flow'];
+
+/** Those that take all heads together. @type {readonly Measure[]} */
+export const ofAllHeads = ['rollout', 'flow'];
 
 /** @type {Readonly<Display>} */
 export const plainDisplay = Object.freeze({
@@ -67,7 +71,7 @@ export function readable(snapshot, {words, special, strongest, meanLayers}, grou
  * @returns {number[]}
  */
 export function layersOf(layers, count) {
-  const all = Array.from({length: count}, (_, i) => i);
+  const all = range(count);
   return layers === 'all' ? all : all.filter((layer) => layers.includes(layer));
 }
 

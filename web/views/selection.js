@@ -1,3 +1,5 @@
+import {range} from './range.js';
+
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
@@ -53,7 +55,7 @@ export function activeHeads(heads, count) {
   const known = [...new Set(heads)]
     .filter((head) => head >= 0 && head < count)
     .sort((a, b) => a - b);
-  return known.length ? known : Array.from({length: count}, (_, i) => i);
+  return known.length ? known : range(count);
 }
 
 /**

@@ -1,3 +1,4 @@
+import {range} from './range.js';
 import {usualSpecialTokens} from './special-tokens.js';
 
 /** @import {Parts} from './import-attention.js' */
@@ -211,9 +212,4 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
         )
       : {}),
   };
-}
-
-/** @param {number} length */
-function range(length) {
-  return Array.from({length}, (_, i) => i);
 }

@@ -2,7 +2,7 @@ import {html} from 'lit';
 import {vectorBlock} from '../blocks.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {idTable} from '../id-table.js';
-import {range} from '../range.js';
+import {range} from '../../views/range.js';
 import {chasing, hiding} from '../sentences.js';
 import {step} from '../step.js';
 

@@ -4,7 +4,7 @@ import {html} from 'lit';
 import {weightTable} from '../blocks.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {idTable} from '../id-table.js';
-import {range} from '../range.js';
+import {range} from '../../views/range.js';
 import {arrow} from '../sentences.js';
 import {step} from '../step.js';
 import {readableNames} from '../tensor.js';

@@ -4,7 +4,7 @@ import {html, nothing} from 'lit';
 import {vectorBlock} from '../blocks.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {lengthOf, rowOf} from '../embedding.js';
-import {range} from '../range.js';
+import {range} from '../../views/range.js';
 import {scope} from '../scope.js';
 import {arrow, banana} from '../sentences.js';
 import {step} from '../step.js';

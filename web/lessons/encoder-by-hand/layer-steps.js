@@ -5,7 +5,7 @@ import {vectorBlock, weightTable} from '../blocks.js';
 import {reroll, segments} from '../controls.js';
 import {lengthOf, rowOf} from '../embedding.js';
 import {lineChart} from '../line-chart.js';
-import {range} from '../range.js';
+import {range} from '../../views/range.js';
 import {arrow} from '../sentences.js';
 import {step} from '../step.js';
 import {embedded} from './embedded.js';

@@ -1,3 +1,5 @@
+import {range} from '../../views/range.js';
+
 /**
  * The indices 0 to count - 1 in another order, the same for a seed in every browser; never the order
  * they have, where there is another.
@@ -6,7 +8,7 @@
  * @param {number} seed
  */
 export function shuffled(count, seed) {
-  const order = Array.from({length: count}, (_, i) => i);
+  const order = range(count);
   // Numerical Recipes' linear congruential generator: a shuffle for the eye needs no better.
   let state = seed >>> 0;
   for (let i = count - 1; i > 0; i--) {

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {segments} from '../controls.js';
 import {idTable} from '../id-table.js';
-import {range} from '../range.js';
+import {range} from '../../views/range.js';
 import {friend} from '../sentences.js';
 import {step} from '../step.js';
 import {directObjects, ownHeads, previousToken} from './measured.js';
