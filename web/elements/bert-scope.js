@@ -35,6 +35,7 @@ import {measures} from '../views/readability.js';
 /** @import {Compared, CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
+/** @import {Compared as Both} from './sides.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
@@ -108,6 +109,8 @@ export class BertScope extends LitElement {
   });
   /** Whether the pin came with a text that is still to be run. */
   #isNextPinned = false;
+  /** Of this update: two that are held against each other. @type {Both | null} */
+  #compared = null;
   /** Whether there has been a picture. */
   #isDrawn = false;
   /** What is not as its author may expect, said above the picture. @type {string[]} */
@@ -398,13 +401,15 @@ export class BertScope extends LitElement {
     if (changed.has('src')) this.#arrival.begin();
     else if (textProperties.some((name) => changed.has(name))) this.#run();
     const {pass, untouched} = this.#session;
-    const {compare, contrast: mode, noSpecialTokens} = this;
+    const {view, compare, contrast: mode, noSpecialTokens} = this;
     const saved = savedBeside(pass);
     const files = saved ? new Map([...this.files, [saved.name, saved.parts]]) : this.files;
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     this.#comparison.follow(compare, {files, specialTokens: !noSpecialTokens, isReady});
     const isKnown = mode === 'side' || mode === 'difference';
     this.#picture.before = untouched && isKnown ? {pass: untouched, mode} : this.#comparison.kept;
+    this.#compared =
+      pass && isViewName(view) ? this.#picture.compared(pass, view, this.#choice) : null;
   }
 
   /** Unless the reader compares already. @param {Pass} pass */
@@ -458,7 +463,7 @@ export class BertScope extends LitElement {
     if (!pass) this.#overview.clear();
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
-    const drawn = this.#picture.draw(pass, this.view, this.#choice, fetch);
+    const drawn = this.#picture.draw(pass, this.view, this.#choice, this.#compared, fetch);
     if (!this.#hasControls) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
@@ -490,13 +495,6 @@ export class BertScope extends LitElement {
       dark: this.isDark,
     });
     if (isNew) this.requestUpdate();
-  }
-
-  /** Of two that are held against each other; null where the picture stands alone. */
-  get #compared() {
-    const {pass} = this.#session;
-    if (!pass || !isViewName(this.view)) return null;
-    return this.#picture.compared(pass, this.view, this.#choice);
   }
 
   /** What the map, the inspector and the export are of. Alone, it needs no name. */
@@ -602,7 +600,7 @@ export class BertScope extends LitElement {
       text: this.text,
       poster: this.poster,
       notice: this.#comparison.notice,
-      picture: pass && this.#picture.render(pass, this.view, this.#choice),
+      picture: pass && this.#picture.render(pass, this.view, this.#choice, this.#compared),
       retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
       embedded: this.src && this.#hasControls ? () => this.choose({src: ''}) : null,
     });

@@ -63,11 +63,11 @@ export class Picture {
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
+   * @param {Compared | null} compared
    */
-  render(pass, view, choice) {
+  render(pass, view, choice, compared) {
     const kept = this.before;
     const now = this.#now.element;
-    const compared = this.compared(pass, view, choice);
     if (!kept || !compared) return now;
     const {sides, common} = compared;
     if (!common) {
@@ -115,11 +115,11 @@ export class Picture {
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
+   * @param {Compared | null} compared
    * @param {(pass: Pass, parts: Part[]) => void} fetch
    * @returns {ViewData | null} what is drawn, of two what is spoken of; null: the old picture stays
    */
-  draw(pass, view, choice, fetch) {
-    const compared = this.compared(pass, view, choice);
+  draw(pass, view, choice, compared, fetch) {
     let isComplete = true;
     for (const side of compared?.sides ?? [{pass, choice, isEmpty: false}]) {
       const parts = neededOf(side.pass, view, side.choice);
