@@ -1,4 +1,4 @@
-import {readableTokens} from '../views/byte-level.js';
+import {readableTokens, spellingOfModel} from '../views/byte-level.js';
 import {range} from '../views/range.js';
 import {measures, ofAllHeads, plainDisplay} from '../views/readability.js';
 import {holds} from '../views/shape.js';
@@ -88,7 +88,9 @@ function sideOf(pass, name, {data, chosen, display, filter}) {
     : parseInterventions(new URLSearchParams(about?.interventions));
   const interventions = addressOf(changed);
   const isOfAllHeads = ofAllHeads.includes(measure);
-  const tokens = readableTokens(queryTokens, special.query);
+  const tokens = pass.model
+    ? queryTokens.map(spellingOfModel(pass.model))
+    : readableTokens(queryTokens, special.query);
   return {
     name,
     text: pass.text,

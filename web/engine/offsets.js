@@ -4,6 +4,8 @@
  * and spaces; the bytes of a byte-level vocabulary one by one.
  */
 
+import {BYTE_SIGNS} from './byte-signs.js';
+
 /** @typedef {[start: number, end: number]} Offset In UTF-16 code units of the text, `end` excluded. */
 
 /**
@@ -80,18 +82,6 @@ function bytesOf(character) {
 }
 
 const UTF8 = new TextEncoder();
-
-/**
- * The sign that stands for each byte: itself where it is printed, else one from U+0100 on.
- * Source: `bytes_to_unicode` of GPT-2 (Radford et al. 2019).
- */
-const BYTE_SIGNS = (() => {
-  let others = 0;
-  return Array.from({length: 256}, (_, byte) => {
-    const isPrinted = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-    return String.fromCharCode(isPrinted ? byte : 256 + others++);
-  });
-})();
 
 /** The bytes of spaces, of which a token's place takes none. */
 const SPACES = new Set([...'\t\n\r '].map((space) => BYTE_SIGNS[space.charCodeAt(0)]));

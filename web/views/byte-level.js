@@ -3,20 +3,10 @@
  * byte of UTF-8: `cafÃ©` is café.
  */
 
-/**
- * The byte of each sign: itself where it is printed, else one from U+0100 on.
- * Source: `bytes_to_unicode` of GPT-2 (Radford et al. 2019).
- *
- * @type {ReadonlyMap<string, number>}
- */
-const byteOf = (() => {
-  let others = 0;
-  const signs = Array.from({length: 256}, (_, byte) => {
-    const isPrinted = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-    return String.fromCharCode(isPrinted ? byte : 256 + others++);
-  });
-  return new Map(signs.map((sign, byte) => [sign, byte]));
-})();
+import {BYTE_SIGNS} from '../engine/byte-signs.js';
+
+/** The byte of each sign. */
+const byteOf = new Map(BYTE_SIGNS.map((sign, byte) => [sign, byte]));
 
 /** What shows bytes that leave nothing to see; a space as SentencePiece's vocabularies spell it. */
 const shownAs = new Map([
