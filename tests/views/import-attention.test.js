@@ -194,6 +194,15 @@ const faults = [
     /at most 536870912 numbers, found lists of 1000 × 1000 × 1000 × 1000/,
   ],
   [
+    'lists within lists without end',
+    () => {
+      let list = /** @type {unknown} */ (0);
+      for (let depth = 0; depth < 20_000; depth++) list = [list];
+      return importAttention(list);
+    },
+    /at most 5 dimensions, found 20000/,
+  ],
+  [
     'words among the weights',
     () => importAttention({tokens: ['a'], attention: [[[['much']]]]}),
     /attention\[0\]\[0\]\[0\]\[0\] should be a number, found string/,

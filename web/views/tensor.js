@@ -6,6 +6,9 @@ import {SnapshotError} from './snapshot.js';
  * @typedef {{values: Float32Array, shape: number[]}} Tensor
  */
 
+/** Attention of a batch has five. */
+const mostDimensions = 5;
+
 /** Two gigabytes, which is what every browser allots. */
 const mostNumbers = 2 ** 29;
 
@@ -20,6 +23,11 @@ export function tensorOf(nested, name) {
   /** @type {number[]} */
   const shape = [];
   for (let level = nested; Array.isArray(level); level = level[0]) shape.push(level.length);
+  if (shape.length > mostDimensions) {
+    throw new SnapshotError(
+      `${name} should have at most ${mostDimensions} dimensions, found ${shape.length}.`,
+    );
+  }
   const size = shape.reduce((size, length) => size * length, 1);
   // Lists of which only the first are so long ask for more than there are numbers.
   if (size > mostNumbers) {
