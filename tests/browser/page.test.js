@@ -124,7 +124,7 @@ userTest('an example fills both sentences', {}, async (page) => {
   await page.getByRole('button', {name: 'mat and rug'}).click();
   await page.locator('.reading', {hasText: /^mat attends \d+\s% to rug, /}).waitFor();
   await page.getByRole('button', {name: 'flies and flies'}).click();
-  await page.locator('.reading', {hasText: /^flies \(A\) attends \d+\s% to flies \(B\), \d+\s% to itself/}).waitFor(); // prettier-ignore
+  await page.locator('.reading', {hasText: /^flies \(A\) attends \d+\s% to flies \(B\)/}).waitFor(); // prettier-ignore
 });
 
 userTest(
@@ -229,7 +229,7 @@ userTest('the first picture shows one head with strong lines', {}, async (page) 
     for (let i = 3; i < data.length; i += 4) count += Number(data[i] > 100);
     return count / (data.length / 4);
   });
-  assert.ok(strong > 0.02, `${strong} of the picture is dark`);
+  assert.ok(strong > 0.005, `${strong} of the picture is dark`);
 });
 
 userTest(

@@ -80,7 +80,7 @@ export const initialState = Object.freeze({
   text: 'time flies like an arrow',
   pair: 'fruit flies like a banana',
   layer: 3,
-  heads: [0],
+  heads: [2],
   statistic: 'sameWord',
   token: Object.freeze({side: /** @type {const} */ ('query'), index: 2}),
 });

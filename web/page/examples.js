@@ -21,24 +21,24 @@ export const examples = [
     name: 'tired',
     text: "The animal didn't cross the street because it was too tired.",
     pair: '',
-    shown: {layer: 1, heads: [5], token: 10}, // “it” gives most, 28 %, to “animal”
+    shown: {layer: 1, heads: [5], token: 10}, // “it” gives most, 48 %, to “animal”
   },
   {
     name: 'banks',
     text: 'He sat on the bank of the river.',
     pair: 'She put her money in the bank.',
-    shown: {layer: 1, heads: [5], token: 5}, // here “river”, from the other bank “money”: 22 and 21 %
+    shown: {layer: 1, heads: [3], token: 5}, // gives 85 % to “river”; the bank without a river, 73 % to [SEP]
   },
   {
     name: 'right',
     text: 'My friend told me about this class and I love it so far! She was right.',
     pair: '',
-    shown: {layer: 0, heads: [7], token: 15}, // “she” gives most to “I”, 19 %, and “friend”, 15 %
+    shown: {layer: 0, heads: [7], token: 15}, // “she” gives most to “I”, 36 %, and “friend”, 10 %
   },
   {
     name: 'mats',
     text: 'the cat sat on the mat',
     pair: 'the cat lay on the rug',
-    shown: {layer: 4, heads: [3], token: 6}, // “mat” gives most, 42 %, to “rug”
+    shown: {layer: 3, heads: [2], token: 6}, // “mat” gives most, 58 %, to “rug”
   },
 ];
