@@ -43,7 +43,8 @@ export async function* attendedToJson(model, attended, parts) {
   }
   if (parts.mlm) {
     const predictions = await model.predictions(attended.pass, parts.topK);
-    yield `,"predictions":${JSON.stringify(predictions)}`;
+    const stated = ['index', 'top', 'token', 'id', 'probability'];
+    yield `,"predictions":${JSON.stringify(predictions, stated)}`;
   }
   yield '}\n';
 }
