@@ -302,6 +302,7 @@ const mistakes = /** @type {[string, string, RegExp, string?][]} */ ([
   ['an unreachable model', '<bert-scope src="nowhere.safetensors" text="a"></bert-scope>', /HTTP status 404/],
   ['an unreachable snapshot', '<bert-scope src="nowhere.json"></bert-scope>', /nowhere\.json answered 404/],
   ['an address that is none', '<bert-scope src="http://" text="a"></bert-scope>', /Invalid URL/],
+  ['a poster that is none', '<bert-scope src="nowhere.safetensors" poster="http://" text="a"></bert-scope>', /HTTP status 404/],
   ['a snapshot of another version', `<bert-scope>${inline({...snapshot, version: 9})}</bert-scope>`, /version 1, found version 9/],
   ['a snapshot that is no JSON', '<bert-scope><script type="application/json">{oops</script></bert-scope>', /as JSON/],
   ['a snapshot without attention', `<bert-scope>${inline({tokens: ['a']})}</bert-scope>`, /found tokens/],

@@ -1,7 +1,7 @@
 import {loadFrozenPass} from './frozen-pass.js';
 import {whenNear} from './nearness.js';
 import {savedContent} from './saved-content.js';
-import {readSource} from './source.js';
+import {namesSnapshot, readSource} from './source.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Pass} from './passes.js' */
@@ -36,7 +36,7 @@ export class Arrival {
       this.#session.fail(error);
       return;
     }
-    if (!this.poster && readSource(poster).isSnapshot) this.#showPoster(poster);
+    if (!this.poster && namesSnapshot(poster)) this.#showPoster(poster);
     if (loading === 'eager') this.load();
     else this.#loadWhenNear();
   }

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {failureMessage, failureText, isWithoutEngine, progressMessage} from './scope-messages.js';
-import {readSource} from './source.js';
+import {namesSnapshot} from './source.js';
 
 /** @import {Pass} from './passes.js' */
 /** @import {Session} from './session.js' */
@@ -22,8 +22,7 @@ export function scopeContent(
   {failure, loadsSaved, model, pass, progress},
   {text, poster, notice, picture, retry, embedded},
 ) {
-  const standIn =
-    poster && !readSource(poster).isSnapshot && html`<img src=${poster} alt=${text} />`;
+  const standIn = poster && !namesSnapshot(poster) && html`<img src=${poster} alt=${text} />`;
   if (failure) {
     const other = model || isWithoutEngine(failure) || !text.trim() ? null : embedded;
     return html`${failureMessage(failureText(failure, Boolean(model)), retry, other)}${standIn || nothing}`;

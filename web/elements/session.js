@@ -48,6 +48,8 @@ export class Session {
   failure = null;
   /** @type {Progress} */
   progress = {loaded: 0, total: 0};
+  /** Whether what is on its way is a saved picture. */
+  loadsSaved = isFrozenBuild;
   #listener;
   #loading = new AbortController();
   /** Everything done for the current text. */
@@ -67,11 +69,6 @@ export class Session {
   get canRun() {
     const {code} = /** @type {{code?: string}} */ (this.failure ?? {});
     return this.model !== null && code !== 'engine-crashed';
-  }
-
-  /** Whether what is on its way is a saved picture. */
-  get loadsSaved() {
-    return isFrozenBuild || readSource(this.#address).isSnapshot;
   }
 
   /** What the model, or the saved snapshot, has of each. */
@@ -97,9 +94,10 @@ export class Session {
     this.untouched = null;
     this.failure = null;
     this.progress = {loaded: 0, total: 0};
-    this.#listener.onChange();
     try {
       const {url, isSnapshot} = readSource(address);
+      this.loadsSaved = isFrozenBuild || isSnapshot;
+      this.#listener.onChange();
       if (isSnapshot) {
         this.#show(await loadFrozenPass(url, signal));
         return;

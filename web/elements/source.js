@@ -15,3 +15,7 @@ export function readSource(src) {
   const {href, pathname} = new URL(src, document.baseURI);
   return {url: href, isNamed, isSnapshot: /\.(json|npz)$/.test(pathname)};
 }
+
+/** @param {string} src  which may be no address at all */
+export const namesSnapshot = (src) =>
+  URL.canParse(src, document.baseURI) && readSource(src).isSnapshot;
