@@ -138,7 +138,7 @@ function aboutOf(fields) {
 function checkFormat({version, ...fields}) {
   if (!isOurs(fields) || version === snapshotFormat.version) return;
   throw new SnapshotError(
-    `Expected a ${snapshotFormat.format} of version ${snapshotFormat.version}, found version ${version}.`,
+    `Expected a ${snapshotFormat.format} of version ${snapshotFormat.version}, found ${typeof version === 'number' ? `version ${version}` : `a version that is no number`}.`,
   );
 }
 
@@ -311,7 +311,7 @@ function listOf(fields, name) {
 function numberOf(fields, name) {
   const value = fields[name];
   if (value === undefined || value === null) return null;
-  return Number(isTensor(value) ? value.values[0] : value);
+  return plainNumber(isTensor(value) ? value.values[0] : value);
 }
 
 /** @param {Fields} fields @returns {number[] | null} */
@@ -353,5 +353,11 @@ function pairsOf(list) {
 
 /** @param {unknown} list */
 function numbersOf(list) {
-  return Array.from(isTensor(list) ? list.values : /** @type {number[]} */ (list));
+  if (isTensor(list)) return Array.from(list.values);
+  return Array.isArray(list) ? list.map(plainNumber) : [];
+}
+
+/** An object may fail where it is made a number. @param {unknown} value */
+function plainNumber(value) {
+  return value instanceof Object ? NaN : Number(value);
 }
