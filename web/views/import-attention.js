@@ -137,8 +137,9 @@ function aboutOf(fields) {
 /** @param {Fields} fields */
 function checkFormat({version, ...fields}) {
   if (!isOurs(fields) || version === snapshotFormat.version) return;
+  const found = typeof version === 'number' ? `version ${version}` : 'a version that is no number';
   throw new SnapshotError(
-    `Expected a ${snapshotFormat.format} of version ${snapshotFormat.version}, found ${typeof version === 'number' ? `version ${version}` : `a version that is no number`}.`,
+    `Expected a ${snapshotFormat.format} of version ${snapshotFormat.version}, found ${found}.`,
   );
 }
 
