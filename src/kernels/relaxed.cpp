@@ -12,7 +12,6 @@ namespace {
 constexpr std::size_t kDepth = 16;
 constexpr int kRandomCases = 200;
 constexpr std::size_t kBlockRows = 3 * relaxed::kTileRows;
-constexpr std::size_t kStreamedRows = 15;
 
 struct Case {
   alignas(16) std::array<std::uint8_t, kDepth> activations;
@@ -88,7 +87,6 @@ std::optional<KernelSet> relaxedKernels(decltype(KernelSet::multiplyPanel) multi
   set.name = readings.isSigned() ? "relaxed-signed" : "relaxed-unsigned";
   set.activation_bytes = 1;
   set.block_rows = kBlockRows;
-  set.streamed_rows = kStreamedRows;
   set.quantizeRow = readings.isSigned() ? simd128::quantizeRowSigned : simd128::quantizeRowUnsigned;
   set.multiplyPanel = multiply_panel;
   return set;

@@ -137,55 +137,60 @@ Wide relu(const Wide& x) { return atLeast(x, 0.0f); }
 
 Wide identity(const Wide& x) { return x; }
 
-// Turns the sums of kStripColumns channels into floats, in place.
-void scaleStrip(std::int32_t* sums, std::span<const RowQuantization> rows,
-                const PanelScaling& scaling, std::size_t channel) {
-  constexpr std::size_t kVectors = kStripColumns / 4;
-  v128_t channel_sums[kVectors];
-  v128_t scales[kVectors];
-  v128_t bias[kVectors];
-#pragma unroll
-  for (std::size_t v = 0; v < kVectors; ++v) {
-    channel_sums[v] = wasm_v128_load(scaling.channel_sums + channel + 4 * v);
-    scales[v] = wasm_v128_load(scaling.scales + channel + 4 * v);
-    bias[v] = wasm_v128_load(scaling.bias + channel + 4 * v);
-  }
-  for (const RowQuantization& row : rows) {
-    const v128_t zero_point = wasm_v128_load32_splat(&row.zero_point);
-    const v128_t row_scale = wasm_v128_load32_splat(&row.scale);
-#pragma unroll
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      const v128_t sum =
-          wasm_i32x4_sub(wasm_v128_load(sums + 4 * v), wasm_i32x4_mul(zero_point, channel_sums[v]));
-      const v128_t scaled = mul(wasm_f32x4_convert_i32x4(sum), mul(row_scale, scales[v]));
-      wasm_v128_store(sums + 4 * v, add(scaled, bias[v]));
-    }
-    sums += kPanelColumns;
+// Calls `body` with the function as a template argument, so that it is inlined.
+template <typename Body>
+void withFunctionOf(Activation activation, Body body) {
+  switch (activation) {
+    case Activation::kNone:
+      return body.template operator()<identity>();
+    case Activation::kGelu:
+      return body.template operator()<gelu>();
+    case Activation::kGeluTanh:
+      return body.template operator()<geluTanh>();
+    case Activation::kRelu:
+      return body.template operator()<relu>();
   }
 }
 
 template <Wide (*kFunction)(const Wide&)>
-void transform(const float* in, std::size_t count, float* out) {
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) store(out + i, kFunction(load(in + i)));
-  if (i < count) {
+void transform(std::span<float> values) {
+  const std::size_t wide_end = values.size() / kLanes * kLanes;
+  for (std::size_t i = 0; i < wide_end; i += kLanes) {
+    store(values.data() + i, kFunction(load(values.data() + i)));
+  }
+  if (wide_end < values.size()) {
     float rest[kLanes] = {};
-    std::copy_n(in + i, count - i, rest);
+    std::copy(values.begin() + wide_end, values.end(), rest);
     store(rest, kFunction(load(rest)));
-    std::copy_n(rest, count - i, out + i);
+    std::copy_n(rest, values.size() - wide_end, values.begin() + wide_end);
   }
 }
 
-void transform(Activation activation, const float* in, std::size_t count, float* out) {
-  switch (activation) {
-    case Activation::kNone:
-      return transform<identity>(in, count, out);
-    case Activation::kGelu:
-      return transform<gelu>(in, count, out);
-    case Activation::kGeluTanh:
-      return transform<geluTanh>(in, count, out);
-    case Activation::kRelu:
-      return transform<relu>(in, count, out);
+template <Wide (*kFunction)(const Wide&)>
+void finishRows(const std::int32_t* sums, std::span<const RowQuantization> rows,
+                const PanelScaling& scaling, MatrixView<float> out) {
+  for (std::size_t r = 0; r < out.rows; ++r, sums += kPanelColumns) {
+    const v128_t zero_point = wasm_i32x4_splat(rows[r].zero_point);
+    const v128_t row_scale = splat(rows[r].scale);
+    float* const out_row = out.data + r * out.stride;
+    for (std::size_t c = 0; c < out.cols; c += kLanes) {
+      const Wide values = kFunction(map([&](std::size_t i) {
+        const std::size_t channel = c + 4 * i;
+        const v128_t offset =
+            wasm_i32x4_mul(zero_point, wasm_v128_load(scaling.channel_sums + channel));
+        const v128_t sum = wasm_i32x4_sub(wasm_v128_load(sums + channel), offset);
+        const v128_t scale = mul(row_scale, wasm_v128_load(scaling.scales + channel));
+        return add(mul(wasm_f32x4_convert_i32x4(sum), scale),
+                   wasm_v128_load(scaling.bias + channel));
+      }));
+      if (c + kLanes <= out.cols) {
+        store(out_row + c, values);
+      } else {
+        float rest[kLanes];
+        store(rest, values);
+        std::copy_n(rest, out.cols - c, out_row + c);
+      }
+    }
   }
 }
 
@@ -257,23 +262,18 @@ void layerNormRow(std::span<const float> row, std::span<const float> gain,
   }
 }
 
-void finishPanel(std::int32_t* sums, std::span<const RowQuantization> rows,
+void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
                  const PanelScaling& scaling, MatrixView<float> out) {
-  for (std::size_t c = 0; c < kPanelColumns; c += kStripColumns) {
-    scaleStrip(sums + c, rows, scaling, c);
-  }
-  const auto* values = reinterpret_cast<const float*>(sums);
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    transform(scaling.activation, values + r * kPanelColumns, out.cols, out.data + r * out.stride);
-  }
+  withFunctionOf(scaling.activation, [&]<Wide (*kFunction)(const Wide&)> {
+    finishRows<kFunction>(sums, rows, scaling, out);
+  });
 }
 
 void activate(Activation activation, std::span<float> values) {
-  if (activation != Activation::kNone) {
-    transform(activation, values.data(), values.size(), values.data());
-  }
+  if (activation == Activation::kNone) return;
+  withFunctionOf(activation,
+                 [&]<Wide (*kFunction)(const Wide&)> { transform<kFunction>(values); });
 }
 
 }  // namespace simd128
-
 }  // namespace bertscope::kernels

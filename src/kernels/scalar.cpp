@@ -83,7 +83,7 @@ void activate(Activation activation, std::span<float> values) {
   }
 }
 
-void finishPanel(std::int32_t* sums, std::span<const RowQuantization> rows,
+void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
                  const PanelScaling& scaling, MatrixView<float> out) {
   for (std::size_t r = 0; r < rows.size(); ++r, sums += kPanelColumns) {
     const auto [scale, zero_point] = rows[r];
@@ -104,7 +104,6 @@ const KernelSet& scalarKernels() {
       .name = "scalar",
       .activation_bytes = sizeof(std::int8_t),
       .block_rows = 16,
-      .streamed_rows = 0,
       .quantizeRow = scalar::quantizeRow,
       .multiplyPanel = scalar::multiplyPanel,
       .finishPanel = scalar::finishPanel,

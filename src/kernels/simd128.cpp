@@ -7,7 +7,6 @@ const KernelSet& simd128Kernels() {
       .name = "simd128",
       .activation_bytes = sizeof(std::int16_t),
       .block_rows = 64,
-      .streamed_rows = 0,
       .quantizeRow = simd128::quantizeRow,
       .multiplyPanel = simd128::multiplyPanel,
       .finishPanel = simd128::finishPanel,

@@ -13,7 +13,7 @@ void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::
 // the zero point).
 RowQuantization quantizeRowSigned(std::span<const float> row, std::byte* out);
 RowQuantization quantizeRowUnsigned(std::span<const float> row, std::byte* out);
-void finishPanel(std::int32_t* sums, std::span<const RowQuantization> rows,
+void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
                  const PanelScaling& scaling, MatrixView<float> out);
 
 void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,

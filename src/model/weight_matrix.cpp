@@ -50,13 +50,6 @@ std::int32_t quantize(std::span<const float> row, float inverse, std::span<std::
   return static_cast<std::int32_t>(sum);
 }
 
-// A plain scan streams from memory about twice as fast as a kernel's visits do, which linger.
-void fetch(std::span<const std::int8_t> panel) {
-  constexpr std::size_t kCacheLine = 64;
-  const volatile std::int8_t* const bytes = panel.data();
-  for (std::size_t i = 0; i < panel.size(); i += kCacheLine) static_cast<void>(bytes[i]);
-}
-
 }  // namespace
 
 bool ActivationRows::reserve(std::size_t rows, std::size_t depth,
@@ -180,38 +173,27 @@ void WeightMatrix::multiplyFloats(MatrixView<const float> x, std::span<const flo
 }
 
 // Panel by panel: all blocks of rows meet it in the second-level cache; a block's sums are finished
-// while they are in the first. Few rows meet several panels in turn before that, so that nothing
-// comes between what the processor reads ahead.
+// while they are in the first.
 void WeightMatrix::multiplyInt8(const ActivationRows& x, std::span<const float> bias,
                                 kernels::Activation activation, const kernels::KernelSet& kernels,
                                 MatrixView<float> out) const {
   alignas(kAlignment) std::int32_t sums[kernels::kMaxBlockRows * kPanelColumns];
   assert(kernels.block_rows <= kernels::kMaxBlockRows);
   const std::size_t blocks = (out.rows + kernels.block_rows - 1) / kernels.block_rows;
-  const bool streams = out.rows <= kernels.streamed_rows;
-  const std::size_t group =
-      streams ? kernels::kMaxBlockRows / std::max<std::size_t>(out.rows, 1) : 1;
-  for (std::size_t first = 0; first < panels_.rows(); first += group) {
-    const std::size_t panels = std::min(group, panels_.rows() - first);
-    if (!streams) fetch(panels_.row(first));
+  for (std::size_t panel = 0; panel < panels_.rows(); ++panel) {
     std::size_t row = 0;
     for (std::size_t block = 0; block < blocks; ++block) {
       const std::size_t rows = (out.rows - row + blocks - block - 1) / (blocks - block);
-      for (std::size_t p = 0; p < panels; ++p) {
-        kernels.multiplyPanel(x.quantized() + row * x.strideBytes(), x.strideBytes(), rows,
-                              kernels::paddedDepth(in_), panels_.row(first + p).data(),
-                              sums + p * rows * kPanelColumns);
-      }
-      for (std::size_t p = 0; p < panels; ++p) {
-        finishPanel(first + p, sums + p * rows * kPanelColumns, x.quantization().subspan(row, rows),
-                    bias, activation, kernels, out.middleRows(row, rows));
-      }
+      kernels.multiplyPanel(x.quantized() + row * x.strideBytes(), x.strideBytes(), rows,
+                            kernels::paddedDepth(in_), panels_.row(panel).data(), sums);
+      finishPanel(panel, sums, x.quantization().subspan(row, rows), bias, activation, kernels,
+                  out.middleRows(row, rows));
       row += rows;
     }
   }
 }
 
-void WeightMatrix::finishPanel(std::size_t panel, std::int32_t* sums,
+void WeightMatrix::finishPanel(std::size_t panel, const std::int32_t* sums,
                                std::span<const kernels::RowQuantization> rows,
                                std::span<const float> bias, kernels::Activation activation,
                                const kernels::KernelSet& kernels, MatrixView<float> out) const {

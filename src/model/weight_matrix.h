@@ -73,7 +73,7 @@ class WeightMatrix {
                     MatrixView<float> out) const;
 
   // Turns the sums of one panel into outputs: `out` is [rows, out], of which it writes its columns.
-  void finishPanel(std::size_t panel, std::int32_t* sums,
+  void finishPanel(std::size_t panel, const std::int32_t* sums,
                    std::span<const kernels::RowQuantization> rows, std::span<const float> bias,
                    kernels::Activation activation, const kernels::KernelSet& kernels,
                    MatrixView<float> out) const;
