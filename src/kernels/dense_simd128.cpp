@@ -1,83 +1,42 @@
 // Small dense float32 products: attention scores and weighted values, one head at a time.
 #include <wasm_simd128.h>
 
-#include "kernels/lanes_simd128.h"
+#include <algorithm>
+
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels::simd128 {
 namespace {
 
-// Lane i of the result is the sum of the lanes of v[i].
-v128_t sumLanesOfFour(const v128_t (&v)[4]) {
-  const v128_t first = wasm_f32x4_add(wasm_i32x4_shuffle(v[0], v[1], 0, 4, 1, 5),
-                                      wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7));
-  const v128_t second = wasm_f32x4_add(wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5),
-                                       wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7));
-  return wasm_f32x4_add(wasm_i32x4_shuffle(first, second, 0, 1, 4, 5),
-                        wasm_i32x4_shuffle(first, second, 2, 3, 6, 7));
-}
+constexpr std::size_t kTileRows = 4;
+constexpr std::size_t kTileColumns = 8;
+constexpr std::size_t kVectors = kTileColumns / 4;
 
-// kRows x kCols dot products of rows of `a` with rows of `b`.
-template <std::size_t kRows, std::size_t kCols>
-void dotTile(MatrixView<const float> a, std::size_t row, MatrixView<const float> b, std::size_t col,
-             float scale, MatrixView<float> out) {
-  const std::size_t depth = a.cols;
-  const std::size_t vectors_end = depth / 4 * 4;
-  v128_t sums[kRows][kCols];
-  for (auto& sum_row : sums) {
-    for (v128_t& sum : sum_row) sum = wasm_f32x4_const_splat(0);
-  }
-  for (std::size_t k = 0; k < vectors_end; k += 4) {
-    v128_t a_values[kRows];
-    for (std::size_t r = 0; r < kRows; ++r) {
-      a_values[r] = wasm_v128_load(a.data + (row + r) * a.stride + k);
-    }
-    for (std::size_t c = 0; c < kCols; ++c) {
-      const v128_t b_values = wasm_v128_load(b.data + (col + c) * b.stride + k);
-      for (std::size_t r = 0; r < kRows; ++r) {
-        sums[r][c] = wasm_f32x4_add(sums[r][c], wasm_f32x4_mul(a_values[r], b_values));
-      }
-    }
-  }
-  for (std::size_t r = 0; r < kRows; ++r) {
-    float dots[kCols];
-    if constexpr (kCols == 4) {
-      wasm_v128_store(dots, sumLanesOfFour(sums[r]));
-    } else {
-      for (std::size_t c = 0; c < kCols; ++c) dots[c] = sumLanes(sums[r][c]);
-    }
-    for (std::size_t c = 0; c < kCols; ++c) {
-      for (std::size_t k = vectors_end; k < depth; ++k) {
-        dots[c] += a.data[(row + r) * a.stride + k] * b.data[(col + c) * b.stride + k];
-      }
-      out.data[(row + r) * out.stride + col + c] = scale * dots[c];
-    }
-  }
-}
+// A tile's columns of the right operand, where they don't lie side by side in memory: a slice of
+// the depth that stays in the first-level cache. Columns beyond the last are zero.
+constexpr std::size_t kSlice = 256;
+struct PackedColumns {
+  alignas(16) float rows[kSlice][kTileColumns];
 
+  MatrixView<const float> view(std::size_t depth) const { return {rows[0], depth, kTileColumns}; }
+};
+
+// out = a b: [kRows, k] x [k, kTileColumns]. A function of its own, and plain, because Firefox's
+// compiler keeps the sums in memory when there is more around them.
 template <std::size_t kRows>
-void dotRows(MatrixView<const float> a, std::size_t row, MatrixView<const float> b, float scale,
-             MatrixView<float> out) {
-  std::size_t col = 0;
-  for (; col + 4 <= b.rows; col += 4) dotTile<kRows, 4>(a, row, b, col, scale, out);
-  for (; col < b.rows; ++col) dotTile<kRows, 1>(a, row, b, col, scale, out);
-}
-
-// kRows rows of `out`, kVectors * 4 columns.
-template <std::size_t kRows, std::size_t kVectors>
-void productTile(MatrixView<const float> a, std::size_t row, MatrixView<const float> b,
-                 std::size_t col, MatrixView<float> out) {
+[[gnu::noinline]] void multiplyTile(MatrixView<const float> a, MatrixView<const float> b,
+                                    MatrixView<float> out) {
   v128_t sums[kRows][kVectors];
-  for (auto& sum_row : sums) {
-    for (v128_t& sum : sum_row) sum = wasm_f32x4_const_splat(0);
+  for (auto& row : sums) {
+    for (v128_t& sum : row) sum = wasm_f32x4_const_splat(0);
   }
   for (std::size_t k = 0; k < a.cols; ++k) {
     v128_t b_values[kVectors];
     for (std::size_t v = 0; v < kVectors; ++v) {
-      b_values[v] = wasm_v128_load(b.data + k * b.stride + col + v * 4);
+      b_values[v] = wasm_v128_load(b.data + k * b.stride + v * 4);
     }
     for (std::size_t r = 0; r < kRows; ++r) {
-      const v128_t factor = wasm_v128_load32_splat(a.data + (row + r) * a.stride + k);
+      const v128_t factor = wasm_v128_load32_splat(a.data + r * a.stride + k);
       for (std::size_t v = 0; v < kVectors; ++v) {
         sums[r][v] = wasm_f32x4_add(sums[r][v], wasm_f32x4_mul(factor, b_values[v]));
       }
@@ -85,24 +44,76 @@ void productTile(MatrixView<const float> a, std::size_t row, MatrixView<const fl
   }
   for (std::size_t r = 0; r < kRows; ++r) {
     for (std::size_t v = 0; v < kVectors; ++v) {
-      wasm_v128_store(out.data + (row + r) * out.stride + col + v * 4, sums[r][v]);
+      wasm_v128_store(out.data + r * out.stride + v * 4, sums[r][v]);
     }
   }
 }
 
-template <std::size_t kRows>
-void productRows(MatrixView<const float> a, std::size_t row, MatrixView<const float> b,
-                 MatrixView<float> out) {
-  std::size_t col = 0;
-  for (; col + 8 <= b.cols; col += 8) productTile<kRows, 2>(a, row, b, col, out);
-  for (; col + 4 <= b.cols; col += 4) productTile<kRows, 1>(a, row, b, col, out);
-  for (; col < b.cols; ++col) {
-    for (std::size_t r = row; r < row + kRows; ++r) {
-      float sum = 0;
-      for (std::size_t k = 0; k < a.cols; ++k) {
-        sum += a.data[r * a.stride + k] * b.data[k * b.stride + col];
+void multiplyTile(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
+  switch (a.rows) {
+    case 1:
+      return multiplyTile<1>(a, b, out);
+    case 2:
+      return multiplyTile<2>(a, b, out);
+    case 3:
+      return multiplyTile<3>(a, b, out);
+    default:
+      return multiplyTile<kTileRows>(a, b, out);
+  }
+}
+
+// out = a b, or out += a b: any number of rows, and the first out.cols of b's columns.
+void multiplyColumns(MatrixView<const float> a, MatrixView<const float> b, bool adds,
+                     MatrixView<float> out) {
+  for (std::size_t row = 0; row < a.rows; row += kTileRows) {
+    const std::size_t rows = std::min(kTileRows, a.rows - row);
+    const auto a_rows = a.middleRows(row, rows);
+    const auto out_rows = out.middleRows(row, rows);
+    if (!adds && out.cols == kTileColumns) {
+      multiplyTile(a_rows, b, out_rows);
+      continue;
+    }
+    float tile[kTileRows][kTileColumns];
+    multiplyTile(a_rows, b, {tile[0], rows, kTileColumns});
+    for (std::size_t r = 0; r < rows; ++r) {
+      const std::span<float> out_row = out_rows.row(r);
+      for (std::size_t c = 0; c < out_row.size(); ++c) {
+        out_row[c] = (adds ? out_row[c] : 0) + tile[r][c];
       }
-      out.data[r * out.stride + col] = sum;
+    }
+  }
+}
+
+void pack(MatrixView<const float> columns, PackedColumns& packed) {
+  for (std::size_t k = 0; k < columns.rows; ++k) {
+    const std::span<const float> row = columns.row(k);
+    std::fill(std::copy(row.begin(), row.end(), packed.rows[k]), packed.rows[k] + kTileColumns, 0);
+  }
+}
+
+// Rows become columns, times `scale`.
+void packTransposed(MatrixView<const float> rows, float scale, PackedColumns& packed) {
+  const v128_t factor = wasm_f32x4_splat(scale);
+  for (std::size_t first = 0; first < kTileColumns; first += 4) {
+    std::size_t k = 0;
+    for (; first + 4 <= rows.rows && k + 4 <= rows.cols; k += 4) {
+      v128_t v[4];
+      for (std::size_t r = 0; r < 4; ++r) {
+        v[r] = wasm_f32x4_mul(wasm_v128_load(rows.data + (first + r) * rows.stride + k), factor);
+      }
+      const v128_t low01 = wasm_i32x4_shuffle(v[0], v[1], 0, 4, 1, 5);
+      const v128_t low23 = wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5);
+      const v128_t high01 = wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7);
+      const v128_t high23 = wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7);
+      wasm_v128_store(packed.rows[k] + first, wasm_i64x2_shuffle(low01, low23, 0, 2));
+      wasm_v128_store(packed.rows[k + 1] + first, wasm_i64x2_shuffle(low01, low23, 1, 3));
+      wasm_v128_store(packed.rows[k + 2] + first, wasm_i64x2_shuffle(high01, high23, 0, 2));
+      wasm_v128_store(packed.rows[k + 3] + first, wasm_i64x2_shuffle(high01, high23, 1, 3));
+    }
+    for (; k < rows.cols; ++k) {
+      for (std::size_t r = first; r < first + 4; ++r) {
+        packed.rows[k][r] = r < rows.rows ? scale * rows.row(r)[k] : 0;
+      }
     }
   }
 }
@@ -112,16 +123,31 @@ void productRows(MatrixView<const float> a, std::size_t row, MatrixView<const fl
 void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
                         MatrixView<float> out) {
   assert(a.cols == b.cols && out.rows == a.rows && out.cols == b.rows);
-  std::size_t row = 0;
-  for (; row + 2 <= a.rows; row += 2) dotRows<2>(a, row, b, scale, out);
-  for (; row < a.rows; ++row) dotRows<1>(a, row, b, scale, out);
+  PackedColumns packed;
+  for (std::size_t col = 0; col < out.cols; col += kTileColumns) {
+    const std::size_t cols = std::min(kTileColumns, out.cols - col);
+    for (std::size_t k = 0; k < a.cols; k += kSlice) {
+      const std::size_t depth = std::min(kSlice, a.cols - k);
+      packTransposed(b.middleRows(col, cols).middleCols(k, depth), scale, packed);
+      multiplyColumns(a.middleCols(k, depth), packed.view(depth), k > 0, out.middleCols(col, cols));
+    }
+  }
 }
 
 void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
   assert(a.cols == b.rows && out.rows == a.rows && out.cols == b.cols);
-  std::size_t row = 0;
-  for (; row + 4 <= a.rows; row += 4) productRows<4>(a, row, b, out);
-  for (; row < a.rows; ++row) productRows<1>(a, row, b, out);
+  std::size_t col = 0;
+  for (; col + kTileColumns <= out.cols; col += kTileColumns) {
+    multiplyColumns(a, b.middleCols(col, kTileColumns), false, out.middleCols(col, kTileColumns));
+  }
+  if (col == out.cols) return;
+  const std::size_t cols = out.cols - col;
+  PackedColumns packed;
+  for (std::size_t k = 0; k < a.cols; k += kSlice) {
+    const std::size_t depth = std::min(kSlice, a.cols - k);
+    pack(b.middleRows(k, depth).middleCols(col, cols), packed);
+    multiplyColumns(a.middleCols(k, depth), packed.view(depth), k > 0, out.middleCols(col, cols));
+  }
 }
 
 }  // namespace bertscope::kernels::simd128

@@ -271,8 +271,7 @@ void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows
 
 void activate(Activation activation, std::span<float> values) {
   if (activation == Activation::kNone) return;
-  withFunctionOf(activation,
-                 [&]<Wide (*kFunction)(const Wide&)> { transform<kFunction>(values); });
+  withFunctionOf(activation, [&]<Wide (*kFunction)(const Wide&)> { transform<kFunction>(values); });
 }
 
 }  // namespace simd128
