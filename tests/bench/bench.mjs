@@ -7,6 +7,7 @@ import {findEngines} from './browsers/index.mjs';
 import {measureLessons} from './lessons.mjs';
 import {describeMachine} from './machine.mjs';
 import {prepareFloat, prepareModel} from './models.mjs';
+import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
 import {accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
@@ -23,6 +24,10 @@ import {measureStart} from './start.mjs';
 /** @typedef {Awaited<ReturnType<typeof serve>>} Server */
 
 const options = parseOptions(process.argv.slice(2));
+if (options.native) {
+  measureNative();
+  process.exit();
+}
 const engines = findEngines(options.engines);
 if (engines.length === 0) fail('expected a browser to measure in, found none');
 /** @type {Report} */

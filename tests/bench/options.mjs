@@ -2,12 +2,14 @@ import {parseArgs} from 'node:util';
 import {MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
-                     [--lessons] [--json FILE] [--models LIST] [--tokens LIST] [--float FOLDER]
+                     [--lessons] [--native] [--json FILE] [--models LIST] [--tokens LIST]
+                     [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
   --kernels    the int8 kernels alone, against the limit; a full run has them as well
   --interventions  changes of the model beside plain passes, alone: bert-base at 16 tokens
   --lessons    each step of the lessons after an edit, alone, in Chromium
+  --native     the parts of bert-base in a native build, alone, printed by Catch2
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6
   --tokens     passes of these lengths alone, for example 16,128
@@ -27,6 +29,7 @@ export function parseOptions(args) {
         kernels: {type: 'boolean', default: false},
         interventions: {type: 'boolean', default: false},
         lessons: {type: 'boolean', default: false},
+        native: {type: 'boolean', default: false},
         json: {type: 'string'},
         models: {type: 'string'},
         tokens: {type: 'string'},

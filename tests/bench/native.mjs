@@ -1,0 +1,13 @@
+/** The benchmark of `native.cpp`: builds it and shows what it prints. */
+
+import {spawnSync} from 'node:child_process';
+import {fail, fromRoot, run} from './process.mjs';
+
+export function measureNative() {
+  run('bash', ['scripts/setup.sh', '--test']);
+  run('cmake', ['--preset', 'native', '--log-level=WARNING', '-DBERTSCOPE_TESTS=ON']);
+  run('cmake', ['--build', '--preset', 'native', '--target', 'native_bench', '--', '--quiet']);
+  const program = fromRoot('build/native/tests/native_bench');
+  const {status, error} = spawnSync(program, ['--benchmark-samples', '30'], {stdio: 'inherit'});
+  if (status !== 0) fail(`${program}: ${error?.message ?? `exit ${status}`}`);
+}
