@@ -3,7 +3,6 @@
 #include <wasm_simd128.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "kernels/quantization.h"
@@ -122,8 +121,8 @@ std::pair<float, float> rangeWithZero(std::span<const float> row) {
 
 // 8 levels; of each 4, the second and the third change places, to meet the weights.
 void storeLevels(std::int16_t* out, v128_t levels) {
-  levels = wasm_i16x8_min(wasm_i16x8_max(levels, wasm_i16x8_const_splat(-128)),
-                          wasm_i16x8_const_splat(127));
+  levels = wasm_i16x8_max(levels, wasm_i16x8_const_splat(static_cast<std::int16_t>(kMinLevel)));
+  levels = wasm_i16x8_min(levels, wasm_i16x8_const_splat(static_cast<std::int16_t>(kMaxLevel)));
   wasm_v128_store(out, wasm_i16x8_shuffle(levels, levels, 0, 2, 1, 3, 4, 6, 5, 7));
 }
 
