@@ -6,7 +6,7 @@ import {build} from 'vite';
 import {findEngines} from './browsers/index.mjs';
 import {measureLessons} from './lessons.mjs';
 import {describeMachine} from './machine.mjs';
-import {prepareFloat, prepareModel} from './models.mjs';
+import {prepareTrained, prepareModel} from './models.mjs';
 import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
@@ -45,7 +45,7 @@ async function measureEngines() {
   /** @type {BenchModel[]} */
   const models = [];
   for (const name of modelNames(options)) models.push(await prepareModel(name));
-  const float = options.interventions ? undefined : await prepareFloat(options.float);
+  const trained = options.interventions ? undefined : await prepareTrained(options.float);
   await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
   if (whole) report.bytes = await measurePayload();
 
@@ -53,11 +53,11 @@ async function measureEngines() {
     '/bench/': fromRoot('build/bench/page'),
     '/site/': fromRoot('dist/site'),
     '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
-    ...Object.assign({}, ...models.map(({folders}) => folders), float?.folders),
+    ...Object.assign({}, ...models.map(({folders}) => folders), trained?.folders),
   });
   for (const engine of engines) {
     if (options.interventions) await measureInterventionsIn(engine, server, models);
-    else await measureIn(engine, server, models, float);
+    else await measureIn(engine, server, models, trained);
   }
   if (whole && engines.some(({name}) => name === 'chromium')) {
     const visits = options.quick ? {cold: 2, warm: 5} : {cold: 5, warm: 11};
@@ -93,9 +93,9 @@ async function measureInterventionsIn(engine, server, models) {
  * @param {Engine} engine
  * @param {Server} server
  * @param {BenchModel[]} models
- * @param {BenchModel} [float]
+ * @param {BenchModel} [trained]
  */
-async function measureIn(engine, server, models, float) {
+async function measureIn(engine, server, models, trained) {
   const isFirst = engine === engines[0];
   for (const model of models) {
     const task = modelTask(model, options, isFirst);
@@ -106,7 +106,9 @@ async function measureIn(engine, server, models, float) {
     report.memory.push({...of, ...measured.memory});
   }
   if (options.passesAlone) return;
-  if (!options.kernels && !report.accuracy) await measureAccuracyIn(engine, server, float);
+  if (trained && !options.kernels && !report.accuracy) {
+    await measureAccuracyIn(engine, server, trained);
+  }
   if (options.quick && !options.kernels) return;
   const measured = await perform(engine, server, 'kernels', kernelTask(isFirst));
   if (!measured) return;
@@ -117,16 +119,11 @@ async function measureIn(engine, server, models, float) {
 /**
  * @param {Engine} engine
  * @param {Server} server
- * @param {BenchModel} [float]
+ * @param {BenchModel} trained
  */
-async function measureAccuracyIn(engine, server, float) {
-  if (!float) {
-    const reason = `expected a model in ${options.float}, found none`;
-    report.notes.push(`${engine.name}: accuracy is not measured: ${reason}`);
-    return;
-  }
-  const measured = await perform(engine, server, 'accuracy', accuracyTask(float));
-  if (measured) report.accuracy = {engine: engine.name, model: float.name, ...measured};
+async function measureAccuracyIn(engine, server, trained) {
+  const measured = await perform(engine, server, 'accuracy', accuracyTask(trained));
+  if (measured) report.accuracy = {engine: engine.name, model: trained.name, ...measured};
 }
 
 /**

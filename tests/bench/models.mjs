@@ -74,13 +74,15 @@ async function prepareEmbedded() {
 }
 
 /**
- * A trained model that is not quantized, to see what 8 bits cost.
- * @param {string} source A Hugging Face folder, perhaps absent.
- * @returns {Promise<BenchModel | undefined>}
+ * A trained model to see what 8 bits cost. What the embedded one, quantized as it is, can show is what
+ * they cost in activations.
+ * @param {string} [source] A Hugging Face folder of a model that is not quantized.
+ * @returns {Promise<BenchModel>}
  */
-export async function prepareFloat(source) {
+export async function prepareTrained(source) {
+  if (!source) return prepareEmbedded();
   const file = join(source, 'model.safetensors');
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) fail(`--float: expected ${file}, found none`);
   const {folder, address, peer} = placesOf('float');
   await make(folder, {}, ['--float', source], await hashOf(file));
   const texts = await readTexts(source);

@@ -75,7 +75,7 @@ export const interventionTask = ({ours}, {tokens}) => ({
 });
 
 /**
- * @param {BenchModel} model Not quantized.
+ * @param {BenchModel} model
  * @returns {AccuracyTask}
  */
 export const accuracyTask = ({ours, peer}) => ({kind: 'accuracy', ours, peer, sentences});

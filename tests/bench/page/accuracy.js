@@ -9,7 +9,7 @@ import {startPeer} from './peer.js';
 /**
  * @typedef {object} AccuracyTask
  * @property {'accuracy'} kind
- * @property {OurFiles} ours Not quantized.
+ * @property {OurFiles} ours
  * @property {{int8: string, float32: string}} peer
  * @property {string[]} sentences
  */
