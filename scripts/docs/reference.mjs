@@ -18,6 +18,7 @@ const MODULES = [
   {name: 'bertscope/views', file: path('../../web/views/index.js')},
 ];
 const ELEMENT = path('../../web/elements/bert-scope.js');
+const PROPERTIES = path('../../web/elements/scope-properties.js');
 
 /** @returns {Reference} */
 export function readReference() {
@@ -201,7 +202,9 @@ class Reader {
 
   #element() {
     const [scope] = this.#exportsOf(ELEMENT).filter(({name}) => name === 'BertScope');
-    const {fields, methods} = this.#members(scope);
+    const [properties] = this.#exportsOf(PROPERTIES).filter(({name}) => name === 'ScopeProperties');
+    const {fields: own, methods} = this.#members(scope);
+    const fields = [...this.#members(properties).fields, ...own];
     const byName = new Map(fields.map((field) => [field.name, field]));
     /** @type {Field[]} */
     const described = [];

@@ -1,56 +1,35 @@
-import {LitElement, html, nothing, unsafeCSS} from 'lit';
-import {strings} from '../strings/index.js';
+import {unsafeCSS} from 'lit';
 import {holds} from '../views/shape.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import scopeStyle from './bert-scope.css?inline';
 import {version} from '../../package.json';
 import {Arrival} from './arrival.js';
 import {attributeProblem} from './attribute-problem.js';
-import {attributes} from './attributes.js';
-import {compareControls} from './compare-controls.js';
 import {Comparison, savedBeside} from './comparison.js';
 import {define} from './define.js';
-import {displayControls} from './display-controls.js';
-import {baseOf, drawingOf, filtersOf, neededOf, selectionOf} from './drawing.js';
+import {baseOf, drawingOf, neededOf, selectionOf} from './drawing.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {workbenchActions, offNotice} from './workbench/workbench-actions.js';
-import {isOff, noInterventions} from './workbench/interventions.js';
+import {isOff} from './workbench/interventions.js';
 import {originOf} from './origin.js';
 import {Overview} from './overview.js';
 import {sameToken} from './passes.js';
-import {inspectorPanel, mapControls} from './overview-panels.js';
 import {Picture} from './picture.js';
-import {scopeContent} from './scope-content.js';
-import {scopeControls, viewSwitch} from './scope-controls.js';
-import {chosenIn, isViewName, kindsOf} from './scope-views.js';
+import {choiceOnMap} from './reader-choice.js';
+import {hasControls, scopeLayout} from './scope-layout.js';
+import {ScopeProperties, choiceOf, darkScheme, setGiven} from './scope-properties.js';
+import {chosenIn, displayIn, isViewName} from './scope-views.js';
 import {Session} from './session.js';
-import {shortcutDialog} from './shortcut-dialog.js';
-import {choiceInControls, choiceOnMap} from './reader-choice.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
-import {measures} from '../views/readability.js';
 
 /** @import {PropertyValues} from 'lit' */
-/** @import {Choice} from './drawing.js' */
-/** @import {Interventions} from './workbench/interventions.js' */
-/** @import {Compared, CompareMode} from './origin.js' */
+/** @import {CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
-/** @import {Compared as Both} from './sides.js' */
+/** @import {Compared} from './sides.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
-/** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Parts} from '../views/import-attention.js' */
-/** @import {Display, MeanLayers, Measure} from '../views/readability.js' */
-/** @import {Filter, Selection, TokenRef} from '../views/selection.js' */
+/** @import {Selection} from '../views/selection.js' */
 /** @import {Shape} from '../views/shape.js' */
-
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-const wideScreen = matchMedia('(min-width: 64rem)');
-
-/** Those of the embedded model: room for its map while no model is known. */
-const usualLayers = 6;
-
-/** Of the views but one. */
-const noGrid = Object.freeze({isOpen: false, layers: [], heads: []});
 
 /** What a pass is made from. */
 const textProperties = /** @type {const} */ ([
@@ -74,9 +53,7 @@ const textProperties = /** @type {const} */ ([
  * @fires error  detail is the Error
  * @fires selection  the reader chose what is shown; detail is the selection
  */
-export class BertScope extends LitElement {
-  static properties = attributes;
-
+export class BertScope extends ScopeProperties {
   static version = version;
 
   /** Those on the page. @type {Set<BertScope>} */
@@ -109,7 +86,7 @@ export class BertScope extends LitElement {
   });
   /** Whether the pin came with a text that is still to be run. */
   #isNextPinned = false;
-  /** Of this update: two that are held against each other. @type {Both | null} */
+  /** Of this update: two that are held against each other. @type {Compared | null} */
   #compared = null;
   /** Whether there has been a picture. */
   #isDrawn = false;
@@ -126,71 +103,19 @@ export class BertScope extends LitElement {
     onChange: () => this.requestUpdate(),
     onChoose: (block) => this.choose(choiceOnMap(block, this.view)),
   });
-  #actions = shortcutActions(this, () => this.renderRoot.querySelector('dialog')?.showModal());
-
-  constructor() {
-    super();
-    /** A model (`.safetensors`) or a saved picture (`.json`, `.npz`); empty means the embedded model. */
-    this.src = '';
-    /** What the model reads; the element is live with one. */
-    this.text = '';
-    /** A second sentence. */
-    this.textPair = '';
-    /** Run without `[CLS]` and `[SEP]`. */
-    this.noSpecialTokens = false;
-    /** `head`, `model`, `neuron` or `matrix`. */
-    this.view = 'head';
-    /** Counted from 0. */
-    this.layer = 0;
-    /** @type {number[]} active heads; empty means all */
-    this.heads = [];
-    /** @type {Filter} which sentences look at which */
-    this.filter = 'all';
-    /** @type {'light' | 'dark' | 'auto'} auto: as the page is */
-    this.theme = 'auto';
-    /** @type {boolean | 'none'} none: the reader changes nothing, not even by keys */
-    this.controls = false;
-    /** @type {'lazy' | 'eager'} lazy: engine and model load when the element comes near the view */
-    this.loading = 'lazy';
-    /** A picture, or a saved snapshot (`.json`), until the model is there. */
-    this.poster = '';
-    /** The page that shows the same, and that page for a frame. @type {(() => {page: string, frame: string}) | null} */
-    this.permalink = null;
-    /** Said above the picture, and as an `error` event. */
-    this.notice = '';
-    /** Pieces of a word are one token. */
-    this.words = false;
-    /** @type {Display['special']} what becomes of special tokens */
-    this.special = 'show';
-    /** The share of each row that is kept, strongest weights first. */
-    this.strongest = 1;
-    /** @type {MeanLayers} whose weights are averaged; empty means the chosen layer alone */
-    this.meanLayers = [];
-    /** The matrix colours weights from 0 to 1, whatever the largest is. */
-    this.fullScale = false;
-    /** @type {Measure} what the picture's numbers say */
-    this.measure = 'weight';
-    /** @type {StatisticName} what colours the map of all heads */
-    this.statistic = 'previous';
-    /** In the model view, the first chosen head is shown large. */
-    this.open = false;
-    /** @type {number[]} the layers that the model view shows; empty means all */
-    this.onlyLayers = [];
-    /** @type {number[]} likewise its heads */
-    this.onlyHeads = [];
-    /** Large type, for a projector. */
-    this.large = false;
-    /** @type {TokenRef | null} the pinned token, counted before words are merged or tokens hidden */
-    this.token = null;
-    /** @type {Interventions} what is changed in the model */
-    this.interventions = noInterventions;
-    /** @type {CompareMode | ''} how the model as it is stands beside a changed one */
-    this.contrast = '';
-    /** @type {Compared | null} what the reader holds the picture against */
-    this.compare = null;
-    /** @type {ReadonlyMap<string, Parts>} attention that a comparison may name, by its file */
-    this.files = new Map();
-  }
+  #layoutActions = {
+    choose: (/** @type {ReaderChoice} */ choice) => this.choose(choice),
+    compareBy: (/** @type {CompareMode} */ mode) => this.choose(this.#comparedBy(mode)),
+    keep: (/** @type {Pass} */ pass) => this.choose({compare: this.#comparison.keep(pass)}),
+    speakOf: (/** @type {boolean} */ isKept) => {
+      this.#picture.isOfKept = isKept;
+      this.requestUpdate();
+    },
+    retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
+    help: () => this.renderRoot.querySelector('dialog')?.showModal(),
+    publish: () => this.openExport(),
+  };
+  #keys = shortcutActions(this, this.#layoutActions.help);
 
   /** What the engine last returned, or null. */
   get result() {
@@ -225,7 +150,7 @@ export class BertScope extends LitElement {
    * @returns {Selection}
    */
   get selection() {
-    return selectionOf(this.#choice, this.shape, this.#session.pass);
+    return selectionOf(choiceOf(this), this.shape, this.#session.pass);
   }
 
   /** Whether a picture that this one is to be held against may still come. */
@@ -241,39 +166,13 @@ export class BertScope extends LitElement {
 
   /** What of it is chosen. @returns {Selection} */
   get reached() {
-    return selectionOf(this.#choice, this.reach, this.#session.pass);
+    return selectionOf(choiceOf(this), this.reach, this.#session.pass);
   }
 
   /** @param {Partial<Selection>} selection */
   set selection({layer, heads, filter, token}) {
-    if (layer !== undefined) this.layer = layer;
-    if (heads !== undefined) this.heads = heads.length === this.reach.heads ? [] : heads;
-    if (filter !== undefined) this.filter = filter;
-    if (token !== undefined) this.token = token;
-  }
-
-  /** @returns {Display} */
-  get display() {
-    const {words, meanLayers, fullScale} = this;
-    const measure = measures.includes(this.measure) ? this.measure : 'weight';
-    const special = ['hide', 'renormalise'].includes(this.special) ? this.special : 'show';
-    return {
-      words,
-      special,
-      strongest: Math.min(1, Math.max(0.05, this.strongest || 1)),
-      meanLayers,
-      fullScale,
-      measure,
-    };
-  }
-
-  /** @param {Partial<Display & {large: boolean}>} display */
-  set display(display) {
-    const {large, ...chosen} = {...this.display, large: this.large, ...display};
-    for (const name of /** @type {(keyof Display)[]} */ (Object.keys(this.display))) {
-      Object.assign(this, {[name]: chosen[name]});
-    }
-    this.large = large;
+    const isAll = heads?.length === this.reach.heads;
+    setGiven(this, {layer, heads: isAll ? [] : heads, filter, token});
   }
 
   /**
@@ -282,25 +181,13 @@ export class BertScope extends LitElement {
    *
    * @param {ReaderChoice} choice
    */
-  choose({interventions, contrast, ...others}) {
+  choose(choice) {
     if (this.controls === 'none') return;
-    /** @type {ReaderChoice} */
-    const choice = this.isSaved ? others : {interventions, contrast, ...others};
     this.selection = choice;
-    this.display = choice;
-    for (const name of /** @type {const} */ ([
-      'src',
-      'view',
-      'statistic',
-      'open',
-      'onlyLayers',
-      'onlyHeads',
-      'interventions',
-      'contrast',
-      'compare',
-    ])) {
-      if (choice[name] !== undefined) Object.assign(this, {[name]: choice[name]});
-    }
+    const {src, view, statistic, open, onlyLayers, onlyHeads, compare} = choice;
+    const {interventions, contrast} = this.isSaved ? {} : choice;
+    const others = {src, view, statistic, open, onlyLayers, onlyHeads, compare};
+    setGiven(this, {display: choice, ...others, interventions, contrast});
     this.#emit('selection', this.selection);
   }
 
@@ -320,7 +207,7 @@ export class BertScope extends LitElement {
     openExportDialog(
       root,
       areBoth
-        ? shownIn(this, pass, before, this.#choice)
+        ? shownIn(this, pass, before, choiceOf(this))
         : shownIn(this, spoken.pass, null, spoken.choice),
     );
   }
@@ -355,20 +242,8 @@ export class BertScope extends LitElement {
     const focused = document.activeElement ?? document.body;
     const isMain = document.querySelector('bert-scope[controls]:not([controls=none])') === this;
     if (focused === this || (focused === document.body && isMain && this.checkVisibility()))
-      runShortcut(event, this.#actions);
+      runShortcut(event, this.#keys);
   };
-
-  get isDark() {
-    return this.theme === 'dark' || (this.theme !== 'light' && darkScheme.matches);
-  }
-
-  /** @returns {Choice} */
-  get #choice() {
-    const {layer, heads, filter, token, display, open, onlyLayers, onlyHeads} = this;
-    const isGrid = this.view === 'model';
-    const grid = isGrid ? {isOpen: open, layers: onlyLayers, heads: onlyHeads} : noGrid;
-    return {layer, heads, filter, token, display, grid, dark: this.isDark};
-  }
 
   /**
    * What the view draws, as it draws it: words merged, tokens hidden; null before the first pass.
@@ -377,7 +252,7 @@ export class BertScope extends LitElement {
    */
   get drawn() {
     const {pass} = this.#session;
-    return pass && isViewName(this.view) ? drawingOf(pass, this.view, this.#choice) : null;
+    return pass && isViewName(this.view) ? drawingOf(pass, this.view, choiceOf(this)) : null;
   }
 
   /**
@@ -401,22 +276,21 @@ export class BertScope extends LitElement {
     if (changed.has('src')) this.#arrival.begin();
     else if (textProperties.some((name) => changed.has(name))) this.#run();
     const {pass, untouched} = this.#session;
-    const {view, compare, contrast: mode, noSpecialTokens} = this;
-    const saved = savedBeside(pass);
-    const files = saved ? new Map([...this.files, [saved.name, saved.parts]]) : this.files;
+    const {view, compare, contrast: mode, files, noSpecialTokens} = this;
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
-    this.#comparison.follow(compare, {files, specialTokens: !noSpecialTokens, isReady});
+    const sources = {pass, files, specialTokens: !noSpecialTokens, isReady};
+    this.#comparison.follow(compare, sources);
     const isKnown = mode === 'side' || mode === 'difference';
     this.#picture.before = untouched && isKnown ? {pass: untouched, mode} : this.#comparison.kept;
     this.#compared =
-      pass && isViewName(view) ? this.#picture.compared(pass, view, this.#choice) : null;
+      pass && isViewName(view) ? this.#picture.compared(pass, view, choiceOf(this)) : null;
   }
 
   /** Unless the reader compares already. @param {Pass} pass */
   #showSavedComparison(pass) {
     const saved = savedBeside(pass);
     if (!saved || this.compare) return;
-    this.compare = {...originOf({file: saved.name}), mode: 'side'};
+    setGiven(this, {compare: {...originOf({file: saved.name}), mode: 'side'}});
     this.#emit('selection', this.selection);
   }
 
@@ -431,30 +305,24 @@ export class BertScope extends LitElement {
   }
 
   render() {
-    return html`<div
-      class="scope"
-      role="region"
-      aria-label=${strings.scope.region(this.text)}
-      tabindex="-1"
-    >
-      ${this.#hasControls ? this.#controls() : nothing}
-      <div class="content">
-        ${
-          this.#hasControls
-            ? viewSwitch(
-                this.view,
-                (view) => this.choose({view}),
-                () => this.#actions.help(),
-                isFrozenBuild || !this.#session.pass ? null : () => this.openExport(),
-              )
-            : nothing
-        }
-        ${this.#notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-        ${this.#hasControls ? this.#offNotice() : nothing} ${this.#content()}
-      </div>
-      ${this.#hasControls ? inspectorPanel(this.#session.pass && this.#overview.inspector, this.#workbenchActions()) : nothing}
-      ${shortcutDialog()}
-    </div>`;
+    const {pass} = this.#session;
+    const {view, shape, selection, reach, reached} = this;
+    const state = {
+      session: this.#session,
+      overview: this.#overview,
+      comparison: this.#comparison,
+      ...{shape, selection, reach, reached},
+      chosen: this.#chosen,
+      drawn: hasControls(this) ? this.drawn : null,
+      isOff: this.#isOff,
+      compared: this.#compared,
+      notices: this.#notices,
+      picture:
+        pass && isViewName(view)
+          ? this.#picture.render(pass, view, choiceOf(this), this.#compared)
+          : null,
+    };
+    return scopeLayout(this, state, this.#layoutActions);
   }
 
   updated() {
@@ -463,8 +331,8 @@ export class BertScope extends LitElement {
     if (!pass) this.#overview.clear();
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
-    const drawn = this.#picture.draw(pass, this.view, this.#choice, this.#compared, fetch);
-    if (!this.#hasControls) return;
+    const drawn = this.#picture.draw(pass, this.view, choiceOf(this), this.#compared, fetch);
+    if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
   }
@@ -480,6 +348,7 @@ export class BertScope extends LitElement {
     const spoken = this.#spoken;
     if (!spoken) return;
     const {pass, name, pictured} = spoken;
+    const view = /** @type {ViewName} */ (this.view);
     const isNew = this.#overview.update({
       pass,
       name,
@@ -487,8 +356,8 @@ export class BertScope extends LitElement {
       base: baseOf(pass, this.filter),
       reach: this.reach,
       drawn,
-      view: /** @type {ViewName} */ (this.view),
-      display: this.#read,
+      view,
+      display: displayIn(view, this.display),
       chosen: this.#chosen,
       statistic: this.statistic,
       isOff: this.#isOff,
@@ -501,84 +370,15 @@ export class BertScope extends LitElement {
   get #spoken() {
     const {pass} = this.#session;
     const compared = this.#compared;
-    if (!compared) return pass && {pass, choice: this.#choice, name: '', pictured: ''};
+    if (!compared) return pass && {pass, choice: choiceOf(this), name: '', pictured: ''};
     return {...compared.speaker, pictured: compared.pictured};
-  }
-
-  /** The display, as far as the view can show it. */
-  get #read() {
-    const {reads} = kindsOf[/** @type {ViewName} */ (this.view)];
-    return reads?.(this.display) ?? this.display;
   }
 
   /** The heads that the picture shows. */
   get #chosen() {
     return isViewName(this.view)
-      ? chosenIn(this.view, this.reached, this.reach, this.#choice)
+      ? chosenIn(this.view, this.reached, this.reach, choiceOf(this))
       : {layers: [], heads: []};
-  }
-
-  #controls() {
-    const {model, pass} = this.#session;
-    if (!model && !pass) {
-      const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
-      return html`<div class="controls">${room}</div>`;
-    }
-    const {view, statistic, onlyLayers, onlyHeads} = this;
-    const map = {
-      view,
-      statistic,
-      onlyLayers,
-      onlyHeads,
-      layers: this.reach.layers,
-      compared: this.#compared,
-    };
-    const state = {
-      selection: this.reached,
-      shape: this.reach,
-      filters: filtersOf(pass),
-      dark: this.isDark,
-      isSingle: this.view === 'neuron',
-      isPick: this.view === 'neuron' || this.view === 'model',
-      isMean: this.#chosen.layers.length > 1,
-      isOff: this.#isOff,
-    };
-    return html`<div class="controls">
-      ${mapControls(this.#overview, map, {
-        choose: (choice) => this.choose(choice),
-        speakOf: (isKept) => {
-          this.#picture.isOfKept = isKept;
-          this.requestUpdate();
-        },
-      })}
-      ${scopeControls(state, (choice) => this.choose(choiceInControls(choice, this.view)))}
-      ${displayControls(
-        {
-          ...this.display,
-          large: this.large,
-          view: this.view,
-          isOpen: wideScreen.matches,
-          isLive: pass ? pass.result !== null : model !== null,
-        },
-        (changed) => this.choose(changed),
-        pass ? this.#compareControls(pass) : nothing,
-      )}
-    </div>`;
-  }
-
-  /** @param {Pass} pass */
-  #compareControls(pass) {
-    const {compare} = this;
-    const name = this.#comparison.kept?.pass.name ?? compare?.file ?? '';
-    return compareControls(compare, name || compare?.text || '', {
-      keep: () => this.choose({compare: this.#comparison.keep(pass)}),
-      choose: (mode) => this.choose(this.#comparedBy(mode)),
-      end: () => this.choose({compare: null}),
-    });
-  }
-
-  get #hasControls() {
-    return this.controls !== 'none' && this.controls;
   }
 
   /** Attributes are known only now: Lit writes them while it updates. */
@@ -593,52 +393,17 @@ export class BertScope extends LitElement {
     }
   }
 
-  #content() {
-    if (!isViewName(this.view)) return nothing;
-    const {pass} = this.#session;
-    return scopeContent(this.#session, {
-      text: this.text,
-      poster: this.poster,
-      notice: this.#comparison.notice,
-      picture: pass && this.#picture.render(pass, this.view, this.#choice, this.#compared),
-      retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
-      embedded: this.src && this.#hasControls ? () => this.choose({src: ''}) : null,
-    });
-  }
-
   /** Whether the reader switched a head off in the model that was run. */
   #isOff = (/** @type {number} */ layer, /** @type {number} */ head) =>
     Boolean(this.result) &&
     holds(this.shape, layer, head) &&
     isOff(this.interventions, layer, head);
 
-  #offNotice() {
-    if (isFrozenBuild || !this.result) return nothing;
-    const {layers, heads} = this.#chosen;
-    const {shape} = this;
-    const own = {
-      layers: layers.filter((layer) => layer < shape.layers),
-      heads: heads.filter((head) => head < shape.heads),
-    };
-    return offNotice(this.interventions, own, (interventions) => this.choose({interventions}));
-  }
-
-  #workbenchActions() {
-    const {interventions, selection, reached, result, drawn, shape} = this;
-    if (!result || isFrozenBuild) return nothing;
-    // What only the other side has cannot be switched off in this model.
-    const isOwn = reached.heads.some((head) => holds(shape, reached.layer, head));
-    const own = isOwn ? selection : {...selection, heads: []};
-    return workbenchActions({interventions, selection: own, drawn, shape}, (interventions) =>
-      this.choose({interventions}),
-    );
-  }
-
   #run() {
     const {text, textPair: pair, interventions} = this;
     const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
     this.#session.run(request, (pass) =>
-      isViewName(this.view) ? neededOf(pass, this.view, this.#choice) : [],
+      isViewName(this.view) ? neededOf(pass, this.view, choiceOf(this)) : [],
     );
   }
 

@@ -14,6 +14,7 @@ import {readSource} from './source.js';
  * What there is to make a pass from.
  *
  * @typedef {object} Sources
+ * @property {Pass | null} pass  what is shown; a saved comparison holds the other, too
  * @property {ReadonlyMap<string, Parts>} files  of the reader, by name
  * @property {boolean} specialTokens
  * @property {boolean} isReady  what is shown is there: before, nothing else is to be loaded
@@ -69,12 +70,13 @@ export class Comparison {
    * @param {Compared | null} compared
    * @param {Sources} sources
    */
-  follow(compared, {files, specialTokens, isReady}) {
+  follow(compared, {pass, files, specialTokens, isReady}) {
     if (!compared) {
       this.#take(null);
       this.#wanted = '';
     } else if (!this.#pass || nameOfOrigin(this.#pass.origin) !== nameOfOrigin(compared)) {
-      const parts = files.get(compared.file);
+      const saved = savedBeside(pass);
+      const parts = compared.file === saved?.name ? saved.parts : files.get(compared.file);
       const wanted = `${Boolean(parts)} ${nameOfOrigin(compared)}`;
       if (wanted !== this.#wanted) {
         this.isPending = true;

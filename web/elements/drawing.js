@@ -4,7 +4,7 @@ import {drawnToken} from '../views/readability.js';
 import {filters} from '../views/selection.js';
 import {placeIn} from './reach.js';
 import {readingOf} from './readings.js';
-import {kindsOf, partsOf} from './scope-views.js';
+import {displayIn, kindsOf, partsOf} from './scope-views.js';
 import {strings} from '../strings/index.js';
 import {SnapshotError} from '../views/snapshot.js';
 
@@ -80,8 +80,7 @@ export function selectionOf(choice, shape, pass) {
  * @returns {Part[]}
  */
 export function neededOf(pass, view, choice) {
-  const {reads = (display) => display} = kindsOf[view];
-  const display = reads(choice.display);
+  const display = displayIn(view, choice.display);
   const base = baseOf(pass, choice.filter, display.measure);
   return partsOf(view, selectionOf(choice, base, pass), base, {...choice, display});
 }
@@ -95,8 +94,7 @@ export function neededOf(pass, view, choice) {
  * @returns {ViewData}
  */
 export function drawingOf(pass, view, choice) {
-  const {reads = (display) => display} = kindsOf[view];
-  const display = reads(choice.display);
+  const display = displayIn(view, choice.display);
   const snapshot = readingOf(baseOf(pass, choice.filter, display.measure), display);
   return dataOf(snapshot, pass, choice);
 }
@@ -111,13 +109,12 @@ export function drawingOf(pass, view, choice) {
  * @param {Choice} choice
  */
 function comparisonOf(before, after, view, choice) {
-  const {reads = (display) => display, keepsTokens} = kindsOf[view];
-  const display = {...reads(choice.display)};
+  const display = displayIn(view, choice.display);
   const [first, second] = [before, after].map((pass) =>
     baseOf(pass, choice.filter, display.measure),
   );
   const alignment = before.text === after.text ? alignmentOf(first, second) : null;
-  if (alignment && !keepsTokens) {
+  if (alignment && !kindsOf[view].keepsTokens) {
     const from = readingOf(first, display, {runs: alignment.before, as: alignment.after});
     const to = readingOf(second, display, {runs: alignment.after, as: alignment.after});
     return {from, to, alignment};
@@ -162,13 +159,12 @@ function subtractionOf(before, after, view, choice) {
   const {from, to, alignment} = comparisonOf(before, after, view, choice);
   const [kept, now] = [from, to].map(({queryTokens}) => queryTokens.length);
   if (kept === now) return {from, to, alignment};
-  const {reads = (display) => display, keepsTokens} = kindsOf[view];
-  if (keepsTokens) throw new SnapshotError(strings.compare.noPieces(kept, now));
+  if (kindsOf[view].keepsTokens) throw new SnapshotError(strings.compare.noPieces(kept, now));
   if (!choice.display.words) {
     const words = {...choice, display: {...choice.display, words: true}};
     return subtractionOf(before, after, view, words);
   }
-  const display = reads(choice.display);
+  const display = displayIn(view, choice.display);
   const [first, second] = [before, after].map((pass) =>
     baseOf(pass, choice.filter, display.measure),
   );

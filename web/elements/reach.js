@@ -4,7 +4,7 @@ import {range} from '../views/range.js';
 import {ofAllHeads} from '../views/readability.js';
 import {holds} from '../views/shape.js';
 import {strings} from '../strings/index.js';
-import {kindsOf} from './scope-views.js';
+import {displayIn, kindsOf} from './scope-views.js';
 
 /** @import {Choice} from './drawing.js' */
 /** @import {ViewName} from './scope-views.js' */
@@ -106,8 +106,7 @@ function wantedOf(view, {layer, heads, grid, display}, shape) {
   if (view === 'model' && !grid.isOpen) {
     return {layers: some(grid.layers, all.layers), heads: some(grid.heads, all.heads)};
   }
-  const {reads = (each) => each} = kindsOf[view];
-  const {meanLayers, measure} = reads(display);
+  const {meanLayers, measure} = displayIn(view, display);
   return {
     layers: some(meanLayers === 'all' ? all.layers : meanLayers, [layer]),
     heads: some(ofAllHeads.includes(measure) ? [] : heads, all.heads),

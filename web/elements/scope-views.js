@@ -87,6 +87,11 @@ export function isViewName(name) {
   return Object.hasOwn(kindsOf, name);
 }
 
+/** What of a display a view can show. @param {ViewName} name @param {Display} display */
+export function displayIn(name, display) {
+  return kindsOf[name].reads?.(display) ?? display;
+}
+
 /**
  * The matrices a view needs.
  *
@@ -113,9 +118,8 @@ export function partsOf(name, {layer, heads}, shape, {display, grid}) {
  * @param {{display: Display, grid: ModelChoice}} choice
  */
 export function chosenIn(name, {layer, heads}, {layers}, {display, grid}) {
-  const {reads = (each) => each, isSingle} = kindsOf[name];
-  const mean = layersOf(reads(display).meanLayers, layers);
-  const isOne = isSingle || (name === 'model' && grid.isOpen);
+  const mean = layersOf(displayIn(name, display).meanLayers, layers);
+  const isOne = kindsOf[name].isSingle || (name === 'model' && grid.isOpen);
   return {layers: mean.length ? mean : [layer], heads: isOne ? heads.slice(0, 1) : heads};
 }
 

@@ -9,7 +9,7 @@ import {describeChange} from './workbench/describe.js';
 import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
 import {changesOf, placed} from './workbench/interventions.js';
 import {alignmentRemark, nameBeside, placeOfBoth, sidesOf, subtractionIn} from './sides.js';
-import {kindsOf} from './scope-views.js';
+import {displayIn, kindsOf} from './scope-views.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './drawing.js' */
@@ -38,7 +38,7 @@ const nothing = () => {};
  */
 export function shownIn(scope, pass, kept, choice) {
   const view = /** @type {ViewName} */ (scope.view);
-  const display = kindsOf[view].reads?.(scope.display) ?? scope.display;
+  const display = displayIn(view, scope.display);
   const sides = kept && sidesOf(kept.pass, pass, view, choice);
   const [data, dataBefore] = sides
     ? sideDrawingsOf(sides[1], sides[0], view)
