@@ -30,8 +30,7 @@ inline QuantizationRange quantizationRange(float min, float max) {
   // An all-zero row, or one so small that 1 / scale overflows.
   if (!(scale > 1e-35f)) return {{1.0f, 0}, 0.0f};
   const float zero_point = std::nearbyint(kMinLevel - min / scale);
-  return {{scale, static_cast<std::int32_t>(std::clamp(zero_point, kMinLevel, kMaxLevel))},
-          1.0f / scale};
+  return {{scale, static_cast<std::int32_t>(clampLevel(zero_point))}, 1.0f / scale};
 }
 
 }  // namespace bertscope::kernels

@@ -1,5 +1,6 @@
 // The integer product: every kernel must give the sums of the scalar one, bit for bit.
-#include <numeric>
+#include <cmath>
+#include <limits>
 
 #include "catch2/catch.hpp"
 #include "kernels/kernels.h"
@@ -14,7 +15,7 @@ namespace {
 
 struct Problem {
   Matrix<float> activations;    // [rows, depth]
-  Matrix<std::int8_t> weights;  // [16, depth]
+  Matrix<std::int8_t> weights;  // [64, depth]
   Matrix<std::int8_t> panel;    // one packed panel
   std::vector<std::int32_t> channel_sums;
 
@@ -37,7 +38,7 @@ struct Problem {
 
 struct Product {
   std::vector<RowQuantization> quantization;
-  std::vector<std::int32_t> sums;  // [rows, 16], corrected for the zero point
+  std::vector<std::int32_t> sums;  // [rows, 64], corrected for the zero point
 };
 
 Product run(const KernelSet& kernels, const Problem& problem) {
@@ -59,6 +60,29 @@ Product run(const KernelSet& kernels, const Problem& problem) {
     }
   }
   return product;
+}
+
+struct Levels {
+  float scale;
+  std::vector<std::int32_t> above_zero;  // level - zero point
+};
+
+// Read back by one weight of 1 at a time.
+Levels levelsOf(const KernelSet& kernels, const std::vector<float>& row) {
+  const std::size_t depth = paddedDepth(row.size());
+  Matrix<std::byte> quantized(1, (depth * kernels.activation_bytes + 63) / 64 * 64);
+  const auto [scale, zero_point] = kernels.quantizeRow(row, quantized.span().data());
+  Levels levels{scale, {}};
+  Matrix<std::int8_t> panel(1, depth * kPanelColumns);
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    std::fill(panel.span().begin(), panel.span().end(), std::int8_t{0});
+    panel.span()[panelIndex(0, k, depth)] = 1;
+    std::int32_t sums[kPanelColumns];
+    kernels.multiplyPanel(quantized.span().data(), quantized.cols(), 1, depth, panel.span().data(),
+                          sums);
+    levels.above_zero.push_back(sums[0] - zero_point);
+  }
+  return levels;
 }
 
 }  // namespace
@@ -102,31 +126,29 @@ TEST_CASE("the largest sums that a model may have do not overflow") {
   const std::size_t depth = kMaxDepth;
   Random random(3);
   Problem problem(1, depth, random);
-  std::fill(problem.panel.span().begin(), problem.panel.span().end(), std::int8_t{127});
-  std::fill(problem.channel_sums.begin(), problem.channel_sums.end(), 127 * 32768);
   std::fill(problem.activations.span().begin(), problem.activations.span().end(), 2.0f);
-  const Product product = run(*kernels, problem);
-  CHECK(product.sums[0] == 255 * 127 * 32768);
+  for (const int weight : {127, -127}) {
+    std::fill(problem.panel.span().begin(), problem.panel.span().end(),
+              static_cast<std::int8_t>(weight));
+    std::fill(problem.channel_sums.begin(), problem.channel_sums.end(), weight * 32768);
+    const Product product = run(*kernels, problem);
+    CHECK(product.sums[0] == 255 * weight * 32768);
+  }
 }
 
 TEST_CASE("quantization is the same in every kernel and keeps zero exact") {
   const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
   Random random(4);
   const auto check = [&](const std::vector<float>& row) {
-    // One weight of 1 per column reads the levels back.
-    const std::size_t depth = paddedDepth(row.size());
-    Matrix<std::byte> levels(1, (depth * kernels->activation_bytes + 63) / 64 * 64);
-    const auto [scale, zero_point] = kernels->quantizeRow(row, levels.span().data());
-    Matrix<std::int8_t> panel(1, depth * kPanelColumns);
+    const Levels levels = levelsOf(*kernels, row);
+    const Levels expected = levelsOf(scalarKernels(), row);
+    INFO(kernels->name);
+    CHECK(levels.scale == expected.scale);
+    CHECK(levels.above_zero == expected.above_zero);
     for (std::size_t k = 0; k < row.size(); ++k) {
-      std::fill(panel.span().begin(), panel.span().end(), std::int8_t{0});
-      panel.span()[panelIndex(0, k, depth)] = 1;
-      std::int32_t out[kPanelColumns];
-      kernels->multiplyPanel(levels.span().data(), levels.cols(), 1, depth, panel.span().data(),
-                             out);
-      const auto value = scale * static_cast<float>(out[0] - zero_point);
-      INFO(kernels->name << " value " << row[k]);
-      CHECK(std::abs(value - row[k]) <= 0.501f * scale);
+      INFO("value " << row[k]);
+      const float value = levels.scale * static_cast<float>(levels.above_zero[k]);
+      CHECK(std::abs(value - row[k]) <= 0.501f * levels.scale);
       if (row[k] == 0) CHECK(value == 0);
     }
   };
@@ -138,4 +160,17 @@ TEST_CASE("quantization is the same in every kernel and keeps zero exact") {
   check({1e-30f, -2e-30f, 0});
   check(random.vector(37, -0.17f, 3.0f));
   check(random.vector(64, 100.0f, 100.5f));
+}
+
+TEST_CASE("a row that is not finite still becomes levels") {
+  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : {kInfinity, -kInfinity, kNan, 3e38f}) {
+    for (const float other : {kInfinity, -kInfinity, kNan, -3e38f, 0.0f, 1.0f}) {
+      for (const std::int32_t level : levelsOf(*kernels, {value, other, 1, -1, other}).above_zero) {
+        CHECK(std::abs(level) <= 255);
+      }
+    }
+  }
 }

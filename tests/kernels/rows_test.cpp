@@ -73,3 +73,33 @@ TEST_CASE("activation functions are within 1e-6 of their definitions") {
   INFO(kernels->name << " activation " << static_cast<int>(function.activation));
   CHECK(largest <= 1e-6);
 }
+
+TEST_CASE("a panel's sums become the same outputs in every kernel, and nothing beside them") {
+  const KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  const Activation activation =
+      GENERATE(Activation::kNone, Activation::kGelu, Activation::kGeluTanh, Activation::kRelu);
+  constexpr std::size_t kRows = 3;
+  Random random(5);
+  std::vector<std::int32_t> channel_sums(kPanelColumns);
+  for (auto& sum : channel_sums) sum = static_cast<std::int32_t>(random.uniform(-4e6f, 4e6f));
+  std::vector<std::int32_t> sums(kRows * kPanelColumns);
+  for (auto& sum : sums) sum = static_cast<std::int32_t>(random.uniform(-1e9f, 1e9f));
+  const std::vector<float> scales = random.vector(kPanelColumns, 1e-6f, 4e-6f);
+  const std::vector<float> bias = random.vector(kPanelColumns, -5, 5);
+  const RowQuantization rows[kRows]{{1e-3f, -128}, {2e-3f, 0}, {5e-4f, 255}};
+  const PanelScaling scaling{channel_sums.data(), scales.data(), bias.data(), activation};
+  for (std::size_t cols = 1; cols <= kPanelColumns; ++cols) {
+    Matrix<float> expected(kRows, cols);
+    scalarKernels().finishPanel(sums.data(), rows, scaling, expected.view());
+    Matrix<float> found(kRows, cols + 2);
+    kernels->finishPanel(sums.data(), rows, scaling, found.view().middleCols(1, cols));
+    INFO(kernels->name << " columns " << cols);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t c = 0; c < cols; ++c) {
+        REQUIRE(found.row(r)[c + 1] == Approx(expected.row(r)[c]).epsilon(2e-6).margin(2e-6));
+      }
+      REQUIRE(found.row(r)[0] == 0);
+      REQUIRE(found.row(r)[cols + 1] == 0);
+    }
+  }
+}

@@ -1,5 +1,6 @@
 #include "model/weight_matrix.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "catch2/catch.hpp"
@@ -81,8 +82,8 @@ TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits
   const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
   Random random(2);
   for (const std::size_t out : {1, 15, 16, 17, 40, 64, 65, 400}) {
-    for (const std::size_t in : {1, 7, 64}) {
-      const std::size_t rows = 15;  // of 400 outputs, two groups of panels
+    for (const std::size_t in : {1, 7, 64, 130}) {
+      const std::size_t rows = 3;
       WeightMatrix matrix = allocated(out, in, precision);
       std::vector<std::vector<float>> weights;
       for (std::size_t r = 0; r < out; ++r) {
@@ -109,6 +110,34 @@ TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits
           REQUIRE(std::abs(y.row(r)[c] - std::max(sum, 0.0)) <= tolerance);
         }
       }
+    }
+  }
+}
+
+TEST_CASE(
+    "an output does not depend on the rows beside it, in however many blocks they are taken") {
+  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
+  constexpr std::size_t kIn = 70;
+  constexpr std::size_t kOut = 65;
+  Random random(3);
+  WeightMatrix matrix = allocated(kOut, kIn, Precision::kInt8);
+  for (std::size_t r = 0; r < kOut; ++r) matrix.setRow(r, random.vector(kIn));
+  const std::vector<float> bias = random.vector(kOut);
+  ActivationRows activations;
+  const auto multiply = [&](MatrixView<const float> x) {
+    Matrix<float> y(x.rows, kOut);
+    activations.assign(x, Precision::kInt8, *kernels);
+    matrix.multiply(activations, bias, kernels::Activation::kGelu, *kernels, y.view());
+    return y;
+  };
+  for (const std::size_t rows : {2, 13, 15, 16, 17, 18, 19, 37, 64, 65, 130}) {
+    Matrix<float> x(rows, kIn);
+    for (float& value : x.span()) value = random.uniform(-1, 2);
+    const Matrix<float> together = multiply(x.view());
+    INFO(kernels->name << " rows " << rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Matrix<float> alone = multiply(x.view().middleRows(r, 1));
+      REQUIRE(std::equal(alone.span().begin(), alone.span().end(), together.row(r).begin()));
     }
   }
 }
