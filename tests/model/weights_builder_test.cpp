@@ -1,5 +1,6 @@
 #include "model/weights_builder.h"
 
+#include <cstring>
 #include <limits>
 
 #include "catch2/catch.hpp"
@@ -212,19 +213,83 @@ TEST_CASE("no weights come of a tensor that was cut off") {
   }
 }
 
-TEST_CASE("NaN, infinity and -128 are refused with their place") {
-  WeightsBuilder builder = goldenBuilder();
-  std::vector<float> bias(60);
-  bias[7] = std::numeric_limits<float>::quiet_NaN();
-  REQUIRE(builder.beginTensor("bert.pooler.dense.bias", "F32", Shape{60}).value());
-  CHECK(builder.append(std::as_bytes(std::span(bias))).error().message ==
-        "bert.pooler.dense.bias at [0, 7]: expected a finite number, found NaN");
+TEST_CASE("NaN and infinity are refused with their place, whatever they are written as") {
+  struct Row {
+    std::string dtype;
+    std::uint32_t bits;  // the lowest ones of it, as many as the element has
+    std::string found;
+  };
+  // Beside each, its neighbour that is finite: the largest number there is.
+  const Row row = GENERATE(values<Row>({
+      {"F32", 0x7fc00000, "NaN"},
+      {"F32", 0xffc00000, "NaN"},
+      {"F32", 0x7f800001, "NaN"},
+      {"F32", 0x7f800000, "infinity"},
+      {"F32", 0xff800000, "infinity"},
+      {"F32", 0x7f7fffff, ""},
+      {"F16", 0x7e00, "NaN"},
+      {"F16", 0xfe00, "NaN"},
+      {"F16", 0x7c01, "NaN"},
+      {"F16", 0x7c00, "infinity"},
+      {"F16", 0xfc00, "infinity"},
+      {"F16", 0x7bff, ""},
+      {"BF16", 0x7fc0, "NaN"},
+      {"BF16", 0xffc0, "NaN"},
+      {"BF16", 0x7f81, "NaN"},
+      {"BF16", 0x7f80, "infinity"},
+      {"BF16", 0xff80, "infinity"},
+      {"BF16", 0x7f7f, ""},
+  }));
+  struct Place {
+    std::string tensor;
+    Shape shape;
+    std::string index;
+  };
+  const Place place = GENERATE(values<Place>({
+      {"bert.pooler.dense.bias", {60}, "[0, 7]"},
+      {"bert.pooler.dense.weight", {60, 60}, "[59, 7]"},
+      {"bert.encoder.layer.2.intermediate.dense.weight", {100, 60}, "[99, 7]"},
+      {"bert.embeddings.word_embeddings.weight", {101, 60}, "[100, 7]"},
+      {"bert.embeddings.LayerNorm.weight", {60}, "[0, 7]"},
+  }));
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  INFO(row.dtype << " " << row.bits << " in " << place.tensor);
+  WeightsBuilder builder =
+      std::move(WeightsBuilder::create(readConfig("odd-sizes"), precision).value());
+  const std::size_t item_bytes = row.dtype == "F32" ? 4 : 2;
+  const std::size_t rows = place.shape.size() == 2 ? place.shape[0] : 1;
+  std::vector<std::byte> bytes(rows * 60 * item_bytes);
+  std::memcpy(bytes.data() + ((rows - 1) * 60 + 7) * item_bytes, &row.bits, item_bytes);
+  REQUIRE(builder.beginTensor(place.tensor, row.dtype, place.shape).value());
+  const Status status = builder.append(bytes);
+  if (row.found.empty()) {
+    CHECK(status.ok());
+  } else {
+    REQUIRE_FALSE(status.ok());
+    CHECK(status.error().code == ErrorCode::kInvalidWeights);
+    CHECK(status.error().message ==
+          place.tensor + " at " + place.index + ": expected a finite number, found " + row.found);
+  }
+}
 
+TEST_CASE(
+    "quantized weights of -128, and scales that are no numbers, are refused with their place") {
+  WeightsBuilder builder = goldenBuilder();
   std::vector<std::int8_t> levels(3600);
   levels[61] = -128;
   REQUIRE(builder.beginTensor("bert.pooler.dense.weight", "I8", Shape{60, 60}).value());
   CHECK(builder.append(std::as_bytes(std::span(levels))).error().message ==
         "bert.pooler.dense.weight at [1, 1]: expected a value from -127 to 127, found -128");
+
+  const float not_finite =
+      GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+               -std::numeric_limits<float>::infinity());
+  std::vector<float> scales(60, 1.0f);
+  scales[7] = not_finite;
+  REQUIRE(builder.beginTensor("bert.pooler.dense.weight_scale", "F32", Shape{60}).value());
+  const Status status = builder.append(std::as_bytes(std::span(scales)));
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().message.starts_with("bert.pooler.dense.weight_scale at [0, 7]: expected "));
 }
 
 TEST_CASE("exported weights come back the same, in file order and in reverse") {

@@ -18,12 +18,15 @@ import {openWeights} from './model-folder.js';
  * @property {number} bytes
  * @property {string} date ISO 8601.
  * @property {string} hash SHA-256 of the SHA-256s of its pieces, in hexadecimal.
+ * @property {typeof WEIGHTS[number]} [place] Where its weights are; the first unless given.
  */
 
 const CACHE = 'bertscope-models-1';
 /** No such host exists (RFC 2606): these addresses are keys and are never asked for. */
 const ORIGIN = 'https://models.bertscope.invalid';
 const PIECE_BYTES = 1 << 22;
+/** Those of a model that is kept again go where the older ones are not. */
+const WEIGHTS = Object.freeze(/** @type {const} */ (['weights', 'weights-2']));
 
 /** @typedef {Pick<Cache, 'match' | 'put' | 'delete'> & {keys(): Promise<readonly {url: string}[]>}} Shelf */
 
@@ -51,8 +54,10 @@ export class ModelStore {
   /** @returns {Promise<KeptModel[]>} The latest first. */
   async list() {
     const keys = (await this.#shelf.keys()).map(({url}) => url);
-    const notes = keys.filter((key) => key.startsWith(`${ORIGIN}/note/`));
-    const models = await Promise.all(notes.map(async (key) => this.#note(key)));
+    const ids = keys.flatMap(
+      (key) => /^note\/(.*)$/s.exec(key.slice(ORIGIN.length + 1))?.[1] ?? [],
+    );
+    const models = await Promise.all(ids.map(async (id) => this.#note(id)));
     return models
       .filter((model) => model !== undefined)
       .sort((a, b) => b.date.localeCompare(a.date));
@@ -60,7 +65,7 @@ export class ModelStore {
 
   /** @param {string} source */
   async has(source) {
-    return (await this.#note(keyOf('note', source))) !== undefined;
+    return (await this.#note(idOf(source))) !== undefined;
   }
 
   /**
@@ -69,10 +74,13 @@ export class ModelStore {
    *   damaged is removed.
    */
   async open(source) {
-    const note = await this.#note(keyOf('note', source));
-    const response = note && (await this.#shelf.match(keyOf('weights', source)));
-    if (!note || !response?.body) return undefined;
-    const {body} = response;
+    const note = await this.#note(idOf(source));
+    if (!note) return undefined;
+    const body = (await this.#weights(note))?.body;
+    if (!body) {
+      await this.remove(source);
+      return undefined;
+    }
     const path = `the kept model ${note.name}`;
     const read = () => this.#checked(body, note, path);
     /** @type {ByteFile} */
@@ -81,13 +89,13 @@ export class ModelStore {
   }
 
   /**
-   * @param {string} source
+   * @param {string} source One that is kept already is replaced once all of the new one is there.
    * @param {string} name
    * @param {Iterable<Uint8Array>} parts Of the quantized file.
    * @returns {Promise<KeptModel>}
    */
   async put(source, name, parts) {
-    await this.remove(source);
+    const id = idOf(source);
     const hashes = new PieceHashes();
     let bytes = 0;
     const pieces = inPieces(parts);
@@ -100,25 +108,41 @@ export class ModelStore {
         controller.enqueue(value);
       },
     });
+    /** @type {string | undefined} What has been written and no note leads to. */
+    let loose;
     try {
-      await this.#shelf.put(keyOf('weights', source), new Response(stream));
-      const note = {source, name, bytes, date: new Date().toISOString(), hash: await hashes.end()};
+      const older = await this.#note(id);
+      const [first, second] = WEIGHTS;
+      const place = older && placeOf(older) === first ? second : first;
+      loose = keyOf(place, id);
+      await this.#shelf.put(loose, new Response(stream));
+      const date = new Date().toISOString();
+      const note = {source, name, bytes, date, hash: await hashes.end(), place};
       // Written last: weights without a note are not a model.
-      await this.#shelf.put(keyOf('note', source), new Response(JSON.stringify(note)));
+      await this.#shelf.put(keyOf('note', id), new Response(JSON.stringify(note)));
+      loose = older && keyOf(placeOf(older), id);
       return note;
     } catch (error) {
-      await this.remove(source);
       const reason = error instanceof Error ? error.message || error.name : String(error);
       const message = `${name}: expected room for the model in this browser's storage, found too little or none (${reason})`;
       throw new BertscopeError('storage-full', message);
+    } finally {
+      // Where even that fails, the next one that is kept under this source is written over it.
+      if (loose) await this.#shelf.delete(loose).catch(() => {});
     }
   }
 
   /** @param {string} source */
-  async remove(source) {
+  remove(source) {
+    return this.#remove(idOf(source));
+  }
+
+  /** @param {string} id */
+  async #remove(id) {
     // The note first, so that no half of a model is ever listed.
-    await this.#shelf.delete(keyOf('note', source));
-    await this.#shelf.delete(keyOf('weights', source));
+    for (const what of /** @type {const} */ (['note', ...WEIGHTS])) {
+      await this.#shelf.delete(keyOf(what, id));
+    }
   }
 
   /**
@@ -126,17 +150,27 @@ export class ModelStore {
    * @returns {Promise<Blob | undefined>} The quantized file.
    */
   async file(source) {
-    const response = await this.#shelf.match(keyOf('weights', source));
-    return response?.blob();
+    const note = await this.#note(idOf(source));
+    return note && (await this.#weights(note))?.blob();
   }
 
   /**
-   * @param {string} key
-   * @returns {Promise<KeptModel | undefined>}
+   * @param {string} id
+   * @returns {Promise<KeptModel | undefined>} One that is damaged is removed, with its weights:
+   *   nothing says what these are.
    */
-  async #note(key) {
-    const response = await this.#shelf.match(key);
-    return response?.json();
+  async #note(id) {
+    const response = await this.#shelf.match(keyOf('note', id));
+    if (!response) return undefined;
+    const note = readNote(await response.text().catch(() => ''), id);
+    if (note) return note;
+    await this.#remove(id);
+    return undefined;
+  }
+
+  /** @param {KeptModel} note */
+  #weights(note) {
+    return this.#shelf.match(keyOf(placeOf(note), idOf(note.source)));
   }
 
   /**
@@ -147,12 +181,38 @@ export class ModelStore {
   async *#checked(body, note, path) {
     const hashes = new PieceHashes();
     let bytes = 0;
-    for await (const piece of inPiecesAsync(readStream(body, path))) {
-      bytes += piece.length;
-      hashes.add(piece);
-      yield piece;
+    const pieces = inPiecesAsync(readStream(body, path));
+    const next = async () => {
+      const {value} = await pieces.next();
+      if (value) {
+        bytes += value.length;
+        hashes.add(value);
+      }
+      return value;
+    };
+    let isReadable = true;
+    try {
+      for (let piece = await next(); piece; piece = await next()) yield piece;
+    } catch (error) {
+      isReadable = false;
+      throw error;
+    } finally {
+      // A reader that stopped may have met the damage: its own error would tell of something else.
+      if (isReadable) {
+        while (await next());
+        await this.#refuseDamage(note, bytes, await hashes.end(), path);
+      }
     }
-    if (bytes === note.bytes && (await hashes.end()) === note.hash) return;
+  }
+
+  /**
+   * @param {KeptModel} note
+   * @param {number} bytes
+   * @param {string} hash
+   * @param {string} path
+   */
+  async #refuseDamage(note, bytes, hash, path) {
+    if (bytes === note.bytes && hash === note.hash) return;
     await this.remove(note.source);
     const message = `${path}: expected the bytes that were kept, found others; it was removed, load it again`;
     throw new BertscopeError('kept-damaged', message);
@@ -246,7 +306,34 @@ class MemoryShelf {
 }
 
 /**
- * @param {'note' | 'weights'} what
- * @param {string} source
+ * @param {'note' | typeof WEIGHTS[number]} what
+ * @param {string} id
  */
-const keyOf = (what, source) => `${ORIGIN}/${what}/${encodeURIComponent(source)}`;
+const keyOf = (what, id) => `${ORIGIN}/${what}/${id}`;
+
+/** @param {string} source */
+const idOf = (source) => encodeURIComponent(source);
+
+/** @param {KeptModel} note */
+const placeOf = ({place = WEIGHTS[0]}) => place;
+
+/**
+ * @param {string} text
+ * @param {string} id Of the model that it must be about.
+ * @returns {KeptModel | undefined} Nothing where it is damaged.
+ */
+function readNote(text, id) {
+  try {
+    const json = JSON.parse(text);
+    const {source, name, bytes, date, hash, place = WEIGHTS[0]} = json;
+    const isWhole =
+      [source, name, date, hash].every((each) => typeof each === 'string') &&
+      Number.isSafeInteger(bytes) &&
+      Number.isFinite(Date.parse(date)) &&
+      WEIGHTS.includes(place) &&
+      idOf(source) === id;
+    return isWhole ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
