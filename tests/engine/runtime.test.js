@@ -6,6 +6,7 @@ import {Runtime} from '../../web/engine/runtime.js';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {openModel} from '../../scripts/cli/source.mjs';
 import {readSafetensors} from '../../web/engine/files/safetensors.js';
+import {Tokenizer} from '../../web/engine/tokenizer.js';
 import {
   fromRoot,
   goldenFolder,
@@ -277,6 +278,97 @@ test('a model needs a configuration and a tokenizer', async () => {
   const config = source.files['config.json'];
   await assert.rejects(runtime.load({...(await sourceOf()), files: {'config.json': config}}), {
     code: 'bad-tokenizer',
+  });
+});
+
+const vocabulary = readFileSync(`${FOLDER}/vocab.txt`, 'utf8');
+
+test('a vocabulary with tokens that the model has no embeddings for is refused by its file', async () => {
+  const words = Array.from({length: 50}, (_, n) => `word${n}\n`).join('');
+  const expected =
+    'expected 101 tokens at most, as many as the model has word embeddings (vocab_size)';
+  await assert.rejects(runtime.load(await sourceOf({files: {'vocab.txt': vocabulary + words}})), {
+    code: 'bad-tokenizer',
+    message: `${FOLDER}: vocab.txt: ${expected}, found ids up to 150 (word49): it belongs to another model`,
+  });
+  const other = await openModel(goldenFolder('roberta'));
+  const {'vocab.json': ids, 'merges.txt': merges} = other.files;
+  const {'config.json': config} = (await sourceOf()).files;
+  const files = {'config.json': config, 'vocab.json': ids, 'merges.txt': merges};
+  await assert.rejects(runtime.load({...(await sourceOf()), files}), {
+    code: 'bad-tokenizer',
+    message: /odd-sizes: vocab\.json: expected 101 tokens at most, .*, found ids up to 319 /,
+  });
+  const unigram = (await openModel(goldenFolder('xlm-roberta'))).files['tokenizer.json'];
+  const json = JSON.parse(unigram);
+  json.model.vocab.push(...Array.from({length: 40}, (_, n) => [`▁new${n}`, -20]));
+  await assert.rejects(
+    runtime.load(await sourceOf({files: {'tokenizer.json': JSON.stringify(json)}})),
+    {
+      code: 'bad-tokenizer',
+      message: /odd-sizes: tokenizer\.json: .*, found ids up to 108 \(▁new39\)/,
+    },
+  );
+  // The engine goes on.
+  await runtime.load(await sourceOf());
+});
+
+test('a vocabulary with empty lines behind it is that of the model', async () => {
+  const files = {'vocab.txt': `${vocabulary}\n\n\n`};
+  const model = await runtime.load(await sourceOf({files}));
+  assert.deepEqual(model.notes, (await loadGolden('odd-sizes')).notes);
+  assert.equal((await model.attend('time')).tokens.length, 3);
+});
+
+test('a vocabulary that is far too short is told in a note, one of a padded model is not', async () => {
+  const short = {'vocab.txt': vocabulary.split('\n').slice(0, 50).join('\n')};
+  const model = await runtime.load(await sourceOf({files: short}));
+  assert.deepEqual(
+    model.notes.filter((note) => note.includes('vocab.txt')),
+    [
+      `${FOLDER}: vocab.txt has 50 tokens, the model word embeddings for 101: the others have no name`,
+    ],
+  );
+  const padded = {'vocab.txt': vocabulary.split('\n').slice(0, 95).join('\n')};
+  assert.deepEqual(
+    (await runtime.load(await sourceOf({files: padded}))).notes,
+    (await loadGolden('odd-sizes')).notes,
+  );
+});
+
+test('an added token without an embedding is refused where a text has it, by name', async () => {
+  const {files} = await sourceOf();
+  const json = JSON.parse(new Tokenizer({'vocab.txt': vocabulary}, 'm').files['tokenizer.json']);
+  const added = (/** @type {string} */ content, /** @type {number} */ id) => {
+    const {added_tokens: tokens} = json;
+    const others = tokens.filter((/** @type {any} */ token) => token.content !== content);
+    const vocab = {...json.model.vocab};
+    delete vocab[content];
+    const changed = {
+      ...json,
+      added_tokens: [...others, {...tokens[0], content, id}],
+      model: {...json.model, vocab},
+    };
+    return {...files, 'tokenizer.json': JSON.stringify(changed)};
+  };
+  const model = await runtime.load(await sourceOf({files: added('[USER]', 101)}));
+  assert.equal((await model.attend('time flies')).tokens.length, 4);
+  await assert.rejects(model.attend('[USER] time'), {
+    code: 'bad-tokenizer',
+    message: `${FOLDER}: tokenizer.json: expected tokens that the model has word embeddings for (ids below 101), found [USER] with id 101`,
+  });
+  assert.equal((await model.attend('time flies')).tokens.length, 4);
+  // Batches are filled up with what the model has a row for.
+  const padless = await runtime.load(await sourceOf({files: added('[PAD]', 101)}));
+  const batch = padless.tokenize(['time flies like', 'time'], {padding: true});
+  assert((await padless.hiddenStates(batch)).data.every(Number.isFinite));
+  const maskless = await runtime.load(await sourceOf({files: added('[MASK]', 101)}));
+  assert.equal(maskless.maskToken, null);
+  assert.deepEqual(await maskless.predictions((await maskless.attend('time')).pass), []);
+  // Every text has this one.
+  await assert.rejects(runtime.load(await sourceOf({files: added('[CLS]', 101)})), {
+    code: 'bad-tokenizer',
+    message: /found \[CLS\] with id 101$/,
   });
 });
 

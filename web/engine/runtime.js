@@ -108,11 +108,12 @@ export class Runtime {
     try {
       const files = modelFiles(reader.header, source);
       const config = parseConfig(files['config.json'], path);
-      const tokenizer = new Tokenizer(files, path);
+      const tokenizer = new Tokenizer(files, path, config.vocabulary);
       const wasm = new this.#module.Model(this.#kernels);
       const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
       const how = {...options, skipsClassifier, name: path};
       const encoder = await Encoder.load(wasm, config, reader, how);
+      encoder.notes.push(...tokenizer.notes);
       return new Model(encoder, tokenizer, files['config.json'], name, this.#module);
     } finally {
       await reader.close();

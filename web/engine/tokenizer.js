@@ -13,6 +13,7 @@ import {
   tokenizerFromMerges,
   tokenizerFromVocabulary,
 } from './vocabulary.js';
+import {notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-rows.js';
 
 /** @import {Offset} from './offsets.js' */
 
@@ -59,6 +60,8 @@ export class Tokenizer {
   /** Whether each sign of a token stands for one byte of UTF-8. */
   isByteLevel;
   #name;
+  #rows;
+  #file;
   #spacesIdeographs;
   /** Ids of the tokens that only mark a text's place. */
   #marks;
@@ -69,13 +72,17 @@ export class Tokenizer {
    * @param {Record<string, string>} files `tokenizer.json`, `vocab.txt`, or `vocab.json` with
    *   `merges.txt`; and perhaps `tokenizer_config.json`.
    * @param {string} name The model's, for messages.
+   * @param {number} [rows] Of the model's word embeddings.
    */
-  constructor(files, name) {
+  constructor(files, name, rows = Infinity) {
     const configText = files['tokenizer_config.json'] ?? '{}';
     const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
     const json = readTokenizer(files, config, name);
     this.startsWord = wordStart(json);
     const {model} = json;
+    this.#rows = rows;
+    this.#file = `${name}: ${vocabularyFile(files)}`;
+    refuseOtherVocabulary(json, rows, this.#file);
     this.isByteLevel = splitters(json).includes('ByteLevel');
     if (isRecord(model) && typeof model.unk_token === 'string')
       this.#unknownToken = model.unk_token;
@@ -97,20 +104,23 @@ export class Tokenizer {
       'tokenizer_config.json': configText,
     };
     const idOf = (/** @type {string} */ token) => this.#tokenizer.token_to_id(token);
+    const isUsable = (/** @type {number | undefined} */ id) => id !== undefined && id < rows;
     const usual = idOf(BERT_TOKENS.mask) === undefined ? ROBERTA_TOKENS : BERT_TOKENS;
     /** What the special tokens are called. */
     this.special = specialTokenNames(config, usual);
     const {mask, begin, separator, pad} = this.special;
-    /** The id of `[MASK]` or `<mask>`, when the vocabulary has it. */
-    this.maskId = idOf(mask);
+    /** The id of `[MASK]` or `<mask>`, when the vocabulary has it and the model a row for it. */
+    this.maskId = isUsable(idOf(mask)) ? idOf(mask) : undefined;
     /** What fills up a batch: `[PAD]`, or the first entry of a vocabulary without it. */
-    this.padId = idOf(pad) ?? 0;
+    this.padId = (isUsable(idOf(pad)) && idOf(pad)) || 0;
     this.#marks = new Set([begin, separator, pad].map(idOf));
     const vocabulary = isRecord(model) ? model.vocab : undefined;
     /** Entries of the vocabulary, without what was added to it. */
     this.size = Array.isArray(vocabulary)
       ? vocabulary.length
       : Object.keys(isRecord(vocabulary) ? vocabulary : {}).length;
+    /** What is odd about it and does no harm. */
+    this.notes = rows < Infinity ? notesOnVocabulary(this.size, rows, this.#file) : [];
   }
 
   /** @param {number} id */
@@ -223,6 +233,11 @@ export class Tokenizer {
       const message = `${this.#name}: expected ${expected}, found ${quote(id)}`;
       throw new BertscopeError('bad-tokenizer', message);
     }
+    if (id >= this.#rows) {
+      const expected = `tokens that the model has word embeddings for (ids below ${this.#rows})`;
+      const message = `${this.#file}: expected ${expected}, found ${shorten(token)} with id ${id}`;
+      throw new BertscopeError('bad-tokenizer', message);
+    }
     return {token, id, word, offset: null};
   }
 
@@ -297,6 +312,10 @@ function readTokenizer(files, config, name) {
     `${name}: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found none of them`,
   );
 }
+
+/** @param {Record<string, string>} files @returns {string} The one that `readTokenizer` reads. */
+const vocabularyFile = (files) =>
+  ['tokenizer.json', 'vocab.txt'].find((file) => files[file] !== undefined) ?? 'vocab.json';
 
 /**
  * WordPiece marks the pieces that continue a word, the others the pieces that begin one.
