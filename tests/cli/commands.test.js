@@ -43,7 +43,9 @@ test('convert takes the weights’ file as well as the folder, to the same bytes
 test('convert says which weights it dropped', async () => {
   const folder = join(scratch, 'gamma-beta');
   cpSync(join(GOLDEN, 'gamma-beta'), folder, {recursive: true});
-  cpSync(join(FOLDER, 'vocab.txt'), join(folder, 'vocab.txt'));
+  // It has no vocabulary of its own; it has embeddings for 67 tokens.
+  const tokens = readFileSync(join(FOLDER, 'vocab.txt'), 'utf8').split('\n').slice(0, 67);
+  writeFileSync(join(folder, 'vocab.txt'), tokens.join('\n'));
   const output = join(scratch, 'gamma-beta.safetensors');
   const {stdout} = await bertscope(['convert', folder, '-o', output]);
   assert.match(stdout, /^note: .*cls\.seq_relationship\.weight/m);
