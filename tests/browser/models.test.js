@@ -9,15 +9,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {zipSync} from 'fflate';
-import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {openModel} from '../../scripts/cli/source.mjs';
+import {expectedOf, part, runtime} from '../engine/support.js';
+import {badModels} from '../support/bad-models.js';
 import {serveHub} from '../support/hub-server.js';
 import {assertAccessible} from './axe.js';
-import {server, userTest, waitForTokens} from './support.js';
+import {engineAttention, server, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -32,6 +33,8 @@ const families = [
   'odd-sizes',
 ];
 const text = '#text=the+cat+sat';
+/** What PyTorch computed the attention of, for the model of odd sizes. */
+const goldenText = '#text=time+flies+like+[MASK]&pair=fruit+flies+like+a+banana';
 /** A hub answers so where a model has no such file. */
 const notFound = /Failed to load resource/;
 
@@ -46,6 +49,11 @@ before(async () => {
     mkdirSync(join(root, name));
     for (const file of filesOf(name)) cpSync(join(golden, name, file), join(root, name, file));
   }
+  makeSentenceTransformer('sentences');
+  // Of a known name, and of another revision than the first.
+  cpSync(join(root, 'odd-sizes'), join(root, 'bert-base-uncased'), {recursive: true});
+  cpSync(join(root, 'roberta'), join(root, 'odd-sizes@v2'), {recursive: true});
+  mkdirSync(join(root, 'quantized'));
   hub = await serveHub(root);
 });
 after(() => {
@@ -61,18 +69,34 @@ function filesOf(name) {
   );
 }
 
-/** A zip archive of a model's folder. @param {string} name */
+/**
+ * A folder as older sentence-transformers wrote it: the model is one level deeper.
+ * @param {string} name
+ */
+function makeSentenceTransformer(name) {
+  const folder = join(root, name);
+  cpSync(join(root, 'odd-sizes'), join(folder, '0_Transformer'), {recursive: true});
+  const modules = ['0_Transformer', '1_Pooling'].map((path, idx) => {
+    return {idx, name: String(idx), path, type: 'sentence_transformers.models'};
+  });
+  writeFileSync(join(folder, 'modules.json'), JSON.stringify(modules));
+  writeFileSync(join(folder, 'config.json'), '{"__version__": "0.2.0"}');
+  mkdirSync(join(folder, '1_Pooling'));
+  writeFileSync(join(folder, '1_Pooling/config.json'), '{"word_embedding_dimension": 60}');
+}
+
+/** A zip archive of a folder. @param {string} name */
 function zipOf(name) {
-  const entries = filesOf(name).map((file) => [
-    `x/${file}`,
-    new Uint8Array(readFileSync(join(golden, name, file))),
-  ]);
+  const files = readdirSync(join(root, name), {recursive: true, withFileTypes: true});
+  const entries = files
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [`x/${relative(join(root, name), path)}`, new Uint8Array(readFileSync(path))]);
   return Buffer.from(zipSync(Object.fromEntries(entries)));
 }
 
 /** @param {string} name */
 async function quantizedFile(name) {
-  const runtime = await createRuntime();
   const model = await runtime.load(await openModel(join(golden, name)));
   return Buffer.concat([...model.quantizedFile()]);
 }
@@ -102,6 +126,34 @@ async function waitForModel(page, name) {
   }, name);
 }
 
+/** Until each view has drawn it. @param {Page} page */
+async function visitViews(page) {
+  for (const view of ['Model', 'Neuron', 'Matrix', 'Head']) {
+    await page.getByRole('radio', {name: view, exact: true}).check();
+    await page.locator(`.${view.toLowerCase()}-view`).waitFor();
+  }
+}
+
+/**
+ * That the page's attention to the golden text is what PyTorch computed, where it is known.
+ * @param {Page} page @param {string} name
+ */
+async function assertGolden(page, name) {
+  if (name !== 'odd-sizes') return;
+  const {attentions, input_ids: ids} = await expectedOf(name);
+  const vocabulary = readFileSync(join(golden, name, 'vocab.txt'), 'utf8').split('\n');
+  const tokens = Array.from(part(ids, 0), (id) => vocabulary[id]);
+  await page.waitForFunction((tokens) => {
+    const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+    return result.tokens.join(' ') === tokens;
+  }, tokens.join(' '));
+  const found = (await engineAttention(page, 2)).flat(2);
+  const expected = part(attentions, 2, 0);
+  const sum = found.reduce((sum, weight, at) => sum + Math.abs(weight - expected[at]), 0);
+  // Of weights in int8, summed over random ones in 60 dimensions.
+  assert(sum / expected.length < 0.005);
+}
+
 /** Until one word is the text, in whatever pieces. @param {Page} page @param {string} word */
 async function waitForWord(page, word) {
   await page.waitForFunction((word) => {
@@ -117,6 +169,33 @@ const sources = (page) =>
     return keys.map(({url}) => decodeURIComponent(new URL(url).pathname)).sort();
   });
 
+/** Until a model is stored, its note last. @param {Page} page @param {string} source */
+async function waitForKept(page, source) {
+  while (!(await sources(page)).includes(`/note/${source}`)) await page.waitForTimeout(20);
+}
+
+/** @param {Page} page @param {string} prelude  what the engine's worker runs first */
+async function openWithWorker(page, prelude) {
+  server.faults.workerPrelude = prelude;
+  try {
+    await page.goto(`${server.url}${text}`);
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']);
+  } finally {
+    server.faults.workerPrelude = '';
+  }
+}
+
+/**
+ * Files or folders are let go of over the page, as the system's file manager does it.
+ * @param {Page} page @param {string[]} paths
+ */
+async function drop(page, paths) {
+  const client = await page.context().newCDPSession(page);
+  const data = {items: [], files: paths, dragOperationsMask: 1};
+  for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop']))
+    await client.send('Input.dispatchDragEvent', {type, x: 400, y: 300, data});
+}
+
 for (const name of families) {
   userTest(
     `${name}: from the hub to views, and again with the server stopped`,
@@ -125,13 +204,8 @@ for (const name of families) {
       await loadByName(page, `someone/${name}`);
       await waitForModel(page, name);
       assert.match(page.url(), new RegExp(`model=hub%3Asomeone%2F${name}`));
-      for (const view of ['Model', 'Neuron', 'Matrix']) {
-        await page.getByRole('radio', {name: view, exact: true}).check();
-        await page.locator(`.${view.toLowerCase()}-view`).waitFor();
-      }
-      while (!(await sources(page)).some((path) => path.startsWith('/note/'))) {
-        await page.waitForTimeout(20);
-      }
+      await visitViews(page);
+      await waitForKept(page, `hub:someone/${name}`);
       hub.faults.status = 503;
       hub.requests.length = 0;
       try {
@@ -147,16 +221,18 @@ for (const name of families) {
 
 userTest(
   'every family comes from a folder, a zip archive and an address',
-  {hash: text, errors: notFound},
+  {hash: goldenText, errors: notFound},
   async (page) => {
     const address = (/** @type {string} */ name) =>
-      `${hub.url}/someone/${name}/resolve/main/${name}-quantized.safetensors`;
+      `${hub.url}/someone/quantized/resolve/main/${name}-quantized.safetensors`;
     for (const name of families) {
       const quantized = await quantizedFile(name);
-      writeFileSync(join(root, name, `${name}-quantized.safetensors`), quantized);
+      writeFileSync(join(root, 'quantized', `${name}-quantized.safetensors`), quantized);
       await openManager(page);
       await page.locator('#models-folder').setInputFiles(join(golden, name));
       await waitForModel(page, `${name},`);
+      await assertGolden(page, name);
+      await visitViews(page);
       await openManager(page);
       await page.locator('#models-files').setInputFiles({
         name: `${name}-zipped.zip`,
@@ -164,16 +240,17 @@ userTest(
         buffer: zipOf(name),
       });
       await waitForModel(page, `${name}-zipped,`);
+      await assertGolden(page, name);
       await openManager(page);
       await page.getByLabel('Name on the Hugging Face hub').fill(address(name));
       await page.getByRole('button', {name: 'Load', exact: true}).click();
       await waitForModel(page, `${name}-quantized,`);
+      await assertGolden(page, name);
     }
     // What came from an address, too, is there when nobody answers.
     const last = families[families.length - 1];
     await page.waitForURL((url) => url.hash.includes(`${last}-quantized`));
-    const note = `/note/${address(last)}`;
-    while (!(await sources(page)).includes(note)) await page.waitForTimeout(20);
+    await waitForKept(page, address(last));
     hub.faults.status = 503;
     hub.requests.length = 0;
     try {
@@ -240,7 +317,7 @@ userTest(
     await waitForModel(page, 'names');
     const said = page.locator('#status', {hasText: 'its classifier of tokens (NER) is left out'});
     await said.waitFor();
-    while (!(await sources(page)).includes('/note/kept:names')) await page.waitForTimeout(20);
+    await waitForKept(page, 'kept:names');
     await page.reload();
     await waitForModel(page, 'names');
     await said.waitFor();
@@ -249,21 +326,38 @@ userTest(
   },
 );
 
-userTest('a dropped model becomes the model', {hash: text, errors: notFound}, async (page) => {
-  const files = filesOf('albert').map((file) => [
-    file,
-    [...readFileSync(join(root, 'albert', file))],
-  ]);
-  await page.evaluate((files) => {
-    const transfer = new DataTransfer();
-    for (const [name, bytes] of files)
-      transfer.items.add(new File([Uint8Array.from(/** @type {any} */ (bytes))], String(name)));
-    document.body.dispatchEvent(
-      new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
+userTest(
+  'a folder, an archive, a quantized file and loose files that are dropped each become the model',
+  {hash: text, errors: notFound},
+  async (page) => {
+    // Laid out as sentence-transformers do; a browser lists a hundred files of a folder at a time.
+    makeSentenceTransformer('dropped-folder');
+    const folder = join(root, 'dropped-folder');
+    for (let i = 0; i < 120; i++) writeFileSync(join(folder, '0_Transformer', `${i}.log`), '');
+    await drop(page, [folder]);
+    await waitForModel(page, 'dropped-folder,');
+    await visitViews(page);
+
+    const archive = join(root, 'packed.zip');
+    writeFileSync(archive, zipOf('sentences'));
+    await drop(page, [archive]);
+    await waitForModel(page, 'packed,');
+    await visitViews(page);
+
+    const quantized = join(root, 'dropped.safetensors');
+    writeFileSync(quantized, await quantizedFile('distilbert'));
+    await drop(page, [quantized]);
+    await waitForModel(page, 'dropped,');
+    await visitViews(page);
+
+    await drop(
+      page,
+      filesOf('albert').map((file) => join(root, 'albert', file)),
     );
-  }, files);
-  await waitForModel(page, 'model');
-});
+    await waitForModel(page, 'model,');
+    await visitViews(page);
+  },
+);
 
 userTest(
   'a model that fails leaves the one before, says why, and keeps nothing',
@@ -283,17 +377,6 @@ userTest(
       Object.assign(hub.faults, {status: 200, isOpen: true});
       await page.getByRole('button', {name: 'Close'}).last().click();
     }
-    const broken = join(root, 'broken.safetensors');
-    writeFileSync(
-      broken,
-      readFileSync(join(root, 'odd-sizes/model.safetensors')).subarray(0, 9000),
-    );
-    await openManager(page);
-    await page
-      .locator('#models-files')
-      .setInputFiles([broken, join(root, 'odd-sizes/config.json')]);
-    await page.locator('.problem', {hasText: /cut off|expected/}).waitFor();
-    await page.getByRole('button', {name: 'Close'}).last().click();
     assert.deepEqual(await sources(page), []);
     await page.locator('#text').fill('flies');
     await waitForWord(page, 'flies');
@@ -301,6 +384,159 @@ userTest(
       (await page.locator('#status').textContent())?.split(' · ')[0],
       before?.split(' · ')[0],
     );
+  },
+);
+
+userTest(
+  'a bad model of any kind is refused by what is wrong and where; the kept ones stay, and the one before answers',
+  {hash: text, errors: notFound, open: false},
+  async (page) => {
+    // So that a connection that stays broken is given up at once, not after a quarter of a minute.
+    const prelude = `((wait) => {
+      self.setTimeout = (act, milliseconds) => wait(act, milliseconds / 100);
+    })(self.setTimeout);`;
+    await openWithWorker(page, prelude);
+    await loadByName(page, 'someone/odd-sizes');
+    await waitForModel(page, 'odd-sizes,');
+    await waitForKept(page, 'hub:someone/odd-sizes');
+    const before = await sources(page);
+    const bad = badModels(join(root, 'odd-sizes')).map(({files, ...model}) => {
+      const chosen = Object.entries(files).map(([name, buffer]) => {
+        return {name, mimeType: 'application/octet-stream', buffer};
+      });
+      return {...model, load: () => page.locator('#models-files').setInputFiles(chosen)};
+    });
+    bad.push({
+      what: 'a connection that stays broken',
+      says: 'distilbert/resolve/main/model.safetensors: expected a file to download, found no answer',
+      load: async () => {
+        hub.faults.cuts = Array(20).fill(100_000);
+        await page.getByLabel('Name on the Hugging Face hub').fill('someone/distilbert');
+        await page.getByRole('button', {name: 'Load', exact: true}).click();
+      },
+    });
+    for (const [index, {what, says, load}] of bad.entries()) {
+      await openManager(page);
+      await load();
+      await page.locator('.problem', {hasText: says}).waitFor();
+      hub.faults.cuts = [];
+      const kept = page.getByRole('region', {name: 'Kept'}).getByRole('listitem');
+      assert.deepEqual(await kept.locator('bdi').allTextContents(), ['odd-sizes'], what);
+      assert.deepEqual(await sources(page), before, what);
+      await page.getByRole('button', {name: 'Close'}).last().click();
+      const word = ['banana', 'arrow'][index % 2];
+      await page.locator('#text').fill(word);
+      await waitForWord(page, word);
+      assert.match((await page.locator('#status').textContent()) ?? '', /^odd-sizes, /, what);
+    }
+  },
+);
+
+userTest(
+  'one click loads a well-known model, a name may have a revision, and both are listed with size and date',
+  {hash: text, errors: notFound},
+  async (page) => {
+    const begun = Date.now();
+    await openManager(page);
+    await page.getByText('They were not yet tested with this page').waitFor();
+    await page.getByText('Another hub, or a model').click();
+    await page.getByLabel('Address of the hub').fill(hub.url);
+    await page.getByRole('button', {name: 'Load google-bert/bert-base-uncased'}).click();
+    await waitForModel(page, 'bert-base-uncased,');
+    assert.match(page.url(), /model=hub%3Agoogle-bert%2Fbert-base-uncased(&|$)/);
+
+    hub.requests.length = 0;
+    await loadByName(page, 'someone/odd-sizes@v3');
+    const problem = /found no config\.json there; check its name and its revision \(v3\)/;
+    await page.locator('.problem', {hasText: problem}).waitFor();
+    await page.getByRole('button', {name: 'Close'}).last().click();
+    await loadByName(page, 'someone/odd-sizes@v2');
+    await waitForModel(page, 'odd-sizes,');
+    assert.match(page.url(), /model=hub%3Asomeone%2Fodd-sizes%40v2(&|$)/);
+    assert(hub.requests.includes('/someone/odd-sizes/resolve/v2/model.safetensors'));
+    // The files of this revision are those of another family.
+    await waitForTokens(page, ['<s>', 't', 'he', '▁cat', '▁s', 'at', '</s>']);
+
+    await loadByName(page, 'someone/sentences');
+    await waitForModel(page, 'sentences,');
+    await visitViews(page);
+    await waitForKept(page, 'hub:someone/sentences');
+    await openManager(page);
+    const kept = page.getByRole('region', {name: 'Kept'}).getByRole('listitem');
+    for (const [index, [name, files]] of [
+      ['sentences', 'odd-sizes'],
+      ['odd-sizes', 'roberta'],
+      ['bert-base-uncased', 'odd-sizes'],
+    ].entries()) {
+      await kept.nth(index).getByText(name, {exact: true}).waitFor();
+      const facts = (await kept.nth(index).locator('small').textContent()) ?? '';
+      const [size, date] = facts.replace(/\s+/g, ' ').trim().split(' · ').slice(-2);
+      const bytes = (await quantizedFile(files)).length;
+      assert.equal(size, `${(bytes / 1e6).toFixed(1)} MB`);
+      const written = Date.parse(date);
+      assert(written > begun - 60_000 && written <= Date.now(), date);
+    }
+  },
+);
+
+userTest(
+  'a token opens what needs a login and is nowhere afterwards; a slow load tells how far it is, and is stopped',
+  {hash: text, errors: notFound},
+  async (page) => {
+    const token = 'hf_onlyForThisPage';
+    hub.faults.token = token;
+    try {
+      await loadByName(page, 'someone/electra-small');
+      await page.locator('.problem', {hasText: 'reading it needs a login'}).waitFor();
+      await page.getByLabel('Access token').fill(token);
+      await page.getByRole('button', {name: 'Load', exact: true}).click();
+      await waitForModel(page, 'electra-small,');
+    } finally {
+      hub.faults.token = '';
+    }
+    await waitForKept(page, 'hub:someone/electra-small');
+    const before = await sources(page);
+    const told = await page.evaluate(async () => {
+      const places = [location.href, document.cookie, JSON.stringify(history.state)];
+      places.push(JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage}));
+      places.push(JSON.stringify(await indexedDB.databases()));
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) {
+          places.push(request.url, JSON.stringify([...request.headers]));
+          places.push((await (await cache.match(request))?.text()) ?? '');
+        }
+      }
+      return places;
+    });
+    assert(told.some((place) => place.includes('bertscope-int8')));
+    assert(!told.some((place) => place.includes(token)));
+
+    hub.faults.stallAt = 150_000;
+    try {
+      await loadByName(page, 'someone/distilbert');
+      const loading = page.getByRole('group', {name: 'Loading someone/distilbert'});
+      const said = /^\s*0\.\d of 0\.\d MB\s+· 0\.\d MB\/s ·\s+distilbert\.\S+\s*$/;
+      await loading.locator('p', {hasText: said}).waitFor();
+      const share = await loading
+        .getByRole('progressbar')
+        .evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).position);
+      assert(share > 0 && share < 1);
+      await page.getByRole('button', {name: 'Stop'}).click();
+      await loading.waitFor({state: 'detached'});
+      while (hub.stalled.size > 0) await page.waitForTimeout(20);
+    } finally {
+      hub.faults.stallAt = 0;
+    }
+    assert.equal(await page.locator('.problem', {hasText: /./}).count(), 0);
+    assert.deepEqual(await sources(page), before);
+    await page.getByRole('button', {name: 'Close'}).last().click();
+    await page.locator('#text').fill('flies');
+    await waitForWord(page, 'flies');
+    await waitForModel(page, 'electra-small,');
+    await page.reload();
+    await openManager(page);
+    assert.equal(await page.getByLabel('Access token').inputValue(), '');
   },
 );
 
@@ -388,16 +624,11 @@ userTest(
   'a model that finds no room runs, and the page says that it is not kept',
   {hash: text, errors: notFound, open: false},
   async (page) => {
-    server.faults.workerPrelude = `Cache.prototype.put = async (key, response) => {
+    const prelude = `Cache.prototype.put = async (key, response) => {
       await response.body.getReader().read();
       throw new DOMException('no room', 'QuotaExceededError');
     };`;
-    try {
-      await page.goto(`${server.url}${text}`);
-      await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']);
-    } finally {
-      server.faults.workerPrelude = '';
-    }
+    await openWithWorker(page, prelude);
     await loadByName(page, 'someone/odd-sizes');
     await waitForModel(page, 'odd-sizes');
     await openManager(page);
@@ -411,6 +642,40 @@ userTest(
 );
 
 userTest(
+  'where the browser lets the page store nothing, a model is kept until the page is closed',
+  {hash: text, errors: notFound, open: false},
+  async (page) => {
+    // As a private window of Firefox does.
+    const prelude = `Object.defineProperty(self, 'caches', {get() {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    }});`;
+    await openWithWorker(page, prelude);
+    await loadByName(page, 'someone/odd-sizes');
+    await waitForModel(page, 'odd-sizes,');
+    await openManager(page);
+    const kept = page.getByRole('region', {name: 'Kept'});
+    await kept.getByText('This browser lets the page store nothing').waitFor();
+    await kept.getByRole('listitem').filter({hasText: 'odd-sizes'}).waitFor();
+    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await waitForModel(page, 'bertscope-default');
+    hub.faults.status = 503;
+    try {
+      await openManager(page);
+      await kept.getByRole('button', {name: 'Open'}).click();
+      await waitForModel(page, 'odd-sizes,');
+    } finally {
+      hub.faults.status = 200;
+    }
+    assert.deepEqual(await sources(page), []);
+    await page.goto(`${server.url}${text}`);
+    await page.reload();
+    await openManager(page);
+    await kept.getByText('None yet.').waitFor();
+    assert.equal(await kept.getByRole('listitem').count(), 0);
+  },
+);
+
+userTest(
   'a kept model that was damaged is refused and removed, and the one before goes on',
   {hash: text, errors: notFound},
   async (page) => {
@@ -418,7 +683,7 @@ userTest(
     await openManager(page);
     await page.locator('#models-folder').setInputFiles(join(root, 'odd-sizes'));
     await waitForModel(page, 'odd-sizes');
-    while (!(await sources(page)).includes('/note/kept:odd-sizes')) await page.waitForTimeout(20);
+    await waitForKept(page, 'kept:odd-sizes');
     await page.goto(`${server.url}${text}`);
     await page.reload();
     await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']);

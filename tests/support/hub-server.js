@@ -2,13 +2,17 @@
 
 import {once} from 'node:events';
 import {createReadStream} from 'node:fs';
-import {stat} from 'node:fs/promises';
+import {readFile, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {join, normalize} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
+
+/** @import {ServerResponse} from 'node:http' */
 
 /**
  * @typedef {object} Faults Of the next answers; a test changes them.
  * @property {number[]} cuts Bytes of a weights' file at which its connection breaks, once each.
+ * @property {number} stallAt Byte at which a weights' file, sent slowly, goes no further; 0: none.
  * @property {number} status Of every answer, where it is not 200.
  * @property {string} token That a reader must give; empty: none.
  * @property {boolean} isOpen To other pages (CORS).
@@ -19,6 +23,10 @@ import {join, normalize} from 'node:path';
 /** Of a file at a time: few, so that a test of speed is not one of this server. */
 const READ_BYTES = 1 << 20;
 
+/** How slowly: 0.7 s in all, so that a reader can tell a rate. */
+const STEPS = 7;
+const STEP_MS = 100;
+
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, range',
@@ -26,12 +34,23 @@ const CORS = {
 };
 
 /**
- * `<url>/<owner>/<name>/resolve/main/<file>` is the file in the folder `<root>/<name>`.
+ * `<url>/<owner>/<name>/resolve/<revision>/<file>` is the file in the folder `<root>/<name>`, or
+ * `<root>/<name>@<revision>` where that is not `main`.
  * @param {string} root
  */
 export async function serveHub(root) {
   /** @type {Faults} */
-  const faults = {cuts: [], status: 200, token: '', isOpen: true, ranges: true, tag: '"1"'};
+  const faults = {
+    cuts: [],
+    stallAt: 0,
+    status: 200,
+    token: '',
+    isOpen: true,
+    ranges: true,
+    tag: '"1"',
+  };
+  /** Answers that go no further, and that somebody waits for. @type {Set<ServerResponse>} */
+  const stalled = new Set();
   /** @type {string[]} */
   const requests = [];
 
@@ -46,8 +65,10 @@ export async function serveHub(root) {
     if (faults.token && request.headers.authorization !== `Bearer ${faults.token}`) {
       return response.writeHead(401).end();
     }
-    const [, name, file] = /^\/[^/]+\/([^/]+)\/resolve\/main\/(.+)$/.exec(pathname) ?? [];
-    const path = name && normalize(join(root, name, file));
+    const [, name, revision, file] =
+      /^\/[^/]+\/([^/]+)\/resolve\/([^/]+)\/(.+)$/.exec(pathname) ?? [];
+    const folder = revision === 'main' ? name : `${name}@${revision}`;
+    const path = name && normalize(join(root, folder, file));
     const facts = path?.startsWith(root) ? await stat(path).catch(() => null) : null;
     if (!path || !facts?.isFile()) return response.writeHead(404).end();
     const [, from = '0'] =
@@ -61,6 +82,11 @@ export async function serveHub(root) {
       etag: faults.tag,
       ...(begin > 0 && {'content-range': `bytes ${begin}-${facts.size - 1}/${facts.size}`}),
     });
+    if (isWeights && faults.stallAt) {
+      stalled.add(response);
+      response.on('close', () => stalled.delete(response));
+      return trickle((await readFile(path)).subarray(begin, faults.stallAt), response);
+    }
     if (cut < 0)
       return createReadStream(path, {start: begin, highWaterMark: READ_BYTES}).pipe(response);
     const [at] = faults.cuts.splice(cut, 1);
@@ -75,9 +101,19 @@ export async function serveHub(root) {
     url: `http://localhost:${port}`,
     faults,
     requests,
+    stalled,
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
+}
+
+/** @param {Buffer} bytes @param {ServerResponse} response  not ended */
+async function trickle(bytes, response) {
+  const step = Math.ceil(bytes.length / STEPS);
+  for (let at = 0; at < bytes.length && !response.destroyed; at += step) {
+    await pause(STEP_MS);
+    response.write(bytes.subarray(at, at + step));
+  }
 }
