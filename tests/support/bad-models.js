@@ -93,6 +93,11 @@ export function badModels(folder) {
       says: 'the weights: missing bert.encoder.layer.3.attention.output.LayerNorm.bias',
     },
     {
+      what: 'a vocabulary of other words than the weights',
+      files: {...good, 'vocab.txt': Buffer.from(`${good['vocab.txt']}${'more\nand more\n'}`)},
+      says: 'vocab.txt: expected 101 tokens at most, as many as the model has word embeddings (vocab_size), found ids up to 102 (and more)',
+    },
+    {
       what: 'a pickle that would run something',
       files: ofWeights('pytorch_model.bin', archiveOf('\x80\x02cposix\nsystem\n(X\x02\0\0\0lstR.')),
       says: 'torch.…Storage, found posix.system',
