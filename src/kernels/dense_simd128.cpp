@@ -2,6 +2,7 @@
 #include <wasm_simd128.h>
 
 #include <algorithm>
+#include <array>
 
 #include "kernels/simd128.h"
 
@@ -16,9 +17,12 @@ constexpr std::size_t kVectors = kTileColumns / 4;
 // the depth that stays in the first-level cache. Columns beyond the last are zero.
 constexpr std::size_t kSlice = 256;
 struct PackedColumns {
-  alignas(16) float rows[kSlice][kTileColumns];
+  alignas(16) std::array<float, kSlice * kTileColumns> values;
 
-  MatrixView<const float> view(std::size_t depth) const { return {rows[0], depth, kTileColumns}; }
+  float* row(std::size_t k) { return values.data() + k * kTileColumns; }
+  MatrixView<const float> view(std::size_t depth) const {
+    return {values.data(), depth, kTileColumns};
+  }
 };
 
 // out = a b: [kRows, k] x [k, kTileColumns]. A function of its own, and plain, because Firefox's
@@ -73,12 +77,12 @@ void multiplyColumns(MatrixView<const float> a, MatrixView<const float> b, bool 
       multiplyTile(a_rows, b, out_rows);
       continue;
     }
-    float tile[kTileRows][kTileColumns];
-    multiplyTile(a_rows, b, {tile[0], rows, kTileColumns});
+    std::array<float, kTileRows * kTileColumns> tile;
+    multiplyTile(a_rows, b, {tile.data(), rows, kTileColumns});
     for (std::size_t r = 0; r < rows; ++r) {
       const std::span<float> out_row = out_rows.row(r);
       for (std::size_t c = 0; c < out_row.size(); ++c) {
-        out_row[c] = (adds ? out_row[c] : 0) + tile[r][c];
+        out_row[c] = (adds ? out_row[c] : 0) + tile[r * kTileColumns + c];
       }
     }
   }
@@ -87,7 +91,7 @@ void multiplyColumns(MatrixView<const float> a, MatrixView<const float> b, bool 
 void pack(MatrixView<const float> columns, PackedColumns& packed) {
   for (std::size_t k = 0; k < columns.rows; ++k) {
     const std::span<const float> row = columns.row(k);
-    std::fill(std::copy(row.begin(), row.end(), packed.rows[k]), packed.rows[k] + kTileColumns, 0);
+    std::fill(std::copy(row.begin(), row.end(), packed.row(k)), packed.row(k) + kTileColumns, 0);
   }
 }
 
@@ -105,14 +109,14 @@ void packTransposed(MatrixView<const float> rows, float scale, PackedColumns& pa
       const v128_t low23 = wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5);
       const v128_t high01 = wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7);
       const v128_t high23 = wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7);
-      wasm_v128_store(packed.rows[k] + first, wasm_i64x2_shuffle(low01, low23, 0, 2));
-      wasm_v128_store(packed.rows[k + 1] + first, wasm_i64x2_shuffle(low01, low23, 1, 3));
-      wasm_v128_store(packed.rows[k + 2] + first, wasm_i64x2_shuffle(high01, high23, 0, 2));
-      wasm_v128_store(packed.rows[k + 3] + first, wasm_i64x2_shuffle(high01, high23, 1, 3));
+      wasm_v128_store(packed.row(k) + first, wasm_i64x2_shuffle(low01, low23, 0, 2));
+      wasm_v128_store(packed.row(k + 1) + first, wasm_i64x2_shuffle(low01, low23, 1, 3));
+      wasm_v128_store(packed.row(k + 2) + first, wasm_i64x2_shuffle(high01, high23, 0, 2));
+      wasm_v128_store(packed.row(k + 3) + first, wasm_i64x2_shuffle(high01, high23, 1, 3));
     }
     for (; k < rows.cols; ++k) {
       for (std::size_t r = first; r < first + 4; ++r) {
-        packed.rows[k][r] = r < rows.rows ? scale * rows.row(r)[k] : 0;
+        packed.row(k)[r] = r < rows.rows ? scale * rows.row(r)[k] : 0;
       }
     }
   }

@@ -7,9 +7,9 @@
 // consecutive k, the 4 weights of its first channel, then those of the next:
 //     panel[k / 64][channel / 8 % 8][k % 64 / 4][channel % 8][k % 4]     int8, 64-byte aligned
 // A panel is read from its first byte to its last, and a strip stays in the first-level cache while
-// the rows pass over it. Strips are as short as half a kilobyte because the processor must never
-// wait long for the next: only of what is read steadily does it fetch ahead, and weights come from
-// memory. On Zen 5 the product of 16 rows takes a fifth longer with strips of 3 kB.
+// the rows pass over it. Strips are as short as half a kilobyte because weights come from memory,
+// and the processor reads ahead only where the last read was a moment ago: on Zen 5 the product of
+// 16 rows takes a fifth longer with strips of 3 kB.
 // Depth is padded with zero weights to a multiple of 4, channels to whole panels.
 // Activations are quantized per row: real = scale * (quantized - zero_point). How a quantized
 // activation is stored is the kernel's own affair (`activation_bytes` each); what every kernel

@@ -19,9 +19,10 @@ inline constexpr std::size_t kTileRows = 6;
 
 // kDot(weights, activations, sums): each int32 lane of `sums` plus four byte products.
 // Sums of kRows rows and one strip live in registers; nothing is spilled, so no stack is needed.
+// The first slice starts the sums, later ones add to them.
 template <v128_t (*kDot)(v128_t, v128_t, v128_t), std::size_t kRows>
 inline void multiplyTile(const std::byte* activations, std::size_t stride_bytes, std::size_t depth,
-                         const std::int8_t* strip, bool is_first, std::int32_t* out) {
+                         const std::int8_t* strip, bool starts, std::int32_t* out) {
   constexpr std::size_t kVectors = kStripColumns / 4;
   v128_t sums[kRows][kVectors];
 #pragma unroll
@@ -29,7 +30,7 @@ inline void multiplyTile(const std::byte* activations, std::size_t stride_bytes,
 #pragma unroll
     for (std::size_t v = 0; v < kVectors; ++v) {
       sums[r][v] =
-          is_first ? wasm_i32x4_const_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
+          starts ? wasm_i32x4_const_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
     }
   }
   for (std::size_t k = 0; k < depth; k += kPanelDepth, strip += kStripColumns * kPanelDepth) {
@@ -55,29 +56,29 @@ inline void multiplyTile(const std::byte* activations, std::size_t stride_bytes,
 // As many tiles as the rows need, of equal height: 13 rows are 5 + 4 + 4, not 6 + 6 + 1.
 template <v128_t (*kDot)(v128_t, v128_t, v128_t)>
 inline void multiplyStrip(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
-                          std::size_t depth, const std::int8_t* strip, bool is_first,
+                          std::size_t depth, const std::int8_t* strip, bool starts,
                           std::int32_t* out) {
   std::size_t tiles = (rows + kTileRows - 1) / kTileRows;
   while (rows > 0) {
     const std::size_t count = (rows + tiles - 1) / tiles;
     switch (count) {
       case 1:
-        multiplyTile<kDot, 1>(activations, stride_bytes, depth, strip, is_first, out);
+        multiplyTile<kDot, 1>(activations, stride_bytes, depth, strip, starts, out);
         break;
       case 2:
-        multiplyTile<kDot, 2>(activations, stride_bytes, depth, strip, is_first, out);
+        multiplyTile<kDot, 2>(activations, stride_bytes, depth, strip, starts, out);
         break;
       case 3:
-        multiplyTile<kDot, 3>(activations, stride_bytes, depth, strip, is_first, out);
+        multiplyTile<kDot, 3>(activations, stride_bytes, depth, strip, starts, out);
         break;
       case 4:
-        multiplyTile<kDot, 4>(activations, stride_bytes, depth, strip, is_first, out);
+        multiplyTile<kDot, 4>(activations, stride_bytes, depth, strip, starts, out);
         break;
       case 5:
-        multiplyTile<kDot, 5>(activations, stride_bytes, depth, strip, is_first, out);
+        multiplyTile<kDot, 5>(activations, stride_bytes, depth, strip, starts, out);
         break;
       default:
-        multiplyTile<kDot, kTileRows>(activations, stride_bytes, depth, strip, is_first, out);
+        multiplyTile<kDot, kTileRows>(activations, stride_bytes, depth, strip, starts, out);
     }
     --tiles;
     rows -= count;

@@ -169,7 +169,8 @@ void transform(std::span<float> values) {
 template <Wide (*kFunction)(const Wide&)>
 void finishRows(const std::int32_t* sums, std::span<const RowQuantization> rows,
                 const PanelScaling& scaling, MatrixView<float> out) {
-  for (std::size_t r = 0; r < out.rows; ++r, sums += kPanelColumns) {
+  assert(rows.size() == out.rows && out.cols <= kPanelColumns);
+  for (std::size_t r = 0; r < rows.size(); ++r, sums += kPanelColumns) {
     const v128_t zero_point = wasm_i32x4_splat(rows[r].zero_point);
     const v128_t row_scale = splat(rows[r].scale);
     float* const out_row = out.data + r * out.stride;
