@@ -98,6 +98,8 @@ MODELS = (
 
 # Stored as PyTorch does too, tied weights in one storage.
 PICKLED = ("distilbert", "xlm-roberta")
+# As transformers saves large models: in parts, with a list of which tensor is where.
+IN_PARTS = ("xlm-roberta",)
 
 LENGTHS = ((4, 5), (7, 0), (2, 1))  # tokens of the first and second text of each sequence
 
@@ -159,12 +161,28 @@ def make(golden: Golden, folder: Path) -> None:
     if golden.name in PICKLED:
         state = model.state_dict()
         torch.save({name: tensor.to(golden.dtype) for name, tensor in state.items()}, folder / "pytorch_model.bin")
+    if golden.name in IN_PARTS:
+        save_parts({name: tensor.to(golden.dtype) for name, tensor in model.state_dict().items()}, folder)
     for name, text in golden.tokenizer.items():
         (folder / name).write_text(text, encoding="utf-8")
     prefix = "bare." if isinstance(model, RobertaAlone) else ""
     model = model.double()
     model.load_state_dict({prefix + name: tensor.double() for name, tensor in tensors.items()})
     safetensors_io.save(folder / "expected.safetensors", batch | expected_outputs(model.eval(), batch))
+
+
+def save_parts(state: dict[str, Tensor], folder: Path, parts: int = 2) -> None:
+    names = list(state)
+    size = math.ceil(len(names) / parts)
+    places: dict[str, str] = {}
+    for part in range(parts):
+        file = f"pytorch_model-{part + 1:05}-of-{parts:05}.bin"
+        chosen = names[part * size : (part + 1) * size]
+        torch.save({name: state[name].clone() for name in chosen}, folder / file)
+        places |= dict.fromkeys(chosen, file)
+    total = sum(tensor.numel() * tensor.element_size() for tensor in state.values())
+    index = {"metadata": {"total_size": total}, "weight_map": places}
+    (folder / "pytorch_model.bin.index.json").write_text(json.dumps(index, indent=2) + "\n", encoding="utf-8")
 
 
 @torch.no_grad()

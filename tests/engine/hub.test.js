@@ -1,7 +1,15 @@
 /** Models from a server of the hub's addresses, and everything that may go wrong on the way. */
 
 import assert from 'node:assert/strict';
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
@@ -9,6 +17,7 @@ import fc from 'fast-check';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {openHub, parseHubAddress} from '../../web/engine/files/hub.js';
 import {openWeights} from '../../web/engine/files/model-folder.js';
+import {openFiles} from '../../web/engine/files/sources.js';
 import {serveHub} from '../support/hub-server.js';
 import {
   fromRoot,
@@ -70,6 +79,71 @@ for (const name of ['distilbert', 'xlm-roberta']) {
   });
 }
 
+test('a checkpoint of PyTorch in parts is the same weights', async () => {
+  const folder = join(root, 'xlm-roberta-bin-parts');
+  cpSync(join(root, 'xlm-roberta'), folder, {recursive: true});
+  for (const other of ['model.safetensors', 'pytorch_model.bin', 'expected.safetensors']) {
+    rmSync(join(folder, other));
+  }
+  hub.requests.length = 0;
+  const model = await load('xlm-roberta-bin-parts');
+  for (const part of ['00001', '00002']) {
+    assert(
+      hub.requests.some((path) => path.includes(`pytorch_model-${part}-of-00002.bin`)),
+      part,
+    );
+  }
+  assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden('xlm-roberta')));
+  // From a folder of files as well.
+  const files = readdirSync(folder).map((name) => {
+    return {path: `parts/${name}`, file: new Blob([readFileSync(join(folder, name))])};
+  });
+  const placed = await runtime.load(await openFiles(files, 'parts'), {precision: 'f32'});
+  assert.deepEqual(await attentionOf(placed), await attentionOf(model));
+});
+
+test('any modules.json leads to a folder below or is as none', async () => {
+  const path = fc.oneof(
+    fc.string(),
+    fc.stringMatching(/^\d_[A-Za-z]{1,3}$/),
+    fc.constantFrom('0_Transformer', '../x', '/x', '0_a/../..', 'http://x', '0_Transformer/'),
+    fc.jsonValue(),
+  );
+  const modules = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc
+      .array(fc.oneof({weight: 4, arbitrary: fc.record({path})}, fc.jsonValue()), {maxLength: 3})
+      .map((list) => JSON.stringify(list)),
+  );
+  let below = 0;
+  await fc.assert(
+    fc.asyncProperty(modules, async (text) => {
+      /** @type {string[]} */
+      const asked = [];
+      const serve = async (/** @type {unknown} */ url) => {
+        const file = String(url).replace('https://hub.test/a/b/resolve/main/', '');
+        asked.push(file);
+        if (file === 'config.json') return new Response('{}');
+        if (file === 'modules.json') return new Response(text);
+        return new Response(null, {status: 404});
+      };
+      const {fetch} = globalThis;
+      globalThis.fetch = /** @type {typeof fetch} */ (serve);
+      try {
+        const opening = openHub({name: 'a/b', revision: 'main'}, {endpoint: 'https://hub.test'});
+        await assert.rejects(opening, {name: 'BertscopeError', code: 'not-found'});
+      } finally {
+        globalThis.fetch = fetch;
+      }
+      for (const file of asked) assert.match(file, /^(\d+_[A-Za-z]+\/)?[a-z_.]+$/);
+      below += Number(asked.some((file) => file.includes('/')));
+    }),
+    tries(500),
+  );
+  assert(below > 30, `${below} led below`);
+});
+
 test('a connection cut at every tenth of the file is taken up where it broke', async () => {
   const bytes = readFileSync(join(root, 'odd-sizes', 'model.safetensors')).length;
   hub.faults.cuts = Array.from({length: 9}, (_, at) => Math.floor((bytes * (at + 1)) / 10));
@@ -80,6 +154,47 @@ test('a connection cut at every tenth of the file is taken up where it broke', a
   const ranges = hub.requests.filter((request) => request.includes('model.safetensors bytes='));
   assert.equal(new Set(ranges).size, 9);
 });
+
+for (const [how, status, reason] of /** @type {[string, number, RegExp][]} */ ([
+  ['no answer any more', 200, /found (no answer|the connection closed|terminated)/],
+  ['a server that fails', 503, /found HTTP status 503: the server failed/],
+  ['the file gone', 404, /found HTTP status 404: there is no such file/],
+])) {
+  test(`a connection cut for good at every tenth, with ${how}, is told with its place, and the next load goes on`, async () => {
+    const before = await load('odd-sizes');
+    const bytes = readFileSync(join(root, 'odd-sizes', 'model.safetensors')).length;
+    for (let tenth = 1; tenth < 10; tenth++) {
+      const at = Math.floor((bytes * tenth) / 10);
+      // As often as a break can lose bytes that had come; no progress is made beyond.
+      hub.faults.cuts = Array(50).fill(at);
+      const source = await open('odd-sizes');
+      hub.faults.status = status;
+      /** @type {BertscopeError} */
+      const error = await runtime.load(source).then(
+        () => assert.fail('it loaded'),
+        (error) => error,
+      );
+      assert.equal(error.code, status === 404 ? 'not-found' : 'read-failed');
+      const [, path, whole, found, why] =
+        /^(\S+): expected (\d+) bytes, found the connection broken after (\d+) and the rest not to be had \((.+)\)$/.exec(
+          error.message,
+        ) ?? assert.fail(error.message);
+      assert.equal(path, `${hub.url}/someone/odd-sizes/resolve/main/model.safetensors`);
+      assert.equal(Number(whole), bytes);
+      assert(Number(found) > 0 && Number(found) <= at, `${found} of ${at}`);
+      assert.match(why, reason);
+      Object.assign(hub.faults, {cuts: [], status: 200});
+    }
+    // Before its first byte, nothing has been broken yet.
+    hub.faults.cuts = Array(50).fill(0);
+    await assert.rejects(load('odd-sizes'), {
+      code: 'no-answer',
+      message: /model\.safetensors: expected a file to download, found no answer/,
+    });
+    hub.faults.cuts = [];
+    assert.deepEqual(await attentionOf(await load('odd-sizes')), await attentionOf(before));
+  });
+}
 
 test('a server without ranges is read again from the start', async () => {
   hub.faults.cuts = [200_000];

@@ -403,6 +403,90 @@ test('weights whose products are not finite are refused by the first layer', asy
   }
 });
 
+test('tensors in any order, in the header and in the file, are the same weights', async () => {
+  const {metadata, tensors} = await readAll(inChunks(weights));
+  const expected = await allAttention(await runtime.load(await sourceOf()), 'time flies');
+  // As the data lie, but told of from the last to the first.
+  const length = Number(new DataView(weights.buffer).getBigUint64(0, true));
+  const header = JSON.parse(Buffer.from(weights.subarray(8, 8 + length)).toString());
+  const turned = withHeader(Object.fromEntries(Object.entries(header).reverse()));
+  const told = join([turned, weights.subarray(8 + length)]);
+  const inReverse = [...tensors].reverse().map(([name, tensor]) => ({name, ...tensor}));
+  for (const bytes of [told, safetensors(inReverse, metadata)]) {
+    const model = await runtime.load(await sourceOf({bytes}));
+    assert.deepEqual(await allAttention(model, 'time flies'), expected);
+    model.dispose();
+  }
+});
+
+test('a tensor of five gigabytes is refused by its size, wherever it is and whether the file has it or not', async () => {
+  const own = await createRuntime();
+  const shape = [2_100_000, 600];
+  const bytes = 4 * shape[0] * shape[1];
+  assert(bytes > 5e9);
+  const name = 'embeddings.word_embeddings.weight';
+  const header = withHeader({[name]: {dtype: 'F32', shape, data_offsets: [0, bytes]}});
+  const source = await sourceOf();
+  const refuses = (/** @type {Partial<typeof source>} */ changes, /** @type {object} */ refusal) =>
+    assert.rejects(own.load({...source, ...changes}, {precision: 'f32'}), refusal);
+  /** As a server without a length sends it. */
+  const open = () => readSafetensors(inChunks(join([header, new Uint8Array(2400)])), 'weights');
+  const config = JSON.parse(source.files['config.json']);
+  await refuses(
+    {open: () => readSafetensors(inChunks(header), 'weights', header.length)},
+    {
+      code: 'bad-safetensors',
+      message: `weights: expected ${header.length + bytes} bytes, found ${header.length} (the file is cut off)`,
+    },
+  );
+  await refuses(
+    {open},
+    {
+      code: 'shape-mismatch',
+      message: /word_embeddings\.weight: expected shape \[101, 60\], found \[2100000, 600\]/,
+    },
+  );
+  const large = JSON.stringify({...config, vocab_size: shape[0], hidden_size: shape[1]});
+  await refuses(
+    {open, files: {...source.files, 'config.json': large}},
+    {code: 'out-of-memory', message: /^.*odd-sizes: .*word_embeddings/},
+  );
+  // The engine goes on.
+  await own.load(await sourceOf());
+});
+
+test('a tensor of no bytes is refused where it is a weight, and ignored with a note where it is none', async () => {
+  const {metadata, tensors} = await readAll(inChunks(weights));
+  const all = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
+  const empty = (/** @type {string} */ name, /** @type {number[]} */ shape) =>
+    /** @type {typeof all[number]} */ ({name, dtype: 'F32', shape, bytes: new Uint8Array(0)});
+  for (const [{name, shape}, at] of /** @type {const} */ ([
+    [all[0], 0],
+    [all[all.length - 1], all.length - 1],
+  ])) {
+    const none = [0, ...shape.slice(1)];
+    const bytes = safetensors(all.with(at, empty(name, none)), metadata);
+    await assert.rejects(runtime.load(await sourceOf({bytes})), {
+      code: 'shape-mismatch',
+      message: `${FOLDER}: ${name}: expected shape [${shape.join(', ')}], found [${none.join(', ')}]`,
+    });
+  }
+  for (const extra of [empty('nothing', [0]), empty('nothing', [3, 0, 7])]) {
+    for (const order of [
+      [extra, ...all],
+      [...all, extra],
+    ]) {
+      const model = await runtime.load(await sourceOf({bytes: safetensors(order, metadata)}));
+      assert(model.notes.some((note) => note.startsWith('ignored nothing: ')));
+      assert.equal((await model.attend('time')).tokens.length, 3);
+    }
+  }
+  await assert.rejects(runtime.load(await sourceOf({bytes: new Uint8Array(0)})), {
+    code: 'bad-safetensors',
+    message: /expected at least 8 bytes, found 0 \(the file is cut off\)/,
+  });
+});
+
 test('every missing tensor is named', async () => {
   const bytes = safetensors([
     {name: 'bert.embeddings.LayerNorm.bias', dtype: 'F32', shape: [60], bytes: new Uint8Array(240)},

@@ -71,15 +71,32 @@ class HttpFile {
         }
         // A server that closes its connection early has not failed in the browser's eyes.
         if (at >= Math.min(end, this.statedBytes ?? 0)) return;
-        throw new BertscopeError('read-failed', `${this.path}: the connection was closed at ${at}`);
+        const message = `${this.path}: expected ${this.statedBytes} bytes, found the connection closed`;
+        throw new BertscopeError('read-failed', message);
       } catch (error) {
         signal?.throwIfAborted();
         const isBroken = error instanceof BertscopeError && RESUMABLE.includes(error.code);
-        if (!isBroken || failures >= retryMilliseconds.length) throw error;
+        if (!isBroken || failures >= retryMilliseconds.length) {
+          throw at > begin ? this.#brokenAt(at, error) : error;
+        }
         await pause(retryMilliseconds[failures], signal);
         failures += 1;
       }
     }
+  }
+
+  /**
+   * @param {number} at How many bytes there are.
+   * @param {unknown} error Why there are no more.
+   */
+  #brokenAt(at, error) {
+    if (!(error instanceof BertscopeError) || error.code === 'file-changed') return error;
+    const code = RESUMABLE.includes(error.code) ? 'read-failed' : error.code;
+    const expected =
+      this.statedBytes === undefined ? 'the whole file' : `${this.statedBytes} bytes`;
+    const reason = error.message.replace(`${this.path}: `, '');
+    const message = `${this.path}: expected ${expected}, found the connection broken after ${at} and the rest not to be had (${reason})`;
+    return new BertscopeError(code, message);
   }
 
   /** @param {number} at */
