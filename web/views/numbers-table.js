@@ -50,7 +50,7 @@ export class NumbersTable {
     if (!this.element.open || !this.#numbers) return;
     const {snapshot, weight, key} = this.#numbers;
     const {rows, isCut} = this.#rows(this.#numbers);
-    const keys = range(key);
+    const keys = indicesIn(key);
     const format = weightFormat(snapshot);
     this.#note.textContent = isCut ? strings.table.cut(rows.length) : strings.table.hint;
 
@@ -74,7 +74,7 @@ export class NumbersTable {
    * @param {Numbers} numbers
    */
   #rows({query, key, token, weight}) {
-    const all = range(query);
+    const all = indicesIn(query);
     const columns = key.end - key.start;
     const isCut = all.length * columns > mostCells;
     const fit = Math.max(1, Math.floor(mostCells / columns / 4));
@@ -122,6 +122,6 @@ function headerCell(content) {
 }
 
 /** @param {Slice} slice */
-function range({start, end}) {
+function indicesIn({start, end}) {
   return Array.from({length: end - start}, (_, i) => start + i);
 }
