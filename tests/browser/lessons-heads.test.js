@@ -159,7 +159,7 @@ row(
   'this model’s own heads: previous, next, itself, same word, [SEP], [CLS]',
   'reading-heads/own-heads',
   async () => {
-    const found = page.locator('.found tr');
+    const found = page.locator('.facts tr');
     assert.equal(await found.count(), 6);
     const [previous, next] = await found.locator('.number').allTextContents();
     assert.ok(Number(previous) > 0.4 && Number(next) > 0.4);

@@ -2,6 +2,7 @@ import {unsafeCSS} from 'lit';
 import {holds} from '../views/shape.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import scopeStyle from './bert-scope.css?inline';
+import dialogStyle from './dialog.css?inline';
 import {version} from '../../package.json';
 import {Arrival} from './arrival.js';
 import {attributeProblem} from './attribute-problem.js';
@@ -59,7 +60,7 @@ export class BertScope extends ScopeProperties {
   /** Those on the page. @type {Set<BertScope>} */
   static instances = new Set();
 
-  static styles = [tokenStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
+  static styles = [tokenStyle, dialogStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
 
   #session = new Session({
     onChange: () => this.requestUpdate(),

@@ -41,6 +41,7 @@ export function displayControls(state, choose, more) {
             <label class="field">
               <span>${words.special}</span>
               <select
+                class="framed"
                 @change=${(/** @type {Event} */ {target}) =>
                   choose({special: /** @type {any} */ (target).value})}
               >
@@ -81,6 +82,7 @@ function measureChoice({measure, isLive}, choose) {
   return html`<label class="field">
       <span>${words.measure}</span>
       <select
+        class="framed"
         title=${name}
         @change=${(/** @type {Event} */ {target}) =>
           choose({measure: /** @type {any} */ (target).value})}

@@ -35,6 +35,7 @@ export function mapControls(
       <label class="colour">
         <span>${colour}</span>
         <select
+          class="framed"
           @change=${(/** @type {Event} */ {target}) =>
             choose({statistic: /** @type {any} */ (target).value})}
         >

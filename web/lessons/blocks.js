@@ -1,6 +1,9 @@
+/** What several lessons show alike. */
+
 import {html} from 'lit';
 import './tensor-block.js';
 
+/** @import {Kind, Sums} from './tensor-block.js' */
 /** @import {RowNames, Tensor} from './tensor.js' */
 
 /**
@@ -20,22 +23,70 @@ export const vectorBlock = (label, tensor, axes, tokens) =>
   ></tensor-block>`;
 
 /**
+ * The vectors of a head beside each other, each kind in its hue.
+ *
+ * @param {Record<'query' | 'key' | 'value', Tensor>} vectors  […, tokens, numbers]
+ * @param {Names} queries
+ * @param {Names} [keys]  of keys and values; those of the queries unless given
+ *
+ * @typedef {object} Names
+ * @property {readonly string[]} axes
+ * @property {RowNames} [tokens]
+ */
+export const headVectors = (vectors, queries, keys = queries) => {
+  const block = (/** @type {keyof typeof vectors} */ kind, /** @type {Names} */ names) =>
+    html`<tensor-block
+      label=${kind[0]}
+      kind=${kind}
+      .tensor=${vectors[kind]}
+      .axes=${names.axes}
+      .rows=${names.tokens ?? []}
+    ></tensor-block>`;
+  return html`<div class="three">
+    ${block('query', queries)} ${block('key', keys)} ${block('value', keys)}
+  </div>`;
+};
+
+/**
+ * A number for each query and key, as a table that prints them.
+ *
+ * @param {string} label
+ * @param {Tensor} tensor  [queries, keys]
+ * @param {readonly string[]} axes
+ * @param {readonly string[]} queries
+ * @param {object} [options]
+ * @param {readonly string[]} [options.keys]  the queries unless given
+ * @param {Kind} [options.kind]
+ * @param {number} [options.digits]
+ * @param {Sums} [options.sums]
+ */
+export const pairTable = (
+  label,
+  tensor,
+  axes,
+  queries,
+  {keys = queries, kind = 'plain', digits = 2, sums = {}} = {},
+) =>
+  html`<tensor-block
+    label=${label}
+    kind=${kind}
+    numbers
+    digits=${digits}
+    .tensor=${tensor}
+    .axes=${axes}
+    .rows=${queries}
+    .columns=${keys}
+    .sums=${sums}
+  ></tensor-block>`;
+
+/**
  * Attention weights as a table, with the sum of each row.
  *
  * @param {string} label
  * @param {Tensor} weights  [queries, keys]
  * @param {readonly string[]} axes
- * @param {readonly string[]} tokens
+ * @param {readonly string[]} queries
+ * @param {{keys?: readonly string[], digits?: number}} [options]
  */
-export const weightTable = (label, weights, axes, tokens) =>
-  html`<tensor-block
-    label=${label}
-    kind="weights"
-    numbers
-    digits="3"
-    .tensor=${weights}
-    .axes=${axes}
-    .rows=${tokens}
-    .columns=${tokens}
-    .sums=${{rows: true}}
-  ></tensor-block>`;
+export const weightTable = (label, weights, axes, queries, {keys, digits = 3} = {}) =>
+  pairTable(label, weights, axes, queries, {keys, kind: 'weights', digits, sums: {rows: true}});

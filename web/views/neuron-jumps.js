@@ -13,7 +13,7 @@ const most = 5;
 /** Of a text that is taller than the view, the keys that matter: a click shows one and pins it. */
 export class NeuronJumps {
   element = create('div', 'jumps');
-  #buttons = Array.from({length: most}, () => create('button', 'jump'));
+  #buttons = Array.from({length: most}, () => create('button', 'framed jump'));
   /** @type {number[]} */
   #keys = [];
 

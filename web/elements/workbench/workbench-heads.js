@@ -143,13 +143,7 @@ export class WorkbenchHeads extends LitElement {
         ${nearest.map((at) => {
           const place = placeOf(at, guide.heads);
           return html`<li>
-            <button
-              type="button"
-              title=${words.show(place.layer, place.head)}
-              @click=${() => this.#choose(place)}
-            >
-              ${label(place)}
-            </button>
+            ${this.#placeButton(place)}
             <span>${nameOf(guide.names[at])}</span>
             <span class="number">${distances[at].toFixed(2)}</span>
           </li>`;
@@ -241,15 +235,7 @@ export class WorkbenchHeads extends LitElement {
     const {rule} = strings.analysis.heads[names[at]];
     const columns = /** @type {const} */ ([...statisticNames, 'distance-to-chosen']);
     return html`<tr aria-selected=${this.#isChosen(place)}>
-      <th scope="row">
-        <button
-          type="button"
-          title=${words.show(place.layer, place.head)}
-          @click=${() => this.#choose(place)}
-        >
-          ${label(place)}
-        </button>
-      </th>
+      <th scope="row">${this.#placeButton(place)}</th>
       <td title=${rule}>${nameOf(names[at])}</td>
       ${columns.map((column) => {
         const value = this.#column(found, column)[at] ?? NaN;
@@ -264,6 +250,17 @@ export class WorkbenchHeads extends LitElement {
   /** @param {Place} place */
   #isChosen({layer, head}) {
     return this.selection.layer === layer && this.selection.heads.includes(head);
+  }
+
+  /** The name of a head, which chooses it. @param {Place} place */
+  #placeButton(place) {
+    return html`<button
+      type="button"
+      title=${words.show(place.layer, place.head)}
+      @click=${() => this.#choose(place)}
+    >
+      ${label(place)}
+    </button>`;
   }
 
   /** @param {Place} place */

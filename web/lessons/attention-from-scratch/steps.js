@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {vectorBlock} from '../blocks.js';
+import {headVectors, pairTable, vectorBlock, weightTable} from '../blocks.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {idTable} from '../id-table.js';
 import {range} from '../../views/range.js';
@@ -28,6 +28,17 @@ async function batchOf({lab, model, signal}, {sentences, choices}) {
   const {hiddenSize, layers} = model.shape;
   const seed = Number(choices.seed ?? 0);
   return {...batch, x, keep, lab, seed, hiddenSize, layers};
+}
+
+/**
+ * How many heads there may be: as many as share the hidden size evenly.
+ *
+ * @param {Desk} desk
+ * @param {number} hiddenSize
+ */
+function headCounts(desk, hiddenSize) {
+  const counts = [1, 2, 4, 8, 16].filter((count) => hiddenSize % count === 0);
+  return segments(desk, 'heads', desk.labels.heads, counts);
 }
 
 /**
@@ -107,25 +118,8 @@ const causalAverage = step({
     return {tokens: batch.tokens[0], ...average};
   },
   widget: ({tokens, masked, weights, output}, {labels}) => html`
-    <tensor-block
-      label=${labels.masked}
-      numbers
-      .digits=${0}
-      .tensor=${masked}
-      .axes=${labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-    ></tensor-block>
-    <tensor-block
-      label=${labels.weights}
-      kind="weights"
-      numbers
-      .tensor=${weights}
-      .axes=${labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-      .sums=${{rows: true}}
-    ></tensor-block>
+    ${pairTable(labels.masked, masked, labels.axes, tokens, {digits: 0})}
+    ${weightTable(labels.weights, weights, labels.axes, tokens, {digits: 2})}
     ${vectorBlock(labels.output, output, labels.outputAxes, tokens)}
   `,
   code: `
@@ -168,21 +162,7 @@ const selfAttention = step({
       ${toggle(desk, 'causal', desk.labels.causal)} ${toggle(desk, 'keep', desk.labels.keep)}
       ${reroll(desk, desk.labels.reroll)}
     </div>
-    <div class="three">
-      ${[
-        {kind: 'query', tensor: query},
-        {kind: 'key', tensor: key},
-        {kind: 'value', tensor: value},
-      ].map(
-        ({kind, tensor}) =>
-          html`<tensor-block
-            label=${kind[0]}
-            kind=${kind}
-            .tensor=${tensor}
-            .axes=${desk.labels.axes}
-          ></tensor-block>`,
-      )}
-    </div>
+    ${headVectors({query, key, value}, {axes: desk.labels.axes})}
     <tensor-block
       label=${desk.labels.weights}
       kind="weights"
@@ -221,13 +201,8 @@ const multiHead = step({
   },
   widget: ({tokens, heads, hiddenSize, each, combined, output}, desk) => html`
     <div class="controls">
-      ${segments(
-        desk,
-        'heads',
-        desk.labels.heads,
-        [1, 2, 4, 8, 16].filter((count) => hiddenSize % count === 0),
-      )}
-      ${toggle(desk, 'output', desk.labels.withOutput)} ${reroll(desk, desk.labels.reroll)}
+      ${headCounts(desk, hiddenSize)} ${toggle(desk, 'output', desk.labels.withOutput)}
+      ${reroll(desk, desk.labels.reroll)}
     </div>
     <p class="finding">${desk.labels.shapes(heads, each.shape, combined.shape)}</p>
     <tensor-block
@@ -344,15 +319,7 @@ const maskedMultiHead = step({
     };
   },
   widget: ({tokens, hiddenSize, weights, output, before, last}, desk) => html`
-    <div class="controls">
-      ${segments(
-        desk,
-        'heads',
-        desk.labels.heads,
-        [1, 2, 4, 8, 16].filter((count) => hiddenSize % count === 0),
-      )}
-      ${reroll(desk, desk.labels.reroll)}
-    </div>
+    <div class="controls">${headCounts(desk, hiddenSize)} ${reroll(desk, desk.labels.reroll)}</div>
     <tensor-block
       label=${desk.labels.weights}
       kind="weights"

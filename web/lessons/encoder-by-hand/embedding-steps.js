@@ -1,7 +1,7 @@
 /** From text to vectors, and what attention is without anything learned. */
 
 import {html} from 'lit';
-import {weightTable} from '../blocks.js';
+import {pairTable, weightTable} from '../blocks.js';
 import {reroll, segments, toggle} from '../controls.js';
 import {idTable} from '../id-table.js';
 import {range} from '../../views/range.js';
@@ -68,14 +68,7 @@ export const nearIdentity = step({
       ${segments(desk, 'size', desk.labels.size, [4, 16, 64, 256, 768])}
       ${reroll(desk, desk.labels.reroll)}
     </div>
-    <tensor-block
-      label=${desk.labels.scores}
-      numbers
-      .tensor=${scores}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-    ></tensor-block>
+    ${pairTable(desk.labels.scores, scores, desk.labels.axes, tokens)}
     ${weightTable(desk.labels.weights, weights, desk.labels.axes, tokens)}
   `,
   code: `
@@ -102,14 +95,7 @@ export const causalMask = step({
     <div class="controls">
       ${toggle(desk, 'causal', desk.labels.causal)} ${reroll(desk, desk.labels.reroll)}
     </div>
-    <tensor-block
-      label=${desk.labels.scores}
-      numbers
-      .tensor=${masked}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-    ></tensor-block>
+    ${pairTable(desk.labels.scores, masked, desk.labels.axes, tokens)}
     ${weightTable(desk.labels.weights, weights, desk.labels.axes, tokens)}
   `,
   code: `

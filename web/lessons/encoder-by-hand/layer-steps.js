@@ -1,7 +1,7 @@
 /** The parts of a layer: heads, feed-forward, layer norms and skip connections. */
 
 import {html} from 'lit';
-import {vectorBlock, weightTable} from '../blocks.js';
+import {headVectors, vectorBlock, weightTable} from '../blocks.js';
 import {reroll, segments} from '../controls.js';
 import {lengthOf, rowOf} from '../embedding.js';
 import {lineChart} from '../line-chart.js';
@@ -37,22 +37,7 @@ export const attentionHead = step({
   },
   widget: ({tokens, query, key, value, weights, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    <div class="three">
-      ${[
-        {kind: 'query', tensor: query},
-        {kind: 'key', tensor: key},
-        {kind: 'value', tensor: value},
-      ].map(
-        ({kind, tensor}) =>
-          html`<tensor-block
-            label=${kind[0]}
-            kind=${kind}
-            .tensor=${tensor}
-            .axes=${desk.labels.axes}
-            .rows=${tokens}
-          ></tensor-block>`,
-      )}
-    </div>
+    ${headVectors({query, key, value}, {axes: desk.labels.axes, tokens})}
     ${weightTable(desk.labels.weights, weights, desk.labels.weightAxes, tokens)}
     ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
   `,

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {vectorBlock} from '../blocks.js';
+import {pairTable, vectorBlock} from '../blocks.js';
 import {formatNumber} from '../../views/formats.js';
 import {reroll, segments, tokenChoice, toggle} from '../controls.js';
 import {cosine, lengthOf, rowOf} from '../embedding.js';
@@ -78,7 +78,7 @@ const scores = step({
   widget: ({tokens, scores, size}, desk) => html`
     ${sourceControls(desk)}
     <div class="controls">${toggle(desk, 'scaled', desk.labels.scaled(size))}</div>
-    ${square(desk.labels.scores, scores, tokens, desk.labels.axes, {digits: 1})}
+    ${pairTable(desk.labels.scores, scores, desk.labels.axes, tokens, {digits: 1})}
   `,
   code: `
 query = key = value = embedding                         # [1, tokens, hidden]
@@ -108,7 +108,7 @@ const softmaxAxis = step({
   widget: ({tokens, weights, rows, columns}, desk) => html`
     ${sourceControls(desk)} ${segments(desk, 'axis', desk.labels.axis, desk.labels.axisChoices)}
     <p class="finding">${desk.labels.sums(rows, columns)}</p>
-    ${square(desk.labels.weights, weights, tokens, desk.labels.axes, {
+    ${pairTable(desk.labels.weights, weights, desk.labels.axes, tokens, {
       kind: 'weights',
       sums: {rows: true, columns: true},
     })}
@@ -228,29 +228,6 @@ function sourceControls(desk) {
     ${segments(desk, 'source', desk.labels.source, desk.labels.sources)}
     ${desk.choices.source === 'random' ? reroll(desk, desk.labels.reroll) : nothing}
   </div>`;
-}
-
-/**
- * A matrix of tokens by tokens, its numbers printed.
- *
- * @param {string} label
- * @param {Tensor} tensor
- * @param {string[]} tokens
- * @param {string[]} axes
- * @param {{kind?: string, digits?: number, sums?: object}} [options]
- */
-function square(label, tensor, tokens, axes, {kind = 'plain', digits = 2, sums = {}} = {}) {
-  return html`<tensor-block
-    label=${label}
-    .kind=${kind}
-    numbers
-    .digits=${digits}
-    .tensor=${tensor}
-    .axes=${axes}
-    .rows=${tokens}
-    .columns=${tokens}
-    .sums=${sums}
-  ></tensor-block>`;
 }
 
 /** @param {Tensor} tensor  [1, rows, columns] @param {number} row */

@@ -127,7 +127,7 @@ export const ownHeads = step({
     return {...measured(model.shape, statistics[kind], null), kind, found: best, which: 'best'};
   },
   widget: (data, desk) => html`
-    <table class="found">
+    <table class="facts">
       <caption>
         ${desk.labels.caption}
       </caption>

@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {pairTable} from '../blocks.js';
 import {segments} from '../controls.js';
 import {idTable} from '../id-table.js';
 import {range} from '../../views/range.js';
@@ -76,17 +77,11 @@ const meanTable = step({
     };
   },
   widget: ({text, tokens, mean, layer}, {labels}) => html`
-    <tensor-block
-      label=${labels.mean(layer)}
-      kind="weights"
-      numbers
-      digits="3"
-      .tensor=${mean}
-      .axes=${labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-      .sums=${{rows: true, columns: true}}
-    ></tensor-block>
+    ${pairTable(labels.mean(layer), mean, labels.axes, tokens, {
+      kind: 'weights',
+      digits: 3,
+      sums: {rows: true, columns: true},
+    })}
     <button type="button" @click=${() => saveTable(text, tokens, mean)}>${labels.save}</button>
   `,
   code: `

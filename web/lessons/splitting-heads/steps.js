@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {vectorBlock} from '../blocks.js';
+import {headVectors, vectorBlock, weightTable} from '../blocks.js';
 import {reroll, segments} from '../controls.js';
 import {arrow, persistence, time} from '../sentences.js';
 import {step} from '../step.js';
@@ -114,7 +114,7 @@ const crossAttention = step({
       ${segments(desk, 'heads', desk.labels.heads, [1, 2, 4, 8, 16])}
       ${reroll(desk, desk.labels.reroll)}
     </div>
-    <table class="ladder">
+    <table class="facts">
       <caption>
         ${desk.labels.ladder}
       </caption>
@@ -125,7 +125,7 @@ const crossAttention = step({
             (/** @type {[string, number[], string]} */ [name, shape, hue]) =>
               html`<tr>
                 <th scope="row" class=${hue}>${name}</th>
-                <td>[${shape.join(', ')}]</td>
+                <td class="shape">[${shape.join(', ')}]</td>
               </tr>`,
           )}
       </tbody>
@@ -191,39 +191,12 @@ const sides = step({
   },
   widget: ({source, target, weights, query, key, value}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    <div class="three">
-      <tensor-block
-        label="q"
-        kind="query"
-        .tensor=${query}
-        .axes=${desk.labels.targetAxes}
-        .rows=${target}
-      ></tensor-block>
-      <tensor-block
-        label="k"
-        kind="key"
-        .tensor=${key}
-        .axes=${desk.labels.sourceAxes}
-        .rows=${source}
-      ></tensor-block>
-      <tensor-block
-        label="v"
-        kind="value"
-        .tensor=${value}
-        .axes=${desk.labels.sourceAxes}
-        .rows=${source}
-      ></tensor-block>
-    </div>
-    <tensor-block
-      label=${desk.labels.weights}
-      kind="weights"
-      numbers
-      .tensor=${weights}
-      .axes=${desk.labels.weightAxes}
-      .rows=${target}
-      .columns=${source}
-      .sums=${{rows: true}}
-    ></tensor-block>
+    ${headVectors(
+      {query, key, value},
+      {axes: desk.labels.targetAxes, tokens: target},
+      {axes: desk.labels.sourceAxes, tokens: source},
+    )}
+    ${weightTable(desk.labels.weights, weights, desk.labels.weightAxes, target, {keys: source, digits: 2})}
   `,
   code: `
 q = query_layer(decoder_state)       # what the new text looks for
@@ -249,26 +222,8 @@ const decoderLayer = step({
   widget: ({source, target, own, cross, memory, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
     ${vectorBlock(desk.labels.memory, memory, desk.labels.sourceAxes, source)}
-    <tensor-block
-      label=${desk.labels.own}
-      kind="weights"
-      numbers
-      .tensor=${own}
-      .axes=${desk.labels.ownAxes}
-      .rows=${target}
-      .columns=${target}
-      .sums=${{rows: true}}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.cross}
-      kind="weights"
-      numbers
-      .tensor=${cross}
-      .axes=${desk.labels.weightAxes}
-      .rows=${target}
-      .columns=${source}
-      .sums=${{rows: true}}
-    ></tensor-block>
+    ${weightTable(desk.labels.own, own, desk.labels.ownAxes, target, {digits: 2})}
+    ${weightTable(desk.labels.cross, cross, desk.labels.weightAxes, target, {keys: source, digits: 2})}
     ${vectorBlock(desk.labels.output, output, desk.labels.targetAxes, target)}
   `,
   code: `
