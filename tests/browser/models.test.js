@@ -283,6 +283,12 @@ userTest(
     );
     assert.deepEqual(tokens, ['<s>', 't', 'he', 'Ġcat', 'Ġs', 'at', '</s>']);
     assert.deepEqual(await drawnTokens(page), ['<s> t he ▁cat ▁s at </s>']);
+    // In the lessons, too.
+    await page.evaluate(() => (location.hash = '#/lessons/encoder-by-hand/ids'));
+    const names = page.locator('table.ids th');
+    await names.filter({hasText: '▁'}).first().waitFor();
+    assert.equal(await names.filter({hasText: 'Ġ'}).count(), 0);
+    await page.goBack();
 
     await openManager(page);
     await page.locator('#models-files').setInputFiles({

@@ -1,11 +1,15 @@
 /** Lessons without a browser: what belongs together, addresses, files. */
 
 import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
 import {test} from 'node:test';
+import {tokenizeBatch} from '../../web/engine/batch.js';
+import {Tokenizer} from '../../web/engine/tokenizer.js';
 import {lessons} from '../../web/lessons/index.js';
 import {carryOver, formatStep, parseStep} from '../../web/lessons/lesson-address.js';
 import {shuffled} from '../../web/lessons/encoder-by-hand/shuffled.js';
 import {ticks} from '../../web/lessons/line-chart.js';
+import {readableModel} from '../../web/lessons/readable-model.js';
 import {tableAsCsv} from '../../web/lessons/reading-heads/save-table.js';
 import {indicesOf} from '../../web/lessons/tensor.js';
 import {english} from '../../web/lessons/text/en/index.js';
@@ -161,4 +165,39 @@ test('in a model like bert-base the paper’s head 3-1 is opened: layer 2, head 
   assert.deepEqual(previous.best, {layer: 3, head: 5, value: 0.5});
   assert.equal((await compute('no such')).which, 'paper');
   assert.equal((await compute('next')).which, 'next');
+});
+
+test('lessons spell tokens as they are read: bytes by the letters they are, Ġ of WordPiece as it is', async () => {
+  const {steps} = await import('../../web/lessons/encoder-by-hand/steps.js');
+  /** @param {Record<string, string>} files @param {string} text */
+  const tokensOf = async (files, text) => {
+    const tokenizer = new Tokenizer(files, 'a model');
+    const {isByteLevel} = tokenizer;
+    const tokenize = async (/** @type {string[]} */ texts, /** @type {object} */ options) =>
+      tokenizeBatch(tokenizer, texts, {...options, maxTokens: 64});
+    const model = readableModel(
+      /** @type {any} */ ({isByteLevel, tokenize, config: {vocabulary: 1}}),
+    );
+    const {tokens} = await steps.ids.compute(/** @type {any} */ ({model}), {
+      sentences: [text],
+      choices: {},
+    });
+    return tokens.join(' ');
+  };
+  const roberta = new URL('../golden/roberta/', import.meta.url);
+  const files = Object.fromEntries(
+    await Promise.all(
+      ['vocab.json', 'merges.txt'].map(async (name) => [
+        name,
+        await readFile(new URL(name, roberta), 'utf8'),
+      ]),
+    ),
+  );
+  assert.equal(await tokensOf(files, 'the cat é'), 't he ▁cat ▁ <0xC3> <0xA9>');
+  const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'a', '\u{13000}', 'Ġorġ', 'kiel'];
+  const cased = {
+    'vocab.txt': words.join('\n'),
+    'tokenizer_config.json': JSON.stringify({do_lower_case: false}),
+  };
+  assert.equal(await tokensOf(cased, 'Ġorġ kiel'), 'Ġorġ kiel');
 });

@@ -45,6 +45,7 @@ test('A mask is filled with a word, or with a piece where the mask stands as one
   assert.equal(fillOf({token: 'cat', startsWord: true}, 'the ', wordPiece), 'cat');
   assert.equal(fillOf({token: 'cat', startsWord: true}, 'the (', wordPiece), 'cat');
   assert.equal(fillOf({token: '##s', startsWord: false}, 'the cat', wordPiece), null);
+  assert.equal(fillOf({token: 'Ġorġ', startsWord: true}, 'il ', wordPiece), 'Ġorġ', 'a letter');
   for (const [mark, isByteLevel] of /** @type {[string, boolean][]} */ ([
     ['Ġ', true],
     ['▁', false],

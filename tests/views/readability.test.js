@@ -118,22 +118,24 @@ test('words merged from any text keep rows that sum to 1', () => {
         const sum = rowOf(merged, i).reduce((total, weight) => total + weight, 0);
         assert.ok(Math.abs(sum - 1) < 1e-3);
       });
-      assert.equal(wordRuns(tokens, snapshot.special.query, null).at(-1)?.end, size);
+      assert.equal(wordRuns(tokens, snapshot.special.query, null, false).at(-1)?.end, size);
     }),
   );
 });
 
 test('pieces are told by the marks of their vocabulary', () => {
-  const lengths = (/** @type {string[]} */ tokens, second = null) =>
-    wordRuns(tokens, usualSpecialTokens(tokens), second).map(({start, end}) => end - start);
+  const lengths = (/** @type {string[]} */ tokens, isByteLevel = false) =>
+    wordRuns(tokens, usualSpecialTokens(tokens), null, isByteLevel).map(
+      ({start, end}) => end - start,
+    );
   assert.deepEqual(lengths(['un', '##hap', '##py', 'cat']), [3, 1]);
   assert.deepEqual(lengths(['<s>', '▁un', 'happy', '▁cat', '</s>']), [1, 2, 1, 1]);
-  assert.deepEqual(lengths(['The', 'Ġcat', 's']), [1, 2]);
+  assert.deepEqual(lengths(['The', 'Ġcat', 's'], true), [1, 2]);
   // The only word of a text begins without a mark; a mask has taken its space along.
   assert.deepEqual(lengths(['<s>', 'un', 'happ', 'y', '</s>', '</s>', 'cat', 's', '</s>']), [
     ...[1, 3, 1, 1, 2, 1],
   ]);
-  assert.deepEqual(lengths(['<s>', 'The', '<mask>', 'Ġsat', '.', '</s>']), [1, 1, 1, 2, 1]);
+  assert.deepEqual(lengths(['<s>', 'The', '<mask>', 'Ġsat', '.', '</s>'], true), [1, 1, 1, 2, 1]);
   assert.deepEqual(lengths(['[CLS]', 'cat', '.', '[SEP]']), [1, 1, 1, 1]);
 });
 
@@ -166,6 +168,30 @@ test('bytes of a vocabulary are read as the letters they spell', () => {
   ]) {
     assert.equal(drawn(other), other);
   }
+});
+
+test('what the tokenizer says of its tokens goes before what they look like', () => {
+  /** @param {string} tokens @param {boolean} isByteLevel */
+  const drawn = (tokens, isByteLevel) => {
+    const names = tokens.split(' ');
+    const attention = () => new Float32Array(names.length ** 2);
+    const snapshot = createSnapshot({tokens: names, isByteLevel, layers: 1, heads: 1, attention});
+    return [false, true].map((words) =>
+      readable(snapshot, {...plainDisplay, words}).queryTokens.join(' '),
+    );
+  };
+  // Ġ is a letter of Maltese, and what it spells could be bytes.
+  const george = '[CLS] Ġorġ kiel Ġobon [SEP]';
+  assert.deepEqual(drawn(george, false), [george, george]);
+  assert.deepEqual(drawn('[CLS] il Ġorġ ##in Ġ [SEP]', false), [
+    '[CLS] il Ġorġ ##in Ġ [SEP]',
+    '[CLS] il Ġorġin Ġ [SEP]',
+  ]);
+  // A token that was added has letters that no byte has.
+  assert.deepEqual(drawn('<s> <猫> Ġcaf Ã© </s>', true), [
+    '<s> <猫> ▁caf é </s>',
+    '<s> <猫> café </s>',
+  ]);
 });
 
 test('a pinned piece is drawn as its word, and a hidden token nowhere', () => {

@@ -30,6 +30,10 @@ test('a snapshot survives its plain form', () => {
   const whole = plain((json) => (json.special_tokens_mask = [1, 0, 1, 0, 1]));
   assert.deepEqual(snapshotToJson(snapshotFromJson(plain())), whole);
   assert.deepEqual(snapshotToJson(snapshotFromJson(whole)), whole);
+  for (const byte_level of [false, true]) {
+    const said = {...whole, byte_level};
+    assert.deepEqual(snapshotToJson(snapshotFromJson(said)), said);
+  }
 });
 
 test('attention that was not fetched is undefined, not an error', () => {

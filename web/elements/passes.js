@@ -88,6 +88,7 @@ export class LivePass {
         tokenTypeIds: sentences,
         special: specialTokens,
         offsets,
+        isByteLevel: this.model.isByteLevel,
         layers,
         heads,
         attention: (layer, head) =>

@@ -1,4 +1,4 @@
-import {readableTokens, spellingOfModel} from '../views/byte-level.js';
+import {readableTokens} from '../views/byte-level.js';
 import {range} from '../views/range.js';
 import {measures, ofAllHeads, plainDisplay} from '../views/readability.js';
 import {holds} from '../views/shape.js';
@@ -79,7 +79,7 @@ export function shownIn(scope, pass, kept, choice) {
  */
 function sideOf(pass, name, {data, chosen, display, filter}) {
   // A file may say where it comes from.
-  const {about, queryTokens, special} = pass.snapshot;
+  const {about} = pass.snapshot;
   const model = pass.model?.name ?? about?.model ?? '';
   const measure = measureOf(pass, display);
   const base = baseOf(pass, filter, measure);
@@ -88,9 +88,7 @@ function sideOf(pass, name, {data, chosen, display, filter}) {
     : parseInterventions(new URLSearchParams(about?.interventions));
   const interventions = addressOf(changed);
   const isOfAllHeads = ofAllHeads.includes(measure);
-  const tokens = pass.model
-    ? queryTokens.map(spellingOfModel(pass.model))
-    : readableTokens(queryTokens, special.query);
+  const tokens = readableTokens(pass.snapshot, 'query');
   return {
     name,
     text: pass.text,

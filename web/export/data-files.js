@@ -146,7 +146,7 @@ function differenceArrays({name: _, ...content}) {
 function arraysOf(content) {
   const {snapshot, extent = {}} = content;
   const {text, model, interventions = '', measure = 'weight', name} = content;
-  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors, offsets} = snapshot;
+  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors, offsets, isByteLevel} = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
   const joined = (/** @type {Float32Array[]} */ parts, /** @type {number} */ size) => {
@@ -188,6 +188,9 @@ function arraysOf(content) {
           },
         }
       : {}),
+    ...(isByteLevel === undefined
+      ? {}
+      : {byte_level: {values: Int32Array.of(Number(isByteLevel)), shape: [1]}}),
     layers: {values: Int32Array.from(layers), shape: [layers.length]},
     heads: {values: Int32Array.from(heads), shape: [heads.length]},
     model_shape: {values: Int32Array.of(snapshot.layers, snapshot.heads), shape: [2]},

@@ -1,5 +1,4 @@
 import {html} from 'lit';
-import {readableNames} from './tensor.js';
 
 /** @import {Desk} from './step.js' */
 
@@ -75,7 +74,7 @@ export function reroll({choices, choose}, label, name = 'seed') {
 export function tokenChoice({choose}, name, label, tokens, chosen) {
   return html`<fieldset class="segments tokens">
     <legend>${label}</legend>
-    ${readableNames(tokens).map(
+    ${tokens.map(
       (token, i) =>
         html`<label
           ><input

@@ -1,5 +1,4 @@
 import {html} from 'lit';
-import {readableNames} from './tensor.js';
 
 /**
  * Tokens with their ids, in the order of the text.
@@ -14,7 +13,7 @@ export function idTable(tokens, ids, caption) {
       ${caption}
     </caption>
     <tbody>
-      ${readableNames(tokens).map(
+      ${tokens.map(
         (token, i) =>
           html`<tr>
             <td class="index">${i}</td>

@@ -11,6 +11,7 @@ import {lessons} from './index.js';
 import {stepKey} from './keys.js';
 import {carryOver, formatStep, parseStep} from './lesson-address.js';
 import {Progress} from './progress.js';
+import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './text/index.js';
 import './lessons.css';
 import './tensors.css';
@@ -157,7 +158,8 @@ class LessonsPage {
       if (signal.aborted) return;
       this.#isLoaded = true;
       const start = performance.now();
-      const data = await step.compute({lab: engine.lab.until(signal), model, signal}, input);
+      const tools = {lab: engine.lab.until(signal), model: readableModel(model), signal};
+      const data = await step.compute(tools, input);
       if (signal.aborted) return;
       this.#computed = {data, sentences: input.sentences};
       this.#milliseconds = measured(start, this.#key);

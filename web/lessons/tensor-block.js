@@ -2,7 +2,7 @@ import {LitElement, html, nothing} from 'lit';
 import {formatNumber} from '../views/formats.js';
 import {TensorCanvas} from './tensor-canvas.js';
 import {tensorTable} from './tensor-table.js';
-import {formatInfinite, indicesOf, readableNames, rowsOf} from './tensor.js';
+import {formatInfinite, indicesOf, rowsOf} from './tensor.js';
 import {frameText} from './text/index.js';
 
 /** @import {PropertyValues} from 'lit' */
@@ -173,7 +173,7 @@ export class TensorBlock extends LitElement {
     const [row, column] = indices.slice(-2);
     const size = (tensor.shape.at(-1) ?? 1) * (tensor.shape.at(-2) ?? 1);
     const names = rowsOf(this.rows, Math.floor(this.cursor / size), tensor.data.length / size);
-    const cell = [names[row], readableNames(this.columns)[column]].filter(Boolean).join(' → ');
+    const cell = [names[row], this.columns[column]].filter(Boolean).join(' → ');
     const value = tensor.data[this.cursor];
     const number = Number.isFinite(value) ? formatNumber(value, 6) : formatInfinite(value);
     return html`<span class="indices">[${indices.join(', ')}]</span> ${

@@ -3,7 +3,7 @@ import {formatNumber} from '../views/formats.js';
 import {opacityOf} from '../views/neuron-numbers.js';
 import {typicalSize} from '../views/neuron-arithmetic.js';
 import {range} from '../views/range.js';
-import {formatInfinite, readableNames, rowsOf} from './tensor.js';
+import {formatInfinite, rowsOf} from './tensor.js';
 import {frameText} from './text/index.js';
 
 /** @import {TensorBlock} from './tensor-block.js' */
@@ -26,7 +26,6 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
   const finite = data.filter(Number.isFinite);
   const typical = typicalSize(finite);
   const names = rowsOf(rows, 0);
-  const headings = readableNames(columns);
   const isDense = width > densest;
   const print = (/** @type {number} */ value) => formatNumber(value, digits);
   const cell = (/** @type {number} */ index) => {
@@ -67,7 +66,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
         ? html`<thead>
             <tr>
               <td class="corner"></td>
-              ${places.map((j) => html`<th scope="col"><bdi>${headings[j]}</bdi></th>`)}
+              ${places.map((j) => html`<th scope="col"><bdi>${columns[j]}</bdi></th>`)}
               ${sums.rows ? html`<th scope="col" class="sum">${frameText.tensor.sum}</th>` : nothing}
             </tr>
           </thead>`

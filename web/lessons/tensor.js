@@ -1,6 +1,3 @@
-import {readableTokens} from '../views/byte-level.js';
-import {usualSpecialTokens} from '../views/special-tokens.js';
-
 /**
  * Numbers in row-major order.
  *
@@ -26,13 +23,6 @@ export function indicesOf(flat, shape) {
 }
 
 /**
- * Names of rows or columns. Tokens that are bytes are spelt as they are read.
- *
- * @param {readonly string[]} names
- */
-export const readableNames = (names) => readableTokens(names, usualSpecialTokens(names));
-
-/**
  * The names of the rows of one block. Of fewer lists than blocks, each is for equally many.
  *
  * @param {RowNames} rows
@@ -42,7 +32,7 @@ export const readableNames = (names) => readableTokens(names, usualSpecialTokens
  */
 export function rowsOf(rows, block, blocks = rows.length) {
   const names = Array.isArray(rows[0]) ? rows[Math.floor((block * rows.length) / blocks)] : rows;
-  return readableNames(/** @type {readonly string[]} */ (names ?? []));
+  return /** @type {readonly string[]} */ (names ?? []);
 }
 
 /** @param {number} value */

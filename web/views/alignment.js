@@ -1,3 +1,4 @@
+import {isByteLevel} from './byte-level.js';
 import {spellingOf, wordRuns, wordText} from './readability.js';
 
 /** @import {Slice} from './selection.js' */
@@ -69,7 +70,8 @@ export function alignmentOf(before, after) {
  */
 export function sharedWords(before, after) {
   const [from, to] = [before, after].map((side) => {
-    const runs = wordRuns(side.queryTokens, side.special.query, side.sentenceB);
+    const {queryTokens, special, sentenceB} = side;
+    const runs = wordRuns(queryTokens, special.query, sentenceB, isByteLevel(side, 'query'));
     return {runs, names: runs.map((run) => textOf(side, run).toLowerCase())};
   });
   const isSelf = [before, after].every((side) => side.queryTokens === side.keyTokens);
@@ -138,10 +140,11 @@ function aroundOf({offsets = [], sentenceB}) {
 }
 
 /** @param {Snapshot} snapshot @returns {Run[]} */
-function wordsOf({queryTokens, special, sentenceB, offsets = []}) {
+function wordsOf(snapshot) {
+  const {queryTokens, special, sentenceB, offsets = []} = snapshot;
   const isAround = offsets.map((offset) => offset === null);
   const marks = special.query.map((isSpecial, index) => isSpecial || isAround[index]);
-  return wordRuns(queryTokens, marks, sentenceB)
+  return wordRuns(queryTokens, marks, sentenceB, isByteLevel(snapshot, 'query'))
     .filter(({start}) => !isAround[start])
     .map((slice) => {
       const shift = sentenceB !== null && slice.start >= sentenceB ? SENTENCE : 0;

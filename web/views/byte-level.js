@@ -5,6 +5,9 @@
 
 import {BYTE_SIGNS} from '../engine/byte-signs.js';
 
+/** @import {Side} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+
 /** The byte of each sign. */
 const byteOf = new Map(BYTE_SIGNS.map((sign, byte) => [sign, byte]));
 
@@ -20,13 +23,24 @@ const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
 const textControls = [0x09, 0x0a, 0x0d];
 
 /**
- * Whether tokens are of such a vocabulary. No other leaves letters beyond ASCII that are, read as
- * bytes, UTF-8 throughout.
+ * Whether the tokens of a snapshot are of such a vocabulary: as the model's tokenizer says, and where
+ * none is known as the tokens themselves tell.
+ *
+ * @param {Pick<Snapshot, 'queryTokens' | 'keyTokens' | 'special' | 'isByteLevel'>} snapshot
+ * @param {Side} side
+ */
+export function isByteLevel({queryTokens, keyTokens, special, isByteLevel: said}, side) {
+  const tokens = side === 'query' ? queryTokens : keyTokens;
+  return said ?? looksByteLevel(tokens, special[side]);
+}
+
+/**
+ * No other vocabulary leaves letters beyond ASCII that are, read as bytes, UTF-8 throughout.
  *
  * @param {readonly string[]} tokens
  * @param {readonly boolean[]} special  those that are no part of the text
  */
-export function isByteLevel(tokens, special) {
+function looksByteLevel(tokens, special) {
   /** @type {number[][]} A text may have been cut within a letter, so each is read by itself. */
   const texts = [[]];
   for (const [index, token] of tokens.entries()) {
@@ -49,18 +63,19 @@ export function isByteLevel(tokens, special) {
 }
 
 /**
- * The same tokens, unless they are bytes.
+ * The tokens of a snapshot as they are read: the same, unless they are bytes.
  *
- * @param {readonly string[]} tokens
- * @param {readonly boolean[]} special
+ * @param {Parameters<typeof isByteLevel>[0]} snapshot
+ * @param {Side} side
  * @returns {readonly string[]}
  */
-export function readableTokens(tokens, special) {
-  return isByteLevel(tokens, special) ? tokens.map(textOfBytes) : tokens;
+export function readableTokens(snapshot, side) {
+  const tokens = side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
+  return isByteLevel(snapshot, side) ? tokens.map(textOfBytes) : tokens;
 }
 
 /**
- * How the tokens of a model are read, one at a time: what is known of it needs no guessing.
+ * How the tokens of a model are read, one at a time.
  *
  * @param {{isByteLevel: boolean} | null} model
  * @returns {(token: string) => string}

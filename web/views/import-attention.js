@@ -170,6 +170,7 @@ function selfAttention(fields, hints) {
     tokenTypeIds: types,
     special: specialOf(fields),
     offsets: offsetsOf(fields, tokens.length),
+    isByteLevel: byteLevelOf(fields),
     ...vectorsOf(fields, tokens.length),
   });
   return {...atPlaces(part, placesOf(fields, part)), isNumbered: !given};
@@ -180,7 +181,7 @@ function selfAttention(fields, hints) {
  * @param {string} name
  * @param {readonly string[] | null} queries
  * @param {readonly string[] | null} keys
- * @param {Pick<Snapshot, 'headDim' | 'offsets' | 'vectors'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
+ * @param {Pick<Snapshot, 'headDim' | 'isByteLevel' | 'offsets' | 'vectors'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
  */
 function partOf(attention, name, queries, keys, more) {
   if (!queries || !keys) {
@@ -318,6 +319,12 @@ function numberOf(fields, name) {
 /** @param {Fields} fields @returns {number[] | null} */
 function typesOf({token_type_ids: types}) {
   return types === undefined || types === null ? null : numbersOf(types);
+}
+
+/** NumPy's files have a number. @param {Fields} fields @returns {boolean | undefined} */
+function byteLevelOf({byte_level: said}) {
+  if (isTensor(said)) return Boolean(said.values[0]);
+  return typeof said === 'boolean' ? said : undefined;
 }
 
 /** As tokenizers of Hugging Face return it. @param {Fields} fields @returns {boolean[] | undefined} */

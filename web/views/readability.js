@@ -109,7 +109,9 @@ function regroup(snapshot, merge, hide, grouping) {
     const tokens = side === 'query' ? queryTokens : keyTokens;
     const runs =
       grouping?.runs ??
-      (merge ? wordRuns(tokens, special[side], sentenceB) : tokens.map((_, i) => runAt(i)));
+      (merge
+        ? wordRuns(tokens, special[side], sentenceB, isByteLevel(snapshot, side))
+        : tokens.map((_, i) => runAt(i)));
     return runs.filter(isShown(side));
   };
   const query = runsOf('query');
@@ -133,6 +135,7 @@ function regroup(snapshot, merge, hide, grouping) {
     sentenceB: second < 0 ? null : second,
     runs: {query, key},
     offsets: undefined,
+    isByteLevel: false,
   };
   if (grouping) {
     const as = grouping.as.filter((_, index) => isShown('query')(grouping.runs[index]));
@@ -166,20 +169,25 @@ function sumRuns(matrix, stride, query, key) {
 
 /**
  * Pieces that continue a word: `##ing` in BERT's vocabularies; in those that mark beginnings
- * (`Ġthe`, `▁the`) every piece without the mark, but for what has a name: a mask takes the space
+ * (`▁the`; `Ġthe` where pieces are bytes) every piece without the mark, but for what has a name: a mask takes the space
  * before it along. The first word of a text has no mark in some of them, and may be the only one; then
  * what is around the text tells, which they call `<s>`.
  *
  * @param {readonly string[]} tokens
  * @param {readonly boolean[]} special  those that are no part of a word
  * @param {number | null} sentenceB
+ * @param {boolean} isByteLevel
  * @returns {Slice[]}
  */
-export function wordRuns(tokens, special, sentenceB) {
+export function wordRuns(tokens, special, sentenceB, isByteLevel) {
+  const mark = isByteLevel ? 'Ġ' : '▁';
   const marksBeginnings = tokens.some(
-    (token, index) => /^[Ġ▁]/.test(token) || (special[index] && /^<.*>$/.test(token)),
+    (token, index) => token.startsWith(mark) || (special[index] && /^<.*>$/.test(token)),
   );
-  const begins = marksBeginnings ? /^[Ġ▁]|^<\w+>$/ : /^(?!##.)/;
+  const continued = /^##./;
+  const named = /^<\w+>$/;
+  const begins = (/** @type {string} */ token) =>
+    marksBeginnings ? token.startsWith(mark) || named.test(token) : !continued.test(token);
   /** @type {Slice[]} */
   const runs = [];
   tokens.forEach((token, index) => {
@@ -189,7 +197,7 @@ export function wordRuns(tokens, special, sentenceB) {
       index !== sentenceB &&
       !special[index] &&
       !special[index - 1] &&
-      !begins.test(token);
+      !begins(token);
     if (continues) runs[runs.length - 1].end = index + 1;
     else runs.push(runAt(index));
   });
@@ -202,14 +210,14 @@ function runAt(index) {
 }
 
 /**
- * Pieces without the marks of their places in a word.
+ * Pieces without the marks of their places in a word, which among bytes are spaces: they are spelt `▁`.
  *
  * @param {readonly string[]} pieces
  * @param {Spelling} spell
  */
 export function wordText(pieces, spell) {
   const text = spell(pieces.map((piece) => piece.replace(/^##(?=.)/, '')));
-  return text.replace(/^[Ġ▁](?=.)/, '').replaceAll(/(?<=.)[Ġ▁]+(?=.)/g, ' ');
+  return text.replace(/^▁(?=.)/, '').replaceAll(/(?<=.)▁+(?=.)/g, ' ');
 }
 
 /** @typedef {(pieces: readonly string[]) => string} Spelling  what pieces in a row say to a reader */
@@ -219,19 +227,20 @@ export function wordText(pieces, spell) {
  * @param {Side} side
  * @returns {Spelling}
  */
-export function spellingOf({queryTokens, keyTokens, special}, side) {
-  const tokens = side === 'query' ? queryTokens : keyTokens;
-  const read = isByteLevel(tokens, special[side]) ? textOfBytes : String;
+export function spellingOf(snapshot, side) {
+  const read = isByteLevel(snapshot, side) ? textOfBytes : String;
   return (pieces) => read(pieces.join(''));
 }
 
 /** @param {Snapshot} snapshot */
 function withReadableTokens(snapshot) {
-  const {queryTokens, keyTokens, special} = snapshot;
-  const query = readableTokens(queryTokens, special.query);
-  const key = keyTokens === queryTokens ? query : readableTokens(keyTokens, special.key);
+  const {queryTokens, keyTokens} = snapshot;
+  const query = readableTokens(snapshot, 'query');
+  const key = keyTokens === queryTokens ? query : readableTokens(snapshot, 'key');
   const isReadable = query === queryTokens && key === keyTokens;
-  return isReadable ? snapshot : {...snapshot, queryTokens: query, keyTokens: key};
+  return isReadable
+    ? snapshot
+    : {...snapshot, queryTokens: query, keyTokens: key, isByteLevel: false};
 }
 
 /**

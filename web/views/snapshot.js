@@ -27,6 +27,8 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   themselves: the tokens of the original that each row and column stands for
  * @property {readonly (Offset | null)[]} [offsets]  where in its sentence each query token stands, where
  *   that is known; null for what the tokenizer put around the text
+ * @property {boolean} [isByteLevel]  whether the tokens are bytes in GPT-2's spelling (`Ġcaf`, `Ã©`), where a
+ *   tokenizer has said so; unless given, the tokens themselves tell
  * @property {boolean} [isNumbered]  the tokens have no names, and are called by their numbers
  * @property {About} [about]  of attention that was saved: where it comes from
  * @property {Parts} [before]  of a comparison that was saved: what it was held against
@@ -63,6 +65,7 @@ export class SnapshotError extends Error {
  * @param {number} [parts.headDim]
  * @param {Snapshot['vectors']} [parts.vectors]
  * @param {Snapshot['offsets']} [parts.offsets]
+ * @param {Snapshot['isByteLevel']} [parts.isByteLevel]
  * @returns {Snapshot}
  */
 export function createSnapshot({
@@ -76,6 +79,7 @@ export function createSnapshot({
   headDim,
   vectors,
   offsets,
+  isByteLevel,
 }) {
   const size = tokens.length * keyTokens.length;
   if (special && special.length !== tokens.length) {
@@ -97,6 +101,7 @@ export function createSnapshot({
     headDim,
     vectors,
     offsets,
+    isByteLevel,
     attention(layer, head) {
       const matrix = attention(layer, head);
       if (matrix && matrix.length !== size) {
@@ -147,6 +152,7 @@ function findSentenceB(tokens, types) {
  * @property {number[] | null} [token_type_ids]
  * @property {number[]} [special_tokens_mask]
  * @property {readonly (Offset | null)[]} [offsets]  of each token, null for what stands around the text
+ * @property {boolean} [byte_level]  whether the tokens are bytes in GPT-2's spelling
  * @property {string} [name]  of a side of a comparison, as it was called
  * @property {SnapshotJson} [before]  of a comparison: what it was held against
  * @property {DifferenceJson} [difference]  after minus before; only written, since a page subtracts for itself
@@ -177,7 +183,7 @@ const vectorKinds = ['queries', 'keys', 'values'];
  * @throws {SnapshotError} where one was not
  */
 export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits = 9} = {}) {
-  const {queryTokens, keyTokens, sentenceB, special, offsets} = snapshot;
+  const {queryTokens, keyTokens, sentenceB, special, offsets, isByteLevel} = snapshot;
   const number = (/** @type {number} */ value) => Number(value.toPrecision(digits));
   /**
    * @param {(layer: number, head: number) => Float32Array | undefined} matrixOf
@@ -202,6 +208,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
     special_tokens_mask: special.query.map(Number),
     ...(offsets ? {offsets} : {}),
+    ...(isByteLevel === undefined ? {} : {byte_level: isByteLevel}),
     attentions: nested(snapshot.attention, keyTokens.length),
     ...(vectors && vectorsOf
       ? Object.fromEntries(

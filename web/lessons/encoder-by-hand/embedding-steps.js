@@ -7,7 +7,6 @@ import {idTable} from '../id-table.js';
 import {range} from '../../views/range.js';
 import {arrow} from '../sentences.js';
 import {step} from '../step.js';
-import {readableNames} from '../tensor.js';
 import {embedded} from './embedded.js';
 
 export const ids = step({
@@ -37,7 +36,7 @@ export const lookup = step({
       label=${desk.labels.rows}
       .tensor=${x}
       .axes=${desk.labels.axes}
-      .rows=${readableNames(tokens).map((token, i) => `${ids[i]} ${token}`)}
+      .rows=${tokens.map((token, i) => `${ids[i]} ${token}`)}
     ></tensor-block>
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
   `,

@@ -8,7 +8,6 @@ import {range} from '../../views/range.js';
 import {scope} from '../scope.js';
 import {arrow, banana} from '../sentences.js';
 import {step} from '../step.js';
-import {readableNames} from '../tensor.js';
 import {embedded} from './embedded.js';
 import {likeness, sameWord} from './same-word.js';
 import {shuffled} from './shuffled.js';
@@ -187,7 +186,7 @@ export const pair = step({
       ${segments({...desk, choices: {layer}}, 'layer', desk.labels.layer, range(layers))}
       ${segments({...desk, choices: {head}}, 'head', desk.labels.head, range(heads))}
     </div>
-    <p class="finding">${desk.labels.start(start, readableNames(tokens)[start] ?? '')}</p>
+    <p class="finding">${desk.labels.start(start, tokens[start] ?? '')}</p>
     ${scope(desk, {view: 'head', layer, heads: [head]})}
     ${
       word

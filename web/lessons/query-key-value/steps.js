@@ -6,7 +6,6 @@ import {cosine, lengthOf, rowOf} from '../embedding.js';
 import {scope} from '../scope.js';
 import {aircraft} from '../sentences.js';
 import {step} from '../step.js';
-import {readableNames} from '../tensor.js';
 import {sourceChoices, vectorsOf} from './source.js';
 
 /** @import {Desk} from '../step.js' */
@@ -182,12 +181,12 @@ const weightedAverage = step({
   widget: ({tokens, weights, value, output, at, strongest}, desk) => html`
     ${sourceControls(desk)} ${tokenChoice(desk, 'query', desk.labels.query, tokens, at)}
     <p class="sum-of-parts" aria-label=${desk.labels.sum}>
-      <b>${desk.labels.output} <bdi>${readableNames(tokens)[at]}</bdi></b> =
+      <b>${desk.labels.output} <bdi>${tokens[at]}</bdi></b> =
       ${strongest.map(
         ({weight, key}, i) =>
           html`${i ? ' + ' : nothing}<span class="part"
               ><b>${formatNumber(weight)}</b> ×
-              <span class="of-value">v</span>(<bdi>${readableNames(tokens)[key]}</bdi>)</span
+              <span class="of-value">v</span>(<bdi>${tokens[key]}</bdi>)</span
             >`,
       )}${tokens.length > strongest.length ? html` + …` : nothing}
     </p>

@@ -4,7 +4,6 @@ import {segments, tokenChoice} from '../controls.js';
 import {friend, dogAndCat} from '../sentences.js';
 import {scope} from '../scope.js';
 import {step} from '../step.js';
-import {readableNames} from '../tensor.js';
 
 /** @import {Choices, Desk} from '../step.js' */
 /** @import {Tensor} from '../tensor.js' */
@@ -101,11 +100,11 @@ export const directObjects = step({
     };
   },
   widget(data, desk) {
-    const names = readableNames(data.tokens);
+    const {tokens, from, to} = data;
     return html`
-      ${tokenChoice(desk, 'from', desk.labels.from, data.tokens, data.from)}
-      ${tokenChoice(desk, 'to', desk.labels.to, data.tokens, data.to)}
-      <p class="finding">${desk.labels.finding(data, names[data.from], names[data.to])}</p>
+      ${tokenChoice(desk, 'from', desk.labels.from, tokens, from)}
+      ${tokenChoice(desk, 'to', desk.labels.to, tokens, to)}
+      <p class="finding">${desk.labels.finding(data, tokens[from], tokens[to])}</p>
       ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
     `;
   },
