@@ -306,6 +306,48 @@ userTest(
 );
 
 userTest(
+  'of a mean of layers, the files hold each of them, and the saved page shows their mean',
+  {hash: '#text=the+cat+sat&layer=4&heads=1&view=matrix'},
+  async (page) => {
+    // Too many numbers for a page that holds everything.
+    const words = Array.from({length: 80}, (_, i) => (i % 2 ? 'sat' : 'cat')).join(' ');
+    await page.locator('#text').fill(words);
+    await page.evaluate(() => {
+      const scope = document.querySelector('bert-scope');
+      Object.assign(/** @type {any} */ (scope), {meanLayers: [2, 4]});
+    });
+    await page.waitForFunction(() => /** @type {any} */ (document.querySelector('bert-scope')).result?.tokens.length === 82); // prettier-ignore
+    const [two, four] = await page.evaluate(async () => {
+      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return [[...(await result.attention(2, 1))], [...(await result.attention(4, 1))]];
+    });
+    const json = importFile(new Uint8Array((await download(page, 'JSON')).bytes)).all;
+    await page.getByText('the files hold each layer by itself').waitFor();
+    assert.equal(await page.getByLabel('Weights').last().locator('option:checked').textContent(), 'layers 2, 4, head 1'); // prettier-ignore
+    assert.deepEqual([...(json?.attention(2, 1) ?? [])], two);
+    assert.deepEqual([...(json?.attention(4, 1) ?? [])], four);
+    assert.equal(json?.attention(3, 1), undefined);
+
+    const {path} = await download(page, 'HTML file');
+    await copyFile(path, `${path}.html`);
+    await page.goto(`file://${path}.html`);
+    const row = page.locator('.numbers tbody tr').first();
+    await page.locator('.numbers summary').click();
+    await row.waitFor();
+    const shown = (await row.locator('td').allTextContents()).slice(0, 82).map(Number);
+    const mean = two.slice(0, 82).map((weight, i) => (weight + four[i]) / 2);
+    assert(
+      shown.every((weight, i) => Math.abs(weight - mean[i]) < 0.001),
+      `${shown}`,
+    );
+    assert(
+      shown.some((weight, i) => Math.abs(weight - four[i]) > 0.01),
+      'and not that of one',
+    );
+  },
+);
+
+userTest(
   'a saved page shows the view from a file with the network off',
   {hash: `${hash}&view=matrix&token=q2`},
   async (page) => {

@@ -1,6 +1,6 @@
 import {readableTokens} from '../views/byte-level.js';
 import {range} from '../views/range.js';
-import {measures, ofAllHeads, plainDisplay} from '../views/readability.js';
+import {layersOf, measures, ofAllHeads, plainDisplay} from '../views/readability.js';
 import {holds} from '../views/shape.js';
 import {SnapshotError} from '../views/snapshot.js';
 import {attributes} from './attributes.js';
@@ -89,6 +89,8 @@ function sideOf(pass, name, {data, chosen, display, filter}) {
   const interventions = addressOf(changed);
   const isOfAllHeads = ofAllHeads.includes(measure);
   const tokens = readableTokens(pass.snapshot, 'query');
+  const averaged = layersOf(display.meanLayers, base.layers);
+  const layers = averaged.length ? averaged : [chosen.layer];
   return {
     name,
     text: pass.text,
@@ -97,8 +99,9 @@ function sideOf(pass, name, {data, chosen, display, filter}) {
     model,
     measure,
     data,
+    layers,
     heads: (isOfAllHeads ? range(base.heads) : chosen.heads).filter((head) =>
-      holds(base, chosen.layer, head),
+      layers.some((layer) => holds(base, layer, head)),
     ),
     file: pass.origin.file,
     hasVectors: Boolean(base.vectors) && !isOfAllHeads,

@@ -163,11 +163,17 @@ function keyOf({view, measure, chosen: {heads}, compared}, dark) {
 
 /** @param {Shown} shown @param {Act} act */
 function dataSection(shown, act) {
-  const {compared, chosen} = shown;
-  const {layer, heads} = chosen;
+  const {compared, layers, chosen, display} = shown;
+  const {heads} = chosen;
+  const isMean = layers.length > 1;
   // Of two, the other may have none of the chosen heads.
   const only = compared && [compared.before, shown].filter((side) => side.heads.length);
-  const extents = {chosen: words.where(layer, heads), everything: words.everything};
+  const extents = {
+    chosen: isMean
+      ? words.ofLayers(display.meanLayers === 'all' ? 'all' : layers, heads)
+      : words.where(layers[0], heads),
+    everything: words.everything,
+  };
   const extent = select(words.extent, extents, 'chosen');
   const vectors = create('input');
   vectors.type = 'checkbox';
@@ -204,6 +210,7 @@ function dataSection(shown, act) {
       strings.text.sentences([
         words.dataHelp,
         words.measured(nameOf(shown)),
+        ...(isMean ? [words.eachLayer] : []),
         ...(compared ? [compared.hasNumbers ? words.bothSides : words.twoSides] : []),
         ...(only?.length === 1 ? [words.oneSide(only[0].name)] : []),
       ]),
@@ -221,14 +228,14 @@ function dataSection(shown, act) {
  * @returns {Promise<Content>}
  */
 async function contentOf(shown, {isWhole, isSingle, ...extent}) {
-  const {compared, chosen} = shown;
+  const {compared} = shown;
   const sides = compared ? [compared.before, shown] : [shown];
   /** @type {Content[]} */
   const contents = [];
-  for (const {heads, fetch} of sides) {
+  for (const {layers, heads, fetch} of sides) {
     if (isWhole) contents.push(await fetch(extent));
     else if (heads.length) {
-      const wanted = {layers: [chosen.layer], heads: isSingle ? heads.slice(0, 1) : heads};
+      const wanted = {layers, heads: isSingle ? heads.slice(0, 1) : heads};
       contents.push(await fetch({...extent, ...wanted}));
     }
   }

@@ -19,6 +19,8 @@ export interface Side {
   measure: Measure;
   /** As it is drawn. */
   data: ViewData;
+  /** The layer of the picture, or those whose mean it shows. */
+  layers: number[];
   /** Of the chosen heads, those that it has. */
   heads: number[];
   /** Of the reader's, that it comes from; empty: none. */

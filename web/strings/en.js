@@ -421,6 +421,7 @@ export const english = {
       'They hold both sides and what changed, after minus before. CSV says of each row which side it is; JSON has the fields “before” and “difference”, NPZ arrays named “before_…” and “difference_…”.',
     twoSides:
       'They hold both sides. CSV says of each row which side it is; JSON has the field “before”, NPZ arrays named “before_…”.',
+    eachLayer: 'The picture shows the mean of these layers; the files hold each layer by itself.',
     /** @param {string} name  of one of two that are compared */
     oneSide: (name) =>
       `The other side has none of the chosen heads, so of these the files hold ${name} alone.`,
@@ -452,9 +453,11 @@ export const english = {
       const layersShown = layers.length ? `layers ${layers.join(', ')}` : 'all layers';
       return `${layersShown}, ${heads.length ? `heads ${heads.join(', ')}` : 'all heads'}`;
     },
-    /** @param {'all' | readonly number[]} layers @param {number[]} heads */
-    meanOfLayers: (layers, heads) =>
-      `mean of ${layers === 'all' ? 'all layers' : `layers ${layers.join(', ')}`}, ${heads.length === 1 ? 'head' : 'heads'} ${heads.join(', ')}`,
+    /** @param {'all' | readonly number[]} layers @param {number[]} heads @returns {string} */
+    ofLayers: (layers, heads) =>
+      `${layers === 'all' ? 'all layers' : `layers ${layers.join(', ')}`}, ${heads.length === 1 ? 'head' : 'heads'} ${heads.join(', ')}`,
+    /** @param {'all' | readonly number[]} layers @param {number[]} heads @returns {string} */
+    meanOfLayers: (layers, heads) => `mean of ${english.publish.ofLayers(layers, heads)}`,
     meanOfHeads: 'mean of these heads',
     direction: 'query → key',
   },

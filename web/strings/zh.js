@@ -357,6 +357,7 @@ export const chinese = {
       '文件包含两边的数值以及变化（后减前）。CSV 每行标明属于哪一边；JSON 有 before 和 difference 两个字段，NPZ 有名为 before_… 和 difference_… 的数组。',
     twoSides:
       '文件包含两边的数值。CSV 每行标明属于哪一边；JSON 有 before 字段，NPZ 有名为 before_… 的数组。',
+    eachLayer: '图中显示这些层的平均；文件分别包含每一层。',
     oneSide: (name) => `另一边没有所选的头，因此只选这些头时，文件只包含 ${name}。`,
     noDifference: (reason) => `这个视图无法显示两者的差异，因此图中并排显示。${reason}`,
     fileOnly: (file) =>
@@ -377,6 +378,8 @@ export const chinese = {
     where: (layer, heads) => `第 ${layer} 层，头 ${heads.join('、')}`,
     grid: (layers, heads) =>
       `${layers.length ? `第 ${layers.join('、')} 层` : '所有层'}，${heads.length ? `头 ${heads.join('、')}` : '所有头'}`,
+    ofLayers: (layers, heads) =>
+      `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}，头 ${heads.join('、')}`,
     meanOfLayers: (layers, heads) =>
       `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}的平均，头 ${heads.join('、')}`,
     meanOfHeads: '这些头的平均',
