@@ -422,7 +422,7 @@ userTest(
     });
     bad.push({
       what: 'a connection that stays broken',
-      says: 'distilbert/resolve/main/model.safetensors: expected a file to download, found no answer',
+      says: 'distilbert/resolve/main/model.safetensors: expected 156892 bytes, found the connection broken after',
       load: async () => {
         hub.faults.cuts = Array(20).fill(100_000);
         await page.getByLabel('Name on the Hugging Face hub').fill('someone/distilbert');
