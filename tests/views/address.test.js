@@ -137,11 +137,11 @@ test('beside a larger model its layers can be seen, and changes of the smaller o
   const before = parseAddress('#text=a&layer=8&heads=1.11&off=5.7,8.1');
   const small = {layers: 6, heads: 8};
   const large = {layers: 12, heads: 12};
-  assert.deepEqual(beyondModel(before, {reach: large, shape: small}), {
+  assert.deepEqual(beyondModel(before, {available: large, shape: small}), {
     named: ['off=8.1'],
     mended: {},
   });
-  assert.deepEqual(beyondModel(before, {reach: small, shape: small}), {
+  assert.deepEqual(beyondModel(before, {available: small, shape: small}), {
     named: ['layer=8', 'heads=11', 'off=8.1'],
     mended: {layer: 5, heads: [1]},
   });

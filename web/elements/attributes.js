@@ -1,8 +1,8 @@
 import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
-import {formatCompared, parseCompared} from './origin.js';
+import {formatBaseline, parseBaseline} from './origin.js';
 
 /** @import {Interventions} from './workbench/interventions.js' */
-/** @import {Compared} from './origin.js' */
+/** @import {BaselineOrigin} from './origin.js' */
 /** @import {MeanLayers} from '../views/readability.js' */
 
 /** `heads="0.4"`: the active heads; empty means all. */
@@ -32,11 +32,11 @@ const interventionFields = {
 };
 
 /** `compare="mode=side&text=fruit+flies"`: another text, `pair`, `model` or changed model. */
-const comparedFields = {
+const baselineFields = {
   /** @param {string | null} value */
-  fromAttribute: (value) => parseCompared(new URLSearchParams(value ?? '')),
-  /** @param {Compared | null} compared */
-  toAttribute: (compared) => new URLSearchParams(formatCompared(compared)).toString() || null,
+  fromAttribute: (value) => parseBaseline(new URLSearchParams(value ?? '')),
+  /** @param {BaselineOrigin | null} baseline */
+  toAttribute: (baseline) => new URLSearchParams(formatBaseline(baseline)).toString() || null,
 };
 
 /** @param {unknown} a @param {unknown} b */
@@ -97,10 +97,10 @@ export const attributes = {
   interventions: {converter: interventionFields, reflect: true},
   contrast: {reflect: true},
   compare: {
-    converter: comparedFields,
+    converter: baselineFields,
     reflect: true,
-    /** @param {Compared | null} a @param {Compared | null} b */
-    hasChanged: (a, b) => comparedFields.toAttribute(a) !== comparedFields.toAttribute(b),
+    /** @param {BaselineOrigin | null} a @param {BaselineOrigin | null} b */
+    hasChanged: (a, b) => baselineFields.toAttribute(a) !== baselineFields.toAttribute(b),
   },
   files: {attribute: false},
   notice: {attribute: false},

@@ -6,7 +6,7 @@ import dialogStyle from './dialog.css?inline';
 import {version} from '../../package.json';
 import {Arrival} from './arrival.js';
 import {attributeProblem} from './attribute-problem.js';
-import {Comparison, savedBeside} from './comparison.js';
+import {BaselineSession, savedBaseline} from './baseline-session.js';
 import {define} from './define.js';
 import {baseOf, drawingOf, neededOf, selectionOf} from './drawing.js';
 import {isFrozenBuild} from './frozen-build.js';
@@ -23,10 +23,10 @@ import {Session} from './session.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 
 /** @import {PropertyValues} from 'lit' */
+/** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
-/** @import {Compared} from './sides.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {Parts} from '../views/import-attention.js' */
 /** @import {Selection} from '../views/selection.js' */
@@ -50,7 +50,7 @@ const textProperties = /** @type {const} */ ([
  * @fires ready  the model is loaded; detail `{engine, model, bytes}`
  * @fires result  a new text is about to be drawn; detail is the engine's result
  * @fires untouched  where something is changed, what the model as it is makes of the text is there too
- * @fires compared  what the picture is held against is there, or is known not to be
+ * @fires compared  what the picture is compared with is there, or is known not to be
  * @fires error  detail is the Error
  * @fires selection  the reader chose what is shown; detail is the selection
  */
@@ -74,21 +74,21 @@ export class BertScope extends ScopeProperties {
       const isNew = this.#isNextPinned;
       this.#isNextPinned = false;
       if (!isNew && before && token && !sameToken(token, before, pass)) this.choose({token: null});
-      this.#showSavedComparison(pass);
+      this.#showSavedBaseline(pass);
       this.#emit('result', pass.result);
     },
     onUntouched: () => this.#emit('untouched', this.untouched),
     onError: (error) => this.#emit('error', error),
   });
   #arrival = new Arrival(this, this.#session);
-  #comparison = new Comparison(() => {
+  #baselineSession = new BaselineSession(() => {
     this.requestUpdate();
     this.#emit('compared', null);
   });
   /** Whether the pin came with a text that is still to be run. */
   #isNextPinned = false;
-  /** Of this update: two that are held against each other. @type {Compared | null} */
-  #compared = null;
+  /** Of this update; null: the picture stands alone. @type {Comparison | null} */
+  #comparison = null;
   /** Whether there has been a picture. */
   #isDrawn = false;
   /** What is not as its author may expect, said above the picture. @type {string[]} */
@@ -107,9 +107,9 @@ export class BertScope extends ScopeProperties {
   #layoutActions = {
     choose: (/** @type {ReaderChoice} */ choice) => this.choose(choice),
     compareBy: (/** @type {CompareMode} */ mode) => this.choose(this.#comparedBy(mode)),
-    keep: (/** @type {Pass} */ pass) => this.choose({compare: this.#comparison.keep(pass)}),
-    speakOf: (/** @type {boolean} */ isKept) => {
-      this.#picture.isOfKept = isKept;
+    keep: (/** @type {Pass} */ pass) => this.choose({compare: this.#baselineSession.keep(pass)}),
+    inspect: (/** @type {boolean} */ isBaseline) => {
+      this.#picture.prefersBaseline = isBaseline;
       this.requestUpdate();
     },
     retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
@@ -154,25 +154,25 @@ export class BertScope extends ScopeProperties {
     return selectionOf(choiceOf(this), this.shape, this.#session.pass);
   }
 
-  /** Whether a picture that this one is to be held against may still come. */
-  get lacksCompared() {
-    return this.#comparison.isPending;
+  /** Whether what this is to be compared with may still come. */
+  get isBaselinePending() {
+    return this.#baselineSession.isPending;
   }
 
   /** What there is to choose from: of two that are compared, what either has. @returns {Shape} */
-  get reach() {
+  get availableShape() {
     const {pass} = this.#session;
-    return pass ? this.#picture.reach(pass, this.filter) : this.shape;
+    return pass ? this.#picture.availableShape(pass, this.filter) : this.shape;
   }
 
-  /** What of it is chosen. @returns {Selection} */
-  get reached() {
-    return selectionOf(choiceOf(this), this.reach, this.#session.pass);
+  /** What of `availableShape` is chosen. @returns {Selection} */
+  get availableSelection() {
+    return selectionOf(choiceOf(this), this.availableShape, this.#session.pass);
   }
 
   /** @param {Partial<Selection>} selection */
   set selection({layer, heads, filter, token}) {
-    const isAll = heads?.length === this.reach.heads;
+    const isAll = heads?.length === this.availableShape.heads;
     setGiven(this, {layer, heads: isAll ? [] : heads, filter, token});
   }
 
@@ -194,22 +194,22 @@ export class BertScope extends ScopeProperties {
 
   /** Lets the reader take along what is shown. */
   async openExport() {
-    const spoken = this.#spoken;
-    if (isFrozenBuild || !spoken || !isViewName(this.view)) return;
+    const inspected = this.#inspected;
+    if (isFrozenBuild || !inspected || !isViewName(this.view)) return;
     const [{openExportDialog}, {shownIn}] = await Promise.all([
       import('../export/dialog.js'),
       import('./shown.js'),
     ]);
     const root = /** @type {ShadowRoot} */ (this.renderRoot);
     const {pass} = this.#session;
-    const {before} = this.#picture;
+    const {baseline} = this.#picture;
     // Of two of which one has nothing of what is chosen, the other is shown alone.
-    const areBoth = pass && before && !this.#compared?.sides.some(({isEmpty}) => isEmpty);
+    const areBoth = pass && baseline && !this.#comparison?.passes.some(({isEmpty}) => isEmpty);
     openExportDialog(
       root,
       areBoth
-        ? shownIn(this, pass, before, choiceOf(this))
-        : shownIn(this, spoken.pass, null, spoken.choice),
+        ? shownIn(this, pass, baseline, choiceOf(this))
+        : shownIn(this, inspected.pass, null, inspected.choice),
     );
   }
 
@@ -217,7 +217,7 @@ export class BertScope extends ScopeProperties {
     super.connectedCallback();
     BertScope.instances.add(this);
     this.#arrival.resume();
-    this.#comparison.resume();
+    this.#baselineSession.resume();
     if (!this.#session.resume()) this.#arrival.load();
     darkScheme.addEventListener('change', this.#onScheme);
     document.addEventListener('keydown', this.#onKey);
@@ -232,7 +232,7 @@ export class BertScope extends ScopeProperties {
     queueMicrotask(() => {
       if (this.isConnected) return; // only moved
       this.#session.rest();
-      this.#comparison.rest();
+      this.#baselineSession.rest();
     });
   }
 
@@ -280,16 +280,17 @@ export class BertScope extends ScopeProperties {
     const {view, compare, contrast: mode, files, noSpecialTokens} = this;
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     const sources = {pass, files, specialTokens: !noSpecialTokens, isReady};
-    this.#comparison.follow(compare, sources);
+    this.#baselineSession.follow(compare, sources);
     const isKnown = mode === 'side' || mode === 'difference';
-    this.#picture.before = untouched && isKnown ? {pass: untouched, mode} : this.#comparison.kept;
-    this.#compared =
-      pass && isViewName(view) ? this.#picture.compared(pass, view, choiceOf(this)) : null;
+    this.#picture.baseline =
+      untouched && isKnown ? {pass: untouched, mode} : this.#baselineSession.baseline;
+    this.#comparison =
+      pass && isViewName(view) ? this.#picture.compare(pass, view, choiceOf(this)) : null;
   }
 
   /** Unless the reader compares already. @param {Pass} pass */
-  #showSavedComparison(pass) {
-    const saved = savedBeside(pass);
+  #showSavedBaseline(pass) {
+    const saved = savedBaseline(pass);
     if (!saved || this.compare) return;
     setGiven(this, {compare: {...originOf({file: saved.name}), mode: 'side'}});
     this.#emit('selection', this.selection);
@@ -297,7 +298,7 @@ export class BertScope extends ScopeProperties {
 
   /** The model as it is stands beside a changed one. */
   get #isContrasted() {
-    return this.#picture.before !== this.#comparison.kept;
+    return this.#picture.baseline !== this.#baselineSession.baseline;
   }
 
   /** @param {CompareMode} mode */
@@ -307,20 +308,20 @@ export class BertScope extends ScopeProperties {
 
   render() {
     const {pass} = this.#session;
-    const {view, shape, selection, reach, reached} = this;
+    const {view, shape, selection, availableShape, availableSelection} = this;
     const state = {
       session: this.#session,
       overview: this.#overview,
-      comparison: this.#comparison,
-      ...{shape, selection, reach, reached},
+      baselineSession: this.#baselineSession,
+      ...{shape, selection, availableShape, availableSelection},
       chosen: this.#chosen,
       drawn: hasControls(this) ? this.drawn : null,
       isOff: this.#isOff,
-      compared: this.#compared,
+      comparison: this.#comparison,
       notices: this.#notices,
       picture:
         pass && isViewName(view)
-          ? this.#picture.render(pass, view, choiceOf(this), this.#compared)
+          ? this.#picture.render(pass, view, choiceOf(this), this.#comparison)
           : null,
     };
     return scopeLayout(this, state, this.#layoutActions);
@@ -332,7 +333,7 @@ export class BertScope extends ScopeProperties {
     if (!pass) this.#overview.clear();
     if (!pass || failure || !isViewName(this.view)) return;
     const fetch = this.#session.fetch.bind(this.#session);
-    const drawn = this.#picture.draw(pass, this.view, choiceOf(this), this.#compared, fetch);
+    const drawn = this.#picture.draw(pass, this.view, choiceOf(this), this.#comparison, fetch);
     if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
@@ -346,16 +347,16 @@ export class BertScope extends ScopeProperties {
 
   /** What stands beside the picture. @param {ViewData | null} drawn */
   #survey(drawn) {
-    const spoken = this.#spoken;
-    if (!spoken) return;
-    const {pass, name, pictured} = spoken;
+    const inspected = this.#inspected;
+    if (!inspected) return;
+    const {pass, name, pictureName} = inspected;
     const view = /** @type {ViewName} */ (this.view);
     const isNew = this.#overview.update({
       pass,
       name,
-      pictured,
+      pictureName,
       base: baseOf(pass, this.filter),
-      reach: this.reach,
+      available: this.availableShape,
       drawn,
       view,
       display: displayIn(view, this.display),
@@ -368,17 +369,17 @@ export class BertScope extends ScopeProperties {
   }
 
   /** What the map, the inspector and the export are of. Alone, it needs no name. */
-  get #spoken() {
+  get #inspected() {
     const {pass} = this.#session;
-    const compared = this.#compared;
-    if (!compared) return pass && {pass, choice: choiceOf(this), name: '', pictured: ''};
-    return {...compared.speaker, pictured: compared.pictured};
+    const comparison = this.#comparison;
+    if (!comparison) return pass && {pass, choice: choiceOf(this), name: '', pictureName: ''};
+    return {...comparison.inspected, pictureName: comparison.pictureName};
   }
 
   /** The heads that the picture shows. */
   get #chosen() {
     return isViewName(this.view)
-      ? chosenIn(this.view, this.reached, this.reach, choiceOf(this))
+      ? chosenIn(this.view, this.availableSelection, this.availableShape, choiceOf(this))
       : {layers: [], heads: []};
   }
 

@@ -1,162 +1,180 @@
+import {commonOf, isSameShape, unionOf} from '../views/shape.js';
+import {SnapshotError} from '../views/snapshot.js';
 import {strings} from '../strings/index.js';
-import {isFrozenBuild} from './frozen-build.js';
-import {frozenPass, loadFrozenPass} from './frozen-pass.js';
-import {pageModels} from './model-shelf.js';
-import {nameOfOrigin, originOf} from './origin.js';
-import {runPass} from './passes.js';
-import {readSource} from './source.js';
+import {coverageOf, placeIn, sharedChoice} from './coverage.js';
+import {baseOf, differenceDrawingOf, unmatchedIn} from './drawing.js';
 
-/** @import {Compared, CompareMode, Origin} from './origin.js' */
+/** @import {Coverage} from './coverage.js' */
+/** @import {Choice} from './drawing.js' */
+/** @import {CompareMode} from './origin.js' */
 /** @import {Pass} from './passes.js' */
-/** @import {Parts} from '../views/import-attention.js' */
+/** @import {ViewName} from './scope-views.js' */
+/** @import {Shape} from '../views/shape.js' */
 
 /**
- * What there is to make a pass from.
+ * What a pass is compared with, and how.
  *
- * @typedef {object} Sources
- * @property {Pass | null} pass  what is shown; a saved comparison holds the other, too
- * @property {ReadonlyMap<string, Parts>} files  of the reader, by name
- * @property {boolean} specialTokens
- * @property {boolean} isReady  what is shown is there: before, nothing else is to be loaded
+ * @typedef {{pass: Pass, mode: CompareMode}} Baseline
+ *
+ * One of two passes that are compared, and how much it has of what is chosen.
+ *
+ * @typedef {Coverage & {pass: Pass, name: string}} ComparedPass
+ *
+ * What is subtracted, as if it were one pass.
+ *
+ * @typedef {Coverage & {problem: string}} Subtraction  `problem`: why there is no difference
+ *
+ * A pass and its baseline.
+ *
+ * @typedef {object} Comparison
+ * @property {[ComparedPass, ComparedPass]} passes  the baseline first
+ * @property {ComparedPass} inspected  the one that the map of heads, the inspector and the export are of
+ * @property {string} pictureName  of what the inspector says that the picture shows: one pass, or what
+ *   is subtracted from what
+ * @property {Subtraction | null} subtraction  null: they stand side by side
  */
 
 /**
- * A comparison that was saved holds both its sides.
+ * Compares a pass with its baseline. Of the two, the one that is not preferred is inspected only where
+ * it alone has what is chosen.
  *
- * @param {Pass | null} pass
- * @returns {{name: string, parts: Parts} | null}  what it was held against
+ * @param {Baseline} baseline
+ * @param {Pass} pass
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @param {boolean} prefersBaseline  the reader wants to inspect it
+ * @returns {Comparison}
  */
-export function savedBeside(pass) {
-  const parts = pass?.snapshot.before;
-  if (!parts) return null;
-  const [{about}] = Object.values(parts);
-  return {name: about?.name || about?.text || pass.text, parts};
+export function comparisonOf({pass: baseline, mode}, pass, view, choice, prefersBaseline) {
+  const passes = comparedPasses(baseline, pass, view, choice);
+  const [before, after] = passes;
+  const [preferred, other] = prefersBaseline ? [before, after] : [after, before];
+  const inspected = preferred.lacksChosen && !other.lacksChosen ? other : preferred;
+  if (mode === 'side') return {passes, inspected, pictureName: inspected.name, subtraction: null};
+  const subtraction = subtractionIn(passes, view, choice);
+  const isOfOne = Boolean(subtraction.problem) || subtraction.lacksChosen;
+  const difference = `${after.name} ${strings.compare.minus} ${before.name}`;
+  return {passes, inspected, pictureName: isOfOne ? inspected.name : difference, subtraction};
 }
 
-/** The pass that a picture is held against: kept by the reader, or made anew from its origin. */
-export class Comparison {
-  /** @type {{pass: Pass, mode: CompareMode} | null} */
-  kept = null;
-  /** Why it is not there, or not yet. */
-  notice = '';
-  /** Whether it may still come: neither is it there nor did it fail. */
-  isPending = false;
-  #onChange;
-  /** @type {Pass | null} */
-  #pass = null;
-  /** The origin that was looked for last, and whether its file was there. */
-  #wanted = '';
-  #work = new AbortController();
+/**
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {[ComparedPass, ComparedPass]}
+ */
+export function comparedPasses(before, after, view, choice) {
+  const [first, second] = [before, after].map((pass) => baseOf(pass, choice.filter));
+  const shared = sharedChoice(view, choice, unionOf(first, second));
+  const compared = (
+    /** @type {Pass} */ pass,
+    /** @type {Pass} */ other,
+    /** @type {Shape} */ base,
+  ) => {
+    const name = shortName(pass, other);
+    return {pass, name, ...coverageOf(view, shared, base, name)};
+  };
+  return [compared(before, after, first), compared(after, before, second)];
+}
 
-  /** @param {() => void} onChange  it is to be rendered anew */
-  constructor(onChange) {
-    this.#onChange = onChange;
-  }
+/**
+ * The layer and heads that are meant of both, whether or not each has them.
+ *
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {{layer: number, heads: number[]}}
+ */
+export function sharedPlace(before, after, view, choice) {
+  const available = unionOf(baseOf(before, choice.filter), baseOf(after, choice.filter));
+  return placeIn(available, sharedChoice(view, choice, available));
+}
 
-  /**
-   * Keeps a pass as it is.
-   *
-   * @param {Pass} pass
-   * @returns {Compared}  that leads to it
-   */
-  keep(pass) {
-    this.#take(pass);
-    return {...pass.origin, mode: 'side'};
-  }
+/**
+ * @param {[ComparedPass, ComparedPass]} passes
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {Subtraction}
+ */
+export function subtractionIn(passes, view, choice) {
+  const [first, second] = passes.map(({pass}) => baseOf(pass, choice.filter));
+  const shared = sharedChoice(view, choice, unionOf(first, second));
+  const shape = commonOf(first, second);
+  const common = coverageOf(view, shared, shape, '');
+  const {lack} = strings.compare;
+  const isGrid = view === 'model' && !common.choice.grid.isOpen;
+  const missing = [
+    ...passes.flatMap((each) => each.missing),
+    ...(common.isEmpty ? [lack.difference] : []),
+    ...(isGrid && !isSameShape(first, second) ? [lack.common(shape)] : []),
+  ];
+  const [before, after] = passes.map(({pass}) => pass);
+  const problem = common.isEmpty
+    ? strings.text.sentences(missing)
+    : problemOf(before, after, view, common.choice);
+  return {...common, missing, problem};
+}
 
-  /**
-   * Has what an address or an attribute names.
-   *
-   * @param {Compared | null} compared
-   * @param {Sources} sources
-   */
-  follow(compared, {pass, files, specialTokens, isReady}) {
-    if (!compared) {
-      this.#take(null);
-      this.#wanted = '';
-    } else if (!this.#pass || nameOfOrigin(this.#pass.origin) !== nameOfOrigin(compared)) {
-      const saved = savedBeside(pass);
-      const parts = compared.file === saved?.name ? saved.parts : files.get(compared.file);
-      const wanted = `${Boolean(parts)} ${nameOfOrigin(compared)}`;
-      if (wanted !== this.#wanted) {
-        this.isPending = true;
-        if (isReady || parts) {
-          this.#wanted = wanted;
-          this.#make(compared, parts, specialTokens);
-        }
-      }
-    }
-    this.kept = compared && this.#pass && {pass: this.#pass, mode: compared.mode};
+/**
+ * @param {Pass} before
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ */
+function problemOf(before, after, view, choice) {
+  try {
+    differenceDrawingOf(before, after, view, choice);
+    return '';
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.message;
+    throw error;
   }
+}
 
-  /** The element has left the page: models may make room for others. */
-  rest() {
-    pageModels.release(this);
-  }
+/**
+ * Says that words are compared, and which of them only one pass has.
+ *
+ * @param {Baseline} baseline
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {string}  empty where tokens themselves correspond
+ */
+export function alignmentRemark({pass: before, mode}, after, view, choice) {
+  const unmatched = unmatchedIn(before, after, view, choice, mode === 'difference');
+  if (!unmatched) return '';
+  const {aligned, shared} = strings.compare;
+  const only = (/** @type {string} */ side, /** @type {string[]} */ found) =>
+    found.length ? aligned.only(side, [...new Set(found)]) : [];
+  const said = unmatched.isShared
+    ? [shared.rule, only(shared.before, unmatched.before), only(shared.after, unmatched.after)]
+    : [
+        aligned.rule,
+        only(modelOf(before), unmatched.before),
+        only(modelOf(after), unmatched.after),
+      ];
+  return strings.text.sentences(said.flat());
+}
 
-  /** It is back; what it compared with may be gone, and is then made again. */
-  resume() {
-    const {model} = this.#pass ?? {};
-    if (model && !pageModels.hold(this, model)) {
-      this.#take(null);
-      this.#wanted = '';
-    }
-  }
+/** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */
+export function nameBeside(pass, other) {
+  return isOfOtherModel(pass, other) ? `${modelOf(pass)}: ${pass.name}` : pass.name;
+}
 
-  /** What was kept can be asked for more, so its model stays too. @param {Pass | null} pass */
-  #take(pass) {
-    this.#work.abort();
-    this.#pass = pass;
-    this.isPending = false;
-    this.notice = '';
-    if (pass?.model) pageModels.hold(this, pass.model);
-    else pageModels.release(this);
-  }
+/** What tells them apart, and no more. @param {Pass} pass @param {Pass} other */
+function shortName(pass, other) {
+  return isOfOtherModel(pass, other) ? modelOf(pass) : pass.name;
+}
 
-  /**
-   * @param {Origin} origin
-   * @param {Parts | undefined} parts  of its file, where that is there
-   * @param {boolean} specialTokens
-   */
-  async #make(origin, parts, specialTokens) {
-    this.#take(null);
-    const {signal} = (this.#work = new AbortController());
-    if (origin.file && !parts) {
-      this.notice = strings.compare.missing(origin.file);
-      this.#onChange();
-      return;
-    }
-    this.isPending = true;
-    this.notice = strings.compare.loading;
-    try {
-      const pass = parts
-        ? frozenPass(origin.file, parts, origin)
-        : await this.#run(origin, specialTokens, signal);
-      signal.throwIfAborted();
-      this.#take(pass);
-    } catch (error) {
-      if (signal.aborted) return;
-      this.isPending = false;
-      this.notice = strings.compare.failed(/** @type {Error} */ (error).message);
-    }
-    this.#onChange();
-  }
+/** @param {Pass} pass @param {Pass} other */
+function isOfOtherModel(pass, other) {
+  const [model, otherModel] = [pass, other].map(modelOf);
+  return Boolean(model && otherModel) && model !== otherModel;
+}
 
-  /**
-   * @param {Origin} origin
-   * @param {boolean} specialTokens
-   * @param {AbortSignal} signal
-   * @returns {Promise<Pass>}
-   */
-  async #run(origin, specialTokens, signal) {
-    const {url, isSnapshot} = readSource(origin.model);
-    if (isSnapshot) {
-      return Object.assign(await loadFrozenPass(url, signal), {origin: originOf(origin)});
-    }
-    if (isFrozenBuild) throw new Error(strings.scope.frozen);
-    const {defaultModel, sharedModel} = await import('./model-pool.js');
-    const options = {user: this, onProgress: () => {}, signal};
-    const {model} = await sharedModel(url || defaultModel, options);
-    return runPass(model, origin, {specialTokens, signal});
-  }
+/** @param {Pass} pass  empty: it is not known */
+export function modelOf({model, snapshot}) {
+  return model?.name ?? snapshot.about?.model ?? '';
 }

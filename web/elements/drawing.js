@@ -2,12 +2,13 @@ import {alignmentOf, sharedWords} from '../views/alignment.js';
 import {differenceOf} from '../views/difference.js';
 import {drawnToken} from '../views/readability.js';
 import {filters} from '../views/selection.js';
-import {placeIn} from './reach.js';
+import {placeIn} from './coverage.js';
 import {readingOf} from './readings.js';
 import {displayIn, kindsOf, partsOf} from './scope-views.js';
 import {strings} from '../strings/index.js';
 import {SnapshotError} from '../views/snapshot.js';
 
+/** @import {ComparedPass} from './comparison.js' */
 /** @import {Part, Pass} from './passes.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {Alignment} from '../views/alignment.js' */
@@ -100,15 +101,14 @@ export function drawingOf(pass, view, choice) {
 }
 
 /**
- * Two passes as they are held against each other: where their tokenizers cut one text differently,
- * word by word.
+ * Two passes as they are compared: where their tokenizers cut one text differently, word by word.
  *
  * @param {Pass} before
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
  */
-function comparisonOf(before, after, view, choice) {
+function alignedReadings(before, after, view, choice) {
   const display = displayIn(view, choice.display);
   const [first, second] = [before, after].map((pass) =>
     baseOf(pass, choice.filter, display.measure),
@@ -125,22 +125,21 @@ function comparisonOf(before, after, view, choice) {
 /**
  * Two pictures side by side, what is pinned in one of them also in the other.
  *
- * @typedef {{pass: Pass, choice: Choice, lacks: boolean}} Half  `choice`: what of the pass is shown;
- *   `lacks`: it has none of the chosen heads
- *
- * @param {Half} after
- * @param {Half} before
+ * @param {[ComparedPass, ComparedPass]} passes
  * @param {ViewName} view
  * @returns {[ViewData, ViewData]}  in this order
  */
-export function sideDrawingsOf(after, before, view) {
-  const {from, to, alignment} = comparisonOf(before.pass, after.pass, view, after.choice);
+export function sideDrawingsOf([before, after], view) {
+  const {from, to, alignment} = alignedReadings(before.pass, after.pass, view, after.choice);
   const isOwn = alignment && kindsOf[view].keepsTokens;
   const {token} = after.choice;
   const there = isOwn ? partnerOf(alignment, token) : token;
   return [
-    {...dataOf(to, after.pass, after.choice), isUnmarked: after.lacks},
-    {...dataOf(from, before.pass, {...before.choice, token: there}), isUnmarked: before.lacks},
+    {
+      ...dataOf(from, before.pass, {...before.choice, token: there}),
+      isUnmarked: before.lacksChosen,
+    },
+    {...dataOf(to, after.pass, after.choice), isUnmarked: after.lacksChosen},
   ];
 }
 
@@ -155,14 +154,15 @@ export function sideDrawingsOf(after, before, view) {
  * @returns {{from: Snapshot, to: Snapshot, alignment: Alignment | null, isShared?: boolean}}
  *   `isShared`: of two texts, the words that both have
  */
-function subtractionOf(before, after, view, choice) {
-  const {from, to, alignment} = comparisonOf(before, after, view, choice);
-  const [kept, now] = [from, to].map(({queryTokens}) => queryTokens.length);
-  if (kept === now) return {from, to, alignment};
-  if (kindsOf[view].keepsTokens) throw new SnapshotError(strings.compare.noPieces(kept, now));
+function subtractedReadings(before, after, view, choice) {
+  const {from, to, alignment} = alignedReadings(before, after, view, choice);
+  const [lengthBefore, length] = [from, to].map(({queryTokens}) => queryTokens.length);
+  if (lengthBefore === length) return {from, to, alignment};
+  if (kindsOf[view].keepsTokens)
+    throw new SnapshotError(strings.compare.noPieces(lengthBefore, length));
   if (!choice.display.words) {
     const words = {...choice, display: {...choice.display, words: true}};
-    return subtractionOf(before, after, view, words);
+    return subtractedReadings(before, after, view, words);
   }
   const display = displayIn(view, choice.display);
   const [first, second] = [before, after].map((pass) =>
@@ -185,12 +185,12 @@ function subtractionOf(before, after, view, choice) {
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
- * @param {boolean} [lacks]  the two have none of the chosen heads in common
+ * @param {boolean} [lacksChosen]  the two have none of the chosen heads in common
  * @returns {ViewData}
  */
-export function differenceDrawingOf(before, after, view, choice, lacks = false) {
-  const {from, to} = subtractionOf(before, after, view, choice);
-  return {...dataOf(differenceOf(from, to), after, choice), isUnmarked: lacks};
+export function differenceDrawingOf(before, after, view, choice, lacksChosen = false) {
+  const {from, to} = subtractedReadings(before, after, view, choice);
+  return {...dataOf(differenceOf(from, to), after, choice), isUnmarked: lacksChosen};
 }
 
 /**
@@ -207,8 +207,8 @@ export function differenceDrawingOf(before, after, view, choice, lacks = false) 
  */
 export function unmatchedIn(before, after, view, choice, isDifference) {
   if (kindsOf[view].keepsTokens) return null;
-  const compare = isDifference ? subtractionOf : comparisonOf;
-  /** @type {ReturnType<typeof subtractionOf>} */
+  const compare = isDifference ? subtractedReadings : alignedReadings;
+  /** @type {ReturnType<typeof subtractedReadings>} */
   const {alignment, isShared = false} = compare(before, after, view, choice);
   return alignment && {...alignment.unmatched, isShared};
 }

@@ -15,7 +15,7 @@ import {noInterventions} from './workbench/interventions.js';
  *
  * @typedef {'side' | 'difference'} CompareMode
  *
- * @typedef {Origin & {mode: CompareMode}} Compared  what the reader holds a picture against
+ * @typedef {Origin & {mode: CompareMode}} BaselineOrigin  of what a picture is compared with, and how
  */
 
 /** @type {Readonly<Origin>} */
@@ -43,13 +43,13 @@ export function formatOrigin({text, pair, model, file, interventions}) {
   return {...Object.fromEntries(named), ...formatInterventions(interventions)};
 }
 
-/** @param {Compared | null} compared @returns {Record<string, string>} */
-export function formatCompared(compared) {
-  return compared ? {mode: compared.mode, ...formatOrigin(compared)} : {};
+/** @param {BaselineOrigin | null} baseline @returns {Record<string, string>} */
+export function formatBaseline(baseline) {
+  return baseline ? {mode: baseline.mode, ...formatOrigin(baseline)} : {};
 }
 
-/** @param {URLSearchParams} fields @returns {Compared | null}  null where they name no mode */
-export function parseCompared(fields) {
+/** @param {URLSearchParams} fields @returns {BaselineOrigin | null}  null where they name no mode */
+export function parseBaseline(fields) {
   const mode = fields.get('mode');
   if (mode !== 'side' && mode !== 'difference') return null;
   const field = (/** @type {string} */ name) => fields.get(name) ?? '';

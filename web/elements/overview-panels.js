@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {segment} from './scope-controls.js';
 
-/** @import {Side} from './sides.js' */
+/** @import {Comparison} from './comparison.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 
@@ -16,15 +16,15 @@ import {segment} from './scope-controls.js';
  * @param {number[]} state.onlyLayers
  * @param {number[]} state.onlyHeads
  * @param {number} state.layers  the rows of the map: there is room for it before it is there
- * @param {{sides: Side[], speaker: Side} | null} state.compared
+ * @param {Comparison | null} state.comparison
  * @param {object} actions
  * @param {(choice: ReaderChoice) => void} actions.choose
- * @param {(isKept: boolean) => void} actions.speakOf  of two, what was kept or what is here now
+ * @param {(isBaseline: boolean) => void} actions.inspect  of two, the baseline or what is here now
  */
 export function mapControls(
   {map, known},
-  {view, statistic, onlyLayers, onlyHeads, layers, compared},
-  {choose, speakOf},
+  {view, statistic, onlyLayers, onlyHeads, layers, comparison},
+  {choose, inspect},
 ) {
   if (!map) return html`<div class="map-controls" style="--layers: ${layers}"></div>`;
   const {title, colour, help, showAll} = strings.map;
@@ -48,7 +48,7 @@ export function mapControls(
         </select>
       </label>
     </div>
-    ${compared ? speakerChoice(compared, speakOf) : nothing} ${map}
+    ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${map}
     <p class="map-help">
       ${view === 'model' ? help.model : help.several}
       ${
@@ -63,23 +63,23 @@ export function mapControls(
 }
 
 /**
- * Which of two sides the map and the inspector speak of; one that lacks what is chosen cannot.
+ * Which of two passes the map and the inspector are of; not one that lacks what is chosen.
  *
- * @param {{sides: Side[], speaker: Side}} compared
- * @param {(isKept: boolean) => void} speakOf
+ * @param {Comparison} comparison
+ * @param {(isBaseline: boolean) => void} inspect
  */
-function speakerChoice({sides, speaker}, speakOf) {
-  return html`<div class="speaker">
-    <span id="speaker-label">${strings.compare.speaker}</span>
-    <div class="cells" role="radiogroup" aria-labelledby="speaker-label">
-      ${sides.map((side, at) =>
+function inspectedChoice({passes, inspected}, inspect) {
+  return html`<div class="inspected-pass">
+    <span id="inspected-pass-label">${strings.compare.inspected}</span>
+    <div class="cells" role="radiogroup" aria-labelledby="inspected-pass-label">
+      ${passes.map((pass, at) =>
         segment(
-          'speaker',
-          side.name,
-          side === speaker,
-          () => speakOf(at === 0),
-          strings.text.sentences(side.said) || side.name,
-          side.lacks && side !== speaker,
+          'inspected',
+          pass.name,
+          pass === inspected,
+          () => inspect(at === 0),
+          strings.text.sentences(pass.missing) || pass.name,
+          pass.lacksChosen && pass !== inspected,
         ),
       )}
     </div>
@@ -88,7 +88,7 @@ function speakerChoice({sides, speaker}, speakOf) {
 
 /**
  * What the picture shows, in words; a sheet below it on a small screen. `actions` are what can be
- * done to the heads and tokens it speaks of.
+ * done to the heads and tokens it is of.
  *
  * @param {HTMLElement | null} content
  * @param {unknown} [actions]

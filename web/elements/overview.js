@@ -20,9 +20,9 @@ import {Surveys} from './surveys.js';
  * @typedef {object} OverviewState
  * @property {Pass} pass
  * @property {string} name  of the pass, where it is one of two; empty: it is alone
- * @property {string} pictured  likewise, of what the picture shows
+ * @property {string} pictureName  likewise, of what the picture shows
  * @property {Snapshot} base  the part of the pass that is shown
- * @property {Shape} reach  what can be chosen: of two, what either has
+ * @property {Shape} available  what can be chosen: of two, what either has
  * @property {ViewData | null} drawn  what the picture has just drawn; null: it has not changed
  * @property {ViewName} view
  * @property {Display} display  as the view reads it
@@ -64,9 +64,9 @@ export class Overview {
   update({
     pass,
     name: ofPass,
-    pictured,
+    pictureName,
     base,
-    reach,
+    available,
     drawn,
     view,
     display,
@@ -80,7 +80,7 @@ export class Overview {
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
     const last = this.#last && fits(this.#last.base, base) ? this.#last : null;
-    const statistics = last ? statisticsIn(last.survey, last.base, reach) : {};
+    const statistics = last ? statisticsIn(last.survey, last.base, available) : {};
     const isMapped = (/** @type {StatisticName} */ name) => hasOccasion(name, statistics[name]);
     this.known = last ? statisticNames.filter(isMapped) : statisticNames;
 
@@ -88,7 +88,7 @@ export class Overview {
     const wanted = /** @type {StatisticName} */ (statistic);
     const colour = statistics[this.known.includes(wanted) ? wanted : this.known[0]];
     const map = {
-      ...{layers: reach.layers, heads: reach.heads, has: reach.has},
+      ...{layers: available.layers, heads: available.heads, has: available.has},
       elsewhere: (/** @type {number} */ layer, /** @type {number} */ head) =>
         holds(base, layer, head) ? '' : ofPass,
       statistic: colour ?? null,
@@ -103,11 +103,11 @@ export class Overview {
       const data = {
         ...this.#drawn,
         name: ofPass,
-        pictured,
+        pictureName,
         chosen: heldBy(base, chosen),
-        columns: reach.heads,
+        columns: available.heads,
         statistics: Object.values(statistics),
-        names: last?.survey.names ? spread(last.survey.names, last.base, reach) : null,
+        names: last?.survey.names ? spread(last.survey.names, last.base, available) : null,
         isTold: tellingViews.includes(view),
         isOfAllHeads: ofAllHeads.includes(display.measure),
         isAsModel:
@@ -149,13 +149,13 @@ function heldBy(shape, {layers, heads}) {
  * @template T
  * @param {ArrayLike<T>} values  `[layers * heads]`
  * @param {Shape} own
- * @param {Shape} reach
- * @returns {ArrayLike<T>}  of the reach; undefined where there is none
+ * @param {Shape} available
+ * @returns {ArrayLike<T>}  of what is available; undefined where there is none
  */
-function spread(values, own, reach) {
-  if (own.layers === reach.layers && own.heads === reach.heads) return values;
-  return Array.from({length: reach.layers * reach.heads}, (_, at) => {
-    const [layer, head] = [Math.floor(at / reach.heads), at % reach.heads];
+function spread(values, own, available) {
+  if (own.layers === available.layers && own.heads === available.heads) return values;
+  return Array.from({length: available.layers * available.heads}, (_, at) => {
+    const [layer, head] = [Math.floor(at / available.heads), at % available.heads];
     const isOwn = layer < own.layers && head < own.heads;
     return values[isOwn ? layer * own.heads + head : -1];
   });
@@ -164,10 +164,10 @@ function spread(values, own, reach) {
 /**
  * @param {Survey} survey
  * @param {Snapshot} base
- * @param {Shape} reach
+ * @param {Shape} available
  * @returns {Partial<Record<StatisticName, Statistic>>}
  */
-function statisticsIn({statistics}, base, reach) {
+function statisticsIn({statistics}, base, available) {
   /** @type {Partial<Record<StatisticName, Statistic>>} */
   const found = {};
   for (const name of statisticNames) {
@@ -175,7 +175,7 @@ function statisticsIn({statistics}, base, reach) {
     if (!values) continue;
     const {name: label, shows: help} = strings.analysis.statistics[name];
     const scale = scaleOf(name, base.keyTokens.length);
-    found[name] = {name: label, help, values: spread(values, base, reach), ...scale};
+    found[name] = {name: label, help, values: spread(values, base, available), ...scale};
   }
   return found;
 }

@@ -3,99 +3,97 @@ import {coloursOfNumbers} from '../views/colours.js';
 import {unionOf} from '../views/shape.js';
 import {strings} from '../strings/index.js';
 import {baseOf, differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './drawing.js';
-import {alignmentRemark, comparedIn, nameBeside} from './sides.js';
+import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './drawing.js' */
 /** @import {CompareMode} from './origin.js' */
 /** @import {Part, Pass} from './passes.js' */
-/** @import {Compared, Kept} from './sides.js' */
+/** @import {Baseline, Comparison} from './comparison.js' */
 /** @import {ViewActions, ViewData, ViewName} from './scope-views.js' */
 /** @import {Filter} from '../views/selection.js' */
 /** @import {Shape} from '../views/shape.js' */
 
-/** The picture of a pass, alone or held against one that was kept. */
+/** The picture of a pass, alone or compared with its baseline. */
 export class Picture {
-  /** @type {Kept | null} what stands before it */
-  before = null;
-  /** Of two, what stands beside the picture speaks of the one that was kept, where it can. */
-  isOfKept = false;
+  /** @type {Baseline | null} */
+  baseline = null;
+  /** Of two passes, the reader wants to inspect the baseline. */
+  prefersBaseline = false;
   #onMode;
-  #now;
+  #after;
   #before;
 
   /**
    * @param {ViewActions & {onMode: (mode: CompareMode) => void}} actions
-   *   `onMode`: the reader wants what stands before it otherwise
+   *   `onMode`: the reader wants it compared otherwise
    */
   constructor({onMode, ...actions}) {
     this.#onMode = onMode;
-    this.#now = new ViewStage(actions);
+    this.#after = new ViewStage(actions);
     this.#before = new ViewStage(actions);
   }
 
   /**
-   * The layers and heads that can be chosen.
+   * The layers and heads that can be chosen: of two passes, what either has.
    *
    * @param {Pass} pass
    * @param {Filter} filter
    * @returns {Shape}
    */
-  reach(pass, filter) {
+  availableShape(pass, filter) {
     const own = baseOf(pass, filter);
-    return this.before ? unionOf(baseOf(this.before.pass, filter), own) : own;
-  }
-
-  /**
-   * What is held against each other, and which of them is spoken of beside the picture: the other one
-   * only where it alone has what is chosen.
-   *
-   * @param {Pass} pass
-   * @param {ViewName} view
-   * @param {Choice} choice
-   * @returns {Compared | null}  null where the picture stands alone
-   */
-  compared(pass, view, choice) {
-    return this.before && comparedIn(this.before, pass, view, choice, this.isOfKept);
+    return this.baseline ? unionOf(baseOf(this.baseline.pass, filter), own) : own;
   }
 
   /**
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
-   * @param {Compared | null} compared
+   * @returns {Comparison | null}  null where the picture stands alone
    */
-  render(pass, view, choice, compared) {
-    const kept = this.before;
-    const now = this.#now.element;
-    if (!kept || !compared) return now;
-    const {sides, common} = compared;
-    if (!common) {
+  compare(pass, view, choice) {
+    return this.baseline && comparisonOf(this.baseline, pass, view, choice, this.prefersBaseline);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {Choice} choice
+   * @param {Comparison | null} comparison
+   */
+  render(pass, view, choice, comparison) {
+    const {baseline} = this;
+    const picture = this.#after.element;
+    if (!baseline || !comparison) return picture;
+    const {passes, subtraction} = comparison;
+    if (!subtraction) {
       return html`<div class=${`side-by-side of-${view}`}>
-        ${[this.#before.element, now].map(
-          (picture, at) =>
-            html`<figure>
-              <figcaption><bdi>${nameBeside(sides[at].pass, sides[1 - at].pass)}</bdi></figcaption>
-              ${lackNotice(sides[at].said)} ${sides[at].isEmpty ? nothing : picture}
-            </figure>`,
-        )}
-        ${alignmentNotice(kept, pass, view, choice)}
+        ${[this.#before.element, picture].map((each, at) => {
+          const [own, other] = [passes[at], passes[1 - at]];
+          return html`<figure>
+            <figcaption><bdi>${nameBeside(own.pass, other.pass)}</bdi></figcaption>
+            ${lackNotice(own.missing)} ${own.isEmpty ? nothing : each}
+          </figure>`;
+        })}
+        ${alignmentNotice(baseline, pass, view, choice)}
       </div>`;
     }
     const {positive, negative} = coloursOfNumbers(choice.dark);
     return html`<figure>
       <figcaption>
-        <bdi>${nameBeside(pass, kept.pass)}</bdi> <b>${strings.compare.minus}</b>
-        <bdi>${nameBeside(kept.pass, pass)}</bdi>
+        <bdi>${nameBeside(pass, baseline.pass)}</bdi> <b>${strings.compare.minus}</b>
+        <bdi>${nameBeside(baseline.pass, pass)}</bdi>
         <span class="signs">
           <i style="background: ${positive}"></i>${strings.compare.more}
           <i style="background: ${negative}"></i>${strings.compare.less}
         </span>
       </figcaption>
       ${
-        common.problem
-          ? this.#noDifference(common.problem)
-          : html`${lackNotice(common.said)} ${now} ${alignmentNotice(kept, pass, view, choice)}`
+        subtraction.problem
+          ? this.#noDifference(subtraction.problem)
+          : html`${lackNotice(subtraction.missing)} ${picture}
+            ${alignmentNotice(baseline, pass, view, choice)}`
       }
     </figure>`;
   }
@@ -115,58 +113,58 @@ export class Picture {
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
-   * @param {Compared | null} compared
+   * @param {Comparison | null} comparison
    * @param {(pass: Pass, parts: Part[]) => void} fetch
-   * @returns {ViewData | null} what is drawn, of two what is spoken of; null: the old picture stays
+   * @returns {ViewData | null} what is drawn, of two what is inspected; null: the old picture stays
    */
-  draw(pass, view, choice, compared, fetch) {
+  draw(pass, view, choice, comparison, fetch) {
     let isComplete = true;
-    for (const side of compared?.sides ?? [{pass, choice, isEmpty: false}]) {
-      const parts = neededOf(side.pass, view, side.choice);
-      if (side.isEmpty || side.pass.has(parts)) continue;
+    for (const each of comparison?.passes ?? [{pass, choice, isEmpty: false}]) {
+      const parts = neededOf(each.pass, view, each.choice);
+      if (each.isEmpty || each.pass.has(parts)) continue;
       isComplete = false;
-      fetch(side.pass, parts);
+      fetch(each.pass, parts);
     }
     if (!isComplete) return null;
-    if (!compared) {
+    if (!comparison) {
       const drawing = drawingOf(pass, view, choice);
-      this.#now.show(view, drawing);
+      this.#after.show(view, drawing);
       markFirstAttention();
       return drawing;
     }
-    const {sides, speaker, common} = compared;
-    const [before, now] = sides;
-    if (common) {
-      const ofSpeaker = () => drawingOf(speaker.pass, view, speaker.choice);
-      if (common.problem) return ofSpeaker();
-      const {choice, lacks} = common;
-      const difference = differenceDrawingOf(before.pass, now.pass, view, choice, lacks);
-      this.#now.show(view, difference);
-      return lacks ? ofSpeaker() : difference;
+    const {passes, inspected, subtraction} = comparison;
+    const [before, after] = passes;
+    if (subtraction) {
+      const ofInspected = () => drawingOf(inspected.pass, view, inspected.choice);
+      if (subtraction.problem) return ofInspected();
+      const {choice, lacksChosen} = subtraction;
+      const difference = differenceDrawingOf(before.pass, after.pass, view, choice, lacksChosen);
+      this.#after.show(view, difference);
+      return lacksChosen ? ofInspected() : difference;
     }
-    const [drawing, kept] = sideDrawingsOf(now, before, view);
-    if (!now.isEmpty) this.#now.show(view, drawing);
-    if (!before.isEmpty) this.#before.show(view, kept);
+    const [drawingBefore, drawing] = sideDrawingsOf(passes, view);
+    if (!after.isEmpty) this.#after.show(view, drawing);
+    if (!before.isEmpty) this.#before.show(view, drawingBefore);
     markFirstAttention();
-    return speaker === now ? drawing : kept;
+    return inspected === after ? drawing : drawingBefore;
   }
 }
 
-/** @param {string[]} said  in the place of what is not there */
-function lackNotice(said) {
-  return said.length
-    ? html`<p class="notice" role="status">${strings.text.sentences(said)}</p>`
+/** In the place of what is not there. @param {string[]} missing */
+function lackNotice(missing) {
+  return missing.length
+    ? html`<p class="notice" role="status">${strings.text.sentences(missing)}</p>`
     : nothing;
 }
 
 /**
- * @param {Kept} kept
+ * @param {Baseline} baseline
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
  */
-function alignmentNotice(kept, after, view, choice) {
-  const said = alignmentRemark(kept, after, view, choice);
+function alignmentNotice(baseline, after, view, choice) {
+  const said = alignmentRemark(baseline, after, view, choice);
   return said ? html`<p class="aligned" role="status">${said}</p>` : null;
 }
 

@@ -1,5 +1,5 @@
 /** @import {Interventions} from './workbench/interventions.js' */
-/** @import {Compared, CompareMode} from './origin.js' */
+/** @import {BaselineOrigin, CompareMode} from './origin.js' */
 /** @import {Block} from '../views/head-map.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display} from '../views/readability.js' */
@@ -20,7 +20,7 @@
  * @property {boolean} large
  * @property {Interventions} interventions
  * @property {CompareMode | ''} contrast
- * @property {Compared | null} compare
+ * @property {BaselineOrigin | null} compare
  */
 
 /**

@@ -13,6 +13,7 @@ import {isViewName} from './scope-views.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {offNotice, workbenchActions} from './workbench/workbench-actions.js';
 
+/** @import {BaselineSession} from './baseline-session.js' */
 /** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from './origin.js' */
 /** @import {Overview} from './overview.js' */
@@ -21,7 +22,6 @@ import {offNotice, workbenchActions} from './workbench/workbench-actions.js';
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData} from './scope-views.js' */
 /** @import {Session} from './session.js' */
-/** @import {Compared} from './sides.js' */
 /** @import {Block} from '../views/head-map.js' */
 /** @import {Selection} from '../views/selection.js' */
 /** @import {Shape} from '../views/shape.js' */
@@ -32,15 +32,15 @@ import {offNotice, workbenchActions} from './workbench/workbench-actions.js';
  * @typedef {object} ScopeState
  * @property {Session} session
  * @property {Overview} overview
- * @property {Comparison} comparison
+ * @property {BaselineSession} baselineSession
  * @property {Shape} shape  of the model, or of the saved picture
  * @property {Selection} selection  what of it is chosen
- * @property {Shape} reach  what there is to choose from: of two that are compared, what either has
- * @property {Selection} reached  what of it is chosen
+ * @property {Shape} availableShape  what there is to choose from: of two that are compared, what either has
+ * @property {Selection} availableSelection  what of it is chosen
  * @property {Block} chosen  the heads that the picture shows
  * @property {ViewData | null} drawn  what the picture shows of the pass, as it is drawn
  * @property {(layer: number, head: number) => boolean} isOff  heads that were switched off
- * @property {Compared | null} compared  null: the picture stands alone
+ * @property {Comparison | null} comparison  null: the picture stands alone
  * @property {string[]} notices  what is not as its author may expect
  * @property {unknown} picture  null: there is none to show
  *
@@ -48,7 +48,7 @@ import {offNotice, workbenchActions} from './workbench/workbench-actions.js';
  * @property {(choice: ReaderChoice) => void} choose
  * @property {(mode: CompareMode) => void} compareBy
  * @property {(pass: Pass) => void} keep  for comparison
- * @property {(isKept: boolean) => void} speakOf  of two, what was kept or what is here now
+ * @property {(isBaseline: boolean) => void} inspect  of two, the baseline or what is here now
  * @property {() => void} retry
  * @property {() => void} help
  * @property {() => void} publish
@@ -103,18 +103,18 @@ export function scopeLayout(scope, state, actions) {
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function controlPanel(scope, state, {choose, compareBy, keep, speakOf}) {
+function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
   const {view, statistic, onlyLayers, onlyHeads, display, large, compare} = scope;
-  const {session, overview, comparison, reach, reached, chosen, compared, isOff} = state;
+  const {session, baselineSession, overview, availableShape, chosen, comparison, isOff} = state;
   const {model, pass} = session;
   if (!model && !pass) {
     const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
     return html`<div class="controls">${room}</div>`;
   }
-  const map = {view, statistic, onlyLayers, onlyHeads, layers: reach.layers, compared};
+  const map = {view, statistic, onlyLayers, onlyHeads, layers: availableShape.layers, comparison};
   const heads = {
-    selection: reached,
-    shape: reach,
+    selection: state.availableSelection,
+    shape: availableShape,
     filters: filtersOf(pass),
     dark: scope.isDark,
     isSingle: view === 'neuron',
@@ -124,26 +124,26 @@ function controlPanel(scope, state, {choose, compareBy, keep, speakOf}) {
   };
   const isLive = pass ? pass.result !== null : model !== null;
   const reading = {...display, large, view, isOpen: wideScreen.matches, isLive};
-  const kept = comparison.kept?.pass.name ?? compare?.file;
+  const name = baselineSession.baseline?.pass.name ?? compare?.file;
   const comparing =
     pass &&
-    compareControls(compare, kept || compare?.text || '', {
+    compareControls(compare, name || compare?.text || '', {
       keep: () => keep(pass),
       choose: compareBy,
       end: () => choose({compare: null}),
     });
   return html`<div class="controls">
-    ${mapControls(overview, map, {choose, speakOf})}
+    ${mapControls(overview, map, {choose, inspect})}
     ${scopeControls(heads, (choice) => choose(choiceInControls(choice, view)))}
     ${displayControls(reading, choose, comparing ?? nothing)}
   </div>`;
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function content(scope, {session, comparison, picture}, {choose, retry}) {
+function content(scope, {session, baselineSession, picture}, {choose, retry}) {
   const {text, poster, src, view} = scope;
   if (!isViewName(view)) return nothing;
-  const {notice} = comparison;
+  const {notice} = baselineSession;
   const embedded = src && hasControls(scope) ? () => choose({src: ''}) : null;
   return scopeContent(session, {text, poster, notice, picture, retry, embedded});
 }
@@ -159,10 +159,15 @@ function noticeOfOff({interventions}, {session, chosen, shape}, {choose}) {
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function workbench({interventions}, {session, shape, selection, reached, drawn}, {choose}) {
+function workbench(
+  {interventions},
+  {session, shape, selection, availableSelection, drawn},
+  {choose},
+) {
   if (isFrozenBuild || !session.pass?.result) return nothing;
-  // What only the other side has cannot be switched off in this model.
-  const isOwn = reached.heads.some((head) => holds(shape, reached.layer, head));
+  // What only the baseline has cannot be switched off in this model.
+  const {layer, heads} = availableSelection;
+  const isOwn = heads.some((head) => holds(shape, layer, head));
   const own = isOwn ? selection : {...selection, heads: []};
   return workbenchActions({interventions, selection: own, drawn, shape}, (interventions) =>
     choose({interventions}),

@@ -4,7 +4,7 @@ import {noInterventions} from './workbench/interventions.js';
 import {measures} from '../views/readability.js';
 
 /** @import {Choice} from './drawing.js' */
-/** @import {Compared, CompareMode} from './origin.js' */
+/** @import {BaselineOrigin, CompareMode} from './origin.js' */
 /** @import {Interventions} from './workbench/interventions.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
@@ -77,7 +77,7 @@ export class ScopeProperties extends LitElement {
     this.interventions = noInterventions;
     /** @type {CompareMode | ''} how the model as it is stands beside a changed one */
     this.contrast = '';
-    /** @type {Compared | null} what the reader holds the picture against */
+    /** @type {BaselineOrigin | null} where what the picture is compared with comes from */
     this.compare = null;
     /** @type {ReadonlyMap<string, Parts>} attention that a comparison may name, by its file */
     this.files = new Map();

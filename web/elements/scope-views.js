@@ -87,6 +87,11 @@ export function isViewName(name) {
   return Object.hasOwn(kindsOf, name);
 }
 
+/** Whether it shows one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
+export function showsOneHead(name, grid) {
+  return Boolean(kindsOf[name].isSingle) || (name === 'model' && grid.isOpen);
+}
+
 /** What of a display a view can show. @param {ViewName} name @param {Display} display */
 export function displayIn(name, display) {
   return kindsOf[name].reads?.(display) ?? display;
@@ -119,7 +124,7 @@ export function partsOf(name, {layer, heads}, shape, {display, grid}) {
  */
 export function chosenIn(name, {layer, heads}, {layers}, {display, grid}) {
   const mean = layersOf(displayIn(name, display).meanLayers, layers);
-  const isOne = kindsOf[name].isSingle || (name === 'model' && grid.isOpen);
+  const isOne = showsOneHead(name, grid);
   return {layers: mean.length ? mean : [layer], heads: isOne ? heads.slice(0, 1) : heads};
 }
 

@@ -133,28 +133,28 @@ export function shortcutActions(scope, help) {
       scope.choose({token: originalToken(snapshot, {side, index: next})});
     },
     moveHead(step) {
-      const {layer, heads} = scope.reached;
-      const {heads: count, has = () => true} = scope.reach;
+      const {layer, heads} = scope.availableSelection;
+      const {heads: count, has = () => true} = scope.availableShape;
       const from = heads.length === 1 ? heads[0] : step > 0 ? -1 : count;
       const next = after(from, step, count).find((head) => has(layer, head));
       if (next !== undefined) scope.choose({heads: [next]});
     },
     moveLayer(step) {
-      const {layers: count, heads, has = () => true} = scope.reach;
+      const {layers: count, heads, has = () => true} = scope.availableShape;
       const isThere = (/** @type {number} */ layer) =>
         activeHeads([], heads).some((head) => has(layer, head));
-      const next = after(scope.reached.layer, step, count).find(isThere);
+      const next = after(scope.availableSelection.layer, step, count).find(isThere);
       if (next !== undefined) scope.choose({layer: next});
     },
     onlyHead(digit) {
       const now = performance.now();
       // A second digit soon after the first makes one number of both.
       const both = 10 * typed.digit + digit;
-      const head = now - typed.at < secondDigit && both < scope.reach.heads ? both : digit;
+      const head = now - typed.at < secondDigit && both < scope.availableShape.heads ? both : digit;
       typed = {digit, at: now};
-      if (head < scope.reach.heads) scope.choose({heads: [head]});
+      if (head < scope.availableShape.heads) scope.choose({heads: [head]});
     },
-    allHeads: () => scope.choose({heads: activeHeads([], scope.reach.heads)}),
+    allHeads: () => scope.choose({heads: activeHeads([], scope.availableShape.heads)}),
     toggleWords: () => scope.choose({words: !scope.words}),
     nextSpecial() {
       const next = within(specialChoices.indexOf(scope.display.special) + 1, specialChoices.length);

@@ -8,17 +8,24 @@ import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './drawing.
 import {describeChange} from './workbench/describe.js';
 import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
 import {changesOf, placed} from './workbench/interventions.js';
-import {alignmentRemark, nameBeside, placeOfBoth, sidesOf, subtractionIn} from './sides.js';
+import {
+  alignmentRemark,
+  comparedPasses,
+  nameBeside,
+  sharedPlace,
+  subtractionIn,
+} from './comparison.js';
 import {displayIn, kindsOf} from './scope-views.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './drawing.js' */
+/** @import {CompareMode} from './origin.js' */
 /** @import {Interventions} from './workbench/interventions.js' */
 /** @import {Part, Pass} from './passes.js' */
-/** @import {Kept, Side as Half} from './sides.js' */
+/** @import {Baseline, ComparedPass} from './comparison.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {Content} from '../export/data-files.js' */
-/** @import {Comparison, Shown, Side} from '../export/shown.js' */
+/** @import {Shown, ShownComparison, ShownPass} from '../export/shown.js' */
 /** @import {Attributes} from '../export/markup.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Extent, Snapshot} from '../views/snapshot.js' */
@@ -32,23 +39,23 @@ const nothing = () => {};
  *
  * @param {BertScope} scope
  * @param {Pass} pass
- * @param {Kept | null} kept  what it is held against
+ * @param {Baseline | null} baseline
  * @param {Choice} choice
  * @returns {Shown}
  */
-export function shownIn(scope, pass, kept, choice) {
+export function shownIn(scope, pass, baseline, choice) {
   const view = /** @type {ViewName} */ (scope.view);
   const display = displayIn(view, scope.display);
-  const sides = kept && sidesOf(kept.pass, pass, view, choice);
-  const [data, dataBefore] = sides
-    ? sideDrawingsOf(sides[1], sides[0], view)
-    : [drawingOf(pass, view, choice)];
+  const passes = baseline && comparedPasses(baseline.pass, pass, view, choice);
+  const [dataBefore, data] = passes
+    ? sideDrawingsOf(passes, view)
+    : [null, drawingOf(pass, view, choice)];
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
-  const name = kept ? nameBeside(pass, kept.pass) : pass.name;
-  const chosen = kept ? placeOfBoth(kept.pass, pass, view, choice) : data.selection;
+  const name = baseline ? nameBeside(pass, baseline.pass) : pass.name;
+  const chosen = baseline ? sharedPlace(baseline.pass, pass, view, choice) : data.selection;
   return {
-    ...sideOf(pass, name, {data, chosen, display, filter: scope.filter}),
+    ...shownPass(pass, name, {data, chosen, display, filter: scope.filter}),
     chosen,
     view,
     display,
@@ -64,9 +71,9 @@ export function shownIn(scope, pass, kept, choice) {
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
     address: addresses?.page,
     frame: addresses?.frame,
-    compared:
-      kept && sides && dataBefore
-        ? comparisonOf(kept, sides, {view, choice, chosen, display, data: dataBefore})
+    comparison:
+      baseline && passes && dataBefore
+        ? shownComparison(baseline.mode, passes, {view, choice, chosen, display, data: dataBefore})
         : null,
   };
 }
@@ -75,9 +82,9 @@ export function shownIn(scope, pass, kept, choice) {
  * @param {Pass} pass
  * @param {string} name
  * @param {Pick<Choice, 'display' | 'filter'> & {data: ViewData, chosen: Place}} shown  `data`: as it is drawn
- * @returns {Side}
+ * @returns {ShownPass}
  */
-function sideOf(pass, name, {data, chosen, display, filter}) {
+function shownPass(pass, name, {data, chosen, display, filter}) {
   // A file may say where it comes from.
   const {about} = pass.snapshot;
   const model = pass.model?.name ?? about?.model ?? '';
@@ -144,18 +151,18 @@ function measureOf({result, snapshot}, {measure}) {
 }
 
 /**
- * @param {Kept} kept
- * @param {Half[]} sides
+ * @param {CompareMode} wanted
+ * @param {[ComparedPass, ComparedPass]} passes
  * @param {{view: ViewName, choice: Choice, chosen: Place, display: Display, data: ViewData}} shown  `data`:
- *   of what is kept
- * @returns {Comparison}
+ *   of the baseline
+ * @returns {ShownComparison}
  */
-function comparisonOf(kept, sides, {view, choice, chosen, display, data}) {
-  const [{pass}, {pass: after}] = sides;
-  const {problem, choice: common, lacks} = subtractionIn(sides, view, choice);
-  const difference = problem ? null : differenceDrawingOf(pass, after, view, common, lacks);
-  const before = sideOf(pass, nameBeside(pass, after), {...choice, data, chosen, display});
-  const mode = kept.mode === 'difference' && difference ? 'difference' : 'side';
+function shownComparison(wanted, passes, {view, choice, chosen, display, data}) {
+  const [{pass}, {pass: after}] = passes;
+  const {problem, choice: common, lacksChosen} = subtractionIn(passes, view, choice);
+  const difference = problem ? null : differenceDrawingOf(pass, after, view, common, lacksChosen);
+  const before = shownPass(pass, nameBeside(pass, after), {...choice, data, chosen, display});
+  const mode = wanted === 'difference' && difference ? 'difference' : 'side';
   // Of the numbers as the models have them, not as the reader has them shown.
   const plain = {...choice, display: {...plainDisplay, measure: display.measure}};
   const numbers = differenceIn(pass, after, plain);

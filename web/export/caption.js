@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 
-/** @import {Shown, Side} from './shown.js' */
+/** @import {Shown, ShownPass} from './shown.js' */
 
 const {publish: words, compare, display: aids, analysis, controls} = strings;
 
@@ -12,15 +12,15 @@ const {publish: words, compare, display: aids, analysis, controls} = strings;
  * @returns {string[]}  lines
  */
 export function captionOf(shown) {
-  const {text, measure, compared} = shown;
+  const {text, measure, comparison} = shown;
   const ofPicture = [
     measure === 'weight' ? '' : analysis.measures[measure].name,
     ...placesOf(shown),
     ...aidsOf(shown),
     words.direction,
   ];
-  if (!compared) return [text, joined([...originOf(shown), ...ofPicture])];
-  const {mode, before, remark} = compared;
+  if (!comparison) return [text, joined([...originOf(shown), ...ofPicture])];
+  const {mode, before, remark} = comparison;
   const sides = [before, shown].map(sideLine);
   return [
     ...(mode === 'difference' ? sides.reverse() : sides),
@@ -30,30 +30,30 @@ export function captionOf(shown) {
 }
 
 /** @param {Shown} shown  with what it is compared with */
-export function differenceTitle({name, compared}) {
-  return `${name} ${compare.minus} ${compared?.before.name}`;
+export function differenceTitle({name, comparison}) {
+  return `${name} ${compare.minus} ${comparison?.before.name}`;
 }
 
-/** @param {Side} side */
+/** @param {ShownPass} side */
 function sideLine(side) {
   const {name, text} = side;
   return joined([name, name.includes(text) ? '' : text, ...originOf(side)]);
 }
 
-/** What was run, changed how. @param {Side} side */
+/** What was run, changed how. @param {ShownPass} side */
 const originOf = ({model, changes}) => [model, ...changes];
 
 /** @param {string[]} parts */
 const joined = (parts) => parts.filter(Boolean).join(' · ');
 
 /** Which heads, and what is made of several. @param {Shown} shown */
-function placesOf({view, data: alone, chosen, display, compared}) {
-  const difference = compared?.mode === 'difference' ? compared.difference : null;
+function placesOf({view, data: alone, chosen, display, comparison}) {
+  const difference = comparison?.mode === 'difference' ? comparison.difference : null;
   const {grid, selection} = difference ?? alone;
   const {layer, heads} = difference ? selection : chosen;
   const part = selection.filter === 'all' ? [] : [controls.filterHelp[selection.filter]];
   // Of two that stand side by side, one may show all its heads in place of one it has not.
-  const isOpen = grid.isOpen || (!difference && compared?.before.data.grid.isOpen);
+  const isOpen = grid.isOpen || (!difference && comparison?.before.data.grid.isOpen);
   if (view === 'model' && !isOpen) return [words.grid(grid.layers, grid.heads), ...part];
   const isOne = view === 'model' || view === 'neuron' || heads.length === 1;
   const shown = isOne ? heads.slice(0, 1) : heads;

@@ -17,8 +17,8 @@ import {csv} from './csv.js';
  * @property {string} model  its name
  * @property {string} [interventions]  what was changed in it, as fields of an address; unless given, nothing
  * @property {Measure} [measure]  what the numbers of its matrices are; weights, unless given
- * @property {string} [name]  as it is called beside what it is held against
- * @property {Content} [before]  what it is held against
+ * @property {string} [name]  as it is called beside its baseline
+ * @property {Content} [before]  its baseline
  * @property {Content} [difference]  what came minus what was, where there is one
  */
 

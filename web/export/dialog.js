@@ -11,7 +11,7 @@ import {fileName, png, save} from './save.js';
 import {frozenScript} from './frozen-script.js';
 
 /** @import {Content} from './data-files.js' */
-/** @import {Comparison, Shown} from './shown.js' */
+/** @import {Shown, ShownComparison} from './shown.js' */
 /** @import {ViewData} from '../elements/scope-views.js' */
 /** @import {Extent, Snapshot} from '../views/snapshot.js' */
 
@@ -47,8 +47,8 @@ export function openExportDialog(root, shown) {
     'dialog',
     'export',
     create('h2', '', words.title),
-    ...(shown.compared?.problem
-      ? [create('p', 'notice', words.noDifference(shown.compared.problem))]
+    ...(shown.comparison?.problem
+      ? [create('p', 'notice', words.noDifference(shown.comparison.problem))]
       : []),
     pictureSection(shown, act),
     dataSection(shown, act),
@@ -130,9 +130,9 @@ const wideViews = ['model', 'neuron'];
 
 /** The pictures, as they stand beside each other on the page. @param {Shown} shown */
 function panelsOf(shown) {
-  const {view, name, data, compared} = shown;
-  if (!compared) return {panels: [{title: '', data}], columns: 1};
-  const {mode, before, difference} = compared;
+  const {view, name, data, comparison} = shown;
+  if (!comparison) return {panels: [{title: '', data}], columns: 1};
+  const {mode, before, difference} = comparison;
   if (mode === 'difference' && difference) {
     return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
   }
@@ -144,8 +144,8 @@ function panelsOf(shown) {
 }
 
 /** What only colours tell apart: heads, or more and less. @param {Shown} shown @param {boolean} dark */
-function keyOf({view, measure, chosen: {heads}, compared}, dark) {
-  if (compared?.mode === 'difference') {
+function keyOf({view, measure, chosen: {heads}, comparison}, dark) {
+  if (comparison?.mode === 'difference') {
     const {positive, negative} = coloursOfNumbers(dark);
     const {more, less} = strings.compare;
     return [
@@ -163,11 +163,11 @@ function keyOf({view, measure, chosen: {heads}, compared}, dark) {
 
 /** @param {Shown} shown @param {Act} act */
 function dataSection(shown, act) {
-  const {compared, layers, chosen, display} = shown;
+  const {comparison, layers, chosen, display} = shown;
   const {heads} = chosen;
   const isMean = layers.length > 1;
   // Of two, the other may have none of the chosen heads.
-  const only = compared && [compared.before, shown].filter((side) => side.heads.length);
+  const only = comparison && [comparison.before, shown].filter((side) => side.heads.length);
   const extents = {
     chosen: isMean
       ? words.ofLayers(display.meanLayers === 'all' ? 'all' : layers, heads)
@@ -211,7 +211,7 @@ function dataSection(shown, act) {
         words.dataHelp,
         words.measured(nameOf(shown)),
         ...(isMean ? [words.eachLayer] : []),
-        ...(compared ? [compared.hasNumbers ? words.bothSides : words.twoSides] : []),
+        ...(comparison ? [comparison.hasNumbers ? words.bothSides : words.twoSides] : []),
         ...(only?.length === 1 ? [words.oneSide(only[0].name)] : []),
       ]),
     ),
@@ -228,8 +228,8 @@ function dataSection(shown, act) {
  * @returns {Promise<Content>}
  */
 async function contentOf(shown, {isWhole, isSingle, ...extent}) {
-  const {compared} = shown;
-  const sides = compared ? [compared.before, shown] : [shown];
+  const {comparison} = shown;
+  const sides = comparison ? [comparison.before, shown] : [shown];
   /** @type {Content[]} */
   const contents = [];
   for (const {layers, heads, fetch} of sides) {
@@ -240,8 +240,8 @@ async function contentOf(shown, {isWhole, isSingle, ...extent}) {
     }
   }
   const [first, second] = contents;
-  if (compared && second) {
-    const difference = compared.differenceOf(first, second) ?? undefined;
+  if (comparison && second) {
+    const difference = comparison.differenceOf(first, second) ?? undefined;
     return {...second, before: first, difference};
   }
   const {name: _, ...alone} = first;
@@ -250,8 +250,8 @@ async function contentOf(shown, {isWhole, isSingle, ...extent}) {
 
 /** @param {Shown} shown @param {Act} act */
 function pageSection(shown, act) {
-  const {address, frame, compared} = shown;
-  const file = compared?.before.file ?? '';
+  const {address, frame, comparison} = shown;
+  const file = comparison?.before.file ?? '';
   const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
     button(
       name,
@@ -284,8 +284,8 @@ const isKeptHere = (address = '') => /[#&](compare-)?model=kept%3A/.test(address
 
 /** @param {Shown} shown */
 async function savedView(shown) {
-  const {view, compared} = shown;
-  const numbers = [shown, ...(compared ? [compared.before] : [])].reduce(
+  const {view, comparison} = shown;
+  const numbers = [shown, ...(comparison ? [comparison.before] : [])].reduce(
     (sum, {data: {snapshot}}) => sum + numbersIn(snapshot),
     0,
   );
@@ -293,7 +293,7 @@ async function savedView(shown) {
   const isWhole = !isNeuron && (view === 'model' || numbers <= mostNumbers);
   const isWeight = shown.measure === 'weight';
   // Products of rounded vectors would not be those of the picture, and differences are small.
-  const digits = isNeuron ? undefined : compared ? 7 : 4;
+  const digits = isNeuron ? undefined : comparison ? 7 : 4;
   const content = await contentOf(shown, {isWhole, isSingle: isNeuron, vectors: isNeuron, digits});
   const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
   // A snapshot has what is drawn, of a model that nothing more is done to.
@@ -308,7 +308,7 @@ async function savedView(shown) {
     // What the controls say of heads, they say of weights.
     attributes: {
       ...attributes,
-      ...(compared && before ? {compare: savedComparison(compared.mode, before)} : {}),
+      ...(comparison && before ? {compare: savedComparison(comparison.mode, before)} : {}),
       controls: isWhole && isWeight,
     },
     // The page subtracts for itself.
@@ -325,7 +325,7 @@ function numbersIn({layers, heads, queryTokens, keyTokens}) {
 /**
  * As the element's attribute has it: what is named there is in the page, under the name it has there.
  *
- * @param {Comparison['mode']} mode
+ * @param {ShownComparison['mode']} mode
  * @param {Content} before
  */
 function savedComparison(mode, {name, text}) {
@@ -341,7 +341,7 @@ const titleOf = (shown) =>
     shown.text,
     shown.interventions,
     shown.measure === 'weight' ? '' : nameOf(shown),
-    shown.compared ? strings.compare.modes[shown.compared.mode] : '',
+    shown.comparison ? strings.compare.modes[shown.comparison.mode] : '',
   ]
     .filter(Boolean)
     .join(' · ');

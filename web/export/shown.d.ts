@@ -5,7 +5,7 @@ import type {Content} from './data-files.js';
 import type {Attributes} from './markup.js';
 
 /** One pass of what is shown. */
-export interface Side {
+export interface ShownPass {
   /** As it is called beside the other. */
   name: string;
   text: string;
@@ -30,11 +30,11 @@ export interface Side {
   fetch: (extent: Extent) => Promise<Content>;
 }
 
-/** What a picture is held against. */
-export interface Comparison {
+/** What it is compared with. */
+export interface ShownComparison {
   /** Of the picture; side by side where there is no difference. */
   mode: 'side' | 'difference';
-  before: Side;
+  before: ShownPass;
   /** As it is drawn; null: there is none. */
   difference: ViewData | null;
   /** Why there is none. */
@@ -48,7 +48,7 @@ export interface Comparison {
 }
 
 /** What is shown, for those who want to take it along. */
-export interface Shown extends Side {
+export interface Shown extends ShownPass {
   /** The name of the view. */
   view: string;
   /** How its numbers are read. */
@@ -68,5 +68,5 @@ export interface Shown extends Side {
   /** Of that page for a frame. */
   frame?: string;
   /** Null: the picture stands alone. */
-  compared: Comparison | null;
+  comparison: ShownComparison | null;
 }

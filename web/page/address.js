@@ -4,7 +4,7 @@ import {
   readInterventions,
 } from '../elements/workbench/intervention-fields.js';
 import {noInterventions} from '../elements/workbench/interventions.js';
-import {formatCompared, parseCompared} from '../elements/origin.js';
+import {formatBaseline, parseBaseline} from '../elements/origin.js';
 import {statisticNames} from '../views/head-statistics.js';
 import {measures, plainDisplay} from '../views/readability.js';
 import {filters} from '../views/selection.js';
@@ -12,7 +12,7 @@ import {strings} from '../strings/index.js';
 import {parseRoute} from '../places/routes.js';
 
 /** @import {Interventions} from '../elements/workbench/interventions.js' */
-/** @import {Compared, CompareMode} from '../elements/origin.js' */
+/** @import {BaselineOrigin, CompareMode} from '../elements/origin.js' */
 /** @import {StatisticName} from '../views/head-statistics.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
 
@@ -39,7 +39,7 @@ import {parseRoute} from '../places/routes.js';
  * @property {boolean} large
  * @property {Interventions} interventions
  * @property {CompareMode | ''} contrast
- * @property {Compared | null} compare  what the picture is held against
+ * @property {BaselineOrigin | null} compare  what the picture is compared with
  * @property {string} workbench  the tab that is open; empty: none
  *
  * @typedef {View & Display} State
@@ -123,7 +123,7 @@ export function parseAddress(hash) {
     large: fields.get('large') === '1',
     interventions: parseInterventions(fields),
     contrast: contrast === 'side' || contrast === 'difference' ? contrast : base.contrast,
-    compare: parseCompared(comparedFields(fields)),
+    compare: parseBaseline(baselineFields(fields)),
     workbench: Object.hasOwn(strings.workbench.tabs, workbench) ? workbench : base.workbench,
     words: fields.has('words') ? fields.get('words') === '1' : base.words,
     special: special === 'hide' || special === 'renormalise' ? special : base.special,
@@ -168,22 +168,22 @@ export function formatAddress(state) {
   for (const [name, value] of Object.entries(formatInterventions(state.interventions)))
     fields.set(name, value);
   if (state.contrast) fields.set('contrast', state.contrast);
-  for (const [name, value] of Object.entries(formatCompared(state.compare)))
-    fields.set(comparedPrefix + name, value);
+  for (const [name, value] of Object.entries(formatBaseline(state.compare)))
+    fields.set(baselinePrefix + name, value);
   if (state.workbench) fields.set('workbench', state.workbench);
   if (state.large) fields.set('large', '1');
   if (theme !== 'auto') fields.set('theme', theme);
   return `#${fields}`;
 }
 
-/** Before the names of what the picture is held against: its text is `compare-text`. */
-const comparedPrefix = 'compare-';
+/** Before the names of what the picture is compared with: its text is `compare-text`. */
+const baselinePrefix = 'compare-';
 
 /** @param {URLSearchParams} fields */
-function comparedFields(fields) {
-  const own = [...fields].filter(([name]) => name.startsWith(comparedPrefix));
+function baselineFields(fields) {
+  const own = [...fields].filter(([name]) => name.startsWith(baselinePrefix));
   return new URLSearchParams(
-    own.map(([name, value]) => [name.slice(comparedPrefix.length), value]),
+    own.map(([name, value]) => [name.slice(baselinePrefix.length), value]),
   );
 }
 

@@ -9,12 +9,12 @@ import {changesOf, hasPlace} from '../elements/workbench/interventions.js';
  *
  * @param {State} state
  * @param {object} there
- * @param {{layers: number, heads: number}} there.reach  what there is to choose from: of two models, what either has
+ * @param {{layers: number, heads: number}} there.available  what there is to choose from: of two models, what either has
  * @param {{layers: number, heads: number}} there.shape  of the model that is changed
  * @returns {{named: string[], mended: Partial<State>}}  `named`: as `layer=99`
  */
-export function beyondModel(state, {reach, shape}) {
-  const {layers, heads} = reach;
+export function beyondModel(state, {available, shape}) {
+  const {layers, heads} = available;
   /** @type {string[]} */
   const named = [];
   /** @type {Partial<State>} */

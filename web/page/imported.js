@@ -30,7 +30,7 @@ export class ImportedFiles {
   /**
    * @param {string} name
    * @param {Parts} parts
-   * @returns {boolean}  whether it is to be shown: not where the picture only waits to be held against it
+   * @returns {boolean}  whether it is to be shown: not where the picture only waits to be compared with it
    */
   add(name, parts) {
     const isOther = !this.#known.has(name) && this.#scope.compare?.file === name;

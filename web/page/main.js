@@ -198,9 +198,9 @@ function dropFilter() {
 async function dropPlaces() {
   // A model that the address names may be on its way.
   await scope.updateComplete;
-  if (!scope.result || files.name || scope.lacksCompared) return;
-  const {reach, shape} = scope;
-  const {named, mended} = beyondModel(history.state, {reach, shape});
+  if (!scope.result || files.name || scope.isBaselinePending) return;
+  const {availableShape: available, shape} = scope;
+  const {named, mended} = beyondModel(history.state, {available, shape});
   if (Object.keys(mended).length) {
     history.amend(mended);
     showState(scope, history.state);

@@ -379,7 +379,7 @@ export const english = {
       /** @param {string} place @param {string} name */
       elsewhere: (place, name) => `${place}: not in ${name}`,
     },
-    speaker: 'The map and the numbers are of',
+    inspected: 'The map and the numbers are of',
     shared: {
       rule: 'The two texts have different lengths, so the words that both have are compared, in their order.',
       before: 'the kept text',

@@ -320,7 +320,7 @@ export const chinese = {
         has ? '只减两者共有的头。' : `只减两者共有的：${layers} 层，每层 ${heads} 个头。`,
       elsewhere: (place, name) => `${place}：${name} 没有`,
     },
-    speaker: '方格图和数值属于',
+    inspected: '方格图和数值属于',
     shared: {
       rule: '两段文本长度不同，因此按顺序比较两者共有的词。',
       before: '已保留的文本',

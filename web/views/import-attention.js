@@ -61,7 +61,7 @@ function aboutParts(fields, hints = {}) {
 }
 
 /**
- * What a comparison of ours was held against: an object of its own in JSON, arrays of its own among
+ * The baseline of a comparison of ours: an object of its own in JSON, arrays of its own among
  * NumPy's. Files of others may mean anything by these names.
  *
  * @param {Fields} fields

@@ -21,7 +21,7 @@ import {partnerName, tokenName} from './token-names.js';
  * @property {Snapshot} snapshot
  * @property {Selection} selection
  * @property {Block} chosen  the heads shown; more than one: their mean
- * @property {string} pictured  the name of what is shown, where it is one of two; else empty
+ * @property {string} pictureName  the name of what is shown, where it is one of two; else empty
  * @property {string} name  likewise, of what the statistics are of
  * @property {number} columns  heads in a layer of `statistics` and `names`
  * @property {boolean} dark
@@ -80,7 +80,7 @@ class Inspector {
 
   /** @param {InspectorData} data */
   update(data) {
-    const {snapshot, selection, chosen, pictured, dark} = data;
+    const {snapshot, selection, chosen, pictureName, dark} = data;
     const {layers, heads} = chosen;
     const scene = headScene(data);
     const isMany = data.isOfAllHeads || heads.length > mostSwatches;
@@ -100,7 +100,7 @@ class Inspector {
             ? view.head(heads[0])
             : words.countOfHeads(heads.length),
       ),
-      ...(pictured ? [' ', create('bdi', 'side', pictured)] : []),
+      ...(pictureName ? [' ', create('bdi', 'side', pictureName)] : []),
     );
     if (scene.matrices.length) this.#tell(data, scene, shownToken(scene, selection.token));
     this.#describe(data);

@@ -31,7 +31,7 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   tokenizer has said so; unless given, the tokens themselves tell
  * @property {boolean} [isNumbered]  the tokens have no names, and are called by their numbers
  * @property {About} [about]  of attention that was saved: where it comes from
- * @property {Parts} [before]  of a comparison that was saved: what it was held against
+ * @property {Parts} [before]  of a comparison that was saved: its baseline
  *
  * @typedef {object} About  empty where a file does not say
  * @property {string} text  what was run
@@ -154,7 +154,7 @@ function findSentenceB(tokens, types) {
  * @property {readonly (Offset | null)[]} [offsets]  of each token, null for what stands around the text
  * @property {boolean} [byte_level]  whether the tokens are bytes in GPT-2's spelling
  * @property {string} [name]  of a side of a comparison, as it was called
- * @property {SnapshotJson} [before]  of a comparison: what it was held against
+ * @property {SnapshotJson} [before]  of a comparison: its baseline
  * @property {DifferenceJson} [difference]  after minus before; only written, since a page subtracts for itself
  * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`; null: left out
  * @property {(number[][] | null)[][]} [queries]  `[layer][head][token][dimension]`

@@ -26,7 +26,7 @@ const radius = 4.5;
 
 /**
  * Every head with what it does on average, over the shown text or over many, to be sorted, filtered
- * and held against the chosen one.
+ * and compared with the chosen one.
  *
  * @fires choose  detail: `{layer, heads}`
  */

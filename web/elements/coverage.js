@@ -4,11 +4,21 @@ import {range} from '../views/range.js';
 import {ofAllHeads} from '../views/readability.js';
 import {holds} from '../views/shape.js';
 import {strings} from '../strings/index.js';
-import {displayIn, kindsOf} from './scope-views.js';
+import {displayIn, showsOneHead} from './scope-views.js';
 
 /** @import {Choice} from './drawing.js' */
 /** @import {ViewName} from './scope-views.js' */
 /** @import {Shape} from '../views/shape.js' */
+
+/**
+ * How much of a choice there is.
+ *
+ * @typedef {object} Coverage
+ * @property {Choice} choice  what of it is shown
+ * @property {boolean} lacksChosen  none of the chosen heads is there
+ * @property {boolean} isEmpty  there is nothing to show
+ * @property {string[]} missing  what is not there, in sentences
+ */
 
 /**
  * Of the heads asked for, those that are there and that the model view, where it shows a part only,
@@ -33,43 +43,39 @@ export function placeIn(shape, {layer: wantedLayer, heads: wantedHeads, grid}) {
 }
 
 /**
- * A choice as it is meant of two sides: their layer, and the head of a view that shows one, are the same.
+ * A choice as it is meant of two passes: their layer, and the head of a view that shows one, are the
+ * same.
  *
  * @param {ViewName} view
  * @param {Choice} choice
- * @param {Shape} reach
+ * @param {Shape} available  what either has
  * @returns {Choice}
  */
-export function sharedChoice(view, choice, reach) {
-  const {layer, heads} = placeIn(reach, choice);
-  if (isOfOne(view, choice)) return {...choice, layer, heads: heads.slice(0, 1)};
+export function sharedChoice(view, choice, available) {
+  const {layer, heads} = placeIn(available, choice);
+  if (showsOneHead(view, choice.grid)) return {...choice, layer, heads: heads.slice(0, 1)};
   return {...choice, layer, heads: choice.heads.length ? heads : []};
 }
 
-/** @param {ViewName} view @param {Pick<Choice, 'grid'>} choice */
-function isOfOne(view, {grid}) {
-  return Boolean(kindsOf[view].isSingle) || (view === 'model' && grid.isOpen);
-}
-
 /**
- * What one side shows of a choice. In the model view it shows all heads in place of one it has not.
+ * How much of a choice one pass has. The model view shows all its heads in place of one that it has
+ * not.
  *
  * @param {ViewName} view
- * @param {Choice} choice  of both sides
- * @param {Shape} shape  of this side
+ * @param {Choice} choice  of both passes
+ * @param {Shape} shape  of this one
  * @param {string} name  of it
- * @returns {{choice: Choice, lacks: boolean, isEmpty: boolean, said: string[]}}  `lacks`: it has none of
- *   the chosen heads; `isEmpty`: it has nothing to show; `said`: what it has not, in words
+ * @returns {Coverage}
  */
-export function sideOf(view, choice, shape, name) {
-  const {isWhole: isEmpty, said} = lackOf(view, choice, shape, name);
-  if (view !== 'model') return {choice, lacks: isEmpty, isEmpty, said};
+export function coverageOf(view, choice, shape, name) {
+  const {isWhole: isEmpty, missing} = lackOf(view, choice, shape, name);
+  if (view !== 'model') return {choice, lacksChosen: isEmpty, isEmpty, missing};
   const {layer, heads, grid} = choice;
   const chosen = heads.length ? heads : range(shape.heads);
-  const lacks = !chosen.some((head) => holds(shape, layer, head));
-  if (!isEmpty || !grid.isOpen) return {choice, lacks, isEmpty, said};
+  const lacksChosen = !chosen.some((head) => holds(shape, layer, head));
+  if (!isEmpty || !grid.isOpen) return {choice, lacksChosen, isEmpty, missing};
   const all = {...choice, grid: {...grid, isOpen: false}};
-  return {choice: all, lacks, isEmpty: lackOf(view, all, shape, name).isWhole, said};
+  return {choice: all, lacksChosen, isEmpty: lackOf(view, all, shape, name).isWhole, missing};
 }
 
 /**
@@ -77,6 +83,7 @@ export function sideOf(view, choice, shape, name) {
  * @param {Choice} choice
  * @param {Shape} shape
  * @param {string} name
+ * @returns {{isWhole: boolean, missing: string[]}}  `isWhole`: nothing that is wanted is there
  */
 function lackOf(view, choice, shape, name) {
   const {layers, heads} = wantedOf(view, choice, shape);
@@ -89,13 +96,13 @@ function lackOf(view, choice, shape, name) {
     heads: heads.filter((head) => head >= shape.heads),
   };
   const {lack} = strings.compare;
-  const said = [
+  const missing = [
     beyond.layers.length ? lack.layers(name, shape.layers, beyond.layers) : '',
     beyond.heads.length ? lack.heads(name, shape.heads, beyond.heads) : '',
   ].filter(Boolean);
   const isGap = layersThere.length < layers.length || headsThere.length < heads.length;
-  if (isGap && !said.length) said.push(lack.gaps(name, layers, heads));
-  return {isWhole, said};
+  if (isGap && !missing.length) missing.push(lack.gaps(name, layers, heads));
+  return {isWhole, missing};
 }
 
 /** @param {ViewName} view @param {Choice} choice @param {Shape} shape */
