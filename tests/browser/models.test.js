@@ -436,7 +436,7 @@ userTest(
       await load();
       await page.locator('.problem', {hasText: says}).waitFor();
       hub.faults.cuts = [];
-      assert.deepEqual(await kept.locator('bdi').allTextContents(), ['odd-sizes'], what);
+      assert.deepEqual(await kept.locator('bdi').allTextContents(), ['someone/odd-sizes'], what);
       assert.deepEqual(await sources(page), before, what);
       await page.getByRole('button', {name: 'Close'}).last().click();
       const word = ['banana', 'arrow'][index % 2];
@@ -481,9 +481,9 @@ userTest(
     await openManager(page);
     const kept = page.getByRole('region', {name: 'Kept'}).getByRole('listitem');
     for (const [index, [name, files]] of [
-      ['sentences', 'odd-sizes'],
-      ['odd-sizes', 'roberta'],
-      ['bert-base-uncased', 'odd-sizes'],
+      ['someone/sentences', 'odd-sizes'],
+      ['someone/odd-sizes@v2', 'roberta'],
+      ['google-bert/bert-base-uncased', 'odd-sizes'],
     ].entries()) {
       await kept.nth(index).getByText(name, {exact: true}).waitFor();
       const facts = (await kept.nth(index).locator('small').textContent()) ?? '';
@@ -781,7 +781,10 @@ userTest(
     const focused = () => page.evaluate(() => document.activeElement?.id);
     assert.equal(await focused(), 'choose-model');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', {name: 'Kept'}).getByText('albert', {exact: true}).waitFor();
+    await page
+      .getByRole('region', {name: 'Kept'})
+      .getByText('someone/albert', {exact: true})
+      .waitFor();
     await tabTo('Remove');
     await page.keyboard.press('Enter');
     await page.getByText('None yet.').waitFor();

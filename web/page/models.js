@@ -158,7 +158,8 @@ export class ModelManager {
   #currentLine() {
     const source = this.#current();
     if (!source) return html`<p>${words.embeddedRuns}</p>`;
-    const name = this.#kept.find((kept) => kept.source === source)?.name ?? nameIn(source);
+    const kept = this.#kept.find((kept) => kept.source === source);
+    const name = kept ? titleOf(kept) : nameIn(source);
     const back = () => {
       this.#stop();
       this.#dialog.close();
@@ -256,13 +257,13 @@ export class ModelManager {
           (kept) =>
             html`<li>
               <span class="what">
-                <bdi>${kept.name}</bdi>
+                <bdi>${titleOf(kept)}</bdi>
                 <small>
                   ${kept.source === this.#current() ? html`<b>${words.inUse}</b> ·` : nothing}
                   ${strings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
                 </small>
               </span>
-              <button type="button" @click=${() => this.#load(kept.source, kept.name)}>
+              <button type="button" @click=${() => this.#load(kept.source, titleOf(kept))}>
                 ${words.open}
               </button>
               <button type="button" @click=${() => this.#download(kept)}>${words.download}</button>
@@ -302,6 +303,11 @@ export class ModelManager {
 /** @param {string} source */
 function nameIn(source) {
   return source.replace(/^hub:/, '');
+}
+
+/** Several of the hub have one name: of other owners, or in other revisions. @param {KeptModel} kept */
+function titleOf({source, name}) {
+  return source.startsWith('hub:') ? nameIn(source) : name;
 }
 
 /** @param {string} date  ISO 8601 */
