@@ -453,6 +453,18 @@ test('any vocab.json and merges.txt make a tokenizer or are refused in a sentenc
   assert(encoded > 5, `${encoded} were read`);
 });
 
+test('what is no text where a token is expected leaves the usual one', () => {
+  const odd = {toString: ''};
+  const config = {pad_token: {content: odd}, cls_token: odd, mask_token: [odd]};
+  const changed = {'vocab.txt': vocabulary, 'tokenizer_config.json': JSON.stringify(config)};
+  const {special, maskId} = new Tokenizer(changed, 'm', 101);
+  assert.deepEqual([special.pad, special.begin, maskId], ['[PAD]', '[CLS]', 4]);
+  const json = JSON.parse(unigram.files['tokenizer.json']);
+  json.model.vocab[7] = odd;
+  const files = {...unigram.files, 'tokenizer.json': JSON.stringify(json)};
+  assert.throws(() => new Tokenizer(files, 'm', 1e6), {code: 'bad-tokenizer'});
+});
+
 test('any tokenizer_config.json goes with a tokenizer or is refused in a sentence', () => {
   const names = ['pad', 'unk', 'cls', 'sep', 'mask'].map((token) => `${token}_token`);
   const field = fc.constantFrom(

@@ -95,6 +95,8 @@ export async function serveHub(root) {
     part.pipe(response, {end: false});
     part.on('end', () => setTimeout(() => response.destroy(), 5));
   });
+  // A connection that is closed while it waits for the next request makes that request fail.
+  server.keepAliveTimeout = 0;
   await once(server.listen(0, 'localhost'), 'listening');
   const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {

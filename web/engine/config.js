@@ -105,7 +105,8 @@ export function parseConfig(text, name) {
 export function unusedHeadOf(text, name) {
   const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
   const [architecture] = Array.isArray(architectures) ? architectures : [];
-  const [, task] = /For([A-Za-z]+)$/.exec(String(architecture)) ?? [];
+  const [, task] =
+    /For([A-Za-z]+)$/.exec(typeof architecture === 'string' ? architecture : '') ?? [];
   return UNUSED_HEADS.get(task) ?? null;
 }
 

@@ -159,7 +159,8 @@ function flag(value, path) {
 
 /** @type {Read<Changes['scoreScale']>} */
 function scoreScale(value, path) {
-  if (!SCORE_SCALES.includes(String(value))) refuse(path, "'head', 'hidden' or 'none'", value);
+  if (typeof value !== 'string' || !SCORE_SCALES.includes(value))
+    refuse(path, "'head', 'hidden' or 'none'", value);
   return /** @type {Changes['scoreScale']} */ (value);
 }
 

@@ -273,5 +273,8 @@ function withMasks({ids, tokenTypes, changes}, tokens, maskId) {
 function labelsOf(configText, count) {
   const {id2label} = parseJsonObject(configText, 'config.json', 'bad-config');
   const names = isRecord(id2label) ? id2label : {};
-  return Array.from({length: count}, (_, index) => String(names[index] ?? `LABEL_${index}`));
+  return Array.from({length: count}, (_, index) => {
+    const name = names[index];
+    return typeof name === 'string' || typeof name === 'number' ? `${name}` : `LABEL_${index}`;
+  });
 }

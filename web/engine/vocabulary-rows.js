@@ -52,6 +52,8 @@ function* entriesOf(model) {
   if (isRecord(vocabulary)) return yield* Object.entries(vocabulary);
   // Unigram's: pairs of a token and its score, in the order of their ids.
   const pairs = Array.isArray(vocabulary) ? vocabulary : [];
-  for (const [id, pair] of pairs.entries())
-    yield [String(Array.isArray(pair) ? pair[0] : pair), id];
+  for (const [id, pair] of pairs.entries()) {
+    const token = Array.isArray(pair) ? pair[0] : pair;
+    if (typeof token === 'string') yield [token, id];
+  }
 }

@@ -168,7 +168,8 @@ export function specialTokenNames(config, usual = BERT_TOKENS) {
   /** @param {string} key @param {string} usual */
   const name = (key, usual) => {
     const given = config[key];
-    return String((isRecord(given) ? given.content : given) ?? usual);
+    const token = isRecord(given) ? given.content : given;
+    return typeof token === 'string' ? token : usual;
   };
   return {
     pad: name('pad_token', usual.pad),
