@@ -18,7 +18,7 @@ done
 targets=(tests/fuzz/*_fuzz.cpp)
 # What reads files and addresses of others; each has one property or more.
 properties=(
-  tests/engine/{charsmap,checkpoint,config,hub,model-store,safetensors,tokenizer}.test.js
+  tests/engine/{charsmap,checkpoint,config,hub,model-store,safetensors,tokenizer,vocabulary-files}.test.js
   tests/views/{address,import-attention,interventions,routes}.test.js
 )
 

@@ -86,7 +86,7 @@ TEST_CASE("a panel's sums become the same outputs in every kernel, and nothing b
   for (auto& sum : sums) sum = static_cast<std::int32_t>(random.uniform(-1e9f, 1e9f));
   const std::vector<float> scales = random.vector(kPanelColumns, 1e-6f, 4e-6f);
   const std::vector<float> bias = random.vector(kPanelColumns, -5, 5);
-  const RowQuantization rows[kRows]{{1e-3f, -128}, {2e-3f, 0}, {5e-4f, 255}};
+  const std::vector<RowQuantization> rows{{1e-3f, -128}, {2e-3f, 0}, {5e-4f, 255}};
   const PanelScaling scaling{channel_sums.data(), scales.data(), bias.data(), activation};
   for (std::size_t cols = 1; cols <= kPanelColumns; ++cols) {
     Matrix<float> expected(kRows, cols);
