@@ -7,7 +7,6 @@
 #include <cstring>
 #include <limits>
 
-#include "kernels/lanes_simd128.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels {
@@ -31,6 +30,12 @@ Wide map(Function function) {
 }
 
 v128_t splat(float value) { return wasm_f32x4_splat(value); }
+
+float sumLanes(v128_t v) {
+  return (wasm_f32x4_extract_lane(v, 0) + wasm_f32x4_extract_lane(v, 1)) +
+         (wasm_f32x4_extract_lane(v, 2) + wasm_f32x4_extract_lane(v, 3));
+}
+
 v128_t add(v128_t a, v128_t b) { return wasm_f32x4_add(a, b); }
 v128_t sub(v128_t a, v128_t b) { return wasm_f32x4_sub(a, b); }
 v128_t mul(v128_t a, v128_t b) { return wasm_f32x4_mul(a, b); }

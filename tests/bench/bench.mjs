@@ -6,7 +6,7 @@ import {build} from 'vite';
 import {findEngines} from './browsers/index.mjs';
 import {measureLessons} from './lessons.mjs';
 import {describeMachine} from './machine.mjs';
-import {prepareTrained, prepareModel} from './models.mjs';
+import {prepareModel, prepareTrained} from './models.mjs';
 import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';

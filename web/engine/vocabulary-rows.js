@@ -8,9 +8,8 @@ const PADDED_SHARE = 0.9;
 
 /**
  * Entries beyond the last row are refused: any text may be cut into them, so the vocabulary is another
- * model's. Not so tokens that were added to it. Published models have some without a row, such as a
- * `[PAD]` that was added for batches and never used by them; only a text that spells one has it, and
- * is then refused by itself.
+ * model's. Not so tokens that were added to it, such as a `[PAD]` that a library added for batches and
+ * the model never saw: only a text that spells one has it, and is then refused by itself.
  * @param {Record<string, unknown>} json `tokenizer.json`
  * @param {number} rows
  * @param {string} file The tokenizer's, for messages.
