@@ -130,7 +130,8 @@ WeightsBuilder feedGolden(const std::string& model, Precision precision, std::si
   WeightsBuilder builder = std::move(WeightsBuilder::create(readConfig(model), precision).value());
   for (const auto& [name, tensor] : readSafetensors(model, "model.safetensors")) {
     const auto wanted = builder.beginTensor(name, tensor.dtype, tensor.shape);
-    INFO((wanted.ok() ? name : wanted.error().message));
+    const std::string problem = wanted.ok() ? name : wanted.error().message;
+    INFO(problem);
     REQUIRE(wanted.ok());
     std::span<const std::byte> rest = tensor.bytes;
     bool appended = true;
