@@ -50,10 +50,7 @@ Interventions fromJson(const nlohmann::json& json, const ModelConfig& config) {
       interventions.layer_temperature[l] = temperature.value(std::to_string(l), 1.0f);
     }
   }
-  const std::string scale = json.value("scoreScale", "head");
-  interventions.score_scale = scale == "hidden" ? ScoreScale::kHidden
-                              : scale == "none" ? ScoreScale::kNone
-                                                : ScoreScale::kHead;
+  interventions.score_scale = scoreScaleFromName(json.value("scoreScale", std::string("head")));
   return interventions;
 }
 
