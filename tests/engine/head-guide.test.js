@@ -7,6 +7,7 @@ import {test} from 'node:test';
 import {everydaySentences} from '../../web/engine/everyday-sentences.js';
 import {headsLike} from '../../web/engine/head-guide.js';
 import {classifyTokens} from '../../web/engine/token-classes.js';
+import {PYTHON} from '../support/python.js';
 import {fromRoot, loadGolden} from './support.js';
 
 /** @import {HeadStatistics} from '../../web/engine/head-guide.js' */
@@ -22,7 +23,7 @@ const REAL = fromRoot('../shared/data/attention');
 function numpyStatistics(attention, tokens) {
   const script = fromRoot('scripts/reference/head_statistics.py');
   const input = JSON.stringify({attention, tokens});
-  const output = execFileSync('/usr/bin/python3', [script], {input, maxBuffer: 2 ** 24});
+  const output = execFileSync(PYTHON, [script], {input, maxBuffer: 2 ** 24});
   return /** @type {Record<HeadStatistic, number[][]>} */ (JSON.parse(output.toString()));
 }
 
