@@ -1,14 +1,14 @@
 /** The API reference, from the docstrings of the package's entry points. */
 
 import {fileURLToPath} from 'node:url';
-import {API} from 'typescript/unstable/sync';
-import {isClassDeclaration} from 'typescript/unstable/ast/is';
-import {SyntaxKind} from 'typescript/unstable/ast';
+import {API} from '@typescript/native/unstable/sync';
+import {isClassDeclaration} from '@typescript/native/unstable/ast/is';
+import {SyntaxKind} from '@typescript/native/unstable/ast';
 import {attributes} from '../../web/scope/attributes.js';
 
-/** @import {Checker, Project, Symbol} from 'typescript/unstable/sync' */
+/** @import {Checker, Project, Symbol} from '@typescript/native/unstable/sync' */
 /** @import {Entry, Field, Reference} from '../../web/docs/documented.d.ts' */
-/** @import {JSDocParameterTag, JSDocTag, Node} from 'typescript/unstable/ast' */
+/** @import {JSDocParameterTag, JSDocTag, Node} from '@typescript/native/unstable/ast' */
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
