@@ -8,6 +8,7 @@ import {everydaySentences} from '../../../web/engine/client/everyday-sentences.j
 import {headsLike} from '../../../web/engine/host/head-guide.js';
 import {classifyTokens} from '../../../web/engine/text/token-classes.js';
 import {fromRoot, loadGolden} from '../support.js';
+import {PYTHON} from '../../support/python.js';
 
 /** @import {HeadStatistics} from '../../../web/engine/host/head-guide.js' */
 /** @import {HeadStatistic} from '../../../web/engine/wasm-module.d.ts' */
@@ -22,7 +23,7 @@ const REAL = fromRoot('../shared/data/attention');
 function numpyStatistics(attention, tokens) {
   const script = fromRoot('scripts/reference/head_statistics.py');
   const input = JSON.stringify({attention, tokens});
-  const output = execFileSync('/usr/bin/python3', [script], {input, maxBuffer: 2 ** 24});
+  const output = execFileSync(PYTHON, [script], {input, maxBuffer: 2 ** 24});
   return /** @type {Record<HeadStatistic, number[][]>} */ (JSON.parse(output.toString()));
 }
 
