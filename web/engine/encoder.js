@@ -306,7 +306,8 @@ export class Encoder {
     this.#begun = undefined;
     if (again) timed(() => this.#wasm.change(changes));
     else timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
-    this.#begun = {ids, tokenTypes, lengths};
+    // The pass may be sent to the page, and its arrays then move there.
+    this.#begun = {ids: ids.slice(), tokenTypes: tokenTypes.slice(), lengths: lengths.slice()};
     for (let layer = again ? this.#wasm.layersDone() : 0; layer < this.config.layers; layer++) {
       await breathe(signal);
       timed(() => this.#wasm.runLayer(layer));

@@ -1,17 +1,18 @@
 /** The engine as pages use it: models run in a worker, results are pulled from there. */
 
-import {proxy} from 'comlink';
+import {Bridge} from './bridge.js';
 import {BertscopeError} from './errors.js';
 import {Lab} from './lab.js';
 import {refuseOptions} from './options.js';
 import {placeOf} from './place.js';
 import {Model} from './remote-model.js';
 import {Result} from './remote-result.js';
-import {WorkerLine} from './worker-line.js';
+import {startWorker} from './start-worker.js';
 
 /** @import {Progress} from './encoder.js' */
 /** @import {KeptModel} from './files/model-store.js' */
 /** @import {Kernel} from './runtime.js' */
+/** @import {Host} from './worker.js' */
 
 /** @typedef {import('./place.js').ModelSource} ModelSource */
 
@@ -28,32 +29,33 @@ export {BertscopeError, Model, Result};
  */
 export async function createEngine({kernel = 'auto', preload, ...others} = {}) {
   refuseOptions('createEngine', others, 'kernel and preload');
-  const line = new WorkerLine();
   const address = preload && new Request(preload).url;
+  /** @type {Bridge<Host>} */
+  const bridge = new Bridge(startWorker());
   try {
-    const started = await line.call((host) => host.start(kernel, address));
-    return new Engine(line, started.kernel);
+    const started = await bridge.host.start(kernel, address);
+    return new Engine(bridge, started.kernel);
   } catch (error) {
-    line.close();
+    bridge.end(new BertscopeError('disposed', 'expected an engine, found one that did not start'));
     throw error;
   }
 }
 
 /** A worker with the encoder in it, and the models that it has loaded. */
 export class Engine {
-  #line;
+  #bridge;
 
   /**
-   * @param {WorkerLine} line
+   * @param {Bridge<Host>} bridge
    * @param {string} kernel
    */
-  constructor(line, kernel) {
-    this.#line = line;
+  constructor(bridge, kernel) {
+    this.#bridge = bridge;
     /** The int8 kernel that runs. */
     this.kernel = kernel;
     /** Attention from scratch, for lessons. */
     this.lab = new Lab((operation, options, signal) =>
-      line.call((host, call) => host.lab(call, operation, options), signal),
+      bridge.host.lab(operation, options, {signal}),
     );
   }
 
@@ -71,9 +73,8 @@ export class Engine {
   async load(source, {onProgress, signal, endpoint, token, ...others} = {}) {
     refuseOptions('load', others, 'onProgress, signal, endpoint and token');
     const place = placeOf(source, {endpoint, token});
-    const report = onProgress ? proxy(onProgress) : null;
-    const loaded = await this.#line.call((host, call) => host.load(call, place, report), signal);
-    return new Model(this.#line, loaded);
+    const remote = await this.#bridge.host.load(place, {onProgress, signal});
+    return new Model(remote, await remote.describe(), place.source);
   }
 
   /**
@@ -82,12 +83,12 @@ export class Engine {
    *   the page may store nothing, and they go when it is closed.
    */
   kept() {
-    return this.#line.call((host) => host.listKept());
+    return this.#bridge.host.listKept();
   }
 
   /** @param {string} source Of a kept model. */
   removeKept(source) {
-    return this.#line.call((host) => host.removeKept(source));
+    return this.#bridge.host.removeKept(source);
   }
 
   /**
@@ -95,16 +96,16 @@ export class Engine {
    * @returns {Promise<Blob | undefined>} Its quantized file.
    */
   keptFile(source) {
-    return this.#line.call((host) => host.keptFile(source));
+    return this.#bridge.host.keptFile(source);
   }
 
   /** Whether it was disposed of or has crashed: nothing can be asked of it, or of its models, any more. */
   get hasEnded() {
-    return this.#line.hasEnded;
+    return this.#bridge.hasEnded;
   }
 
   /** Ends the worker, and with it every model and every call that is still running. */
   dispose() {
-    this.#line.close();
+    this.#bridge.end(new BertscopeError('disposed', 'expected an engine, found it disposed of'));
   }
 }

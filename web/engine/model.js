@@ -80,16 +80,26 @@ export class Model {
     const {layers, heads, hiddenSize, positions} = encoder.config;
     /** @type {Shape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
-    this.predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
+    const predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
+    this.predict = predict;
+    this.predictions = predict.ofMasks.bind(predict);
+    this.logitLens = predict.atEveryLayer.bind(predict);
+    this.probabilities = predict.probabilities.bind(predict);
+    this.classes = predict.classes.bind(predict);
+  }
+
+  /** What a page knows of the model without asking for it. */
+  describe() {
+    const {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel} = this;
+    return {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel};
   }
 
   /**
    * @param {string} text Longer ones than the model has positions for are cut.
-   * @param {AttendOptions} [options]
-   * @param {AbortSignal} [signal]
+   * @param {AttendOptions & {signal?: AbortSignal}} [options]
    * @returns {Promise<Attended>}
    */
-  async attend(text, {interventions, ...options} = {}, signal) {
+  async attend(text, {interventions, signal, ...options} = {}) {
     const wanted = parseInterventions(interventions, this.shape);
     const {encoding, batch} = this.#batchOf(text, options);
     const {changes, dropped} = fitToText(wanted, encoding.ids.length);
@@ -144,11 +154,11 @@ export class Model {
 
   /**
    * @param {TokenBatch} batch
-   * @param {number} [index] 0 is after the embeddings, `i` after layer `i - 1`; the last unless given.
-   * @param {AbortSignal} [signal]
+   * @param {{index?: number, signal?: AbortSignal}} [options] Index 0 is after the embeddings, `i`
+   *   after layer `i - 1`; the last layer's unless given.
    * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
    */
-  async hiddenStates(batch, index = this.shape.layers, signal) {
+  async hiddenStates(batch, {index = this.shape.layers, signal} = {}) {
     const {ids, tokenTypeIds} = batch;
     const lengths = lengthsOf(batch);
     const {pass} = await this.encoder.run(
@@ -204,15 +214,6 @@ export class Model {
   #encoderOf({changes}) {
     if (!changes) return this.encoder;
     return (this.#changed ??= this.encoder.sibling());
-  }
-
-  /**
-   * What the masked-LM head expects in place of each `[MASK]`.
-   * @param {Pass} pass
-   * @param {number} [topK]
-   */
-  predictions(pass, topK) {
-    return this.predict.ofMasks(pass, topK);
   }
 
   /**

@@ -1,62 +1,46 @@
 /** A model that runs in the worker, as pages use it. */
 
-import {proxy} from 'comlink';
 import {modelTree} from './model-tree.js';
 import {refuseOptions} from './options.js';
 import {Result} from './remote-result.js';
 
 /** @import {BatchOptions, TokenBatch} from './batch.js' */
+/** @import {Remote} from './bridge.js' */
 /** @import {KeptModel} from './files/model-store.js' */
 /** @import {HeadEffects, Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {Tensor, TensorLike} from './lab.js' */
-/** @import {AttendOptions, Shape} from './model.js' */
-/** @import {UnusedHead} from './config.js' */
+/** @import {AttendOptions, Model as WorkerModel} from './model.js' */
 /** @import {Untrained, UntrainedOptions} from './untrained.js' */
-/** @import {ModelConfig, PredictionHeads} from './wasm-module.d.ts' */
-/** @import {WorkerLine} from './worker-line.js' */
+/** @import {Host} from './worker.js' */
 
-/**
- * @typedef {object} Loaded
- * @property {string} source Under which it is kept.
- * @property {number} id
- * @property {string} name
- * @property {ModelConfig} config
- * @property {Shape} shape
- * @property {string[]} notes
- * @property {PredictionHeads} predictionHeads
- * @property {UnusedHead | null} unusedHead
- * @property {string | null} maskToken
- * @property {boolean} isByteLevel
- */
+/** @typedef {Awaited<ReturnType<Remote<Host>['load']>>} RemoteModel */
 
 /** A model that is loaded: runs texts, and tells what it is made of. */
 export class Model {
-  #line;
-  #id;
+  #remote;
 
   /**
-   * @param {WorkerLine} line
-   * @param {Loaded} loaded
+   * @param {RemoteModel} remote
+   * @param {ReturnType<WorkerModel['describe']>} description
+   * @param {string} [source]
    */
-  constructor(line, {id, source, name, config, shape, notes, ...others}) {
-    const {predictionHeads, unusedHead, maskToken, isByteLevel} = others;
-    this.#line = line;
-    this.#id = id;
-    /** Under which it is kept, and then opened again. */
-    this.source = source;
-    this.name = name;
-    this.config = config;
-    this.shape = shape;
+  constructor(remote, description, source) {
+    this.#remote = remote;
+    this.name = description.name;
+    /** Under which `keep` stores it, and `engine.load` then opens it. */
+    this.source = source ?? `kept:${this.name}`;
+    this.config = description.config;
+    this.shape = description.shape;
     /** What was ignored while loading, one sentence each. */
-    this.notes = notes;
-    this.predictionHeads = predictionHeads;
-    /** What it was trained to label and does not label here, `tokens` of a model of names; or null. */
-    this.unusedHead = unusedHead;
-    /** What stands for a masked word in a text; null without one. */
-    this.maskToken = maskToken;
-    /** Whether each sign of a token stands for one byte of UTF-8, as in GPT-2: `Ġcaf`, `Ã©`. */
-    this.isByteLevel = isByteLevel;
+    this.notes = description.notes;
+    this.predictionHeads = description.predictionHeads;
+    /** What the model was trained to label and does not label here, such as `tokens`; or null. */
+    this.unusedHead = description.unusedHead;
+    /** What stands for a masked word in a text; null if the model has none. */
+    this.maskToken = description.maskToken;
+    /** Whether each character of a token stands for one byte of UTF-8, as in GPT-2: `Ġcaf`, `Ã©`. */
+    this.isByteLevel = description.isByteLevel;
   }
 
   /**
@@ -67,11 +51,8 @@ export class Model {
    */
   async attend(text, {signal, pair, specialTokens, interventions, ...others} = {}) {
     refuseOptions('attend', others, 'pair, specialTokens, interventions and signal');
-    const attended = await this.#line.call(
-      (host, call) => host.attend(call, this.#id, text, {pair, specialTokens, interventions}),
-      signal,
-    );
-    return new Result(this.#line, this.#id, attended, {text, pair});
+    const run = {pair, specialTokens, interventions, signal};
+    return new Result(this.#remote, await this.#remote.attend(text, run), text, pair);
   }
 
   /**
@@ -82,7 +63,7 @@ export class Model {
    */
   async tokenize(texts, {padding, specialTokens, ...others} = {}) {
     refuseOptions('tokenize', others, 'padding and specialTokens');
-    return this.#line.call((host) => host.tokenize(this.#id, texts, {padding, specialTokens}));
+    return this.#remote.tokenize(texts, {padding, specialTokens});
   }
 
   /**
@@ -90,7 +71,7 @@ export class Model {
    * @returns {Promise<string>} Their text, special tokens included.
    */
   decode(ids) {
-    return this.#line.call((host) => host.decode(this.#id, ids));
+    return this.#remote.decode(ids);
   }
 
   /**
@@ -99,7 +80,7 @@ export class Model {
    * @returns {Promise<Tensor>} `[...ids, hiddenSize]`
    */
   embeddings(ids) {
-    return this.#line.call((host) => host.embeddings(this.#id, ids));
+    return this.#remote.embeddings(ids);
   }
 
   /**
@@ -111,7 +92,7 @@ export class Model {
    */
   async hiddenStates(batch, {index, signal, ...others} = {}) {
     refuseOptions('hiddenStates', others, 'index and signal');
-    return this.#line.call((host, call) => host.hiddenStates(call, this.#id, batch, index), signal);
+    return this.#remote.hiddenStates(batch, {index, signal});
   }
 
   /**
@@ -123,8 +104,7 @@ export class Model {
    */
   async untrained(text, {seed, layers, labels, specialTokens, signal, ...others}) {
     refuseOptions('untrained', others, 'seed, layers, labels, specialTokens and signal');
-    const options = {seed, layers, labels, specialTokens};
-    return this.#line.call((host, call) => host.untrained(call, this.#id, text, options), signal);
+    return this.#remote.untrained(text, {seed, layers, labels, specialTokens, signal});
   }
 
   /** The model's modules with the shapes of their weights. */
@@ -145,11 +125,7 @@ export class Model {
   async headEffects(of, {target, onProgress, signal, ...others} = {}) {
     refuseOptions('headEffects', others, 'target, onProgress and signal');
     const result = typeof of === 'string' ? await this.attend(of, {signal}) : of;
-    const report = onProgress ? proxy(onProgress) : null;
-    return this.#line.call(
-      (host, call) => host.headEffects(call, this.#id, Result.passOf(result), target, report),
-      signal,
-    );
+    return this.#remote.headEffects(Result.passOf(result), target, {onProgress, signal});
   }
 
   /**
@@ -157,7 +133,7 @@ export class Model {
    * @returns {Promise<KeptModel>} Rejected with the code `storage-full` where there is no room.
    */
   keep() {
-    return this.#line.call((host) => host.keep(this.#id, this.source));
+    return this.#remote.keep(this.source);
   }
 
   /**
@@ -172,14 +148,11 @@ export class Model {
    */
   async headGuide({sentences, similar, onProgress, signal, ...others} = {}) {
     refuseOptions('headGuide', others, 'sentences, similar, onProgress and signal');
-    const texts = sentences ?? (await import('./everyday-sentences.js')).everydaySentences;
-    const options = {sentences: texts, similar};
-    const report = onProgress ? proxy(onProgress) : null;
-    return this.#line.call((host, call) => host.headGuide(call, this.#id, options, report), signal);
+    sentences ??= (await import('./everyday-sentences.js')).everydaySentences;
+    return this.#remote.headGuide({sentences, similar, onProgress, signal});
   }
 
   dispose() {
-    // Nothing waits for it, and after `engine.dispose()` there is nothing left to free.
-    this.#line.call((host) => host.dispose(this.#id)).catch(() => {});
+    this.#remote.dispose();
   }
 }

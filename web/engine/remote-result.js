@@ -1,14 +1,12 @@
 /** A pass whose matrices lie in the worker, as pages use it. */
 
-import {proxy} from 'comlink';
 import {refuseOptions} from './options.js';
 
-/** @import {Pass, Quantity} from './encoder.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {Measure} from './measures.js' */
 /** @import {Attended} from './model.js' */
 /** @import {Candidate, Class, Prediction, Surprise} from './predictions.js' */
-/** @import {WorkerLine} from './worker-line.js' */
+/** @import {RemoteModel} from './remote-model.js' */
 
 /**
  * One text's pass. Matrices stay in the engine's memory until asked for. It holds those of the
@@ -16,44 +14,40 @@ import {refuseOptions} from './options.js';
  * for more runs its text again.
  */
 export class Result {
-  #line;
   #model;
   #pass;
 
   /**
-   * @param {WorkerLine} line
-   * @param {number} model
+   * @param {RemoteModel} model
    * @param {Attended} attended
-   * @param {{text: string, pair?: string}} from
+   * @param {string} text
+   * @param {string} [pair]
    */
-  constructor(line, model, attended, {text, pair = ''}) {
-    const {pass, ids, tokens, tokenTypeIds, sentences, specialTokens} = attended;
-    const {words, offsets, truncated, dropped, milliseconds} = attended;
-    this.#line = line;
+  constructor(model, attended, text, pair = '') {
     this.#model = model;
-    this.#pass = pass;
+    this.#pass = attended.pass;
     /** As it was given: `offsets` are places in it, and in `pair`. */
     this.text = text;
-    /** The second one; empty without. */
+    /** The second text; empty if there is none. */
     this.pair = pair;
-    this.ids = ids;
-    this.tokens = tokens;
+    this.ids = attended.ids;
+    this.tokens = attended.tokens;
     /** What the model was given: all 0 where it knows no segments. */
-    this.tokenTypeIds = tokenTypeIds;
+    this.tokenTypeIds = attended.tokenTypeIds;
     /** 0 for the first text and what is around it, 1 for the second. */
-    this.sentences = sentences;
+    this.sentences = attended.sentences;
     /** Which tokens are no part of a text's meaning: `[CLS]`, `</s>`. */
-    this.specialTokens = specialTokens;
+    this.specialTokens = attended.specialTokens;
     /** The interventions that this text leaves no room for. */
-    this.dropped = dropped;
+    this.dropped = attended.dropped;
     /** The word each token is a piece of, counted in its sentence; null for `[CLS]`, `</s>`. */
-    this.words = words;
+    this.words = attended.words;
     /** Where in its sentence each token stands, `[start, end]` in UTF-16 code units; null likewise. */
-    this.offsets = offsets;
+    this.offsets = attended.offsets;
     /** How many tokens did not fit and were cut off. */
-    this.truncated = truncated;
+    this.truncated = attended.truncated;
     /** Time in the engine. */
-    this.milliseconds = milliseconds;
+    this.milliseconds = attended.milliseconds;
   }
 
   /** @param {Result} result For the model that it is of. */
@@ -63,7 +57,7 @@ export class Result {
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * tokens] */
   attention(layer, head) {
-    return this.#pull('attention', layer, head);
+    return this.#model.pull(this.#pass, 'attention', [layer, head]);
   }
 
   /**
@@ -72,22 +66,22 @@ export class Result {
    * @returns {Promise<Float32Array>} [heads * tokens * tokens]
    */
   layerAttention(layer) {
-    return this.#line.call((host) => host.layerAttention(this.#model, this.#pass, layer));
+    return this.#model.layerAttention(this.#pass, layer);
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
   queries(layer, head) {
-    return this.#pull('queries', layer, head);
+    return this.#model.pull(this.#pass, 'queries', [layer, head]);
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
   keys(layer, head) {
-    return this.#pull('keys', layer, head);
+    return this.#model.pull(this.#pass, 'keys', [layer, head]);
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
   values(layer, head) {
-    return this.#pull('values', layer, head);
+    return this.#model.pull(this.#pass, 'values', [layer, head]);
   }
 
   /**
@@ -95,7 +89,7 @@ export class Result {
    * @returns {Promise<Float32Array>} [tokens * hiddenSize]
    */
   hiddenStates(index) {
-    return this.#pull('hiddenStates', index);
+    return this.#model.pull(this.#pass, 'hiddenStates', [index]);
   }
 
   /**
@@ -104,7 +98,7 @@ export class Result {
    * @returns {Promise<Prediction[]>}
    */
   predictions(topK) {
-    return this.#line.call((host) => host.predictions(this.#model, this.#pass, topK));
+    return this.#model.predictions(this.#pass, topK);
   }
 
   /**
@@ -115,7 +109,7 @@ export class Result {
    * @returns {Promise<Candidate[][]>} Index 0 is after the embeddings, `i` after layer `i - 1`.
    */
   logitLens(token, topK) {
-    return this.#line.call((host) => host.logitLens(this.#model, this.#pass, token, topK));
+    return this.#model.logitLens(this.#pass, token, topK);
   }
 
   /**
@@ -124,7 +118,7 @@ export class Result {
    * @returns {Promise<Float32Array>} How likely the masked-LM head finds each in the token's place.
    */
   probabilities(token, ids) {
-    return this.#line.call((host) => host.probabilities(this.#model, this.#pass, token, ids));
+    return this.#model.probabilities(this.#pass, token, ids);
   }
 
   /**
@@ -137,11 +131,7 @@ export class Result {
    */
   async surprise({topK, onProgress, signal, ...others} = {}) {
     refuseOptions('surprise', others, 'topK, onProgress and signal');
-    const report = onProgress ? proxy(onProgress) : null;
-    return this.#line.call(
-      (host, call) => host.surprise(call, this.#model, this.#pass, topK, report),
-      signal,
-    );
+    return this.#model.surprise(this.#pass, {topK, onProgress, signal});
   }
 
   /**
@@ -149,7 +139,7 @@ export class Result {
    * @returns {Promise<Class[]>}
    */
   classes() {
-    return this.#line.call((host) => host.classes(this.#model, this.#pass));
+    return this.#model.classes(this.#pass);
   }
 
   /**
@@ -158,7 +148,7 @@ export class Result {
    * @returns {Promise<Float32Array>} [(layers + 1) * tokens]; index 0 is after the embeddings.
    */
   similarity(before) {
-    return this.#line.call((host) => host.similarity(this.#model, this.#pass, before.#pass));
+    return this.#model.similarity(this.#pass, before.#pass);
   }
 
   /**
@@ -169,7 +159,7 @@ export class Result {
    */
   async headStatistics({similar, ...others} = {}) {
     refuseOptions('headStatistics', others, 'similar');
-    return this.#line.call((host) => host.headStatistics(this.#model, this.#pass, {similar}));
+    return this.#model.headStatistics(this.#pass, {similar});
   }
 
   /**
@@ -186,18 +176,7 @@ export class Result {
    */
   async measure(measure, layer, head, {onProgress, signal, ...others} = {}) {
     refuseOptions('measure', others, 'onProgress and signal');
-    const report = onProgress ? proxy(onProgress) : null;
-    return this.#line.call(
-      (host, call) => host.measure(call, this.#model, this.#pass, measure, layer, head, report),
-      signal,
-    );
-  }
-
-  /**
-   * @param {Quantity} quantity
-   * @param {number[]} indices
-   */
-  #pull(quantity, ...indices) {
-    return this.#line.call((host) => host.pull(this.#model, this.#pass, quantity, indices));
+    const options = {onProgress, signal};
+    return this.#model.measure(this.#pass, measure, layer, head, options);
   }
 }
