@@ -1,4 +1,4 @@
-/** @import {Model, Progress} from './model-pool.js' */
+/** @import {Model, SharedModel} from './shared-engine.js' */
 
 /**
  * @template M
@@ -21,8 +21,10 @@ export class ModelShelf {
   #entries = new Map();
   /** Another took their address while they were in use. @type {Set<E>} */
   #replaced = new Set();
-  /** What each user has, or waits for. @type {Map<object, E>} */
+  /** What each user has, or waits for; null: nothing yet. @type {Map<object, E | null>} */
   #uses = new Map();
+  /** Told after the users have changed. @param {boolean} isUsed  whether there are any */
+  onUse = (/** @type {boolean} */ isUsed) => {};
 
   /** @param {number} limit */
   constructor(limit) {
@@ -54,6 +56,13 @@ export class ModelShelf {
     );
   }
 
+  /** The user is about to ask for a model. @param {object} user */
+  join(user) {
+    if (this.#uses.has(user)) return;
+    this.#uses.set(user, null);
+    this.onUse(true);
+  }
+
   /**
    * The user has this model, and no longer the one before.
    *
@@ -61,6 +70,7 @@ export class ModelShelf {
    * @param {E} entry
    */
   use(user, entry) {
+    this.join(user);
     this.#uses.set(user, entry);
     for (const [address, each] of this.#entries) {
       if (each !== entry) continue;
@@ -85,10 +95,12 @@ export class ModelShelf {
 
   /** @param {object} user */
   release(user) {
-    if (this.#uses.delete(user)) this.#clear();
+    if (!this.#uses.delete(user)) return;
+    this.#clear();
+    this.onUse(this.#uses.size > 0);
   }
 
-  /** After a crash there is nothing to dispose of. */
+  /** The engine has ended, and the models with it. */
   empty() {
     this.#entries.clear();
     this.#replaced.clear();
@@ -121,7 +133,7 @@ export class ModelShelf {
       if (each === entry) this.#entries.delete(address);
     }
     for (const [user, each] of this.#uses) {
-      if (each === entry) this.#uses.delete(user);
+      if (each === entry) this.release(user);
     }
   }
 }
@@ -130,7 +142,6 @@ export class ModelShelf {
  * Of this page: the one shown, one compared with, and one more. It knows no engine, so that what shows
  * saved pictures alone can ask it too.
  *
- * @type {ModelShelf<Model, Entry<Model> & {
- *   progress: Progress, listeners: Set<(progress: Progress) => unknown>}>}
+ * @type {ModelShelf<Model, SharedModel>}
  */
 export const pageModels = new ModelShelf(3);

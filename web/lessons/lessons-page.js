@@ -1,6 +1,6 @@
 import {render} from 'lit';
 import '../elements/bert-scope.js';
-import {sharedModel} from '../elements/model-pool.js';
+import {pageEngine} from '../elements/model-pool.js';
 import {pageModels} from '../elements/model-shelf.js';
 import {readSource} from '../elements/source.js';
 import {defaultModel} from '../elements/default-model.js';
@@ -154,7 +154,7 @@ class LessonsPage {
         this.#loading = progress;
         this.#render();
       };
-      const {engine, model} = await sharedModel(this.#src, {user: this, onProgress, signal});
+      const {engine, model} = await pageEngine.model(this.#src, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.#isLoaded = true;
       const start = performance.now();
