@@ -1,14 +1,14 @@
 /** The API reference, from the docstrings of the package's entry points. */
 
 import {fileURLToPath} from 'node:url';
-import {API} from 'typescript/unstable/sync';
-import {isClassDeclaration} from 'typescript/unstable/ast/is';
-import {SyntaxKind} from 'typescript/unstable/ast';
-import {attributes} from '../../web/elements/attributes.js';
+import {API} from '@typescript/native/unstable/sync';
+import {isClassDeclaration} from '@typescript/native/unstable/ast/is';
+import {SyntaxKind} from '@typescript/native/unstable/ast';
+import {attributes} from '../../web/scope/attributes.js';
 
-/** @import {Checker, Project, Symbol} from 'typescript/unstable/sync' */
+/** @import {Checker, Project, Symbol} from '@typescript/native/unstable/sync' */
 /** @import {Entry, Field, Reference} from '../../web/docs/documented.d.ts' */
-/** @import {JSDocParameterTag, JSDocTag, Node} from 'typescript/unstable/ast' */
+/** @import {JSDocParameterTag, JSDocTag, Node} from '@typescript/native/unstable/ast' */
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -17,8 +17,8 @@ const MODULES = [
   {name: 'bertscope', file: path('../../web/engine/index.js')},
   {name: 'bertscope/views', file: path('../../web/views/index.js')},
 ];
-const ELEMENT = path('../../web/elements/bert-scope.js');
-const PROPERTIES = path('../../web/elements/scope-properties.js');
+const ELEMENT = path('../../web/scope/bert-scope.js');
+const PROPERTIES = path('../../web/scope/scope-properties.js');
 
 /** @returns {Reference} */
 export function readReference() {
