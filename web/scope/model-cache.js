@@ -5,6 +5,7 @@
  * @typedef {object} Entry
  * @property {Promise<M>} loading
  * @property {M} [model]  once it is loaded
+ * @property {string | null} [address]  null: another entry has taken it
  */
 
 /**
@@ -16,15 +17,13 @@
  * @template {Entry<M>} E
  */
 export class ModelShelf {
-  #limit;
-  /** In the order of their last use. @type {Map<string, E>} */
-  #entries = new Map();
-  /** Another took their address while they were in use. @type {Set<E>} */
-  #replaced = new Set();
-  /** What each user has, or waits for; null: nothing yet. @type {Map<object, E | null>} */
-  #uses = new Map();
-  /** Told after the users have changed. @param {boolean} isUsed  whether there are any */
+  /** Is told, whenever it may have changed, whether there are any users. @param {boolean} isUsed */
   onUse = (/** @type {boolean} */ isUsed) => {};
+  #limit;
+  /** In the order of their last use. @type {Set<E>} */
+  #entries = new Set();
+  /** What each user has or waits for; null: nothing yet. @type {Map<object, E | null>} */
+  #uses = new Map();
 
   /** @param {number} limit */
   constructor(limit) {
@@ -33,7 +32,7 @@ export class ModelShelf {
 
   /** @param {string} address */
   get(address) {
-    return this.#entries.get(address);
+    return [...this.#entries].find((entry) => entry.address === address);
   }
 
   /**
@@ -43,10 +42,10 @@ export class ModelShelf {
    * @param {E} entry
    */
   put(address, entry) {
-    const before = this.#entries.get(address);
-    if (before) this.#replaced.add(before);
-    this.#entries.delete(address);
-    this.#entries.set(address, entry);
+    const before = this.get(address);
+    if (before) before.address = null;
+    entry.address = address;
+    this.#entries.add(entry);
     entry.loading.then(
       (model) => {
         entry.model = model;
@@ -56,10 +55,9 @@ export class ModelShelf {
     );
   }
 
-  /** The user is about to ask for a model. @param {object} user */
+  /** A user is there who has no model yet, or still the one before. @param {object} user */
   join(user) {
-    if (this.#uses.has(user)) return;
-    this.#uses.set(user, null);
+    if (!this.#uses.has(user)) this.#uses.set(user, null);
     this.onUse(true);
   }
 
@@ -70,15 +68,10 @@ export class ModelShelf {
    * @param {E} entry
    */
   use(user, entry) {
-    this.join(user);
     this.#uses.set(user, entry);
-    for (const [address, each] of this.#entries) {
-      if (each !== entry) continue;
-      this.#entries.delete(address);
-      this.#entries.set(address, entry);
-      break;
-    }
+    if (this.#entries.delete(entry)) this.#entries.add(entry);
     this.#clear();
+    this.onUse(true);
   }
 
   /**
@@ -87,8 +80,7 @@ export class ModelShelf {
    * @returns {boolean} whether it is still there to be used
    */
   hold(user, model) {
-    const known = [...this.#entries.values(), ...this.#replaced];
-    const entry = known.find((each) => each.model === model);
+    const entry = [...this.#entries].find((each) => each.model === model);
     if (entry) this.use(user, entry);
     return entry !== undefined;
   }
@@ -100,41 +92,29 @@ export class ModelShelf {
     this.onUse(this.#uses.size > 0);
   }
 
-  /** The engine has ended, and the models with it. */
+  /** The engine has ended, and every model with it. */
   empty() {
     this.#entries.clear();
-    this.#replaced.clear();
     this.#uses.clear();
   }
 
+  /** What is still loading goes once it has come. */
   #clear() {
     const used = new Set(this.#uses.values());
-    for (const entry of this.#replaced) {
-      if (!used.has(entry)) this.#dispose(entry);
+    const current = [...this.#entries].filter(({address}) => address !== null);
+    let excess = current.length - this.#limit;
+    for (const entry of this.#entries) {
+      if (!entry.model || used.has(entry) || entry === current.at(-1)) continue;
+      if (entry.address !== null && excess-- <= 0) continue;
+      this.#entries.delete(entry);
+      entry.model.dispose();
     }
-    // Not the latest, which is about to be used.
-    for (const entry of [...this.#entries.values()].slice(0, -1)) {
-      if (this.#entries.size <= this.#limit) return;
-      if (!used.has(entry)) this.#dispose(entry);
-    }
-  }
-
-  /** What is still loading goes once it has come. @param {E} entry */
-  #dispose(entry) {
-    if (!entry.model) return;
-    entry.model.dispose();
-    this.#forget(entry);
   }
 
   /** @param {E} entry */
   #forget(entry) {
-    this.#replaced.delete(entry);
-    for (const [address, each] of this.#entries) {
-      if (each === entry) this.#entries.delete(address);
-    }
-    for (const [user, each] of this.#uses) {
-      if (each === entry) this.release(user);
-    }
+    this.#entries.delete(entry);
+    for (const [user, each] of this.#uses) if (each === entry) this.release(user);
   }
 }
 

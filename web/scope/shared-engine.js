@@ -5,14 +5,14 @@
 /** @typedef {Parameters<Engine['load']>[0]} ModelSource */
 /** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
 /** @typedef {{loaded: number, total: number}} Progress */
-/** @typedef {Entry<Model> & {progress: Progress, listeners: Set<(progress: Progress) => unknown>}} SharedModel */
+/** @typedef {Entry<Model> & {progress: Progress, listeners: Set<(progress: any) => unknown>}} SharedModel */
 
 /** An engine without users waits this long for the next one, such as an element that is added again. */
 const LINGER_MS = 10_000;
 
 /**
- * One engine for all users of a page, and on it one copy of each model. It starts with the first user,
- * and ends when the last one has left. After a crash the next user starts another.
+ * One engine for all users of a page, and on it one copy of each model. It starts with the first user
+ * and ends after the last one has left. After a crash the next user starts another.
  */
 export class SharedEngine {
   #create;
@@ -24,7 +24,7 @@ export class SharedEngine {
 
   /**
    * @param {(url: string) => Promise<Engine>} create  gets the model that the first user needs
-   * @param {ModelShelf<Model, SharedModel>} models  knows the users, too
+   * @param {ModelShelf<Model, SharedModel>} models  counts the users
    */
   constructor(create, models) {
     this.#create = create;
@@ -44,10 +44,11 @@ export class SharedEngine {
    * @returns {Promise<{engine: Engine, model: Model, bytes: number}>}
    */
   async model(url, {user, onProgress, signal}) {
-    this.#models.join(user);
-    const engine = await this.#start(url);
+    const engine = await this.#start(url, user);
     signal.throwIfAborted();
-    const entry = this.#models.get(url) ?? this.#begin(engine, url);
+    const known = this.#models.get(url);
+    const entry = known ?? begin(engine, url);
+    if (!known) this.#models.put(url, entry);
     this.#models.use(user, entry);
     const listener = (/** @type {Progress} */ progress) => signal.aborted || onProgress(progress);
     entry.listeners.add(listener);
@@ -59,21 +60,17 @@ export class SharedEngine {
   }
 
   /**
-   * Loads a model anew, in place of the one with the same source. Its users keep that one.
+   * Loads a model that the reader chose. Those of the page stay as they are when it fails; who asks for
+   * `model.source` afterwards has it at once.
    *
    * @param {ModelSource} source
    * @param {LoadOptions} options
    */
   load(source, options) {
     return this.use(async (engine) => {
-      const progress = {loaded: 0, total: 0};
-      const onProgress = (/** @type {any} */ told) => {
-        Object.assign(progress, told);
-        options.onProgress?.(told);
-      };
-      const model = await engine.load(source, {...options, onProgress});
-      const loading = Promise.resolve(model);
-      this.#models.put(model.source, {loading, model, progress, listeners: new Set()});
+      const entry = begin(engine, source, options);
+      const model = await entry.loading;
+      this.#models.put(model.source, entry);
       return model;
     });
   }
@@ -84,16 +81,15 @@ export class SharedEngine {
    */
   async use(action) {
     const user = {};
-    this.#models.join(user);
     try {
-      return await action(await this.#start(''));
+      return await action(await this.#start('', user));
     } finally {
       this.#models.release(user);
     }
   }
 
-  /** @param {string} url */
-  #start(url) {
+  /** @param {string} url @param {object} user */
+  #start(url, user) {
     if (this.#current?.engine?.hasEnded) this.#forget();
     if (!this.#current) {
       /** @type {{starting: Promise<Engine>, engine?: Engine}} */
@@ -106,25 +102,8 @@ export class SharedEngine {
         },
       );
     }
+    this.#models.join(user);
     return this.#current.starting;
-  }
-
-  /** @param {Engine} engine @param {string} url */
-  #begin(engine, url) {
-    /** @type {SharedModel['listeners']} */
-    const listeners = new Set();
-    const entry = {
-      progress: {loaded: 0, total: 0},
-      listeners,
-      loading: engine.load(url, {
-        onProgress(progress) {
-          entry.progress = progress;
-          for (const listener of listeners) listener(progress);
-        },
-      }),
-    };
-    this.#models.put(url, entry);
-    return entry;
   }
 
   #end() {
@@ -139,4 +118,23 @@ export class SharedEngine {
     this.#current = undefined;
     this.#models.empty();
   }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {ModelSource} source
+ * @param {LoadOptions} [options]
+ * @returns {SharedModel}
+ */
+function begin(engine, source, {onProgress, ...others} = {}) {
+  const listeners = new Set(onProgress && [onProgress]);
+  const entry = {progress: {loaded: 0, total: 0}, listeners};
+  const loading = engine.load(source, {
+    ...others,
+    onProgress(progress) {
+      entry.progress = progress;
+      for (const listener of listeners) listener(progress);
+    },
+  });
+  return Object.assign(entry, {loading});
 }
