@@ -268,6 +268,7 @@ function connectThings() {
     /** @param {string} name @param {{signal?: AbortSignal}} [_] */
     async make(name, _) {
       return {
+        description: {name},
         name: async () => name,
         wait: () => new Promise((resolve) => waiting.push(resolve)),
         dispose: () => {
@@ -283,6 +284,7 @@ test('an object with a dispose method stays in the worker until it is disposed o
   const {host, disposed} = connectThings();
   const [a, b] = [await host.make('a'), await host.make('b')];
   assert.equal(await a.name(), 'a');
+  assert.deepEqual(a.description, {name: 'a'});
   a.dispose();
   a.dispose();
   await assert.rejects(a.name(), {name: 'BertscopeError', code: 'disposed', message: /^name: /});

@@ -6,24 +6,25 @@
  * - A call with a signal begins after all messages that have arrived before. So of calls of which each
  *   aborts the one before, only the latest begins.
  * - Typed arrays in a result are moved, not copied: a method must keep none that it returns.
- * - A result with a method `dispose` stays in the worker, and the page gets a `Remote` of it. The
- *   worker disposes of it when the page calls `dispose` or drops the `Remote`.
+ * - A result with a method `dispose` stays in the worker. The page gets a `Remote` of it with its
+ *   methods and its `description`, if it has one. The worker disposes of it when the page calls
+ *   `dispose` or drops the `Remote`.
  *
  * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it needs neither the call
  * nor what it returned any more. The worker sends `{call, progress}` and then one of `{call, value}`,
- * `{call, isRemote}` and `{call, error}`.
+ * `{call, value, isRemote}` and `{call, error}`.
  */
 
 import {BertscopeError} from './errors.js';
 import {nextTask} from './event-loop.js';
 
 /**
- * The methods of an object in the worker, as the page calls them.
+ * An object in the worker, as the page sees it.
  * @template T
  * @typedef {{[K in keyof T as T[K] extends (...args: any[]) => any ? K : never]:
  *   T[K] extends (...args: infer A) => infer R
  *     ? (...args: A) => Promise<Received<Awaited<R>>>
- *     : never}} Remote
+ *     : never} & Pick<T, Extract<keyof T, 'description'>>} Remote
  */
 
 /** @template T @typedef {T extends {dispose: () => void} ? Remote<T> : T} Received */
@@ -82,12 +83,13 @@ export class Bridge {
     for (const call of [...this.#pending.keys()]) this.#settle(call)?.reject(this.#ended);
   }
 
-  /** @param {number} id */
-  #remote(id) {
+  /** @param {number} id @param {unknown} [description] */
+  #remote(id, description) {
     /** @type {object} */
     const remote = new Proxy(Object.create(null), {
       get: (_, method) => {
         if (typeof method === 'symbol' || method === 'then') return undefined; // it is no promise
+        if (method === 'description') return description;
         if (method === 'dispose') return async () => this.#drop(id);
         return (/** @type {any[]} */ ...args) => this.#call(remote, id, method, args);
       },
@@ -128,7 +130,7 @@ export class Bridge {
   #receive({call, progress, value, isRemote, error}) {
     if (progress) return this.#pending.get(call)?.onProgress(progress);
     const pending = this.#settle(call);
-    if (!error) return pending?.resolve(isRemote ? this.#remote(call) : value);
+    if (!error) return pending?.resolve(isRemote ? this.#remote(call, value) : value);
     const {code, message} = error;
     const received = code
       ? new BertscopeError(code, message)
@@ -186,7 +188,7 @@ export function serve(host, page) {
     if (typeof value?.dispose !== 'function') return {value};
     if (signal.aborted) value.dispose();
     else objects.set(call, value);
-    return {isRemote: true};
+    return {isRemote: true, value: value.description};
   }
 
   page.addEventListener('message', async ({data}) => {

@@ -74,7 +74,7 @@ export class Engine {
     refuseOptions('load', others, 'onProgress, signal, endpoint and token');
     const place = placeOf(source, {endpoint, token});
     const remote = await this.#bridge.host.load(place, {onProgress, signal});
-    return new Model(remote, await remote.describe(), place.source);
+    return new Model(remote, place.source);
   }
 
   /**

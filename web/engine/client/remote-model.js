@@ -10,7 +10,7 @@ import {Result} from './remote-result.js';
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Tensor, TensorLike} from '../lab/lab.js' */
-/** @import {AttendOptions, Model as WorkerModel} from '../host/model.js' */
+/** @import {AttendOptions} from '../host/model.js' */
 /** @import {Untrained, UntrainedOptions} from '../lab/untrained-model.js' */
 /** @import {Host} from '../host/worker.js' */
 
@@ -22,10 +22,10 @@ export class Model {
 
   /**
    * @param {RemoteModel} remote
-   * @param {ReturnType<WorkerModel['describe']>} description
    * @param {string} [source]
    */
-  constructor(remote, description, source) {
+  constructor(remote, source) {
+    const {description} = remote;
     this.#remote = remote;
     this.name = description.name;
     /** Under which `keep` stores it, and `engine.load` then opens it. */

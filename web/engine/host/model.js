@@ -88,8 +88,8 @@ export class Model {
     this.classes = predict.classes.bind(predict);
   }
 
-  /** What a page knows of the model without asking for it. */
-  describe() {
+  /** What the page gets with the model. */
+  get description() {
     const {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel} = this;
     return {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel};
   }
