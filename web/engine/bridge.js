@@ -1,18 +1,19 @@
 /**
- * Calls from the page to an object in the worker. `serve` offers the methods of an object and `Bridge`
- * calls them. Neither names a method: the object's class is the one declaration of the interface.
+ * Calls from the page to an object in the worker. `serve` offers the methods of an object and
+ * `Bridge` calls them. Neither names a method: the object's class is the one declaration of the
+ * interface.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
- * - A call with a signal begins after all messages that have arrived before. So of calls of which each
- *   aborts the one before, only the latest begins.
+ * - A call with a signal begins after all messages that have arrived before. So of calls of which
+ * each aborts the one before, only the latest begins.
  * - Typed arrays in a result are moved, not copied: a method must keep none that it returns.
  * - A result with a method `dispose` stays in the worker. The page gets a `Remote` of it with its
  *   methods and its `description`, if it has one. The worker disposes of it when the page calls
  *   `dispose` or drops the `Remote`.
  *
- * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it needs neither the call
- * nor what it returned any more. The worker sends `{call, progress}` and then one of `{call, value}`,
- * `{call, value, isRemote}` and `{call, error}`.
+ * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it needs neither the
+ * call nor what it returned any more. The worker sends `{call, progress}` and then one of `{call,
+ * value}`, `{call, value, isRemote}` and `{call, error}`.
  */
 
 import {BertscopeError} from './errors.js';
@@ -31,7 +32,8 @@ import {nextTask} from './event-loop.js';
 
 /**
  * @typedef {object} Pending A call without an answer.
- * @property {object} target The `Remote` that was called. While the call runs it must not be dropped.
+ * @property {object} target The `Remote` that was called. While the call runs it must not be
+ *   dropped.
  * @property {(progress: any) => void} onProgress
  * @property {(value: any) => void} resolve
  * @property {(reason: unknown) => void} reject

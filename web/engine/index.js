@@ -1,4 +1,4 @@
-/** The engine as pages use it: models run in a worker, results are pulled from there. */
+/** The engine as pages use it. Models run in a worker, and results are fetched from there. */
 
 import {Bridge} from './bridge.js';
 import {BertscopeError} from './errors.js';
@@ -41,7 +41,7 @@ export async function createEngine({kernel = 'auto', preload, ...others} = {}) {
   }
 }
 
-/** A worker with the encoder in it, and the models that it has loaded. */
+/** A worker that loads and runs models. */
 export class Engine {
   #bridge;
 
@@ -51,9 +51,9 @@ export class Engine {
    */
   constructor(bridge, kernel) {
     this.#bridge = bridge;
-    /** The int8 kernel that runs. */
+    /** The name of the int8 kernel that runs. */
     this.kernel = kernel;
-    /** Attention from scratch, for lessons. */
+    /** Builds attention from scratch, for lessons. */
     this.lab = new Lab((operation, options, signal) =>
       bridge.host.lab(operation, options, {signal}),
     );
@@ -62,12 +62,14 @@ export class Engine {
   /**
    * @param {ModelSource} source `hub:owner/name`, perhaps with `@revision`; the address or the file
    *   of a quantized model; the files of a Hugging Face folder, or a zip archive of them; or the
-   *   `source` of a kept model. What is kept is opened without asking the network.
+   *   `source` of a kept model. A kept model is opened without asking the network.
    * @param {object} [options]
    * @param {(progress: Progress) => void} [options.onProgress]
    * @param {AbortSignal} [options.signal]
-   * @param {string} [options.endpoint] Of the hub; https://huggingface.co unless given.
-   * @param {string} [options.token] For models of the hub that need a login; stored nowhere.
+   * @param {string} [options.endpoint] The address of the hub; the default is
+   *   https://huggingface.co.
+   * @param {string} [options.token] An access token for models of the hub that need a login. It is
+   *   not stored.
    * @returns {Promise<Model>}
    */
   async load(source, {onProgress, signal, endpoint, token, ...others} = {}) {
@@ -79,32 +81,35 @@ export class Engine {
 
   /**
    * The models that `model.keep()` has kept in this browser.
-   * @returns {Promise<{models: KeptModel[], isLasting: boolean}>} The latest first; not lasting where
-   *   the page may store nothing, and they go when it is closed.
+   * @returns {Promise<{models: KeptModel[], isLasting: boolean}>} The latest first. `isLasting` is
+   *   false if the page may not store anything: then they are gone when it is closed.
    */
   kept() {
     return this.#bridge.host.listKept();
   }
 
-  /** @param {string} source Of a kept model. */
+  /** @param {string} source The `source` of a kept model. */
   removeKept(source) {
     return this.#bridge.host.removeKept(source);
   }
 
   /**
-   * @param {string} source Of a kept model.
-   * @returns {Promise<Blob | undefined>} Its quantized file.
+   * @param {string} source The `source` of a kept model.
+   * @returns {Promise<Blob | undefined>} Its quantized file; undefined if it is not kept any more.
    */
   keptFile(source) {
     return this.#bridge.host.keptFile(source);
   }
 
-  /** Whether it was disposed of or has crashed: nothing can be asked of it, or of its models, any more. */
+  /**
+   * Whether the engine was disposed of or has crashed. Then every call to it and its models
+   * rejects.
+   */
   get hasEnded() {
     return this.#bridge.hasEnded;
   }
 
-  /** Ends the worker, and with it every model and every call that is still running. */
+  /** Ends the worker, all its models and every call that is still running. */
   dispose() {
     this.#bridge.end(new BertscopeError('disposed', 'expected an engine, found it disposed of'));
   }

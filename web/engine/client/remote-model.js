@@ -16,7 +16,7 @@ import {Result} from './remote-result.js';
 
 /** @typedef {Awaited<ReturnType<Remote<Host>['load']>>} RemoteModel */
 
-/** A model that is loaded: runs texts, and tells what it is made of. */
+/** A loaded model. It runs texts and knows what it is made of. */
 export class Model {
   #remote;
 
@@ -28,23 +28,28 @@ export class Model {
     const {description} = remote;
     this.#remote = remote;
     this.name = description.name;
-    /** Under which `keep` stores it, and `engine.load` then opens it. */
+    /** The name under which `keep` stores the model and `engine.load` opens it. */
     this.source = source ?? `kept:${this.name}`;
     this.config = description.config;
     this.shape = description.shape;
-    /** What was ignored while loading, one sentence each. */
+    /** One sentence for each thing that was ignored while loading. */
     this.notes = description.notes;
     this.predictionHeads = description.predictionHeads;
-    /** What the model was trained to label and does not label here, such as `tokens`; or null. */
+    /**
+     * What the model was trained to label and does not label here, such as `tokens`; null if
+     * nothing.
+     */
     this.unusedHead = description.unusedHead;
-    /** What stands for a masked word in a text; null if the model has none. */
+    /** The token that stands for a masked word in a text; null if there is none. */
     this.maskToken = description.maskToken;
-    /** Whether each character of a token stands for one byte of UTF-8, as in GPT-2: `Ġcaf`, `Ã©`. */
+    /**
+     * Whether each character of a token stands for one byte of UTF-8, as in GPT-2: `Ġcaf`, `Ã©`.
+     */
     this.isByteLevel = description.isByteLevel;
   }
 
   /**
-   * Runs a text. Passes of one model run one after the other; abort the ones nobody waits for.
+   * Runs a text. Passes of one model run one after the other: abort those that you no longer need.
    * @param {string} text
    * @param {AttendOptions & {signal?: AbortSignal}} [options]
    * @returns {Promise<Result>}
@@ -56,7 +61,8 @@ export class Model {
   }
 
   /**
-   * Several texts as one batch; longer ones than the model has positions for are cut.
+   * Splits several texts into tokens, as one batch. Texts are cut off after as many tokens as the
+   * model has positions for.
    * @param {string[]} texts
    * @param {BatchOptions} [options]
    * @returns {Promise<TokenBatch>}
@@ -68,14 +74,14 @@ export class Model {
 
   /**
    * @param {ArrayLike<number>} ids
-   * @returns {Promise<string>} Their text, special tokens included.
+   * @returns {Promise<string>} The text of the tokens, special tokens included.
    */
   decode(ids) {
     return this.#remote.decode(ids);
   }
 
   /**
-   * What the word embeddings hold for token ids, before positions, token types and layer norm.
+   * The word embeddings of token ids, before positions, token types and layer norm are applied.
    * @param {TensorLike} ids Of any shape.
    * @returns {Promise<Tensor>} `[...ids, hiddenSize]`
    */
@@ -84,10 +90,10 @@ export class Model {
   }
 
   /**
-   * Runs a batch. Tokens of the padding have hidden states too, which mean nothing.
-   * @param {TokenBatch} batch As `tokenize` gives it.
-   * @param {{index?: number, signal?: AbortSignal}} [options] Index 0 is after the embeddings, `i`
-   *   after layer `i - 1`; the last unless given.
+   * Runs a batch. The hidden states of padding mean nothing.
+   * @param {TokenBatch} batch What `tokenize` returns.
+   * @param {{index?: number, signal?: AbortSignal}} [options] Index 0 is the embeddings' output and
+   *   index `i` that of layer `i - 1`; the default is the last layer's.
    * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
    */
   async hiddenStates(batch, {index, signal, ...others} = {}) {
@@ -96,8 +102,9 @@ export class Model {
   }
 
   /**
-   * What the model made of a text before it had learned anything: embeddings, encoder and perhaps a
-   * classifier of its shape with random weights, as `engine.lab` has them, in one call.
+   * What the model made of a text before it had learned anything. Runs the embeddings, the encoder
+   * and, if `labels` is given, the classifier of `engine.lab` with random weights in the model's
+   * shape.
    * @param {string} text
    * @param {UntrainedOptions & {signal?: AbortSignal}} options
    * @returns {Promise<Untrained>}
@@ -113,12 +120,13 @@ export class Model {
   }
 
   /**
-   * Switches off each head in turn, all else being as in the result, and tells what that does to one
-   * prediction. Runs beside other passes; abort it when nobody waits for it.
-   * @param {string | Result} of A text to attend to, or a result of this model.
+   * Switches off each head in turn and measures how that changes one prediction. Other passes run
+   * meanwhile; abort it when you no longer need it.
+   * @param {string | Result} of A text, or a result of this model, whose interventions stay.
    * @param {object} [options]
-   * @param {Target} [options.target] The first `[MASK]` and what is expected there, unless given.
-   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In heads.
+   * @param {Target} [options.target] The default is the likeliest token in place of the first
+   *   `[MASK]`.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts heads.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<HeadEffects>}
    */
@@ -130,19 +138,21 @@ export class Model {
 
   /**
    * Keeps the quantized model in this browser, for a visit without the network.
-   * @returns {Promise<KeptModel>} Rejected with the code `storage-full` where there is no room.
+   * @returns {Promise<KeptModel>} Rejects with the code `storage-full` if there is no room.
    */
   keep() {
     return this.#remote.keep(this.source);
   }
 
   /**
-   * What every head does on average over many sentences, and which heads do the same. Runs beside
-   * other passes.
+   * What every head does on average over many sentences, and which heads do the same. Other passes
+   * run meanwhile.
    * @param {object} [options]
-   * @param {string[]} [options.sentences] Two hundred everyday ones unless given.
-   * @param {boolean} [options.similar] Whether to measure how alike the heads are; true unless given.
-   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In sentences.
+   * @param {string[]} [options.sentences] The default is two hundred everyday sentences.
+   * @param {boolean} [options.similar] Whether to measure how alike the heads are; the default is
+   *   true.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts
+   *   sentences.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<HeadGuide>}
    */
