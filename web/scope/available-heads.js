@@ -1,8 +1,7 @@
 import {activeHeads} from '../attention/selection.js';
-import {blockOf} from '../views/parts/head-thumbnail.js';
 import {range} from '../attention/range.js';
 import {ofAllHeads} from '../attention/display.js';
-import {holds} from '../attention/shape.js';
+import {blockOf, holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
 import {displayIn, showsOneHead} from './view-kinds.js';
 

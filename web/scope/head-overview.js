@@ -10,10 +10,10 @@ import {Surveys} from './head-surveys.js';
 /** @import {Pass} from './pass.js' */
 /** @import {ViewData, ViewName} from './view-kinds.js' */
 /** @import {Survey} from './head-surveys.js' */
-/** @import {Block, HeadMapData} from '../views/parts/head-map.js' */
+/** @import {HeadMapData} from '../views/parts/head-map.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
-/** @import {Shape} from '../attention/shape.js' */
+/** @import {Block, Shape} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 
 /**

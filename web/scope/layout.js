@@ -22,9 +22,8 @@ import {offNotice, workbenchActions} from './intervention-actions.js';
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData} from './view-kinds.js' */
 /** @import {Session} from './session.js' */
-/** @import {Block} from '../views/parts/head-map.js' */
 /** @import {Selection} from '../attention/selection.js' */
-/** @import {Shape} from '../attention/shape.js' */
+/** @import {Block, Shape} from '../attention/shape.js' */
 
 /**
  * What there is to show, beside the properties.
