@@ -15,8 +15,8 @@ import {WorkerLine} from './client/worker-line.js';
 
 /** @typedef {import('./client/sendable-source.js').ModelSource} ModelSource */
 
-export {headsLike} from './host/head-guide.js';
-export {measures} from './host/measures.js';
+export {headsLike} from './client/similar-heads.js';
+export {measures} from './measures.js';
 export {BertscopeError, Model, Result};
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../attention/interventions.js';
 
 /** @import {Interventions} from '../attention/interventions.js' */
-/** @import {ViewData} from './view-kinds.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Block, Shape} from '../attention/shape.js' */
 

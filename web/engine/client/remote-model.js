@@ -12,7 +12,7 @@ import {Result} from './remote-result.js';
 /** @import {Tensor, TensorLike} from '../lab/lab.js' */
 /** @import {AttendOptions, Shape} from '../host/model.js' */
 /** @import {UnusedHead} from '../files/model-config.js' */
-/** @import {Untrained, UntrainedOptions} from '../lab/untrained-model.js' */
+/** @import {Untrained, UntrainedOptions} from '../host/untrained-model.js' */
 /** @import {ModelConfig, PredictionHeads} from '../wasm-module.d.ts' */
 /** @import {WorkerLine} from './worker-line.js' */
 
@@ -172,7 +172,7 @@ export class Model {
    */
   async headGuide({sentences, similar, onProgress, signal, ...others} = {}) {
     refuseOptions('headGuide', others, 'sentences, similar, onProgress and signal');
-    const texts = sentences ?? (await import('./everyday-sentences.js')).everydaySentences;
+    const texts = sentences ?? (await import('../everyday-sentences.js')).everydaySentences;
     const options = {sentences: texts, similar};
     const report = onProgress ? proxy(onProgress) : null;
     return this.#line.call((host, call) => host.headGuide(call, this.#id, options, report), signal);

@@ -1,28 +1,16 @@
-/** Where a model is, in a form that can be sent to the worker. */
-
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 
-/** @import {PlacedFile} from '../files/model-sources.js' */
+/** @import {ModelLocation, PlacedFile} from '../files/model-sources.js' */
 
 /**
  * @typedef {string | URL | File | Iterable<File | PlacedFile>} ModelSource
  */
 
 /**
- * @typedef {object} Place
- * @property {string} [source] Under which it is kept; files are kept under their model's name.
- * @property {string} [url]
- * @property {PlacedFile[]} [files]
- * @property {string} [folder] The files' own.
- * @property {string} [endpoint] Of the hub.
- * @property {string} [token] For the hub.
- */
-
-/**
  * @param {ModelSource} source
  * @param {{endpoint?: string, token?: string}} hub
- * @returns {Place}
+ * @returns {ModelLocation}
  */
 export function placeOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {

@@ -1,7 +1,7 @@
 /** What each head does for one prediction: every one is switched off in turn. */
 
 import {logSoftmax, softmaxTop} from './softmax-top.js';
-import {NO_CHANGES} from './interventions.js';
+import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Encoder, Job, Pass} from './encoder.js' */
 

@@ -8,18 +8,17 @@ import {openHub, parseHubAddress} from '../files/hub.js';
 import {ModelStore} from '../files/model-store.js';
 import {openFiles, openUrl} from '../files/model-sources.js';
 import {Runtime} from './runtime.js';
-import {untrained} from '../lab/untrained-model.js';
+import {untrained} from './untrained-model.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Pass, Progress, Quantity} from './encoder.js' */
 /** @import {KeptModel} from '../files/model-store.js' */
-/** @import {Source} from '../files/model-sources.js' */
+/** @import {ModelLocation, Source} from '../files/model-sources.js' */
 /** @import {Target} from './head-effects.js' */
-/** @import {Measure} from './measures.js' */
+/** @import {Measure} from '../measures.js' */
 /** @import {AttendOptions, Model} from './model.js' */
-/** @import {Place} from '../client/sendable-source.js' */
 /** @import {Kernel} from './runtime.js' */
-/** @import {UntrainedOptions} from '../lab/untrained-model.js' */
+/** @import {UntrainedOptions} from './untrained-model.js' */
 /** @import {LabOperation} from '../wasm-module.d.ts' */
 
 const RELAXED = new URL('../../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
@@ -55,7 +54,7 @@ class Host {
 
   /**
    * @param {number} call
-   * @param {Place} place
+   * @param {ModelLocation} place
    * @param {((progress: Progress) => unknown) | null} onProgress
    */
   load(call, place, onProgress) {
@@ -286,7 +285,7 @@ class Host {
   }
 
   /**
-   * @param {Place} place
+   * @param {ModelLocation} place
    * @param {AbortSignal} signal
    * @returns {Promise<Source>}
    */

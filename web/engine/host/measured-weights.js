@@ -1,27 +1,13 @@
-/** What a cell of a view's matrix may mean, other than the weight itself. */
+/** Attention matrices in each measure. */
 
 import {attempt} from './encoder.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
+import {measures} from '../measures.js';
 
 /** @import {Encoder, Pass} from './encoder.js' */
+/** @import {Measure} from '../measures.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
-
-/**
- * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure
- *   weight: what softmax gives, rows sum to 1.
- *   norm: ‖α f(x)‖, what a query takes from a key (Kobayashi et al. 2020; `src/analysis/value_norms.h`).
- *   rollout: the layers up to this one multiplied (Abnar & Zuidema 2020; `src/analysis/rollout.h`).
- *   flow: the most that passes through them (the same; `src/analysis/flow.h`).
- */
-
-/** Whether a measure is of one head, of a layer's heads together, or of either. */
-export const measures = Object.freeze({
-  weight: {ofHead: true, ofLayer: false},
-  norm: {ofHead: true, ofLayer: true},
-  rollout: {ofHead: false, ofLayer: true},
-  flow: {ofHead: false, ofLayer: true},
-});
 
 /**
  * @param {Pick<WasmModule, 'Flow'>} module
