@@ -35,6 +35,18 @@ export async function openUrl(url, options) {
 /** @typedef {{path: string, file: Blob}} PlacedFile With its path in the folder it comes from. */
 
 /**
+ * Where a model is, in a form that can be sent to the worker.
+ *
+ * @typedef {object} ModelLocation
+ * @property {string} [source] Under which it is kept; files are kept under their model's name.
+ * @property {string} [url]
+ * @property {PlacedFile[]} [files]
+ * @property {string} [folder] The files' own.
+ * @property {string} [endpoint] Of the hub.
+ * @property {string} [token] For the hub.
+ */
+
+/**
  * @param {PlacedFile[]} placed A quantized model, what is in a Hugging Face folder, or a zip archive
  *   of one of these.
  * @param {string} [folder] Its name.

@@ -2,14 +2,7 @@
 
 import {specialTokenNames} from './vocabulary.js';
 
-/**
- * @typedef {object} TokenClasses One entry a token.
- * @property {Uint8Array} kinds As in `src/analysis/head_statistics.h`.
- * @property {Int32Array} words Equal where a word occurs again, whatever its case; -1 for special
- *   tokens and punctuation.
- * @property {Int32Array} occurrences Equal for the pieces of one occurrence.
- */
-
+/** @import {TokenClasses} from '../wasm-module.d.ts' */
 /** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokens What a tokenizer calls them. */
 
 const BERTS = {
