@@ -81,7 +81,7 @@ userTest('the reference has the signatures and docstrings of the code', {}, asyn
   await goTo(page, 'api', 'API');
   const entry = page.locator('.method', {
     hasText:
-      'attend(text: string, options?: AttendOptions & {signal?: AbortSignal}): Promise<Result>',
+      'attend(text: string, options?: AttendOptions & { signal?: AbortSignal }): Promise<Result>',
   });
   await entry.getByText('Runs a text. Passes of one model run one after the other').waitFor();
   const attribute = page.locator('dt', {hasText: 'no-special-tokens'});
