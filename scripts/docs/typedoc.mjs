@@ -2,7 +2,7 @@
 
 import {fileURLToPath} from 'node:url';
 import {Application, Comment, ReflectionKind, ReflectionType, makeRecursiveVisitor} from 'typedoc';
-import {attributes} from '../../web/elements/attributes.js';
+import {attributes} from '../../web/scope/attributes.js';
 
 /** @import {CommentDisplayPart, DeclarationReflection, ParameterReflection, Reflection, SignatureReflection, SomeType} from 'typedoc' */
 /** @import {Entry, Field, Reference} from '../../web/docs/documented.d.ts' */
@@ -13,7 +13,7 @@ const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative,
 
 /** @type {Partial<import('typedoc').TypeDocOptions>} */
 const options = {
-  entryPoints: ['engine/index.js', 'views/index.js', 'elements/bert-scope.js'].map((name) =>
+  entryPoints: ['engine/index.js', 'views/index.js', 'scope/bert-scope.js'].map((name) =>
     path(`../../web/${name}`),
   ),
   tsconfig: path('../../web/tsconfig.json'),

@@ -6,7 +6,7 @@ import {blocksTemplate} from './prose.js';
 import {docsText} from './text/index.js';
 import './docs.css';
 
-/** @import {Route} from '../places/routes.js' */
+/** @import {Route} from '../routes/routes.js' */
 /** @import {PageName} from './text/index.js' */
 
 /** What each page has below its text. @type {Partial<Record<PageName, () => unknown>>} */
