@@ -91,6 +91,18 @@ userTest('the reference has the signatures and docstrings of the code', {}, asyn
   await assertAccessible(page);
 });
 
+userTest('a type in a signature links to its entry', {}, async (page) => {
+  await goTo(page, 'api', 'API');
+  await page.locator('.signature a', {hasText: 'AttendOptions'}).click();
+  const isShown = () => {
+    const entry = document.getElementById('/docs/api/AttendOptions');
+    return entry && Math.abs(entry.getBoundingClientRect().top) < 100;
+  };
+  await page.waitForFunction(isShown);
+  await page.reload();
+  await page.waitForFunction(isShown);
+});
+
 userTest('the tables of “How it works” are those of the README', {}, async (page) => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const written = readme
