@@ -1,4 +1,4 @@
-/** Where a model is, in a form that can be sent to the worker. */
+/** Converts what `engine.load` takes into a form that can be sent to the worker. */
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
@@ -11,12 +11,13 @@ import {quote} from '../json.js';
 
 /**
  * @typedef {object} Place
- * @property {string} [source] Under which it is kept; files are kept under their model's name.
+ * @property {string} [source] The name under which the model is kept. Files have none: they are
+ *   kept under the name of their model.
  * @property {string} [url]
  * @property {PlacedFile[]} [files]
- * @property {string} [folder] The files' own.
- * @property {string} [endpoint] Of the hub.
- * @property {string} [token] For the hub.
+ * @property {string} [folder] The folder that all files are in.
+ * @property {string} [endpoint] The address of the hub.
+ * @property {string} [token] The reader's access token for the hub.
  */
 
 /**
@@ -30,7 +31,7 @@ export function placeOf(source, {endpoint, token}) {
     if (address.startsWith('hub:')) return {source: address, endpoint, token};
     if (address.startsWith('kept:')) return {source: address};
     try {
-      const {url} = new Request(address); // absolute, as the page's base address has it
+      const {url} = new Request(address); // absolute; relative addresses start from the base address of the page
       return {source: url, url};
     } catch {
       const message = `expected the address of a model, found ${address}`;
@@ -42,7 +43,7 @@ export function placeOf(source, {endpoint, token}) {
     const message = `expected an address, files or a kept model's source, found ${quote(source)}`;
     throw new BertscopeError('bad-source', message);
   }
-  // A copy in the worker would not know its folder.
+  // A file in the worker no longer knows its folder.
   const files = items.map((item) =>
     item instanceof File ? {path: item.webkitRelativePath || item.name, file: item} : item,
   );

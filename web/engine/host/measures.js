@@ -1,4 +1,4 @@
-/** What a cell of a view's matrix may mean, other than the weight itself. */
+/** The measures of what a query takes from a key: the attention weight and alternatives to it. */
 
 import {attempt} from './encoder.js';
 import {BertscopeError} from '../errors.js';
@@ -9,13 +9,15 @@ import {breathe} from '../event-loop.js';
 
 /**
  * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure
- *   weight: what softmax gives, rows sum to 1.
- *   norm: ‖α f(x)‖, what a query takes from a key (Kobayashi et al. 2020; `src/analysis/value_norms.h`).
- *   rollout: the layers up to this one multiplied (Abnar & Zuidema 2020; `src/analysis/rollout.h`).
- *   flow: the most that passes through them (the same; `src/analysis/flow.h`).
+ *   weight: the attention weight, the output of softmax; rows sum to 1.
+ *   norm: ‖α f(x)‖, the length of what a query takes from a key (Kobayashi et al. 2020;
+ *   `src/analysis/value_norms.h`).
+ *   rollout: the product of the layers up to this one (Abnar & Zuidema 2020;
+ *   `src/analysis/rollout.h`).
+ *   flow: the maximum flow through those layers (the same paper; `src/analysis/flow.h`).
  */
 
-/** Whether a measure is of one head, of a layer's heads together, or of either. */
+/** Whether a measure is defined for one head, and for all heads of a layer together. */
 export const measures = Object.freeze({
   weight: {ofHead: true, ofLayer: false},
   norm: {ofHead: true, ofLayer: true},
@@ -29,10 +31,10 @@ export const measures = Object.freeze({
  * @param {Pass} pass
  * @param {Measure} measure
  * @param {number} layer
- * @param {number} [head] Counts for nothing where a measure is of all heads.
+ * @param {number} [head] Ignored by a measure of all heads.
  * @param {object} [options]
  * @param {AbortSignal} [options.signal]
- * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In queries.
+ * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts queries.
  * @returns {Promise<Float32Array>} `[tokens * tokens]`
  */
 export async function measureOf(module, encoder, pass, measure, layer, head, options) {
@@ -59,12 +61,13 @@ export async function measureOf(module, encoder, pass, measure, layer, head, opt
 }
 
 /**
- * A row of a long text takes its time: what else is asked for comes in between.
+ * Computes row by row, and lets other calls run in between, since a row of a long text takes long.
  * @param {Pick<WasmModule, 'Flow'>} module
  * @param {Encoder} encoder
  * @param {Pass} pass
  * @param {number} layer
- * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+ * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+ *   [options]
  */
 async function flowOf(module, encoder, pass, layer, {signal, onProgress} = {}) {
   const tokens = pass.ids.length;
