@@ -27,30 +27,35 @@ const isDrawn = async (page, name) => {
   }, name);
 };
 
-userTest('each example of the gallery draws, and its lines can be copied', {}, async (page) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('link', {name: 'Docs'}).click();
-  await page.locator('.docs article > h2', {hasText: 'Gallery'}).waitFor();
-  for (const name of ['frozen', 'live', 'controlled']) await isDrawn(page, name);
-  assert.equal(
-    await page
-      .locator('[data-example=frozen] bert-scope')
-      .evaluate((/** @type {any} */ {model}) => model),
-    null,
-    'the frozen one has no model',
-  );
+const clipboard = {permissions: ['clipboard-read', 'clipboard-write']};
 
-  const example = page.locator('[data-example=live]');
-  await example.getByRole('button', {name: 'Copy'}).click();
-  await example.getByRole('button', {name: 'Copied'}).waitFor();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(copied, /^<script type="module" .*<bert-scope text="time flies like an arrow"/s);
+userTest(
+  'each example of the gallery draws, and its lines can be copied',
+  clipboard,
+  async (page) => {
+    await page.getByRole('link', {name: 'Docs'}).click();
+    await page.locator('.docs article > h2', {hasText: 'Gallery'}).waitFor();
+    for (const name of ['frozen', 'live', 'controlled']) await isDrawn(page, name);
+    assert.equal(
+      await page
+        .locator('[data-example=frozen] bert-scope')
+        .evaluate((/** @type {any} */ {model}) => model),
+      null,
+      'the frozen one has no model',
+    );
 
-  await page.locator('[data-example=framed] iframe').scrollIntoViewIfNeeded();
-  const frame = page.frameLocator('[data-example=framed] iframe');
-  await frame.locator('.query .piece', {hasText: 'cat'}).waitFor();
-  await assertAccessible(page);
-});
+    const example = page.locator('[data-example=live]');
+    await example.getByRole('button', {name: 'Copy'}).click();
+    await example.getByRole('button', {name: 'Copied'}).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^<script type="module" .*<bert-scope text="time flies like an arrow"/s);
+
+    await page.locator('[data-example=framed] iframe').scrollIntoViewIfNeeded();
+    const frame = page.frameLocator('[data-example=framed] iframe');
+    await frame.locator('.query .piece', {hasText: 'cat'}).waitFor();
+    await assertAccessible(page);
+  },
+);
 
 userTest(
   'the picture that the gallery has frozen is what the model computes',

@@ -5,9 +5,9 @@ import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {brotliCompressSync} from 'node:zlib';
 import {inline, openBlog, snapshot} from './blog.js';
-import {launch} from './support.js';
+import {browser} from './support.js';
 
-/** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
+/** @import {BrowserContextOptions, Page} from 'playwright-core' */
 
 const lib = fileURLToPath(new URL('../../dist/lib/', import.meta.url));
 
@@ -19,8 +19,6 @@ const policies = {
   'no-worker.html': "script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'",
 };
 
-/** @type {Browser} */
-let browser;
 /** @type {Awaited<ReturnType<typeof openBlog>>} */
 let blog;
 
@@ -33,11 +31,9 @@ before(async () => {
     const anyOrigin = {'access-control-allow-origin': '*'};
     return policy ? {...anyOrigin, 'content-security-policy': policy} : anyOrigin;
   });
-  browser = await launch();
 });
 
 after(async () => {
-  await browser?.close();
   await blog?.close();
 });
 

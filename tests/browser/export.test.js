@@ -349,7 +349,7 @@ userTest(
 
 userTest(
   'a saved page shows the view from a file with the network off',
-  {hash: `${hash}&view=matrix&token=q2`},
+  {fresh: true, hash: `${hash}&view=matrix&token=q2`},
   async (page) => {
     const {path} = await download(page, 'HTML file');
     await page.goto('about:blank'); // or it would miss its service worker's script

@@ -5,9 +5,7 @@ import {after, before, describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {traceVisit} from '../bench/main-thread.mjs';
 import {examples, startHost} from './hosts.js';
-import {launch, server} from './support.js';
-
-/** @import {Browser} from 'playwright-core' */
+import {browser, server} from './support.js';
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const firstPort = 20_000 + (process.pid % 20_000);
@@ -22,15 +20,6 @@ const types = {
   webmanifest: /^application\/manifest\+json/,
   safetensors: /^application\/octet-stream$/,
 };
-
-/** @type {Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(() => browser?.close());
 
 for (const [i, host] of examples.entries()) {
   const skip = host.missing && `${host.missing} is missing: scripts/setup.sh --all-engines`;

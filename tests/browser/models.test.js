@@ -207,7 +207,7 @@ async function drop(page, paths) {
 for (const name of families) {
   userTest(
     `${name}: from the hub to views, and again with the server stopped`,
-    {hash: text, errors: notFound},
+    {hash: text, errors: notFound, fresh: true},
     async (page) => {
       await loadByName(page, `someone/${name}`);
       await waitForModel(page, name);
@@ -229,7 +229,7 @@ for (const name of families) {
 
 userTest(
   'every family comes from a folder, a zip archive and an address',
-  {hash: goldenText, errors: notFound},
+  {hash: goldenText, errors: notFound, fresh: true},
   async (page) => {
     const address = (/** @type {string} */ name) =>
       `${hub.url}/someone/quantized/resolve/main/${name}-quantized.safetensors`;
@@ -273,7 +273,7 @@ userTest(
 
 userTest(
   'a folder, a zip archive and a quantized file each become the model',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     await openManager(page);
     await page.locator('#models-folder').setInputFiles(join(root, 'roberta'));
@@ -317,7 +317,7 @@ userTest(
 
 userTest(
   'a model that labels words comes from a folder, and the page says that it does not do so here',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const folder = join(root, 'names');
     mkdirSync(folder);
@@ -342,7 +342,7 @@ userTest(
 
 userTest(
   'a folder, an archive, a quantized file and loose files that are dropped each become the model',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     // Laid out as sentence-transformers do; a browser lists a hundred files of a folder at a time.
     makeSentenceTransformer('dropped-folder');
@@ -375,7 +375,7 @@ userTest(
 
 userTest(
   'a model that fails leaves the one before, says why, and keeps nothing',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const before = await page.locator('#status').textContent();
     for (const [name, spoil, message] of /** @type {[string, () => void, RegExp][]} */ ([
@@ -453,7 +453,7 @@ userTest(
 
 userTest(
   'one click loads a well-known model, a name may have a revision, and both are listed with size and date',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const begun = Date.now();
     await openManager(page);
@@ -502,7 +502,7 @@ userTest(
 
 userTest(
   'a token opens what needs a login and is nowhere afterwards; a slow load tells how far it is, and is stopped',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const token = 'hf_onlyForThisPage';
     hub.faults.token = token;
@@ -563,7 +563,7 @@ userTest(
 
 userTest(
   'two models are held side by side on one text, and the first answers after three more',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     await loadByName(page, 'someone/distilbert');
     await waitForModel(page, 'distilbert');
@@ -618,7 +618,7 @@ const drawnTokens = (page) =>
 
 userTest(
   'two models that cut a text differently are compared word by word',
-  {hash: '#text=The+cats,+in+the+river', errors: notFound},
+  {hash: '#text=The+cats,+in+the+river', errors: notFound, fresh: true},
   async (page) => {
     await loadByName(page, 'someone/electra-small');
     await waitForModel(page, 'electra-small');
@@ -698,7 +698,7 @@ userTest(
 
 userTest(
   'a kept model that was damaged is refused and removed, and the one before goes on',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const before = await page.locator('#status').textContent();
     await openManager(page);
@@ -739,7 +739,7 @@ for (const [how, options] of /** @type {const} */ ([
 ])) {
   userTest(
     `the dialog of models is accessible${how}`,
-    {hash: text, errors: notFound, ...options},
+    {hash: text, errors: notFound, fresh: true, ...options},
     async (page) => {
       await openManager(page);
       await page.getByText('Another hub, or a model').click();
@@ -755,7 +755,7 @@ for (const [how, options] of /** @type {const} */ ([
 
 userTest(
   'a model is loaded, opened again and removed by the keyboard alone',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     /** Presses Tab until the named thing has the focus. @param {string} name */
     const tabTo = async (name) => {

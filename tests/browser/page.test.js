@@ -34,7 +34,7 @@ userTest('the first attention is drawn within 1.5 s of opening the page', {}, as
 
 userTest(
   'the page opens on a pair of sentences, with the cursor in the first',
-  {},
+  {fresh: true},
   async (page) => {
     assert.equal(await page.locator('#text').inputValue(), 'time flies like an arrow');
     assert.equal(await page.locator('#pair').inputValue(), 'fruit flies like a banana');
@@ -46,7 +46,7 @@ userTest(
 
 userTest(
   'what is typed is drawn, and never an empty picture in between',
-  {hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat'},
   async (page) => {
     await page.evaluate(() => {
       const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
@@ -185,7 +185,7 @@ userTest(
 
 userTest(
   'typing ten characters a second at 32 tokens shifts nothing and loses nothing',
-  {hash: `#text=${'the+cat+sat+on+a+mat+'.repeat(4)}the+cat+sat+on+a`},
+  {fresh: true, hash: `#text=${'the+cat+sat+on+a+mat+'.repeat(4)}the+cat+sat+on+a`},
   async (page) => {
     await page.evaluate(() => {
       const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
@@ -314,7 +314,7 @@ userTest(
 
 userTest(
   'the theme follows the system until one is chosen',
-  {colorScheme: 'dark'},
+  {fresh: true, colorScheme: 'dark'},
   async (page) => {
     const background = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -332,7 +332,7 @@ userTest(
 
 userTest(
   'several elements share one engine and one model',
-  {hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat'},
   async (page) => {
     const tokens = await page.evaluate(async () => {
       const [first] = /** @type {any} */ (document.querySelectorAll('bert-scope'));
@@ -359,7 +359,7 @@ userTest(
 
 userTest(
   'a layer chosen just as the first picture arrives is drawn',
-  {hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat'},
   async (page) => {
     await page.evaluate(() => {
       const scope = /** @type {any} */ (document.createElement('bert-scope'));

@@ -73,7 +73,7 @@ const ask = (page, ask) =>
 
 userTest(
   'a head is switched off, the difference seen, the address shared, and undone',
-  {hash: sentence},
+  {fresh: true, hash: sentence},
   async (page) => {
     const before = await engineAttention(page, 4);
     await page.getByRole('button', {name: 'Switch this head off'}).click();
@@ -375,7 +375,7 @@ userTest(
 
 userTest(
   'one switch gives every view another measure, and the address keeps it',
-  {hash: `${sentence}&view=matrix`},
+  {fresh: true, hash: `${sentence}&view=matrix`},
   async (page) => {
     const measure = page.getByLabel('What a number says');
     const sums = {norm: 'result.measure("norm", 3, 3)', rollout: 'result.measure("rollout", 3)'};
@@ -407,7 +407,7 @@ userTest(
 
 userTest(
   'a classifier says its classes, what a change does to them, and which head matters to one',
-  {hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&workbench=predict'},
+  {fresh: true, hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'half-classifier');
     await page.getByText('This model has no masked-LM head').waitFor();
@@ -467,7 +467,7 @@ userTest(
 
 userTest(
   'a model that predicts nothing says so, and everything else works',
-  {hash: '#text=she+sat+on+the+mat&layer=1&heads=1&workbench=predict'},
+  {fresh: true, hash: '#text=she+sat+on+the+mat&layer=1&heads=1&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'camembert');
     await page.getByText('This model has no masked-LM head, so it cannot guess words').waitFor();
@@ -489,7 +489,7 @@ userTest(
 
 userTest(
   'bytes are read as the letters they spell, and what fills a mask is a word',
-  {hash: '#text=the+caf%C3%A9+<mask>.&workbench=predict'},
+  {fresh: true, hash: '#text=the+caf%C3%A9+<mask>.&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'roberta');
     const predictions = page.locator('workbench-predictions');
@@ -567,7 +567,7 @@ userTest(
 
 userTest(
   'the temperature of one layer is set, shared and taken back alone',
-  {hash: `${sentence}&temperature=0.5&workbench=change`},
+  {fresh: true, hash: `${sentence}&temperature=0.5&workbench=change`},
   async (page) => {
     const entropy = async (/** @type {Page} */ of) => {
       const {statistics} = await ask(of, 'result.headStatistics()');
