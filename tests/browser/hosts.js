@@ -4,6 +4,8 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {eventually} from './eventually.js';
+import {freePort} from './server.js';
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const example = (/** @type {string} */ name) =>
@@ -65,11 +67,9 @@ export const examples = hosts.map((host) => ({
   missing: host.files.find((file) => !existsSync(file)) ?? false,
 }));
 
-/**
- * @param {Host} host
- * @param {number} port
- */
-export async function startHost(host, port) {
+/** @param {Host} host */
+export async function startHost(host) {
+  const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'bertscope-host-'));
   const {command, args, env} = await host.prepare(folder, port);
   const server = spawn(command, args, {
@@ -79,13 +79,11 @@ export async function startHost(host, port) {
   let said = '';
   server.stderr.setEncoding('utf8').on('data', (text) => (said += text));
   const url = `http://localhost:${port}/`;
-  const deadline = Date.now() + 20_000;
-  while (!(await fetch(url).catch(() => null))) {
-    if (Date.now() > deadline || server.exitCode !== null) {
-      throw new Error(`${url}: expected ${host.name} to answer, found nothing: ${said}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(`${host.name} to answer at ${url}`, () =>
+    fetch(url).catch(({message}) => {
+      throw new Error(`${message}; it said: ${said}`);
+    }),
+  );
   return {
     url,
     async close() {

@@ -18,6 +18,7 @@ import {expectedOf, part, runtime} from '../engine/support.js';
 import {badModels} from '../support/bad-models.js';
 import {serveHub} from '../support/hub-server.js';
 import {assertAccessible} from './axe.js';
+import {eventually} from './eventually.js';
 import {engineAttention, server, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -179,7 +180,10 @@ const sources = (page) =>
 
 /** Until a model is stored, its note last. @param {Page} page @param {string} source */
 async function waitForKept(page, source) {
-  while (!(await sources(page)).includes(`/note/${source}`)) await page.waitForTimeout(20);
+  await eventually(`${source} to be kept`, async () => {
+    const kept = await sources(page);
+    assert(kept.includes(`/note/${source}`), kept.join());
+  });
 }
 
 /** @param {Page} page @param {string} prelude  what the engine's worker runs first */
@@ -545,7 +549,7 @@ userTest(
       assert(share > 0 && share < 1);
       await page.getByRole('button', {name: 'Stop'}).click();
       await loading.waitFor({state: 'detached'});
-      while (hub.stalled.size > 0) await page.waitForTimeout(20);
+      await eventually('the connection to be closed', () => assert.equal(hub.stalled.size, 0));
     } finally {
       hub.faults.stallAt = 0;
     }

@@ -47,7 +47,7 @@ class Tab {
         field.focus();
         location.hash = hash;
       }, hash);
-      await this.page.waitForFunction(isDrawn);
+      await drawn(this.page);
     }
     this.#isOpen = true;
   }
@@ -62,13 +62,15 @@ class Tab {
     await page.unrouteAll();
     await page.mouse.move(0, 0);
     const isReady = await page.evaluate((url) => {
-      const {isTestPage} = /** @type {any} */ (window);
-      if (!isTestPage || location.href.split('#')[0] !== url) return false;
+      const {toggled} = /** @type {any} */ (window);
+      if (!toggled || location.href.split('#')[0] !== url) return false;
       localStorage.clear();
       sessionStorage.clear();
       const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
       for (const root of [document, scope.renderRoot])
         for (const dialog of root.querySelectorAll('dialog[open]')) dialog.close();
+      for (const [details, wasOpen] of toggled) details.open = wasOpen;
+      toggled.clear();
       location.hash = '#text=';
       scrollTo(0, 0);
       return true;
@@ -126,8 +128,27 @@ export class PagePool {
  */
 export async function openSite(page, url) {
   await page.goto(url);
-  await page.evaluate(() => Object.assign(window, {isTestPage: true}));
+  await page.evaluate(() => {
+    /** Details that a test has opened or closed, and whether they were open. @type {Map<any, boolean>} */
+    const toggled = new Map();
+    Object.assign(window, {toggled});
+    const note = (/** @type {Event} */ event) => {
+      const path = /** @type {Element[]} */ (event.composedPath());
+      const details = path.find(({localName}) => localName === 'summary')?.parentElement;
+      if (details && !toggled.has(details)) toggled.set(details, details.hasAttribute('open'));
+    };
+    document.addEventListener('click', note, {capture: true});
+  });
+  await drawn(page);
+}
+
+/** @param {Page} page */
+async function drawn(page) {
   await page.waitForFunction(isDrawn);
+  // Views draw when the frame's sizes are known, which is after its animation callbacks.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
 }
 
 /** Runs in the page. */

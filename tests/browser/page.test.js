@@ -16,22 +16,6 @@ const drawnTokens = (page) => page.locator('.query .piece').allTextContents();
 const engineTokens = (page) =>
   page.evaluate(() => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens);
 
-userTest('the first attention is drawn within 1.5 s of opening the page', {}, async (page) => {
-  // The best of three: whatever else the machine does can only add to it.
-  const opened = [];
-  for (let i = 0; i < 3; i++) {
-    await page.goto('about:blank');
-    await openPage(page);
-    opened.push(
-      await page.evaluate(
-        () => performance.getEntriesByName('bertscope:first-attention')[0].startTime,
-      ),
-    );
-  }
-  console.log(`first attention after ${opened.map(Math.round).join(', ')} ms`);
-  assert.ok(Math.min(...opened) < 1500, `${opened} ms`);
-});
-
 userTest(
   'the page opens on a pair of sentences, with the cursor in the first',
   {fresh: true},

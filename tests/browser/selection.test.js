@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import {engineAttention, token, userTest, waitForTokens, waitForValues} from './support.js';
+import {
+  engineAttention,
+  passTime,
+  token,
+  userTest,
+  waitForTokens,
+  waitForValues,
+} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -165,10 +172,7 @@ userTest(
       }, keys);
     await press('1');
     assert.deepEqual((await selection(page)).heads, [1]);
-    await page.evaluate(() => {
-      const now = performance.now.bind(performance);
-      performance.now = () => now() + 1000;
-    });
+    await passTime(page, 1000);
     await press('1', '1');
     assert.deepEqual((await selection(page)).heads, [11]);
     // There is no head 19: the second digit is a head of its own.

@@ -44,7 +44,7 @@ after(async () => {
  * @param {(page: Page) => Promise<void>} act
  */
 export function userTest(claim, {hash = '', open = true, fresh = !open, errors, ...options}, act) {
-  test(claim, async () => {
+  test(claim, {timeout: 120_000}, async () => {
     const tab = await (fresh ? pool.open(options) : pool.take(options));
     tab.expectedErrors = errors;
     try {
@@ -82,6 +82,19 @@ export async function keepFailure(page, claim) {
  * @param {string} [hash]
  */
 export const openPage = (page, hash = '') => openSite(page, server.url + hash);
+
+/**
+ * Moves the page's clock on, so that what follows is not taken for part of what came before.
+ *
+ * @param {Page} page
+ * @param {number} milliseconds
+ */
+export function passTime(page, milliseconds) {
+  return page.evaluate((milliseconds) => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + milliseconds;
+  }, milliseconds);
+}
 
 /** The page's element, as far as tests use it. */
 /** @typedef {HTMLElement & Record<string, any>} Scope */
