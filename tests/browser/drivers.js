@@ -107,13 +107,12 @@ async function driveWebkit() {
   };
 }
 
-/** Each engine that is installed; the others are named, with what to install. */
+/** Every engine, and what is to be installed where it is missing. */
 export const drivers = [
   {engine: chromiumEngine, drive: driveChromium},
   {engine: firefoxEngine, drive: driveFirefox},
   {engine: webkitEngine, drive: driveWebkit},
-].filter(({engine}) => {
-  if (engine.installed()) return true;
-  console.log(`# ${engine.name} is left out: apt-get install ${engine.packages.join(' ')}`);
-  return false;
+].map(({engine, drive}) => {
+  const missing = !engine.installed() && `apt-get install ${engine.packages.join(' ')}`;
+  return {engine, drive, missing};
 });
