@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {frozenExample} from '../../web/docs/frozen-example.js';
 import {assertAccessible} from './axe.js';
-import {openPage, server, userTest} from './support.js';
+import {openPage, server, userTest, waitForInput} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -134,7 +134,7 @@ userTest(
     await assertAccessible(page);
     await page.getByRole('link', {name: 'switch a head off'}).click();
     await page.locator('#viewer').waitFor();
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat on the [MASK]');
+    await waitForInput(page, '#text', 'the cat sat on the [MASK]');
     await page.getByText('Change the model').first().waitFor();
   },
 );

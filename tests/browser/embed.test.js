@@ -208,7 +208,7 @@ test('a saved picture, or an image, stands in for a live one until the model is 
     await page.locator('.query .piece', {hasText: 'cat'}).waitFor();
     await page.locator('.query .piece', {hasText: 'mat'}).waitFor();
     assert.equal(await page.locator('img').count(), 0);
-  });
+  }).finally(open);
 });
 
 test('under the documented policy a live picture runs', async () => {

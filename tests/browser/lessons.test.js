@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
 import {assertAccessible} from './axe.js';
 import {computed, goTo} from './lesson-rows.js';
-import {server, userTest} from './support.js';
+import {server, userTest, waitForInput} from './support.js';
 
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
@@ -86,7 +86,7 @@ userTest(
     await page.goBack();
     await page.goBack();
     await page.waitForURL(/#text=the\+cat\+sat/);
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat');
+    await waitForInput(page, '#text', 'the cat sat');
     await page.locator('bert-scope[controls]').waitFor();
   },
 );
@@ -203,7 +203,7 @@ userTest(
     assert.equal(await page.getByLabel('Theme').inputValue(), 'dark');
     await page.goBack();
     await page.waitForURL(/#text=the\+cat\+sat\+on&/);
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat on');
+    await waitForInput(page, '#text', 'the cat sat on');
   },
 );
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {openPage, server, token, userTest, waitForTokens} from './support.js';
+import {openPage, server, token, userTest, waitForInput, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -154,7 +154,7 @@ userTest(
     await page.getByRole('button', {name: 'mat and rug'}).click();
     await address(page, /text=the\+cat\+sat/);
     await page.goBack();
-    assert.equal(await page.locator('#text').inputValue(), 'the cat');
+    await waitForInput(page, '#text', 'the cat');
     await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
     assert.ok(await page.getByRole('radio', {name: '2'}).isChecked());
     await page.goBack();
@@ -163,7 +163,7 @@ userTest(
     );
     await page.goForward();
     await page.goForward();
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat on the mat');
+    await waitForInput(page, '#text', 'the cat sat on the mat');
   },
 );
 

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {openBrowser} from './browser.js';
+import {eventually} from './eventually.js';
 import {PagePool, openSite} from './page-pool.js';
 import {serve} from './server.js';
 
@@ -95,6 +97,18 @@ export function passTime(page, milliseconds) {
     performance.now = () => now() + milliseconds;
   }, milliseconds);
 }
+
+/**
+ * Waits until a field holds a text.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ * @param {string} text
+ */
+export const waitForInput = (page, selector, text) =>
+  eventually(`${selector} to hold “${text}”`, async () =>
+    assert.equal(await page.locator(selector).inputValue(), text),
+  );
 
 /** The page's element, as far as tests use it. */
 /** @typedef {HTMLElement & Record<string, any>} Scope */
