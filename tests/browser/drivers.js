@@ -107,12 +107,8 @@ async function driveWebkit() {
   };
 }
 
-/** Every engine, and what is to be installed where it is missing. */
 export const drivers = [
   {engine: chromiumEngine, drive: driveChromium},
   {engine: firefoxEngine, drive: driveFirefox},
   {engine: webkitEngine, drive: driveWebkit},
-].map(({engine, drive}) => {
-  const missing = !engine.installed() && `apt-get install ${engine.packages.join(' ')}`;
-  return {engine, drive, missing};
-});
+];

@@ -164,52 +164,40 @@ async function keep(driver) {
   await until(driver, `!${kept}.includes('xlm-roberta')`);
 }
 
-for (const {engine, drive, missing: skip} of drivers) {
+for (const {engine, drive} of drivers) {
   describe(engine.name, () => {
     /** @type {Driver} */
     let driver;
     before(async () => {
-      if (!skip) driver = await drive();
+      driver = await drive();
     });
     after(() => driver?.close());
 
-    test(
-      'the page loads, follows typing and pointing, has every view, and exports',
-      {skip},
-      async () => {
-        await driver.open(server.url);
-        await use(driver);
-      },
-    );
+    test('the page loads, follows typing and pointing, has every view, and exports', async () => {
+      await driver.open(server.url);
+      await use(driver);
+    });
 
-    test(
-      'a model is kept for the next visit, which asks nobody for it, and removed',
-      {skip},
-      async () => {
-        await driver.open(server.url);
-        await keep(driver);
-      },
-    );
+    test('a model is kept for the next visit, which asks nobody for it, and removed', async () => {
+      await driver.open(server.url);
+      await keep(driver);
+    });
 
-    test(
-      'so does the one file, opened from a folder, and it asks nobody for anything',
-      {skip},
-      async () => {
-        await driver.open(pathToFileURL(offline).href);
-        await use(driver);
-        const asked = await driver.evaluate(
-          `performance.getEntriesByType('resource').map(({name}) => name).filter((name) => !/^(data|blob):/.test(name))`,
-        );
-        assert.deepEqual(asked, []);
-        await driver.evaluate(`(location.hash = '#/lessons/reading-heads')`);
-        await until(
-          driver,
-          `document.body.innerText.length > 500 && !document.querySelector('#viewer:not([hidden])')`,
-        );
-      },
-    );
+    test('so does the one file, opened from a folder, and it asks nobody for anything', async () => {
+      await driver.open(pathToFileURL(offline).href);
+      await use(driver);
+      const asked = await driver.evaluate(
+        `performance.getEntriesByType('resource').map(({name}) => name).filter((name) => !/^(data|blob):/.test(name))`,
+      );
+      assert.deepEqual(asked, []);
+      await driver.evaluate(`(location.hash = '#/lessons/reading-heads')`);
+      await until(
+        driver,
+        `document.body.innerText.length > 500 && !document.querySelector('#viewer:not([hidden])')`,
+      );
+    });
 
-    test('a blog post has a live view and a frozen one', {skip}, async () => {
+    test('a blog post has a live view and a frozen one', async () => {
       const live = '<bert-scope text="the cat"></bert-scope>';
       await driver.open(await blog.write('live.html', live));
       await until(driver, `${tokens} === '[CLS] the cat [SEP]'`);

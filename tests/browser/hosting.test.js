@@ -3,7 +3,7 @@ import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {after, before, describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
-import {examples, startHost} from './hosts.js';
+import {hosts, startHost} from './hosts.js';
 import {browser} from './support.js';
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
@@ -19,91 +19,81 @@ const types = {
   safetensors: /^application\/octet-stream$/,
 };
 
-for (const host of examples) {
-  const skip = host.missing && `${host.missing} is missing: scripts/setup.sh --all-engines`;
-
+for (const host of hosts) {
   describe(`the example for ${host.name}`, () => {
     /** @type {Awaited<ReturnType<typeof startHost>>} */
     let running;
     before(async () => {
-      if (!skip) running = await startHost(host);
+      running = await startHost(host);
     });
     after(() => running?.close());
 
-    test(
-      'serves every file with its type, compressed, and cached for as long as it may be',
-      {skip},
-      async () => {
-        const head = (/** @type {string} */ name, encoding = 'identity') =>
-          fetch(running.url + name, {method: 'HEAD', headers: {'accept-encoding': encoding}});
-        const names = (await readdir(site, {recursive: true})).filter(
-          (name) => /\.\w+$/.test(name) && !/\.(br|gz)$/.test(name),
-        );
-        for (const name of names) {
-          const extension = name.split('.').at(-1) ?? '';
-          const {status, headers} = await head(name);
-          assert.equal(status, 200, name);
-          assert.match(headers.get('content-type') ?? '', types[extension], name);
-          const caching = name.startsWith('assets/') ? /immutable/ : /^no-cache$/;
-          assert.match(headers.get('cache-control') ?? '', caching, name);
-          const policy = headers.get('content-security-policy') ?? '';
-          assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/);
-          if (extension === 'safetensors') continue;
-          assert.equal((await head(name, 'br')).headers.get('content-encoding'), 'br', name);
-          assert.equal((await head(name, 'gzip')).headers.get('content-encoding'), 'gzip', name);
-        }
-        assert(names.length > 15, `${names.length} files`);
-      },
-    );
+    test('serves every file with its type, compressed, and cached for as long as it may be', async () => {
+      const head = (/** @type {string} */ name, encoding = 'identity') =>
+        fetch(running.url + name, {method: 'HEAD', headers: {'accept-encoding': encoding}});
+      const names = (await readdir(site, {recursive: true})).filter(
+        (name) => /\.\w+$/.test(name) && !/\.(br|gz)$/.test(name),
+      );
+      for (const name of names) {
+        const extension = name.split('.').at(-1) ?? '';
+        const {status, headers} = await head(name);
+        assert.equal(status, 200, name);
+        assert.match(headers.get('content-type') ?? '', types[extension], name);
+        const caching = name.startsWith('assets/') ? /immutable/ : /^no-cache$/;
+        assert.match(headers.get('cache-control') ?? '', caching, name);
+        const policy = headers.get('content-security-policy') ?? '';
+        assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/);
+        if (extension === 'safetensors') continue;
+        assert.equal((await head(name, 'br')).headers.get('content-encoding'), 'br', name);
+        assert.equal((await head(name, 'gzip')).headers.get('content-encoding'), 'gzip', name);
+      }
+      assert(names.length > 15, `${names.length} files`);
+    });
 
-    test(
-      'under its policy the page draws; a first visit costs under 9 MB, the next under 5 kB',
-      {skip},
-      async () => {
-        const context = await browser.newContext();
-        /** What one visit moves over the wire, as far as the page itself asks for it. */
-        async function visit() {
-          const page = await context.newPage();
-          const violations = /** @type {string[]} */ ([]);
-          page.on(
-            'console',
-            (message) => message.type() === 'error' && violations.push(message.text()),
-          );
-          let bytes = 0;
-          const count = (/** @type {{encodedDataLength: number}} */ {encodedDataLength}) =>
-            (bytes += encodedDataLength);
-          const session = await context.newCDPSession(page);
-          await session.send('Network.enable');
-          session.on('Network.loadingFinished', count);
-          await page.goto(running.url);
-          await page.waitForFunction(
-            () => performance.getEntriesByName('bertscope:first-attention').length,
-          );
-          await page.waitForFunction(
-            async () => (await navigator.serviceWorker.ready).active?.state === 'activated',
-          );
-          await page.waitForLoadState('networkidle');
-          await page.close();
-          assert.deepEqual(violations, []);
-          return bytes;
-        }
-        const first = await visit();
-        const next = await visit();
-        await context.close();
-        // The worker's own requests are not the page's: the wasm and the model, once.
-        const names = await readdir(site, {recursive: true});
-        const wire = async (/** @type {RegExp} */ pattern) => {
-          const files = names.filter((name) => pattern.test(name));
-          const lengths = files.map(async (name) => (await readFile(join(site, name))).length);
-          return (await Promise.all(lengths)).reduce((a, b) => a + b, 0);
-        };
-        const everything = (await wire(/\.br$/)) + (await wire(/\.safetensors$/));
-        console.log(
-          `# ${host.name}: first visit: page ${first} bytes; with engine, model and all that is kept for later ${everything} bytes; next visit: ${next} bytes`,
+    test('under its policy the page draws; a first visit costs under 9 MB, the next under 5 kB', async () => {
+      const context = await browser.newContext();
+      /** What one visit moves over the wire, as far as the page itself asks for it. */
+      async function visit() {
+        const page = await context.newPage();
+        const violations = /** @type {string[]} */ ([]);
+        page.on(
+          'console',
+          (message) => message.type() === 'error' && violations.push(message.text()),
         );
-        assert(everything < 9e6, `${everything} bytes`);
-        assert(next < 5000, `${next} bytes`);
-      },
-    );
+        let bytes = 0;
+        const count = (/** @type {{encodedDataLength: number}} */ {encodedDataLength}) =>
+          (bytes += encodedDataLength);
+        const session = await context.newCDPSession(page);
+        await session.send('Network.enable');
+        session.on('Network.loadingFinished', count);
+        await page.goto(running.url);
+        await page.waitForFunction(
+          () => performance.getEntriesByName('bertscope:first-attention').length,
+        );
+        await page.waitForFunction(
+          async () => (await navigator.serviceWorker.ready).active?.state === 'activated',
+        );
+        await page.waitForLoadState('networkidle');
+        await page.close();
+        assert.deepEqual(violations, []);
+        return bytes;
+      }
+      const first = await visit();
+      const next = await visit();
+      await context.close();
+      // The worker's own requests are not the page's: the wasm and the model, once.
+      const names = await readdir(site, {recursive: true});
+      const wire = async (/** @type {RegExp} */ pattern) => {
+        const files = names.filter((name) => pattern.test(name));
+        const lengths = files.map(async (name) => (await readFile(join(site, name))).length);
+        return (await Promise.all(lengths)).reduce((a, b) => a + b, 0);
+      };
+      const everything = (await wire(/\.br$/)) + (await wire(/\.safetensors$/));
+      console.log(
+        `# ${host.name}: first visit: page ${first} bytes; with engine, model and all that is kept for later ${everything} bytes; next visit: ${next} bytes`,
+      );
+      assert(everything < 9e6, `${everything} bytes`);
+      assert(next < 5000, `${next} bytes`);
+    });
   });
 }

@@ -2,7 +2,6 @@
 
 import type {ErrorCode} from './error-code.d.ts';
 import type {Changes} from './interventions.js';
-import type {TokenClasses} from './token-classes.js';
 
 /** An error as the C++ core reports it: never thrown, always returned. */
 export interface Failure {
@@ -144,6 +143,16 @@ export interface WasmModel {
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
 
   delete(): void;
+}
+
+/** What kinds of token a text is made of: one entry a token. */
+export interface TokenClasses {
+  /** As in `src/analysis/head_statistics.h`. */
+  kinds: Uint8Array;
+  /** Equal where a word occurs again, whatever its case; -1 for special tokens and punctuation. */
+  words: Int32Array;
+  /** Equal for the pieces of one occurrence. */
+  occurrences: Int32Array;
 }
 
 /** Defined in `src/analysis/head_similarity.h`; n is layers times heads. */

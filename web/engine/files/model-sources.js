@@ -1,0 +1,140 @@
+/** Where a model comes from, as the runtime reads it. */
+
+import {BertscopeError} from '../errors.js';
+import {blobFile} from './byte-file.js';
+import {openHttpFile} from './http-file.js';
+import {openFolder, openWeights, TEXT_FILES, WEIGHT_FILES} from './model-folder.js';
+import {readZip} from './zip.js';
+
+/** @import {ByteFile} from './byte-file.js' */
+/** @import {HttpOptions} from './http-file.js' */
+/** @import {Reader} from './safetensors.js' */
+
+export {TEXT_FILES};
+
+/**
+ * @typedef {object} Source
+ * @property {string} name What to call the model.
+ * @property {string} path The model's file, folder or address, for messages.
+ * @property {string} weights The path of the weights' file, for messages.
+ * @property {() => Promise<Reader>} open The weights; once.
+ * @property {Record<string, string>} files The texts beside it, by file name.
+ */
+
+/**
+ * @param {string} url Of a quantized model.
+ * @param {HttpOptions} [options]
+ * @returns {Promise<Source>}
+ */
+export async function openUrl(url, options) {
+  const file = await openHttpFile(url, options);
+  const name = modelName(new URL(url).pathname);
+  return {name, path: url, weights: url, open: () => openWeights(file), files: {}};
+}
+
+/** @typedef {{path: string, file: Blob}} PlacedFile With its path in the folder it comes from. */
+
+/**
+ * Where a model is, in a form that can be sent to the worker.
+ *
+ * @typedef {object} ModelLocation
+ * @property {string} [source] Under which it is kept; files are kept under their model's name.
+ * @property {string} [url]
+ * @property {PlacedFile[]} [files]
+ * @property {string} [folder] The files' own.
+ * @property {string} [endpoint] Of the hub.
+ * @property {string} [token] For the hub.
+ */
+
+/**
+ * @param {PlacedFile[]} placed A quantized model, what is in a Hugging Face folder, or a zip archive
+ *   of one of these.
+ * @param {string} [folder] Its name.
+ * @returns {Promise<Source>}
+ */
+export async function openFiles(placed, folder) {
+  const [only] = placed;
+  if (placed.length === 1 && only.path.toLowerCase().endsWith('.zip')) {
+    const files = await readZip(blobFile(only.file, only.path));
+    return openPaths(files, modelName(only.path), only.path);
+  }
+  const files = new Map(placed.map(({path, file}) => [path, blobFile(file, path)]));
+  return openPaths(files, folder && modelName(folder), folder);
+}
+
+/**
+ * @param {Map<string, ByteFile>} files By path.
+ * @param {string} [name] The model's; that of the weights unless given.
+ * @param {string} [path] For messages; that of the weights unless given.
+ */
+export function openPaths(files, name, path) {
+  const paths = [...files.keys()].filter((each) => !each.startsWith('__MACOSX/'));
+  const [place, ...others] = findModels(paths);
+  if (others.length > 0) {
+    const folders = [place, ...others].map(({below}) => below.slice(0, -1));
+    const message = `${path ? `${path}: ` : ''}expected one model, found ${folders.length}; choose one of ${folders.slice(0, 8).join(', ')}`;
+    throw new BertscopeError('bad-source', message);
+  }
+  if (!place) {
+    const found = paths.slice(0, 8).join(', ') || 'no files';
+    const message = `${path ? `${path}: ` : ''}expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${found}`;
+    throw new BertscopeError('bad-source', message);
+  }
+  const {below, weights} = place;
+  const open = async (/** @type {string} */ file) => files.get(below + file);
+  const folder = {name: name ?? modelName(weights), path: path ?? weights, open};
+  return openFolder(folder, weights);
+}
+
+/**
+ * The folder of the model, and those that may as well be it. It has weights; one with a configuration
+ * goes before one without, then the shallowest: in a folder of sentence-transformers, `1_Pooling` and
+ * `2_Dense` are not the model.
+ * @param {string[]} paths
+ */
+function findModels(paths) {
+  const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))];
+  const places = folders.flatMap((below) => {
+    const names = paths
+      .filter((path) => path.startsWith(below) && !path.slice(below.length).includes('/'))
+      .map((path) => path.slice(below.length));
+    const weights = pickWeights(names);
+    const isBare = !names.includes('config.json');
+    return weights === undefined ? [] : [{below, weights, isBare}];
+  });
+  const depth = (/** @type {{below: string}} */ {below}) => below.split('/').length;
+  places.sort(
+    (a, b) =>
+      Number(a.isBare) - Number(b.isBare) ||
+      depth(a) - depth(b) ||
+      (a.below < b.below ? -1 : Number(a.below > b.below)),
+  );
+  const [first] = places;
+  const isAlike = (/** @type {typeof first} */ place) =>
+    place.isBare === first.isBare && depth(place) === depth(first);
+  return first && isModule(first) ? [first] : places.filter(isAlike);
+}
+
+/** @param {{below: string}} place */
+const isModule = ({below}) => /(^|\/)\d+_[^/]+\/$/.test(below);
+
+/** @param {string} path Of a file or a folder. */
+export function modelName(path) {
+  const last =
+    path
+      .replace(/[\\/]+$/, '')
+      .split(/[\\/]/)
+      .at(-1) ?? path;
+  return last.replace(/\.(safetensors|zip|bin)$/i, '');
+}
+
+/**
+ * @param {string[]} names Of the files in one folder.
+ * @returns {string | undefined} The file with the weights, when it is clear which.
+ */
+function pickWeights(names) {
+  const known = WEIGHT_FILES.find((name) => names.includes(name));
+  const candidates = names.filter((name) => name.endsWith('.safetensors'));
+  if (known?.startsWith('model.safetensors')) return known;
+  return candidates.length === 1 ? candidates[0] : known;
+}
