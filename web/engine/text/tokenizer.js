@@ -42,8 +42,8 @@ import {notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 const PROBE = 'a \u{13000}';
 
 /**
- * Ideographs beyond 16 bits, each of which BERT takes for a word of its own. The tokenizer's library
- * does so for the others, but looks at 16 bits at a time.
+ * Ideographs beyond 16 bits, each of which BERT takes for a word of its own. The tokenizer's
+ * library does so for the others, but looks at 16 bits at a time.
  */
 const FAR_IDEOGRAPHS =
   /[\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu;

@@ -3,13 +3,17 @@
 import {BertscopeError} from '../errors.js';
 import {isRecord, shorten} from '../json.js';
 
-/** A vocabulary that has fewer tokens than this share of the rows is not one padded to a round number. */
+/**
+ * A vocabulary that has fewer tokens than this share of the rows is not one padded to a round
+ * number.
+ */
 const PADDED_SHARE = 0.9;
 
 /**
- * Entries beyond the last row are refused: any text may be cut into them, so the vocabulary is another
- * model's. Not so tokens that were added to it, such as a `[PAD]` that a library added for batches and
- * the model never saw: only a text that spells one has it, and is then refused by itself.
+ * Entries beyond the last row are refused: any text may be cut into them, so the vocabulary is
+ * another model's. Not so tokens that were added to it, such as a `[PAD]` that a library added for
+ * batches and the model never saw: only a text that spells one has it, and is then refused by
+ * itself.
  * @param {Record<string, unknown>} json `tokenizer.json`
  * @param {number} rows
  * @param {string} file The tokenizer's, for messages.
