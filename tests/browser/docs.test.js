@@ -81,7 +81,7 @@ userTest('the reference has the signatures and docstrings of the code', {}, asyn
   await goTo(page, 'api', 'API');
   const entry = page.locator('.method', {
     hasText:
-      'attend(text: string, options?: AttendOptions & {signal?: AbortSignal}): Promise<Result>',
+      'attend(text: string, options?: AttendOptions & { signal?: AbortSignal }): Promise<Result>',
   });
   await entry.getByText('Runs a text. Passes of one model run one after the other').waitFor();
   const attribute = page.locator('dt', {hasText: 'no-special-tokens'});
@@ -89,6 +89,18 @@ userTest('the reference has the signatures and docstrings of the code', {}, asyn
   await page.locator('dt', {hasText: 'selection'}).first().waitFor();
   assert.ok(!(await page.locator('.docs').innerText()).includes('@param'));
   await assertAccessible(page);
+});
+
+userTest('a type in a signature links to its entry', {}, async (page) => {
+  await goTo(page, 'api', 'API');
+  await page.locator('.signature a', {hasText: 'AttendOptions'}).click();
+  const isShown = () => {
+    const entry = document.getElementById('/docs/api/AttendOptions');
+    return entry && Math.abs(entry.getBoundingClientRect().top) < 100;
+  };
+  await page.waitForFunction(isShown);
+  await page.reload();
+  await page.waitForFunction(isShown);
 });
 
 userTest('the tables of “How it works” are those of the README', {}, async (page) => {

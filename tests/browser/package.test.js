@@ -196,7 +196,7 @@ test('its types say what it takes and gives', async () => {
   `;
   await writeFile(join(project, 'use.ts'), use);
   const settings = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,dom.iterable', '--types', '', 'use.ts']; // prettier-ignore
-  const tsc = join(root, 'node_modules/typescript/lib/tsc.js');
+  const tsc = join(root, 'node_modules/@typescript/native/lib/tsc.js');
   const {stdout} = await run('node', [tsc, ...settings], {cwd: project}).catch((error) => error);
   assert.equal(stdout, '');
 });

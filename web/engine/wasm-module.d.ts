@@ -1,8 +1,7 @@
 /** What `src/wasm/bindings.cpp` exports. */
 
 import type {ErrorCode} from './error-code.d.ts';
-import type {Changes} from './host/interventions.js';
-import type {TokenClasses} from './text/token-classes.js';
+import type {Changes} from './interventions.js';
 
 /** An error of the C++ core. It is returned, never thrown. */
 export interface Failure {
@@ -146,6 +145,16 @@ export interface WasmModel {
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
 
   delete(): void;
+}
+
+/** The kinds of the tokens of a text: one entry for each token. */
+export interface TokenClasses {
+  /** The numbers of `src/analysis/head_statistics.h`. */
+  kinds: Uint8Array;
+  /** The same number for each occurrence of a word, in any case; -1 for special tokens and punctuation. */
+  words: Int32Array;
+  /** The same number for the pieces of one occurrence of a word. */
+  occurrences: Int32Array;
 }
 
 /** `src/analysis/head_similarity.h` defines it; n is layers times heads. */

@@ -2,14 +2,7 @@
 
 import {specialTokenNames} from './vocabulary.js';
 
-/**
- * @typedef {object} TokenClasses One entry for each token.
- * @property {Uint8Array} kinds The numbers of `src/analysis/head_statistics.h`.
- * @property {Int32Array} words The same number for each occurrence of a word, in any case; -1 for
- *   special tokens and punctuation.
- * @property {Int32Array} occurrences The same number for the pieces of one occurrence of a word.
- */
-
+/** @import {TokenClasses} from '../wasm-module.d.ts' */
 /** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokens Their names in a tokenizer. */
 
 const BERTS = {

@@ -1,11 +1,11 @@
 /** A model before it has learned anything: with its shape, and random weights from a seed. */
 
 import {breathe} from '../event-loop.js';
-import {Lab} from './lab.js';
+import {Lab} from '../lab/lab.js';
 
-/** @import {Linear, Tensor} from './lab.js' */
-/** @import {Model} from '../host/model.js' */
-/** @import {Runtime} from '../host/runtime.js' */
+/** @import {Linear, Tensor} from '../lab/lab.js' */
+/** @import {Model} from './model.js' */
+/** @import {Runtime} from './runtime.js' */
 
 /**
  * @typedef {object} UntrainedOptions

@@ -3,8 +3,8 @@
  * address. `src/model/interventions.h` says what each does.
  */
 
-import {BertscopeError} from '../errors.js';
-import {isRecord, quote} from '../json.js';
+import {BertscopeError} from './errors.js';
+import {isRecord, quote} from './json.js';
 
 /**
  * @typedef {object} HeadScale

@@ -1,16 +1,15 @@
-import {headView} from '../views/head/head-view.js';
-import {matrixView} from '../views/matrix/matrix-view.js';
-import {modelView} from '../views/model/model-view.js';
-import {neuronView} from '../views/neuron/neuron-view.js';
+import {headView} from './head/head-view.js';
+import {matrixView} from './matrix/matrix-view.js';
+import {modelView} from './model/model-view.js';
+import {neuronView} from './neuron/neuron-view.js';
 import {range} from '../attention/range.js';
 import {layersOf, plainDisplay} from '../attention/display.js';
 
-/** @import {Part} from './pass.js' */
-/** @import {HeadPainter} from '../views/parts/line-raster.js' */
-/** @import {ModelChoice} from '../views/model/model-view.js' */
+/** @import {HeadPainter} from './parts/line-raster.js' */
+/** @import {ModelChoice} from './model/model-view.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {Selection, TokenRef} from '../attention/selection.js' */
-/** @import {Snapshot} from '../attention/snapshot.js' */
+/** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 
 /**
  * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, ratio?: number, paintHead?: HeadPainter}} ViewData
@@ -26,7 +25,7 @@ import {layersOf, plainDisplay} from '../attention/display.js';
  *
  * @typedef {object} ViewKind
  * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
- * @property {(wanted: Wanted) => Part[]} parts  what it draws from
+ * @property {(wanted: Wanted) => MatrixRef[]} parts  what it draws from
  * @property {boolean} [isSingle]  it shows one head only, the first that is active
  * @property {boolean} [keepsTokens]  it draws a model's own tokens, never words
  * @property {(display: Display) => Display} [reads]  what of a display it can show; unless given, all
@@ -132,7 +131,7 @@ export function chosenIn(name, {layer, heads}, {layers}, {display, grid}) {
  * @param {number[]} layers
  * @param {number[]} heads
  * @param {Measure} measure
- * @returns {Part[]}
+ * @returns {MatrixRef[]}
  */
 function attentionOf(layers, heads, measure) {
   return layers.flatMap((layer) =>

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {parseInterventions} from '../../../web/engine/host/interventions.js';
-import {goldenFolder, inChunks, loadGolden, readAll} from '../support.js';
+import {parseInterventions} from '../../web/engine/interventions.js';
+import {goldenFolder, inChunks, loadGolden, readAll} from './support.js';
 
-/** @import {Attended} from '../../../web/engine/host/model.js' */
+/** @import {Attended} from '../../web/engine/host/model.js' */
 
 const TEXT = 'time flies like [MASK]';
 const OPTIONS = {pair: 'fruit flies like a banana'};

@@ -1,29 +1,13 @@
-/** The measures of what a query takes from a key: the attention weight and alternatives to it. */
+/** Attention matrices in each measure. */
 
 import {attempt} from './encoder.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
+import {measures} from '../measures.js';
 
 /** @import {Encoder, Pass} from './encoder.js' */
+/** @import {Measure} from '../measures.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
-
-/**
- * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure
- *   weight: the attention weight, the output of softmax; rows sum to 1.
- *   norm: ‖α f(x)‖, the length of what a query takes from a key (Kobayashi et al. 2020;
- *   `src/analysis/value_norms.h`).
- *   rollout: the product of the layers up to this one (Abnar & Zuidema 2020;
- *   `src/analysis/rollout.h`).
- *   flow: the maximum flow through those layers (the same paper; `src/analysis/flow.h`).
- */
-
-/** Whether a measure is defined for one head, and for all heads of a layer together. */
-export const measures = Object.freeze({
-  weight: {ofHead: true, ofLayer: false},
-  norm: {ofHead: true, ofLayer: true},
-  rollout: {ofHead: false, ofLayer: true},
-  flow: {ofHead: false, ofLayer: true},
-});
 
 /**
  * @param {Pick<WasmModule, 'Flow'>} module
