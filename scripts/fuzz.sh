@@ -16,8 +16,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 properties=(
-  tests/engine/{charsmap,checkpoint,config,hub,model-store,safetensors,tokenizer,vocabulary-files}.test.js
-  tests/views/{address,import-attention,interventions,routes}.test.js
+  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors}.test.js
+  tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
+  tests/attention/{import-attention,interventions}.test.js
+  tests/{page/address,routes/routes}.test.js
 )
 kept=build/fuzz/corpus
 if [ "${1-}" = --short ]; then

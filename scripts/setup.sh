@@ -38,9 +38,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   elif sudo -n true 2>/dev/null; then
     as_root=sudo
   else
-    # Only this line is printed, so that it can be pasted as it is.
-    echo "sudo apt-get update && sudo $install" >&2
-    exit 1
+    fail $'packages are missing. Type this line, then try again:\n'"sudo apt-get update && sudo $install"
   fi
   echo "setup: installing ${missing[*]}" >&2
   $as_root apt-get update -qq ||

@@ -164,5 +164,5 @@ END
 echo "fifteen $(( sixteen + 1 )) \${a:-$(seventeen)}" 'eighteen' <nineteen
 `;
   const found = [...shellCommands(script)].filter((name) => !builtins.has(name)).sort();
-  assert.deepEqual(found, 'cat eight env five fourteen nine one seven seventeen six thirteen three twelve two xargs'.split(' ')); // prettier-ignore
+  assert.deepEqual(found, 'cat eight env five nine one seven seventeen six thirteen three twelve two xargs'.split(' ')); // prettier-ignore
 });

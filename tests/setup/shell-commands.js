@@ -23,7 +23,7 @@ export function shellCommands(script) {
       /(^|[\s!])"\$@"/.test(body) ? [name] : [],
     ),
   );
-  scan(script.replace(/<<-?\s*(['"]?)(\w+)\1([^]*?)\n\s*\2(?=\n|$)/g, '$3'), 0, '');
+  scan(script.replace(/<<-?\s*(['"]?)(\w+)\1[^]*?\n\s*\2(?=\n|$)/g, ''), 0, '');
   for (const name of functions) commands.delete(name);
   return commands;
 
@@ -146,6 +146,7 @@ export function shellCommands(script) {
   function readExpansion(text, at) {
     if (text.startsWith('$((', at)) return skipTo(text, at, '))') + 2;
     if (text[at + 1] === '(') return scan(text, at + 2, ')');
+    if (text[at + 1] === "'") return skipTo(text, at + 2, "'") + 1;
     if (text[at + 1] !== '{') return at + 2;
     for (at += 2; at < text.length && text[at] !== '}';) {
       if (text[at] === '$') at = readExpansion(text, at);

@@ -22,6 +22,7 @@ const read = (/** @type {string} */ file) => readFileSync(root + file, 'utf8');
 
 /** What a file is needed for, by where it lies. @param {string} file */
 function purposeOf(file) {
+  if (file === 'scripts/fresh.sh') return 'fresh';
   if (/^tests\/bench\//.test(file)) return 'bench';
   if (/^scripts\/(train|reference|fonts)\//.test(file)) return 'train';
   return /^(tests\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
