@@ -212,6 +212,63 @@ test('ten live pictures load when they come into view, with one worker and one c
   });
 });
 
+test('the engine ends after the last live picture has left the page, and starts for the next', async () => {
+  await post('leave.html', '<bert-scope text="the cat"></bert-scope>', async (page) => {
+    const hasResult = () =>
+      page.waitForFunction(() => /** @type {any} */ (document.querySelector('bert-scope'))?.result);
+    await page.clock.install();
+    await page.evaluate(() => document.querySelector('bert-scope')?.scrollIntoView());
+    await hasResult();
+    const [worker, ...others] = page.workers();
+    assert.deepEqual(others, []);
+    const toggle = () =>
+      page.evaluate(() => {
+        const kept = /** @type {any} */ (window);
+        kept.scope ??= document.querySelector('bert-scope');
+        if (kept.scope.isConnected) kept.scope.remove();
+        else document.body.append(kept.scope);
+      });
+    await toggle();
+    await page.clock.fastForward(9000);
+    await toggle();
+    await page.clock.fastForward(60_000);
+    assert.deepEqual(page.workers(), [worker]);
+    const closed = new Promise((resolve) => worker.once('close', resolve));
+    await toggle();
+    await page.clock.fastForward(11_000);
+    await closed;
+    assert.deepEqual(page.workers(), []);
+    await page.evaluate(() => {
+      const next = Object.assign(document.createElement('bert-scope'), {text: 'the mat sat'});
+      document.body.append(next);
+      next.scrollIntoView();
+    });
+    await hasResult();
+    assert.equal(page.workers().length, 1);
+  });
+});
+
+test('a picture that leaves while its model loads has it when it is back', async () => {
+  /** @type {(value?: any) => void} */
+  let open = () => {};
+  blog.faults.gate = new Promise((resolve) => (open = resolve));
+  const body = '<bert-scope text="the cat" loading="eager"></bert-scope>';
+  await post('back.html', body, async (page) => {
+    await page.waitForFunction(() => customElements.get('bert-scope'));
+    while (page.workers().length === 0) await page.waitForEvent('worker');
+    await page.evaluate(async () => {
+      const scope = /** @type {Element} */ (document.querySelector('bert-scope'));
+      scope.remove();
+      await new Promise((resolve) => setTimeout(resolve));
+      document.body.append(scope);
+    });
+    open();
+    await page.waitForFunction(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).result?.tokens.length === 4,
+    );
+  }).finally(open);
+});
+
 test('a saved picture, or an image, stands in for a live one until the model is there', async () => {
   /** @type {(value?: any) => void} */
   let open = () => {};

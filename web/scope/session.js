@@ -53,6 +53,7 @@ export class Session {
   loadsSaved = isFrozenBuild;
   #listener;
   #loading = new AbortController();
+  #isLoading = false;
   /** Everything done for the current text. */
   #work = new AbortController();
   #isRunning = false;
@@ -89,6 +90,7 @@ export class Session {
     this.#work.abort();
     pageModels.release(this);
     const {signal} = (this.#loading = new AbortController());
+    this.#isLoading = true;
     this.#address = address;
     this.model = null;
     this.pass = meanwhile;
@@ -104,12 +106,12 @@ export class Session {
         return;
       }
       if (isFrozenBuild) throw new Error(strings.scope.frozen);
-      const {defaultModel, sharedModel} = await import('./shared-models.js');
+      const {defaultModel, pageEngine} = await import('./shared-models.js');
       const onProgress = (/** @type {Progress} */ progress) => {
         this.progress = progress;
         this.#listener.onChange();
       };
-      const loaded = await sharedModel(url || defaultModel, {user: this, onProgress, signal});
+      const loaded = await pageEngine.model(url || defaultModel, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.model = loaded.model;
       this.#listener.onReady(loaded);
@@ -117,16 +119,20 @@ export class Session {
       this.#listener.onChange();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
+    } finally {
+      if (!signal.aborted) this.#isLoading = false;
     }
   }
 
-  /** The element has left the page, and its model may make room for others. */
+  /** The element has left the page: its model may make room for others, and its engine may end. */
   rest() {
+    if (this.#isLoading) this.#loading.abort();
     pageModels.release(this);
   }
 
   /** @returns {boolean} whether an element that is back has what it had */
   resume() {
+    if (this.#loading.signal.aborted) return false;
     return this.model === null || pageModels.hold(this, this.model);
   }
 

@@ -1,3 +1,5 @@
+/** Converts what `engine.load` takes into a form that can be sent to the worker. */
+
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 
@@ -12,13 +14,13 @@ import {quote} from '../json.js';
  * @param {{endpoint?: string, token?: string}} hub
  * @returns {ModelLocation}
  */
-export function placeOf(source, {endpoint, token}) {
+export function locationOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {
     const address = String(source);
     if (address.startsWith('hub:')) return {source: address, endpoint, token};
     if (address.startsWith('kept:')) return {source: address};
     try {
-      const {url} = new Request(address); // absolute, as the page's base address has it
+      const {url} = new Request(address); // absolute; relative addresses start from the base address of the page
       return {source: url, url};
     } catch {
       const message = `expected the address of a model, found ${address}`;
@@ -30,7 +32,7 @@ export function placeOf(source, {endpoint, token}) {
     const message = `expected an address, files or a kept model's source, found ${quote(source)}`;
     throw new BertscopeError('bad-source', message);
   }
-  // A copy in the worker would not know its folder.
+  // A file in the worker no longer knows its folder.
   const files = items.map((item) =>
     item instanceof File ? {path: item.webkitRelativePath || item.name, file: item} : item,
   );

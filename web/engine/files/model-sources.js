@@ -38,12 +38,13 @@ export async function openUrl(url, options) {
  * Where a model is, in a form that can be sent to the worker.
  *
  * @typedef {object} ModelLocation
- * @property {string} [source] Under which it is kept; files are kept under their model's name.
+ * @property {string} [source] The name under which the model is kept. Files have none: they are
+ *   kept under the name of their model.
  * @property {string} [url]
  * @property {PlacedFile[]} [files]
- * @property {string} [folder] The files' own.
- * @property {string} [endpoint] Of the hub.
- * @property {string} [token] For the hub.
+ * @property {string} [folder] The folder that all files are in.
+ * @property {string} [endpoint] The address of the hub.
+ * @property {string} [token] The reader's access token for the hub.
  */
 
 /**

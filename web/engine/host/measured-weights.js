@@ -15,10 +15,10 @@ import {measures} from '../measures.js';
  * @param {Pass} pass
  * @param {Measure} measure
  * @param {number} layer
- * @param {number} [head] Counts for nothing where a measure is of all heads.
+ * @param {number} [head] Ignored by a measure of all heads.
  * @param {object} [options]
  * @param {AbortSignal} [options.signal]
- * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In queries.
+ * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts queries.
  * @returns {Promise<Float32Array>} `[tokens * tokens]`
  */
 export async function measureOf(module, encoder, pass, measure, layer, head, options) {
@@ -45,12 +45,13 @@ export async function measureOf(module, encoder, pass, measure, layer, head, opt
 }
 
 /**
- * A row of a long text takes its time: what else is asked for comes in between.
+ * Computes row by row, and lets other calls run in between, since a row of a long text takes long.
  * @param {Pick<WasmModule, 'Flow'>} module
  * @param {Encoder} encoder
  * @param {Pass} pass
  * @param {number} layer
- * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+ * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+ *   [options]
  */
 async function flowOf(module, encoder, pass, layer, {signal, onProgress} = {}) {
   const tokens = pass.ids.length;

@@ -29,12 +29,11 @@ import {Lab} from '../lab/lab.js';
  * @param {Pick<Runtime, 'lab'>} runtime
  * @param {Model} model
  * @param {string} text
- * @param {UntrainedOptions} options
- * @param {AbortSignal} [signal] Heard before each operation.
+ * @param {UntrainedOptions & {signal?: AbortSignal}} options The signal is heard before each operation.
  * @returns {Promise<Untrained>}
  */
-export async function untrained(runtime, model, text, options, signal) {
-  const {seed, layers, labels, specialTokens} = options;
+export async function untrained(runtime, model, text, options) {
+  const {seed, layers, labels, specialTokens, signal} = options;
   const lab = new Lab(async (operation, how) => {
     await breathe(signal);
     return runtime.lab(operation, how);
