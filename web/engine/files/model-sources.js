@@ -32,7 +32,7 @@ export async function openUrl(url, options) {
   return {name, path: url, weights: url, open: () => openWeights(file), files: {}};
 }
 
-/** @typedef {{path: string, file: Blob}} PlacedFile With its path in the folder it comes from. */
+/** @typedef {{path: string, file: Blob}} FolderFile With its path in the folder it comes from. */
 
 /**
  * Where a model is, in a form that can be sent to the worker.
@@ -41,14 +41,14 @@ export async function openUrl(url, options) {
  * @property {string} [source] The name under which the model is kept. Files have none: they are
  *   kept under the name of their model.
  * @property {string} [url]
- * @property {PlacedFile[]} [files]
+ * @property {FolderFile[]} [files]
  * @property {string} [folder] The folder that all files are in.
  * @property {string} [endpoint] The address of the hub.
  * @property {string} [token] The reader's access token for the hub.
  */
 
 /**
- * @param {PlacedFile[]} placed A quantized model, what is in a Hugging Face folder, or a zip archive
+ * @param {FolderFile[]} placed A quantized model, what is in a Hugging Face folder, or a zip archive
  *   of one of these.
  * @param {string} [folder] Its name.
  * @returns {Promise<Source>}
