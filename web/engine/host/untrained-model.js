@@ -1,4 +1,4 @@
-/** A model before it has learned anything: its shape, with random weights from a seed. */
+/** A model before it has learned anything: with its shape, and random weights from a seed. */
 
 import {breathe} from '../event-loop.js';
 import {Lab} from '../lab/lab.js';
@@ -10,9 +10,10 @@ import {Lab} from '../lab/lab.js';
 /**
  * @typedef {object} UntrainedOptions
  * @property {number} seed
- * @property {number} [layers] As many as the model has unless given.
- * @property {number} [labels] Of a classifier on the first token; none unless given.
- * @property {boolean} [specialTokens] As of `tokenize`.
+ * @property {number} [layers] The default is as many as the model has.
+ * @property {number} [labels] The number of labels of a classifier on the first token. The default
+ *   is no classifier.
+ * @property {boolean} [specialTokens] See `tokenize`.
  */
 
 /** @typedef {{logits: Tensor, probabilities: Tensor, parameters: Linear}} Classified `[1, labels]` */
@@ -21,15 +22,17 @@ import {Lab} from '../lab/lab.js';
  * @typedef {object} Untrained
  * @property {string[]} tokens
  * @property {Tensor[]} hiddenStates `layers + 1` of `[1, tokens, hiddenSize]`.
- * @property {Classified | null} classified By a classifier of the next seed.
+ * @property {Classified | null} classified The output of a classifier with the next seed.
  */
 
 /**
- * The lab's operations on a text, where they run: nothing crosses to the page between them.
+ * Runs the lab's operations on a text in the worker, so that nothing crosses to the page between
+ * them.
  * @param {Pick<Runtime, 'lab'>} runtime
  * @param {LoadedModel} model
  * @param {string} text
- * @param {UntrainedOptions & {signal?: AbortSignal}} options The signal is heard before each operation.
+ * @param {UntrainedOptions & {signal?: AbortSignal}} options The signal is checked before each
+ *   operation.
  * @returns {Promise<Untrained>}
  */
 export async function untrained(runtime, model, text, options) {
