@@ -22,10 +22,11 @@ import {NO_CHANGES} from '../interventions.js';
  */
 
 /**
- * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits' |
- *   'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a
- *   pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence, and
- *   what shape it has.
+ * What a pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence,
+ * and what shape it has.
+ *
+ * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
+ *   on one line, since TypeScript 7 writes the asterisk of a second one into its declarations
  */
 
 /**
