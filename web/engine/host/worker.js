@@ -45,12 +45,12 @@ export class Host {
   }
 
   /**
-   * @param {ModelLocation} place
+   * @param {ModelLocation} location
    * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} options
    */
-  async load(place, options) {
+  async load(location, options) {
     const runtime = /** @type {Runtime} */ (this.#runtime);
-    const source = await this.#open(place, options.signal);
+    const source = await this.#open(location, options.signal);
     const model = await runtime.load(source, options);
     return Object.assign(model, {
       /** @param {string} name Under which the quantized model is kept in this browser. */
@@ -94,7 +94,7 @@ export class Host {
 
   /**
    * A kept model comes first, since it needs no network.
-   * @param {ModelLocation} place
+   * @param {ModelLocation} location
    * @param {AbortSignal} [signal]
    * @returns {Promise<Source>}
    */
