@@ -22,8 +22,8 @@ import {NO_CHANGES} from '../interventions.js';
  */
 
 /**
- * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits' |
- *   'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a
+ * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits'
+ *   | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a
  *   pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence, and
  *   what shape it has.
  */
