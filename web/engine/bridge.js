@@ -16,7 +16,7 @@
  */
 
 import {BertscopeError} from './errors.js';
-import {nextTask} from './event-loop.js';
+import {pause} from './event-loop.js';
 
 /**
  * An object in the worker, as the page sees it.
@@ -182,8 +182,7 @@ export function serve(host, page) {
     if (hears.signal) {
       running.set(call, controller);
       last.signal = signal;
-      await nextTask();
-      signal.throwIfAborted();
+      await pause(signal);
     }
     const value = await target[method](...args);
     if (typeof value?.dispose !== 'function') return {value};
