@@ -40,8 +40,8 @@ import {classifyTokens} from '../text/token-classes.js';
  */
 
 /**
- * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[]}} Attended `dropped`
- *   lists the interventions that do not fit the text.
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[]}} Attended
+ *   `dropped` lists the interventions that do not fit the text.
  */
 
 /** What the metadata of a quantized file says of its format. */
