@@ -1,6 +1,6 @@
 import {plainDisplay} from '../../web/attention/display.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
-import {frozenPass} from '../../web/scope/saved-pass.js';
+import {savedPass} from '../../web/scope/saved-pass.js';
 
 /** @import {Snapshot} from '../../web/attention/snapshot.js' */
 /** @import {Choice} from '../../web/scope/view-data.js' */
@@ -28,7 +28,7 @@ export function passOf(text, {layers = 2, heads = 3, sentenceB, has} = {}) {
       );
     },
   });
-  return frozenPass(text, {all: {...snapshot, has}});
+  return savedPass(text, {all: {...snapshot, has}});
 }
 
 /** What a reader sees at first. @param {Partial<Choice>} [change] @returns {Choice} */
