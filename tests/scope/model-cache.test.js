@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {ModelShelf} from '../../web/scope/model-cache.js';
+import {ModelCache} from '../../web/scope/model-cache.js';
 
 /** A shelf with room for two, and what it disposed of, in that order. */
 function shelfOfTwo() {
-  /** @type {ModelShelf<{name: string, dispose: () => void}, any>} */
-  const shelf = new ModelShelf(2);
+  /** @type {ModelCache<{name: string, dispose: () => void}, any>} */
+  const shelf = new ModelCache(2);
   /** @type {string[]} */
   const disposed = [];
   return {

@@ -1,6 +1,7 @@
 import {placed} from './figure-font.js';
 import {imageAddress} from './png-data-url.js';
 import {escapeXml, svgElement} from './svg-markup.js';
+import {measureText} from './text-ruler.js';
 
 /** @import {Font} from './figure-font.js' */
 
@@ -18,8 +19,6 @@ import {escapeXml, svgElement} from './svg-markup.js';
  *
  * @typedef {(line: Line) => string} Letters  writes a line as SVG
  */
-
-const ruler = document.createElement('canvas').getContext('2d');
 
 /** Pixels of a letter that is an image, for each of the figure: enough for print. */
 const imageScale = 8;
@@ -140,9 +139,7 @@ function asImage({text, x, y, font, paint, isRtl}) {
 
 /** @param {string} text @param {string} font */
 function widthOf(text, font) {
-  if (!ruler) return 0;
-  ruler.font = font;
-  return ruler.measureText(text).width;
+  return measureText(text, font).width;
 }
 
 /** @param {string} font  CSS */

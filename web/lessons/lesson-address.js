@@ -23,7 +23,7 @@ export function formatStep(lesson, name, step, {sentences, choices, large}) {
     if (value !== step.choices?.[key]) fields.set(key, String(value));
   }
   if (large) fields.set('large', '1');
-  return formatRoute({place: 'lessons', path: [lesson, name], fields});
+  return formatRoute({section: 'lessons', path: [lesson, name], fields});
 }
 
 /**

@@ -19,7 +19,7 @@ import {frameText, lessonTexts} from './text/index.js';
  * @param {boolean} [large]
  */
 const addressOf = (path, large = false) =>
-  formatRoute({place: 'lessons', path, fields: new URLSearchParams(large ? {large: '1'} : {})});
+  formatRoute({section: 'lessons', path, fields: new URLSearchParams(large ? {large: '1'} : {})});
 
 /**
  * All lessons, and how far the reader has come in each.

@@ -202,7 +202,7 @@ class LessonsPage {
     if (!next && by < 0) return;
     const hash = next
       ? this.#addressOf(at + by)
-      : formatRoute({place: 'lessons', path: [], fields: new URLSearchParams()});
+      : formatRoute({section: 'lessons', path: [], fields: new URLSearchParams()});
     this.#writeAddress();
     this.#stop();
     history.pushState(null, '', hash);

@@ -11,7 +11,7 @@ import {find} from './find-element.js';
  * @param {{drop: (transfer: DataTransfer) => void}} models  that takes a dropped model
  * @param {(name: string, parts: Parts) => void} show
  */
-export function importAttention(models, show) {
+export function attachImportDialog(models, show) {
   const dialog = find('import', HTMLDialogElement);
   const form = find('import-form', HTMLFormElement);
   const file = find('import-file', HTMLInputElement);

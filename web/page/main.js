@@ -9,8 +9,8 @@ import {examples} from './examples.js';
 import {find} from './find-element.js';
 import {AddressHistory} from './address-history.js';
 import {keepOffline} from './keep-offline.js';
-import {importAttention} from './import-dialog.js';
-import {ImportedFiles} from './opened-files.js';
+import {attachImportDialog} from './import-dialog.js';
+import {OpenedFiles} from './opened-files.js';
 import {attachWorkbench} from './attach-workbench.js';
 import {translatePage} from './translate-page.js';
 import {ModelManager} from './model-manager.js';
@@ -35,7 +35,7 @@ const places = find('places', HTMLElement);
 
 translatePage();
 
-const files = new ImportedFiles(scope);
+const files = new OpenedFiles(scope);
 /** What the status line says, part by part; filled as it becomes known. */
 const facts = {model: '', shape: '', unusedHead: '', kernel: '', time: ''};
 /** Of the last address. */
@@ -139,7 +139,7 @@ const models = new ModelManager({
   current: () => scope.src,
   onModel: (source) => change('model', {model: source}),
 });
-importAttention(models, (name, parts) => {
+attachImportDialog(models, (name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
   if (!files.add(name, parts)) return;
   history.record('file', {file: name});
@@ -155,8 +155,8 @@ followRoutes(
   {
     viewer: find('viewer', HTMLElement),
     element: find('place', HTMLElement),
-    onPlace: showPlace,
-    problem: (route) => (route ? strings.places.unknown(route.place) : strings.places.failed),
+    onSection: showSection,
+    problem: (route) => (route ? strings.places.unknown(route.section) : strings.places.failed),
   },
 );
 
@@ -237,14 +237,14 @@ function showUnread() {
   if (unread || scope.notice === before) scope.notice = unread;
 }
 
-/** @param {string} name  of an imported file; empty: the sentence */
+/** @param {string} name  of an opened file; empty: the sentence */
 function showFile(name) {
   files.show(name);
   writeStatus();
 }
 
 /** @param {string} shown */
-function showPlace(shown) {
+function showSection(shown) {
   for (const link of places.querySelectorAll('a')) {
     const {place} = link.dataset;
     if (place === shown) link.setAttribute('aria-current', 'page');

@@ -263,7 +263,7 @@ export class BertScope extends ScopeProperties {
    * @param {Parts} parts
    */
   showAttention(name, parts) {
-    this.#session.showFrozen(name, parts);
+    this.#session.showFile(name, parts);
   }
 
   /** Shows the text again. */

@@ -12,6 +12,7 @@ import {scopeControls, viewSwitch} from './selection-controls.js';
 import {isViewName} from '../views/view-kinds.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
+import {isWideScreen} from './wide-screen.js';
 
 /** @import {BaselineSession} from './baseline-session.js' */
 /** @import {Comparison} from './comparison.js' */
@@ -55,8 +56,6 @@ import {offNotice, workbenchActions} from './intervention-actions.js';
 
 /** Those of the embedded model: room for its map while no model is known. */
 const usualLayers = 6;
-
-const wideScreen = matchMedia('(min-width: 64rem)');
 
 /** Whether the reader has more than the picture. @param {Pick<ScopeProperties, 'controls'>} scope */
 export function hasControls({controls}) {
@@ -122,7 +121,7 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
     isOff,
   };
   const isLive = pass ? pass.result !== null : model !== null;
-  const reading = {...display, large, view, isOpen: wideScreen.matches, isLive};
+  const reading = {...display, large, view, isOpen: isWideScreen(), isLive};
   const name = baselineSession.baseline?.pass.name ?? compare?.file;
   const comparing =
     pass &&

@@ -1,4 +1,4 @@
-import {loadFrozenPass} from './saved-pass.js';
+import {loadSavedPass} from './saved-pass.js';
 import {whenNear} from './when-visible.js';
 import {savedContent} from './inline-snapshot.js';
 import {namesSnapshot, readSource} from './model-address.js';
@@ -67,7 +67,7 @@ export class Arrival {
   async #showPoster(address) {
     const {signal} = new AbortController();
     try {
-      const pass = await loadFrozenPass(readSource(address).url, signal);
+      const pass = await loadSavedPass(readSource(address).url, signal);
       if (this.#session.pass || this.#element.poster !== address) return;
       this.poster = pass;
       this.#session.showSaved(pass);
