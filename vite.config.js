@@ -28,7 +28,7 @@ const site = defineConfig({
         'service-worker': path('web/page/service-worker.js'),
       },
       // The page has the engine in its own script, where an element loads it only when it is live.
-      checks: {ineffectiveDynamicImport: false},
+      checks: {ineffectiveDynamicImport: false, pluginTimings: false},
       output: {
         entryFileNames: ({name}) =>
           name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
@@ -63,7 +63,7 @@ const lib = defineConfig({
     rolldownOptions: {
       input: {
         bertscope: path('web/engine/index.js'),
-        element: path('web/elements/bert-scope.js'),
+        element: path('web/scope/bert-scope.js'),
         views: path('web/views/index.js'),
       },
       preserveEntrySignatures: 'strict',
@@ -91,7 +91,7 @@ const frozen = defineConfig({
     target: browsers,
     modulePreload: false,
     rolldownOptions: {
-      input: path('web/elements/bert-scope.js'),
+      input: path('web/scope/bert-scope.js'),
       output: {entryFileNames: 'bertscope-frozen.js', codeSplitting: false},
     },
   },
@@ -111,7 +111,7 @@ const offline = defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     rolldownOptions: {
-      checks: {ineffectiveDynamicImport: false},
+      checks: {ineffectiveDynamicImport: false, pluginTimings: false},
       output: {codeSplitting: false},
     },
   },
@@ -146,20 +146,20 @@ function catalogue() {
 }
 
 /**
- * What the documentation says that is written elsewhere: docstrings and the README's tables.
+ * What the documentation takes from elsewhere: the API from docstrings, tables from the README.
  *
  * @returns {import('vite').Plugin}
  */
 function documented() {
-  /** @type {Record<string, () => string>} */
-  const modules = {
-    'virtual:reference': () => `export const reference = ${JSON.stringify(readReference())};`,
-    'virtual:readme-tables': () => `export const tables = ${JSON.stringify(readTables())};`,
-  };
+  /** @type {Record<string, () => unknown>} */
+  const modules = {'virtual:reference': readReference, 'virtual:readme-tables': readTables};
   return {
     name: 'bertscope-documented',
     resolveId: (id) => (id in modules ? `\0${id}` : null),
-    load: (id) => modules[id.slice(1)]?.() ?? null,
+    load: async (id) => {
+      const read = modules[id.slice(1)];
+      return read ? `export default ${JSON.stringify(await read())};` : null;
+    },
   };
 }
 
@@ -236,10 +236,10 @@ function withoutLoaded() {
     name: 'bertscope-without-loaded',
     enforce: 'pre',
     resolveId(id) {
-      if (id.endsWith('/read-npz.js')) return '\0no-npz';
-      if (id.endsWith('/model-shelf.js')) return '\0no-models';
+      if (id.endsWith('/npz-reader.js')) return '\0no-npz';
+      if (id.endsWith('/model-cache.js')) return '\0no-models';
       if (id.endsWith('/intervention-fields.js')) return '\0no-fields';
-      return /\/(model-pool|shown|dialog)\.js$/.test(id) ? '\0nothing' : null;
+      return /\/(shared-models|export-content|export-dialog)\.js$/.test(id) ? '\0nothing' : null;
     },
     load: (id) => modules[id] ?? null,
     generateBundle(_, bundle) {

@@ -8,7 +8,7 @@ import {progressBar} from './progress.mjs';
 import {defaultModel} from './source.mjs';
 import {readLines, saying} from './texts.mjs';
 
-/** @import {HeadGuide} from '../../web/engine/head-guide.js' */
+/** @import {HeadGuide} from '../../web/engine/host/head-guide.js' */
 
 /**
  * @param {{'text-file'?: string, output?: string}} values

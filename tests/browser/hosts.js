@@ -1,9 +1,12 @@
 import {spawn} from 'node:child_process';
-import {existsSync} from 'node:fs';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {eventually} from './eventually.js';
+import {freePort} from './server.js';
+
+const BROTLI_MODULE = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const example = (/** @type {string} */ name) =>
@@ -14,23 +17,21 @@ const example = (/** @type {string} */ name) =>
  *
  * @typedef {object} Host
  * @property {string} name
- * @property {readonly string[]} files  it needs
  * @property {(folder: string, port: number) => Promise<{command: string, args: string[], env?: Record<string, string>}>} prepare
  *   how the example is run as whoever runs the tests, writing nowhere else than in the folder
  */
 
 /** @type {readonly Host[]} */
-const hosts = [
+export const hosts = [
   {
     name: 'nginx',
-    files: ['/usr/sbin/nginx', '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'],
     async prepare(folder, port) {
       const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
       const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
       const config = (await example('nginx.conf'))
         .replace('listen 8080', `listen ${port}`)
         .replace('/srv/bertscope', site)
-        .replace('modules/ngx', '/usr/lib/nginx/modules/ngx')
+        .replace('modules/ngx_http_brotli_static_module.so', BROTLI_MODULE)
         .replace('http {', `http { access_log off; ${paths}`);
       const file = join(folder, 'nginx.conf');
       await writeFile(
@@ -43,7 +44,6 @@ const hosts = [
   },
   {
     name: 'Caddy',
-    files: ['/usr/bin/caddy'],
     async prepare(folder, port) {
       const config = (await example('Caddyfile'))
         .replace('bertscope.example.org', `http://localhost:${port}`)
@@ -59,17 +59,9 @@ const hosts = [
   },
 ];
 
-/** Each with what is missing to test it: the name of a file, or false. */
-export const examples = hosts.map((host) => ({
-  ...host,
-  missing: host.files.find((file) => !existsSync(file)) ?? false,
-}));
-
-/**
- * @param {Host} host
- * @param {number} port
- */
-export async function startHost(host, port) {
+/** @param {Host} host */
+export async function startHost(host) {
+  const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'bertscope-host-'));
   const {command, args, env} = await host.prepare(folder, port);
   const server = spawn(command, args, {
@@ -79,13 +71,11 @@ export async function startHost(host, port) {
   let said = '';
   server.stderr.setEncoding('utf8').on('data', (text) => (said += text));
   const url = `http://localhost:${port}/`;
-  const deadline = Date.now() + 20_000;
-  while (!(await fetch(url).catch(() => null))) {
-    if (Date.now() > deadline || server.exitCode !== null) {
-      throw new Error(`${url}: expected ${host.name} to answer, found nothing: ${said}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(`${host.name} to answer at ${url}`, () =>
+    fetch(url).catch(({message}) => {
+      throw new Error(`${message}; it said: ${said}`);
+    }),
+  );
   return {
     url,
     async close() {

@@ -6,9 +6,10 @@ import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {openBlog, snapshot} from './blog.js';
-import {launch} from './support.js';
+import {PYTHON} from '../support/python.js';
+import {browser} from './support.js';
 
-/** @import {Browser, Page, Route} from 'playwright-core' */
+/** @import {Page, Route} from 'playwright-core' */
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const readme = readFileSync(path('../../README.md'), 'utf8');
@@ -20,18 +21,14 @@ function examples(language) {
     .map(([, , code]) => code);
 }
 
-/** @type {Browser} */
-let browser;
 /** @type {Awaited<ReturnType<typeof openBlog>>} */
 let blog;
 
 before(async () => {
   blog = await openBlog();
-  browser = await launch();
 });
 
 after(async () => {
-  await browser?.close();
   await blog?.close();
 });
 
@@ -148,7 +145,7 @@ IPython = types.SimpleNamespace(display=types.SimpleNamespace(HTML=print))
 tokens = ["<b>le</b>", "chat"]
 output = types.SimpleNamespace(attentions=[Tensor([[[[0.25, 0.75], [1.0, 0.0]]]])])
 ${call}`;
-  const html = execFileSync('/usr/bin/python3', ['-c', cell], {encoding: 'utf8'});
+  const html = execFileSync(PYTHON, ['-c', cell], {encoding: 'utf8'});
   await open('notebook.html', html, async (page) => {
     await page.locator('.query .piece', {hasText: 'chat'}).waitFor();
     assert.deepEqual(await page.locator('.query .piece').allTextContents(), ['<b>le</b>', 'chat']);

@@ -1,17 +1,17 @@
 /** The acceptance of bert-base by the figures of lesson 5: its comparison, and the command. */
 
 import assert from 'node:assert/strict';
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {compare} from '../../scripts/check/figures.mjs';
-import {parseConfig} from '../../web/engine/config.js';
-import {modelTree} from '../../web/engine/model-tree.js';
+import {parseConfig} from '../../web/engine/files/model-config.js';
+import {modelTree} from '../../web/engine/client/model-tree.js';
 import {fromRoot, safetensors} from '../engine/support.js';
-import {bertscope, scratch} from './support.js';
+import {bertscope, runScript, scratch} from './support.js';
 
-/** @import {Expected, Figures} from '../../scripts/check/figures.mjs' */
-/** @import {ModelNode} from '../../web/engine/model-tree.js' */
+/** @import {Expected} from '../../scripts/check/figures.mjs' */
+/** @import {ModelNode} from '../../web/engine/client/model-tree.js' */
 
 /** @type {Expected} */
 const expected = JSON.parse(readFileSync(fromRoot('scripts/check/bert-base.json'), 'utf8'));
@@ -84,42 +84,6 @@ test('what was printed does not differ; one figure off by a unit is one sentence
   );
 });
 
-test('figures rounded from real attention of bert-base agree with it, and with no other layer', async (t) => {
-  const file = fromRoot('../shared/data/attention/cat-sat-mat.json');
-  if (!existsSync(file)) return t.skip(`${file} is not there`);
-  const real = JSON.parse(readFileSync(file, 'utf8'));
-  const all = [...Array(real.tokens.length).keys()];
-  /** @param {number} layer @param {number} head */
-  const matrixOf = (layer, head) => /** @type {number[][]} */ (real.attention[layer][head]);
-  const mean = all.map((query) =>
-    all.map((key) => {
-      const sum = [...Array(12).keys()].reduce((s, head) => s + matrixOf(11, head)[query][key], 0);
-      return Number((sum / 12).toFixed(3));
-    }),
-  );
-  const rounded = matrixOf(0, 3).map((row) => row.map((value) => Number(value.toPrecision(5))));
-  /** @type {(layer: number) => Figures[]} */
-  const figures = (layer) => [
-    {name: 'mean', layer, head: 'mean', queries: all, keys: all, values: mean, decimals: 3},
-    {name: 'head', layer: 0, head: 3, queries: all, keys: all, values: rounded, digits: 5},
-  ];
-  const about = {
-    text: '',
-    ids: all,
-    tokens: real.tokens,
-    decoded: '',
-    shape: {layers: 12, heads: 12},
-  };
-  const found = {
-    ...about,
-    attention: async (/** @type {number} */ layer, /** @type {number} */ head) =>
-      Float32Array.from(matrixOf(layer, head).flat()),
-  };
-  assert.deepEqual((await compare({...about, figures: figures(11)}, found)).differences, []);
-  const {differences} = await compare({...about, figures: figures(10)}, found);
-  assert(differences.length > 10 && differences.every((line) => line.startsWith('mean, ')));
-});
-
 test('another model is told apart: each difference, and exit status 1', async () => {
   const [name] = readdirSync(fromRoot('web/models/default')).filter((f) =>
     f.endsWith('.safetensors'),
@@ -167,7 +131,7 @@ test('bad input is one sentence and exit status 2', async () => {
 
 /** @param {string[]} args */
 function check(args) {
-  return bertscope(args, {script: fromRoot('scripts/check/bert-base.mjs')});
+  return runScript(args, {script: fromRoot('scripts/check/bert-base.mjs')});
 }
 
 /**

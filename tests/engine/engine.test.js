@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {after, before, test} from 'node:test';
 import {BertscopeError, createEngine} from '../../web/engine/index.js';
-import {untrained} from '../../web/engine/untrained.js';
+import {untrained} from '../../web/engine/host/untrained-model.js';
 import {join, loadGolden, runtime} from './support.js';
 import {ThreadWorker} from './thread-worker.js';
 
@@ -49,7 +49,7 @@ const url = `${address}/model.safetensors`;
 
 test('a model from an address attends like one in this thread', async () => {
   assert.equal(engine.kernel, 'simd128');
-  /** @type {import('../../web/engine/encoder.js').Progress[]} */
+  /** @type {import('../../web/engine/host/encoder.js').Progress[]} */
   const told = [];
   const model = await engine.load(url, {onProgress: (progress) => told.push(progress)});
   assert.equal(told.at(-1)?.loaded, quantized.length);
@@ -178,10 +178,12 @@ for (const [what, abortAt] of /** @type {[string, Record<string, any>][]} */ ([
     const dispatch = worker.dispatchEvent.bind(worker);
     worker.dispatchEvent = (event) => {
       const {data} = /** @type {MessageEvent} */ (event);
-      if (abortAt.result && data.value?.predictionHeads) controller.abort();
+      if (abortAt.result && data.isRemote) controller.abort();
       return dispatch(event);
     };
-    const onProgress = (/** @type {import('../../web/engine/encoder.js').Progress} */ {loaded}) => {
+    const onProgress = (
+      /** @type {import('../../web/engine/host/encoder.js').Progress} */ {loaded},
+    ) => {
       if (loaded === abortAt.total) controller.abort();
     };
     const before = await worker.memoryBytes();
@@ -304,7 +306,7 @@ test('an abort is heard between the operations of a model that knows nothing', a
       return runtime.lab(operation, options);
     },
   };
-  const run = untrained(watched, local, 'a', {seed: 1}, controller.signal);
+  const run = untrained(watched, local, 'a', {seed: 1, signal: controller.signal});
   await assert.rejects(run, {name: 'AbortError'});
   assert.equal(begun.length, 1);
 });

@@ -30,7 +30,7 @@ struct GoldenTensor {
 std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
                                                     const std::string& file);
 
-// What web/engine/config.js makes of the golden models' configurations.
+// What web/engine/files/model-config.js makes of the golden models' configurations.
 ModelConfig readConfig(const std::string& model);
 
 // Those of interventions.safetensors, in its order.

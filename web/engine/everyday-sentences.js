@@ -1,6 +1,6 @@
 /**
- * What heads do on average is measured over these: short and long, questions and answers, words that
- * come again, marks of every kind. Written for this project.
+ * What heads do on average is measured over these: short and long, questions and answers, words
+ * that come again, marks of every kind. Written for this project.
  */
 export const everydaySentences = `
 The kettle boiled while she looked for a clean cup.

@@ -1,6 +1,6 @@
 /**
- * What a reader changes in a pass, as plain data that fits into JSON and into an address.
- * `src/model/interventions.h` says what each does.
+ * Interventions: what a reader changes in a pass, as plain data that fits into JSON and into an
+ * address. `src/model/interventions.h` says what each does.
  */
 
 import {BertscopeError} from './errors.js';
@@ -10,40 +10,41 @@ import {isRecord, quote} from './json.js';
  * @typedef {object} HeadScale
  * @property {number} layer
  * @property {number} head
- * @property {number} scale The head's output times this; 0 switches it off.
+ * @property {number} scale A factor for the head's output; 0 switches the head off.
  */
 
 /**
  * @typedef {object} Edge One attention weight.
  * @property {number} layer
  * @property {number} head
- * @property {number} query A token's index, as `key` is.
- * @property {number} key
- * @property {number} weight In place of the model's, 0 to 1.
- * @property {boolean} [renormalise] The others of its row share what is left of 1; false unless given.
+ * @property {number} query The index of a token.
+ * @property {number} key The index of a token.
+ * @property {number} weight The new weight, from 0 to 1.
+ * @property {boolean} [renormalise] Whether the other weights of the row are scaled so that the row
+ *   sums to 1; the default is false.
  */
 
-/** @typedef {'head' | 'hidden' | 'none'} ScoreScale Scores are divided by √d, √H or nothing. */
+/** @typedef {'head' | 'hidden' | 'none'} ScoreScale What scores are divided by: √d, √H or 1. */
 
 /**
- * @typedef {object} Interventions Whatever is left out stays as the model has it.
+ * @typedef {object} Interventions What is left out stays as the model has it.
  * @property {HeadScale[]} [heads]
- * @property {number[]} [layersOff] Layers that are passed over.
- * @property {number[]} [maskedTokens] No token attends to these.
+ * @property {number[]} [layersOff] Layers that are skipped.
+ * @property {number[]} [maskedTokens] Tokens that no token attends to.
  * @property {Edge[]} [edges]
- * @property {boolean} [causal] No token attends to one behind it.
- * @property {number | Record<number, number>} [temperature] Scores are divided by it, in every layer
- *   or by layer; 0.01 to 100.
+ * @property {boolean} [causal] Whether tokens attend only to themselves and to tokens before them.
+ * @property {number | Record<number, number>} [temperature] What scores are divided by, in every
+ *   layer or layer by layer; from 0.01 to 100.
  * @property {ScoreScale} [scoreScale]
  */
 
 /**
  * @typedef {Required<Omit<Interventions, 'temperature'>> & {layerTemperature: number[]}} Changes
- *   Everything said; temperatures by layer, or none at all.
+ *   Interventions with every field. `layerTemperature` has a number for each layer, or is empty.
  */
 
 /**
- * @typedef {object} Dropped An intervention that the text leaves no room for.
+ * @typedef {object} Dropped An intervention that does not fit the text.
  * @property {'token-beyond-text' | 'edge-beyond-text' | 'no-keys-left'} code
  * @property {string} message
  */
@@ -64,7 +65,7 @@ const SCALE = {least: -100, greatest: 100};
 const WEIGHT = {least: 0, greatest: 1};
 const SCORE_SCALES = ['head', 'hidden', 'none'];
 
-/** Indices of tokens are held against a text later. */
+/** Accepts any token index: the number of tokens is checked later, by `fitToText`. */
 const ANY_TOKEN = 2 ** 31;
 
 /** @param {Changes} changes */
@@ -103,7 +104,7 @@ export function parseInterventions(given, {layers, heads}) {
 }
 
 /**
- * A text may have become shorter since it was intervened in.
+ * Drops what does not fit, since the text may have become shorter after the reader intervened.
  * @param {Changes} changes
  * @param {number} tokens
  * @returns {{changes: Changes, dropped: Dropped[]}}
@@ -136,7 +137,7 @@ export function fitToText(changes, tokens) {
 }
 
 /**
- * Reads one value at a path, for messages.
+ * Checks and converts one value. Messages name its path.
  * @template T
  * @typedef {(value: unknown, path: string) => T} Read
  */
@@ -201,7 +202,7 @@ const optional = (read, otherwise) => (value, path) =>
 
 /**
  * @param {Record<string, Read<any>>} fields
- * @returns {Read<any>} An object with all fields and no others.
+ * @returns {Read<any>} Reads an object with exactly these fields.
  */
 const recordOf = (fields) => (value, path) => {
   const names = Object.keys(fields).join(', ');

@@ -1,14 +1,15 @@
-import {create} from '../views/dom.js';
+import {create} from '../views/parts/create-element.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import exportStyle from './figure.css?inline';
 import {figureFamily, loadFigureFont} from './figure-font.js';
-import {shapeHead} from './head-shapes.js';
-import {asOutlines, asText} from './letters.js';
+import {shapeHead} from './head-svg-lines.js';
+import {asOutlines, asText} from './figure-letters.js';
 import {SvgContext} from './svg-context.js';
-import {svgColour, svgElement} from './svg-text.js';
+import {svgColour, svgElement} from './svg-markup.js';
+import {measureText} from './text-ruler.js';
 
-/** @import {Letters} from './letters.js' */
-/** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
+/** @import {Letters} from './figure-letters.js' */
+/** @import {ViewData, ViewElement} from '../views/view-kinds.js' */
 
 /**
  * @typedef {{title: string, data: ViewData}} Panel  without a title it has none
@@ -268,8 +269,6 @@ function gradient(place, image) {
   return definition + svgElement('rect', {...place, fill: `url(#${id})`});
 }
 
-const ruler = document.createElement('canvas').getContext('2d');
-
 /**
  * Each line of a text.
  *
@@ -279,12 +278,12 @@ const ruler = document.createElement('canvas').getContext('2d');
  */
 function drawText(node, style, {parts, origin, letters}) {
   const font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  if (ruler) ruler.font = font;
   const {colour, opacity} = svgColour(style.color);
   for (const {text, box} of linesOf(node)) {
-    const metrics = ruler?.measureText(text);
-    const ascent = metrics?.fontBoundingBoxAscent ?? box.height * 0.8;
-    const descent = metrics?.fontBoundingBoxDescent ?? box.height * 0.2;
+    const {fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent} = measureText(
+      text,
+      font,
+    );
     const line = {
       text,
       x: box.left - origin.x,

@@ -1,7 +1,8 @@
-import {imageAddress} from './image-address.js';
-import {round, svgColour, svgElement} from './svg-text.js';
+import {imageAddress} from './png-data-url.js';
+import {round, svgColour, svgElement} from './svg-markup.js';
+import {measureText} from './text-ruler.js';
 
-/** @import {Letters} from './letters.js' */
+/** @import {Letters} from './figure-letters.js' */
 
 /** What `save` keeps and `restore` brings back. */
 const plainState = {
@@ -22,8 +23,6 @@ const mostCells = 128 ** 2;
 
 /** Where a text begins, as a share of its width before its place. */
 const beginnings = {left: 0, start: 0, center: 0.5, right: 1, end: 1};
-
-const ruler = document.createElement('canvas').getContext('2d');
 
 /** @param {HTMLCanvasElement} image */
 function pixelsOf(image) {
@@ -156,9 +155,7 @@ export class SvgContext {
 
   /** @param {string} text */
   measureText(text) {
-    if (!ruler) throw new Error('expected a canvas to measure text with, found none');
-    ruler.font = this.#state.font;
-    return ruler.measureText(text);
+    return measureText(text, this.#state.font);
   }
 
   /** @param {string} text @param {number} x @param {number} y */

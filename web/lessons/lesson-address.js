@@ -1,6 +1,6 @@
-import {formatRoute} from '../places/routes.js';
+import {formatRoute} from '../routes/routes.js';
 
-/** @import {Route} from '../places/routes.js' */
+/** @import {Route} from '../routes/routes.js' */
 /** @import {Choices, Input, Step} from './step.js' */
 
 /** How the sentences of a step are called in its address. */
@@ -23,7 +23,7 @@ export function formatStep(lesson, name, step, {sentences, choices, large}) {
     if (value !== step.choices?.[key]) fields.set(key, String(value));
   }
   if (large) fields.set('large', '1');
-  return formatRoute({place: 'lessons', path: [lesson, name], fields});
+  return formatRoute({section: 'lessons', path: [lesson, name], fields});
 }
 
 /**

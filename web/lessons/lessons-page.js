@@ -1,26 +1,26 @@
 import {render} from 'lit';
-import '../elements/bert-scope.js';
-import {sharedModel} from '../elements/model-pool.js';
-import {pageModels} from '../elements/model-shelf.js';
-import {readSource} from '../elements/source.js';
-import {defaultModel} from '../elements/default-model.js';
-import {coloursOfNumbers} from '../views/colours.js';
-import {formatRoute, parseRoute} from '../places/routes.js';
-import {lessonTemplate, overviewTemplate} from './frame.js';
+import '../scope/bert-scope.js';
+import {pageEngine} from '../scope/shared-models.js';
+import {pageModels} from '../scope/model-cache.js';
+import {readSource} from '../scope/model-address.js';
+import {defaultModel} from '../scope/default-model.js';
+import {coloursOfNumbers} from '../views/parts/head-colours.js';
+import {formatRoute, parseRoute} from '../routes/routes.js';
+import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
 import {lessons} from './index.js';
-import {stepKey} from './keys.js';
+import {stepKey} from './step-keys.js';
 import {carryOver, formatStep, parseStep} from './lesson-address.js';
-import {Progress} from './progress.js';
+import {Progress} from './seen-steps.js';
 import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './text/index.js';
 import './lessons.css';
-import './tensors.css';
-import './tensor-block.js';
+import './parts/tensors.css';
+import './parts/tensor-block.js';
 
-/** @import {Route} from '../places/routes.js' */
+/** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
 /** @import {Desk, Input, Step} from './step.js' */
-/** @import {TensorBlock} from './tensor-block.js' */
+/** @import {TensorBlock} from './parts/tensor-block.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 
@@ -154,7 +154,7 @@ class LessonsPage {
         this.#loading = progress;
         this.#render();
       };
-      const {engine, model} = await sharedModel(this.#src, {user: this, onProgress, signal});
+      const {engine, model} = await pageEngine.model(this.#src, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.#isLoaded = true;
       const start = performance.now();
@@ -202,7 +202,7 @@ class LessonsPage {
     if (!next && by < 0) return;
     const hash = next
       ? this.#addressOf(at + by)
-      : formatRoute({place: 'lessons', path: [], fields: new URLSearchParams()});
+      : formatRoute({section: 'lessons', path: [], fields: new URLSearchParams()});
     this.#writeAddress();
     this.#stop();
     history.pushState(null, '', hash);

@@ -2,21 +2,21 @@ import {
   formatInterventions,
   parseInterventions,
   readInterventions,
-} from '../elements/workbench/intervention-fields.js';
-import {noInterventions} from '../elements/workbench/interventions.js';
-import {formatBaseline, parseBaseline} from '../elements/origin.js';
-import {statisticNames} from '../views/head-statistics.js';
-import {measures, plainDisplay} from '../views/readability.js';
-import {filters} from '../views/selection.js';
+} from '../attention/intervention-fields.js';
+import {noInterventions} from '../attention/interventions.js';
+import {formatBaseline, parseBaseline} from '../scope/pass-origin.js';
+import {statisticNames} from '../attention/head-statistics.js';
+import {measures, plainDisplay} from '../attention/display.js';
+import {filters} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {parseRoute} from '../places/routes.js';
+import {parseRoute} from '../routes/routes.js';
 
-/** @import {Interventions} from '../elements/workbench/interventions.js' */
-/** @import {BaselineOrigin, CompareMode} from '../elements/origin.js' */
-/** @import {StatisticName} from '../views/head-statistics.js' */
-/** @import {Display, Measure} from '../views/readability.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {BaselineOrigin, CompareMode} from '../scope/pass-origin.js' */
+/** @import {StatisticName} from '../attention/head-statistics.js' */
+/** @import {Display, Measure} from '../attention/display.js' */
 
-/** @import {Filter, TokenRef} from '../views/selection.js' */
+/** @import {Filter, TokenRef} from '../attention/selection.js' */
 
 /**
  * The state of the page as its address carries it: `#text=…&pair=…&view=head&layer=3&heads=0.4`.

@@ -1,25 +1,25 @@
-import '../elements/bert-scope.js';
-import '../elements/model-pool.js'; // with the page's script, not after it
-import {megabytes} from '../elements/scope-messages.js';
+import '../scope/bert-scope.js';
+import '../scope/shared-models.js'; // with the page's script, not after it
+import {megabytes} from '../scope/messages.js';
 import {breathe} from '../engine/event-loop.js';
 import {strings} from '../strings/index.js';
 import {formatAddress} from './address.js';
-import {beyondModel} from './beyond.js';
+import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
-import {find} from './find.js';
-import {AddressHistory} from './history.js';
-import {keepOffline} from './install.js';
-import {importAttention} from './import.js';
-import {ImportedFiles} from './imported.js';
-import {attachWorkbench} from './workbench.js';
-import {translatePage} from './language.js';
-import {ModelManager} from './models.js';
-import {followRoutes} from '../places/routes.js';
+import {find} from './find-element.js';
+import {AddressHistory} from './address-history.js';
+import {keepOffline} from './keep-offline.js';
+import {attachImportDialog} from './import-dialog.js';
+import {OpenedFiles} from './opened-files.js';
+import {attachWorkbench} from './attach-workbench.js';
+import {translatePage} from './translate-page.js';
+import {ModelManager} from './model-manager.js';
+import {followRoutes} from '../routes/routes.js';
 import {showState} from './show-state.js';
 import {keepTheme} from './theme.js';
 
-/** @import {BertScope} from '../elements/bert-scope.js' */
-/** @import {Model} from '../elements/model-pool.js' */
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {Model} from '../scope/shared-models.js' */
 /** @import {State} from './address.js' */
 /** @import {Example} from './examples.js' */
 
@@ -35,7 +35,7 @@ const places = find('places', HTMLElement);
 
 translatePage();
 
-const files = new ImportedFiles(scope);
+const files = new OpenedFiles(scope);
 /** What the status line says, part by part; filled as it becomes known. */
 const facts = {model: '', shape: '', unusedHead: '', kernel: '', time: ''};
 /** Of the last address. */
@@ -139,7 +139,7 @@ const models = new ModelManager({
   current: () => scope.src,
   onModel: (source) => change('model', {model: source}),
 });
-importAttention(models, (name, parts) => {
+attachImportDialog(models, (name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
   if (!files.add(name, parts)) return;
   history.record('file', {file: name});
@@ -155,8 +155,8 @@ followRoutes(
   {
     viewer: find('viewer', HTMLElement),
     element: find('place', HTMLElement),
-    onPlace: showPlace,
-    problem: (route) => (route ? strings.places.unknown(route.place) : strings.places.failed),
+    onSection: showSection,
+    problem: (route) => (route ? strings.places.unknown(route.section) : strings.places.failed),
   },
 );
 
@@ -237,14 +237,14 @@ function showUnread() {
   if (unread || scope.notice === before) scope.notice = unread;
 }
 
-/** @param {string} name  of an imported file; empty: the sentence */
+/** @param {string} name  of an opened file; empty: the sentence */
 function showFile(name) {
   files.show(name);
   writeStatus();
 }
 
 /** @param {string} shown */
-function showPlace(shown) {
+function showSection(shown) {
   for (const link of places.querySelectorAll('a')) {
     const {place} = link.dataset;
     if (place === shown) link.setAttribute('aria-current', 'page');

@@ -1,4 +1,4 @@
-/** @import {BertScope} from '../elements/bert-scope.js' */
+/** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {State} from './address.js' */
 
 /**

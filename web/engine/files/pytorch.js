@@ -1,7 +1,6 @@
 /**
- * PyTorch's checkpoints (`pytorch_model.bin`): a zip archive of storages and a pickle that says
- * which tensors are in them.
- * Source: `torch/serialization.py` (`_save`, since PyTorch 1.6).
+ * Reads PyTorch's checkpoints (`pytorch_model.bin`): a zip archive of storages, and a pickle that
+ * says which tensors are in them. Source: `torch/serialization.py` (`_save`, since PyTorch 1.6).
  */
 
 import {BertscopeError} from '../errors.js';
@@ -12,7 +11,7 @@ import {ITEM_BYTES} from './safetensors-header.js';
 import {readZip, sizeOf} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
-/** @import {Dtype, Tensor} from './safetensors-header.js' */
+/** @import {Dtype, TensorEntry} from './safetensors-header.js' */
 /** @import {Piece, Reader} from './safetensors.js' */
 
 /** @type {Readonly<Record<string, Dtype>>} */
@@ -31,14 +30,14 @@ const DTYPES = Object.freeze({
 
 const MAX_PICKLE_BYTES = 1 << 24;
 
-/** How `torch.save` began before PyTorch 1.6. */
+/** The first bytes that `torch.save` wrote before PyTorch 1.6. */
 const LEGACY = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
 
-/** @typedef {Tensor & {file: ByteFile, fileBegin: number}} Place */
+/** @typedef {TensorEntry & {file: ByteFile, fileBegin: number}} StoredTensor */
 
 /**
  * @param {ByteFile} file Its size must be known.
- * @returns {Promise<Reader>} Its header is what a safetensors file of these tensors would have.
+ * @returns {Promise<Reader>} Has the header of a safetensors file with the same tensors.
  */
 export async function readPyTorch(file) {
   await refuseLegacy(file);
@@ -55,9 +54,9 @@ export async function readPyTorch(file) {
   await refuseBigEndian(file, entries.get(`${folder}byteorder`));
   const order = [...entries.keys()];
   const places = stateOf(root, file).map(([key, tensor]) =>
-    placeOf(key, tensor, entries, folder, file),
+    storedTensorOf(key, tensor, entries, folder, file),
   );
-  // As they lie in the file, so that it is read once, from front to back.
+  // In the order of the file, so that it is read once, from front to back.
   places.sort((a, b) => order.indexOf(a.file.path) - order.indexOf(b.file.path));
   places.sort(
     (a, b) => rank(order, folder, a) - rank(order, folder, b) || a.fileBegin - b.fileBegin,
@@ -97,9 +96,9 @@ function stateOf(root, file) {
  * @param {Map<string, ByteFile>} entries
  * @param {string} folder
  * @param {ByteFile} file
- * @returns {Place}
+ * @returns {StoredTensor}
  */
-function placeOf(name, {stored}, entries, folder, file) {
+function storedTensorOf(name, {stored}, entries, folder, file) {
   const {storage, kind, elements, offset, shape, stride} = stored;
   const what = shorten(name);
   if (!Object.hasOwn(DTYPES, kind)) {
@@ -131,14 +130,14 @@ function placeOf(name, {stored}, entries, folder, file) {
 /**
  * @param {string[]} order
  * @param {string} folder
- * @param {Place} place
+ * @param {StoredTensor} place
  */
 function rank(order, folder, {file}) {
   return order.findIndex((path) => path.startsWith(folder) && file.path.endsWith(`: ${path}`));
 }
 
 /**
- * @param {Place[]} places
+ * @param {StoredTensor[]} places
  * @returns {AsyncGenerator<Piece, void>}
  */
 async function* readPlaces(places) {

@@ -1,0 +1,168 @@
+/** A model that runs in the worker, as pages use it. */
+
+import {modelTree} from './model-tree.js';
+import {refuseOptions} from '../options.js';
+import {Result} from './remote-result.js';
+
+/** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
+/** @import {Remote} from '../bridge.js' */
+/** @import {KeptModel} from '../files/model-store.js' */
+/** @import {HeadEffects, Target} from '../host/head-effects.js' */
+/** @import {HeadGuide} from '../host/head-guide.js' */
+/** @import {Tensor, TensorLike} from '../lab/lab.js' */
+/** @import {AttendOptions} from '../host/loaded-model.js' */
+/** @import {Untrained, UntrainedOptions} from '../host/untrained-model.js' */
+/** @import {Host} from '../host/worker.js' */
+
+/** @typedef {Awaited<ReturnType<Remote<Host>['load']>>} RemoteModel */
+
+/** A loaded model. It runs texts and knows what it is made of. */
+export class Model {
+  #remote;
+
+  /**
+   * @param {RemoteModel} remote
+   * @param {string} [source]
+   */
+  constructor(remote, source) {
+    const {description} = remote;
+    this.#remote = remote;
+    this.name = description.name;
+    /** The name under which `keep` stores the model and `engine.load` opens it. */
+    this.source = source ?? `kept:${this.name}`;
+    this.config = description.config;
+    this.shape = description.shape;
+    /** One sentence for each thing that was ignored while loading. */
+    this.notes = description.notes;
+    this.predictionHeads = description.predictionHeads;
+    /**
+     * What the model was trained to label and does not label here, such as `tokens`; null if
+     * nothing.
+     */
+    this.unusedHead = description.unusedHead;
+    /** The token that stands for a masked word in a text; null if there is none. */
+    this.maskToken = description.maskToken;
+    /**
+     * Whether each character of a token stands for one byte of UTF-8, as in GPT-2: `Ġcaf`, `Ã©`.
+     */
+    this.isByteLevel = description.isByteLevel;
+  }
+
+  /**
+   * Runs a text. Passes of one model run one after the other: abort those that you no longer need.
+   * @param {string} text
+   * @param {AttendOptions & {signal?: AbortSignal}} [options]
+   * @returns {Promise<Result>}
+   */
+  async attend(text, {signal, pair, specialTokens, interventions, ...others} = {}) {
+    refuseOptions('attend', others, 'pair, specialTokens, interventions and signal');
+    const run = {pair, specialTokens, interventions, signal};
+    return new Result(this.#remote, await this.#remote.attend(text, run), text, pair);
+  }
+
+  /**
+   * Splits several texts into tokens, as one batch. Texts are cut off after as many tokens as the
+   * model has positions for.
+   * @param {string[]} texts
+   * @param {BatchOptions} [options]
+   * @returns {Promise<TokenBatch>}
+   */
+  async tokenize(texts, {padding, specialTokens, ...others} = {}) {
+    refuseOptions('tokenize', others, 'padding and specialTokens');
+    return this.#remote.tokenize(texts, {padding, specialTokens});
+  }
+
+  /**
+   * @param {ArrayLike<number>} ids
+   * @returns {Promise<string>} The text of the tokens, special tokens included.
+   */
+  decode(ids) {
+    return this.#remote.decode(ids);
+  }
+
+  /**
+   * The word embeddings of token ids, before positions, token types and layer norm are applied.
+   * @param {TensorLike} ids Of any shape.
+   * @returns {Promise<Tensor>} `[...ids, hiddenSize]`
+   */
+  embeddings(ids) {
+    return this.#remote.embeddings(ids);
+  }
+
+  /**
+   * Runs a batch. The hidden states of padding mean nothing.
+   * @param {TokenBatch} batch What `tokenize` returns.
+   * @param {{index?: number, signal?: AbortSignal}} [options] Index 0 is the embeddings' output and
+   *   index `i` that of layer `i - 1`; the default is the last layer's.
+   * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
+   */
+  async hiddenStates(batch, {index, signal, ...others} = {}) {
+    refuseOptions('hiddenStates', others, 'index and signal');
+    return this.#remote.hiddenStates(batch, {index, signal});
+  }
+
+  /**
+   * What the model made of a text before it had learned anything. Runs the embeddings, the encoder
+   * and, if `labels` is given, the classifier of `engine.lab` with random weights in the model's
+   * shape.
+   * @param {string} text
+   * @param {UntrainedOptions & {signal?: AbortSignal}} options
+   * @returns {Promise<Untrained>}
+   */
+  async untrained(text, {seed, layers, labels, specialTokens, signal, ...others}) {
+    refuseOptions('untrained', others, 'seed, layers, labels, specialTokens and signal');
+    return this.#remote.untrained(text, {seed, layers, labels, specialTokens, signal});
+  }
+
+  /** The model's modules with the shapes of their weights. */
+  tree() {
+    return modelTree(this.config, this.predictionHeads);
+  }
+
+  /**
+   * Switches off each head in turn and measures how that changes one prediction. Other passes run
+   * meanwhile; abort it when you no longer need it.
+   * @param {string | Result} of A text, or a result of this model, whose interventions stay.
+   * @param {object} [options]
+   * @param {Target} [options.target] The default is the likeliest token in place of the first
+   *   `[MASK]`.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts heads.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<HeadEffects>}
+   */
+  async headEffects(of, {target, onProgress, signal, ...others} = {}) {
+    refuseOptions('headEffects', others, 'target, onProgress and signal');
+    const result = typeof of === 'string' ? await this.attend(of, {signal}) : of;
+    return this.#remote.headEffects(Result.passOf(result), target, {onProgress, signal});
+  }
+
+  /**
+   * Keeps the quantized model in this browser, for a visit without the network.
+   * @returns {Promise<KeptModel>} Rejects with the code `storage-full` if there is no room.
+   */
+  keep() {
+    return this.#remote.keep(this.source);
+  }
+
+  /**
+   * What every head does on average over many sentences, and which heads do the same. Other passes
+   * run meanwhile.
+   * @param {object} [options]
+   * @param {string[]} [options.sentences] The default is two hundred everyday sentences.
+   * @param {boolean} [options.similar] Whether to measure how alike the heads are; the default is
+   *   true.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts
+   *   sentences.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<HeadGuide>}
+   */
+  async headGuide({sentences, similar, onProgress, signal, ...others} = {}) {
+    refuseOptions('headGuide', others, 'sentences, similar, onProgress and signal');
+    sentences ??= (await import('../everyday-sentences.js')).everydaySentences;
+    return this.#remote.headGuide({sentences, similar, onProgress, signal});
+  }
+
+  dispose() {
+    this.#remote.dispose();
+  }
+}

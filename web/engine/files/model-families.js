@@ -1,0 +1,71 @@
+/**
+ * BERT and its relatives, by the `model_type` of their `config.json`: the names that each uses for
+ * its sizes, and the facts that its configuration does not state. The encoder knows the names of
+ * the tensors of each (`src/model/tensor_names.cpp`). Source: `configuration_<family>.py` and
+ * `modeling_<family>.py` of transformers.
+ */
+
+/** @import {Activation, FamilyName} from '../wasm-module.d.ts' */
+
+/**
+ * @typedef {object} Family
+ * @property {FamilyName} names Which names its tensors have.
+ * @property {Partial<Record<keyof typeof BERT_FIELDS, string>>} [fields] Fields that have other
+ *   names.
+ * @property {true} [hasNoTokenTypes]
+ * @property {true} [countsFromPadding] Positions begin after that of padding, `pad_token_id`.
+ * @property {'always' | 'when-narrower'} [projectsEmbeddings] Whether embeddings are projected from
+ *   `embedding_size` to the hidden size.
+ * @property {true} [sharesLayers] Layers share `num_hidden_groups` sets of weights.
+ * @property {number} [layerNormEpsilon] Overrides the configuration.
+ * @property {Activation} [maskedLmActivation] Set if it is not that of the layers.
+ * @property {Activation | 'tanh'} [classifierActivation] Follows the classifier's own dense layer.
+ *   A classifier without that layer follows the pooler.
+ */
+
+export const BERT_FIELDS = Object.freeze({
+  hiddenSize: 'hidden_size',
+  layers: 'num_hidden_layers',
+  heads: 'num_attention_heads',
+  intermediateSize: 'intermediate_size',
+  positions: 'max_position_embeddings',
+  tokenTypes: 'type_vocab_size',
+  vocabulary: 'vocab_size',
+  activation: 'hidden_act',
+});
+
+/** @type {Family} */
+const ROBERTA = {
+  names: 'roberta',
+  countsFromPadding: true,
+  maskedLmActivation: 'gelu',
+  classifierActivation: 'tanh',
+};
+
+/** @type {Readonly<Record<string, Family>>} */
+export const FAMILIES = Object.freeze({
+  bert: {names: 'bert'},
+  distilbert: {
+    names: 'distilbert',
+    fields: {
+      hiddenSize: 'dim',
+      layers: 'n_layers',
+      heads: 'n_heads',
+      intermediateSize: 'hidden_dim',
+      activation: 'activation',
+    },
+    hasNoTokenTypes: true,
+    layerNormEpsilon: 1e-12,
+    classifierActivation: 'relu',
+  },
+  roberta: ROBERTA,
+  camembert: ROBERTA,
+  'xlm-roberta': ROBERTA,
+  electra: {
+    names: 'electra',
+    projectsEmbeddings: 'when-narrower',
+    maskedLmActivation: 'gelu',
+    classifierActivation: 'gelu',
+  },
+  albert: {names: 'albert', projectsEmbeddings: 'always', sharesLayers: true},
+});

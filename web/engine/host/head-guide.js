@@ -1,0 +1,34 @@
+/** Measures what the heads of a model do on average over one or more texts. */
+
+/** @import {HeadMap, HeadName, HeadStatistic, WasmHeads, WasmModule} from '../wasm-module.d.ts' */
+
+/**
+ * @typedef {object} HeadStatistics Defined in `src/analysis/head_statistics.h`.
+ * @property {number} layers
+ * @property {number} heads
+ * @property {Record<HeadStatistic, Float32Array>} statistics Each `[layers * heads]`. `entropy` is
+ *   in nats, `distance` in tokens and `breadth` a share of the greatest possible entropy; the
+ *   others are shares of a token's attention.
+ * @property {HeadName[]} names `[layers * heads]`
+ */
+
+/** @typedef {HeadStatistics & {map?: HeadMap}} HeadGuide */
+
+/**
+ * @param {Pick<WasmModule, 'Heads'>} module
+ * @param {{layers: number, heads: number}} shape
+ * @param {(heads: WasmHeads) => void | Promise<void>} add Adds the texts to the sums.
+ * @param {{similar?: boolean}} [options] Whether to measure how alike the heads are too.
+ * @returns {Promise<HeadGuide>}
+ */
+export async function collectHeads(module, {layers, heads}, add, {similar = false} = {}) {
+  const sums = new module.Heads(layers, heads, similar);
+  try {
+    await add(sums);
+    const statistics = {layers, heads, statistics: sums.means(), names: sums.names()};
+    const map = sums.map();
+    return map ? {...statistics, map} : statistics;
+  } finally {
+    sums.delete();
+  }
+}

@@ -1,0 +1,371 @@
+/** A loaded model in the thread that runs it: a tokenizer and an encoder. */
+
+import {lengthsOf, tokenizeBatch} from '../text/token-batch.js';
+import {unusedHeadOf} from '../files/model-config.js';
+import {BertscopeError} from '../errors.js';
+import {writeSafetensors} from '../files/safetensors.js';
+import {headEffects} from './head-effects.js';
+import {collectHeads} from './head-guide.js';
+import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
+import {quote} from '../json.js';
+import {measureOf} from './measured-weights.js';
+import {Predictions} from './predictions.js';
+import {classifyTokens} from '../text/token-classes.js';
+
+/** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
+/** @import {Encoder, PassInput, Quantity} from './encoder.js' */
+/** @import {Target} from './head-effects.js' */
+/** @import {HeadGuide} from './head-guide.js' */
+/** @import {Changes, Dropped, Interventions} from '../interventions.js' */
+/** @import {Tensor} from '../lab/lab.js' */
+/** @import {Measure} from '../measures.js' */
+/** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
+/** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
+
+/**
+ * @typedef {object} ModelShape
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} headDim
+ * @property {number} hiddenSize
+ * @property {number} positions The greatest number of tokens of a text.
+ */
+
+/**
+ * @typedef {object} AttendOptions
+ * @property {string} [pair] A second sentence.
+ * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]`, or what the model has in
+ *   their place, around the text; the default is true.
+ * @property {Interventions} [interventions] What the model is to do differently.
+ */
+
+/**
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[]}} Attended
+ *   `dropped` lists the interventions that do not fit the text.
+ */
+
+/** What the metadata of a quantized file says of its format. */
+export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
+
+export class LoadedModel {
+  #tokenizer;
+  #configText;
+  #module;
+  /** @type {Encoder | undefined} Runs the passes with interventions. */
+  #changed;
+  /** @type {Encoder | undefined} Runs the passes of statistics, which no view asks for. */
+  #probe;
+
+  /**
+   * @param {Encoder} encoder
+   * @param {Tokenizer} tokenizer
+   * @param {string} configText `config.json`
+   * @param {string} name
+   * @param {Pick<WasmModule, 'Flow' | 'Heads'>} module
+   */
+  constructor(encoder, tokenizer, configText, name, module) {
+    this.encoder = encoder;
+    this.#tokenizer = tokenizer;
+    this.#configText = configText;
+    this.#module = module;
+    this.name = name;
+    this.config = encoder.config;
+    this.notes = encoder.notes;
+    this.predictionHeads = encoder.heads;
+    /** The head that the model was trained with and that is not run here; null if there is none. */
+    this.unusedHead = unusedHeadOf(configText, name);
+    /** The token that stands for a masked word in a text; null if the vocabulary has none. */
+    this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
+    this.isByteLevel = tokenizer.isByteLevel;
+    const {layers, heads, hiddenSize, positions} = encoder.config;
+    /** @type {ModelShape} */
+    this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
+    const predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
+    this.predict = predict;
+    this.predictions = predict.ofMasks.bind(predict);
+    this.logitLens = predict.atEveryLayer.bind(predict);
+    this.probabilities = predict.probabilities.bind(predict);
+    this.classes = predict.classes.bind(predict);
+  }
+
+  /** Goes to the page with the model's handle. */
+  get description() {
+    const {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel} = this;
+    return {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel};
+  }
+
+  /**
+   * @param {string} text It is cut off after as many tokens as the model has positions for.
+   * @param {AttendOptions & {signal?: AbortSignal}} [options]
+   * @returns {Promise<Attended>}
+   */
+  async attend(text, {interventions, signal, ...options} = {}) {
+    const wanted = parseInterventions(interventions, this.shape);
+    const {encoding, batch} = this.#batchOf(text, options);
+    const {changes, dropped} = fitToText(wanted, encoding.ids.length);
+    const changed = changesNothing(changes) ? batch : {...batch, changes};
+    const run = await this.#encoderOf(changed).run(changed, signal);
+    return {...encoding, ...run, dropped};
+  }
+
+  /**
+   * @param {string} text
+   * @param {{pair?: string, specialTokens?: boolean}} [options]
+   */
+  #batchOf(text, options) {
+    const maxTokens = this.shape.positions;
+    const encoding = this.#tokenizer.encode(text, {...options, maxTokens});
+    if (encoding.ids.length === 0) {
+      throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
+    }
+    const tokenTypeIds = this.#knownTypes(encoding.tokenTypeIds);
+    /** @type {Omit<PassInput, 'id'>} */
+    const batch = {
+      ids: Int32Array.from(encoding.ids),
+      tokenTypes: Int32Array.from(tokenTypeIds),
+      lengths: Int32Array.of(encoding.ids.length),
+    };
+    return {encoding: {...encoding, tokenTypeIds}, batch};
+  }
+
+  /**
+   * @param {string[]} texts
+   * @param {BatchOptions} [options]
+   */
+  tokenize(texts, options) {
+    return tokenizeBatch(this.#tokenizer, texts, {...options, maxTokens: this.shape.positions});
+  }
+
+  /** @param {ArrayLike<number>} ids */
+  decode(ids) {
+    return this.#tokenizer.decode([...checkedIds(ids)]);
+  }
+
+  /**
+   * @param {{shape: number[], data: ArrayLike<number>}} ids
+   * @returns {Promise<Tensor>} `[...ids, width]`: the word embedding of each id. The width is the
+   *   hidden size, or the embedding size in a model that projects embeddings to the hidden size.
+   */
+  async embeddings({shape, data}) {
+    const values = await this.encoder.wordEmbeddings(checkedIds(data));
+    const width = this.config.embeddingSize || this.shape.hiddenSize;
+    return {shape: [...shape, width], data: values};
+  }
+
+  /**
+   * @param {TokenBatch} batch
+   * @param {{index?: number, signal?: AbortSignal}} [options] Index 0 is the embeddings' output and
+   *   index `i` that of layer `i - 1`; the default is the last layer's.
+   * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
+   */
+  async hiddenStates(batch, {index = this.shape.layers, signal} = {}) {
+    const {ids, tokenTypeIds} = batch;
+    const lengths = lengthsOf(batch);
+    const {pass} = await this.encoder.run(
+      {ids: ids.data, tokenTypes: this.#knownTypes(tokenTypeIds.data), lengths},
+      signal,
+    );
+    const states = await Promise.all(
+      [...lengths.keys()].map((text) => this.encoder.pull(pass, 'hiddenStates', [index], text)),
+    );
+    const data = new Float32Array(states.length * states[0].length);
+    states.forEach((state, text) => data.set(state, text * state.length));
+    return {shape: [...ids.shape, this.shape.hiddenSize], data};
+  }
+
+  /**
+   * A model without token types gets zeros, whatever its tokenizer says.
+   * @template {number[] | Int32Array} T
+   * @param {T} types
+   * @returns {T}
+   */
+  #knownTypes(types) {
+    return this.config.tokenTypes > 1 ? types : /** @type {T} */ (types.map(() => 0));
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {Quantity} quantity
+   * @param {number[]} indices
+   */
+  pull(pass, quantity, indices) {
+    return this.#encoderOf(pass).pull(pass, quantity, indices);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {number} layer
+   * @returns {Promise<Float32Array>} `[heads * tokens * tokens]`
+   */
+  async layerAttention(pass, layer) {
+    const heads = Array.from({length: this.shape.heads}, (_, head) => head);
+    const each = await Promise.all(
+      heads.map((head) => this.pull(pass, 'attention', [layer, head])),
+    );
+    const whole = new Float32Array(heads.length * each[0].length);
+    each.forEach((weights, head) => whole.set(weights, head * weights.length));
+    return whole;
+  }
+
+  /**
+   * Passes with and without interventions are shown together, so each kind has an encoder, which
+   * keeps its latest trace.
+   * @param {{changes?: Changes}} pass
+   */
+  #encoderOf({changes}) {
+    if (!changes) return this.encoder;
+    return (this.#changed ??= this.encoder.sibling());
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {{similar?: boolean}} [options]
+   */
+  headStatistics(pass, options) {
+    const classes = this.#classesOf(pass);
+    const add = (/** @type {WasmHeads} */ heads) =>
+      this.#encoderOf(pass).addTo(pass, heads, classes);
+    return collectHeads(this.#module, this.shape, add, options);
+  }
+
+  /**
+   * @param {object} options
+   * @param {string[]} options.sentences
+   * @param {boolean} [options.similar]
+   * @param {AbortSignal} [options.signal]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts
+   *   sentences.
+   * @returns {Promise<HeadGuide>} The means over all sentences.
+   */
+  async headGuide({sentences, similar = true, signal, onProgress}) {
+    if (!Array.isArray(sentences)) {
+      const message = `expected a list of sentences, found ${quote(sentences)}`;
+      throw new BertscopeError('bad-option', message);
+    }
+    const probe = this.#prober();
+    const add = async (/** @type {WasmHeads} */ heads) => {
+      for (const [index, sentence] of sentences.entries()) {
+        const {pass} = await probe.run(this.#batchOf(sentence).batch, signal);
+        await probe.addTo(pass, heads, this.#classesOf(pass));
+        onProgress?.({done: index + 1, total: sentences.length});
+      }
+    };
+    return collectHeads(this.#module, this.shape, add, {similar});
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {Measure} measure
+   * @param {number} layer
+   * @param {number} [head]
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+   *   [options]
+   */
+  measure(pass, measure, layer, head, options) {
+    return measureOf(this.#module, this.#encoderOf(pass), pass, measure, layer, head, options);
+  }
+
+  /** @param {PassInput} pass */
+  #classesOf({ids}) {
+    const tokens = Array.from(ids, (id) => this.#tokenizer.token(id));
+    return classifyTokens(tokens, this.#tokenizer);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {Target | undefined} target
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+   *   [options]
+   */
+  headEffects(pass, target, options) {
+    const chosen = this.predict.target(pass, target);
+    return headEffects(this.#prober(), this.predict.passOf(pass, chosen), chosen, options);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {PassInput} before It has as many tokens.
+   * @returns {Promise<Float32Array>} `[(layers + 1) * tokens]`: the cosine of the angle between a
+   *   token's hidden states in both passes.
+   */
+  async similarity(pass, before) {
+    const tokens = pass.ids.length;
+    if (before.ids.length !== tokens) {
+      const message = `${this.name}: expected two passes of as many tokens, found ${before.ids.length} and ${tokens}`;
+      throw new BertscopeError('different-texts', message);
+    }
+    const {layers, hiddenSize} = this.shape;
+    const cosines = new Float32Array((layers + 1) * tokens);
+    /** Reads one pass before the other, since each may have to be run again. @param {PassInput} pass */
+    const statesOf = async (pass) => {
+      const states = [];
+      for (let index = 0; index <= layers; index++) {
+        states.push(await this.pull(pass, 'hiddenStates', [index]));
+      }
+      return states;
+    };
+    const [earlier, later] = [await statesOf(before), await statesOf(pass)];
+    for (let index = 0; index <= layers; index++) {
+      for (let token = 0; token < tokens; token++) {
+        const of = (/** @type {Float32Array} */ states) =>
+          states.subarray(token * hiddenSize, (token + 1) * hiddenSize);
+        cosines[index * tokens + token] = cosine(of(earlier[index]), of(later[index]));
+      }
+    }
+    return cosines;
+  }
+
+  /**
+   * Masks each token in turn and measures how unexpected it is.
+   * @param {PassInput} pass
+   * @param {{topK?: number, signal?: AbortSignal, onProgress?: (progress: {done: number, total:
+   *   number}) => void}} [options]
+   */
+  surprise(pass, options) {
+    return this.predict.surprise(this.#prober(), pass, options);
+  }
+
+  #prober() {
+    return (this.#probe ??= this.encoder.sibling());
+  }
+
+  /** The parts of the quantized file, in their order. The weights must be int8. */
+  quantizedFile() {
+    const tensors = this.encoder.tensors();
+    return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
+      ...FORMAT,
+      'config.json': this.#configText,
+      ...this.#tokenizer.files,
+    });
+  }
+
+  dispose() {
+    for (const encoder of [this.encoder, this.#changed, this.#probe]) encoder?.dispose();
+  }
+}
+
+/**
+ * @param {Float32Array} a
+ * @param {Float32Array} b
+ */
+function cosine(a, b) {
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    dot += a[at] * b[at];
+    aa += a[at] * a[at];
+    bb += b[at] * b[at];
+  }
+  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 1;
+}
+
+/**
+ * Other numbers would be rounded or wrap around on their way into wasm.
+ * @param {ArrayLike<number>} ids
+ */
+function checkedIds(ids) {
+  const checked = Int32Array.from(ids);
+  const wrong = checked.findIndex((id, index) => id !== ids[index] || id < 0);
+  if (wrong < 0) return checked;
+  const message = `expected whole numbers from 0 as token ids, found ${ids[wrong]}`;
+  throw new BertscopeError('bad-index', message);
+}

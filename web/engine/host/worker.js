@@ -1,0 +1,135 @@
+/** The engine's thread: one runtime, its models, and the models that are kept in this browser. */
+
+import createModule from '#wasm/bertscope.js';
+import {serve} from '../bridge.js';
+import {BertscopeError} from '../errors.js';
+import {openHub, parseHubAddress} from '../files/hub.js';
+import {ModelStore} from '../files/model-store.js';
+import {openFiles, openUrl} from '../files/model-sources.js';
+import {Runtime} from './runtime.js';
+import {untrained} from './untrained-model.js';
+
+/** @import {Progress} from './encoder.js' */
+/** @import {KeptModel} from '../files/model-store.js' */
+/** @import {ModelLocation, Source} from '../files/model-sources.js' */
+/** @import {Kernel} from './runtime.js' */
+/** @import {UntrainedOptions} from './untrained-model.js' */
+/** @import {LabOperation} from '../wasm-module.d.ts' */
+
+const RELAXED = new URL('../../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
+
+/** What the page can ask the worker for. */
+export class Host {
+  /** @type {Runtime | undefined} */
+  #runtime;
+  /** @type {Promise<ModelStore> | undefined} */
+  #store;
+  /** @type {{url: string, isKept: Promise<boolean>, response: Promise<Response>} | undefined} */
+  #preloading;
+
+  /**
+   * Must have succeeded before anything else is called.
+   * @param {Kernel} kernel
+   * @param {string} [preload]
+   */
+  async start(kernel, preload) {
+    if (preload) {
+      const isKept = this.#kept.then((store) => store.has(preload));
+      const response = isKept.then((kept) => (kept ? Response.error() : fetch(preload)));
+      response.catch(() => {}); // the load that takes it reports the error
+      this.#preloading = {url: preload, isKept, response};
+    }
+    const relaxedBinary = kernel === 'simd128' ? undefined : fetchBytes(RELAXED);
+    this.#runtime = await Runtime.create(createModule, {kernel, relaxedBinary});
+    return {kernel: this.#runtime.kernel};
+  }
+
+  /**
+   * @param {ModelLocation} location
+   * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} options
+   */
+  async load(location, options) {
+    const runtime = /** @type {Runtime} */ (this.#runtime);
+    const source = await this.#open(location, options.signal);
+    const model = await runtime.load(source, options);
+    return Object.assign(model, {
+      /** @param {string} name Under which the quantized model is kept in this browser. */
+      keep: async (name) => (await this.#kept).put(name, model.name, model.quantizedFile()),
+      /**
+       * @param {string} text
+       * @param {UntrainedOptions & {signal?: AbortSignal}} how
+       */
+      untrained: (text, how) => untrained(runtime, model, text, how),
+    });
+  }
+
+  /**
+   * @param {LabOperation} operation
+   * @param {object} options
+   * @param {{signal?: AbortSignal}} _signal Ends a call that has not begun.
+   */
+  lab(operation, options, _signal) {
+    return /** @type {Runtime} */ (this.#runtime).lab(operation, options);
+  }
+
+  /** @returns {Promise<{models: KeptModel[], isLasting: boolean}>} */
+  async listKept() {
+    const store = await this.#kept;
+    return {models: await store.list(), isLasting: store.isLasting};
+  }
+
+  /** @param {string} source */
+  async removeKept(source) {
+    return (await this.#kept).remove(source);
+  }
+
+  /** @param {string} source */
+  async keptFile(source) {
+    return (await this.#kept).file(source);
+  }
+
+  get #kept() {
+    return (this.#store ??= ModelStore.open());
+  }
+
+  /**
+   * A kept model comes first, since it needs no network.
+   * @param {ModelLocation} location
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Source>}
+   */
+  async #open({source = '', url, files, folder, endpoint, token}, signal) {
+    if (files) return openFiles(files, folder);
+    const preloaded = this.#takePreloaded(url);
+    if (url && preloaded && !(await preloaded.isKept)) {
+      return openUrl(url, {signal, started: preloaded.response});
+    }
+    const kept = await (await this.#kept).open(source);
+    if (kept) return kept;
+    if (url) return openUrl(url, {signal});
+    if (source.startsWith('hub:')) {
+      return openHub(parseHubAddress(source), {signal, endpoint, token});
+    }
+    const message = `expected a model that is kept in this browser, found none called ${source}`;
+    throw new BertscopeError('not-kept', message);
+  }
+
+  /** @param {string} [url] */
+  #takePreloaded(url) {
+    if (!url || this.#preloading?.url !== url) return undefined;
+    const preloaded = this.#preloading;
+    this.#preloading = undefined; // a body can be read once
+    return preloaded;
+  }
+}
+
+/**
+ * The plug-in only makes things faster, so its absence is no error.
+ * @param {URL} url
+ */
+async function fetchBytes(url) {
+  const response = await fetch(url).catch(() => undefined);
+  return response?.ok ? response.arrayBuffer() : undefined;
+}
+
+serve(new Host(), /** @type {any} */ (globalThis));

@@ -1,0 +1,78 @@
+/**
+ * The table of characters with which SentencePiece normalizes texts, for XLM-R and its relatives: a
+ * double-array trie of the texts to replace, and the texts that replace them.
+ * Source: `Normalizer` of google/sentencepiece (`normalizer.cc`) and `Darts::DoubleArray` of
+ * s-yata/darts-clone; Hugging Face's `spm_precompiled` looks at one grapheme at a time.
+ */
+
+/** Longer graphemes are looked up character by character, as in `spm_precompiled`. */
+const MAX_GRAPHEME_BYTES = 5;
+
+export class Charsmap {
+  /** @type {Uint32Array} The units of the trie. */
+  #units;
+  /** @type {Uint8Array} Texts in UTF-8, each followed by a zero. */
+  #texts;
+  #graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
+
+  /** @param {string} base64 `precompiled_charsmap` of a `tokenizer.json`. */
+  constructor(base64) {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const view = new DataView(bytes.buffer);
+    const size = bytes.length >= 4 ? view.getUint32(0, true) : NaN;
+    if (!(size % 4 === 0 && size > 0 && 4 + size <= bytes.length)) {
+      throw new Error(
+        `expected a table of characters, found ${bytes.length} bytes of something else`,
+      );
+    }
+    this.#units = Uint32Array.from({length: size / 4}, (_, i) => view.getUint32(4 + 4 * i, true));
+    this.#texts = bytes.subarray(4 + size);
+  }
+
+  /** @param {string} text */
+  normalize(text) {
+    let normal = '';
+    for (const {segment} of this.#graphemes.segment(text)) {
+      const whole = UTF8.encode(segment);
+      const replaced = whole.length <= MAX_GRAPHEME_BYTES ? this.#replacementOf(whole) : null;
+      if (replaced !== null) normal += replaced;
+      else {
+        for (const character of segment) {
+          normal += this.#replacementOf(UTF8.encode(character)) ?? character;
+        }
+      }
+    }
+    return normal;
+  }
+
+  /**
+   * @param {Uint8Array} key
+   * @returns {string | null} What replaces the shortest prefix that the table has; null if it has
+   *   none.
+   */
+  #replacementOf(key) {
+    const units = this.#units;
+    let at = offsetOf(units[0]);
+    for (const byte of key) {
+      if (byte === 0) return null;
+      at ^= byte;
+      const unit = units[at];
+      if (unit === undefined || labelOf(unit) !== byte) return null;
+      at ^= offsetOf(unit);
+      if (hasLeaf(unit)) {
+        const value = units[at] & 0x7fffffff;
+        const end = this.#texts.indexOf(0, value);
+        return DECODER.decode(this.#texts.subarray(value, end < 0 ? undefined : end));
+      }
+    }
+    return null;
+  }
+}
+
+const UTF8 = new TextEncoder();
+const DECODER = new TextDecoder();
+
+// The fields of a unit, as darts-clone packs them.
+const hasLeaf = (/** @type {number} */ unit) => ((unit >>> 8) & 1) === 1;
+const labelOf = (/** @type {number} */ unit) => unit & 0x800000ff;
+const offsetOf = (/** @type {number} */ unit) => (unit >>> 10) << ((unit & 0x200) >>> 6);

@@ -1,0 +1,69 @@
+import {statisticNames} from '../attention/head-statistics.js';
+import {headMap} from '../views/parts/head-map.js';
+import {inspector} from '../views/parts/inspector.js';
+import {overviewData} from './head-overview-data.js';
+import {Surveys} from './head-surveys.js';
+import {isWideScreen} from './wide-screen.js';
+
+/** @import {OverviewState} from './head-overview-data.js' */
+/** @import {Survey} from './head-surveys.js' */
+/** @import {Block} from '../attention/shape.js' */
+/** @import {Snapshot} from '../attention/snapshot.js' */
+/** @import {HeadMapData} from '../views/parts/head-map.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
+
+/** Beside the picture: the map of all heads, and the inspector that says what the picture shows. */
+export class Overview {
+  /** @type {ReturnType<typeof headMap> | null} */
+  map = null;
+  /** @type {ReturnType<typeof inspector> | null} */
+  inspector = null;
+  /** What can colour the map. */
+  known = statisticNames;
+  #surveys;
+  #onChoose;
+  /** Shown until the next is there. @type {{base: Snapshot, survey: Survey} | null} */
+  #last = null;
+  /** @type {ViewData | null} */
+  #drawn = null;
+  /** @type {HeadMapData | null} */
+  #mapped = null;
+
+  /** @param {{onChange: () => void, onChoose: (block: Block) => void}} listener */
+  constructor({onChange, onChoose}) {
+    this.#onChoose = onChoose;
+    this.#surveys = new Surveys(onChange);
+  }
+
+  /**
+   * @param {OverviewState} state
+   * @returns {boolean} whether the panels are to be rendered anew
+   */
+  update(state) {
+    const before = [this.map, this.inspector, String(this.known)];
+    const {pass, base, drawn, dark} = state;
+    this.#surveys.request(pass, base);
+    const survey = this.#surveys.of(base);
+    if (survey) this.#last = {base, survey};
+    const {known, map, inspected} = overviewData(state, this.#last);
+    this.known = known;
+
+    this.#mapped = {...map, dark};
+    if (this.map) this.map.update(this.#mapped);
+    else this.map = headMap(this.#mapped, {onChoose: this.#onChoose});
+
+    this.#drawn = drawn ?? this.#drawn;
+    if (this.#drawn) {
+      const data = {...this.#drawn, ...inspected};
+      if (this.inspector) this.inspector.update(data);
+      else this.inspector = inspector(data, {isOpen: isWideScreen()});
+    }
+    return before.some((part, i) => part !== [this.map, this.inspector, String(this.known)][i]);
+  }
+
+  /** There is no text: the map has no colours, and keeps its place. */
+  clear() {
+    this.#last = null;
+    if (this.#mapped) this.map?.update({...this.#mapped, statistic: null});
+  }
+}

@@ -1,0 +1,17 @@
+import {createEngine} from '../engine/index.js';
+import {pageModels} from './model-cache.js';
+import {SharedEngine} from './shared-engine.js';
+import {readSource} from './model-address.js';
+
+export {defaultModel} from './default-model.js';
+
+/** @typedef {import('./shared-engine.js').Engine} Engine */
+/** @typedef {import('./shared-engine.js').Model} Model */
+/** @typedef {import('./shared-engine.js').ModelSource} ModelSource */
+/** @typedef {import('./shared-engine.js').Progress} Progress */
+
+/** The engine of the page. Only an address can download while it starts. */
+export const pageEngine = new SharedEngine(
+  (url) => createEngine({preload: readSource(url).isNamed ? undefined : url}),
+  pageModels,
+);

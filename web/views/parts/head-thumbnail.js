@@ -1,0 +1,29 @@
+import {drawnSlices} from '../../attention/selection.js';
+
+/** @import {Slice, TokenRef} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * What a thumbnail shows of one head.
+ *
+ * @typedef {object} Thumbnail
+ * @property {Float32Array} weights  `[queries * stride]`
+ * @property {number} stride  keys in a row
+ * @property {Slice} query  rows on the left
+ * @property {Slice} key  rows on the right
+ * @property {{query: Slice, key: Slice}} drawn  those of them that have lines
+ */
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {{query: Slice, key: Slice, focus: TokenRef | null}} shown
+ * @param {number} layer
+ * @param {number} head
+ * @returns {Thumbnail | null}  null where the head has not been fetched
+ */
+export function thumbnail(snapshot, shown, layer, head) {
+  const weights = snapshot.attention(layer, head);
+  if (!weights) return null;
+  const {query, key} = shown;
+  return {weights, stride: snapshot.keyTokens.length, query, key, drawn: drawnSlices(shown)};
+}
