@@ -285,8 +285,8 @@ test('an object with a dispose method stays in the worker until it is disposed o
   const [a, b] = [await host.make('a'), await host.make('b')];
   assert.equal(await a.name(), 'a');
   assert.deepEqual(a.description, {name: 'a'});
-  a.dispose();
-  a.dispose();
+  await a.dispose();
+  await a.dispose();
   await assert.rejects(a.name(), {name: 'BertscopeError', code: 'disposed', message: /^name: /});
   assert.equal(await b.name(), 'b');
   assert.deepEqual(disposed, ['a']);

@@ -51,8 +51,8 @@ export function withGaps(whole, gaps) {
  */
 export function placesOf(fields, found) {
   const [layers, heads, shape] = ['layers', 'heads', 'model_shape'].map((name) => {
-    const {shape, values} = /** @type {Partial<Tensor>} */ (fields[name] ?? {});
-    return shape?.length === 1 && values ? Array.from(values) : null;
+    const tensor = /** @type {Partial<Tensor>} */ (fields[name] ?? {});
+    return tensor.shape?.length === 1 && tensor.values ? Array.from(tensor.values) : null;
   });
   if (!layers || !heads) return null;
   const of = {

@@ -102,9 +102,9 @@ function codeOf(attributes, content) {
   return `${script}\n${scopeTag(attributes, content)}`;
 }
 
-/** @param {string} json */
-function jsonScript(json) {
-  return `\n<script type="application/json">\n${json}\n</script>\n`;
+/** @param {string} content */
+function jsonScript(content) {
+  return `\n<script type="application/json">\n${content}\n</script>\n`;
 }
 
 /** @param {string} code */

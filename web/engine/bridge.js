@@ -193,14 +193,9 @@ export function serve(host, page) {
     return {isRemote: true, value: value.description};
   }
 
-  page.addEventListener('message', async ({data}) => {
-    const {call, drop} = data;
-    if (drop) {
-      running.get(drop)?.abort();
-      objects.get(drop)?.dispose();
-      objects.delete(drop);
-      return;
-    }
+  /** Runs a call and sends its result or its error. @param {any} data */
+  async function answer(data) {
+    const {call} = data;
     try {
       const result = await run(data);
       page.postMessage({call, ...result}, buffersOf(result.value));
@@ -212,6 +207,14 @@ export function serve(host, page) {
     } finally {
       running.delete(call);
     }
+  }
+
+  page.addEventListener('message', ({data}) => {
+    const {drop} = data;
+    if (!drop) return void answer(data);
+    running.get(drop)?.abort();
+    objects.get(drop)?.dispose();
+    objects.delete(drop);
   });
   page.addEventListener('messageerror', () => {
     throw new Error('it got a message that cannot be read'); // the page hears of it as a crash

@@ -32,8 +32,8 @@ export function openExportDialog(root, shown) {
   problem.setAttribute('role', 'alert');
   const done = create('p', 'done');
   done.setAttribute('role', 'status');
-  /** Says what went wrong in the dialog itself. @param {() => Promise<string | void>} action */
-  const act = (action) => async () => {
+  /** Does what a button is for, and says in the dialog what came of it. @param {() => Promise<string | void>} action */
+  const act = async (action) => {
     problem.textContent = '';
     done.textContent = '';
     try {
@@ -66,7 +66,7 @@ export function openExportDialog(root, shown) {
   dialog.showModal();
 }
 
-/** @typedef {(action: () => Promise<string | void>) => () => Promise<void>} Act */
+/** @typedef {(action: () => Promise<string | void>) => Promise<void>} Act */
 
 /** @param {Shown} shown @param {Act} act */
 function pictureSection(shown, act) {
@@ -104,22 +104,24 @@ function pictureSection(shown, act) {
     buttons(
       button(
         'SVG',
-        act(async () => {
-          const isText = letters.value() === 'text';
-          const {svg, missing} = await drawn(isText);
-          save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
-          if (!missing) return;
-          return strings.text.sentences([
-            words.saved,
-            (isText ? words.otherFonts : words.smallImages)(missing),
-          ]);
-        }),
+        () =>
+          void act(async () => {
+            const isText = letters.value() === 'text';
+            const {svg, missing} = await drawn(isText);
+            save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
+            if (!missing) return;
+            return strings.text.sentences([
+              words.saved,
+              (isText ? words.otherFonts : words.smallImages)(missing),
+            ]);
+          }),
       ),
       button(
         'PNG',
-        act(async () => {
-          save(fileName(shown.text, 'png'), await png(await drawn(), Number(scale.value())));
-        }),
+        () =>
+          void act(async () => {
+            save(fileName(shown.text, 'png'), await png(await drawn(), Number(scale.value())));
+          }),
       ),
     ),
   );
@@ -183,13 +185,14 @@ function dataSection(shown, act) {
   const file = (name, write, type) =>
     button(
       name,
-      act(async () => {
-        const bytes = write(await content());
-        save(
-          fileName(titleOf(shown), name.toLowerCase()),
-          new Blob([/** @type {BlobPart} */ (bytes)], {type}),
-        );
-      }),
+      () =>
+        void act(async () => {
+          const bytes = write(await content());
+          save(
+            fileName(titleOf(shown), name.toLowerCase()),
+            new Blob([/** @type {BlobPart} */ (bytes)], {type}),
+          );
+        }),
     );
   return section(
     words.data,
@@ -253,21 +256,19 @@ function pageSection(shown, act) {
   const {address, frame, comparison} = shown;
   const file = comparison?.before.file ?? '';
   const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
-    button(
-      name,
-      act(() => copyText(text())),
-    );
+    button(name, () => void act(() => copyText(text())));
   return section(
     words.page,
     buttons(
       button(
         words.saveHtml,
-        act(async () => {
-          save(
-            fileName(shown.text, 'html'),
-            new Blob([await savedView(shown)], {type: 'text/html'}),
-          );
-        }),
+        () =>
+          void act(async () => {
+            save(
+              fileName(shown.text, 'html'),
+              new Blob([await savedView(shown)], {type: 'text/html'}),
+            );
+          }),
       ),
       copy(words.copyTag, () => embedCode(shown.attributes, elementAddress)),
       ...(frame ? [copy(words.copyFrame, () => frameCode(frame))] : []),

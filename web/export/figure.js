@@ -239,13 +239,13 @@ function drawBox({left, top, width, height}, style, {parts, origin}) {
     ['Left', x + thicknessOf('Left') / 2, y, 0, height],
     ['Right', x + width - thicknessOf('Right') / 2, y, 0, height],
   ]);
-  for (const [side, left, top, right, bottom] of edges) {
+  for (const [side, fromX, fromY, byX, byY] of edges) {
     const thickness = thicknessOf(side);
     const edge = svgColour(style[`border${side}Color`]);
     if (!thickness || style[`border${side}Style`] === 'none' || !edge.opacity) continue;
     const stroke = {stroke: edge.colour, 'stroke-opacity': edge.opacity, 'stroke-width': thickness};
     parts.push(
-      svgElement('path', {d: `M${left} ${top}l${right} ${bottom}`, fill: 'none', ...stroke}),
+      svgElement('path', {d: `M${fromX} ${fromY}l${byX} ${byY}`, fill: 'none', ...stroke}),
     );
   }
 }

@@ -59,7 +59,9 @@ export class SvgContext {
       if (name === 'matrix') continue;
       Object.defineProperty(this, name, {
         get: () => Reflect.get(state(), name),
-        set: (value) => Reflect.set(state(), name, value),
+        set(value) {
+          Reflect.set(state(), name, value);
+        },
       });
     }
   }

@@ -106,7 +106,7 @@ class LessonsPage {
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
       if (isOther) this.#arrive();
-      this.#compute();
+      void this.#compute();
     } catch (error) {
       this.#fail(error);
     }
@@ -206,14 +206,14 @@ class LessonsPage {
     this.#writeAddress();
     this.#stop();
     history.pushState(null, '', hash);
-    this.show(/** @type {Route} */ (parseRoute(hash)));
+    void this.show(/** @type {Route} */ (parseRoute(hash)));
   }
 
   /** What the reader changes in a step. @param {() => void} apply */
   #change(apply) {
     apply();
     this.#render();
-    this.#compute();
+    void this.#compute();
     this.#pendingAddress ??= setTimeout(() => this.#writeAddress(), addressDelay);
   }
 
@@ -310,7 +310,7 @@ class LessonsPage {
           }),
         onGo: (by) => this.#go(by),
         onLarge: () => this.#toggleLarge(),
-        onRetry: () => this.#compute(),
+        onRetry: () => void this.#compute(),
       }),
       this.#root,
     );

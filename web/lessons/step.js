@@ -38,7 +38,7 @@
  * @property {string} code  the few lines of PyTorch it corresponds to
  */
 
-/** Checks the types of a step where it is written. @template Data @param {Step<Data>} step */
-export function step(step) {
-  return step;
+/** Checks the types of a step where it is written. @template Data @param {Step<Data>} written */
+export function step(written) {
+  return written;
 }

@@ -59,9 +59,9 @@ export function followRoutes(loaders, {viewer, element, onPlace, problem}) {
   let shown = null;
 
   const open = async (/** @type {string} */ name) => {
-    const {open} = await loaders[name]();
+    const place = await loaders[name]();
     const root = document.createElement('div');
-    return {place: open(root), root};
+    return {place: place.open(root), root};
   };
 
   const follow = async () => {
@@ -91,6 +91,6 @@ export function followRoutes(loaders, {viewer, element, onPlace, problem}) {
     }
   };
 
-  addEventListener('popstate', follow);
-  follow();
+  addEventListener('popstate', () => void follow());
+  void follow();
 }

@@ -17,8 +17,8 @@
  * @template {Entry<M>} E
  */
 export class ModelShelf {
-  /** Is told, whenever it may have changed, whether there are any users. @param {boolean} isUsed */
-  onUse = (/** @type {boolean} */ isUsed) => {};
+  /** Is told, whenever it may have changed, whether there are any users. @type {(isUsed: boolean) => void} */
+  onUse = () => {};
   #limit;
   /** In the order of their last use. @type {Set<E>} */
   #entries = new Set();

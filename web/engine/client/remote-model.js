@@ -163,6 +163,6 @@ export class Model {
   }
 
   dispose() {
-    this.#remote.dispose();
+    void this.#remote.dispose();
   }
 }

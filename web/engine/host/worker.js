@@ -51,16 +51,16 @@ export class Host {
    */
   async load(place, options) {
     const runtime = /** @type {Runtime} */ (this.#runtime);
-    const source = await this.#open(place, options.signal);
-    const model = await runtime.load(source, options);
+    const opened = await this.#open(place, options.signal);
+    const model = await runtime.load(opened, options);
     return Object.assign(model, {
       /** @param {string} source Under which the quantized model is kept in this browser. */
       keep: async (source) => (await this.#kept).put(source, model.name, model.quantizedFile()),
       /**
        * @param {string} text
-       * @param {UntrainedOptions & {signal?: AbortSignal}} options
+       * @param {UntrainedOptions & {signal?: AbortSignal}} wanted
        */
-      untrained: (text, options) => untrained(runtime, model, text, options),
+      untrained: (text, wanted) => untrained(runtime, model, text, wanted),
     });
   }
 

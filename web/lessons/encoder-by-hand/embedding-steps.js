@@ -9,7 +9,7 @@ import {arrow} from '../example-sentences.js';
 import {step} from '../step.js';
 import {embedded} from './embedded-sentence.js';
 
-export const ids = step({
+export const tokenIds = step({
   sentences: [arrow],
   async compute({model}, {sentences: [text]}) {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});

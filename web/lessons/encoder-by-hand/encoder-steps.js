@@ -26,8 +26,8 @@ export const positions = step({
     data.set(x.data);
     order.forEach((from, to) => data.set(rowOf(x, from), (count + to) * hiddenSize));
     const both = {shape: [2, count, hiddenSize], data};
-    const changes = async (/** @type {'none' | 'learned'} */ positions) => {
-      const options = {layers: 1, heads, seed, positions};
+    const changes = async (/** @type {'none' | 'learned'} */ kind) => {
+      const options = {layers: 1, heads, seed, positions: kind};
       const {hiddenStates} = await lab.encoder({input: both, ...options});
       return order.map((from, to) => {
         const before = rowOf(hiddenStates[1], from);

@@ -119,9 +119,9 @@ export const ownHeads = step({
   async compute({model, signal}, {sentences: [text], choices}) {
     const {statistics} = await (await model.attend(text, {signal})).headStatistics();
     const kind = kinds.find((kind) => kind === choices.kind) ?? 'previous';
-    const best = kinds.map((kind) => ({
-      kind,
-      ...measured(model.shape, statistics[kind], null).best,
+    const best = kinds.map((each) => ({
+      kind: each,
+      ...measured(model.shape, statistics[each], null).best,
     }));
     return {...measured(model.shape, statistics[kind], null), kind, found: best, which: 'best'};
   },

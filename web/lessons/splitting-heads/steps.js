@@ -37,7 +37,7 @@ async function smallBlocks({lab, model}, {sentences: [text], choices}) {
   };
 }
 
-const split = step({
+const splitting = step({
   sentences: [persistence],
   choices: {seed: 0, way: 'together'},
   compute: smallBlocks,
@@ -234,7 +234,7 @@ output = norm_3(x + feed_forward(x))      # [1, targets, hidden]`,
 });
 
 export const steps = {
-  split,
+  split: splitting,
   combine,
   'cross-attention': crossAttention,
   sides,
