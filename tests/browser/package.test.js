@@ -7,16 +7,12 @@ import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {build} from 'vite';
-import {launch} from './support.js';
+import {browser} from './support.js';
 import {serve} from './server.js';
-
-/** @import {Browser} from 'playwright-core' */
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @type {Browser} */
-let browser;
 /** A project of somebody who uses the package. @type {string} */
 let project;
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -44,11 +40,9 @@ before(async () => {
     if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(modules, name));
   }
   server = await serve(project);
-  browser = await launch();
 });
 
 after(async () => {
-  await browser?.close();
   server?.close();
   await rm(project, {recursive: true, force: true});
 });

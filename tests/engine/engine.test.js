@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {after, before, test} from 'node:test';
 import {BertscopeError, createEngine} from '../../web/engine/index.js';
-import {untrained} from '../../web/engine/lab/untrained-model.js';
+import {untrained} from '../../web/engine/host/untrained-model.js';
 import {join, loadGolden, runtime} from './support.js';
 import {ThreadWorker} from './thread-worker.js';
 

@@ -1,19 +1,18 @@
 /**
- * Calls from the page to an object in the worker. `serve` offers the methods of an object and
- * `Bridge` calls them. Neither names a method: the object's class is the one declaration of the
- * interface.
+ * Calls from the page to an object in the worker. `serve` offers the methods of an object, `Bridge`
+ * calls them. Neither names a method: the object's class is the one declaration of the interface.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
- * - A call with a signal begins after all messages that have arrived before. So of calls of which
- * each aborts the one before, only the latest begins.
- * - Typed arrays in a result are moved, not copied: a method must keep none that it returns.
+ * - A call with a signal begins after the messages that have arrived before. If each of several calls
+ *   aborts the one before, only the latest begins.
+ * - Typed arrays in a result are moved, not copied: a method must not keep those that it returns.
  * - A result with a method `dispose` stays in the worker. The page gets a `Remote` of it with its
- *   methods and its `description`, if it has one. The worker disposes of it when the page calls
- *   `dispose` or drops the `Remote`.
+ *   methods and, if it has one, its `description`. The worker disposes of it when the page calls
+ *   `dispose`, and when the page has dropped the `Remote`.
  *
- * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it needs neither the
- * call nor what it returned any more. The worker sends `{call, progress}` and then one of `{call,
- * value}`, `{call, value, isRemote}` and `{call, error}`.
+ * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it no longer needs the
+ * call or what the call has returned. The worker sends `{call, progress}` any number of times, and
+ * then `{call, value}`, `{call, value, isRemote}` or `{call, error}`.
  */
 
 import {BertscopeError} from './errors.js';

@@ -16,8 +16,8 @@ import {startWorker} from './client/start-worker.js';
 
 /** @typedef {import('./client/sendable-source.js').ModelSource} ModelSource */
 
-export {headsLike} from './host/head-guide.js';
-export {measures} from './host/measures.js';
+export {headsLike} from './client/similar-heads.js';
+export {measures} from './measures.js';
 export {BertscopeError, Model, Result};
 
 /**

@@ -1,7 +1,7 @@
 import {readInterventions} from '../attention/intervention-fields.js';
 import {filters} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {isViewName} from './view-kinds.js';
+import {isViewName} from '../views/view-kinds.js';
 
 /**
  * What an attribute can be.

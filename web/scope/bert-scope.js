@@ -19,7 +19,7 @@ import {Picture} from './compared-picture.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, choiceOf, darkScheme, setGiven} from './scope-properties.js';
-import {chosenIn, displayIn, isViewName} from './view-kinds.js';
+import {chosenIn, displayIn, isViewName} from '../views/view-kinds.js';
 import {Session} from './session.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 
@@ -28,7 +28,7 @@ import {runShortcut, shortcutActions} from './shortcuts.js';
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
-/** @import {ViewData, ViewName} from './view-kinds.js' */
+/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */

@@ -15,20 +15,20 @@ import {
   sharedPlace,
   subtractionIn,
 } from './comparison.js';
-import {displayIn, kindsOf} from './view-kinds.js';
+import {displayIn, kindsOf} from '../views/view-kinds.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
-/** @import {Part, Pass} from './pass.js' */
+/** @import {Pass} from './pass.js' */
 /** @import {Baseline, ComparedPass} from './comparison.js' */
-/** @import {ViewData, ViewName} from './view-kinds.js' */
+/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */
 /** @import {Attributes} from '../export/embed-markup.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
-/** @import {Extent, Snapshot} from '../attention/snapshot.js' */
+/** @import {MatrixRef, Extent, Snapshot} from '../attention/snapshot.js' */
 
 /** @typedef {Shown['chosen']} Place */
 
@@ -114,7 +114,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
     hasVectors: Boolean(base.vectors) && !isOfAllHeads,
     async fetch(extent) {
       const {layers = range(base.layers), heads = range(base.heads), vectors} = extent;
-      const kinds = /** @type {Part['kind'][]} */ (
+      const kinds = /** @type {MatrixRef['kind'][]} */ (
         vectors && base.vectors ? ['attention', 'queries', 'keys', 'values'] : ['attention']
       );
       await pass.fetch(

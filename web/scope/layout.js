@@ -9,7 +9,7 @@ import {inspectorPanel, mapControls} from './head-overview-panels.js';
 import {choiceInControls} from './reader-choice.js';
 import {scopeContent} from './picture-or-message.js';
 import {scopeControls, viewSwitch} from './selection-controls.js';
-import {isViewName} from './view-kinds.js';
+import {isViewName} from '../views/view-kinds.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
 
@@ -20,11 +20,10 @@ import {offNotice, workbenchActions} from './intervention-actions.js';
 /** @import {Pass} from './pass.js' */
 /** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
-/** @import {ViewData} from './view-kinds.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {Session} from './session.js' */
-/** @import {Block} from '../views/parts/head-map.js' */
 /** @import {Selection} from '../attention/selection.js' */
-/** @import {Shape} from '../attention/shape.js' */
+/** @import {Block, Shape} from '../attention/shape.js' */
 
 /**
  * What there is to show, beside the properties.

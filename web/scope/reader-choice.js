@@ -1,6 +1,6 @@
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {BaselineOrigin, CompareMode} from './pass-origin.js' */
-/** @import {Block} from '../views/parts/head-map.js' */
+/** @import {Block} from '../attention/shape.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
 /** @import {Selection} from '../attention/selection.js' */

@@ -3,7 +3,7 @@ import {headColour, inkOn} from '../views/parts/head-colours.js';
 import {range} from '../attention/range.js';
 import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {viewNames} from './view-kinds.js';
+import {viewNames} from '../views/view-kinds.js';
 
 /** @import {Filter, Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */

@@ -10,8 +10,9 @@ import {readSource} from './model-address.js';
 /** @import {Engine, Model, Progress} from './shared-models.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Origin} from './pass-origin.js' */
-/** @import {LivePass, Part, Pass, Result} from './pass.js' */
+/** @import {LivePass, Pass, Result} from './pass.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
+/** @import {MatrixRef} from '../attention/snapshot.js' */
 
 /**
  * @typedef {object} SessionListener
@@ -141,7 +142,7 @@ export class Session {
    * it is follows, unless it is known.
    *
    * @param {Request} request
-   * @param {(pass: Pass) => Part[]} wanted
+   * @param {(pass: Pass) => MatrixRef[]} wanted
    */
   async run({text, pair, specialTokens, interventions}, wanted) {
     this.#work.abort();
@@ -216,7 +217,7 @@ export class Session {
    * while a newer pass is on its way.
    *
    * @param {Pass} pass
-   * @param {Part[]} parts
+   * @param {MatrixRef[]} parts
    */
   async fetch(pass, parts) {
     if (this.#isRunning) return;

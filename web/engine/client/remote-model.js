@@ -11,7 +11,7 @@ import {Result} from './remote-result.js';
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Tensor, TensorLike} from '../lab/lab.js' */
 /** @import {AttendOptions} from '../host/model.js' */
-/** @import {Untrained, UntrainedOptions} from '../lab/untrained-model.js' */
+/** @import {Untrained, UntrainedOptions} from '../host/untrained-model.js' */
 /** @import {Host} from '../host/worker.js' */
 
 /** @typedef {Awaited<ReturnType<Remote<Host>['load']>>} RemoteModel */
@@ -158,7 +158,7 @@ export class Model {
    */
   async headGuide({sentences, similar, onProgress, signal, ...others} = {}) {
     refuseOptions('headGuide', others, 'sentences, similar, onProgress and signal');
-    sentences ??= (await import('./everyday-sentences.js')).everydaySentences;
+    sentences ??= (await import('../everyday-sentences.js')).everydaySentences;
     return this.#remote.headGuide({sentences, similar, onProgress, signal});
   }
 

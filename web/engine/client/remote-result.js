@@ -3,7 +3,7 @@
 import {refuseOptions} from '../options.js';
 
 /** @import {HeadGuide} from '../host/head-guide.js' */
-/** @import {Measure} from '../host/measures.js' */
+/** @import {Measure} from '../measures.js' */
 /** @import {Attended} from '../host/model.js' */
 /** @import {Candidate, Class, Prediction, Surprise} from '../host/predictions.js' */
 /** @import {RemoteModel} from './remote-model.js' */

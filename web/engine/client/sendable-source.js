@@ -3,27 +3,16 @@
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 
-/** @import {PlacedFile} from '../files/model-sources.js' */
+/** @import {ModelLocation, PlacedFile} from '../files/model-sources.js' */
 
 /**
  * @typedef {string | URL | File | Iterable<File | PlacedFile>} ModelSource
  */
 
 /**
- * @typedef {object} Place
- * @property {string} [source] The name under which the model is kept. Files have none: they are
- *   kept under the name of their model.
- * @property {string} [url]
- * @property {PlacedFile[]} [files]
- * @property {string} [folder] The folder that all files are in.
- * @property {string} [endpoint] The address of the hub.
- * @property {string} [token] The reader's access token for the hub.
- */
-
-/**
  * @param {ModelSource} source
  * @param {{endpoint?: string, token?: string}} hub
- * @returns {Place}
+ * @returns {ModelLocation}
  */
 export function placeOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {

@@ -2,12 +2,11 @@
 
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
-import {NO_CHANGES} from './interventions.js';
+import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
-/** @import {Changes} from './interventions.js' */
-/** @import {TokenClasses} from '../text/token-classes.js' */
-/** @import {Failure, ModelConfig, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
+/** @import {Changes} from '../interventions.js' */
+/** @import {Failure, ModelConfig, TokenClasses, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
 
 /** @typedef {'int8' | 'f32'} Precision */
 

@@ -1,7 +1,7 @@
 /** Measures what each head does for one prediction by switching off every head in turn. */
 
 import {logSoftmax, softmaxTop} from './softmax-top.js';
-import {NO_CHANGES} from './interventions.js';
+import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Encoder, Job, Pass} from './encoder.js' */
 

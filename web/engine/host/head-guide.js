@@ -32,18 +32,3 @@ export async function collectHeads(module, {layers, heads}, add, {similar = fals
     sums.delete();
   }
 }
-
-/**
- * @param {HeadMap} map
- * @param {number} head layer * heads + head
- * @returns {{head: number, distance: number}[]} All other heads, the most similar first.
- */
-export function headsLike({distances}, head) {
-  const count = Math.sqrt(distances.length);
-  return Array.from({length: count}, (_, other) => ({
-    head: other,
-    distance: distances[head * count + other],
-  }))
-    .filter((other) => other.head !== head)
-    .sort((a, b) => a.distance - b.distance);
-}

@@ -6,9 +6,9 @@ import {BertscopeError} from '../errors.js';
 import {writeSafetensors} from '../files/safetensors.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
-import {changesNothing, fitToText, parseInterventions} from './interventions.js';
+import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
-import {measureOf} from './measures.js';
+import {measureOf} from './measured-weights.js';
 import {Predictions} from './predictions.js';
 import {classifyTokens} from '../text/token-classes.js';
 
@@ -16,9 +16,9 @@ import {classifyTokens} from '../text/token-classes.js';
 /** @import {Encoder, Pass, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
-/** @import {Changes, Dropped, Interventions} from './interventions.js' */
+/** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
-/** @import {Measure} from './measures.js' */
+/** @import {Measure} from '../measures.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 

@@ -7,14 +7,13 @@ import {openHub, parseHubAddress} from '../files/hub.js';
 import {ModelStore} from '../files/model-store.js';
 import {openFiles, openUrl} from '../files/model-sources.js';
 import {Runtime} from './runtime.js';
-import {untrained} from '../lab/untrained-model.js';
+import {untrained} from './untrained-model.js';
 
 /** @import {Progress} from './encoder.js' */
 /** @import {KeptModel} from '../files/model-store.js' */
-/** @import {Source} from '../files/model-sources.js' */
-/** @import {Place} from '../client/sendable-source.js' */
+/** @import {ModelLocation, Source} from '../files/model-sources.js' */
 /** @import {Kernel} from './runtime.js' */
-/** @import {UntrainedOptions} from '../lab/untrained-model.js' */
+/** @import {UntrainedOptions} from './untrained-model.js' */
 /** @import {LabOperation} from '../wasm-module.d.ts' */
 
 const RELAXED = new URL('../../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
@@ -46,7 +45,7 @@ export class Host {
   }
 
   /**
-   * @param {Place} place
+   * @param {ModelLocation} place
    * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} options
    */
   async load(place, options) {
@@ -95,7 +94,7 @@ export class Host {
 
   /**
    * A kept model comes first, since it needs no network.
-   * @param {Place} place
+   * @param {ModelLocation} place
    * @param {AbortSignal} [signal]
    * @returns {Promise<Source>}
    */
