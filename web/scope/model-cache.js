@@ -17,7 +17,11 @@
  * @template {Entry<M>} E
  */
 export class ModelShelf {
-  /** Is told, whenever it may have changed, whether there are any users. @type {(isUsed: boolean) => void} */
+  /**
+   * Hears whether there are any users, whenever that may have changed.
+   *
+   * @type {(isUsed: boolean) => void}
+   */
   onUse = () => {};
   #limit;
   /** In the order of their last use. @type {Set<E>} */
