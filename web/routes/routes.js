@@ -1,17 +1,17 @@
 /**
- * The places beside the viewer: `#/lessons/scores?text=…` is a place, any other address is the
- * viewer's own.
+ * The places of the page beside the viewer. An address such as `#/lessons/scores?text=…` is a place; any
+ * address without the slash belongs to the viewer.
  *
  * @typedef {object} Route
- * @property {string} place  the first part: which place it is
+ * @property {string} place  the first part of the path
  * @property {string[]} path  the parts after it
  * @property {URLSearchParams} fields
  *
- * A place of the page, loaded when it is first gone to.
+ * A place of the page, loaded at the first visit.
  *
  * @typedef {object} Place
- * @property {(route: Route) => void} show  now, and at every change of the address within the place
- * @property {() => void} [leave]  another place, or the viewer, is shown instead
+ * @property {(route: Route) => void} show  called at once, and at every change of the address within the place
+ * @property {() => void} [leave]  called when another place or the viewer is shown
  *
  * @typedef {() => Promise<{open: (element: HTMLElement) => Place}>} Load
  */
@@ -33,7 +33,7 @@ export function formatRoute({place, path, fields}) {
   return fields.size ? `${address}?${fields}` : address;
 }
 
-/** A part that is no valid encoding is taken as it is. @param {string} part */
+/** Decodes a part of a path; a part that is not validly encoded stays as it is. @param {string} part */
 function decode(part) {
   try {
     return decodeURIComponent(part);
@@ -43,14 +43,15 @@ function decode(part) {
 }
 
 /**
- * Shows the viewer or a place, as the address says.
+ * Shows the viewer or the place that the address names, now and whenever it changes.
  *
  * @param {Record<string, Load>} loaders  by the name of the place
  * @param {object} page
  * @param {HTMLElement} page.viewer
  * @param {HTMLElement} page.element  where places are shown
- * @param {(place: string) => void} page.onPlace  which is shown; empty: the viewer
- * @param {(route: Route | null) => string} page.problem  what to say in place of one that is not there
+ * @param {(place: string) => void} page.onPlace  gets the place that is shown; empty for the viewer
+ * @param {(route: Route | null) => string} page.problem  the message for an unknown place; null: a place that
+ *   could not be loaded
  */
 export function followRoutes(loaders, {viewer, element, onPlace, problem}) {
   /** @type {Map<string, Promise<{place: Place, root: HTMLElement}>>} */
@@ -73,7 +74,7 @@ export function followRoutes(loaders, {viewer, element, onPlace, problem}) {
     let found;
     if (route && Object.hasOwn(loaders, route.place)) {
       if (!opened.has(route.place)) opened.set(route.place, open(route.place));
-      // A part of the page that could not be fetched is fetched again at the next visit.
+      // If loading fails, the next visit tries again.
       found = await opened.get(route.place)?.catch(() => void opened.delete(route.place));
       if (hash !== location.hash) return;
     }

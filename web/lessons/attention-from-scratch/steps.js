@@ -296,7 +296,7 @@ const maskedMultiHead = step({
     const heads = Number(input.choices.heads);
     const run = (/** @type {Tensor} */ states) =>
       lab.multiHead({query: states, key: states, value: states, heads, seed, keep, causal: true});
-    // The same with another last token in the first sentence.
+    // The same input, except that the last token of the first sentence is replaced.
     const length = tokens[0].length;
     const other = {shape: x.shape, data: x.data.slice()};
     other.data.subarray((length - 1) * hiddenSize, length * hiddenSize).fill(1);

@@ -1,4 +1,4 @@
-/** From text to vectors, and what attention is without anything learned. */
+/** Steps from text to vectors, and attention without anything learned. */
 
 import {html} from 'lit';
 import {pairTable, weightTable} from '../parts/vector-blocks.js';

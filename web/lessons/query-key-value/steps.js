@@ -235,7 +235,7 @@ function rowTensor(tensor, row) {
 }
 
 /**
- * The two different tokens whose vectors point most nearly the same way.
+ * The two different tokens whose vectors are most similar.
  *
  * @param {string[]} tokens
  * @param {Tensor} embedding
