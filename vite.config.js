@@ -61,6 +61,7 @@ const lib = defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
+      checks: {pluginTimings: false},
       input: {
         bertscope: path('web/engine/index.js'),
         element: path('web/scope/bert-scope.js'),
@@ -91,6 +92,7 @@ const frozen = defineConfig({
     target: browsers,
     modulePreload: false,
     rolldownOptions: {
+      checks: {pluginTimings: false},
       input: path('web/scope/bert-scope.js'),
       output: {entryFileNames: 'bertscope-frozen.js', codeSplitting: false},
     },
