@@ -51,9 +51,10 @@ cpp_tests() {
     ctest --preset "$1" --parallel "$(nproc)" --progress --no-tests=error
 }
 lint_cpp() {
-  # The sources of the native build: WebAssembly's intrinsics mean nothing to clang-tidy.
+  # The files of the native build that include all sources of a folder; WebAssembly's intrinsics mean
+  # nothing to clang-tidy. A pattern that matches no file is no error to it.
   local log=build/clang-tidy.log
-  run-clang-tidy-19 -quiet -p build/native "$PWD/src/" >$log 2>&1 || {
+  run-clang-tidy-19 -quiet -p build/native bertscope.dir/Unity >$log 2>&1 && grep -q 'for [1-9]' $log || {
     grep -E '(warning|error):' $log || tail $log
     return 1
   }
