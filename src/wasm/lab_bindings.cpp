@@ -51,12 +51,11 @@ val linearOf(const val& options) {
 }
 
 val projectOf(const val& options) {
-  return toJs(withOperands(
-      [](const Tensor& x, Tensor& weight, Tensor& bias) {
-        return project(x, {std::move(weight), std::move(bias)});
-      },
-      toTensor("an input", options["x"]), toTensor("a weight", options["weight"]),
-      toTensor("a bias", options["bias"])));
+  return toJs(
+      withOperands([](const Tensor& x, Tensor& weight,
+                      Tensor& bias) { return project(x, {std::move(weight), std::move(bias)}); },
+                   toTensor("an input", options["x"]), toTensor("a weight", options["weight"]),
+                   toTensor("a bias", options["bias"])));
 }
 
 val addOf(const val& options) {
@@ -87,7 +86,7 @@ val positionsOf(const val& options) {
 }
 
 val scoresOf(const val& options) {
-  const Scale scale = toScale(options["scale"]);
+  const ScoreScale scale = toScale(options["scale"]);
   return toJs(withOperands(
       [=](const Tensor& query, const Tensor& key) { return scores(query, key, scale); },
       toTensor("the queries", options["query"]), toTensor("the keys", options["key"])));

@@ -64,7 +64,7 @@ TEST_CASE("head statistics are NumPy's") {
         for (std::size_t h = 0; h < heads; ++h) {
           const auto statistic = static_cast<HeadStatistic>(i);
           INFO(model, " sequence ", s, " head ", h, " ", nameOf(statistic));
-          REQUIRE(statistics.means(statistic)[h] == near(expected[at++], 1e-4));
+          REQUIRE(statistics.means(statistic)[h] == near(expected[at++], 1e-6));
         }
       }
     }

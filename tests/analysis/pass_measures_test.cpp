@@ -13,8 +13,6 @@ using namespace bertscope::test;
 
 namespace {
 
-constexpr double kTolerance = 1e-4;
-
 // The first sequence of a golden model, without its padding.
 struct FirstText {
   GoldenPass golden;
@@ -39,7 +37,7 @@ struct FirstText {
 void isNear(std::span<const float> found, std::span<const float> expected) {
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    REQUIRE(found[i] == near(expected[i], kTolerance));
+    REQUIRE(found[i] == near(expected[i], kMeasureTolerance));
   }
 }
 

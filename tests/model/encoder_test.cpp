@@ -101,7 +101,7 @@ TEST_CASE("float32 masked-LM, pooler and classifier outputs are PyTorch's") {
       if (weights.masked_lm) {
         Matrix<float> logits(last.rows, weights.config.vocabulary);
         REQUIRE(maskedLmLogits(weights, *kernels, last, logits.view()).ok());
-        CHECK(largestDifference(logits.view(), golden.floats("mlm_logits")) <= kHiddenTolerance);
+        CHECK(largestDifference(logits.view(), golden.floats("mlm_logits")) <= kLogitTolerance);
       }
       REQUIRE(weights.pooler.has_value() == golden.has("pooler_output"));
       REQUIRE(weights.classifier.has_value() == golden.has("classifier_logits"));
@@ -168,7 +168,7 @@ TEST_CASE("padding changes nothing for the text before it") {
       const auto plain = alone.trace.hiddenStates(weights.config.layers);
       for (std::size_t r = 0; r < length; ++r) {
         for (std::size_t c = 0; c < plain.cols; ++c) {
-          REQUIRE(padded.row(r)[c] == near(plain.row(r)[c], 1e-4));
+          REQUIRE(padded.row(r)[c] == near(plain.row(r)[c], kHiddenTolerance));
         }
       }
     }

@@ -41,7 +41,7 @@ inline lab::Tensor tensor(lab::Shape shape, std::vector<float> data) {
   return succeed(lab::Tensor::create("test data", std::move(shape), std::move(data)));
 }
 
-// Within 1e-5 of PyTorch; of values above 1, 1e-5 of their size. Infinities are equal.
+// Infinities must be equal.
 inline void checkGolden(const std::string& name, const lab::Shape& shape,
                         std::span<const float> found) {
   const GoldenTensor& golden = labGolden(name);
@@ -56,7 +56,7 @@ inline void checkGolden(const std::string& name, const lab::Shape& shape,
                               std::max(1.0, std::abs(static_cast<double>(expected[i])));
     largest = difference <= largest ? largest : difference;  // NaN stays
   }
-  CHECK(largest <= 1e-5);
+  CHECK(largest <= kLabTolerance);
 }
 
 inline void checkGolden(const std::string& name, const lab::Tensor& found) {

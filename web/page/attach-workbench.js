@@ -1,3 +1,4 @@
+import {strings} from '../strings/index.js';
 import {find} from './find-element.js';
 
 /** @import {BertWorkbench} from '../workbench/bert-workbench.js' */
@@ -15,14 +16,15 @@ import {find} from './find-element.js';
  */
 export function attachWorkbench(scope, history, change) {
   const workbench = /** @type {BertWorkbench} */ (find('workbench', HTMLElement));
-  scope.addEventListener(
-    'result',
-    async () => {
+  const load = async () => {
+    try {
       await import('../workbench/bert-workbench.js');
       Object.assign(workbench, {scope, tab: history.state.workbench});
-    },
-    {once: true},
-  );
+    } catch {
+      scope.notice = strings.workbench.notLoaded;
+    }
+  };
+  scope.addEventListener('result', () => void load(), {once: true});
   workbench.addEventListener('tab', (event) => {
     history.amend({workbench: /** @type {CustomEvent<string>} */ (event).detail});
   });

@@ -92,11 +92,11 @@ scope.addEventListener('result', () => {
   if (scope.result) {
     facts.time = strings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
-    dropPlaces();
+    void dropPlaces();
   }
   writeStatus();
 });
-scope.addEventListener('compared', dropPlaces);
+scope.addEventListener('compared', () => void dropPlaces());
 scope.addEventListener('selection', () => {
   const {view, layer, heads, filter, token, statistic, open, onlyLayers, onlyHeads, large} = scope;
   const {interventions, contrast, compare} = scope;
@@ -113,7 +113,7 @@ scope.addEventListener('selection', () => {
   }
   if (formatAddress({...before, compare}) !== formatAddress(before)) {
     history.record('compare', {compare});
-    dropPlaces();
+    void dropPlaces();
   }
   history.amend({token, statistic, onlyLayers, onlyHeads, large, contrast, ...scope.display});
   showAppearance(view, large);
@@ -121,7 +121,7 @@ scope.addEventListener('selection', () => {
 
 // The engine starts before the rest of the page is set up, and a reader's first key waits for neither.
 await breathe();
-keepOffline();
+void keepOffline();
 
 find('examples', HTMLSpanElement).append(
   ...examples.map((example) => {
@@ -226,7 +226,7 @@ function show(state) {
   if (!state.text.trim()) facts.time = '';
   showFile(state.file);
   showUnread();
-  dropPlaces();
+  void dropPlaces();
 }
 
 /** Says what an address asks of the model and cannot be done, until something is changed. */
@@ -239,7 +239,7 @@ function showUnread() {
 
 /** @param {string} name  of an opened file; empty: the sentence */
 function showFile(name) {
-  files.show(name);
+  void files.show(name);
   writeStatus();
 }
 

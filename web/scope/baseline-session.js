@@ -82,7 +82,7 @@ export class BaselineSession {
         this.isPending = true;
         if (isReady || parts) {
           this.#wanted = wanted;
-          this.#make(origin, parts, specialTokens);
+          void this.#make(origin, parts, specialTokens);
         }
       }
     }

@@ -8,6 +8,7 @@ import {Arrival} from './lazy-load.js';
 import {attributeProblem} from './attribute-problem.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
 import {define} from './define-element.js';
+import {strings} from '../strings/index.js';
 import {baseOf, drawingOf, neededOf, selectionOf} from './view-data.js';
 import {isFrozenBuild} from './frozen-build.js';
 import {isOff} from '../attention/interventions.js';
@@ -114,7 +115,10 @@ export class BertScope extends ScopeProperties {
     },
     retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
     help: () => this.renderRoot.querySelector('dialog')?.showModal(),
-    publish: () => this.openExport(),
+    publish: () =>
+      void this.openExport().catch((error) => {
+        this.notice = strings.publish.failed(error.message);
+      }),
   };
   #keys = shortcutActions(this, this.#layoutActions.help);
 
@@ -332,8 +336,13 @@ export class BertScope extends ScopeProperties {
     const {pass, failure} = this.#session;
     if (!pass) this.#overview.clear();
     if (!pass || failure || !isViewName(this.view)) return;
-    const fetch = this.#session.fetch.bind(this.#session);
-    const drawn = this.#picture.draw(pass, this.view, choiceOf(this), this.#comparison, fetch);
+    const drawn = this.#picture.draw(
+      pass,
+      this.view,
+      choiceOf(this),
+      this.#comparison,
+      (of, parts) => void this.#session.fetch(of, parts),
+    );
     if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
@@ -404,7 +413,7 @@ export class BertScope extends ScopeProperties {
   #run() {
     const {text, textPair: pair, interventions} = this;
     const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
-    this.#session.run(request, (pass) =>
+    void this.#session.run(request, (pass) =>
       isViewName(this.view) ? neededOf(pass, this.view, choiceOf(this)) : [],
     );
   }

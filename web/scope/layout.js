@@ -86,7 +86,7 @@ export function scopeLayout(scope, state, actions) {
         whole
           ? viewSwitch(
               view,
-              (view) => actions.choose({view}),
+              (chosen) => actions.choose({view: chosen}),
               actions.help,
               isFrozenBuild || !pass ? null : actions.publish,
             )
@@ -153,7 +153,7 @@ function noticeOfOff({interventions}, {session, chosen, shape}, {choose}) {
     layers: chosen.layers.filter((layer) => layer < shape.layers),
     heads: chosen.heads.filter((head) => head < shape.heads),
   };
-  return offNotice(interventions, own, (interventions) => choose({interventions}));
+  return offNotice(interventions, own, (changed) => choose({interventions: changed}));
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
@@ -167,7 +167,7 @@ function workbench(
   const {layer, heads} = availableSelection;
   const isOwn = heads.some((head) => holds(shape, layer, head));
   const own = isOwn ? selection : {...selection, heads: []};
-  return workbenchActions({interventions, selection: own, drawn, shape}, (interventions) =>
-    choose({interventions}),
+  return workbenchActions({interventions, selection: own, drawn, shape}, (changed) =>
+    choose({interventions: changed}),
   );
 }
