@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {API} from 'typescript/unstable/sync';
 import {isClassDeclaration} from 'typescript/unstable/ast/is';
 import {SyntaxKind} from 'typescript/unstable/ast';
-import {attributes} from '../../web/elements/attributes.js';
+import {attributeOf} from '../../web/elements/state.js';
 
 /** @import {Checker, Project, Symbol} from 'typescript/unstable/sync' */
 /** @import {Entry, Field, Reference} from '../../web/docs/documented.d.ts' */
@@ -19,6 +19,7 @@ const MODULES = [
 ];
 const ELEMENT = path('../../web/elements/bert-scope.js');
 const PROPERTIES = path('../../web/elements/scope-properties.js');
+const STATE = path('../../web/elements/state.js');
 
 /** @returns {Reference} */
 export function readReference() {
@@ -205,18 +206,10 @@ class Reader {
     const [properties] = this.#exportsOf(PROPERTIES).filter(({name}) => name === 'ScopeProperties');
     const {fields: own, methods} = this.#members(scope);
     const fields = [...this.#members(properties).fields, ...own];
-    const byName = new Map(fields.map((field) => [field.name, field]));
-    /** @type {Field[]} */
-    const described = [];
-    for (const [property, options] of Object.entries(attributes)) {
-      const {attribute = property.toLowerCase()} = /** @type {{attribute?: string | false}} */ (
-        options
-      );
-      const field = byName.get(property);
-      if (!field || attribute === false) continue;
-      byName.delete(property);
-      described.push({...field, name: attribute});
-    }
+    const described = this.#state().map((field) => {
+      const attribute = attributeOf(/** @type {any} */ (field.name));
+      return {isAttribute: attribute !== false, field: {...field, name: attribute || field.name}};
+    });
     const events = this.#checker
       .getJsDocTagsOfSymbol(scope)
       .filter(({name}) => name === 'fires')
@@ -227,11 +220,32 @@ class Reader {
     if (!events.length) throw new Error(`${ELEMENT}: expected events, found none`);
     return {
       description: this.#description(scope),
-      attributes: described,
-      properties: [...byName.values()],
+      attributes: described.filter(({isAttribute}) => isAttribute).map(({field}) => field),
+      properties: [
+        ...described.filter(({isAttribute}) => !isAttribute).map(({field}) => field),
+        ...fields,
+      ],
       methods: methods.filter(({description}) => description),
       events,
     };
+  }
+
+  /** The fields of the state, with the types of their values. @returns {Field[]} */
+  #state() {
+    const [table] = this.#exportsOf(STATE).filter(({name}) => name === 'fields');
+    const type = this.#checker.getTypeOfSymbol(table);
+    if (!type) throw new Error(`${STATE}: expected fields, found none`);
+    return this.#checker.getPropertiesOfType(type).map((symbol) => {
+      const field = this.#checker.getTypeOfSymbol(symbol);
+      const [initial] = field
+        ? this.#checker.getPropertiesOfType(field).filter(({name}) => name === 'initial')
+        : [];
+      const node = this.#declaration(symbol);
+      const written = this.#typeOf(initial);
+      if (node) for (const [name] of written.matchAll(/\b[A-Z]\w+/g)) this.#want(name, node);
+      const description = this.#description(symbol);
+      return {name: symbol.name, type: written, isOptional: false, description};
+    });
   }
 
   /** @param {JSDocTag} tag @returns {Field} */

@@ -112,7 +112,6 @@ userTest(
     await eventually(async () => assert.deepEqual(await engineAttention(other, 4), after));
     await other.close();
 
-    await page.waitForTimeout(1100); // what follows at once would be one entry of the history
     await page.getByRole('button', {name: 'Undo: Layer 3, head 3 off'}).click();
     await page.getByText('Nothing is changed').waitFor();
     await page.waitForFunction(() => !location.hash.includes('off='));

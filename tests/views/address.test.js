@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {noInterventions} from '../../web/elements/workbench/interventions.js';
 import {beyondModel} from '../../web/page/beyond.js';
-import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
+import {firstState, formatAddress, parseAddress} from '../../web/page/address.js';
 import {statisticNames} from '../../web/views/head-statistics.js';
 import {plainDisplay} from '../../web/views/readability.js';
 import {filters} from '../../web/views/selection.js';
@@ -14,7 +14,7 @@ const listOfNumbers = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((
 const state = fc.record(
   {
     text: fc.string({unit: 'grapheme'}),
-    pair: fc.string({unit: 'grapheme'}),
+    textPair: fc.string({unit: 'grapheme'}),
     view: fc.constantFrom('head', 'model', 'neuron', 'matrix'),
     layer: fc.nat(47),
     heads: listOfNumbers,
@@ -26,7 +26,7 @@ const state = fc.record(
     onlyLayers: listOfNumbers,
     onlyHeads: listOfNumbers,
     file: fc.string({unit: 'grapheme'}),
-    model: fc.string({unit: 'grapheme'}),
+    src: fc.string({unit: 'grapheme'}),
     large: fc.boolean(),
     interventions: reached,
     contrast: fc.constantFrom('', 'side', 'difference'),
@@ -35,8 +35,8 @@ const state = fc.record(
         {
           mode: fc.constantFrom('side', 'difference'),
           text: fc.string({unit: 'grapheme'}),
-          pair: fc.string({unit: 'grapheme'}),
-          model: fc.string({unit: 'grapheme'}),
+          textPair: fc.string({unit: 'grapheme'}),
+          src: fc.string({unit: 'grapheme'}),
           file: fc.string({unit: 'grapheme'}),
           interventions: reached,
         },
@@ -74,13 +74,14 @@ test('any text after the # is read as some state', () => {
 });
 
 test('an empty address is the page as it first opens', () => {
-  assert.deepEqual(parseAddress(''), initialState);
-  assert.deepEqual(parseAddress('#'), initialState);
+  const shown = parseAddress('');
+  assert.deepEqual({...firstState, ...shown}, firstState);
+  assert.deepEqual(parseAddress('#'), shown);
 });
 
 test('an address with a text has no second sentence unless it names one', () => {
-  assert.equal(parseAddress('#text=hello').pair, '');
-  assert.equal(parseAddress('#text=hello&pair=you').pair, 'you');
+  assert.equal(parseAddress('#text=hello').textPair, '');
+  assert.equal(parseAddress('#text=hello&pair=you').textPair, 'you');
 });
 
 test('the workbench opens by the name that it had in older addresses', () => {
@@ -94,7 +95,7 @@ test('the address in the documentation is understood', () => {
     parseAddress('#text=a+b&pair=c&view=head&layer=3&heads=0.4&filter=ab&theme=dark'),
     {
       text: 'a b',
-      pair: 'c',
+      textPair: 'c',
       view: 'head',
       layer: 3,
       heads: [0, 4],
@@ -105,7 +106,7 @@ test('the address in the documentation is understood', () => {
       onlyLayers: [],
       onlyHeads: [],
       file: '',
-      model: '',
+      src: '',
       theme: 'dark',
       large: false,
       interventions: noInterventions,

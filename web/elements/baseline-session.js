@@ -150,7 +150,7 @@ export class BaselineSession {
    * @returns {Promise<Pass>}
    */
   async #run(origin, specialTokens, signal) {
-    const {url, isSnapshot} = readSource(origin.model);
+    const {url, isSnapshot} = readSource(origin.src);
     if (isSnapshot) {
       return Object.assign(await loadFrozenPass(url, signal), {origin: originOf(origin)});
     }

@@ -5,11 +5,13 @@ import {filters} from '../views/selection.js';
 import {placeIn} from './coverage.js';
 import {readingOf} from './readings.js';
 import {displayIn, kindsOf, partsOf} from './scope-views.js';
+import {displayOf} from './state.js';
 import {strings} from '../strings/index.js';
 import {SnapshotError} from '../views/snapshot.js';
 
 /** @import {ComparedPass} from './comparison.js' */
 /** @import {Part, Pass} from './passes.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {Alignment} from '../views/alignment.js' */
 /** @import {ModelChoice} from '../views/model-view.js' */
@@ -30,6 +32,17 @@ import {SnapshotError} from '../views/snapshot.js';
  * @property {ModelChoice} grid
  * @property {boolean} dark
  */
+
+/** Of every view except the model view. */
+const noGrid = Object.freeze({isOpen: false, layers: [], heads: []});
+
+/** @param {ScopeProperties} scope @returns {Choice} */
+export function choiceOf(scope) {
+  const {layer, heads, filter, token, open, onlyLayers, onlyHeads} = scope;
+  const isGrid = scope.view === 'model';
+  const grid = isGrid ? {isOpen: open, layers: onlyLayers, heads: onlyHeads} : noGrid;
+  return {layer, heads, filter, token, display: displayOf(scope), grid, dark: scope.isDark};
+}
 
 /**
  * What can be selected of a pass: the sentences of a pair, or the parts of an encoder-decoder model.

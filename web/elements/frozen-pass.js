@@ -74,5 +74,5 @@ export async function loadFrozenPass(url, signal) {
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const {importFile} = await import('../views/import-file.js');
-  return frozenPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({model: url}));
+  return frozenPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({src: url}));
 }

@@ -3,8 +3,9 @@ import {headColour, inkOn} from '../views/colours.js';
 import {range} from '../views/range.js';
 import {activeHeads, isolateHead, toggleHead} from '../views/selection.js';
 import {strings} from '../strings/index.js';
-import {viewNames} from './scope-views.js';
+import {viewNames} from './state.js';
 
+/** @import {ViewName} from './state.js' */
 /** @import {Filter, Selection} from '../views/selection.js' */
 /** @import {Shape} from '../views/shape.js' */
 
@@ -87,8 +88,8 @@ export function scopeControls(state, choose) {
 }
 
 /**
- * @param {string} current
- * @param {(view: string) => void} choose
+ * @param {ViewName} current
+ * @param {(view: ViewName) => void} choose
  * @param {() => void} help
  * @param {(() => void) | null} publish  null: there is nothing to export
  */

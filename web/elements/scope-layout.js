@@ -9,8 +9,8 @@ import {inspectorPanel, mapControls} from './overview-panels.js';
 import {choiceInControls} from './reader-choice.js';
 import {scopeContent} from './scope-content.js';
 import {scopeControls, viewSwitch} from './scope-controls.js';
-import {isViewName} from './scope-views.js';
 import {shortcutDialog} from './shortcut-dialog.js';
+import {displayOf} from './state.js';
 import {offNotice, workbenchActions} from './workbench/workbench-actions.js';
 
 /** @import {BaselineSession} from './baseline-session.js' */
@@ -18,9 +18,9 @@ import {offNotice, workbenchActions} from './workbench/workbench-actions.js';
 /** @import {CompareMode} from './origin.js' */
 /** @import {Overview} from './overview.js' */
 /** @import {Pass} from './passes.js' */
-/** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData} from './scope-views.js' */
+/** @import {State} from './state.js' */
 /** @import {Session} from './session.js' */
 /** @import {Block} from '../views/head-map.js' */
 /** @import {Selection} from '../views/selection.js' */
@@ -45,7 +45,7 @@ import {offNotice, workbenchActions} from './workbench/workbench-actions.js';
  * @property {unknown} picture  null: there is none to show
  *
  * @typedef {object} ScopeActions
- * @property {(choice: ReaderChoice) => void} choose
+ * @property {(choice: Partial<State>) => void} choose
  * @property {(mode: CompareMode) => void} compareBy
  * @property {(pass: Pass) => void} keep  for comparison
  * @property {(isBaseline: boolean) => void} inspect  of two, the baseline or what is here now
@@ -73,7 +73,7 @@ export function hasControls({controls}) {
  * @param {ScopeActions} actions
  */
 export function scopeLayout(scope, state, actions) {
-  const {text, view} = scope;
+  const {text, shownView: view} = scope;
   const {pass} = state.session;
   const whole = hasControls(scope);
   return html`<div
@@ -104,7 +104,7 @@ export function scopeLayout(scope, state, actions) {
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
-  const {view, statistic, onlyLayers, onlyHeads, display, large, compare} = scope;
+  const {shownView: view, statistic, onlyLayers, onlyHeads, large, compare} = scope;
   const {session, baselineSession, overview, availableShape, chosen, comparison, isOff} = state;
   const {model, pass} = session;
   if (!model && !pass) {
@@ -123,7 +123,7 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
     isOff,
   };
   const isLive = pass ? pass.result !== null : model !== null;
-  const reading = {...display, large, view, isOpen: wideScreen.matches, isLive};
+  const reading = {...displayOf(scope), large, view, isOpen: wideScreen.matches, isLive};
   const name = baselineSession.baseline?.pass.name ?? compare?.file;
   const comparing =
     pass &&
@@ -141,8 +141,7 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function content(scope, {session, baselineSession, picture}, {choose, retry}) {
-  const {text, poster, src, view} = scope;
-  if (!isViewName(view)) return nothing;
+  const {text, poster, src} = scope;
   const {notice} = baselineSession;
   const embedded = src && hasControls(scope) ? () => choose({src: ''}) : null;
   return scopeContent(session, {text, poster, notice, picture, retry, embedded});

@@ -6,6 +6,7 @@ import {range} from '../views/range.js';
 import {layersOf, plainDisplay} from '../views/readability.js';
 
 /** @import {Part} from './passes.js' */
+/** @typedef {import('./state.js').ViewName} ViewName */
 /** @import {HeadPainter} from '../views/model-raster.js' */
 /** @import {ModelChoice} from '../views/model-view.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
@@ -43,7 +44,7 @@ import {layersOf, plainDisplay} from '../views/readability.js';
 
 const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
 
-/** @type {Record<'head' | 'model' | 'neuron' | 'matrix', ViewKind>} */
+/** @type {Record<ViewName, ViewKind>} */
 export const kindsOf = {
   head: {
     create: headView,
@@ -77,15 +78,6 @@ export const kindsOf = {
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
   },
 };
-
-/** @typedef {keyof typeof kindsOf} ViewName */
-
-export const viewNames = /** @type {ViewName[]} */ (Object.keys(kindsOf));
-
-/** @param {string} name @returns {name is ViewName} */
-export function isViewName(name) {
-  return Object.hasOwn(kindsOf, name);
-}
 
 /** Whether it shows one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
 export function showsOneHead(name, grid) {

@@ -3,7 +3,6 @@ import {range} from '../views/range.js';
 import {layersOf, measures, ofAllHeads, plainDisplay} from '../views/readability.js';
 import {holds} from '../views/shape.js';
 import {SnapshotError} from '../views/snapshot.js';
-import {attributes} from './attributes.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './drawing.js';
 import {describeChange} from './workbench/describe.js';
 import {formatInterventions, parseInterventions} from './workbench/intervention-fields.js';
@@ -16,6 +15,7 @@ import {
   subtractionIn,
 } from './comparison.js';
 import {displayIn, kindsOf} from './scope-views.js';
+import {attributesOf} from './state.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './drawing.js' */
@@ -26,7 +26,6 @@ import {displayIn, kindsOf} from './scope-views.js';
 /** @import {ViewData, ViewName} from './scope-views.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/shown.js' */
-/** @import {Attributes} from '../export/markup.js' */
 /** @import {Display, Measure} from '../views/readability.js' */
 /** @import {Extent, Snapshot} from '../views/snapshot.js' */
 
@@ -44,8 +43,8 @@ const nothing = () => {};
  * @returns {Shown}
  */
 export function shownIn(scope, pass, baseline, choice) {
-  const view = /** @type {ViewName} */ (scope.view);
-  const display = displayIn(view, scope.display);
+  const view = scope.shownView;
+  const display = displayIn(view, choice.display);
   const passes = baseline && comparedPasses(baseline.pass, pass, view, choice);
   const [dataBefore, data] = passes
     ? sideDrawingsOf(passes, view)
@@ -67,6 +66,7 @@ export function shownIn(scope, pass, baseline, choice) {
         onClose: nothing,
       }),
     attributes: attributesOf(scope),
+    viewAttributes: attributesOf(scope, ['view']),
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
     address: addresses?.page,
@@ -201,22 +201,4 @@ function addressOf(interventions) {
   return Object.entries(formatInterventions(interventions))
     .map((field) => field.join('='))
     .join('&');
-}
-
-/** Of how it is used, not of what it shows. */
-const ownMatter = new Set(['controls', 'loading', 'poster', 'statistic']);
-
-/** @param {BertScope} scope @returns {Attributes} */
-function attributesOf(scope) {
-  /** @type {Attributes} */
-  const found = {};
-  for (const [property, declared] of Object.entries(attributes)) {
-    const name = 'attribute' in declared ? declared.attribute : property.toLowerCase();
-    if (typeof name !== 'string' || ownMatter.has(property)) continue;
-    const isFlag = 'type' in declared && declared.type === Boolean;
-    const value = scope.getAttribute(name);
-    if (value) found[name] = value;
-    else if (value === '' && isFlag) found[name] = true;
-  }
-  return found;
 }

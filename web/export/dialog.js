@@ -295,11 +295,7 @@ async function savedView(shown) {
   // Products of rounded vectors would not be those of the picture, and differences are small.
   const digits = isNeuron ? undefined : comparison ? 7 : 4;
   const content = await contentOf(shown, {isWhole, isSingle: isNeuron, vectors: isNeuron, digits});
-  const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
-  // A snapshot has what is drawn, of a model that nothing more is done to.
-  for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'compare', 'measure']) {
-    delete attributes[name];
-  }
+  const attributes = {...shown.viewAttributes};
   if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
   const {before, difference: _, ...side} = content;
   return savedPage({

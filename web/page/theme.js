@@ -1,4 +1,4 @@
-/** @import {State} from './address.js' */
+/** @import {State} from '../elements/state.js' */
 
 const storageKey = 'bertscope-theme';
 
