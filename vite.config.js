@@ -63,7 +63,7 @@ const lib = defineConfig({
     rolldownOptions: {
       input: {
         bertscope: path('web/engine/index.js'),
-        element: path('web/elements/bert-scope.js'),
+        element: path('web/scope/bert-scope.js'),
         views: path('web/views/index.js'),
       },
       preserveEntrySignatures: 'strict',
@@ -91,7 +91,7 @@ const frozen = defineConfig({
     target: browsers,
     modulePreload: false,
     rolldownOptions: {
-      input: path('web/elements/bert-scope.js'),
+      input: path('web/scope/bert-scope.js'),
       output: {entryFileNames: 'bertscope-frozen.js', codeSplitting: false},
     },
   },
@@ -236,10 +236,10 @@ function withoutLoaded() {
     name: 'bertscope-without-loaded',
     enforce: 'pre',
     resolveId(id) {
-      if (id.endsWith('/read-npz.js')) return '\0no-npz';
-      if (id.endsWith('/model-shelf.js')) return '\0no-models';
+      if (id.endsWith('/npz-reader.js')) return '\0no-npz';
+      if (id.endsWith('/model-cache.js')) return '\0no-models';
       if (id.endsWith('/intervention-fields.js')) return '\0no-fields';
-      return /\/(model-pool|shown|dialog)\.js$/.test(id) ? '\0nothing' : null;
+      return /\/(shared-models|export-content|export-dialog)\.js$/.test(id) ? '\0nothing' : null;
     },
     load: (id) => modules[id] ?? null,
     generateBundle(_, bundle) {

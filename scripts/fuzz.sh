@@ -18,8 +18,10 @@ done
 targets=(tests/fuzz/*_fuzz.cpp)
 # What reads files and addresses of others; each has one property or more.
 properties=(
-  tests/engine/{charsmap,checkpoint,config,hub,model-store,safetensors,tokenizer,vocabulary-files}.test.js
-  tests/views/{address,import-attention,interventions,routes}.test.js
+  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors}.test.js
+  tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
+  tests/attention/{import-attention,interventions}.test.js
+  tests/{page/address,routes/routes}.test.js
 )
 
 bash scripts/setup.sh --test

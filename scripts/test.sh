@@ -1,17 +1,42 @@
 #!/usr/bin/env bash
-# Every check and test, each step timed; all steps run, and any failure fails the whole.
+# Every check and test. All steps run; one failure fails the whole. What each step prints is kept in build/test.
+# Ends with the seconds of each step and, on the last line, how many tests passed, failed and were skipped.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
 bash scripts/setup.sh --test || exit 1
 
-failed=()
+logs=build/test
+rm -rf $logs && mkdir -p $logs || exit
+
+# What a log says of passed, failed and skipped tests, in the words of Node's test runner and of CTest. A
+# step that counts nothing, such as a check of types, is one test.
+count() {
+  local log=$1 status=$2
+  awk -v status="$status" '
+    /^(#|ℹ) pass [0-9]+$/ { passed += $3 }
+    /^(#|ℹ) (fail|cancelled) [0-9]+$/ { failed += $3 }
+    /^(#|ℹ) (skipped|todo) [0-9]+$/ { skipped += $3 }
+    /^[0-9]+% tests passed, [0-9]+ tests failed out of [0-9]+$/ { failed += $4; passed += $9 - $4 }
+    END {
+      if (status != 0 && !failed) failed = 1
+      if (status == 0 && !passed) passed = 1
+      print passed + 0, failed + 0, skipped + 0
+    }' "$log"
+}
+
+passed=0 failed=0 skipped=0 summary=
 step() {
-  local name=$1 start=$SECONDS
+  local name=$1 start=$SECONDS log status=0 counts
   shift
+  log=$logs/${name//[^[:alnum:]]/-}.log
   echo "=== $name"
-  "$@" || failed+=("$name")
-  echo "=== $name: $((SECONDS - start)) s"
+  "$@" 2>&1 | tee "$log"
+  status=${PIPESTATUS[0]}
+  read -ra counts < <(count "$log" "$status")
+  passed=$((passed + counts[0])) failed=$((failed + counts[1])) skipped=$((skipped + counts[2]))
+  summary+=$(printf '%-24s %5d s  %5d passed  %3d failed  %3d skipped' \
+    "$name" $((SECONDS - start)) "${counts[@]}")$'\n'
 }
 
 check_format() {
@@ -33,28 +58,8 @@ lint_cpp() {
     return 1
   }
 }
-
-# Two files at once: a browser waits more than it works. On a busy machine one now and then misses a
-# deadline, so a file that fails gets one more run, alone, which is reported; what is broken fails twice.
-browser_tests() {
-  local logs=build/browser-tests file failed=()
-  rm -rf $logs && mkdir -p $logs || return 1
-  run() {
-    local name
-    name=$1/$(basename "$2")
-    node --test --test-concurrency=1 "$2" >"$name.log" 2>&1 && touch "$name.passed"
-    cat "$name.log"
-  }
-  export -f run
-  printf '%s\n' tests/browser/*.test.js | xargs -P 2 -I{} bash -c "run $logs {}"
-  for file in tests/browser/*.test.js; do
-    [ -f "$logs/$(basename "$file").passed" ] || failed+=("$file")
-  done
-  for file in "${failed[@]}"; do
-    echo "=== $file failed: running it once more"
-    node --test --test-concurrency=1 "$file" || return 1
-    echo "=== $file: passed at the second run"
-  done
+js_tests() {
+  node --test --test-concurrency="$(nproc)" --test-timeout=120000 "$@"
 }
 
 step "native C++ tests" cpp_tests native
@@ -65,13 +70,12 @@ step "types" check_types
 step "clang-tidy" lint_cpp
 step "page and package build" npm run --silent build
 step "offline file" npm run --silent pack:offline
-step "JavaScript tests" node --test tests/{engine,views,cli}/*.test.js
-step "fuzzing, 30 s each" bash scripts/fuzz.sh 30 99
+step "JavaScript tests" js_tests $(git ls-files 'tests/*.test.js' ':!tests/browser')
+step "fuzzing" bash scripts/fuzz.sh 30 99
 step "training chain" bash tests/train/smoke.sh
-step "browser tests" browser_tests
+step "browser tests" js_tests tests/browser/*.test.js
 
-if [ ${#failed[@]} -gt 0 ]; then
-  printf 'failed: %s\n' "${failed[@]}"
-  exit 1
-fi
-echo "all steps passed in $SECONDS s"
+printf '\n%s' "$summary"
+echo "in all $SECONDS s"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

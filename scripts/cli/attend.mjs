@@ -6,7 +6,7 @@ import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} fro
 import {progressBar} from './progress.mjs';
 import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
 
-/** @import {Attended, Model} from '../../web/engine/model.js' */
+/** @import {Attended, Model} from '../../web/engine/host/model.js' */
 /** @import {Parts} from './attended.mjs' */
 
 /**

@@ -1,11 +1,11 @@
 /** What `attend` writes of one text. */
 
-import {npz} from '../../web/engine/files/npz.js';
+import {npz} from '../../web/engine/files/npz-writer.js';
 import {matrixToJson} from './float32.mjs';
 
-/** @import {Quantity} from '../../web/engine/encoder.js' */
-/** @import {Attended, Model} from '../../web/engine/model.js' */
-/** @import {NumpyArray} from '../../web/engine/files/npz.js' */
+/** @import {Quantity} from '../../web/engine/host/encoder.js' */
+/** @import {Attended, Model} from '../../web/engine/host/model.js' */
+/** @import {NumpyArray} from '../../web/engine/files/npz-writer.js' */
 
 /**
  * @typedef {object} Parts

@@ -3,12 +3,12 @@
 import {readFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {Runtime} from '../../web/engine/runtime.js';
+import {Runtime} from '../../web/engine/host/runtime.js';
 import {printable} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {openModel} from './source.mjs';
 
-/** @import {Precision} from '../../web/engine/encoder.js' */
+/** @import {Precision} from '../../web/engine/host/encoder.js' */
 
 const WASM = new URL('../../build/wasm/bertscope.wasm', import.meta.url);
 const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);

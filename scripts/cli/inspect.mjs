@@ -1,6 +1,6 @@
-import {parseConfig} from '../../web/engine/config.js';
+import {parseConfig} from '../../web/engine/files/model-config.js';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {modelFiles} from '../../web/engine/runtime.js';
+import {modelFiles} from '../../web/engine/host/runtime.js';
 import {printable, writeStandardOutput} from './output.mjs';
 import {defaultModel, openModel} from './source.mjs';
 

@@ -5,10 +5,10 @@ import {basename, dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {openFolder} from '../../web/engine/files/model-folder.js';
-import {modelName, openPaths, TEXT_FILES} from '../../web/engine/files/sources.js';
+import {modelName, openPaths, TEXT_FILES} from '../../web/engine/files/model-sources.js';
 
 /** @import {ByteFile} from '../../web/engine/files/byte-file.js' */
-/** @import {Source} from '../../web/engine/files/sources.js' */
+/** @import {Source} from '../../web/engine/files/model-sources.js' */
 
 /** In the project, and in the package, which has the model beside the scripts that load it. */
 const DEFAULT_FOLDERS = ['../../web/models/default', '../../dist/lib'].map((folder) =>

@@ -1,5 +1,5 @@
-import {modelFiles} from '../../web/engine/runtime.js';
-import {Tokenizer} from '../../web/engine/tokenizer.js';
+import {modelFiles} from '../../web/engine/host/runtime.js';
+import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 import {writeStandardOutput} from './output.mjs';
 import {isFolder, openModel, readTexts} from './source.mjs';
 import {readTextArguments, saying, warnOfNoText} from './texts.mjs';

@@ -7,7 +7,7 @@ import {readdir, writeFile} from 'node:fs/promises';
 import {fileURLToPath} from 'node:url';
 import {format, resolveConfig} from 'prettier';
 import {frozenExample} from '../../web/docs/frozen-example.js';
-import {createSnapshot, snapshotToJson} from '../../web/views/snapshot.js';
+import {createSnapshot, snapshotToJson} from '../../web/attention/snapshot.js';
 import {loadModel} from '../cli/engine.mjs';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));

@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {API} from 'typescript/unstable/sync';
 import {isClassDeclaration} from 'typescript/unstable/ast/is';
 import {SyntaxKind} from 'typescript/unstable/ast';
-import {attributeOf} from '../../web/elements/state.js';
+import {attributeOf} from '../../web/scope/state.js';
 
 /** @import {Checker, Project, Symbol} from 'typescript/unstable/sync' */
 /** @import {Entry, Field, Reference} from '../../web/docs/documented.d.ts' */
@@ -17,9 +17,9 @@ const MODULES = [
   {name: 'bertscope', file: path('../../web/engine/index.js')},
   {name: 'bertscope/views', file: path('../../web/views/index.js')},
 ];
-const ELEMENT = path('../../web/elements/bert-scope.js');
-const PROPERTIES = path('../../web/elements/scope-properties.js');
-const STATE = path('../../web/elements/state.js');
+const ELEMENT = path('../../web/scope/bert-scope.js');
+const PROPERTIES = path('../../web/scope/scope-properties.js');
+const STATE = path('../../web/scope/state.js');
 
 /** @returns {Reference} */
 export function readReference() {

@@ -1,5 +1,5 @@
 // The lab's values between C++ and JavaScript: tensors are {shape, data}; options come in whole
-// (web/engine/lab.js fills them in) and checked, and results go out with a field a name.
+// (web/engine/lab/lab.js fills them in) and checked, and results go out with a field a name.
 #pragma once
 
 #include <emscripten/val.h>

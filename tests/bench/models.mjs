@@ -5,7 +5,7 @@ import {existsSync} from 'node:fs';
 import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {defaultModel, openModel, readTexts} from '../../scripts/cli/source.mjs';
-import {modelFiles} from '../../web/engine/runtime.js';
+import {modelFiles} from '../../web/engine/host/runtime.js';
 import {EMBEDDED, SHAPES} from './plan.mjs';
 import {fail, fromRoot, run, tryRun} from './process.mjs';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {copyFile, readFile} from 'node:fs/promises';
 import {inflateSync} from 'node:zlib';
-import {importFile} from '../../web/views/import-file.js';
+import {importFile} from '../../web/attention/import-file.js';
 import {inline, openBlog} from './blog.js';
 import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
 

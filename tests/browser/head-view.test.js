@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import {npz} from '../../web/engine/files/npz.js';
-import {headColour} from '../../web/views/colours.js';
+import {npz} from '../../web/engine/files/npz-writer.js';
+import {headColour} from '../../web/views/parts/head-colours.js';
 import {
   drawing,
   engineAttention,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
-import {npz} from '../../web/engine/files/npz.js';
-import {coloursOfNumbers} from '../../web/views/colours.js';
-import {matrixColours} from '../../web/views/matrix-colours.js';
+import {npz} from '../../web/engine/files/npz-writer.js';
+import {coloursOfNumbers} from '../../web/views/parts/head-colours.js';
+import {matrixColours} from '../../web/views/parts/weight-colours.js';
 import {token, userTest, waitForTokens, waitForValues} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

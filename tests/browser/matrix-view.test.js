@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {matrixColours} from '../../web/views/matrix-colours.js';
+import {matrixColours} from '../../web/views/parts/weight-colours.js';
 import {engineAttention, pinch, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

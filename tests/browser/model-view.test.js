@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {headColour} from '../../web/views/colours.js';
+import {headColour} from '../../web/views/parts/head-colours.js';
 import {assertAccessible} from './axe.js';
 import {engineAttention, token, userTest, waitForTokens, waitForValues} from './support.js';
 

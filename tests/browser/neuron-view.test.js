@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {headArithmetic} from '../../web/views/neuron-arithmetic.js';
+import {headArithmetic} from '../../web/attention/head-arithmetic.js';
 import {assertAccessible} from './axe.js';
 import {token, userTest, waitForTokens} from './support.js';
 

@@ -8,7 +8,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
-import {Tokenizer} from '../../web/engine/tokenizer.js';
+import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 import {withHeader} from '../engine/support.js';
 import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
 

@@ -5,13 +5,13 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {compare} from '../../scripts/check/figures.mjs';
-import {parseConfig} from '../../web/engine/config.js';
-import {modelTree} from '../../web/engine/model-tree.js';
+import {parseConfig} from '../../web/engine/files/model-config.js';
+import {modelTree} from '../../web/engine/client/model-tree.js';
 import {fromRoot, safetensors} from '../engine/support.js';
 import {bertscope, scratch} from './support.js';
 
 /** @import {Expected, Figures} from '../../scripts/check/figures.mjs' */
-/** @import {ModelNode} from '../../web/engine/model-tree.js' */
+/** @import {ModelNode} from '../../web/engine/client/model-tree.js' */
 
 /** @type {Expected} */
 const expected = JSON.parse(readFileSync(fromRoot('scripts/check/bert-base.json'), 'utf8'));

@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {after, before, test} from 'node:test';
 import {BertscopeError, createEngine} from '../../web/engine/index.js';
-import {untrained} from '../../web/engine/untrained.js';
+import {untrained} from '../../web/engine/lab/untrained-model.js';
 import {join, loadGolden, runtime} from './support.js';
 import {ThreadWorker} from './thread-worker.js';
 
@@ -49,7 +49,7 @@ const url = `${address}/model.safetensors`;
 
 test('a model from an address attends like one in this thread', async () => {
   assert.equal(engine.kernel, 'simd128');
-  /** @type {import('../../web/engine/encoder.js').Progress[]} */
+  /** @type {import('../../web/engine/host/encoder.js').Progress[]} */
   const told = [];
   const model = await engine.load(url, {onProgress: (progress) => told.push(progress)});
   assert.equal(told.at(-1)?.loaded, quantized.length);
@@ -181,7 +181,9 @@ for (const [what, abortAt] of /** @type {[string, Record<string, any>][]} */ ([
       if (abortAt.result && data.value?.predictionHeads) controller.abort();
       return dispatch(event);
     };
-    const onProgress = (/** @type {import('../../web/engine/encoder.js').Progress} */ {loaded}) => {
+    const onProgress = (
+      /** @type {import('../../web/engine/host/encoder.js').Progress} */ {loaded},
+    ) => {
       if (loaded === abortAt.total) controller.abort();
     };
     const before = await worker.memoryBytes();

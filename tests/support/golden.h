@@ -31,7 +31,7 @@ std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
 
 std::map<std::string, std::string> readMetadata(const std::string& model, const std::string& file);
 
-// What web/engine/config.js makes of the golden models' configurations.
+// What web/engine/files/model-config.js makes of the golden models' configurations.
 ModelConfig readConfig(const std::string& model);
 
 // Feeds the whole checkpoint to a builder, every tensor in chunks of `chunk_bytes`.

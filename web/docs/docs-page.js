@@ -1,12 +1,12 @@
 import {html, nothing, render} from 'lit';
-import {formatRoute} from '../places/routes.js';
+import {formatRoute} from '../routes/routes.js';
 import {galleryTemplate} from './gallery.js';
 import {referenceTemplate} from './reference.js';
 import {blocksTemplate} from './prose.js';
 import {docsText} from './text/index.js';
 import './docs.css';
 
-/** @import {Route} from '../places/routes.js' */
+/** @import {Route} from '../routes/routes.js' */
 /** @import {PageName} from './text/index.js' */
 
 /** What each page has below its text. @type {Partial<Record<PageName, () => unknown>>} */

@@ -1,11 +1,11 @@
 import {html} from 'lit';
-import {create} from '../views/dom.js';
-import {elementAddress, embedCode, frameCode, scopeTag, inScript} from '../export/markup.js';
+import {create} from '../views/parts/create-element.js';
+import {elementAddress, embedCode, frameCode, scopeTag, inScript} from '../export/embed-markup.js';
 import {frozenExample} from './frozen-example.js';
 import {docsText} from './text/index.js';
 import snapshot from './snapshot.json';
 
-/** @import {Attributes} from '../export/markup.js' */
+/** @import {Attributes} from '../export/embed-markup.js' */
 
 const words = docsText.gallery;
 

@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {tables} from 'virtual:readme-tables';
-import {inline} from '../lessons/inline.js';
+import {inline} from '../strings/marked-text.js';
 
 /**
  * A part of a page: a paragraph, a heading, a list, or the README's table under a heading of its.

@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {reference} from 'virtual:reference';
-import {inline} from '../lessons/inline.js';
+import {inline} from '../strings/marked-text.js';
 import {docsText} from './text/index.js';
 
 /** @import {Entry, Field} from './documented.d.ts' */

@@ -2,21 +2,21 @@
 
 import {proxy} from 'comlink';
 import {BertscopeError} from './errors.js';
-import {Lab} from './lab.js';
+import {Lab} from './lab/lab.js';
 import {refuseOptions} from './options.js';
-import {placeOf} from './place.js';
-import {Model} from './remote-model.js';
-import {Result} from './remote-result.js';
-import {WorkerLine} from './worker-line.js';
+import {placeOf} from './client/sendable-source.js';
+import {Model} from './client/remote-model.js';
+import {Result} from './client/remote-result.js';
+import {WorkerLine} from './client/worker-line.js';
 
-/** @import {Progress} from './encoder.js' */
+/** @import {Progress} from './host/encoder.js' */
 /** @import {KeptModel} from './files/model-store.js' */
-/** @import {Kernel} from './runtime.js' */
+/** @import {Kernel} from './host/runtime.js' */
 
-/** @typedef {import('./place.js').ModelSource} ModelSource */
+/** @typedef {import('./client/sendable-source.js').ModelSource} ModelSource */
 
-export {headsLike} from './head-guide.js';
-export {measures} from './measures.js';
+export {headsLike} from './host/head-guide.js';
+export {measures} from './host/measures.js';
 export {BertscopeError, Model, Result};
 
 /**

@@ -1,8 +1,8 @@
 /** What `src/wasm/bindings.cpp` exports. Only the runtime (`runtime.js`) talks to it. */
 
 import type {ErrorCode} from './error-code.d.ts';
-import type {Changes} from './interventions.js';
-import type {TokenClasses} from './token-classes.js';
+import type {Changes} from './host/interventions.js';
+import type {TokenClasses} from './text/token-classes.js';
 
 /** An error as the C++ core reports it: never thrown, always returned. */
 export interface Failure {

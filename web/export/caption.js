@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 
-/** @import {Shown, ShownPass} from './shown.js' */
+/** @import {Shown, ShownPass} from './export-content.js' */
 
 const {publish: words, compare, display: aids, analysis, controls} = strings;
 

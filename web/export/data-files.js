@@ -1,11 +1,11 @@
-import {npz} from '../engine/files/npz.js';
-import {range} from '../views/range.js';
-import {SnapshotError, snapshotFormat, snapshotToJson} from '../views/snapshot.js';
+import {npz} from '../engine/files/npz-writer.js';
+import {range} from '../attention/range.js';
+import {SnapshotError, snapshotFormat, snapshotToJson} from '../attention/snapshot.js';
 import {csv} from './csv.js';
 
-/** @import {NumpyArray} from '../engine/files/npz.js' */
-/** @import {Measure} from '../views/readability.js' */
-/** @import {Extent, Snapshot, VectorKind} from '../views/snapshot.js' */
+/** @import {NumpyArray} from '../engine/files/npz-writer.js' */
+/** @import {Measure} from '../attention/display.js' */
+/** @import {Extent, Snapshot, VectorKind} from '../attention/snapshot.js' */
 
 /**
  * What is saved, and where it comes from.

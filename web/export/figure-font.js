@@ -1,4 +1,4 @@
-import {round} from './svg-text.js';
+import {round} from './svg-markup.js';
 
 /**
  * The letters of exported figures, which are the same whatever fonts a reader has: Inter, without

@@ -1,14 +1,14 @@
-import {create} from '../views/dom.js';
+import {create} from '../views/parts/create-element.js';
 import {tokenStyle, viewStyles} from '../views/styles.js';
 import exportStyle from './figure.css?inline';
 import {figureFamily, loadFigureFont} from './figure-font.js';
-import {shapeHead} from './head-shapes.js';
-import {asOutlines, asText} from './letters.js';
+import {shapeHead} from './head-svg-lines.js';
+import {asOutlines, asText} from './figure-letters.js';
 import {SvgContext} from './svg-context.js';
-import {svgColour, svgElement} from './svg-text.js';
+import {svgColour, svgElement} from './svg-markup.js';
 
-/** @import {Letters} from './letters.js' */
-/** @import {ViewData, ViewElement} from '../elements/scope-views.js' */
+/** @import {Letters} from './figure-letters.js' */
+/** @import {ViewData, ViewElement} from '../scope/view-kinds.js' */
 
 /**
  * @typedef {{title: string, data: ViewData}} Panel  without a title it has none

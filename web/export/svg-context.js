@@ -1,7 +1,7 @@
-import {imageAddress} from './image-address.js';
-import {round, svgColour, svgElement} from './svg-text.js';
+import {imageAddress} from './png-data-url.js';
+import {round, svgColour, svgElement} from './svg-markup.js';
 
-/** @import {Letters} from './letters.js' */
+/** @import {Letters} from './figure-letters.js' */
 
 /** What `save` keeps and `restore` brings back. */
 const plainState = {

@@ -1,6 +1,6 @@
-import {formatRoute} from '../places/routes.js';
+import {formatRoute} from '../routes/routes.js';
 
-/** @import {Route} from '../places/routes.js' */
+/** @import {Route} from '../routes/routes.js' */
 /** @import {Choices, Input, Step} from './step.js' */
 
 /** How the sentences of a step are called in its address. */

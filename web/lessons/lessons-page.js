@@ -1,26 +1,26 @@
 import {render} from 'lit';
-import '../elements/bert-scope.js';
-import {sharedModel} from '../elements/model-pool.js';
-import {pageModels} from '../elements/model-shelf.js';
-import {readSource} from '../elements/source.js';
-import {defaultModel} from '../elements/default-model.js';
-import {coloursOfNumbers} from '../views/colours.js';
-import {formatRoute, parseRoute} from '../places/routes.js';
-import {lessonTemplate, overviewTemplate} from './frame.js';
+import '../scope/bert-scope.js';
+import {sharedModel} from '../scope/shared-models.js';
+import {pageModels} from '../scope/model-cache.js';
+import {readSource} from '../scope/model-address.js';
+import {defaultModel} from '../scope/default-model.js';
+import {coloursOfNumbers} from '../views/parts/head-colours.js';
+import {formatRoute, parseRoute} from '../routes/routes.js';
+import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
 import {lessons} from './index.js';
-import {stepKey} from './keys.js';
+import {stepKey} from './step-keys.js';
 import {carryOver, formatStep, parseStep} from './lesson-address.js';
-import {Progress} from './progress.js';
+import {Progress} from './seen-steps.js';
 import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './text/index.js';
 import './lessons.css';
-import './tensors.css';
-import './tensor-block.js';
+import './parts/tensors.css';
+import './parts/tensor-block.js';
 
-/** @import {Route} from '../places/routes.js' */
+/** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
 /** @import {Desk, Input, Step} from './step.js' */
-/** @import {TensorBlock} from './tensor-block.js' */
+/** @import {TensorBlock} from './parts/tensor-block.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 

@@ -1,6 +1,6 @@
-import {spellingOfModel} from '../views/byte-level.js';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
-/** @import {Model} from '../elements/model-pool.js' */
+/** @import {Model} from '../scope/shared-models.js' */
 
 /** What a model says tokens in. @type {readonly (string | symbol)[]} */
 const telling = ['attend', 'tokenize', 'untrained'];

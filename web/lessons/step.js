@@ -2,8 +2,8 @@
  * What a lesson is made of. A step computes everything it shows from the sentences and the choices,
  * so that an edit recomputes it, and then draws what it computed.
  *
- * @import {Model} from '../elements/model-pool.js'
- * @import {Lab} from '../engine/lab.js'
+ * @import {Model} from '../scope/shared-models.js'
+ * @import {Lab} from '../engine/lab/lab.js'
  * @import {TemplateResult} from 'lit'
  *
  * @typedef {Record<string, boolean | number | string>} Choices

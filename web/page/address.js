@@ -1,7 +1,7 @@
-import {addressNames, fields, formatFields, initialState, parseFields} from '../elements/state.js';
-import {parseRoute} from '../places/routes.js';
+import {addressNames, fields, formatFields, initialState, parseFields} from '../scope/state.js';
+import {parseRoute} from '../routes/routes.js';
 
-/** @import {State} from '../elements/state.js' */
+/** @import {State} from '../scope/state.js' */
 
 /** The state that an address has. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
 

@@ -1,4 +1,4 @@
-/** @import {PlacedFile} from '../engine/files/sources.js' */
+/** @import {PlacedFile} from '../engine/files/model-sources.js' */
 
 /**
  * The files of a drop, those in dropped folders included. To be called while the drop is handled:

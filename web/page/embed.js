@@ -1,11 +1,11 @@
 /** What `embed.html#…` shows in somebody's frame: the view that the page shows at that address. */
 
-import '../elements/bert-scope.js';
+import '../scope/bert-scope.js';
 import {language, strings} from '../strings/index.js';
 import {parseAddress} from './address.js';
-import {find} from './find.js';
+import {find} from './find-element.js';
 
-/** @import {BertScope} from '../elements/bert-scope.js' */
+/** @import {BertScope} from '../scope/bert-scope.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
 const link = find('page', HTMLAnchorElement);

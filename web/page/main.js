@@ -1,25 +1,25 @@
-import '../elements/bert-scope.js';
-import '../elements/model-pool.js'; // with the page's script, not after it
-import {megabytes} from '../elements/scope-messages.js';
+import '../scope/bert-scope.js';
+import '../scope/shared-models.js'; // with the page's script, not after it
+import {megabytes} from '../scope/messages.js';
 import {breathe} from '../engine/event-loop.js';
 import {strings} from '../strings/index.js';
 import {formatAddress} from './address.js';
-import {beyondModel} from './beyond.js';
+import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
-import {find} from './find.js';
-import {AddressHistory} from './history.js';
-import {keepOffline} from './install.js';
-import {importAttention} from './import.js';
-import {ImportedFiles} from './imported.js';
-import {attachWorkbench} from './workbench.js';
-import {translatePage} from './language.js';
-import {ModelManager} from './models.js';
-import {followRoutes} from '../places/routes.js';
+import {find} from './find-element.js';
+import {AddressHistory} from './address-history.js';
+import {keepOffline} from './keep-offline.js';
+import {importAttention} from './import-dialog.js';
+import {ImportedFiles} from './opened-files.js';
+import {attachWorkbench} from './attach-workbench.js';
+import {translatePage} from './translate-page.js';
+import {ModelManager} from './model-manager.js';
+import {followRoutes} from '../routes/routes.js';
 import {keepTheme} from './theme.js';
 
-/** @import {BertScope} from '../elements/bert-scope.js' */
-/** @import {Model} from '../elements/model-pool.js' */
-/** @import {State} from '../elements/state.js' */
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {State} from '../scope/state.js' */
 /** @import {Example} from './examples.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));

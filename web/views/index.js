@@ -4,14 +4,14 @@
  * shadow root that holds them, with the custom properties of `tokenStyle`.
  */
 
-import {headView} from './head-view.js';
-import {matrixView} from './matrix-view.js';
-import {modelView} from './model-view.js';
-import {neuronView} from './neuron-view.js';
+import {headView} from './head/head-view.js';
+import {matrixView} from './matrix/matrix-view.js';
+import {modelView} from './model/model-view.js';
+import {neuronView} from './neuron/neuron-view.js';
 
 export {headView, matrixView, modelView, neuronView};
-export {importAttention} from './import-attention.js';
-export {importFile} from './import-file.js';
-export {plainDisplay, readable} from './readability.js';
-export {SnapshotError, createSnapshot, snapshotToJson} from './snapshot.js';
+export {importAttention} from '../attention/import-attention.js';
+export {importFile} from '../attention/import-file.js';
+export {plainDisplay, readable} from '../attention/display.js';
+export {SnapshotError, createSnapshot, snapshotToJson} from '../attention/snapshot.js';
 export {tokenStyle, viewStyles} from './styles.js';

@@ -1,12 +1,12 @@
-import buttonStyle from './button.css?inline';
-import headMapStyle from './head-map.css?inline';
-import headViewStyle from './head-view.css?inline';
-import inspectorStyle from './inspector.css?inline';
-import matrixViewStyle from './matrix-view.css?inline';
-import modelViewStyle from './model-view.css?inline';
-import neuronViewStyle from './neuron-view.css?inline';
-import numbersTableStyle from './numbers-table.css?inline';
-import tokens from './tokens.css?inline';
+import buttonStyle from './parts/button.css?inline';
+import headMapStyle from './parts/head-map.css?inline';
+import headViewStyle from './head/head-view.css?inline';
+import inspectorStyle from './parts/inspector.css?inline';
+import matrixViewStyle from './matrix/matrix-view.css?inline';
+import modelViewStyle from './model/model-view.css?inline';
+import neuronViewStyle from './neuron/neuron-view.css?inline';
+import numbersTableStyle from './parts/numbers-table.css?inline';
+import tokens from './parts/tokens.css?inline';
 
 /** The style sheets of the views, each a text for a shadow root. */
 export const viewStyles = [

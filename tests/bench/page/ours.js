@@ -1,12 +1,12 @@
-/** Our side: the engine as `web/engine/worker.js` starts it, its insides at hand. */
+/** Our side: the engine as `web/engine/host/worker.js` starts it, its insides at hand. */
 
 import createModule from '#wasm/bertscope.js';
 import {openHttpFile} from '../../../web/engine/files/http-file.js';
 import {openWeights} from '../../../web/engine/files/model-folder.js';
-import {Runtime} from '../../../web/engine/runtime.js';
+import {Runtime} from '../../../web/engine/host/runtime.js';
 
-/** @import {Precision} from '../../../web/engine/encoder.js' */
-/** @import {Kernel} from '../../../web/engine/runtime.js' */
+/** @import {Precision} from '../../../web/engine/host/encoder.js' */
+/** @import {Kernel} from '../../../web/engine/host/runtime.js' */
 /** @import {WasmModule} from '../../../web/engine/wasm-module.d.ts' */
 
 /**

@@ -4,7 +4,7 @@ import {startEngine} from './ours.js';
 import {startPeer} from './peer.js';
 import {median, takeTurns} from './sampling.js';
 
-/** @import {Model} from '../../../web/engine/model.js' */
+/** @import {Model} from '../../../web/engine/host/model.js' */
 /** @import {OurFiles} from './ours.js' */
 /** @import {PeerSession} from './peer.js' */
 /** @import {Effort} from './sampling.js' */
@@ -107,7 +107,7 @@ async function measureLength({model, int8, float32}, tokens, effort) {
 
 /**
  * @param {Model} model
- * @param {import('../../../web/engine/encoder.js').Pass} pass
+ * @param {import('../../../web/engine/host/encoder.js').Pass} pass
  * @returns {Promise<Float32Array[]>} By layer and head.
  */
 export async function attentionOf(model, pass) {

@@ -1,12 +1,12 @@
 /** Draws views of random attention, and says how long until they are painted. */
 
-import {headView} from '../../../web/views/head-view.js';
-import {matrixView} from '../../../web/views/matrix-view.js';
-import {modelView} from '../../../web/views/model-view.js';
-import {neuronView} from '../../../web/views/neuron-view.js';
-import {createSnapshot} from '../../../web/views/snapshot.js';
+import {headView} from '../../../web/views/head/head-view.js';
+import {matrixView} from '../../../web/views/matrix/matrix-view.js';
+import {modelView} from '../../../web/views/model/model-view.js';
+import {neuronView} from '../../../web/views/neuron/neuron-view.js';
+import {createSnapshot} from '../../../web/attention/snapshot.js';
 
-/** @import {Selection} from '../../../web/views/selection.js' */
+/** @import {Selection} from '../../../web/attention/selection.js' */
 /** @import {Drawing, DrawingTimes} from './types.d.ts' */
 
 const views = {head: headView, model: modelView, neuron: neuronView, matrix: matrixView};

@@ -13,7 +13,7 @@ import {MAX_TEXT_BYTES, openFolder} from './model-folder.js';
 
 /** @import {HttpOptions} from './http-file.js' */
 /** @import {Folder} from './model-folder.js' */
-/** @import {Source} from './sources.js' */
+/** @import {Source} from './model-sources.js' */
 
 const HUB_ENDPOINT = 'https://huggingface.co';
 

@@ -8,7 +8,7 @@ import {readSafetensors} from './safetensors.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 /** @import {Piece, Reader} from './safetensors.js' */
-/** @import {Source} from './sources.js' */
+/** @import {Source} from './model-sources.js' */
 
 /**
  * @typedef {object} Folder

@@ -9,7 +9,7 @@ import {readStream} from './byte-file.js';
 import {openWeights} from './model-folder.js';
 
 /** @import {ByteFile} from './byte-file.js' */
-/** @import {Source} from './sources.js' */
+/** @import {Source} from './model-sources.js' */
 
 /**
  * @typedef {object} KeptModel

@@ -1,13 +1,13 @@
 import {html} from 'lit';
-import {headVectors, pairTable, vectorBlock, weightTable} from '../blocks.js';
-import {reroll, segments, toggle} from '../controls.js';
-import {idTable} from '../id-table.js';
-import {range} from '../../views/range.js';
-import {chasing, hiding} from '../sentences.js';
+import {headVectors, pairTable, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {reroll, segments, toggle} from '../parts/step-controls.js';
+import {idTable} from '../parts/id-table.js';
+import {range} from '../../attention/range.js';
+import {chasing, hiding} from '../example-sentences.js';
 import {step} from '../step.js';
 
 /** @import {Desk, Input, Tools} from '../step.js' */
-/** @import {Tensor} from '../tensor.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
 
 const both = [chasing, hiding];
 

@@ -1,13 +1,13 @@
 /** From text to vectors, and what attention is without anything learned. */
 
 import {html} from 'lit';
-import {pairTable, weightTable} from '../blocks.js';
-import {reroll, segments, toggle} from '../controls.js';
-import {idTable} from '../id-table.js';
-import {range} from '../../views/range.js';
-import {arrow} from '../sentences.js';
+import {pairTable, weightTable} from '../parts/vector-blocks.js';
+import {reroll, segments, toggle} from '../parts/step-controls.js';
+import {idTable} from '../parts/id-table.js';
+import {range} from '../../attention/range.js';
+import {arrow} from '../example-sentences.js';
 import {step} from '../step.js';
-import {embedded} from './embedded.js';
+import {embedded} from './embedded-sentence.js';
 
 export const ids = step({
   sentences: [arrow],

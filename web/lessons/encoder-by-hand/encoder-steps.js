@@ -1,18 +1,18 @@
 /** The layers put together: positions, the whole encoder, and what is done with its output. */
 
 import {html, nothing} from 'lit';
-import {vectorBlock} from '../blocks.js';
-import {reroll, segments, toggle} from '../controls.js';
-import {lengthOf, rowOf} from '../embedding.js';
-import {range} from '../../views/range.js';
-import {scope} from '../scope.js';
-import {arrow, banana} from '../sentences.js';
+import {vectorBlock} from '../parts/vector-blocks.js';
+import {reroll, segments, toggle} from '../parts/step-controls.js';
+import {lengthOf, rowOf} from '../parts/vectors.js';
+import {range} from '../../attention/range.js';
+import {scope} from '../parts/embedded-scope.js';
+import {arrow, banana} from '../example-sentences.js';
 import {step} from '../step.js';
-import {embedded} from './embedded.js';
-import {likeness, sameWord} from './same-word.js';
-import {shuffled} from './shuffled.js';
+import {embedded} from './embedded-sentence.js';
+import {likeness, sameWord} from './word-likeness.js';
+import {shuffled} from './shuffled-order.js';
 
-/** @import {Classified} from '../../engine/untrained.js' */
+/** @import {Classified} from '../../engine/lab/untrained-model.js' */
 
 export const positions = step({
   sentences: [arrow],

@@ -1,16 +1,16 @@
 /** The parts of a layer: heads, feed-forward, layer norms and skip connections. */
 
 import {html} from 'lit';
-import {headVectors, vectorBlock, weightTable} from '../blocks.js';
-import {reroll, segments} from '../controls.js';
-import {lengthOf, rowOf} from '../embedding.js';
-import {lineChart} from '../line-chart.js';
-import {range} from '../../views/range.js';
-import {arrow} from '../sentences.js';
+import {headVectors, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {reroll, segments} from '../parts/step-controls.js';
+import {lengthOf, rowOf} from '../parts/vectors.js';
+import {lineChart} from '../parts/line-chart.js';
+import {range} from '../../attention/range.js';
+import {arrow} from '../example-sentences.js';
 import {step} from '../step.js';
-import {embedded} from './embedded.js';
+import {embedded} from './embedded-sentence.js';
 
-/** @import {Tensor} from '../tensor.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
 
 /** A depth at which the two places of the layer norm have gone far apart. */
 const deepLayers = 24;

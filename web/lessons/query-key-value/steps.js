@@ -1,15 +1,15 @@
 import {html, nothing} from 'lit';
-import {pairTable, vectorBlock} from '../blocks.js';
-import {formatNumber} from '../../views/formats.js';
-import {reroll, segments, tokenChoice, toggle} from '../controls.js';
-import {cosine, lengthOf, rowOf} from '../embedding.js';
-import {scope} from '../scope.js';
-import {aircraft} from '../sentences.js';
+import {pairTable, vectorBlock} from '../parts/vector-blocks.js';
+import {formatNumber} from '../../views/parts/number-format.js';
+import {reroll, segments, tokenChoice, toggle} from '../parts/step-controls.js';
+import {cosine, lengthOf, rowOf} from '../parts/vectors.js';
+import {scope} from '../parts/embedded-scope.js';
+import {aircraft} from '../example-sentences.js';
 import {step} from '../step.js';
-import {sourceChoices, vectorsOf} from './source.js';
+import {sourceChoices, vectorsOf} from './vector-source.js';
 
 /** @import {Desk} from '../step.js' */
-/** @import {Tensor} from '../tensor.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
 
 const neuronView = step({
   sentences: [aircraft],

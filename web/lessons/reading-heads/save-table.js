@@ -1,7 +1,7 @@
 import {csv} from '../../export/csv.js';
-import {fileName, save} from '../../export/save.js';
+import {fileName, save} from '../../export/download.js';
 
-/** @import {Tensor} from '../tensor.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
 
 /**
  * A matrix with the tokens as first row and first column.

@@ -1,13 +1,13 @@
 import {html} from 'lit';
-import {pairTable} from '../blocks.js';
-import {segments} from '../controls.js';
-import {idTable} from '../id-table.js';
-import {range} from '../../views/range.js';
-import {friend} from '../sentences.js';
+import {pairTable} from '../parts/vector-blocks.js';
+import {segments} from '../parts/step-controls.js';
+import {idTable} from '../parts/id-table.js';
+import {range} from '../../attention/range.js';
+import {friend} from '../example-sentences.js';
 import {step} from '../step.js';
-import {directObjects, ownHeads, previousToken} from './measured.js';
+import {directObjects, ownHeads, previousToken} from './measured-heads.js';
 import {saveTable} from './save-table.js';
-import {structure} from './structure.js';
+import {structure} from './model-structure.js';
 
 const ids = step({
   sentences: [friend],

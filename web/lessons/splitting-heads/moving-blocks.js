@@ -1,6 +1,6 @@
 import {html} from 'lit';
-import {headColour} from '../../views/colours.js';
-import {formatNumber} from '../../views/formats.js';
+import {headColour} from '../../views/parts/head-colours.js';
+import {formatNumber} from '../../views/parts/number-format.js';
 
 /**
  * Where each number of `[tokens, heads · d_k]` lies: together; split into heads; or cut up in the

@@ -1,12 +1,12 @@
 import {html} from 'lit';
-import {headVectors, vectorBlock, weightTable} from '../blocks.js';
-import {reroll, segments} from '../controls.js';
-import {arrow, persistence, time} from '../sentences.js';
+import {headVectors, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {reroll, segments} from '../parts/step-controls.js';
+import {arrow, persistence, time} from '../example-sentences.js';
 import {step} from '../step.js';
 import {movingBlocks} from './moving-blocks.js';
 
 /** @import {Input, Tools} from '../step.js' */
-/** @import {Tensor} from '../tensor.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
 /** @import {Way} from './moving-blocks.js' */
 
 /** Small enough that every number can be followed by eye. */

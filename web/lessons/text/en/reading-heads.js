@@ -102,14 +102,14 @@ export const readingHeads = {
         back: 'attention to the previous token',
         ahead: 'attention to the next token',
         shown: {
-          /** @param {import('../../reading-heads/measured.js').Head} head */
+          /** @param {import('../../reading-heads/measured-heads.js').Head} head */
           previous: ({layer, head}) => `one back: layer ${layer}, head ${head}`,
-          /** @param {import('../../reading-heads/measured.js').Head} head */
+          /** @param {import('../../reading-heads/measured-heads.js').Head} head */
           next: ({layer, head}) => `one ahead: layer ${layer}, head ${head}`,
         },
         /**
-         * @param {import('../../reading-heads/measured.js').Measured} previous
-         * @param {import('../../reading-heads/measured.js').Measured} next
+         * @param {import('../../reading-heads/measured-heads.js').Measured} previous
+         * @param {import('../../reading-heads/measured-heads.js').Measured} next
          */
         finding: (previous, next) =>
           `One back: most, ${previous.best.value.toFixed(3)}, ${place(previous.best.layer, previous.best.head)}. ` +
@@ -134,7 +134,7 @@ export const readingHeads = {
         to: 'To',
         table: 'weight from the first to the second',
         /**
-         * @param {import('../../reading-heads/measured.js').Measured} data
+         * @param {import('../../reading-heads/measured-heads.js').Measured} data
          * @param {string} from
          * @param {string} to
          */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {differenceOf} from '../../web/attention/difference.js';
+import {commonOf, isSameShape, unionOf} from '../../web/attention/shape.js';
+import {createSnapshot} from '../../web/attention/snapshot.js';
+
+/** @param {string[]} tokens @param {number[]} weights */
+const snapshotOf = (tokens, weights) =>
+  createSnapshot({tokens, layers: 1, heads: 1, attention: () => Float32Array.from(weights)});
+
+const before = snapshotOf(['the', 'cat'], [0.5, 0.5, 1, 0]);
+const after = snapshotOf(['the', 'dog'], [0.25, 0.75, 1, 0]);
+
+test('a difference is what came minus what was, and names both tokens where they differ', () => {
+  const difference = differenceOf(before, after);
+  assert.deepEqual([...(difference.attention(0, 0) ?? [])], [-0.25, 0.25, 0, 0]);
+  assert.deepEqual(difference.queryTokens, ['the', 'cat | dog']);
+  assert.equal(difference.isDifference, true);
+});
+
+test('nothing differs from itself', () => {
+  const difference = differenceOf(after, after);
+  assert.ok(difference.attention(0, 0)?.every((weight) => weight === 0));
+  assert.deepEqual(difference.keyTokens, after.keyTokens);
+});
+
+test('what was not fetched has no difference yet', () => {
+  const missing = createSnapshot({
+    tokens: ['a', 'b'],
+    layers: 1,
+    heads: 1,
+    attention: () => undefined,
+  });
+  assert.equal(differenceOf(missing, after).attention(0, 0), undefined);
+});
+
+test('of two models it has the heads that both have', () => {
+  const has = (/** @type {number} */ layer, /** @type {number} */ head) => layer + head > 0;
+  const difference = differenceOf({...before, layers: 12, heads: 8}, {...after, layers: 6, heads: 12, has}); // prettier-ignore
+  assert.deepEqual([difference.layers, difference.heads], [6, 8]);
+  assert.deepEqual([difference.has?.(0, 0), difference.has?.(0, 1)], [false, true]);
+});
+
+test('shapes are the same where their gaps are, and only what has gaps says so', () => {
+  const partly = () => ({
+    layers: 2,
+    heads: 2,
+    has: (/** @type {number} */ layer, /** @type {number} */ head) => layer + head > 0,
+  });
+  const [whole, tall] = [2, 3].map((layers) => ({layers, heads: 2}));
+  assert(isSameShape(partly(), partly()));
+  assert(isSameShape(whole, {...whole, has: () => true}));
+  assert(!isSameShape(partly(), whole));
+  assert(!isSameShape(whole, tall));
+  for (const shape of [commonOf(whole, tall), unionOf(whole, tall), unionOf(whole, partly())])
+    assert.equal(shape.has, undefined);
+  assert.equal(commonOf(partly(), partly()).has?.(0, 0), false);
+});
+
+test('sides of different size are refused with both numbers', () => {
+  const longer = snapshotOf(['a', 'b', 'c'], Array(9).fill(1 / 3));
+  assert.throws(
+    () => differenceOf(before, longer),
+    /as many tokens that attend .* 2 were kept, 3 are here/,
+  );
+});

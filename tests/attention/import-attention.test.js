@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {npy, npz} from '../../web/engine/files/npz-writer.js';
+import {importAttention} from '../../web/attention/import-attention.js';
+import {importFile} from '../../web/attention/import-file.js';
+import {SnapshotError} from '../../web/attention/snapshot.js';
+import {tries} from '../support/tries.js';
+
+const tokens = ['[CLS]', 'a', 'b', '[SEP]'];
+const matrix = [
+  [0.25, 0.25, 0.25, 0.25],
+  [1, 0, 0, 0],
+  [0, 0.5, 0.5, 0],
+  [0.125, 0.125, 0.25, 0.5],
+];
+
+/** @param {number} layers @param {number} heads */
+const nested = (layers, heads) =>
+  Array.from({length: layers}, () => Array.from({length: heads}, () => matrix));
+
+/** @param {unknown} json */
+const bytesOf = (json) => new TextEncoder().encode(JSON.stringify(json));
+
+test('nested lists of four dimensions, or of five with a batch of one, are the same attention', () => {
+  for (const attention of [nested(2, 3), nested(2, 3).map((layer) => [layer])]) {
+    const {all} = importFile(bytesOf({tokens, attention}));
+    assert.ok(all);
+    assert.deepEqual([all.layers, all.heads], [2, 3]);
+    assert.deepEqual([...(all.attention(1, 2) ?? [])], matrix.flat());
+    assert.equal(all.attention(2, 0), undefined);
+  }
+});
+
+test('an NPZ file holds the same as a JSON file', () => {
+  const values = Float32Array.from(nested(2, 3).flat(3));
+  const file = npz({
+    attentions: {values, shape: [2, 3, 4, 4]},
+    tokens: {values: tokens, shape: [4]},
+    token_type_ids: {values: Int32Array.of(0, 0, 1, 1), shape: [4]},
+  });
+  const {all} = importFile(file);
+  assert.ok(all);
+  assert.deepEqual(all.queryTokens, tokens);
+  assert.equal(all.sentenceB, 2);
+  assert.deepEqual([...(all.attention(1, 2) ?? [])], matrix.flat());
+});
+
+test('numbers of layers and heads that are not those of the attention are refused by name', () => {
+  const file = (/** @type {number[]} */ layers, /** @type {number[]} */ heads) =>
+    npz({
+      attentions: {values: Float32Array.from(nested(2, 1).flat(3)), shape: [2, 1, 4, 4]},
+      tokens: {values: tokens, shape: [4]},
+      layers: {values: Int32Array.from(layers), shape: [layers.length]},
+      heads: {values: Int32Array.from(heads), shape: [heads.length]},
+    });
+  const {all} = importFile(file([1, 4], [2]));
+  assert.deepEqual([all?.layers, all?.heads], [5, 3]);
+  assert.deepEqual([...(all?.attention(4, 2) ?? [])], matrix.flat());
+  assert.throws(() => importFile(file([1, 4, 5], [2])), /“layers” should number the 2 layers/);
+  assert.throws(() => importFile(file([1, 1], [2])), /each below 2; found 1, 1/);
+  assert.throws(() => importFile(file([0, 1], [-1])), /“heads” should number the 1 heads/);
+});
+
+test('tokens and the start of sentence B can be said beside the file', () => {
+  const {all} = importAttention(nested(1, 1), {tokens: ['w', 'x', 'y', 'z'], sentenceB: 3});
+  assert.deepEqual(all?.queryTokens, ['w', 'x', 'y', 'z']);
+  assert.equal(all?.sentenceB, 3);
+});
+
+test('tokens without names are numbered', () => {
+  assert.deepEqual(importAttention(nested(1, 1)).all?.queryTokens, ['0', '1', '2', '3']);
+});
+
+test('what the command line writes with vectors keeps them', () => {
+  const vectors = [[[[1, 2], [3, 4], [5, 6], [7, 8]]]]; // prettier-ignore
+  const {all} = importAttention({
+    tokens,
+    attentions: nested(1, 1),
+    queries: vectors,
+    keys: vectors,
+    values: vectors,
+  });
+  assert.equal(all?.headDim, 2);
+  assert.deepEqual([...(all?.vectors?.('values', 0, 0) ?? [])], [1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('an encoder-decoder model has three parts, the cross part with both token lists', () => {
+  const three = Array.from({length: 3}, () => [0.5, 0.25, 0.25]);
+  const parts = importAttention({
+    encoder_tokens: tokens,
+    decoder_tokens: ['x', 'y', 'z'],
+    encoder_attention: nested(1, 2),
+    decoder_attention: [[three, three]],
+    cross_attention: [[matrix.slice(0, 3), matrix.slice(0, 3)]],
+  });
+  assert.deepEqual(Object.keys(parts), ['encoder', 'decoder', 'cross']);
+  assert.deepEqual(parts.cross?.queryTokens, ['x', 'y', 'z']);
+  assert.deepEqual(parts.cross?.keyTokens, tokens);
+});
+
+/** Numbers of other types, as numpy.savez writes them. @param {string} type @param {Uint8Array} data */
+async function zipped(type, data) {
+  const {zipSync} = await import('fflate');
+  const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': (1, 1, 2, 2), }`;
+  const header = new TextEncoder().encode(`${dictionary.padEnd(117)}\n`);
+  const file = new Uint8Array(10 + header.length + data.length);
+  file.set([0x93, ...new TextEncoder().encode('NUMPY'), 1, 0, header.length, 0]);
+  file.set(header, 10);
+  file.set(data, 10 + header.length);
+  return zipSync({'attention.npy': file});
+}
+
+test('NumPy files of 16 and 64 bits are read', async () => {
+  const half = new Uint8Array(Uint16Array.of(0x3800, 0x3800, 0x3400, 0x3a00).buffer);
+  const double = new Uint8Array(Float64Array.of(0.5, 0.5, 0.25, 0.75).buffer);
+  for (const [type, data] of /** @type {const} */ ([
+    ['<f2', half],
+    ['<f8', double],
+  ])) {
+    // prettier-ignore
+    const {all} = importFile(await zipped(type, data));
+    assert.deepEqual([...(all?.attention(0, 0) ?? [])], [0.5, 0.5, 0.25, 0.75]);
+  }
+  const objects = await zipped('|O', new Uint8Array(8));
+  assert.throws(() => importFile(objects), /numbers or strings, found NumPy's type “\|O”/);
+});
+
+const long = Array.from({length: 1025}, () => 'x');
+
+/** @type {[string, () => unknown, RegExp][]} */
+const faults = [
+  [
+    'tokens that are too few',
+    () => importAttention({tokens: ['a', 'b'], attention: nested(1, 1)}),
+    /2 tokens need attention of 2 × 2, but “attention” has 4 × 4/,
+  ],
+  [
+    'attention of one layer',
+    () => importAttention({tokens, attention: nested(1, 2)[0]}),
+    /4 dimensions .* found 3: 2 × 4 × 4/,
+  ],
+  [
+    'a batch of two',
+    () => importAttention({tokens, attention: [[nested(1, 1)[0], nested(1, 1)[0]]]}),
+    /found 5: 1 × 2 × 1 × 4 × 4, the batch of 2 should be 1/,
+  ],
+  [
+    'a row that does not sum to 1',
+    () => importAttention({tokens: ['a', 'b'], attention: [[[[0.5, 0.5], [0.5, 0.25]]]]}), // prettier-ignore
+    /row 1 of layer 0, head 0 sums to 0\.750/,
+  ],
+  [
+    'a negative weight',
+    () => importAttention({tokens: ['a', 'b'], attention: [[[[1.5, -0.5], [1, 0]]]]}), // prettier-ignore
+    /row 0 of layer 0, head 0 has one that is/,
+  ],
+  [
+    'NaN as Python writes it',
+    () => importFile(new TextEncoder().encode('{"tokens": ["a"], "attention": [[[[NaN]]]]}')),
+    /NaN/,
+  ],
+  ['a text file', () => importFile(new TextEncoder().encode('hello')), /JSON or NPZ file/],
+  ['a zip file of something else', () => importFile(npz({})), /Expected “attention”/],
+  [
+    'an array alone',
+    () => importFile(npy({values: Float32Array.of(1), shape: [1]})),
+    /one NumPy array.+numpy\.savez/,
+  ],
+  [
+    'a text',
+    () => importFile(new TextEncoder().encode('attention: 1')),
+    /neither an object nor a list/,
+  ],
+  ['a broken zip file', () => importFile(npz({}).subarray(0, 8)), /zip archive/],
+  [
+    'too many tokens',
+    () => importAttention({tokens: long, attention: [[[[1]]]]}),
+    /At most 1024 tokens can be drawn, found 1025/,
+  ],
+  [
+    'a second sentence that begins after the last token',
+    () => importAttention({tokens, attention: nested(1, 1), sentence_b_start: 4}),
+    /between token 1 and 3, found 4/,
+  ],
+  [
+    'lists of which only the first are long',
+    () => {
+      let list = /** @type {unknown} */ (0);
+      for (let depth = 0; depth < 4; depth++) list = [list, ...Array(999).fill(0)];
+      return importAttention(list);
+    },
+    /at most 536870912 numbers, found lists of 1000 × 1000 × 1000 × 1000/,
+  ],
+  [
+    'lists within lists without end',
+    () => {
+      let list = /** @type {unknown} */ (0);
+      for (let depth = 0; depth < 20_000; depth++) list = [list];
+      return importAttention(list);
+    },
+    /at most 5 dimensions, found 20000/,
+  ],
+  [
+    'words among the weights',
+    () => importAttention({tokens: ['a'], attention: [[[['much']]]]}),
+    /attention\[0\]\[0\]\[0\]\[0\] should be a number, found string/,
+  ],
+];
+
+for (const [what, act, message] of faults) {
+  test(`${what}: the message says what was expected and what was found`, () => {
+    assert.throws(act, {code: 'bad-snapshot', message});
+  });
+}
+
+const folder = new URL('../../../shared/data/attention/', import.meta.url);
+const published = ['cat-sat-mat', 'cat-sat-mat__cat-lay-rug', 'distilbert_cat-sat-mat', 'rabbit-hopped__turtle-crawled', 'sst2-finetuned_1013']; // prettier-ignore
+
+test(
+  'published attention of bert-base is read as it is',
+  {skip: existsSync(folder) ? false : 'the published files are not here'},
+  () => {
+    // prettier-ignore
+    for (const name of published) {
+    const bytes = readFileSync(new URL(`${name}.json`, folder));
+    const {all} = importFile(bytes);
+    const json = JSON.parse(String(bytes));
+    assert.deepEqual([all?.layers, all?.heads], [json.layers, json.heads]);
+    assert.equal(all?.sentenceB !== null, Boolean(json.sentence_b), name);
+    const last = all?.attention(json.layers - 1, json.heads - 1)?.at(-1);
+    assert.equal(last, Math.fround(json.attention.at(-1).at(-1).at(-1).at(-1)));
+  }
+  },
+);
+
+/** What a view asks of a picture, or the sentence that says why there is none. @param {Uint8Array} bytes */
+function drawsOrIsRefused(bytes) {
+  try {
+    for (const part of Object.values(importFile(bytes))) {
+      const cells = part.queryTokens.length * part.keyTokens.length;
+      for (let layer = 0; layer < part.layers; layer++)
+        for (let head = 0; head < part.heads; head++) {
+          assert.equal((part.attention(layer, head) ?? {length: cells}).length, cells);
+          part.vectors?.('queries', layer, head);
+        }
+    }
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    assert(error.message.length < 700, error.message);
+  }
+}
+
+test('any bytes, and any damage to a file, draw or are refused in a sentence', () => {
+  const whole = {
+    tokens,
+    attentions: nested(2, 1),
+    queries: [[[[1], [2], [3], [4]]], [null]],
+    keys: [[[[1], [2], [3], [4]]], [null]],
+    values: [[[[1], [2], [3], [4]]], [null]],
+    token_type_ids: [0, 0, 1, 1],
+    special_tokens_mask: [1, 0, 0, 1],
+    sentence_b_start: 2,
+    layers: [0, 2],
+    heads: [1],
+    text: 'a b',
+    name: 'kept',
+    offsets: [null, [0, 1], [2, 3], null],
+  };
+  const crossed = {
+    encoder_tokens: ['a'],
+    decoder_tokens: ['b', 'c'],
+    encoder_attention: [[[[1]]]],
+    decoder_attention: [[[[1, 0], [0, 1]]]], // prettier-ignore
+    cross_attention: [[[[1], [1]]]],
+  };
+  const compared = {format: 'bertscope-snapshot', version: 1, ...whole, before: whole};
+  // A field gone, or another value in its place.
+  const changed = fc
+    .tuple(
+      fc.constantFrom(whole, crossed, compared),
+      fc.nat(20),
+      fc.option(fc.jsonValue(), {nil: undefined}),
+      fc.boolean(),
+    )
+    .map(([file, at, value, isInside]) => {
+      const names = Object.keys(file);
+      const damaged = {...file, [names[at % names.length]]: value};
+      return bytesOf(isInside ? {...compared, before: damaged} : damaged);
+    });
+  const attentions = {values: Float32Array.from(nested(2, 1).flat(3)), shape: [2, 1, 4, 4]};
+  const archive = npz({
+    attentions,
+    tokens: {values: tokens, shape: [4]},
+    token_type_ids: {values: Int32Array.of(0, 0, 1, 1), shape: [4]},
+    layers: {values: Int32Array.of(0, 2), shape: [2]},
+    offsets: {values: Int32Array.of(-1, -1, 0, 1, 2, 3, -1, -1), shape: [4, 2]},
+    before_attentions: attentions,
+    before_tokens: {values: tokens, shape: [4]},
+    before_name: {values: ['kept'], shape: [1]},
+  });
+  const damaged = fc
+    .tuple(fc.constantFrom(archive, bytesOf(whole)), fc.nat(), fc.nat(255), fc.boolean())
+    .map(([file, place, byte, isCut]) => {
+      const at = place % file.length;
+      return isCut ? file.slice(0, at) : file.with(at, byte);
+    });
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.uint8Array(), fc.jsonValue().map(bytesOf), changed, damaged),
+      drawsOrIsRefused,
+    ),
+    tries(1000),
+  );
+});

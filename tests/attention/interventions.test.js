@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {
+  formatInterventions,
+  parseInterventions,
+  readInterventions,
+} from '../../web/attention/intervention-fields.js';
+import {
+  changesOf,
+  fit,
+  hasPlace,
+  isUntouched,
+  noInterventions,
+  scaleOf,
+  temperatureOf,
+  withEdge,
+  withHead,
+  withItem,
+  withTemperature,
+} from '../../web/attention/interventions.js';
+import {reached} from '../support/reached-interventions.js';
+
+test('An address brings back every change', () => {
+  fc.assert(
+    fc.property(reached, (interventions) => {
+      const fields = new URLSearchParams(formatInterventions(interventions));
+      const again = new URLSearchParams(String(fields));
+      assert.deepEqual(parseInterventions(again), interventions);
+    }),
+  );
+});
+
+test('Any address is read, whatever it holds', () => {
+  const names = ['off', 'unseen', 'edges', 'causal', 'temperature', 'scores'];
+  const fields = fc.dictionary(fc.constantFrom(...names), fc.string());
+  fc.assert(
+    fc.property(fields, (fields) => {
+      const read = parseInterventions(new URLSearchParams(fields));
+      const numbers = [
+        read.temperature,
+        ...read.layerTemperatures.map(({temperature}) => temperature),
+        ...read.heads.map(({scale}) => scale),
+        ...read.edges.map(({weight}) => weight),
+      ];
+      assert.ok(numbers.every(Number.isFinite), JSON.stringify(read));
+      const formatted = new URLSearchParams(formatInterventions(read));
+      assert.deepEqual(parseInterventions(formatted), read);
+    }),
+  );
+});
+
+test('Bad fields are left out, good ones beside them kept', () => {
+  const fields = 'off=2,x,3.1,4.0x-1,4.2x0.5,5.&unseen=3.-1.a.7&edges=0.1.2.3x2,0.1.2.3x0.25r';
+  const read = parseInterventions(new URLSearchParams(`${fields}&temperature=NaN&scores=odd`));
+  assert.deepEqual(read, {
+    ...noInterventions,
+    layersOff: [2],
+    heads: [
+      {layer: 3, head: 1, scale: 0},
+      {layer: 4, head: 2, scale: 0.5},
+    ],
+    maskedTokens: [3, 7],
+    edges: [{layer: 0, head: 1, query: 2, key: 3, weight: 0.25, renormalise: true}],
+  });
+});
+
+test('Taking back every change leaves the model untouched', () => {
+  fc.assert(
+    fc.property(reached, (interventions) => {
+      let left = interventions;
+      while (changesOf(left).length) {
+        const {length} = changesOf(left);
+        left = changesOf(left)[0].without;
+        assert.ok(changesOf(left).length < length);
+      }
+      assert.ok(isUntouched(left));
+      assert.deepEqual(left, noInterventions);
+    }),
+  );
+});
+
+test('A head has one scale, and 1 is none', () => {
+  const off = withHead(noInterventions, {layer: 3, head: 1, scale: 0});
+  assert.equal(scaleOf(off, 3, 1), 0);
+  assert.equal(scaleOf(off, 1, 3), 1);
+  const half = withHead(off, {layer: 3, head: 1, scale: 0.5});
+  assert.deepEqual(half.heads, [{layer: 3, head: 1, scale: 0.5}]);
+  assert.ok(isUntouched(withHead(half, {layer: 3, head: 1, scale: 1})));
+});
+
+test('What an address asks for and cannot be done is told, word for word', () => {
+  const fields =
+    'off=2,x,3.1x-1&unseen=3.-1&edges=0.1.2.3x2&causal=2&temperature=NaN,-1,0.5,3:0,4:2&scores=odd';
+  assert.deepEqual(readInterventions(new URLSearchParams(fields)), {
+    interventions: {
+      ...noInterventions,
+      layersOff: [2],
+      maskedTokens: [3],
+      temperature: 0.5,
+      layerTemperatures: [{layer: 4, temperature: 2}],
+    },
+    unread: [
+      ...['off=x', 'off=3.1x-1', 'unseen=-1', 'edges=0.1.2.3x2', 'causal=2'],
+      ...['temperature=NaN', 'temperature=-1', 'temperature=3:0', 'scores=odd'],
+    ],
+  });
+});
+
+test('A layer’s own temperature stands in place of that of all', () => {
+  const shape = {layers: 3, heads: 2};
+  const one = withTemperature(noInterventions, 2, 1);
+  assert.equal(String(new URLSearchParams(formatInterventions(one))), 'temperature=1%3A2');
+  assert.deepEqual(fit(one, shape).temperature, {0: 1, 1: 2, 2: 1});
+  const both = withTemperature(one, 0.5);
+  assert.deepEqual([temperatureOf(both, 0), temperatureOf(both, 1)], [0.5, 2]);
+  assert.deepEqual(fit(both, shape).temperature, {0: 0.5, 1: 2, 2: 0.5});
+  assert.deepEqual(withTemperature(both, 0.5, 1).layerTemperatures, []);
+  assert.equal(fit(withTemperature(noInterventions, 2, 7), shape).temperature, 1);
+});
+
+test('What a smaller model has no place for is dropped', () => {
+  const fields = 'off=2,7,3.1,3.9&unseen=3.12&edges=0.1.2.3x0.5,0.8.2.3x0.5&causal=1';
+  const read = parseInterventions(new URLSearchParams(fields));
+  const shape = {layers: 6, heads: 8};
+  const {layerTemperatures, ...plain} = read;
+  assert.deepEqual(layerTemperatures, []);
+  assert.deepEqual(fit(read, shape), {
+    ...plain,
+    layersOff: [2],
+    heads: [{layer: 3, head: 1, scale: 0}],
+    edges: [read.edges[0]],
+  });
+  assert.equal(changesOf(read).filter((change) => !hasPlace(change, shape)).length, 3);
+});

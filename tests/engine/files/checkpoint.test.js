@@ -1,0 +1,178 @@
+/** Checkpoints of PyTorch and zip archives: what is in them, and everything that is refused. */
+
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {zipSync} from 'fflate';
+import {blobFile, readBytes} from '../../../web/engine/files/byte-file.js';
+import {BertscopeError} from '../../../web/engine/errors.js';
+import {readPickle} from '../../../web/engine/files/pickle.js';
+import {readPyTorch} from '../../../web/engine/files/pytorch.js';
+import {openFiles} from '../../../web/engine/files/model-sources.js';
+import {readZip} from '../../../web/engine/files/zip.js';
+import {goldenFolder, runtime} from '../support.js';
+import {tries} from '../../support/tries.js';
+
+const checkpoint = new Uint8Array(readFileSync(`${goldenFolder('distilbert')}/pytorch_model.bin`));
+
+/** @param {Uint8Array} bytes */
+const fileOf = (bytes) => blobFile(new Blob([/** @type {BlobPart} */ (bytes)]), 'm.bin');
+
+/** @param {string} latin1 */
+const pickle = (latin1) => readPickle(Buffer.from(latin1, 'latin1'), 'm.bin');
+
+for (const [what, text, message] of /** @type {[string, string, RegExp][]} */ ([
+  [
+    'a call of the system',
+    '\x80\x02cposix\nsystem\nX\x02\0\0\0ls\x85R.',
+    /nothing to be loaded but .*, found posix.system/,
+  ],
+  ['a name from the stack', '\x80\x04\x8c\x02os\x8c\x06system\x93.', /found os.system/],
+  [
+    'a class to be made',
+    '\x80\x02ctorch\nFloatStorage\n)\x81.',
+    /found instruction 0x81 at byte 23/,
+  ],
+  ['an instance', '\x80\x02}(ibuiltins\nset\n.', /found instruction 0x69/],
+  ['a text instruction', "\x80\x02S'a'\n.", /found instruction 0x53/],
+  [
+    'a call of a storage',
+    '\x80\x02ctorch\nFloatStorage\n)R.',
+    /expected a call that rebuilds a tensor/,
+  ],
+  [
+    'a persistent name of something else',
+    '\x80\x02X\x01\0\0\0aQ.',
+    /expected the name of a storage, found "a"/,
+  ],
+  ['a value that is not there', '\x80\x02h\x07.', /expected value 7 to be there/],
+  ['an end without a value', '\x80\x02.', /expected a value, found none/],
+  ['no end', '\x80\x02}', /expected more bytes, found the end/],
+  ['another protocol', '\x80\x01}.', /expected pickle protocol 2 to 5, found 1/],
+])) {
+  test(`a pickle with ${what} is refused by name, and nothing is run`, () => {
+    assert.throws(() => pickle(text), {code: 'bad-pickle', message});
+  });
+}
+
+test('any bytes are a pickle or are refused in a sentence', async () => {
+  const entries = [...(await readZip(fileOf(checkpoint)))];
+  const [, file] = entries.find(([path]) => path.endsWith('data.pkl')) ?? [];
+  assert(file);
+  const real = await readBytes(file, 0, file.bytes ?? 0);
+  const changed = fc.tuple(fc.nat(real.length - 1), fc.nat(255)).map(([at, byte]) => {
+    const bytes = real.slice();
+    bytes[at] = byte;
+    return bytes;
+  });
+  const any = fc.oneof(fc.uint8Array({maxLength: 60}), changed);
+  fc.assert(
+    fc.property(any, (bytes) => settles(() => readPickle(bytes, 'm'))),
+    tries(2000),
+  );
+});
+
+/** @param {() => unknown} action */
+function settles(action) {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof BertscopeError)) throw error;
+    assert(error.message.length < 700);
+  }
+}
+
+test('any damage to a checkpoint is refused in a sentence or reads to its end', async () => {
+  const damage = fc.oneof(
+    fc.tuple(fc.nat(checkpoint.length - 1), fc.nat(255)),
+    // The directory and the pickle, where nearly every byte matters.
+    fc.tuple(fc.integer({min: checkpoint.length - 6000, max: checkpoint.length - 1}), fc.nat(255)),
+    fc.tuple(fc.nat(4000), fc.nat(255)),
+  );
+  const property = fc.asyncProperty(damage, fc.boolean(), async ([at, byte], isCut) => {
+    const bytes = isCut ? checkpoint.slice(0, at) : checkpoint.slice();
+    if (!isCut) bytes[at] = byte;
+    try {
+      const {pieces} = await readPyTorch(fileOf(bytes));
+      for await (const {tensor, last} of pieces) assert(tensor.name && last !== undefined);
+    } catch (error) {
+      if (!(error instanceof BertscopeError)) throw error;
+    }
+  });
+  await fc.assert(property, tries(300));
+});
+
+test('a tensor that does not lie row by row, or beyond its storage, is refused', async () => {
+  const tensor = (/** @type {string} */ offset, /** @type {string} */ stride) =>
+    `\x80\x02}X\x01\0\0\0wctorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x04tQ${offset}K\x02K\x02\x86${stride}\x89ccollections\nOrderedDict\n)RtRs.`;
+  const archive = (/** @type {string} */ text) =>
+    fileOf(
+      zipSync(
+        {'m/data.pkl': Buffer.from(text, 'latin1'), 'm/data/0': new Uint8Array(16)},
+        {level: 0},
+      ),
+    );
+  const good = await readPyTorch(archive(tensor('K\0', 'K\x02K\x01\x86')));
+  assert.deepEqual(good.header.tensors[0].shape, [2, 2]);
+  await assert.rejects(readPyTorch(archive(tensor('K\0', 'K\x01K\x02\x86'))), {
+    code: 'bad-checkpoint',
+    message: /expected w to lie row by row, found strides \[1,2\] for shape \[2,2\]/,
+  });
+  await assert.rejects(readPyTorch(archive(tensor('K\x01', 'K\x02K\x01\x86'))), {
+    message: /expected w within the 4 elements of its storage/,
+  });
+});
+
+test('a checkpoint from before PyTorch 1.6 is told from a damaged one', async () => {
+  const legacy = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20);
+  await assert.rejects(readPyTorch(fileOf(legacy)), {
+    message: /wrote before 1\.6; load it and save/,
+  });
+});
+
+for (const level of /** @type {const} */ ([0, 6])) {
+  for (const name of ['odd-sizes', 'roberta', 'albert']) {
+    test(`${name} comes from a zip archive (level ${level}), whatever folder is around it`, async () => {
+      const read = (/** @type {string} */ file) =>
+        new Uint8Array(readFileSync(`${goldenFolder(name)}/${file}`));
+      const texts =
+        {
+          'odd-sizes': ['vocab.txt'],
+          roberta: ['vocab.json', 'merges.txt'],
+          albert: ['tokenizer.json'],
+        }[name] ?? [];
+      const files = [...texts, 'config.json', 'model.safetensors'].map((file) => [
+        `${name}/${file}`,
+        read(file),
+      ]);
+      const junk = {
+        '__MACOSX/x/config.json': new Uint8Array(3),
+        [`${name}/1_Pooling/config.json`]: new Uint8Array(2),
+      };
+      const bytes = zipSync({...Object.fromEntries(files), ...junk}, {level});
+      const file = new Blob([/** @type {BlobPart} */ (bytes)]);
+      const model = await runtime.load(await openFiles([{path: `${name}.zip`, file}]));
+      assert.equal(model.name, name);
+      assert((await model.attend('the cat')).tokens.length > 3);
+    });
+  }
+}
+
+test('any damage to a zip archive is refused in a sentence or reads to its end', async () => {
+  const bytes = zipSync({
+    'a/config.json': Buffer.from('{}'.repeat(99)),
+    b: [new Uint8Array(50), {level: 0}],
+  });
+  const property = fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, byte) => {
+    const damaged = bytes.slice();
+    damaged[at] = byte;
+    try {
+      for (const file of (await readZip(fileOf(damaged))).values())
+        await readBytes(file, 0, Math.min(file.bytes ?? 0, 1000));
+    } catch (error) {
+      if (!(error instanceof BertscopeError)) throw error;
+    }
+  });
+  await fc.assert(property, tries(1500));
+});

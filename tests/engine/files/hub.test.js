@@ -1,0 +1,394 @@
+/** Models from a server of the hub's addresses, and everything that may go wrong on the way. */
+
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, afterEach, test} from 'node:test';
+import fc from 'fast-check';
+import {BertscopeError} from '../../../web/engine/errors.js';
+import {openHub, parseHubAddress} from '../../../web/engine/files/hub.js';
+import {openWeights} from '../../../web/engine/files/model-folder.js';
+import {openFiles} from '../../../web/engine/files/model-sources.js';
+import {serveHub} from '../../support/hub-server.js';
+import {
+  fromRoot,
+  goldenModels,
+  loadGolden,
+  readAll,
+  inChunks,
+  runtime,
+  safetensors,
+} from '../support.js';
+import {tries} from '../../support/tries.js';
+
+const GOLDEN = fromRoot('tests/golden');
+const root = mkdtempSync(join(tmpdir(), 'bertscope-hub-'));
+cpSync(GOLDEN, root, {recursive: true});
+const hub = await serveHub(root);
+after(() => {
+  hub.close();
+  rmSync(root, {recursive: true});
+});
+afterEach(() =>
+  Object.assign(hub.faults, {cuts: [], status: 200, token: '', ranges: true, tag: '"1"'}),
+);
+
+/** @param {string} name @param {object} [options] */
+const open = (name, options) =>
+  openHub(parseHubAddress(`hub:someone/${name}`), {
+    endpoint: `${hub.url}/`,
+    retryMilliseconds: [1, 1],
+    ...options,
+  });
+
+/** @param {string} name @param {object} [options] */
+const load = async (name, options) => runtime.load(await open(name, options), {precision: 'f32'});
+
+/** @param {Awaited<ReturnType<typeof load>>} model */
+async function attentionOf(model) {
+  const {pass} = await model.attend('the cat sat on the mat');
+  return model.pull(pass, 'attention', [model.shape.layers - 1, 0]);
+}
+
+for (const name of goldenModels.filter(
+  (name) => !['gamma-beta', 'bfloat16-no-prefix'].includes(name),
+)) {
+  test(`${name} comes from a hub as from a folder`, async () => {
+    const model = await load(name);
+    assert.equal(model.name, name);
+    assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden(name)));
+  });
+}
+
+for (const name of ['distilbert', 'xlm-roberta']) {
+  test(`${name}: a checkpoint of PyTorch is the same weights`, async () => {
+    const folder = join(root, `${name}-bin`);
+    cpSync(join(root, name), folder, {recursive: true});
+    rmSync(join(folder, 'model.safetensors'));
+    const model = await load(`${name}-bin`);
+    assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden(name)));
+  });
+}
+
+test('a checkpoint of PyTorch in parts is the same weights', async () => {
+  const folder = join(root, 'xlm-roberta-bin-parts');
+  cpSync(join(root, 'xlm-roberta'), folder, {recursive: true});
+  for (const other of ['model.safetensors', 'pytorch_model.bin', 'expected.safetensors']) {
+    rmSync(join(folder, other));
+  }
+  hub.requests.length = 0;
+  const model = await load('xlm-roberta-bin-parts');
+  for (const part of ['00001', '00002']) {
+    assert(
+      hub.requests.some((path) => path.includes(`pytorch_model-${part}-of-00002.bin`)),
+      part,
+    );
+  }
+  assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden('xlm-roberta')));
+  // From a folder of files as well.
+  const files = readdirSync(folder).map((name) => {
+    return {path: `parts/${name}`, file: new Blob([readFileSync(join(folder, name))])};
+  });
+  const placed = await runtime.load(await openFiles(files, 'parts'), {precision: 'f32'});
+  assert.deepEqual(await attentionOf(placed), await attentionOf(model));
+});
+
+test('any modules.json leads to a folder below or is as none', async () => {
+  const path = fc.oneof(
+    fc.string(),
+    fc.stringMatching(/^\d_[A-Za-z]{1,3}$/),
+    fc.constantFrom('0_Transformer', '../x', '/x', '0_a/../..', 'http://x', '0_Transformer/'),
+    fc.jsonValue(),
+  );
+  const modules = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc
+      .array(fc.oneof({weight: 4, arbitrary: fc.record({path})}, fc.jsonValue()), {maxLength: 3})
+      .map((list) => JSON.stringify(list)),
+  );
+  let below = 0;
+  await fc.assert(
+    fc.asyncProperty(modules, async (text) => {
+      /** @type {string[]} */
+      const asked = [];
+      const serve = async (/** @type {unknown} */ url) => {
+        const file = String(url).replace('https://hub.test/a/b/resolve/main/', '');
+        asked.push(file);
+        if (file === 'config.json') return new Response('{}');
+        if (file === 'modules.json') return new Response(text);
+        return new Response(null, {status: 404});
+      };
+      const {fetch} = globalThis;
+      globalThis.fetch = /** @type {typeof fetch} */ (serve);
+      try {
+        const opening = openHub({name: 'a/b', revision: 'main'}, {endpoint: 'https://hub.test'});
+        await assert.rejects(opening, {name: 'BertscopeError', code: 'not-found'});
+      } finally {
+        globalThis.fetch = fetch;
+      }
+      for (const file of asked) assert.match(file, /^(\d+_[A-Za-z]+\/)?[a-z_.]+$/);
+      below += Number(asked.some((file) => file.includes('/')));
+    }),
+    tries(500),
+  );
+  assert(below > 30, `${below} led below`);
+});
+
+test('a connection cut at every tenth of the file is taken up where it broke', async () => {
+  const bytes = readFileSync(join(root, 'odd-sizes', 'model.safetensors')).length;
+  hub.faults.cuts = Array.from({length: 9}, (_, at) => Math.floor((bytes * (at + 1)) / 10));
+  hub.requests.length = 0;
+  const model = await load('odd-sizes');
+  assert.deepEqual(hub.faults.cuts, []);
+  assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden('odd-sizes')));
+  const ranges = hub.requests.filter((request) => request.includes('model.safetensors bytes='));
+  assert.equal(new Set(ranges).size, 9);
+});
+
+for (const [how, status, reason] of /** @type {[string, number, RegExp][]} */ ([
+  ['no answer any more', 200, /found (no answer|the connection closed|terminated)/],
+  ['a server that fails', 503, /found HTTP status 503: the server failed/],
+  ['the file gone', 404, /found HTTP status 404: there is no such file/],
+])) {
+  test(`a connection cut for good at every tenth, with ${how}, is told with its place, and the next load goes on`, async () => {
+    const before = await load('odd-sizes');
+    const bytes = readFileSync(join(root, 'odd-sizes', 'model.safetensors')).length;
+    for (let tenth = 1; tenth < 10; tenth++) {
+      const at = Math.floor((bytes * tenth) / 10);
+      // As often as a break can lose bytes that had come; no progress is made beyond.
+      hub.faults.cuts = Array(50).fill(at);
+      const source = await open('odd-sizes');
+      hub.faults.status = status;
+      /** @type {BertscopeError} */
+      const error = await runtime.load(source).then(
+        () => assert.fail('it loaded'),
+        (error) => error,
+      );
+      assert.equal(error.code, status === 404 ? 'not-found' : 'read-failed');
+      const [, path, whole, found, why] =
+        /^(\S+): expected (\d+) bytes, found the connection broken after (\d+) and the rest not to be had \((.+)\)$/.exec(
+          error.message,
+        ) ?? assert.fail(error.message);
+      assert.equal(path, `${hub.url}/someone/odd-sizes/resolve/main/model.safetensors`);
+      assert.equal(Number(whole), bytes);
+      assert(Number(found) > 0 && Number(found) <= at, `${found} of ${at}`);
+      assert.match(why, reason);
+      Object.assign(hub.faults, {cuts: [], status: 200});
+    }
+    // Before its first byte, nothing has been broken yet.
+    hub.faults.cuts = Array(50).fill(0);
+    await assert.rejects(load('odd-sizes'), {
+      code: 'no-answer',
+      message: /model\.safetensors: expected a file to download, found no answer/,
+    });
+    hub.faults.cuts = [];
+    assert.deepEqual(await attentionOf(await load('odd-sizes')), await attentionOf(before));
+  });
+}
+
+test('a server without ranges is read again from the start', async () => {
+  hub.faults.cuts = [200_000];
+  hub.faults.ranges = false;
+  const model = await load('odd-sizes');
+  assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden('odd-sizes')));
+});
+
+test('a file that changed while its connection was broken is refused', async () => {
+  hub.faults.cuts = [100_000];
+  const again = await open('odd-sizes');
+  hub.faults.tag = '"2"';
+  await assert.rejects(runtime.load(again), {code: 'file-changed', message: /its ETag changed/});
+});
+
+for (const [status, code, message] of /** @type {[number, string, RegExp][]} */ ([
+  [401, 'login-needed', /status 401: reading it needs a login: give an access token/],
+  [403, 'login-needed', /status 403/],
+  [404, 'not-found', /hub:someone\/odd-sizes: expected a model at .*, found no config.json there/],
+  [429, 'too-many-requests', /the server wants fewer requests, again after 30/],
+  [500, 'server-error', /status 500: the server failed/],
+])) {
+  test(`HTTP status ${status} is told in a sentence`, async () => {
+    hub.faults.status = status;
+    await assert.rejects(load('odd-sizes'), {code, message});
+  });
+}
+
+test('a token opens what needs a login', async () => {
+  hub.faults.token = 'secret';
+  await assert.rejects(load('odd-sizes'), {code: 'login-needed'});
+  await assert.rejects(load('odd-sizes', {token: 'other'}), {
+    message: /token that was given may not/,
+  });
+  await load('odd-sizes', {token: 'secret'});
+});
+
+test('an older folder of sentence-transformers has the model one level deeper', async () => {
+  const folder = join(root, 'sentences');
+  mkdirSync(folder);
+  cpSync(join(root, 'odd-sizes'), join(folder, '0_Transformer'), {recursive: true});
+  writeFileSync(join(folder, 'config.json'), '{"__version__": "0.2.0"}');
+  const modules = [
+    {idx: 0, name: '0', path: '0_Transformer', type: 'sentence_transformers.models.BERT'},
+  ];
+  writeFileSync(join(folder, 'modules.json'), JSON.stringify(modules));
+  assert.deepEqual(
+    await attentionOf(await load('sentences')),
+    await attentionOf(await loadGolden('odd-sizes')),
+  );
+});
+
+/** The golden model in two parts. @param {string} name @param {(map: Record<string, string>) => void} [change] */
+async function inParts(name, change = () => {}) {
+  const folder = join(root, name);
+  cpSync(join(root, 'odd-sizes'), folder, {recursive: true});
+  const file = new Uint8Array(readFileSync(join(folder, 'model.safetensors')));
+  rmSync(join(folder, 'model.safetensors'));
+  const {tensors} = await readAll(inChunks(file));
+  const all = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
+  /** @type {Record<string, string>} */
+  const map = {};
+  for (const [part, list] of [all.slice(0, 20), all.slice(20)].entries()) {
+    const name = `model-0000${part + 1}-of-00002.safetensors`;
+    writeFileSync(join(folder, name), safetensors(list));
+    for (const tensor of list) map[tensor.name] = name;
+  }
+  change(map);
+  const index = {metadata: {total_size: file.length}, weight_map: map};
+  writeFileSync(join(folder, 'model.safetensors.index.json'), JSON.stringify(index));
+}
+
+test('weights in parts are read one after the other', async () => {
+  await inParts('parts');
+  assert.deepEqual(
+    await attentionOf(await load('parts')),
+    await attentionOf(await loadGolden('odd-sizes')),
+  );
+});
+
+for (const [
+  what,
+  change,
+  message,
+] of /** @type {[string, (map: Record<string, string>) => void, RegExp][]} */ ([
+  [
+    'names a part that is not there',
+    (map) => (map.x = 'model-3.safetensors'),
+    /expected model-3.safetensors beside it, found no such file/,
+  ],
+  [
+    'names a tensor that is not there',
+    (map) => (map.x = 'model-00001-of-00002.safetensors'),
+    /expected x in model-00001.*, found none/,
+  ],
+  [
+    'misplaces a tensor',
+    (map) =>
+      (map['bert.pooler.dense.bias'] =
+        Object.values(map).find((file) => file !== map['bert.pooler.dense.bias']) ?? ''),
+    /expected bert.pooler.dense.bias to be in/,
+  ],
+  [
+    'leaves its folder',
+    (map) => (map.x = '../odd-sizes/model.safetensors'),
+    /found "\.\.\/odd-sizes/,
+  ],
+])) {
+  test(`a list of parts that ${what} is refused`, async () => {
+    const name = what.replaceAll(' ', '-');
+    await inParts(name, change);
+    await assert.rejects(load(name), {code: 'bad-checkpoint', message});
+  });
+}
+
+for (const address of [
+  'hub:',
+  'hub:a/b/c',
+  'hub:../b',
+  'hub:a/b@',
+  'hub:a/b@../c',
+  'hub:a b',
+  'hub:a/b?c',
+]) {
+  test(`${address} is no address of a model`, () => {
+    assert.throws(() => parseHubAddress(address), {code: 'bad-source'});
+  });
+}
+
+test('an address of the hub has a revision', () => {
+  assert.deepEqual(parseHubAddress('hub:bert-base-uncased'), {
+    name: 'bert-base-uncased',
+    revision: 'main',
+  });
+  assert.deepEqual(parseHubAddress('hub:a/b.c@refs/pr/1'), {name: 'a/b.c', revision: 'refs/pr/1'});
+});
+
+test('any address is that of a folder of the hub or refused', () => {
+  const part = fc.stringMatching(/^[\w.-]{1,6}$|^[\w.@/ :%?#-]{0,6}$/);
+  const parts = fc.array(part, {minLength: 1, maxLength: 3});
+  const address = fc.oneof(
+    fc.string(),
+    parts.map((parts) => `hub:${parts.join('/')}`),
+  );
+  let read = 0;
+  fc.assert(
+    fc.property(address, (address) => {
+      let model;
+      try {
+        model = parseHubAddress(address);
+      } catch (error) {
+        assert(error instanceof BertscopeError, String(error));
+        return assert.equal(error.code, 'bad-source');
+      }
+      read += 1;
+      const root = 'https://hub.test/';
+      const url = new URL(`${root}${model.name}/resolve/${encodeURIComponent(model.revision)}/x`);
+      const revision = encodeURIComponent(model.revision);
+      assert.equal(url.href, `${root}${model.name}/resolve/${revision}/x`);
+    }),
+    tries(5000),
+  );
+  assert(read > 50, `${read} were read`);
+});
+
+test('any list of parts asks for files beside it alone, or is refused', async () => {
+  const file = fc.oneof(
+    fc.string(),
+    fc.constantFrom('a.safetensors', 'b.bin', '../a.bin', '/a.bin', 'http://x/a.bin', '..bin'),
+    fc.jsonValue(),
+  );
+  const list = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.dictionary(fc.string(), file).map((map) => JSON.stringify({weight_map: map})),
+  );
+  await fc.assert(
+    fc.asyncProperty(list, async (text) => {
+      const bytes = new TextEncoder().encode(text);
+      const path = 'model.safetensors.index.json';
+      /** @type {string[]} */
+      const asked = [];
+      const folder = {
+        name: 'm',
+        path: 'm',
+        open: async (/** @type {string} */ name) => void asked.push(name),
+      };
+      const file = {path, bytes: bytes.length, read: () => inChunks(bytes)};
+      await assert.rejects(openWeights(file, folder), (error) => {
+        assert(error instanceof BertscopeError, String(error));
+        return error.code === 'bad-checkpoint';
+      });
+      for (const name of asked) assert.match(name, /^\w[\w.-]*\.(safetensors|bin)$/);
+    }),
+    tries(2000),
+  );
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {parseConfig} from '../../../web/engine/files/model-config.js';
+import {BertscopeError} from '../../../web/engine/errors.js';
+import {FAMILIES} from '../../../web/engine/files/model-families.js';
+import {bertBase} from '../../support/bert-base.js';
+import {tries} from '../../support/tries.js';
+
+/** @param {object} changes */
+const parse = (changes) => parseConfig(JSON.stringify({...bertBase, ...changes}), 'm');
+
+test('a Hugging Face configuration becomes the encoder’s', () => {
+  assert.deepEqual(parse({}), {
+    family: 'bert',
+    hiddenSize: 768,
+    layers: 12,
+    heads: 12,
+    intermediateSize: 3072,
+    embeddingSize: 0,
+    layerGroups: 0,
+    positionOffset: 0,
+    activation: 'gelu',
+    maskedLmActivation: 'gelu',
+    pooledClassifier: true,
+    classifierActivation: 'tanh',
+    layerNormEpsilon: 1e-12,
+    positions: 512,
+    tokenTypes: 2,
+    vocabulary: 30522,
+    tieWordEmbeddings: true,
+  });
+  assert.equal(parse({tie_word_embeddings: false}).tieWordEmbeddings, false);
+});
+
+test('a configuration from before model_type and layer_norm_eps is one of a BERT', () => {
+  const {layerNormEpsilon} = parse({model_type: undefined, layer_norm_eps: undefined});
+  assert.equal(layerNormEpsilon, 1e-12);
+});
+
+test('every missing or ill-typed field is named at once', () => {
+  assert.throws(
+    () =>
+      parse({
+        hidden_size: undefined,
+        num_attention_heads: '12',
+        hidden_act: 'swish',
+        tie_word_embeddings: 'no',
+      }),
+    {
+      code: 'bad-config',
+      message:
+        'm: config.json: expected hidden_size to be a positive integer, found nothing; ' +
+        'num_attention_heads to be a positive integer, found "12"; ' +
+        'hidden_act to be one of gelu, gelu_new, gelu_pytorch_tanh, relu, found "swish"; ' +
+        'tie_word_embeddings to be true or false, found "no"',
+    },
+  );
+});
+
+for (const [what, changes, message] of /** @type {const} */ ([
+  ['another architecture', {model_type: 'gpt2'}, /one of bert, distil.*, albert, found "gpt2"/],
+  ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
+  ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
+  ['a decoder', {is_decoder: true}, /an encoder, found is_decoder true/],
+])) {
+  test(`${what} is refused, since its numbers would be wrong`, () => {
+    assert.throws(() => parse(changes), {code: 'unsupported-model', message});
+  });
+}
+
+test('each family’s own fields are read', () => {
+  const distilbert = parse({
+    model_type: 'distilbert',
+    ...{dim: 768, n_layers: 6, n_heads: 12, hidden_dim: 3072, activation: 'relu'},
+    ...{hidden_size: undefined, type_vocab_size: undefined, layer_norm_eps: 1},
+  });
+  const {layers, tokenTypes, activation, layerNormEpsilon} = distilbert;
+  assert.deepEqual([layers, tokenTypes, activation, layerNormEpsilon], [6, 0, 'relu', 1e-12]);
+  const roberta = {max_position_embeddings: 514, type_vocab_size: 1, pad_token_id: 1};
+  for (const model_type of ['roberta', 'camembert', 'xlm-roberta']) {
+    const {family, positions, positionOffset} = parse({...roberta, model_type});
+    assert.deepEqual([family, positions, positionOffset], ['roberta', 512, 2]);
+  }
+  const electra = {model_type: 'electra', embedding_size: 128};
+  assert.equal(parse(electra).embeddingSize, 128);
+  assert.equal(parse({...electra, embedding_size: 768}).embeddingSize, 0);
+  const albert = {model_type: 'albert', embedding_size: 768, num_hidden_groups: 3};
+  const {embeddingSize, layerGroups} = parse(albert);
+  assert.deepEqual([embeddingSize, layerGroups], [768, 3]);
+});
+
+for (const [changes, message] of /** @type {const} */ ([
+  [{model_type: 'distilbert'}, /expected dim to be a positive integer, found nothing; n_layers/],
+  [{model_type: 'roberta'}, /expected pad_token_id to be an integer from 0, found nothing/],
+  [
+    {model_type: 'roberta', pad_token_id: 1, max_position_embeddings: 2},
+    /expected max_position_embeddings to be more than 2, found 2/,
+  ],
+  [{model_type: 'electra'}, /expected embedding_size to be a positive integer, found nothing/],
+  [
+    {model_type: 'albert', embedding_size: 8, num_hidden_groups: 1, inner_group_num: 2},
+    /expected inner_group_num to be 1, found 2/,
+  ],
+])) {
+  test(`a ${changes.model_type} with a wrong field is refused: ${message.source}`, () => {
+    assert.throws(() => parse(changes), {code: 'bad-config', message});
+  });
+}
+
+test('nesting without end is told in few words', () => {
+  const text = `{"hidden_size":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+  assert.throws(() => parseConfig(text, 'm'), {
+    code: 'bad-config',
+    message: /hidden_size to be a positive integer, found a list of 1; .{0,600}$/,
+  });
+});
+
+test('a configuration that is no JSON object is refused', () => {
+  assert.throws(() => parseConfig('{', 'm'), {code: 'bad-config', message: /expected JSON/});
+  assert.throws(() => parseConfig('[]', 'm'), {code: 'bad-config', message: /expected a JSON obj/});
+});
+
+test('any configuration is read into sizes that can be or refused in a sentence', () => {
+  const value = fc.oneof(
+    {weight: 3, arbitrary: fc.integer({min: -1, max: 2000})},
+    {weight: 1, arbitrary: fc.jsonValue()},
+  );
+  const fields = Object.keys({...bertBase, ...FAMILIES.distilbert.fields});
+  const others = ['embedding_size', 'num_hidden_groups', 'inner_group_num', 'pad_token_id'];
+  const name = fc.constantFrom(...fields, ...others, '__proto__', 'constructor');
+  const family = fc.constantFrom(...Object.keys(FAMILIES), 'toString', 7);
+  const changed = fc
+    .tuple(family, fc.dictionary(name, value, {maxKeys: 4}))
+    .map(([model_type, changes]) =>
+      JSON.stringify({...bertBase, embedding_size: 128, pad_token_id: 1, model_type, ...changes}),
+    );
+  let read = 0;
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json(), changed, changed), (text) => {
+      let config;
+      try {
+        config = parseConfig(text, 'm');
+      } catch (error) {
+        assert(error instanceof BertscopeError, String(error));
+        assert.match(error.message, /^m: config\.json: expected .+, found /s);
+        assert(error.message.length < 3000);
+        return;
+      }
+      read += 1;
+      const {hiddenSize, layers, heads, intermediateSize, positions, vocabulary} = config;
+      for (const size of [hiddenSize, layers, heads, intermediateSize, positions, vocabulary]) {
+        assert(Number.isInteger(size) && size > 0);
+      }
+      assert(config.positionOffset >= 0 && config.tokenTypes >= 0 && config.layerNormEpsilon >= 0);
+    }),
+    tries(2000),
+  );
+  assert(read > 100, `${read} were read`);
+});

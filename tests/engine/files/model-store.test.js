@@ -1,0 +1,250 @@
+/** Models that are kept: nothing is lost and nothing half-written, whatever fails and when. */
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {ModelStore} from '../../../web/engine/files/model-store.js';
+import {join, loadGolden, runtime} from '../support.js';
+import {tries} from '../../support/tries.js';
+
+/** A cache as browsers have it, whose calls fail when a test says so. */
+class Shelf {
+  /** @type {Map<string, Blob>} */
+  entries = new Map();
+  /** How many more calls succeed, and how many of the next then fail. */
+  good = Infinity;
+  bad = Infinity;
+  hasFailed = false;
+
+  #call() {
+    this.good -= 1;
+    if (this.good >= 0) return;
+    this.bad -= 1;
+    if (this.bad < 0) return;
+    this.hasFailed = true;
+    throw new DOMException('the disk is full', 'QuotaExceededError');
+  }
+
+  async match(/** @type {any} */ key) {
+    this.#call();
+    const blob = this.entries.get(key);
+    return blob && new Response(blob);
+  }
+
+  async put(/** @type {any} */ key, /** @type {Response} */ response) {
+    // What a browser has read of the weights before the disk is full is thrown away.
+    const blob = await response.blob();
+    this.#call();
+    this.entries.set(key, blob);
+  }
+
+  async delete(/** @type {any} */ key) {
+    this.#call();
+    return this.entries.delete(key);
+  }
+
+  async keys() {
+    this.#call();
+    return [...this.entries.keys()].map((url) => ({url}));
+  }
+}
+
+const SOURCE = 'kept:odd-sizes';
+const model = await loadGolden('odd-sizes', 'int8');
+const quantized = join(model.quantizedFile());
+const put = (/** @type {ModelStore} */ store, source = SOURCE, name = 'odd-sizes') =>
+  store.put(source, name, model.quantizedFile());
+
+/** @param {ModelStore} store */
+async function assertOpens(store, source = SOURCE) {
+  const kept = await store.open(source);
+  assert(kept);
+  const loaded = await runtime.load(kept);
+  assert.deepEqual(join(loaded.quantizedFile()), quantized);
+  loaded.dispose();
+}
+
+/** @param {import('../../../web/engine/files/model-sources.js').Source} source */
+async function assertReads(source) {
+  const {pieces, close} = await source.open();
+  try {
+    for await (const {tensor} of pieces) assert(tensor.name);
+  } finally {
+    await close();
+  }
+}
+
+test('a page that may store nothing keeps models in memory, and says that they do not last', async () => {
+  const store = await ModelStore.open();
+  assert.equal(store.isLasting, false);
+  const kept = await put(store);
+  assert.equal(kept.bytes, quantized.length);
+  assert.deepEqual(await store.list(), [kept]);
+  assert.deepEqual(new Uint8Array(await (await store.file(SOURCE))?.arrayBuffer() ?? []), quantized); // prettier-ignore
+  await assertOpens(store);
+  await store.remove(SOURCE);
+  assert.deepEqual(await store.list(), []);
+  assert.equal(await store.open(SOURCE), undefined);
+  assert.equal(await store.file(SOURCE), undefined);
+});
+
+/** Every call in turn is the first to fail: alone, or with all that come after. */
+async function* failures(/** @type {(shelf: Shelf) => Promise<ModelStore>} */ prepare) {
+  for (const bad of [1, Infinity]) {
+    for (let good = 0, isThrough = false; !isThrough; good++) {
+      const shelf = new Shelf();
+      const store = await prepare(shelf);
+      Object.assign(shelf, {good, bad});
+      yield {shelf, store, good, bad};
+      isThrough = !shelf.hasFailed;
+    }
+  }
+}
+
+test('a model that cannot be kept leaves nothing half-written, whichever step fails', async () => {
+  let failed = 0;
+  for await (const {shelf, store, bad} of failures(async (shelf) => new ModelStore(shelf, true))) {
+    const kept = await put(store).catch((error) => {
+      assert.equal(error.code, 'storage-full');
+      assert.match(error.message, /^odd-sizes: expected room .* \(the disk is full\)$/);
+    });
+    Object.assign(shelf, {good: Infinity});
+    if (!kept) failed += 1;
+    assert.deepEqual(await store.list(), kept ? [kept] : []);
+    if (kept) await assertOpens(store);
+    // Where nothing can be deleted either, what is left is written over the next time.
+    else if (bad === 1) assert.deepEqual(shelf.entries.size, 0);
+    await put(store);
+    assert.equal(shelf.entries.size, 2);
+    await assertOpens(store);
+  }
+  assert.equal(failed, 6);
+});
+
+test('a model that cannot be kept again is still there as it was', async () => {
+  let failed = 0;
+  const prepare = async (/** @type {Shelf} */ shelf) => {
+    const store = new ModelStore(shelf, true);
+    await put(store, SOURCE, 'older');
+    return store;
+  };
+  for await (const {shelf, store} of failures(prepare)) {
+    const kept = await put(store, SOURCE, 'newer').catch(() => undefined);
+    Object.assign(shelf, {good: Infinity});
+    if (!kept) failed += 1;
+    const [{name}] = await store.list();
+    assert.equal(name, kept ? 'newer' : 'older');
+    await assertOpens(store);
+    await put(store, SOURCE, 'newest');
+    assert.equal(shelf.entries.size, 2);
+    await assertOpens(store);
+    await store.remove(SOURCE);
+    assert.equal(shelf.entries.size, 0);
+  }
+  assert.equal(failed, 6);
+});
+
+test('parts that fail while they are kept leave the older model', async () => {
+  const shelf = new Shelf();
+  const store = new ModelStore(shelf, true);
+  await put(store);
+  const parts = function* () {
+    yield quantized.subarray(0, 1000);
+    throw new Error('the model was disposed of');
+  };
+  await assert.rejects(store.put(SOURCE, 'newer', parts()), {message: /disposed of/});
+  assert.equal(shelf.entries.size, 2);
+  await assertOpens(store);
+});
+
+for (const [where, at] of /** @type {[string, number][]} */ ([
+  ['the length of the header', 3],
+  ['the header', 20],
+  ['the last tensor', quantized.length - 1],
+])) {
+  test(`a kept model of which a byte changed in ${where} is refused and removed`, async () => {
+    const shelf = new Shelf();
+    const store = new ModelStore(shelf, true);
+    await put(store);
+    const key = [...shelf.entries.keys()].find((key) => key.includes('/weights'));
+    assert(key);
+    const damaged = quantized.slice();
+    damaged[at] ^= 0x80;
+    shelf.entries.set(key, new Blob([damaged]));
+    const kept = await store.open(SOURCE);
+    assert(kept);
+    await assert.rejects(runtime.load(kept), {
+      code: 'kept-damaged',
+      message:
+        'the kept model odd-sizes: expected the bytes that were kept, found others; it was removed, load it again',
+    });
+    assert.equal(shelf.entries.size, 0);
+  });
+}
+
+test('a note without weights is no kept model', async () => {
+  const shelf = new Shelf();
+  const store = new ModelStore(shelf, true);
+  await put(store);
+  for (const key of shelf.entries.keys()) if (key.includes('/weights')) shelf.entries.delete(key);
+  assert.equal(await store.open(SOURCE), undefined);
+  assert.deepEqual(await store.list(), []);
+});
+
+test('a kept model of an earlier version, whose note names no place, opens', async () => {
+  const shelf = new Shelf();
+  const store = new ModelStore(shelf, true);
+  await put(store);
+  const [key] = [...shelf.entries.keys()].filter((key) => key.includes('/note/'));
+  const note = JSON.parse(await /** @type {Blob} */ (shelf.entries.get(key)).text());
+  delete note.place;
+  shelf.entries.set(key, new Blob([JSON.stringify(note)]));
+  await assertOpens(store);
+});
+
+test('any note is read whole or loses its own entry alone', async () => {
+  const shelf = new Shelf();
+  const store = new ModelStore(shelf, true);
+  const other = await put(store, 'hub:someone/other', 'other');
+  const good = await put(store);
+  const entries = new Map(shelf.entries);
+  const key = [...entries.keys()].find((key) =>
+    key.endsWith(`/note/${encodeURIComponent(SOURCE)}`),
+  );
+  assert(key);
+  const text = JSON.stringify(good);
+  const changed = fc
+    .tuple(fc.constantFrom(...Object.keys(good)), fc.option(fc.jsonValue(), {nil: undefined}))
+    .map(([field, value]) => JSON.stringify({...good, [field]: value}));
+  const damaged = fc
+    .tuple(fc.nat(text.length - 1), fc.string({unit: 'binary', maxLength: 2}))
+    .map(([at, by]) => text.slice(0, at) + by + text.slice(at + 1));
+  let read = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.string(), fc.json(), changed, damaged), async (note) => {
+      shelf.entries = new Map(entries).set(key, new Blob([note]));
+      const listed = await store.list();
+      assert.deepEqual(
+        listed.filter(({source}) => source !== SOURCE),
+        [other],
+      );
+      const [found] = listed.filter(({source}) => source === SOURCE);
+      assert.equal(await store.has(SOURCE), found !== undefined);
+      assert.equal(await store.has('hub:someone/other'), true);
+      if (!found) return assert.equal(shelf.entries.size, 2);
+      read += 1;
+      assert.equal(typeof found.name, 'string');
+      assert(Number.isSafeInteger(found.bytes));
+      assert.notEqual(String(new Date(found.date)), 'Invalid Date');
+      const source = await store.open(SOURCE);
+      if (!source) return; // its weights would be elsewhere
+      const {bytes, hash} = found;
+      const isTrue = bytes === good.bytes && hash === good.hash;
+      if (isTrue) return assertReads(source);
+      await assert.rejects(assertReads(source), {code: 'kept-damaged'});
+      assert.deepEqual(await store.list(), [other]);
+    }),
+    tries(300),
+  );
+  assert(read > 10, `${read} were read`);
+});

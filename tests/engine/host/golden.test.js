@@ -1,0 +1,111 @@
+/** The whole path in float32 against tensors that PyTorch computed (tests/golden). */
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {expectedOf, goldenModels, loadGolden, part} from '../support.js';
+
+/** @import {Quantity} from '../../../web/engine/host/encoder.js' */
+
+/**
+ * Both sides compute in float32 but sum in different orders: differences grow with the layers,
+ * and most where no softmax or layer norm bounds the values.
+ */
+const TOLERANCE = {attention: 1e-4, hiddenStates: 1e-3, other: 1e-3};
+
+/**
+ * @param {ArrayLike<number>} actual
+ * @param {ArrayLike<number>} expected
+ * @param {number} count Values behind it belong to padding.
+ */
+function largestDifference(actual, expected, count) {
+  assert.equal(actual.length, expected.length);
+  let largest = 0;
+  for (let at = 0; at < count; at++) {
+    largest = Math.max(largest, Math.abs(actual[at] - expected[at])); // NaN stays
+  }
+  return largest;
+}
+
+for (const name of goldenModels) {
+  test(`${name}: every matrix is PyTorch’s`, async (t) => {
+    const model = await loadGolden(name);
+    const expected = await expectedOf(name);
+    const [sequences, tokens] = expected.input_ids.shape;
+    const lengths = Int32Array.from({length: sequences}, (_, sequence) =>
+      Array.from(part(expected.attention_mask, sequence)).reduce((sum, mask) => sum + mask, 0),
+    );
+    const {pass} = await model.encoder.run({
+      ids: Int32Array.from(expected.input_ids.data),
+      tokenTypes: Int32Array.from(expected.token_type_ids.data),
+      lengths,
+    });
+
+    /** @type {Record<string, number>} */
+    const worst = {};
+    /**
+     * @param {Quantity} quantity
+     * @param {string} key
+     * @param {number} sequence
+     * @param {number[]} pulled Indices as the engine takes them.
+     * @param {number[]} stored Indices in the file.
+     */
+    const compare = async (quantity, key, sequence, pulled, stored) => {
+      const actual = await model.encoder.pull(pass, quantity, pulled, sequence);
+      const wanted = part(expected[key], ...stored);
+      // Matrices have one row per token; those of padding mean nothing.
+      const rows = quantity === 'maskedLmLogits' || pulled.length === 0 ? null : lengths[sequence];
+      const count = rows === null ? wanted.length : (rows * wanted.length) / tokens;
+      const difference = largestDifference(actual, wanted, count);
+      worst[quantity] = Math.max(worst[quantity] ?? 0, difference);
+    };
+
+    const {layers, heads} = model.shape;
+    for (let sequence = 0; sequence < sequences; sequence++) {
+      for (let layer = 0; layer < layers; layer++) {
+        for (let head = 0; head < heads; head++) {
+          const at = [layer, sequence, head];
+          await compare('attention', 'attentions', sequence, [layer, head], at);
+          await compare('queries', 'queries', sequence, [layer, head], at);
+          await compare('keys', 'keys', sequence, [layer, head], at);
+          await compare('values', 'values', sequence, [layer, head], at);
+        }
+      }
+      for (let index = 0; index <= layers; index++) {
+        await compare('hiddenStates', 'hidden_states', sequence, [index], [index, sequence]);
+      }
+      if (expected.mlm_logits) {
+        for (let token = 0; token < lengths[sequence]; token++) {
+          const at = [sequence, token];
+          await compare('maskedLmLogits', 'mlm_logits', sequence, [layers, token], at);
+        }
+      }
+      if (expected.pooler_output) {
+        await compare('poolerOutput', 'pooler_output', sequence, [], [sequence]);
+      }
+      if (expected.classifier_logits) {
+        await compare('classifierLogits', 'classifier_logits', sequence, [], [sequence]);
+      }
+    }
+
+    const {maskedLm, pooler, labels} = model.predictionHeads;
+    assert.deepEqual(
+      {maskedLm, pooler, classifier: labels > 0},
+      {
+        maskedLm: 'mlm_logits' in expected,
+        pooler: 'pooler_output' in expected,
+        classifier: 'classifier_logits' in expected,
+      },
+    );
+    for (const [quantity, difference] of Object.entries(worst)) {
+      const {[/** @type {keyof typeof TOLERANCE} */ (quantity)]: tolerance = TOLERANCE.other} =
+        TOLERANCE;
+      t.diagnostic(`${quantity}: largest difference ${difference.toExponential(1)}`);
+      assert(difference <= tolerance, `${quantity}: ${difference} is more than ${tolerance}`);
+    }
+    model.dispose();
+  });
+}
+
+test('there are at least four golden models', () => {
+  assert(goldenModels.length >= 4, `found ${goldenModels.length}`);
+});

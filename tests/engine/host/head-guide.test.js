@@ -1,0 +1,173 @@
+/** Head statistics of texts, against NumPy, and what is made of them. */
+
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {everydaySentences} from '../../../web/engine/client/everyday-sentences.js';
+import {headsLike} from '../../../web/engine/host/head-guide.js';
+import {classifyTokens} from '../../../web/engine/text/token-classes.js';
+import {fromRoot, loadGolden} from '../support.js';
+
+/** @import {HeadStatistics} from '../../../web/engine/host/head-guide.js' */
+/** @import {HeadStatistic} from '../../../web/engine/wasm-module.d.ts' */
+
+const TOLERANCE = 1e-4;
+const REAL = fromRoot('../shared/data/attention');
+
+/**
+ * @param {number[][][][]} attention
+ * @param {string[]} tokens
+ */
+function numpyStatistics(attention, tokens) {
+  const script = fromRoot('scripts/reference/head_statistics.py');
+  const input = JSON.stringify({attention, tokens});
+  const output = execFileSync('/usr/bin/python3', [script], {input, maxBuffer: 2 ** 24});
+  return /** @type {Record<HeadStatistic, number[][]>} */ (JSON.parse(output.toString()));
+}
+
+/**
+ * @param {HeadStatistics} actual
+ * @param {Record<HeadStatistic, number[][]>} expected
+ */
+function assertSame({statistics}, expected) {
+  assert.deepEqual(Object.keys(statistics), Object.keys(expected));
+  for (const [name, values] of Object.entries(expected)) {
+    const found = statistics[/** @type {HeadStatistic} */ (name)];
+    const flat = values.flat();
+    assert.equal(found.length, flat.length);
+    flat.forEach((value, head) =>
+      assert(Math.abs(found[head] - value) <= TOLERANCE, `${name} of head ${head}`),
+    );
+  }
+}
+
+/** @param {import('../../../web/engine/host/head-guide.js').HeadGuide} guide */
+function assertMap({layers, heads, map}) {
+  assert(map);
+  const count = layers * heads;
+  const {distances, positions, share} = map;
+  assert.equal(distances.length, count * count);
+  assert(share > 0 && share <= 1);
+  for (let a = 0; a < count; a++) {
+    assert.equal(distances[a * count + a], 0);
+    for (let b = 0; b < a; b++) {
+      const distance = distances[a * count + b];
+      assert.equal(distance, distances[b * count + a]);
+      assert(distance > 0 && distance <= 1);
+      const [x, y] = [0, 1].map((axis) => positions[2 * a + axis] - positions[2 * b + axis]);
+      assert(Math.hypot(x, y) <= distance + 1e-3, `heads ${a} and ${b}`);
+    }
+  }
+}
+
+test('a text’s statistics are NumPy’s of its attention', async () => {
+  const model = await loadGolden('odd-sizes');
+  const {pass, tokens} = await model.attend('the cat, the banarr [MASK] [MASK]', {
+    pair: 'the Cat.',
+  });
+  const {layers, heads} = model.shape;
+  const attention = [];
+  for (let layer = 0; layer < layers; layer++) {
+    attention.push(/** @type {number[][][]} */ ([]));
+    for (let head = 0; head < heads; head++) {
+      const weights = await model.pull(pass, 'attention', [layer, head]);
+      attention[layer].push(
+        tokens.map((_, row) => [...weights.slice(row * tokens.length, (row + 1) * tokens.length)]),
+      );
+    }
+  }
+  const found = await model.headStatistics(pass);
+  assertSame(found, numpyStatistics(attention, tokens));
+  assert.equal(found.names.length, layers * heads);
+  assert(found.statistics.sameWord.every((share) => share > 0)); // “the” and “cat” occur again
+  model.dispose();
+});
+
+test('the guide to heads is the mean over its sentences, query by query', async () => {
+  const model = await loadGolden('odd-sizes', 'int8');
+  const sentences = ['time flies', 'the cat sat on the mat .'];
+  /** @type {number[]} */
+  const told = [];
+  const guide = await model.headGuide({sentences, onProgress: ({done}) => told.push(done)});
+  assert.deepEqual(told, [1, 2]);
+  assertMap(guide);
+  const like = headsLike(/** @type {NonNullable<typeof guide.map>} */ (guide.map), 7);
+  assert.equal(like.length, guide.layers * guide.heads - 1);
+  assert(
+    like.every(({head, distance}, at) => head !== 7 && distance >= (like[at - 1]?.distance ?? 0)),
+  );
+  assert.equal(like[0].distance, guide.map?.distances[7 * 15 + like[0].head]);
+  const alone = [];
+  for (const sentence of sentences) {
+    const {pass, tokens} = await model.attend(sentence);
+    alone.push({queries: tokens.length - 2, ...(await model.headStatistics(pass))});
+  }
+  const [a, b] = alone;
+  assert.equal(a.map, undefined);
+  for (const name of /** @type {HeadStatistic[]} */ (['entropy', 'distance', 'self', 'sep'])) {
+    guide.statistics[name].forEach((mean, head) => {
+      const sums = [a, b].map(({queries, statistics}) => queries * statistics[name][head]);
+      assert(Math.abs(mean - (sums[0] + sums[1]) / (a.queries + b.queries)) < 1e-5);
+    });
+  }
+  const controller = new AbortController();
+  const aborted = model.headGuide({
+    sentences: everydaySentences,
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  });
+  await assert.rejects(aborted, {name: 'AbortError'});
+  model.dispose();
+});
+
+test('the built-in sentences are two hundred, all different, with words that come again', () => {
+  assert.equal(everydaySentences.length, 200);
+  assert.equal(new Set(everydaySentences).size, 200);
+  const again = everydaySentences.filter((sentence) => {
+    const words = sentence.toLowerCase().match(/[a-z]+/g) ?? [];
+    return new Set(words).size < words.length;
+  });
+  assert(again.length >= 100, `${again.length}`);
+});
+
+test('tokens are classified as BERT’s tokenizer splits them', () => {
+  const tokens = '[CLS] the ban ##ana , [MASK] The $ ##a … ban ##ana ##s ban ##ana [SEP]'.split(
+    ' ',
+  );
+  const {kinds, words, occurrences} = classifyTokens(tokens);
+  assert.deepEqual([...kinds], [1, 0, 0, 0, 3, 0, 0, 3, 0, 3, 0, 0, 0, 0, 0, 2]);
+  assert.deepEqual([...occurrences], [-1, 1, 2, 2, -1, -1, 6, -1, 8, -1, 10, 10, 10, 13, 13, -1]);
+  assert.equal(words[1], words[6]);
+  assert.equal(words[2], words[13]);
+  assert.notEqual(words[2], words[10]);
+  assert.deepEqual(
+    [...words].map((word) => word < 0),
+    [...occurrences].map((occurrence) => occurrence < 0),
+  );
+});
+
+test('tokens of RoBERTa are classified by its own marks', () => {
+  const special = {begin: '<s>', separator: '</s>', mask: '<mask>', unknown: '<unk>', pad: '<pad>'};
+  const startsWord = (/** @type {string} */ token) => token.startsWith('Ġ');
+  const tokens = '<s> Ti me Ġflies , <mask> Ġti me </s> </s> Ġ!? </s>'.split(' ');
+  const {kinds, words, occurrences} = classifyTokens(tokens, {special, startsWord});
+  assert.deepEqual([...kinds], [1, 0, 0, 0, 3, 0, 0, 0, 2, 2, 3, 2]);
+  assert.deepEqual([...occurrences.subarray(0, 4)], [-1, 1, 1, 3]);
+  assert.equal(words[1], words[7]);
+  assert.notEqual(words[1], words[3]);
+});
+
+const skip = existsSync(REAL) ? false : `${REAL} is not there`;
+test(
+  'bert-base’s head 3-1 of Clark et al. looks one ahead, not back, as the lesson says',
+  {skip},
+  async () => {
+    for (const file of ['cat-sat-mat', 'cat-sat-mat__cat-lay-rug']) {
+      const {attention, tokens} = JSON.parse(readFileSync(`${REAL}/${file}.json`, 'utf8'));
+      const {next, previous} = numpyStatistics(attention, tokens);
+      assert(next[2][0] > 0.99 && previous[2][0] < 1e-4, `${next[2][0]}, ${previous[2][0]}`);
+      assert.equal(previous[3][5], Math.max(...previous.flat()));
+    }
+  },
+);

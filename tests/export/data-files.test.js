@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {npz} from '../../web/engine/files/npz-writer.js';
+import {csvFile, jsonFile, npzFile} from '../../web/export/data-files.js';
+import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/embed-markup.js';
+import {escapeXml, svgColour, svgElement} from '../../web/export/svg-markup.js';
+import {differenceOf} from '../../web/attention/difference.js';
+import {importAttention} from '../../web/attention/import-attention.js';
+import {importFile} from '../../web/attention/import-file.js';
+import {createSnapshot} from '../../web/attention/snapshot.js';
+
+const tokens = ['[CLS]', '=SUM(A1)', 'a "b", c', '😀'];
+const size = tokens.length;
+
+/** Weights of two layers with two heads, each row summing to 1, as float32. */
+const weights = (/** @type {number} */ layer, /** @type {number} */ head) =>
+  Float32Array.from({length: size * size}, (_, i) => {
+    const share = 0.1 + 0.05 * layer + 0.01 * head;
+    return Math.floor(i / size) === i % size ? 1 - 3 * share : share;
+  });
+const vector = (
+  /** @type {string} */ kind,
+  /** @type {number} */ layer,
+  /** @type {number} */ head,
+) => Float32Array.from({length: size * 2}, (_, i) => kind.length + layer + head / 10 + i / 100);
+
+const snapshot = createSnapshot({
+  tokens,
+  tokenTypeIds: [0, 0, 1, 1],
+  layers: 2,
+  heads: 2,
+  attention: weights,
+  headDim: 2,
+  vectors: vector,
+});
+const content = {snapshot, text: 'x', model: 'm'};
+const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
+
+/** What Python makes of a file. @param {string} code @param {string | Uint8Array} file */
+function python(code, file) {
+  const path = join(mkdtempSync(join(tmpdir(), 'bertscope-data-')), 'file');
+  writeFileSync(path, file);
+  return JSON.parse(execFileSync('/usr/bin/python3', ['-c', code, path], {encoding: 'utf8'}));
+}
+
+test('NumPy reads from the NPZ file what was in memory, bit for bit', () => {
+  const read = `
+import json, sys, numpy
+file = numpy.load(sys.argv[1])
+print(json.dumps({name: [file[name].tolist(), str(file[name].dtype)] for name in file.files}))`;
+  const found = python(
+    read,
+    npzFile({...content, extent: {layers: [1], heads: [0, 1], vectors: true}}),
+  );
+  assert.deepEqual(found.tokens, [tokens, '<U8']);
+  assert.deepEqual(found.token_type_ids[0], [0, 0, 1, 1]);
+  assert.deepEqual([found.layers[0], found.heads[0]], [[1], [0, 1]]);
+  assert.deepEqual(found.model_shape[0], [2, 2]);
+  assert.equal(found.attentions[1], 'float32');
+  assert.deepEqual(found.attentions[0][0].map((/** @type {number[][]} */ head) => head.flat()), [0, 1].map((head) => [...weights(1, head)])); // prettier-ignore
+  assert.deepEqual(found.keys[0][0][1].flat(), [...vector('keys', 1, 1)]);
+});
+
+test('Python’s csv module reads the same weights and tokens, and no token is a formula', () => {
+  const read = `
+import csv, json, sys
+print(json.dumps(list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline='')))))`;
+  const rows = python(read, csvFile({...content, extent: {layers: [1], heads: [1]}}));
+  assert.equal(rows.length, size * size);
+  const [row] = rows.filter((/** @type {any} */ {query, key}) => query === '1' && key === '2');
+  assert.deepEqual(
+    [row.layer, row.head, row.query_token, row.key_token],
+    ['1', '1', "'=SUM(A1)", 'a "b", c'],
+  );
+  assert.equal(Math.fround(row.weight), weights(1, 1)[size + 2]);
+});
+
+test('JSON opens again as it was; what was left out stays out', () => {
+  const {all: whole} = importFile(bytes(jsonFile({...content, extent: {vectors: true}})));
+  assert.deepEqual(whole?.queryTokens, tokens);
+  assert.equal(whole?.sentenceB, 2);
+  assert.deepEqual(whole?.attention(1, 0), weights(1, 0));
+  assert.deepEqual(whole?.vectors?.('values', 0, 1), vector('values', 0, 1));
+  const {all: part} = importFile(
+    bytes(jsonFile({...content, extent: {layers: [1], heads: [0], digits: 4}})),
+  );
+  assert.deepEqual([part?.layers, part?.heads], [2, 2]);
+  assert.equal(part?.attention(0, 0), undefined);
+  assert.equal(part?.attention(1, 1), undefined);
+  assert(
+    Math.abs(/** @type {Float32Array} */ (part?.attention(1, 0))[1] - weights(1, 0)[1]) < 1e-4,
+  );
+});
+
+test('NumPy arrays of one head open again with the numbers of its layer and head', () => {
+  const extent = {layers: [1], heads: [0], vectors: true};
+  const {all: part} = importFile(npzFile({...content, extent}));
+  assert.deepEqual([part?.layers, part?.heads], [2, 2]);
+  const places = [[0, 0], [0, 1], [1, 0], [1, 1]]; // prettier-ignore
+  assert.deepEqual(
+    places.filter(([layer, head]) => part?.has?.(layer, head)),
+    [[1, 0]],
+  );
+  assert.deepEqual(part?.attention(1, 0), weights(1, 0));
+  assert.equal(part?.attention(0, 0), undefined);
+  assert.deepEqual(part?.vectors?.('keys', 1, 0), vector('keys', 1, 0));
+  // And are saved again as they are.
+  const again = {...content, snapshot: /** @type {NonNullable<typeof part>} */ (part)};
+  assert.deepEqual(importFile(npzFile(again)).all?.attention(1, 0), weights(1, 0));
+  assert.deepEqual(importFile(bytes(jsonFile(again))).all?.attention(1, 0), weights(1, 0));
+  assert.match(csvFile(again).split('\r\n')[1], /^1,0,0,0,/);
+});
+
+test('every file says which text, model and changes its numbers are of, and a page reads it back', () => {
+  const about = {text: 'a "b"\n', model: 'm', interventions: 'off=3.1x0.5,2&causal=1', measure: /** @type {const} */ ('norm')}; // prettier-ignore
+  const files = {snapshot, extent: {layers: [0]}, ...about};
+  for (const file of [bytes(jsonFile(files)), npzFile(files)])
+    assert.deepEqual(importFile(file).all?.about, {...about, name: ''});
+  const read = `
+import json, sys, numpy
+file = numpy.load(sys.argv[1])
+print(json.dumps({name: file[name].item() for name in ('text', 'model', 'interventions', 'measure')}))`;
+  assert.deepEqual(python(read, npzFile(files)), about);
+  const [head, row] = csvFile(files).split('\r\n');
+  assert.match(head, /,norm,model,interventions$/);
+  assert.match(row, /,m,"off=3.1x0.5,2&causal=1"$/);
+  // Files of before, and of others, say nothing or something else.
+  const older = {tokens: ['le'], attention: [[[[1]]]], model: {name: 'x'}};
+  const nothing = {text: '', model: '', interventions: '', measure: '', name: ''};
+  assert.deepEqual(importFile(bytes(JSON.stringify(older))).all?.about, nothing);
+});
+
+test('a comparison has both sides and what is between them, in NumPy, in Python’s csv and read back', () => {
+  const offsets = /** @type {const} */ ([null, [0, 8], [9, 16], [17, 19]]);
+  const other = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    weights(layer, head).toReversed();
+  const side = createSnapshot({tokens, layers: 2, heads: 2, attention: other, offsets});
+  const extent = {layers: [1], heads: [0]};
+  const of = {text: 'x', model: 'm', extent};
+  const before = {...of, snapshot: side, name: 'the model as it is'};
+  const after = {...of, snapshot, name: 'the changed model', interventions: 'off=0.1'};
+  const difference = {...of, snapshot: differenceOf(side, snapshot)};
+  const compared = {...after, before, difference};
+  const expected = weights(1, 0).map((weight, i) => weight - other(1, 0)[i]);
+
+  const arrays = python(
+    `
+import json, sys, numpy
+file = numpy.load(sys.argv[1])
+names = ('attentions', 'before_attentions', 'difference_attentions')
+print(json.dumps([file[name].flatten().tolist() for name in names] + [file['before_name'].item()]))`,
+    npzFile(compared),
+  );
+  assert.deepEqual(arrays, [[...weights(1, 0)], [...other(1, 0)], [...expected], before.name]);
+
+  const rows = python(
+    `
+import csv, json, sys
+rows = csv.DictReader(open(sys.argv[1], encoding='utf-8', newline=''))
+print(json.dumps([[row['side'], float(row['weight']), row['interventions']] for row in rows]))`,
+    csvFile(compared),
+  );
+  const ofSide = (/** @type {string} */ name) =>
+    rows.filter((/** @type {unknown[]} */ [side]) => side === name);
+  assert.deepEqual(
+    ['before', 'after', 'difference'].map((name) => ofSide(name)[3].slice(1).map((/** @type {any} */ value) => typeof value === 'number' ? Math.fround(value) : value)), // prettier-ignore
+    [
+      [other(1, 0)[3], ''],
+      [weights(1, 0)[3], 'off=0.1'],
+      [expected[3], ' | off=0.1'],
+    ],
+  );
+  assert.equal(rows.length, 3 * size * size);
+
+  for (const file of [bytes(jsonFile(compared)), npzFile(compared)]) {
+    const read = importFile(file).all;
+    assert.deepEqual(read?.attention(1, 0), weights(1, 0));
+    assert.equal(read?.about?.name, after.name);
+    assert.deepEqual(read?.before?.all?.attention(1, 0), other(1, 0));
+    assert.equal(read?.before?.all?.about?.name, before.name);
+    assert.deepEqual(read?.before?.all?.offsets, offsets);
+  }
+  const {difference: written} = JSON.parse(jsonFile(compared));
+  assert.deepEqual(written.attentions[1][0].flat().map(Math.fround), [...expected]);
+  const one = {tokens: ['a'], attention: [[[[1]]]]};
+  const ours = {format: 'bertscope-snapshot', version: 1, ...one};
+  const open = (/** @type {unknown} */ json) => importFile(bytes(JSON.stringify(json))).all;
+  assert.throws(() => open({...ours, offsets: [[1]]}), /“offsets” should have a start/);
+  assert.throws(
+    () => open({...ours, before: {...one, tokens: ['a', 'b']}}),
+    /“before”: 2 tokens need attention of 2 × 2/,
+  );
+  // What others mean by these names is theirs.
+  assert.equal(open({...one, offsets: [[1]], before: {text: 'x'}})?.before, undefined);
+  const deep = JSON.parse(`${'{"before":'.repeat(20_000)}0${'}'.repeat(20_000)}`);
+  const nested = importAttention({...ours, before: {...one, ...deep}}).all;
+  assert.equal(nested?.before?.all?.before, undefined);
+  const weight = {values: Float32Array.of(1), shape: [1, 1, 1, 1]};
+  const npzOf = (/** @type {string} */ name) => npz({attentions: weight, [name]: weight});
+  assert.equal(importFile(npzOf('before_softmax')).all?.before, undefined);
+  assert.deepEqual(importFile(npzOf('before_attentions')).all?.before?.all?.queryTokens, ['0']);
+});
+
+test('cross-attention keeps both lists of tokens', () => {
+  const cross = createSnapshot({tokens: ['le'], keyTokens: ['the', 'cat'], layers: 1, heads: 2, attention: () => Float32Array.of(0.25, 0.75)}); // prettier-ignore
+  const saved = {snapshot: cross, text: '', model: '', extent: {heads: [1]}};
+  for (const file of [bytes(jsonFile(saved)), npzFile(saved)]) {
+    const {cross: found} = importFile(file);
+    assert.deepEqual([found?.queryTokens, found?.keyTokens], [['le'], ['the', 'cat']]);
+    assert.deepEqual([...(found?.attention(0, 1) ?? [])], [0.25, 0.75]);
+    assert.equal(found?.has?.(0, 0), false);
+  }
+});
+
+const attack = '"><img src=x onerror=alert(1)></script><!--';
+
+test('markup written for other pages has every text as text', () => {
+  const tag = scopeTag({text: attack, controls: true, layer: 3, heads: ''});
+  assert.equal(tag, '<bert-scope text="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;&lt;!--" controls layer="3"></bert-scope>'); // prettier-ignore
+  assert.doesNotMatch(frameCode(`https://x/#text=${attack}`), /<img/);
+  assert.doesNotMatch(embedCode({text: attack}, attack), /<img/);
+  const page = savedPage({title: attack, language: 'en', attributes: {}, json: JSON.stringify({tokens: [attack]}), script: 'x'}); // prettier-ignore
+  assert.doesNotMatch(page, /<img/);
+  const [, json] = page.match(/json">(.*?)<\/script>/) ?? [];
+  assert.deepEqual(JSON.parse(json), {tokens: [attack]});
+  const script = 'const a = "</script>"';
+  assert.throws(
+    () => savedPage({title: '', language: 'en', attributes: {}, json: '', script}),
+    /expected code without/,
+  );
+});
+
+test('SVG has characters that XML cannot hold replaced, and colours that every program knows', () => {
+  assert.equal(escapeXml('a\u0000b\ud800<&"'), 'a\ufffdb\ufffd&lt;&amp;&quot;');
+  assert.equal(escapeXml('😀'), '😀');
+  assert.deepEqual(svgColour('rgba(1, 2, 3, 0.5)'), {colour: 'rgb(1,2,3)', opacity: 0.5});
+  assert.deepEqual(svgColour('color(srgb 1 0 0.5 / 0.25)'), {
+    colour: 'rgb(255,0,128)',
+    opacity: 0.25,
+  });
+  assert.equal(svgElement('a', {x: 1.23456, y: undefined}, 'z'), '<a x="1.23">z</a>');
+});

@@ -1,0 +1,203 @@
+/** Lessons without a browser: what belongs together, addresses, files. */
+
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {test} from 'node:test';
+import {tokenizeBatch} from '../../web/engine/text/token-batch.js';
+import {Tokenizer} from '../../web/engine/text/tokenizer.js';
+import {lessons} from '../../web/lessons/index.js';
+import {carryOver, formatStep, parseStep} from '../../web/lessons/lesson-address.js';
+import {shuffled} from '../../web/lessons/encoder-by-hand/shuffled-order.js';
+import {ticks} from '../../web/lessons/parts/line-chart.js';
+import {readableModel} from '../../web/lessons/readable-model.js';
+import {tableAsCsv} from '../../web/lessons/reading-heads/save-table.js';
+import {indicesOf} from '../../web/lessons/parts/tensor.js';
+import {english} from '../../web/lessons/text/en/index.js';
+import {chinese} from '../../web/lessons/text/zh/index.js';
+import {parseRoute} from '../../web/routes/routes.js';
+
+/** @import {Step} from '../../web/lessons/step.js' */
+/** @import {LessonText} from '../../web/lessons/text/index.js' */
+
+/** @type {Record<string, LessonText>} */
+const texts = english.lessons;
+
+test('each of the five lessons has its steps, and each step its text, question and PyTorch', async () => {
+  assert.equal(lessons.length, 5);
+  for (const {id, steps} of lessons) {
+    const found = (await import(`../../web/lessons/${id}/steps.js`)).steps;
+    const names = steps.map((step) => step.id);
+    assert.deepEqual(Object.keys(found), names, id);
+    assert.deepEqual(Object.keys(texts[id].steps), names, id);
+    for (const name of names) {
+      const {title, prose, question, answer} = texts[id].steps[name];
+      assert(title && prose && question.endsWith('?') && answer, `${id}/${name}`);
+      assert(found[name].code.trim().length > 40, `${id}/${name}`);
+    }
+  }
+});
+
+/**
+ * What each entry is, by its path: a text, or a function of some arguments.
+ *
+ * @param {unknown} entry
+ * @param {string} path
+ * @returns {[string, string][]}
+ */
+function entriesOf(entry, path) {
+  if (typeof entry === 'string') return [[path, 'a text']];
+  if (typeof entry === 'function') return [[path, `a function of ${entry.length}`]];
+  return Object.entries(/** @type {object} */ (entry)).flatMap(([name, inner]) =>
+    entriesOf(inner, `${path}.${name}`),
+  );
+}
+
+test('the lessons say in Chinese what they say in English', () => {
+  const [words, others] = [english, chinese].map((each) => new Map(entriesOf(each, '')));
+  assert(words.size > 400);
+  assert.deepEqual(
+    [...others].map((entry) => entry.join(' is ')).sort(),
+    [...words].map((entry) => entry.join(' is ')).sort(),
+  );
+});
+
+test('Chinese lessons are written in Chinese, and mark q, k and v where English does', () => {
+  const marks = (/** @type {string} */ text) => (text.match(/\{[qkv]/g) ?? []).sort().join();
+  for (const [id, {steps}] of Object.entries(texts)) {
+    for (const [name, step] of Object.entries(steps)) {
+      const other = /** @type {Record<string, LessonText>} */ (chinese.lessons)[id].steps[name];
+      for (const field of /** @type {const} */ (['title', 'question', 'prose', 'answer'])) {
+        const said = [other[field]].flat().join('\n');
+        assert.match(said, /\p{Script=Han}/u, `${id}/${name}.${field}`);
+        assert.equal(marks(said), marks([step[field]].flat().join('\n')), `${id}/${name}.${field}`);
+      }
+    }
+  }
+});
+
+/** @type {Step} */
+const step = {
+  sentences: ['a b', 'c'],
+  choices: {seed: 0, causal: false, which: 'best'},
+  compute: async () => null,
+  widget: () => /** @type {any} */ (null),
+  code: '',
+};
+
+test('an address says what the reader changed in a step, and nothing else', () => {
+  const input = {
+    sentences: ['a & b', 'c'],
+    choices: {seed: 3, causal: true, which: 'best'},
+  };
+  const hash = formatStep('x', 'y', step, {...input, large: true});
+  assert.equal(hash, '#/lessons/x/y?text=a+%26+b&seed=3&causal=true&large=1');
+  assert.deepEqual(parseStep(/** @type {any} */ (parseRoute(hash)), step), input);
+  const plain = {sentences: [...step.sentences], choices: {...step.choices}, large: false};
+  assert.equal(formatStep('x', 'y', step, plain), '#/lessons/x/y');
+});
+
+test('what an address says of another kind is as at the beginning', () => {
+  const route = parseRoute('#/lessons/x/y?seed=-1&causal=perhaps&other=1');
+  assert.deepEqual(parseStep(/** @type {any} */ (route), step).choices, step.choices);
+});
+
+test('a reader takes along what the next step begins with, too', () => {
+  const input = {sentences: ['mine', 'yours'], choices: {seed: 3, causal: true, which: 'paper'}};
+  const next = {...step, sentences: ['c', 'd'], choices: {seed: 0, causal: true, heads: 8}};
+  assert.deepEqual(carryOver(step, input, next), {
+    sentences: ['yours', 'd'],
+    choices: {seed: 3, causal: true, heads: 8},
+  });
+});
+
+test('a table is saved with its tokens quoted as CSV wants it', () => {
+  const matrix = {shape: [2, 2], data: Float32Array.of(0.25, 0.75, 0.1, 0.9)};
+  assert.equal(
+    tableAsCsv([',', '"'], matrix),
+    ',",",""""\r\n",",0.25,0.75\r\n"""",0.100000001,0.899999976\r\n',
+  );
+});
+
+test('a shuffle keeps every token, and never the order', () => {
+  for (let count = 2; count < 8; count++) {
+    for (let seed = 0; seed < 40; seed++) {
+      const order = shuffled(count, seed);
+      assert.deepEqual(
+        [...order].sort((a, b) => a - b),
+        [...order.keys()],
+      );
+      assert(order.some((from, to) => from !== to));
+    }
+  }
+  assert.deepEqual(shuffled(1, 5), [0]);
+});
+
+test('the indices of a number are those of its tensor', () => {
+  assert.deepEqual(indicesOf(0, [2, 3, 4]), [0, 0, 0]);
+  assert.deepEqual(indicesOf(23, [2, 3, 4]), [1, 2, 3]);
+  assert.deepEqual(indicesOf(13, [2, 3, 4]), [1, 0, 1]);
+});
+
+test('an axis has a few round numbers', () => {
+  assert.deepEqual(ticks(0, 24), [0, 5, 10, 15, 20]);
+  assert.deepEqual(ticks(-3, 3), [-3, -2, -1, 0, 1, 2, 3]);
+  assert.deepEqual(
+    ticks(0, 0.5).map((tick) => tick.toFixed(1)),
+    ['0.0', '0.1', '0.2', '0.3', '0.4', '0.5'],
+  );
+});
+
+test('in a model like bert-base the paper’s head 3-1 is opened: layer 2, head 0, by what the next token gets', async () => {
+  const {steps} = await import('../../web/lessons/reading-heads/steps.js');
+  const shape = {layers: 12, heads: 12};
+  const statistics = {previous: new Float32Array(144), next: new Float32Array(144)};
+  statistics.next[2 * 12] = 0.75;
+  statistics.previous[3 * 12 + 5] = 0.5;
+  const attend = async () => ({headStatistics: async () => ({statistics})});
+  const compute = (/** @type {string} */ which) =>
+    steps['previous-token'].compute(/** @type {any} */ ({model: {shape, attend}}), {
+      sentences: ['a b'],
+      choices: {which},
+    });
+  const {previous, next, which} = await compute('');
+  assert.equal(which, 'paper');
+  assert.deepEqual(next.paper, {layer: 2, head: 0, value: 0.75});
+  assert.deepEqual(previous.best, {layer: 3, head: 5, value: 0.5});
+  assert.equal((await compute('no such')).which, 'paper');
+  assert.equal((await compute('next')).which, 'next');
+});
+
+test('lessons spell tokens as they are read: bytes by the letters they are, Ġ of WordPiece as it is', async () => {
+  const {steps} = await import('../../web/lessons/encoder-by-hand/steps.js');
+  /** @param {Record<string, string>} files @param {string} text */
+  const tokensOf = async (files, text) => {
+    const tokenizer = new Tokenizer(files, 'a model');
+    const {isByteLevel} = tokenizer;
+    const tokenize = async (/** @type {string[]} */ texts, /** @type {object} */ options) =>
+      tokenizeBatch(tokenizer, texts, {...options, maxTokens: 64});
+    const model = readableModel(
+      /** @type {any} */ ({isByteLevel, tokenize, config: {vocabulary: 1}}),
+    );
+    const {tokens} = await steps.ids.compute(/** @type {any} */ ({model}), {
+      sentences: [text],
+      choices: {},
+    });
+    return tokens.join(' ');
+  };
+  const roberta = new URL('../golden/roberta/', import.meta.url);
+  const files = Object.fromEntries(
+    await Promise.all(
+      ['vocab.json', 'merges.txt'].map(async (name) => [
+        name,
+        await readFile(new URL(name, roberta), 'utf8'),
+      ]),
+    ),
+  );
+  assert.equal(await tokensOf(files, 'the cat é'), 't he ▁cat ▁ <0xC3> <0xA9>');
+  const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'a', '\u{13000}', 'Ġorġ', 'kiel'];
+  const cased = {
+    'vocab.txt': words.join('\n'),
+    'tokenizer_config.json': JSON.stringify({do_lower_case: false}),
+  };
+  assert.equal(await tokensOf(cased, 'Ġorġ kiel'), 'Ġorġ kiel');
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {noInterventions} from '../../web/attention/interventions.js';
+import {beyondModel} from '../../web/page/state-beyond-model.js';
+import {firstState, formatAddress, parseAddress} from '../../web/page/address.js';
+import {statisticNames} from '../../web/attention/head-statistics.js';
+import {plainDisplay} from '../../web/attention/display.js';
+import {filters} from '../../web/attention/selection.js';
+import {reached} from '../support/reached-interventions.js';
+
+const plain = {noNullPrototype: true};
+const listOfNumbers = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((a, b) => a - b));
+const state = fc.record(
+  {
+    text: fc.string({unit: 'grapheme'}),
+    textPair: fc.string({unit: 'grapheme'}),
+    view: fc.constantFrom('head', 'model', 'neuron', 'matrix'),
+    layer: fc.nat(47),
+    heads: listOfNumbers,
+    filter: fc.constantFrom(...filters),
+    token: fc.option(fc.record({side: fc.constantFrom('query', 'key'), index: fc.nat(511)}, plain)),
+    theme: fc.constantFrom('auto', 'light', 'dark'),
+    statistic: fc.constantFrom(...statisticNames),
+    open: fc.boolean(),
+    onlyLayers: listOfNumbers,
+    onlyHeads: listOfNumbers,
+    file: fc.string({unit: 'grapheme'}),
+    src: fc.string({unit: 'grapheme'}),
+    large: fc.boolean(),
+    interventions: reached,
+    contrast: fc.constantFrom('', 'side', 'difference'),
+    compare: fc.option(
+      fc.record(
+        {
+          mode: fc.constantFrom('side', 'difference'),
+          text: fc.string({unit: 'grapheme'}),
+          textPair: fc.string({unit: 'grapheme'}),
+          src: fc.string({unit: 'grapheme'}),
+          file: fc.string({unit: 'grapheme'}),
+          interventions: reached,
+        },
+        plain,
+      ),
+    ),
+    workbench: fc.constantFrom('', 'change', 'predict', 'heads'),
+    words: fc.boolean(),
+    special: fc.constantFrom('show', 'hide', 'renormalise'),
+    strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
+    fullScale: fc.boolean(),
+    measure: fc.constantFrom('weight', 'norm', 'rollout', 'flow'),
+    meanLayers: fc.oneof(fc.constant(/** @type {'all'} */ ('all')), listOfNumbers),
+  },
+  plain,
+);
+
+test('an address says everything about a state', () => {
+  fc.assert(
+    fc.property(state, (before) => {
+      const address = formatAddress(/** @type {any} */ (before));
+      assert.deepEqual(parseAddress(new URL(address, 'http://localhost/').hash), before);
+    }),
+  );
+});
+
+test('any text after the # is read as some state', () => {
+  fc.assert(
+    fc.property(fc.string(), (hash) => {
+      const {layer, heads, filter} = parseAddress(`#${hash}`);
+      assert.ok(Number.isInteger(layer) && heads.every(Number.isInteger));
+      assert.ok(filters.includes(filter));
+    }),
+  );
+});
+
+test('an empty address is the page as it first opens', () => {
+  const shown = parseAddress('');
+  assert.deepEqual({...firstState, ...shown}, firstState);
+  assert.deepEqual(parseAddress('#'), shown);
+});
+
+test('an address with a text has no second sentence unless it names one', () => {
+  assert.equal(parseAddress('#text=hello').textPair, '');
+  assert.equal(parseAddress('#text=hello&pair=you').textPair, 'you');
+});
+
+test('the workbench opens by the name that it had in older addresses', () => {
+  assert.equal(parseAddress('#text=a&lab=predict').workbench, 'predict');
+  assert.equal(parseAddress('#text=a&lab=predict&workbench=heads').workbench, 'heads');
+  assert.equal(parseAddress('#text=a&lab=nothing').workbench, '');
+});
+
+test('the address in the documentation is understood', () => {
+  assert.deepEqual(
+    parseAddress('#text=a+b&pair=c&view=head&layer=3&heads=0.4&filter=ab&theme=dark'),
+    {
+      text: 'a b',
+      textPair: 'c',
+      view: 'head',
+      layer: 3,
+      heads: [0, 4],
+      filter: 'ab',
+      token: null,
+      statistic: 'previous',
+      open: false,
+      onlyLayers: [],
+      onlyHeads: [],
+      file: '',
+      src: '',
+      theme: 'dark',
+      large: false,
+      interventions: noInterventions,
+      contrast: '',
+      compare: null,
+      workbench: '',
+      ...plainDisplay,
+    },
+  );
+});
+
+test('what cannot be read is as if it were not there', () => {
+  const {layer, heads, filter, token, theme} = parseAddress(
+    '#text=a&layer=-1&heads=x.2.2.1e3&filter=xx&token=z9&theme=pink',
+  );
+  assert.deepEqual(
+    {layer, heads, filter, token, theme},
+    {
+      layer: 0,
+      heads: [2],
+      filter: 'all',
+      token: null,
+      theme: 'auto',
+    },
+  );
+});
+
+test('beside a larger model its layers can be seen, and changes of the smaller one do nothing there', () => {
+  const before = parseAddress('#text=a&layer=8&heads=1.11&off=5.7,8.1');
+  const small = {layers: 6, heads: 8};
+  const large = {layers: 12, heads: 12};
+  assert.deepEqual(beyondModel(before, {available: large, shape: small}), {
+    named: ['off=8.1'],
+    mended: {},
+  });
+  assert.deepEqual(beyondModel(before, {available: small, shape: small}), {
+    named: ['layer=8', 'heads=11', 'off=8.1'],
+    mended: {layer: 5, heads: [1]},
+  });
+});

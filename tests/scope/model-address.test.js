@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {readSource} from '../../web/scope/model-address.js';
+
+Object.assign(globalThis, {document: {baseURI: 'https://example.org/post/'}});
+
+test('A name stays as it is written; an address is the page’s own; saved attention is told by its ending', () => {
+  const named = {isNamed: true, isSnapshot: false};
+  const addressed = {isNamed: false, isSnapshot: false};
+  assert.deepEqual(readSource(''), {url: '', ...named});
+  assert.deepEqual(readSource('kept:Модель 2.json'), {url: 'kept:Модель 2.json', ...named});
+  assert.deepEqual(readSource('hub:owner/name@main'), {url: 'hub:owner/name@main', ...named});
+  assert.deepEqual(readSource('../my bert.safetensors'), {
+    url: 'https://example.org/my%20bert.safetensors',
+    ...addressed,
+  });
+  for (const src of ['saved.json', 'https://example.com/a.npz?v=2#x']) {
+    assert.ok(readSource(src).isSnapshot, src);
+  }
+  assert.throws(() => readSource('https://'), TypeError);
+});

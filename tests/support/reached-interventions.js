@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import {
+  noInterventions,
+  withEdge,
+  withHead,
+  withItem,
+  withTemperature,
+} from '../../web/attention/interventions.js';
+
+/** @import {Interventions} from '../../web/attention/interventions.js' */
+
+const temperature = fc.constantFrom(0.1, 0.5, 1, 2.25, 5);
+const index = fc.integer({min: 0, max: 40});
+const share = fc.double({min: 0, max: 1, noNaN: true}).map((value) => Number(value.toFixed(4)));
+
+/** What a reader can arrive at with the controls. */
+export const reached = fc
+  .record({
+    heads: fc.array(fc.record({layer: index, head: index, scale: share})),
+    layersOff: fc.array(index),
+    maskedTokens: fc.array(index),
+    edges: fc.array(
+      fc.record({
+        layer: index,
+        head: index,
+        query: index,
+        key: index,
+        weight: share,
+        renormalise: fc.boolean(),
+      }),
+    ),
+    causal: fc.boolean(),
+    temperature,
+    layerTemperatures: fc.array(fc.record({layer: index, temperature})),
+    scoreScale: fc.constantFrom('head', 'hidden', 'none'),
+  })
+  .map(({heads, layersOff, maskedTokens, edges, layerTemperatures, ...rest}) => {
+    /** @type {Interventions} */
+    let interventions = {...noInterventions, ...rest};
+    for (const {layer, temperature} of layerTemperatures) {
+      interventions = withTemperature(interventions, temperature, layer);
+    }
+    for (const head of heads) interventions = withHead(interventions, {...head});
+    for (const edge of edges) interventions = withEdge(interventions, {...edge});
+    for (const layer of layersOff) {
+      interventions = {
+        ...interventions,
+        layersOff: withItem(interventions.layersOff, layer, true),
+      };
+    }
+    for (const token of maskedTokens) {
+      interventions = {
+        ...interventions,
+        maskedTokens: withItem(interventions.maskedTokens, token, true),
+      };
+    }
+    return interventions;
+  });

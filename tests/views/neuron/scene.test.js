@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import fc from 'fast-check';
+import {coloursOfNumbers, luminance} from '../../../web/views/parts/head-colours.js';
+import {cellWidth, queryHeight, spotAt} from '../../../web/views/neuron/canvas.js';
+import {formatNumber} from '../../../web/views/parts/number-format.js';
+import {opacityOf} from '../../../web/views/parts/number-opacity.js';
+import {
+  firstWord,
+  headScene,
+  queryScene,
+  storyOf,
+  strongestDimension,
+  strongestKey,
+} from '../../../web/views/neuron/scene.js';
+import {headArithmetic} from '../../../web/attention/head-arithmetic.js';
+import {createSnapshot} from '../../../web/attention/snapshot.js';
+import {strings} from '../../../web/strings/index.js';
+
+/** @import {Filter} from '../../../web/attention/selection.js' */
+
+const tokens = ['[CLS]', 'time', 'flies', '[SEP]'];
+const headDim = 2;
+const vectors = {
+  queries: Float32Array.of(0, 0, 3, 1, 1, -1, 0, 2),
+  keys: Float32Array.of(1, 0, 0, 1, 2, 0, -1, -1),
+  values: Float32Array.of(1, 1, 0, 4, 2, -2, 0, 0),
+};
+
+/** @param {{causal?: boolean, attention?: (query: number) => ArrayLike<number>}} [options] */
+function snapshotOf({causal = false, attention} = {}) {
+  const rows = tokens.map(
+    (_, query) =>
+      attention?.(query) ??
+      headArithmetic({...vectors, headDim}, query, {seen: causal ? query + 1 : 4}).softmax,
+  );
+  return createSnapshot({
+    tokens,
+    tokenTypeIds: [0, 0, 1, 1],
+    layers: 1,
+    heads: 1,
+    attention: () => Float32Array.from(rows.flatMap((row) => Array.from(row))),
+    headDim,
+    vectors: (kind) => vectors[kind],
+  });
+}
+
+/** @param {ReturnType<typeof snapshotOf>} snapshot @param {Filter} [filter] */
+function sceneOf(snapshot, filter = 'all') {
+  const scene = headScene(snapshot, {layer: 0, heads: [0], filter, token: null});
+  assert.ok(scene);
+  return scene;
+}
+
+test('without vectors there is nothing to compute', () => {
+  const {queryTokens, attention} = snapshotOf();
+  const bare = createSnapshot({tokens: queryTokens, layers: 1, heads: 1, attention});
+  assert.equal(headScene(bare, {layer: 0, heads: [0], filter: 'all', token: null}), null);
+});
+
+test('the first query is a word, whatever stands before it', () => {
+  const all = {start: 0, end: 4};
+  const of = (/** @type {boolean[]} */ ...query) => ({special: {query, key: query}});
+  const snapshot = snapshotOf();
+  assert.equal(firstWord(snapshot, all), 1);
+  assert.equal(firstWord(of(true, true, false, true), all), 2);
+  assert.equal(firstWord(snapshot, {start: 2, end: 4}), 2);
+  assert.equal(firstWord(of(true, true), {start: 0, end: 2}), 0);
+});
+
+test('the strongest key is that with most weight, of those the filter shows', () => {
+  const snapshot = snapshotOf();
+  const scene = (/** @type {Filter} */ filter) => queryScene(sceneOf(snapshot, filter), 1);
+  assert.equal(strongestKey(scene('all')), 2);
+  assert.equal(strongestKey(scene('aa')), 0);
+  assert.equal(strongestDimension(scene('all'), 2), 0);
+});
+
+test('a causal query has no keys after it, and its softmax is the attention', () => {
+  const head = sceneOf(snapshotOf({causal: true}));
+  assert.ok(head.causal);
+  for (let query = 0; query < 4; query++) {
+    const {keys, changed} = queryScene(head, query);
+    assert.deepEqual(keys, {start: 0, end: query + 1});
+    assert.equal(changed, false);
+  }
+});
+
+test('attention that is not the softmax of the scores is found out, and used as it is', () => {
+  const scene = queryScene(sceneOf(snapshotOf({attention: () => [0.4, 0.3, 0.2, 0.1]})), 1);
+  assert.ok(scene.changed);
+  assert.ok(Math.abs(scene.arithmetic.output[0] - (0.4 + 0.2 * 2)) < 1e-6);
+  assert.equal(queryScene(sceneOf(snapshotOf()), 1).changed, false);
+});
+
+test('each step is told with the numbers of the arithmetic', () => {
+  const snapshot = snapshotOf();
+  const head = sceneOf(snapshot);
+  const story = storyOf(queryScene(head, 1), head, snapshot);
+  // q = (3, 1) and k = (2, 0): 6, divided by √2.
+  const {query, key, size, root, dimension, q, k, product, sum, score} = story;
+  assert.deepEqual([query, key, size, root], ['time', 'flies', 2, '1.41']);
+  assert.deepEqual([dimension, q, k, product, sum], [0, '3.000', '2.000', '6.000', '6.000']);
+  assert.equal(score, '4.243');
+  const powers = [3, 1, 6, -4].map((dot) => Math.exp(dot / Math.SQRT2));
+  const total = powers.reduce((a, b) => a + b);
+  assert.equal(story.total, total.toFixed(2));
+  assert.equal(story.percent, ((powers[2] / total) * 100).toFixed(1));
+  for (const step of strings.neuron.steps) {
+    const text = step(story).map((part) => (typeof part === 'string' ? part : part.token));
+    assert.doesNotMatch(text.join(''), /undefined|NaN/);
+  }
+});
+
+test('the steps of a lone token are told too', () => {
+  const lone = createSnapshot({
+    tokens: ['time'],
+    layers: 1,
+    heads: 1,
+    attention: () => Float32Array.of(1),
+    headDim,
+    vectors: () => Float32Array.of(1, 2),
+  });
+  const head = sceneOf(lone);
+  const story = storyOf(queryScene(head, 0), head, lone);
+  assert.deepEqual([story.key, story.second, story.share], ['time', '', '100']);
+});
+
+/** @type {any} */
+const layout = {
+  columns: {
+    query: {left: 100, width: 64},
+    links: {left: 164, width: 20},
+    key: {left: 200, width: 64},
+    score: {left: 270, width: 40},
+  },
+  rowHeight: 24,
+  top: 24,
+  height: 60,
+  ratio: 1,
+};
+
+test('a point of a band is a key and a dimension; of a number, a key; between columns, nothing', () => {
+  const head = sceneOf(snapshotOf());
+  const scene = queryScene(head, 1);
+  const spot = (/** @type {number} */ x, /** @type {number} */ y) =>
+    spotAt(head, scene, layout, x, y);
+  assert.deepEqual(spot(201, 5), {column: 'key', key: 1, dimension: 0});
+  assert.deepEqual(spot(263, 30), {column: 'key', key: 2, dimension: 1});
+  assert.deepEqual(spot(280, 5), {column: 'score', key: 1, dimension: null});
+  assert.deepEqual(spot(140, 12), {column: 'query', key: null, dimension: 1});
+  assert.equal(spot(140, 50), null);
+  assert.equal(spot(190, 5), null);
+  assert.equal(spot(201, 200), null);
+});
+
+test('the query’s vector stays in sight when its row is scrolled away', () => {
+  const head = sceneOf(snapshotOf());
+  assert.equal(queryHeight(head, queryScene(head, 1), layout), 12);
+  assert.equal(queryHeight(head, queryScene(head, 0), layout), 12);
+  assert.equal(queryHeight(head, queryScene(head, 3), layout), 48);
+});
+
+test('the cells of a band are alike and fit, however many', () => {
+  const band = fc.record({
+    width: fc.integer({min: 40, max: 800}),
+    count: fc.integer({min: 1, max: 128}),
+    ratio: fc.constantFrom(1, 1.5, 2, 3),
+  });
+  fc.assert(
+    fc.property(band, ({width, count, ratio}) => {
+      const cell = cellWidth(width, count, ratio);
+      assert.ok(cell > 0 && cell * count <= width + 1e-9);
+      if (width * ratio > count) assert.ok(Number.isInteger(Math.round(cell * ratio * 1e6) / 1e6));
+    }),
+  );
+});
+
+test('numbers have a minus sign, zero has none', () => {
+  assert.equal(formatNumber(-1.2345), '−1.234');
+  assert.equal(formatNumber(-0.0001), '0.000');
+  assert.equal(formatNumber(2, 0), '2');
+});
+
+test('the larger a number, the more opaque, and never more than opaque', () => {
+  assert.equal(opacityOf(0, 1), 0);
+  assert.equal(opacityOf(1, 0), 0);
+  assert.equal(opacityOf(2, 1), opacityOf(-2, 1));
+  assert.ok(opacityOf(1, 1) < opacityOf(2, 1) && opacityOf(100, 1) <= 1);
+});
+
+test('the hues of numbers read as text in light and in dark', () => {
+  for (const dark of [false, true]) {
+    const ground = luminance(dark ? '#16181c' : '#ffffff');
+    for (const [name, colour] of Object.entries(coloursOfNumbers(dark))) {
+      const [low, high] = [ground, luminance(colour)].sort((a, b) => a - b);
+      const contrast = (high + 0.05) / (low + 0.05);
+      assert.ok(contrast >= 4.5, `${name} has a contrast of ${contrast.toFixed(2)}`);
+    }
+  }
+});

@@ -1,0 +1,333 @@
+import {isByteLevel, readableTokens, textOfBytes} from './byte-level-tokens.js';
+import {range} from './range.js';
+
+/** @import {Side, Slice, TokenRef} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+
+/**
+ * Other readings of the same attention. Each is again a snapshot, so every view draws them.
+ *
+ * @typedef {object} Display
+ * @property {boolean} words  pieces of a word are one token: summed over keys, averaged over queries
+ * @property {'show' | 'hide' | 'renormalise'} special  special tokens; without them a row sums to
+ *   less than 1 unless it is renormalised
+ * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all.
+ *   Of renormalised rows the sum of these is 1
+ * @property {MeanLayers} meanLayers
+ * @property {boolean} fullScale  the matrix colours weights from 0 to 1, whatever the largest is
+ * @property {Measure} measure
+ *
+ * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure  what a number says of a query and a key;
+ *   `web/engine/host/measures.js` defines them, and one snapshot has one of them
+ *
+ * @typedef {'all' | readonly number[]} MeanLayers  every layer is the mean of these; of none, itself
+ */
+
+/** @type {readonly Measure[]} */
+export const measures = ['weight', 'norm', 'rollout', 'flow'];
+
+/** Those that take all heads together. @type {readonly Measure[]} */
+export const ofAllHeads = ['rollout', 'flow'];
+
+/** @type {Readonly<Display>} */
+export const plainDisplay = Object.freeze({
+  words: false,
+  special: 'show',
+  strongest: 1,
+  meanLayers: [],
+  fullScale: false,
+  measure: 'weight',
+});
+
+/**
+ * @typedef {object} Grouping  runs of tokens that are to be one token each, whatever `words` says
+ * @property {readonly Slice[]} runs
+ * @property {readonly Slice[]} as  what the reader's choice of each is called, as in `Snapshot.runs`
+ */
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Display} display
+ * @param {Grouping} [grouping]  for self-attention
+ * @returns {Snapshot}
+ */
+export function readable(snapshot, {words, special, strongest, meanLayers}, grouping) {
+  const layers = layersOf(meanLayers, snapshot.layers);
+  let shown = layers.length ? meanOfLayers(snapshot, layers) : snapshot;
+  const hide = special !== 'show';
+  shown =
+    grouping || words || hide ? regroup(shown, words, hide, grouping) : withReadableTokens(shown);
+  if (strongest < 1) shown = mapRows(shown, (row) => keepStrongest(row, strongest));
+  // Last: what is left of a row is what sums to 1.
+  if (special === 'renormalise') shown = mapRows(shown, renormalise);
+  return shown;
+}
+
+/**
+ * The layers whose mean is shown, of a model with `count`; none: each is itself.
+ *
+ * @param {MeanLayers} layers
+ * @param {number} count
+ * @returns {number[]}
+ */
+export function layersOf(layers, count) {
+  const all = range(count);
+  return layers === 'all' ? all : all.filter((layer) => layers.includes(layer));
+}
+
+/** @param {Snapshot} snapshot @param {number[]} layers */
+function meanOfLayers(snapshot, layers) {
+  return derive(snapshot, {}, (_, head) => {
+    const size = snapshot.queryTokens.length * snapshot.keyTokens.length;
+    const mean = new Float32Array(size);
+    const held = layers.filter((layer) => snapshot.has?.(layer, head) ?? true);
+    for (const layer of held) {
+      const matrix = snapshot.attention(layer, head);
+      if (!matrix) return undefined;
+      for (let i = 0; i < size; i++) mean[i] += matrix[i] / held.length;
+    }
+    return mean;
+  });
+}
+
+/**
+ * One row for each run of tokens, one column for each run of tokens.
+ *
+ * @param {Snapshot} snapshot
+ * @param {boolean} merge  runs are words, not tokens
+ * @param {boolean} hide  special tokens are left out
+ * @param {Grouping} [grouping]
+ */
+function regroup(snapshot, merge, hide, grouping) {
+  const {queryTokens, keyTokens, special, sentenceB} = snapshot;
+  const isMerged = merge || grouping !== undefined;
+  const isShown =
+    (/** @type {Side} */ side) =>
+    (/** @type {Slice} */ {start}) =>
+      !hide || !special[side][start];
+  const runsOf = (/** @type {Side} */ side) => {
+    const tokens = side === 'query' ? queryTokens : keyTokens;
+    const runs =
+      grouping?.runs ??
+      (merge
+        ? wordRuns(tokens, special[side], sentenceB, isByteLevel(snapshot, side))
+        : tokens.map((_, i) => runAt(i)));
+    return runs.filter(isShown(side));
+  };
+  const query = runsOf('query');
+  const key = keyTokens === queryTokens ? query : runsOf('key');
+  const labelsOf = (/** @type {Side} */ side, /** @type {Slice[]} */ runs) => {
+    const tokens = side === 'query' ? queryTokens : keyTokens;
+    const spell = spellingOf(snapshot, side);
+    const label = isMerged ? (/** @type {string[]} */ pieces) => wordText(pieces, spell) : spell;
+    return runs.map(({start, end}) => label(tokens.slice(start, end)));
+  };
+  const queryLabels = labelsOf('query', query);
+  const second = sentenceB === null ? -1 : query.findIndex(({start}) => start >= sentenceB);
+
+  const changed = {
+    queryTokens: queryLabels,
+    keyTokens: key === query ? queryLabels : labelsOf('key', key),
+    special: {
+      query: query.map(({start}) => special.query[start]),
+      key: key.map(({start}) => special.key[start]),
+    },
+    sentenceB: second < 0 ? null : second,
+    runs: {query, key},
+    offsets: undefined,
+    isByteLevel: false,
+  };
+  if (grouping) {
+    const as = grouping.as.filter((_, index) => isShown('query')(grouping.runs[index]));
+    changed.runs = {query: as, key: as};
+  }
+  return derive(snapshot, changed, (layer, head) => {
+    const matrix = snapshot.attention(layer, head);
+    return matrix && sumRuns(matrix, keyTokens.length, query, key);
+  });
+}
+
+/**
+ * @param {Float32Array} matrix
+ * @param {number} stride
+ * @param {Slice[]} query
+ * @param {Slice[]} key
+ */
+function sumRuns(matrix, stride, query, key) {
+  const merged = new Float32Array(query.length * key.length);
+  query.forEach((rows, i) =>
+    key.forEach((columns, j) => {
+      let sum = 0;
+      for (let row = rows.start; row < rows.end; row++) {
+        for (let at = columns.start; at < columns.end; at++) sum += matrix[row * stride + at];
+      }
+      merged[i * key.length + j] = sum / (rows.end - rows.start);
+    }),
+  );
+  return merged;
+}
+
+/**
+ * Pieces that continue a word: `##ing` in BERT's vocabularies; in those that mark beginnings
+ * (`▁the`; `Ġthe` where pieces are bytes) every piece without the mark, but for what has a name: a mask takes the space
+ * before it along. The first word of a text has no mark in some of them, and may be the only one; then
+ * what is around the text tells, which they call `<s>`.
+ *
+ * @param {readonly string[]} tokens
+ * @param {readonly boolean[]} special  those that are no part of a word
+ * @param {number | null} sentenceB
+ * @param {boolean} isByteLevel
+ * @returns {Slice[]}
+ */
+export function wordRuns(tokens, special, sentenceB, isByteLevel) {
+  const mark = isByteLevel ? 'Ġ' : '▁';
+  const marksBeginnings = tokens.some(
+    (token, index) => token.startsWith(mark) || (special[index] && /^<.*>$/.test(token)),
+  );
+  const continued = /^##./;
+  const named = /^<\w+>$/;
+  const begins = (/** @type {string} */ token) =>
+    marksBeginnings ? token.startsWith(mark) || named.test(token) : !continued.test(token);
+  /** @type {Slice[]} */
+  const runs = [];
+  tokens.forEach((token, index) => {
+    const before = tokens[index - 1];
+    const continues =
+      before !== undefined &&
+      index !== sentenceB &&
+      !special[index] &&
+      !special[index - 1] &&
+      !begins(token);
+    if (continues) runs[runs.length - 1].end = index + 1;
+    else runs.push(runAt(index));
+  });
+  return runs;
+}
+
+/** @param {number} index @returns {Slice} */
+function runAt(index) {
+  return {start: index, end: index + 1};
+}
+
+/**
+ * Pieces without the marks of their places in a word, which among bytes are spaces: they are spelt `▁`.
+ *
+ * @param {readonly string[]} pieces
+ * @param {Spelling} spell
+ */
+export function wordText(pieces, spell) {
+  const text = spell(pieces.map((piece) => piece.replace(/^##(?=.)/, '')));
+  return text.replace(/^▁(?=.)/, '').replaceAll(/(?<=.)▁+(?=.)/g, ' ');
+}
+
+/** @typedef {(pieces: readonly string[]) => string} Spelling  what pieces in a row say to a reader */
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Side} side
+ * @returns {Spelling}
+ */
+export function spellingOf(snapshot, side) {
+  const read = isByteLevel(snapshot, side) ? textOfBytes : String;
+  return (pieces) => read(pieces.join(''));
+}
+
+/** @param {Snapshot} snapshot */
+function withReadableTokens(snapshot) {
+  const {queryTokens, keyTokens} = snapshot;
+  const query = readableTokens(snapshot, 'query');
+  const key = keyTokens === queryTokens ? query : readableTokens(snapshot, 'key');
+  const isReadable = query === queryTokens && key === keyTokens;
+  return isReadable
+    ? snapshot
+    : {...snapshot, queryTokens: query, keyTokens: key, isByteLevel: false};
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {(row: Float32Array) => void} change  in place
+ */
+function mapRows(snapshot, change) {
+  const columns = snapshot.keyTokens.length;
+  return derive(snapshot, {}, (layer, head) => {
+    const matrix = snapshot.attention(layer, head)?.slice();
+    for (let at = 0; matrix && at < matrix.length; at += columns) {
+      change(matrix.subarray(at, at + columns));
+    }
+    return matrix;
+  });
+}
+
+/** @param {Float32Array} row */
+function renormalise(row) {
+  const sum = row.reduce((total, weight) => total + weight, 0);
+  if (sum > 0) row.forEach((weight, i) => (row[i] = weight / sum));
+}
+
+/** Weights are 32-bit, so a share that is reached exactly may fall short by this. */
+const rounding = 1e-6;
+
+/**
+ * Keeps the fewest weights that make up a share of the row's sum.
+ *
+ * @param {Float32Array} row
+ * @param {number} share
+ */
+function keepStrongest(row, share) {
+  const order = Array.from(row, (_, i) => i).sort((a, b) => row[b] - row[a]);
+  let rest = share * row.reduce((total, weight) => total + weight, 0);
+  for (const i of order) {
+    if (rest <= rounding) row[i] = 0;
+    else rest -= row[i];
+  }
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Partial<Snapshot>} changed
+ * @param {Snapshot['attention']} attention  asked for each matrix until it has it
+ * @returns {Snapshot}
+ */
+function derive(snapshot, changed, attention) {
+  /** @type {Map<string, Float32Array>} */
+  const made = new Map();
+  return {
+    ...snapshot,
+    ...changed,
+    headDim: undefined,
+    vectors: undefined,
+    attention(layer, head) {
+      const name = `${layer}.${head}`;
+      const matrix = made.get(name) ?? attention(layer, head);
+      if (matrix) made.set(name, matrix);
+      return matrix;
+    },
+  };
+}
+
+/**
+ * Where a token of the original is drawn; null where it is hidden.
+ *
+ * @param {Snapshot} snapshot
+ * @param {TokenRef | null} token
+ * @returns {TokenRef | null}
+ */
+export function drawnToken({runs}, token) {
+  if (!runs || !token) return token;
+  const index = runs[token.side].findIndex(
+    ({start, end}) => token.index >= start && token.index < end,
+  );
+  return index < 0 ? null : {side: token.side, index};
+}
+
+/**
+ * The first original token of a drawn one.
+ *
+ * @param {Snapshot} snapshot
+ * @param {TokenRef | null} token
+ * @returns {TokenRef | null}
+ */
+export function originalToken({runs}, token) {
+  if (!runs || !token) return token;
+  return {side: token.side, index: runs[token.side][token.index].start};
+}

@@ -1,0 +1,371 @@
+import {atPlaces, placesOf, withGaps, withoutGaps} from './missing-heads.js';
+import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
+import {tensorOf} from './numbers-of-lists.js';
+
+/** @import {About, Offset, Snapshot} from './snapshot.js' */
+/** @import {Tensor} from './numbers-of-lists.js' */
+
+/**
+ * Attention of any model, as bertviz takes it: nested lists or arrays `[layer][head][query][key]`,
+ * with a batch of one after the layers or without, beside `tokens`. Encoder-decoder models have
+ * three of them.
+ *
+ * @typedef {'all' | 'encoder' | 'decoder' | 'cross'} PartName
+ * @typedef {Partial<Record<PartName, Snapshot>>} Parts  what a file holds, in this order
+ *
+ * @typedef {object} Hints  what the reader says where the file does not
+ * @property {readonly string[]} [tokens]
+ * @property {number | null} [sentenceB]  index of the first token of sentence B
+ *
+ * @typedef {Record<string, unknown>} Fields  tensors, lists and numbers by name
+ */
+
+/** More cannot be drawn in reasonable time. */
+const mostTokens = 1024;
+
+/** Rounded and 16-bit weights sum to 1 less exactly. */
+const sumTolerance = 0.02;
+
+/** The names it goes by: ours and the command line's, bertviz's, PyTorch's. */
+const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
+
+/**
+ * @param {unknown} data  an object, or the attention alone
+ * @param {Hints} [hints]
+ * @returns {Parts}
+ */
+export function importAttention(data, hints = {}) {
+  const fields = fieldsOf(data);
+  const parts = aboutParts(fields, hints);
+  const before = beforeOf(fields);
+  if (!before) return parts;
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, {...part, before}]));
+}
+
+/** @param {unknown} data */
+function fieldsOf(data) {
+  return /** @type {Fields} */ (Array.isArray(data) ? {attention: data} : (data ?? {}));
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Hints} [hints]
+ * @returns {Parts}
+ */
+function aboutParts(fields, hints = {}) {
+  checkFormat(fields);
+  const about = aboutOf(fields);
+  return Object.fromEntries(
+    Object.entries(partsOf(fields, hints)).map(([name, part]) => [name, {...part, about}]),
+  );
+}
+
+/**
+ * The baseline of a comparison of ours: an object of its own in JSON, arrays of its own among
+ * NumPy's. Files of others may mean anything by these names.
+ *
+ * @param {Fields} fields
+ * @returns {Parts | undefined}
+ */
+function beforeOf({before, ...fields}) {
+  const prefix = 'before_';
+  const isJson = isOurs(fields) && before !== undefined && before !== null;
+  if (!isJson && !isTensor(fields[`${prefix}attentions`])) return undefined;
+  const arrays = Object.entries(fields).filter(([name]) => name.startsWith(prefix));
+  const named = arrays.map(([name, value]) => [name.slice(prefix.length), value]);
+  try {
+    return aboutParts(isJson ? fieldsOf(before) : Object.fromEntries(named));
+  } catch (error) {
+    if (error instanceof SnapshotError) throw new SnapshotError(`“before”: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @param {Fields} fields */
+function isOurs({format}) {
+  return format === snapshotFormat.format;
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Hints} hints
+ * @returns {Parts}
+ */
+function partsOf(fields, hints) {
+  const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
+  if (!encoder && !decoder && !cross) {
+    const keys = listOf(fields, 'key_tokens');
+    return keys ? {cross: savedCross(fields, keys)} : {all: selfAttention(fields, hints)};
+  }
+
+  /** @type {Parts} */
+  const parts = {};
+  const encoderTokens = listOf(fields, 'encoder_tokens');
+  const decoderTokens = listOf(fields, 'decoder_tokens');
+  if (encoder) parts.encoder = partOf(encoder, 'encoder_attention', encoderTokens, encoderTokens);
+  if (decoder) parts.decoder = partOf(decoder, 'decoder_attention', decoderTokens, decoderTokens);
+  if (cross) parts.cross = partOf(cross, 'cross_attention', decoderTokens, encoderTokens);
+  return parts;
+}
+
+/** What an export of encoder-decoder attention holds as NumPy arrays. @param {Fields} fields @param {string[]} keys */
+function savedCross(fields, keys) {
+  const part = partOf(fields.attentions, 'attentions', listOf(fields, 'tokens'), keys);
+  return atPlaces(part, placesOf(fields, part));
+}
+
+/**
+ * What a file says of itself. NumPy has arrays only: a text is a list of one.
+ *
+ * @param {Fields} fields
+ * @returns {About}
+ */
+function aboutOf(fields) {
+  const said = (/** @type {keyof About} */ name) => {
+    const [text] = [fields[name]].flat();
+    return typeof text === 'string' ? text : '';
+  };
+  return {
+    text: said('text'),
+    model: said('model'),
+    interventions: said('interventions'),
+    measure: said('measure'),
+    name: said('name'),
+  };
+}
+
+/** @param {Fields} fields */
+function checkFormat({version, ...fields}) {
+  if (!isOurs(fields) || version === snapshotFormat.version) return;
+  const found = typeof version === 'number' ? `version ${version}` : 'a version that is no number';
+  throw new SnapshotError(
+    `Expected a ${snapshotFormat.format} of version ${snapshotFormat.version}, found ${found}.`,
+  );
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Hints} hints
+ */
+function selfAttention(fields, hints) {
+  const name = attentionNames.find((known) => fields[known] !== undefined);
+  if (!name) {
+    const found = Object.keys(fields).slice(0, 8).join(', ') || 'nothing';
+    throw new SnapshotError(
+      `Expected “attention”, lists [layer][head][query][key], beside “tokens”; found ${found}.`,
+    );
+  }
+  const attention = asTensor(withoutGaps(fields[name]).lists, name);
+  const given = hints.tokens?.length ? hints.tokens : listOf(fields, 'tokens');
+  // Without names, tokens are numbered.
+  const tokens = given ?? Array.from({length: attention.shape.at(-1) ?? 0}, (_, i) => String(i));
+  const sentenceB = hints.sentenceB ?? numberOf(fields, 'sentence_b_start');
+  if (sentenceB !== null && !(sentenceB >= 1 && sentenceB < tokens.length)) {
+    throw new SnapshotError(
+      `Sentence B should start between token 1 and ${tokens.length - 1}, found ${sentenceB}.`,
+    );
+  }
+  const types = sentenceB === null ? typesOf(fields) : tokens.map((_, i) => Number(i >= sentenceB));
+  const part = partOf(fields[name], name, tokens, tokens, {
+    tokenTypeIds: types,
+    special: specialOf(fields),
+    offsets: offsetsOf(fields, tokens.length),
+    isByteLevel: byteLevelOf(fields),
+    ...vectorsOf(fields, tokens.length),
+  });
+  return {...atPlaces(part, placesOf(fields, part)), isNumbered: !given};
+}
+
+/**
+ * @param {unknown} attention
+ * @param {string} name
+ * @param {readonly string[] | null} queries
+ * @param {readonly string[] | null} keys
+ * @param {Pick<Snapshot, 'headDim' | 'isByteLevel' | 'offsets' | 'vectors'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
+ */
+function partOf(attention, name, queries, keys, more) {
+  if (!queries || !keys) {
+    throw new SnapshotError(`“${name}” needs “encoder_tokens” and “decoder_tokens” beside it.`);
+  }
+  const {lists, gaps} = withoutGaps(attention);
+  const {values, shape} = withoutBatch(asTensor(lists, name), name);
+  const [layers, heads, rows, columns] = shape;
+  const most = Math.max(queries.length, keys.length);
+  if (most > mostTokens) {
+    throw new SnapshotError(`At most ${mostTokens} tokens can be drawn, found ${most}.`);
+  }
+  if (rows !== queries.length || columns !== keys.length) {
+    const counts =
+      queries === keys ? `${keys.length} tokens` : `${queries.length} and ${keys.length} tokens`;
+    throw new SnapshotError(
+      `${counts} need attention of ${queries.length} × ${keys.length}, but “${name}” has ${rows} × ${columns}.`,
+    );
+  }
+  checkRows(values, shape);
+  const size = rows * columns;
+  const part = createSnapshot({
+    tokens: queries,
+    keyTokens: keys,
+    layers,
+    heads,
+    attention: (layer, head) =>
+      layer < layers && head < heads
+        ? values.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size)
+        : undefined,
+    ...more,
+  });
+  return withGaps(part, gaps);
+}
+
+/** @param {Tensor} tensor @param {string} name @returns {Tensor} */
+function withoutBatch({values, shape}, name) {
+  if (shape.length === 5 && shape[1] === 1) {
+    return {values, shape: [shape[0], ...shape.slice(2)]};
+  }
+  if (shape.length !== 4) {
+    const batch = shape.length === 5 ? `, the batch of ${shape[1]} should be 1` : '';
+    throw new SnapshotError(
+      `“${name}” should have 4 dimensions (layers × heads × queries × keys), found ${shape.length}: ${shape.join(' × ')}${batch}.`,
+    );
+  }
+  return {values, shape};
+}
+
+/**
+ * @param {Float32Array} values
+ * @param {number[]} shape  [layers, heads, queries, keys]
+ */
+function checkRows(values, [, heads, rows, columns]) {
+  for (let row = 0; row * columns < values.length; row++) {
+    let sum = 0;
+    let isWeight = true;
+    for (let i = row * columns; i < (row + 1) * columns; i++) {
+      sum += values[i];
+      isWeight &&= values[i] >= -sumTolerance;
+    }
+    if (isWeight && Math.abs(sum - 1) <= sumTolerance) continue;
+    const head = Math.floor(row / rows);
+    const place = `row ${row % rows} of layer ${Math.floor(head / heads)}, head ${head % heads}`;
+    throw new SnapshotError(
+      Number.isNaN(sum)
+        ? `Weights should be numbers; ${place} holds NaN.`
+        : isWeight
+          ? `Each row should sum to 1; ${place} sums to ${sum.toFixed(3)}.`
+          : `Weights should not be negative; ${place} has one that is.`,
+    );
+  }
+}
+
+/**
+ * What `attend --with qkv` writes, if it is there.
+ *
+ * @param {Fields} fields
+ * @param {number} tokens
+ * @returns {Pick<Snapshot, 'headDim' | 'vectors'>}
+ */
+function vectorsOf(fields, tokens) {
+  const {queries, keys, values} = fields;
+  if (!queries || !keys || !values) return {};
+  const tensors = {
+    queries: asTensor(withoutGaps(queries).lists, 'queries'),
+    keys: asTensor(withoutGaps(keys).lists, 'keys'),
+    values: asTensor(withoutGaps(values).lists, 'values'),
+  };
+  const [, heads, rows, headDim] = tensors.queries.shape;
+  const size = tokens * headDim;
+  for (const [name, {shape}] of Object.entries(tensors)) {
+    if (rows === tokens && String(shape) === String(tensors.queries.shape)) continue;
+    throw new SnapshotError(
+      `“${name}” should be layers × heads × ${tokens} tokens × ${headDim}, found ${shape.join(' × ')}.`,
+    );
+  }
+  return {
+    headDim,
+    vectors: (kind, layer, head) =>
+      tensors[kind].values.subarray(
+        (layer * heads + head) * size,
+        (layer * heads + head + 1) * size,
+      ),
+  };
+}
+
+/** @param {unknown} value @param {string} name @returns {Tensor} */
+function asTensor(value, name) {
+  return isTensor(value) ? value : tensorOf(value, name);
+}
+
+/** @param {unknown} value @returns {value is Tensor} */
+function isTensor(value) {
+  return value instanceof Object && 'values' in value && value.values instanceof Float32Array;
+}
+
+/** @param {Fields} fields @param {string} name */
+function listOf(fields, name) {
+  const list = fields[name];
+  if (list === undefined) return null;
+  if (!Array.isArray(list) || !list.every((token) => typeof token === 'string')) {
+    throw new SnapshotError(`“${name}” should be a list of strings.`);
+  }
+  return /** @type {string[]} */ (list);
+}
+
+/** @param {Fields} fields @param {string} name */
+function numberOf(fields, name) {
+  const value = fields[name];
+  if (value === undefined || value === null) return null;
+  return plainNumber(isTensor(value) ? value.values[0] : value);
+}
+
+/** @param {Fields} fields @returns {number[] | null} */
+function typesOf({token_type_ids: types}) {
+  return types === undefined || types === null ? null : numbersOf(types);
+}
+
+/** NumPy's files have a number. @param {Fields} fields @returns {boolean | undefined} */
+function byteLevelOf({byte_level: said}) {
+  if (isTensor(said)) return Boolean(said.values[0]);
+  return typeof said === 'boolean' ? said : undefined;
+}
+
+/** As tokenizers of Hugging Face return it. @param {Fields} fields @returns {boolean[] | undefined} */
+function specialOf({special_tokens_mask: mask}) {
+  return mask === undefined || mask === null ? undefined : numbersOf(mask).map(Boolean);
+}
+
+/**
+ * Where tokens stand in their sentence: pairs, null or negative for what stands around the text. Files
+ * of others may mean something else by the name; that is left alone.
+ *
+ * @param {Fields} fields
+ * @param {number} count  of tokens
+ * @returns {(Offset | null)[] | undefined}
+ */
+function offsetsOf({offsets, ...fields}, count) {
+  if (!offsets) return undefined;
+  const places = isTensor(offsets) ? pairsOf(numbersOf(offsets)) : offsets;
+  const isPlace = (/** @type {unknown} */ at) =>
+    at === null || (Array.isArray(at) && at.length === 2 && at.every(Number.isInteger));
+  if (!Array.isArray(places) || places.length !== count || !places.every(isPlace)) {
+    if (!isOurs(fields)) return undefined;
+    throw new SnapshotError(
+      `“offsets” should have a start and an end, or null, for each of the ${count} tokens.`,
+    );
+  }
+  return places.map((at) => (at?.[0] < 0 ? null : at));
+}
+
+/** @param {number[]} list */
+function pairsOf(list) {
+  return Array.from({length: list.length / 2}, (_, i) => list.slice(2 * i, 2 * i + 2));
+}
+
+/** @param {unknown} list */
+function numbersOf(list) {
+  if (isTensor(list)) return Array.from(list.values);
+  return Array.isArray(list) ? list.map(plainNumber) : [];
+}
+
+/** An object may fail where it is made a number. @param {unknown} value */
+function plainNumber(value) {
+  return value instanceof Object ? NaN : Number(value);
+}

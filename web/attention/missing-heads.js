@@ -1,0 +1,114 @@
+import {SnapshotError} from './snapshot.js';
+
+/** @import {Snapshot} from './snapshot.js' */
+/** @import {Tensor} from './numbers-of-lists.js' */
+
+/**
+ * A file may hold some of a model's heads: in lists the others are null, arrays have their numbers
+ * beside them.
+ *
+ * @typedef {object} Places
+ * @property {number[]} layers  of the model, in the order of the arrays
+ * @property {number[]} heads
+ * @property {{layers: number, heads: number}} of  how many the model has
+ */
+
+/**
+ * Another head stands in for those that are null, so that the lists have one shape; nobody is shown it.
+ *
+ * @param {unknown} lists  [layer][head]
+ * @returns {{lists: unknown, gaps: Set<string>}}  gaps: places, “layer.head”
+ */
+export function withoutGaps(lists) {
+  /** @type {Set<string>} */
+  const gaps = new Set();
+  const layers = Array.isArray(lists) && lists.every(Array.isArray) ? lists : [];
+  const present = layers.flat().find((head) => Array.isArray(head));
+  if (!present || !layers.flat().includes(null)) return {lists, gaps};
+  const whole = layers.map((heads, layer) =>
+    heads.map((/** @type {unknown} */ matrix, /** @type {number} */ head) => {
+      if (matrix !== null) return matrix;
+      gaps.add(`${layer}.${head}`);
+      return present;
+    }),
+  );
+  return {lists: whole, gaps};
+}
+
+/** @param {Snapshot} whole @param {Set<string>} gaps @returns {Snapshot} */
+export function withGaps(whole, gaps) {
+  if (!gaps.size) return whole;
+  return moved(whole, whole, (layer, head) =>
+    gaps.has(`${layer}.${head}`) ? null : [layer, head],
+  );
+}
+
+/**
+ * @param {Record<string, unknown>} fields  of a file: `layers` and `heads` list numbers, `model_shape`
+ *   says how many of each the model has
+ * @param {{layers: number, heads: number}} found  in the file
+ * @returns {Places | null}  null where the file does not say
+ */
+export function placesOf(fields, found) {
+  const [layers, heads, shape] = ['layers', 'heads', 'model_shape'].map((name) => {
+    const {shape, values} = /** @type {Partial<Tensor>} */ (fields[name] ?? {});
+    return shape?.length === 1 && values ? Array.from(values) : null;
+  });
+  if (!layers || !heads) return null;
+  const of = {
+    layers: shape?.[0] ?? 1 + Math.max(...layers),
+    heads: shape?.[1] ?? 1 + Math.max(...heads),
+  };
+  for (const [name, numbers] of /** @type {const} */ ([
+    ['layers', layers],
+    ['heads', heads],
+  ])) {
+    const isKnown = numbers.every(
+      (number) => Number.isInteger(number) && number >= 0 && number < of[name],
+    );
+    if (numbers.length === found[name] && new Set(numbers).size === numbers.length && isKnown)
+      continue;
+    throw new SnapshotError(
+      `“${name}” should number the ${found[name]} ${name} of the attention, each below ${of[name]}; found ${numbers.join(', ')}.`,
+    );
+  }
+  return {layers, heads, of};
+}
+
+/** @param {Snapshot} part @param {Places | null} places @returns {Snapshot} */
+export function atPlaces(part, places) {
+  if (!places) return part;
+  const {layers, heads, of} = places;
+  const isWhole = of.layers === part.layers && of.heads === part.heads;
+  if (isWhole && [layers, heads].every((list) => list.every((number, i) => number === i)))
+    return part;
+  return moved(part, of, (layer, head) => {
+    const [row, column] = [layers.indexOf(layer), heads.indexOf(head)];
+    return row < 0 || column < 0 ? null : [row, column];
+  });
+}
+
+/**
+ * @param {Snapshot} part
+ * @param {{layers: number, heads: number}} shape
+ * @param {(layer: number, head: number) => [number, number] | null} placeOf  where the part has a head
+ * @returns {Snapshot}
+ */
+function moved({attention, vectors, ...rest}, {layers, heads}, placeOf) {
+  return {
+    ...rest,
+    layers,
+    heads,
+    has: (layer, head) => placeOf(layer, head) !== null,
+    attention(layer, head) {
+      const place = placeOf(layer, head);
+      return place ? attention(...place) : undefined;
+    },
+    vectors:
+      vectors &&
+      ((kind, layer, head) => {
+        const place = placeOf(layer, head);
+        return place ? vectors(kind, ...place) : undefined;
+      }),
+  };
+}

@@ -1,0 +1,96 @@
+import {unzipSync} from 'fflate';
+import {SnapshotError} from './snapshot.js';
+
+/** @import {Tensor} from './numbers-of-lists.js' */
+
+/** Readers of NumPy's types, by their names in a header: bytes each, and the value at a byte. */
+const numbers = /** @type {Record<string, [number, (view: DataView, at: number) => number]>} */ ({
+  f2: [2, (view, at) => half(view.getUint16(at, true))],
+  f4: [4, (view, at) => view.getFloat32(at, true)],
+  f8: [8, (view, at) => view.getFloat64(at, true)],
+  i1: [1, (view, at) => view.getInt8(at)],
+  u1: [1, (view, at) => view.getUint8(at)],
+  i4: [4, (view, at) => view.getInt32(at, true)],
+  i8: [8, (view, at) => Number(view.getBigInt64(at, true))],
+});
+
+/**
+ * The arrays of a `.npz` file, by name: numbers as tensors, strings as lists.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Record<string, Tensor | string[]>}
+ */
+export function readNpz(bytes) {
+  /** @type {Record<string, Uint8Array>} */
+  let files;
+  try {
+    files = unzipSync(bytes);
+  } catch (error) {
+    throw new SnapshotError(`An .npz file should be a zip archive: ${String(error)}`);
+  }
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([name]) => name.endsWith('.npy'))
+      .map(([name, file]) => [name.slice(0, -4), readNpy(file, name)]),
+  );
+}
+
+/**
+ * Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ *
+ * @param {Uint8Array} file
+ * @param {string} name
+ */
+function readNpy(file, name) {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  if (file.length < 12 || file[0] !== 0x93) {
+    throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
+  }
+  const [headerLength, start] =
+    file[6] === 1 ? [view.getUint16(8, true), 10] : [view.getUint32(8, true), 12];
+  const header = new TextDecoder('latin1').decode(file.subarray(start, start + headerLength));
+  const type = /'descr':\s*'([^']+)'/.exec(header)?.[1] ?? '';
+  const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
+  if (/'fortran_order':\s*True/.test(header)) {
+    throw new SnapshotError(
+      `${name} should be row-major (numpy.ascontiguousarray), found columns.`,
+    );
+  }
+  const size = shape.reduce((product, length) => product * length, 1);
+  const [, kind, width] = /^[<|=](\w)(\d+)$/.exec(type) ?? [];
+  const [bytes, read] = numbers[`${kind}${width}`] ?? [];
+  const each = kind === 'U' ? Number(width) * 4 : bytes;
+  if (!each) {
+    throw new SnapshotError(
+      `${name} should hold numbers or strings, found NumPy's type “${type}”${type.endsWith('O') ? ': np.array(tokens) makes strings of a list of them' : ''}.`,
+    );
+  }
+  const data = start + headerLength;
+  if (file.length < data + size * each) {
+    throw new SnapshotError(
+      `${name} should have ${size * each} bytes of data, found ${file.length - data}.`,
+    );
+  }
+  if (!read) return Array.from({length: size}, (_, i) => text(view, data + i * each, each));
+  return {shape, values: Float32Array.from({length: size}, (_, i) => read(view, data + i * each))};
+}
+
+/** UTF-32, padded with zeros. @param {DataView} view @param {number} at @param {number} bytes */
+function text(view, at, bytes) {
+  let string = '';
+  for (let i = 0; i < bytes; i += 4) {
+    const point = view.getUint32(at + i, true);
+    if (point) string += point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point);
+  }
+  return string;
+}
+
+/** @param {number} bits  of a 16-bit float */
+function half(bits) {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}

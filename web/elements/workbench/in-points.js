@@ -1,9 +1,0 @@
-import {strings} from '../../strings/index.js';
-import {formatNumber} from '../../views/formats.js';
-
-/** A change of a probability, in percentage points; smaller ones have more digits. @param {number} change */
-export function inPoints(change) {
-  const size = Math.abs(change * 100);
-  const number = formatNumber(change * 100, size < 1 ? 2 : size < 10 ? 1 : 0);
-  return strings.workbench.points(change > 0 && Number(number) !== 0 ? `+${number}` : number);
-}

@@ -1,0 +1,127 @@
+/** The modules of a BERT with their shapes, as PyTorch prints them; its relatives by its names. */
+
+/** @import {ModelConfig, PredictionHeads} from '../wasm-module.d.ts' */
+
+/**
+ * @typedef {object} ModelNode
+ * @property {string} name As in the names of the weights: `query`, or `0` for the first layer.
+ * @property {string} kind The class that Hugging Face's BERT has in this place.
+ * @property {Record<string, number[]>} shapes Of the node's own weights.
+ * @property {number} parameters Of the node and everything below it.
+ * @property {ModelNode[]} children
+ * @property {string} [note] What a class takes beside its weights, such as `eps=1e-12`.
+ */
+
+/**
+ * @param {ModelConfig} config
+ * @param {PredictionHeads} predictionHeads
+ * @returns {ModelNode}
+ */
+export function modelTree(config, predictionHeads) {
+  const {hiddenSize, intermediateSize, vocabulary, tokenTypes} = config;
+  const positions = config.positions + config.positionOffset;
+  const layers = config.layerGroups || config.layers;
+  const width = config.embeddingSize || hiddenSize;
+  /** @param {string} name @param {number} rows */
+  const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, width]});
+  /** @param {string} name @param {number} [from] @param {number} [to] */
+  const linear = (name, from = hiddenSize, to = hiddenSize) =>
+    leaf(name, 'Linear', {weight: [to, from], bias: [to]});
+  const norm = (size = hiddenSize) =>
+    leaf(
+      'LayerNorm',
+      'LayerNorm',
+      {weight: [size], bias: [size]},
+      `eps=${config.layerNormEpsilon}`,
+    );
+
+  const embeddings = branch('embeddings', 'BertEmbeddings', [
+    embedding('word_embeddings', vocabulary),
+    embedding('position_embeddings', positions),
+    ...(tokenTypes ? [embedding('token_type_embeddings', tokenTypes)] : []),
+    norm(width),
+  ]);
+  const layer = (/** @type {number} */ index) =>
+    branch(String(index), 'BertLayer', [
+      branch('attention', 'BertAttention', [
+        branch(
+          'self',
+          'BertSelfAttention',
+          ['query', 'key', 'value'].map((name) => linear(name)),
+          `heads=${config.heads}, head size=${hiddenSize / config.heads}`,
+        ),
+        branch('output', 'BertSelfOutput', [linear('dense'), norm()]),
+      ]),
+      branch(
+        'intermediate',
+        'BertIntermediate',
+        [linear('dense', hiddenSize, intermediateSize)],
+        `activation=${config.activation}`,
+      ),
+      branch('output', 'BertOutput', [linear('dense', intermediateSize), norm()]),
+    ]);
+  const stack = branch(
+    'layer',
+    'ModuleList',
+    Array.from({length: layers}, (_, i) => layer(i)),
+  );
+  const projection = config.embeddingSize ? [linear('embeddings_project', width)] : [];
+  const modules = [embeddings, ...projection, branch('encoder', 'BertEncoder', [stack])];
+  if (predictionHeads.pooler) {
+    modules.push(branch('pooler', 'BertPooler', [linear('dense')], 'activation=tanh'));
+  }
+  const bert = branch('bert', 'BertModel', modules);
+
+  const heads = [];
+  if (predictionHeads.maskedLm) {
+    const decoder = config.tieWordEmbeddings
+      ? leaf('decoder', 'Linear', {}, 'weight=word_embeddings')
+      : leaf('decoder', 'Linear', {weight: [vocabulary, width]});
+    const transform = branch('transform', 'BertPredictionHeadTransform', [
+      linear('dense', hiddenSize, width),
+      norm(width),
+    ]);
+    const predictions = branch('predictions', 'BertLMPredictionHead', [transform, decoder]);
+    predictions.shapes.bias = [vocabulary];
+    predictions.parameters += vocabulary;
+    heads.push(branch('cls', 'BertOnlyMLMHead', [predictions]));
+  }
+  if (predictionHeads.labels) {
+    heads.push(linear('classifier', hiddenSize, predictionHeads.labels));
+  }
+  return heads.length > 0 ? branch('model', wholeKind(predictionHeads), [bert, ...heads]) : bert;
+}
+
+/** @param {PredictionHeads} predictionHeads */
+function wholeKind({maskedLm, labels}) {
+  return labels && !maskedLm ? 'BertForSequenceClassification' : 'BertForMaskedLM';
+}
+
+/**
+ * @param {string} name
+ * @param {string} kind
+ * @param {Record<string, number[]>} shapes
+ * @param {string} [note]
+ * @returns {ModelNode}
+ */
+function leaf(name, kind, shapes, note) {
+  const sizes = Object.values(shapes).map((shape) => shape.reduce((a, b) => a * b));
+  return {name, kind, shapes, parameters: sum(sizes), children: [], note};
+}
+
+/**
+ * @param {string} name
+ * @param {string} kind
+ * @param {ModelNode[]} children
+ * @param {string} [note]
+ * @returns {ModelNode}
+ */
+function branch(name, kind, children, note) {
+  const parameters = sum(children.map((child) => child.parameters));
+  return {name, kind, shapes: {}, parameters, children, note};
+}
+
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}

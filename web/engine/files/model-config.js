@@ -1,0 +1,141 @@
+/** Hugging Face's `config.json` in the encoder's own words. */
+
+import {BertscopeError} from '../errors.js';
+import {BERT_FIELDS, FAMILIES} from './model-families.js';
+import {parseJsonObject, quote} from '../json.js';
+
+/** @import {Family} from './model-families.js' */
+/** @import {Activation, ModelConfig} from '../wasm-module.d.ts' */
+
+/** @type {Activation[]} */
+const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu'];
+
+/**
+ * @param {string} text `config.json`
+ * @param {string} name The model's, for messages.
+ * @returns {ModelConfig}
+ */
+export function parseConfig(text, name) {
+  const json = parseJsonObject(text, `${name}: config.json`, 'bad-config');
+  const family = familyOf(json, name);
+  const fields = {...BERT_FIELDS, ...family.fields};
+
+  /** @type {string[]} */
+  const wrong = [];
+  /** @param {string} field @param {number} [least] */
+  const integer = (field, least = 1) => {
+    const value = json[field];
+    if (Number.isInteger(value) && Number(value) >= least) return Number(value);
+    const kind = least > 0 ? 'a positive integer' : 'an integer from 0';
+    wrong.push(`${field} to be ${kind}, found ${quote(value)}`);
+    return 0;
+  };
+  const hiddenSize = integer(fields.hiddenSize);
+  const layers = integer(fields.layers);
+  const heads = integer(fields.heads);
+  const intermediateSize = integer(fields.intermediateSize);
+  const rows = integer(fields.positions);
+  const tokenTypes = family.hasNoTokenTypes ? 0 : integer(fields.tokenTypes);
+  const vocabulary = integer(fields.vocabulary);
+  const embeddingSize = family.projectsEmbeddings ? integer('embedding_size') : 0;
+  const layerGroups = family.sharesLayers ? integer('num_hidden_groups') : 0;
+  const positionOffset = family.countsFromPadding ? integer('pad_token_id', 0) + 1 : 0;
+  if (rows > 0 && rows <= positionOffset) {
+    wrong.push(`${fields.positions} to be more than ${positionOffset}, found ${rows}`);
+  }
+  const activation = ACTIVATIONS.find((name) => name === json[fields.activation]);
+  if (!activation) {
+    const found = quote(json[fields.activation]);
+    wrong.push(`${fields.activation} to be one of ${ACTIVATIONS.join(', ')}, found ${found}`);
+  }
+  // The first published configurations do not state what is left out here.
+  const {
+    layer_norm_eps: layerNormEpsilon = 1e-12,
+    tie_word_embeddings: tieWordEmbeddings = true,
+    inner_group_num: layersInGroup = 1,
+  } = json;
+  if (typeof layerNormEpsilon !== 'number' || !(layerNormEpsilon >= 0)) {
+    wrong.push(`layer_norm_eps to be a number, found ${quote(layerNormEpsilon)}`);
+  }
+  if (typeof tieWordEmbeddings !== 'boolean') {
+    wrong.push(`tie_word_embeddings to be true or false, found ${quote(tieWordEmbeddings)}`);
+  }
+  if (family.sharesLayers && layersInGroup !== 1) {
+    wrong.push(`inner_group_num to be 1, found ${quote(layersInGroup)}`);
+  }
+  if (wrong.length > 0) {
+    throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
+  }
+  const isProjected = family.projectsEmbeddings === 'always' || embeddingSize !== hiddenSize;
+  const layerActivation = /** @type {Activation} */ (activation);
+  return {
+    family: family.names,
+    hiddenSize,
+    layers,
+    heads,
+    intermediateSize,
+    positions: rows - positionOffset,
+    tokenTypes,
+    vocabulary,
+    embeddingSize: isProjected ? embeddingSize : 0,
+    layerGroups,
+    positionOffset,
+    activation: layerActivation,
+    maskedLmActivation: family.maskedLmActivation ?? layerActivation,
+    pooledClassifier: family.classifierActivation === undefined,
+    classifierActivation: family.classifierActivation ?? 'tanh',
+    layerNormEpsilon: family.layerNormEpsilon ?? Number(layerNormEpsilon),
+    tieWordEmbeddings: Boolean(tieWordEmbeddings),
+  };
+}
+
+/**
+ * @typedef {'tokens' | 'choices' | 'answers'} UnusedHead What a head labels that is left out: each
+ *   token, as for names; each choice; where an answer begins and ends.
+ */
+
+/**
+ * The head a model was trained with, where this engine has none of its kind. A `classifier.` in its
+ * weights then is not one of the text, though NER models have one of the same name and shape, and often
+ * a pooler as well.
+ * @param {string} text `config.json`
+ * @param {string} name The model's, for messages.
+ * @returns {UnusedHead | null}
+ */
+export function unusedHeadOf(text, name) {
+  const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
+  const [architecture] = Array.isArray(architectures) ? architectures : [];
+  const [, task] =
+    /For([A-Za-z]+)$/.exec(typeof architecture === 'string' ? architecture : '') ?? [];
+  return UNUSED_HEADS.get(task) ?? null;
+}
+
+/** @type {ReadonlyMap<string, UnusedHead>} By the end of the architecture's name in transformers. */
+const UNUSED_HEADS = new Map([
+  ['TokenClassification', 'tokens'],
+  ['MultipleChoice', 'choices'],
+  ['QuestionAnswering', 'answers'],
+]);
+
+/**
+ * Refuses models that would load and silently compute something else than they were trained for.
+ * @param {Record<string, unknown>} json
+ * @param {string} name
+ * @returns {Family}
+ */
+function familyOf(json, name) {
+  // The first published configurations have no model_type.
+  const {model_type: type = 'bert', position_embedding_type: positions = 'absolute'} = json;
+  const family = typeof type === 'string' && Object.hasOwn(FAMILIES, type) ? FAMILIES[type] : null;
+  const expected = !family
+    ? `model_type to be one of ${Object.keys(FAMILIES).join(', ')}, found ${quote(type)}`
+    : positions !== 'absolute'
+      ? `position_embedding_type "absolute", found ${quote(positions)}`
+      : json.is_decoder === true
+        ? 'an encoder, found is_decoder true'
+        : null;
+  if (expected || !family) {
+    throw new BertscopeError('unsupported-model', `${name}: config.json: expected ${expected}`);
+  }
+  return family;
+}

@@ -1,0 +1,395 @@
+/** One model in the wasm module: its weights come in, then texts are run and looked into. */
+
+import {BertscopeError} from '../errors.js';
+import {breathe} from '../event-loop.js';
+import {NO_CHANGES} from './interventions.js';
+
+/** @import {Reader} from '../files/safetensors.js' */
+/** @import {Changes} from './interventions.js' */
+/** @import {TokenClasses} from '../text/token-classes.js' */
+/** @import {Failure, ModelConfig, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
+
+/** @typedef {'int8' | 'f32'} Precision */
+
+/** @typedef {{loaded: number, total: number, tensor: string}} Progress In bytes of the file. */
+
+/**
+ * @typedef {object} Pass What was run, and so all that is needed to run it again.
+ * @property {number} id
+ * @property {Int32Array} ids `[sequences * tokens]`
+ * @property {Int32Array} tokenTypes `[sequences * tokens]`
+ * @property {Int32Array} lengths `[sequences]`, without padding.
+ * @property {Changes} [changes] To what the model does.
+ */
+
+/**
+ * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits'
+ *   | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a pass can be asked for; the indices each
+ *   takes behind the sequence, and its shape, are in `wasm-module.d.ts`.
+ */
+
+/**
+ * @typedef {object} Job
+ * @property {(batch: Omit<Pass, 'id'>) => Promise<number>} run Resolves with milliseconds.
+ * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Of the
+ *   latest pass.
+ */
+
+const PROGRESS_MS = 50;
+
+/** Some browsers read a file in pieces of many megabytes, which wasm memory should never hold. */
+const APPENDED_BYTES = 1 << 18;
+
+/** All bits of a float32's exponent: infinite or not a number. */
+const EXPONENT = 0x7f800000;
+
+export class Encoder {
+  #wasm;
+  #name;
+  #passes = 0;
+  /** The pass whose trace the wasm memory holds. */
+  #held = 0;
+  /** The end of the queue: a model does one thing at a time. */
+  #busy = Promise.resolve();
+  #disposed = false;
+  #takesUp;
+  /** @type {Omit<Pass, 'id'> | undefined} The latest that began. */
+  #begun;
+
+  /**
+   * @param {WasmModel} wasm With all its weights.
+   * @param {ModelConfig} config
+   * @param {string} name For messages.
+   * @param {{takesUp?: boolean}} [options] Whether a pass over the latest batch takes up the layers
+   *   that its changes leave as they are.
+   */
+  constructor(wasm, config, name, {takesUp = false} = {}) {
+    this.#wasm = wasm;
+    this.#name = name;
+    this.#takesUp = takesUp;
+    this.config = config;
+    this.heads = wasm.predictionHeads();
+    this.notes = wasm.notes();
+  }
+
+  /**
+   * @param {WasmModel} wasm A new one; deleted again when loading fails.
+   * @param {ModelConfig} config
+   * @param {Reader} reader
+   * @param {object} options
+   * @param {string} options.name The model's path, for messages.
+   * @param {Precision} [options.precision]
+   * @param {boolean} [options.skipsClassifier] It labels something else than the text.
+   * @param {(progress: Progress) => void} [options.onProgress]
+   * @param {AbortSignal} [options.signal]
+   */
+  static async load(
+    wasm,
+    config,
+    {header, dataBytes, pieces},
+    {name, precision, skipsClassifier, onProgress, signal},
+  ) {
+    try {
+      attempt(name, () => wasm.begin(config, precision ?? 'int8'));
+      const total = header.fileBytes;
+      let loaded = total - dataBytes;
+      let reported = -Infinity;
+      let wanted = false;
+      const isSkipped = (/** @type {string} */ tensor) =>
+        skipsClassifier && tensor.startsWith('classifier.');
+      for await (const {tensor, bytes, first, last, skip} of pieces) {
+        if (first) {
+          wanted =
+            !isSkipped(tensor.name) &&
+            attempt(name, () => wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape));
+          if (!wanted && skip) {
+            skip();
+            loaded += tensor.end - tensor.begin;
+          }
+        }
+        for (let at = 0; wanted && at < bytes.length; at += APPENDED_BYTES) {
+          attempt(name, () => wasm.append(bytes.subarray(at, at + APPENDED_BYTES)));
+        }
+        if (wanted && last) attempt(name, () => wasm.endTensor());
+        loaded += bytes.length;
+        const now = performance.now();
+        if (onProgress && (now > reported + PROGRESS_MS || loaded === total)) {
+          reported = now;
+          onProgress({loaded, total, tensor: tensor.name});
+        }
+        await breathe(signal);
+      }
+      attempt(name, () => wasm.finish());
+      const encoder = new Encoder(wasm, config, name);
+      for (const tensor of header.tensors.map((each) => each.name).filter(isSkipped)) {
+        encoder.notes.push(`ignored ${tensor}: it labels tokens or answers, not the text`);
+      }
+      return encoder;
+    } catch (error) {
+      wasm.delete();
+      throw error;
+    }
+  }
+
+  /**
+   * Another encoder on the same weights: what runs there leaves the pass of this one in memory. One
+   * batch after another costs only the layers from the first changed one on.
+   */
+  sibling() {
+    const wasm = attempt(this.#name, () => this.#wasm.sibling());
+    if (!wasm) throw new BertscopeError('disposed', `${this.#name}: expected a model, found none`);
+    return new Encoder(wasm, this.config, this.#name, {takesUp: true});
+  }
+
+  /**
+   * @param {Omit<Pass, 'id'>} batch
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<{pass: Pass, milliseconds: number}>} Time in the engine, without waiting.
+   */
+  run(batch, signal) {
+    const pass = {...batch, id: ++this.#passes};
+    return this.#exclusively(async () => ({
+      pass,
+      milliseconds: await this.#compute(pass, signal),
+    }));
+  }
+
+  /**
+   * The wasm memory holds the trace of one pass. An older one is computed again when it is asked
+   * for, so every result stays good and none has to be given back.
+   * @param {Pass} pass
+   * @param {Quantity} quantity
+   * @param {number[]} indices
+   * @param {number} [sequence]
+   * @returns {Promise<Float32Array>}
+   */
+  pull(pass, quantity, indices, sequence = 0) {
+    return this.#exclusively(async () => {
+      checkIndices(quantity, indices);
+      await this.#hold(pass);
+      const values = this.#read(quantity, sequence, indices);
+      if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
+      return values;
+    });
+  }
+
+  /**
+   * Work of many passes, while everything else that is asked of this encoder waits.
+   * @template T
+   * @param {(job: Job) => Promise<T>} work
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<T>}
+   */
+  work(work, signal) {
+    return this.#exclusively(() =>
+      work({
+        run: (batch) => this.#compute({...batch, id: ++this.#passes}, signal),
+        read: (quantity, indices, sequence = 0) => {
+          const values = this.#read(quantity, sequence, indices);
+          if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
+          return values;
+        },
+      }),
+    );
+  }
+
+  /**
+   * Counts the attention of every head in.
+   * @param {Pass} pass
+   * @param {WasmHeads} heads
+   * @param {TokenClasses} classes
+   * @param {number} [sequence]
+   */
+  addTo(pass, heads, classes, sequence = 0) {
+    return this.#exclusively(async () => {
+      await this.#hold(pass);
+      attempt(this.#name, () => this.#wasm.addTo(heads, sequence, classes));
+      const last = this.#read('hiddenStates', sequence, [this.config.layers]);
+      if (!areFinite(last)) this.#refuseWeights('attention', sequence);
+    });
+  }
+
+  /**
+   * @param {Int32Array} ids
+   * @returns {Promise<Float32Array>} `[ids * width]`, before positions, token types and norm.
+   */
+  wordEmbeddings(ids) {
+    return this.#exclusively(
+      async () =>
+        /** @type {Float32Array} */ (attempt(this.#name, () => this.#wasm.wordEmbeddings(ids))),
+    );
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {WasmFlow} flow Takes the layers up to and with `layer`.
+   * @param {number} layer
+   */
+  beginFlow(pass, flow, layer) {
+    return this.#exclusively(async () => {
+      checkIndices('flow', [layer]);
+      await this.#hold(pass);
+      attempt(this.#name, () => this.#wasm.beginFlow(flow, 0, layer));
+    });
+  }
+
+  /** The weights in the quantized file form. */
+  tensors() {
+    return attempt(this.#name, () => this.#wasm.tensors());
+  }
+
+  /** @param {number} index In `tensors()`. */
+  tensorBytes(index) {
+    return attempt(this.#name, () => this.#wasm.tensorBytes(index));
+  }
+
+  /** Frees the weights once what is running has ended. */
+  dispose() {
+    if (this.#disposed) return;
+    this.#busy = this.#busy.then(() => this.#wasm.delete());
+    this.#disposed = true;
+  }
+
+  /**
+   * @param {Quantity} quantity
+   * @param {number} sequence
+   * @param {number[]} indices
+   */
+  #read(quantity, sequence, indices) {
+    const read = /** @type {(...indices: number[]) => Float32Array | Failure} */ (
+      this.#wasm[quantity].bind(this.#wasm)
+    );
+    return /** @type {Float32Array} */ (attempt(this.#name, () => read(sequence, ...indices)));
+  }
+
+  /**
+   * Weights are finite when they load, but their products need not be.
+   * @param {Quantity} quantity That was pulled.
+   * @param {number} sequence
+   * @returns {never} Names the first place in the order of computing.
+   */
+  #refuseWeights(quantity, sequence) {
+    const {layers, heads} = this.config;
+    /** @param {Quantity} quantity @param {number[]} indices */
+    const isFine = (quantity, ...indices) => areFinite(this.#read(quantity, sequence, indices));
+    let where = isFine('hiddenStates', 0) ? '' : 'the embeddings';
+    for (let layer = 0; layer < layers && !where; layer++) {
+      let fine = isFine('hiddenStates', layer + 1);
+      for (let head = 0; head < heads; head++) fine &&= isFine('attention', layer, head);
+      if (!fine) where = `layer ${layer}`;
+    }
+    const message = `${this.#name}: expected weights that give finite numbers, found others first in ${where || quantity}`;
+    throw new BertscopeError('invalid-weights', message);
+  }
+
+  /** @param {Pass} pass Computed again when the wasm memory holds another. */
+  async #hold(pass) {
+    if (this.#held !== pass.id) await this.#compute(pass);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {AbortSignal} [signal]
+   */
+  async #compute({id, ids, tokenTypes, lengths, changes = NO_CHANGES}, signal) {
+    signal?.throwIfAborted();
+    let milliseconds = 0;
+    /** @param {() => Failure | null} step */
+    const timed = (step) => {
+      const begin = performance.now();
+      attempt(this.#name, step);
+      milliseconds += performance.now() - begin;
+    };
+    this.#held = 0;
+    const begun = this.#begun;
+    const again = begun && this.#takesUp && sameBatch(begun, {ids, tokenTypes, lengths});
+    this.#begun = undefined;
+    if (again) timed(() => this.#wasm.change(changes));
+    else timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
+    this.#begun = {ids, tokenTypes, lengths};
+    for (let layer = again ? this.#wasm.layersDone() : 0; layer < this.config.layers; layer++) {
+      await breathe(signal);
+      timed(() => this.#wasm.runLayer(layer));
+    }
+    this.#held = id;
+    return milliseconds;
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} action
+   * @returns {Promise<T>}
+   */
+  #exclusively(action) {
+    if (this.#disposed) {
+      const message = `${this.#name}: expected a model, found it disposed of`;
+      return Promise.reject(new BertscopeError('disposed', message));
+    }
+    const result = this.#busy.then(action);
+    this.#busy = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+}
+
+/**
+ * @param {Omit<Pass, 'id'>} a
+ * @param {Omit<Pass, 'id'>} b
+ */
+function sameBatch(a, b) {
+  return [
+    [a.ids, b.ids],
+    [a.tokenTypes, b.tokenTypes],
+    [a.lengths, b.lengths],
+  ].every(([x, y]) => x.length === y.length && x.every((value, at) => value === y[at]));
+}
+
+/**
+ * Larger ones would wrap around on their way into wasm.
+ * @param {string} quantity
+ * @param {number[]} indices
+ */
+function checkIndices(quantity, indices) {
+  for (const index of indices) {
+    if (Number.isInteger(index) && index >= 0 && index < 2 ** 31) continue;
+    const message = `${quantity}: expected whole numbers from 0 as indices, found ${index}`;
+    throw new BertscopeError('bad-index', message);
+  }
+}
+
+/**
+ * Calls into wasm: a reported failure is thrown, and so is a trap, under its own code.
+ * @template T
+ * @param {string} name
+ * @param {() => T | Failure} action
+ * @returns {T}
+ */
+export function attempt(name, action) {
+  let result;
+  try {
+    result = action();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BertscopeError('engine-crashed', `${name}: the engine stopped: ${reason}`, {
+      cause: error,
+    });
+  }
+  if (isFailure(result)) throw new BertscopeError(result.code, `${name}: ${result.message}`);
+  return result;
+}
+
+/** @param {Float32Array} values */
+function areFinite(values) {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  for (let at = 0; at < bits.length; at++) {
+    if ((bits[at] & EXPONENT) === EXPONENT) return false;
+  }
+  return true;
+}
+
+/** @param {unknown} result @returns {result is Failure} */
+function isFailure(result) {
+  return typeof result === 'object' && result !== null && 'code' in result && 'message' in result;
+}

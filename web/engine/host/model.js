@@ -1,0 +1,365 @@
+/** A loaded model in the thread that runs it: tokenizer and encoder. */
+
+import {lengthsOf, tokenizeBatch} from '../text/token-batch.js';
+import {unusedHeadOf} from '../files/model-config.js';
+import {BertscopeError} from '../errors.js';
+import {writeSafetensors} from '../files/safetensors.js';
+import {headEffects} from './head-effects.js';
+import {collectHeads} from './head-guide.js';
+import {changesNothing, fitToText, parseInterventions} from './interventions.js';
+import {quote} from '../json.js';
+import {measureOf} from './measures.js';
+import {Predictions} from './predictions.js';
+import {classifyTokens} from '../text/token-classes.js';
+
+/** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
+/** @import {Encoder, Pass, Quantity} from './encoder.js' */
+/** @import {Target} from './head-effects.js' */
+/** @import {HeadGuide} from './head-guide.js' */
+/** @import {Changes, Dropped, Interventions} from './interventions.js' */
+/** @import {Tensor} from '../lab/lab.js' */
+/** @import {Measure} from './measures.js' */
+/** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
+/** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
+
+/**
+ * @typedef {object} Shape
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} headDim
+ * @property {number} hiddenSize
+ * @property {number} positions Longest text in tokens.
+ */
+
+/**
+ * @typedef {object} AttendOptions
+ * @property {string} [pair] A second sentence.
+ * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]`, or what the model has in their
+ *   place, around the text; true unless given.
+ * @property {Interventions} [interventions] What the model is to do differently.
+ */
+
+/**
+ * @typedef {Encoding & {pass: Pass, milliseconds: number, dropped: Dropped[]}} Attended `dropped`:
+ *   interventions that the text leaves no room for.
+ */
+
+/** Of the quantized file; the metadata says it, as a string. */
+export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
+
+export class Model {
+  #tokenizer;
+  #configText;
+  #module;
+  /** @type {Encoder | undefined} Of passes with interventions. */
+  #changed;
+  /** @type {Encoder | undefined} Of many passes that nobody looks at. */
+  #probe;
+
+  /**
+   * @param {Encoder} encoder
+   * @param {Tokenizer} tokenizer
+   * @param {string} configText `config.json`
+   * @param {string} name
+   * @param {Pick<WasmModule, 'Flow' | 'Heads'>} module
+   */
+  constructor(encoder, tokenizer, configText, name, module) {
+    this.encoder = encoder;
+    this.#tokenizer = tokenizer;
+    this.#configText = configText;
+    this.#module = module;
+    this.name = name;
+    this.config = encoder.config;
+    this.notes = encoder.notes;
+    this.predictionHeads = encoder.heads;
+    /** What the model was trained to do and does not do here. */
+    this.unusedHead = unusedHeadOf(configText, name);
+    /** What stands for a masked word in a text, when the vocabulary has it. */
+    this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
+    this.isByteLevel = tokenizer.isByteLevel;
+    const {layers, heads, hiddenSize, positions} = encoder.config;
+    /** @type {Shape} */
+    this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
+    this.predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
+  }
+
+  /**
+   * @param {string} text Longer ones than the model has positions for are cut.
+   * @param {AttendOptions} [options]
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Attended>}
+   */
+  async attend(text, {interventions, ...options} = {}, signal) {
+    const wanted = parseInterventions(interventions, this.shape);
+    const {encoding, batch} = this.#batchOf(text, options);
+    const {changes, dropped} = fitToText(wanted, encoding.ids.length);
+    const changed = changesNothing(changes) ? batch : {...batch, changes};
+    const run = await this.#encoderOf(changed).run(changed, signal);
+    return {...encoding, ...run, dropped};
+  }
+
+  /**
+   * @param {string} text
+   * @param {{pair?: string, specialTokens?: boolean}} [options]
+   */
+  #batchOf(text, options) {
+    const maxTokens = this.shape.positions;
+    const encoding = this.#tokenizer.encode(text, {...options, maxTokens});
+    if (encoding.ids.length === 0) {
+      throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
+    }
+    const tokenTypeIds = this.#knownTypes(encoding.tokenTypeIds);
+    /** @type {Omit<Pass, 'id'>} */
+    const batch = {
+      ids: Int32Array.from(encoding.ids),
+      tokenTypes: Int32Array.from(tokenTypeIds),
+      lengths: Int32Array.of(encoding.ids.length),
+    };
+    return {encoding: {...encoding, tokenTypeIds}, batch};
+  }
+
+  /**
+   * @param {string[]} texts
+   * @param {BatchOptions} [options]
+   */
+  tokenize(texts, options) {
+    return tokenizeBatch(this.#tokenizer, texts, {...options, maxTokens: this.shape.positions});
+  }
+
+  /** @param {ArrayLike<number>} ids */
+  decode(ids) {
+    return this.#tokenizer.decode([...checkedIds(ids)]);
+  }
+
+  /**
+   * @param {{shape: number[], data: ArrayLike<number>}} ids
+   * @returns {Promise<Tensor>} `[...ids, hiddenSize]`: what the word embeddings hold for each id.
+   *   Where they are projected to the hidden size, the width before that.
+   */
+  async embeddings({shape, data}) {
+    const values = await this.encoder.wordEmbeddings(checkedIds(data));
+    const width = this.config.embeddingSize || this.shape.hiddenSize;
+    return {shape: [...shape, width], data: values};
+  }
+
+  /**
+   * @param {TokenBatch} batch
+   * @param {number} [index] 0 is after the embeddings, `i` after layer `i - 1`; the last unless given.
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
+   */
+  async hiddenStates(batch, index = this.shape.layers, signal) {
+    const {ids, tokenTypeIds} = batch;
+    const lengths = lengthsOf(batch);
+    const {pass} = await this.encoder.run(
+      {ids: ids.data, tokenTypes: this.#knownTypes(tokenTypeIds.data), lengths},
+      signal,
+    );
+    const states = await Promise.all(
+      [...lengths.keys()].map((text) => this.encoder.pull(pass, 'hiddenStates', [index], text)),
+    );
+    const data = new Float32Array(states.length * states[0].length);
+    states.forEach((state, text) => data.set(state, text * state.length));
+    return {shape: [...ids.shape, this.shape.hiddenSize], data};
+  }
+
+  /**
+   * A model without segments is given none, whatever its tokenizer says.
+   * @template {number[] | Int32Array} T
+   * @param {T} types
+   * @returns {T}
+   */
+  #knownTypes(types) {
+    return this.config.tokenTypes > 1 ? types : /** @type {T} */ (types.map(() => 0));
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Quantity} quantity
+   * @param {number[]} indices
+   */
+  pull(pass, quantity, indices) {
+    return this.#encoderOf(pass).pull(pass, quantity, indices);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {number} layer
+   * @returns {Promise<Float32Array>} `[heads * tokens * tokens]`
+   */
+  async layerAttention(pass, layer) {
+    const heads = Array.from({length: this.shape.heads}, (_, head) => head);
+    const each = await Promise.all(
+      heads.map((head) => this.pull(pass, 'attention', [layer, head])),
+    );
+    const whole = new Float32Array(heads.length * each[0].length);
+    each.forEach((weights, head) => whole.set(weights, head * weights.length));
+    return whole;
+  }
+
+  /**
+   * Before and after are both looked at: each kind of pass has a memory of its own.
+   * @param {{changes?: Changes}} pass
+   */
+  #encoderOf({changes}) {
+    if (!changes) return this.encoder;
+    return (this.#changed ??= this.encoder.sibling());
+  }
+
+  /**
+   * What the masked-LM head expects in place of each `[MASK]`.
+   * @param {Pass} pass
+   * @param {number} [topK]
+   */
+  predictions(pass, topK) {
+    return this.predict.ofMasks(pass, topK);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {{similar?: boolean}} [options]
+   */
+  headStatistics(pass, options) {
+    const classes = this.#classesOf(pass);
+    const add = (/** @type {WasmHeads} */ heads) =>
+      this.#encoderOf(pass).addTo(pass, heads, classes);
+    return collectHeads(this.#module, this.shape, add, options);
+  }
+
+  /**
+   * @param {object} options
+   * @param {string[]} options.sentences
+   * @param {boolean} [options.similar]
+   * @param {AbortSignal} [options.signal]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In sentences.
+   * @returns {Promise<HeadGuide>} Over all sentences.
+   */
+  async headGuide({sentences, similar = true, signal, onProgress}) {
+    if (!Array.isArray(sentences)) {
+      const message = `expected a list of sentences, found ${quote(sentences)}`;
+      throw new BertscopeError('bad-option', message);
+    }
+    const probe = this.#prober();
+    const add = async (/** @type {WasmHeads} */ heads) => {
+      for (const [index, sentence] of sentences.entries()) {
+        const {pass} = await probe.run(this.#batchOf(sentence).batch, signal);
+        await probe.addTo(pass, heads, this.#classesOf(pass));
+        onProgress?.({done: index + 1, total: sentences.length});
+      }
+    };
+    return collectHeads(this.#module, this.shape, add, {similar});
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Measure} measure
+   * @param {number} layer
+   * @param {number} [head]
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   */
+  measure(pass, measure, layer, head, options) {
+    return measureOf(this.#module, this.#encoderOf(pass), pass, measure, layer, head, options);
+  }
+
+  /** @param {Pass} pass */
+  #classesOf({ids}) {
+    const tokens = Array.from(ids, (id) => this.#tokenizer.token(id));
+    return classifyTokens(tokens, this.#tokenizer);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Target | undefined} target
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   */
+  headEffects(pass, target, options) {
+    const chosen = this.predict.target(pass, target);
+    return headEffects(this.#prober(), this.predict.passOf(pass, chosen), chosen, options);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Pass} before Of the same tokens.
+   * @returns {Promise<Float32Array>} `[(layers + 1) * tokens]`: the cosine between a token's hidden
+   *   states in both.
+   */
+  async similarity(pass, before) {
+    const tokens = pass.ids.length;
+    if (before.ids.length !== tokens) {
+      const message = `${this.name}: expected two passes of as many tokens, found ${before.ids.length} and ${tokens}`;
+      throw new BertscopeError('different-texts', message);
+    }
+    const {layers, hiddenSize} = this.shape;
+    const cosines = new Float32Array((layers + 1) * tokens);
+    /** One pass after the other: each may have to be run again. @param {Pass} pass */
+    const statesOf = async (pass) => {
+      const states = [];
+      for (let index = 0; index <= layers; index++) {
+        states.push(await this.pull(pass, 'hiddenStates', [index]));
+      }
+      return states;
+    };
+    const [earlier, later] = [await statesOf(before), await statesOf(pass)];
+    for (let index = 0; index <= layers; index++) {
+      for (let token = 0; token < tokens; token++) {
+        const of = (/** @type {Float32Array} */ states) =>
+          states.subarray(token * hiddenSize, (token + 1) * hiddenSize);
+        cosines[index * tokens + token] = cosine(of(earlier[index]), of(later[index]));
+      }
+    }
+    return cosines;
+  }
+
+  /**
+   * Masks each token in turn.
+   * @param {Pass} pass
+   * @param {{topK?: number, signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   */
+  surprise(pass, options) {
+    return this.predict.surprise(this.#prober(), pass, options);
+  }
+
+  #prober() {
+    return (this.#probe ??= this.encoder.sibling());
+  }
+
+  /** The quantized file, in parts to be written one after the other; int8 models only. */
+  quantizedFile() {
+    const tensors = this.encoder.tensors();
+    return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
+      ...FORMAT,
+      'config.json': this.#configText,
+      ...this.#tokenizer.files,
+    });
+  }
+
+  dispose() {
+    for (const encoder of [this.encoder, this.#changed, this.#probe]) encoder?.dispose();
+  }
+}
+
+/**
+ * @param {Float32Array} a
+ * @param {Float32Array} b
+ */
+function cosine(a, b) {
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    dot += a[at] * b[at];
+    aa += a[at] * a[at];
+    bb += b[at] * b[at];
+  }
+  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 1;
+}
+
+/**
+ * Others would be rounded or wrap around on their way into wasm.
+ * @param {ArrayLike<number>} ids
+ */
+function checkedIds(ids) {
+  const checked = Int32Array.from(ids);
+  const wrong = checked.findIndex((id, index) => id !== ids[index] || id < 0);
+  if (wrong < 0) return checked;
+  const message = `expected whole numbers from 0 as token ids, found ${ids[wrong]}`;
+  throw new BertscopeError('bad-index', message);
+}

@@ -1,0 +1,280 @@
+/** What a model's prediction heads say about a pass: words for blanks, at every layer, and classes. */
+
+import {BertscopeError} from '../errors.js';
+import {parseJsonObject, isRecord} from '../json.js';
+import {logSoftmax, softmaxTop} from './softmax-top.js';
+
+/** @import {Encoder, Pass, Quantity} from './encoder.js' */
+/** @import {Target} from './head-effects.js' */
+/** @import {Tokenizer} from '../text/tokenizer.js' */
+
+/**
+ * @typedef {object} Candidate
+ * @property {string} token
+ * @property {number} id
+ * @property {number} probability
+ * @property {boolean} startsWord Whether it begins a word, as the tokenizer marks that.
+ */
+
+/**
+ * @typedef {object} Prediction
+ * @property {number} index Of the `[MASK]` among the tokens.
+ * @property {Candidate[]} top Most likely first.
+ */
+
+/**
+ * @typedef {object} Surprise How far a token is from what the rest of its text leads to expect.
+ * @property {number} index Among the tokens.
+ * @property {number} probability Of the token, when it alone is masked.
+ * @property {number} bits -log₂ of it. Their mean is what Salazar et al. 2020, "Masked Language Model
+ *   Scoring", equation 2, call a sentence's pseudo-log-likelihood, but for sign and unit.
+ * @property {Candidate[]} top What was expected instead.
+ */
+
+/** @typedef {{label: string, logit: number, probability: number}} Class */
+
+/** So many rows make good use of the kernels, and are run soon enough to stop between them. */
+const ROWS_AT_ONCE = 128;
+
+export class Predictions {
+  #name;
+  #encoder;
+  #tokenizer;
+  #configText;
+  #pull;
+
+  /**
+   * @param {string} name The model's, for messages.
+   * @param {Encoder} encoder
+   * @param {Tokenizer} tokenizer
+   * @param {string} configText `config.json`
+   * @param {(pass: Pass, quantity: Quantity, indices: number[]) => Promise<Float32Array>} pull
+   */
+  constructor(name, encoder, tokenizer, configText, pull) {
+    this.#name = name;
+    this.#encoder = encoder;
+    this.#tokenizer = tokenizer;
+    this.#configText = configText;
+    this.#pull = pull;
+  }
+
+  /**
+   * What is expected in place of each `[MASK]`.
+   * @param {Pass} pass
+   * @param {number} [topK]
+   */
+  async ofMasks(pass, topK = 5) {
+    this.#requireMaskedLm();
+    const masks = [...pass.ids.keys()].filter((at) => pass.ids[at] === this.#tokenizer.maskId);
+    /** @type {Prediction[]} */
+    const predictions = [];
+    for (const index of masks) {
+      const logits = await this.#pull(pass, 'maskedLmLogits', [this.#layers, index]);
+      predictions.push({index, top: this.#candidates(logits, topK)});
+    }
+    return predictions;
+  }
+
+  /**
+   * The masked-LM head on a token's hidden state of every layer (nostalgebraist 2020, "interpreting
+   * GPT: the logit lens"). The head was trained on the last layer's states only: what it reads out
+   * of earlier ones shows when a prediction takes shape, not what those layers "think".
+   * @param {Pass} pass
+   * @param {number} token
+   * @param {number} [topK]
+   * @returns {Promise<Candidate[][]>} Index 0 is after the embeddings, `i` after layer `i - 1`.
+   */
+  async atEveryLayer(pass, token, topK = 5) {
+    this.#requireMaskedLm();
+    const layers = [];
+    for (let index = 0; index <= this.#layers; index++) {
+      const logits = await this.#pull(pass, 'maskedLmLogits', [index, token]);
+      layers.push(this.#candidates(logits, topK));
+    }
+    return layers;
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {number} token
+   * @param {number[]} ids Of the vocabulary.
+   * @returns {Promise<Float32Array>} How likely each is in the place of the token.
+   */
+  async probabilities(pass, token, ids) {
+    this.#requireMaskedLm();
+    for (const id of ids) this.#checkIndex('an entry of the vocabulary', id, this.#vocabulary);
+    const logits = await this.#pull(pass, 'maskedLmLogits', [this.#layers, token]);
+    return Float32Array.from(ids, (id) => Math.exp(logSoftmax(logits, id)));
+  }
+
+  /**
+   * Masks each token in turn, several at once, each in a copy of the text.
+   * @param {Encoder} probe
+   * @param {Pass} pass
+   * @param {object} [options]
+   * @param {number} [options.topK]
+   * @param {AbortSignal} [options.signal]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In tokens.
+   * @returns {Promise<Surprise[]>} Of the tokens that are not special.
+   */
+  async surprise(probe, pass, {topK = 5, signal, onProgress} = {}) {
+    this.#requireMaskedLm();
+    const maskId = this.#requireMask();
+    const {begin, separator, mask, pad} = this.#tokenizer.special;
+    const tokens = [...pass.ids.keys()].filter(
+      (at) => ![begin, separator, mask, pad].includes(this.#tokenizer.token(pass.ids[at])),
+    );
+    const atOnce = Math.max(1, Math.floor(ROWS_AT_ONCE / pass.ids.length));
+    return probe.work(async ({run, read}) => {
+      /** @type {Surprise[]} */
+      const surprises = [];
+      for (let from = 0; from < tokens.length; from += atOnce) {
+        const masked = tokens.slice(from, from + atOnce);
+        await run(withMasks(pass, masked, maskId));
+        for (const [sequence, index] of masked.entries()) {
+          const logits = read('maskedLmLogits', [this.#layers, index], sequence);
+          const log = logSoftmax(logits, pass.ids[index]);
+          const top = this.#candidates(logits, topK);
+          surprises.push({index, probability: Math.exp(log), bits: -log / Math.LN2, top});
+        }
+        onProgress?.({done: surprises.length, total: tokens.length});
+      }
+      return surprises;
+    }, signal);
+  }
+
+  /**
+   * What a sequence classifier makes of a pass.
+   * @param {Pass} pass
+   * @returns {Promise<Class[]>} In the order of the labels.
+   */
+  async classes(pass) {
+    this.#requireClassifier();
+    const logits = await this.#pull(pass, 'classifierLogits', []);
+    const names = labelsOf(this.#configText, logits.length);
+    return Array.from(logits, (logit, index) => ({
+      label: names[index],
+      logit,
+      probability: Math.exp(logSoftmax(logits, index)),
+    }));
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {Target} [target]
+   * @returns {Target} Checked; the first `[MASK]` unless given.
+   */
+  target({ids}, target = {token: ids.indexOf(this.#tokenizer.maskId ?? -1)}) {
+    if ('label' in target) {
+      this.#requireClassifier();
+      this.#checkIndex('a class', target.label, this.#encoder.heads.labels);
+      return target;
+    }
+    this.#requireMaskedLm();
+    if (target.token === -1) {
+      const message = 'expected a target or a text with [MASK], found neither';
+      throw new BertscopeError('bad-target', message);
+    }
+    this.#checkIndex('a token of the text', target.token, ids.length);
+    if (target.id !== undefined) {
+      this.#checkIndex('an entry of the vocabulary', target.id, this.#vocabulary);
+    }
+    return target;
+  }
+
+  /**
+   * The pass from which a target is read: with its token masked where it asks for that.
+   * @param {Pass} pass
+   * @param {Target} target
+   * @returns {Omit<Pass, 'id'>}
+   */
+  passOf(pass, target) {
+    const isMasked = 'token' in target && target.masked;
+    return isMasked ? withMasks(pass, [target.token], this.#requireMask()) : pass;
+  }
+
+  get #layers() {
+    return this.#encoder.config.layers;
+  }
+
+  get #vocabulary() {
+    return this.#encoder.config.vocabulary;
+  }
+
+  /**
+   * @param {Float32Array} logits
+   * @param {number} topK
+   * @returns {Candidate[]}
+   */
+  #candidates(logits, topK) {
+    return softmaxTop(logits, topK).map(({index: id, probability}) => {
+      const token = this.#tokenizer.token(id);
+      return {token, id, probability, startsWord: this.#tokenizer.startsWord(token)};
+    });
+  }
+
+  #requireMaskedLm() {
+    if (this.#encoder.heads.maskedLm) return;
+    const message = `${this.#name}: expected weights with a masked-LM head, found none`;
+    throw new BertscopeError('no-masked-lm-head', message);
+  }
+
+  /** @returns {number} The mask's entry of the vocabulary. */
+  #requireMask() {
+    const {maskId, special} = this.#tokenizer;
+    if (maskId !== undefined) return maskId;
+    const message = `${this.#name}: expected a vocabulary with ${special.mask}, found none`;
+    throw new BertscopeError('no-mask-token', message);
+  }
+
+  #requireClassifier() {
+    if (this.#encoder.heads.labels > 0) return;
+    const message = `${this.#name}: expected weights with a sequence classifier, found none`;
+    throw new BertscopeError('no-classifier', message);
+  }
+
+  /**
+   * @param {string} what
+   * @param {number} index
+   * @param {number} count
+   */
+  #checkIndex(what, index, count) {
+    if (Number.isInteger(index) && index >= 0 && index < count) return;
+    const message = `${this.#name}: expected ${what} from 0 to ${count - 1}, found ${index}`;
+    throw new BertscopeError('bad-target', message);
+  }
+}
+
+/**
+ * @param {Pass} pass
+ * @param {number[]} tokens One for each sequence of the batch.
+ * @param {number} maskId
+ */
+function withMasks({ids, tokenTypes, changes}, tokens, maskId) {
+  const size = ids.length;
+  const batch = {
+    ids: new Int32Array(tokens.length * size),
+    tokenTypes: new Int32Array(tokens.length * size),
+    lengths: new Int32Array(tokens.length).fill(size),
+    changes,
+  };
+  tokens.forEach((token, sequence) => {
+    batch.ids.set(ids, sequence * size);
+    batch.ids[sequence * size + token] = maskId;
+    batch.tokenTypes.set(tokenTypes, sequence * size);
+  });
+  return batch;
+}
+
+/**
+ * @param {string} configText `config.json`, whose `id2label` is optional.
+ * @param {number} count
+ */
+function labelsOf(configText, count) {
+  const {id2label} = parseJsonObject(configText, 'config.json', 'bad-config');
+  const names = isRecord(id2label) ? id2label : {};
+  return Array.from({length: count}, (_, index) => {
+    const name = names[index];
+    return typeof name === 'string' || typeof name === 'number' ? `${name}` : `LABEL_${index}`;
+  });
+}

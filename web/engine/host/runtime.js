@@ -1,0 +1,175 @@
+/** The wasm module and the models in it, in a browser's worker as in Node. */
+
+import {parseConfig, unusedHeadOf} from '../files/model-config.js';
+import {attempt, Encoder} from './encoder.js';
+import {BertscopeError} from '../errors.js';
+import {operationName} from '../lab/lab.js';
+import {FORMAT, Model} from './model.js';
+import {Tokenizer} from '../text/tokenizer.js';
+
+/** @import {Precision, Progress} from './encoder.js' */
+/** @import {Header} from '../files/safetensors-header.js' */
+/** @import {Source} from '../files/model-sources.js' */
+/** @import {LabLayer, LabOperation, LabStep, WasmKernels, WasmModule} from '../wasm-module.d.ts' */
+
+/** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */
+
+const KERNELS = ['auto', 'simd128', 'relaxed'];
+
+/** As INITIAL_MEMORY and MAXIMUM_MEMORY in CMakeLists.txt; the relaxed plug-in shares it. */
+const MEMORY_PAGES = {initial: 256, maximum: 65536};
+
+/** A module with one function that returns `i8x16.popcnt(i8x16.splat(0))`. */
+const SIMD_PROBE = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3],
+  ...[2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+);
+
+export class Runtime {
+  #memory;
+  #module;
+  #kernels;
+  #layers;
+
+  /**
+   * @param {WebAssembly.Memory} memory
+   * @param {WasmModule} module
+   * @param {WasmKernels} kernels
+   */
+  constructor(memory, module, kernels) {
+    this.#memory = memory;
+    this.#module = module;
+    this.#kernels = kernels;
+    this.#layers = new module.RandomLayers();
+    /** The int8 kernel that runs: 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
+    this.kernel = kernels.name();
+  }
+
+  /** How large the wasm memory has grown; it never shrinks, but what is disposed of is used again. */
+  get memoryBytes() {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /**
+   * @param {typeof import('../wasm-module.d.ts').default} createModule
+   * @param {object} [options]
+   * @param {Kernel} [options.kernel]
+   * @param {Uint8Array} [options.wasmBinary] For Node, which cannot fetch a path.
+   * @param {Promise<BufferSource | undefined>} [options.relaxedBinary] The relaxed-SIMD plug-in.
+   */
+  static async create(createModule, {kernel = 'auto', wasmBinary, relaxedBinary} = {}) {
+    if (!WebAssembly.validate(SIMD_PROBE)) {
+      const message = 'expected WebAssembly with SIMD, found a browser without it';
+      throw new BertscopeError('no-wasm-simd', message);
+    }
+    if (!KERNELS.includes(kernel)) {
+      const message = `expected kernel 'auto', 'simd128' or 'relaxed', found ${kernel}`;
+      throw new BertscopeError('bad-option', message);
+    }
+    const memory = new WebAssembly.Memory(MEMORY_PAGES);
+    const {module, kernels} = await start(
+      memory,
+      // What goes wrong is thrown or returned; nothing of it is for the console.
+      createModule({wasmBinary, wasmMemory: memory, print: () => {}, printErr: () => {}}),
+      kernel === 'simd128' ? undefined : relaxedBinary,
+    );
+    if (kernel === 'relaxed' && !kernels.name().startsWith('relaxed')) {
+      const message =
+        "kernel 'relaxed': expected a browser and a chip with an exact relaxed dot product, " +
+        'found neither an unsigned nor a signed one';
+      throw new BertscopeError('kernel-unavailable', message);
+    }
+    return new Runtime(memory, module, kernels);
+  }
+
+  /**
+   * One operation of the lab, its options complete; `lab.js` says what each takes and gives.
+   * @param {LabOperation} operation
+   * @param {object} options
+   */
+  lab(operation, options) {
+    return attempt(operationName(operation), () =>
+      operation in this.#layers
+        ? this.#layers[/** @type {LabLayer} */ (operation)](options)
+        : this.#module[/** @type {LabStep} */ (operation)](options),
+    );
+  }
+
+  /**
+   * @param {Source} source
+   * @param {object} [options]
+   * @param {Precision} [options.precision]
+   * @param {(progress: Progress) => void} [options.onProgress]
+   * @param {AbortSignal} [options.signal]
+   */
+  async load(source, options) {
+    const {name, path} = source;
+    const reader = await source.open();
+    try {
+      const files = modelFiles(reader.header, source);
+      const config = parseConfig(files['config.json'], path);
+      const tokenizer = new Tokenizer(files, path, config.vocabulary);
+      const wasm = new this.#module.Model(this.#kernels);
+      const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
+      const how = {...options, skipsClassifier, name: path};
+      const encoder = await Encoder.load(wasm, config, reader, how);
+      encoder.notes.push(...tokenizer.notes);
+      return new Model(encoder, tokenizer, files['config.json'], name, this.#module);
+    } finally {
+      await reader.close();
+    }
+  }
+}
+
+/**
+ * @param {WebAssembly.Memory} memory
+ * @param {Promise<WasmModule>} starting
+ * @param {Promise<BufferSource | undefined>} [relaxedBinary]
+ */
+async function start(memory, starting, relaxedBinary) {
+  try {
+    const [module, relaxed] = await Promise.all([starting, relaxedBinary]);
+    return {module, kernels: await chooseKernels(memory, module, relaxed)};
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `expected the engine's WebAssembly to start, found ${reason}`;
+    throw new BertscopeError('engine-unavailable', message);
+  }
+}
+
+/**
+ * @param {WebAssembly.Memory} memory
+ * @param {WasmModule} module
+ * @param {BufferSource} [relaxed] The plug-in; left unused where the browser refuses relaxed SIMD.
+ */
+async function chooseKernels(memory, module, relaxed) {
+  if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0);
+  const {instance} = await WebAssembly.instantiate(relaxed, {env: {memory}});
+  const multiplyPanel = /** @type {Function} */ (instance.exports.multiplyPanel);
+  return new module.Kernels(module.addFunction(multiplyPanel, 'viiiiii'));
+}
+
+/**
+ * The texts that make weights a model: in the file itself when it is quantized, else beside it.
+ * @param {Header} header
+ * @param {Source} source
+ * @returns {Record<string, string>}
+ */
+export function modelFiles({metadata}, {path, files}) {
+  if (metadata.format === FORMAT.format) {
+    if (metadata.version !== FORMAT.version) {
+      const message = `${path}: expected format version ${FORMAT.version}, found ${metadata.version}`;
+      throw new BertscopeError('unsupported-model', message);
+    }
+    if (metadata['config.json'] === undefined) {
+      const message = `${path}: expected config.json in the metadata, found none`;
+      throw new BertscopeError('bad-config', message);
+    }
+    return metadata;
+  }
+  if (files['config.json'] === undefined) {
+    const message = `${path}: expected weights quantized by bertscope or a config.json beside them, found neither`;
+    throw new BertscopeError('bad-config', message);
+  }
+  return files;
+}

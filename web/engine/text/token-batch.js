@@ -1,0 +1,82 @@
+/** Several texts padded to one length, as a model takes them. */
+
+import {BertscopeError} from '../errors.js';
+import {quote} from '../json.js';
+
+/** @import {Encoding, Tokenizer} from './tokenizer.js' */
+
+/** @typedef {{shape: number[], data: Int32Array}} IntTensor Row-major. */
+
+/**
+ * @typedef {object} TokenBatch
+ * @property {IntTensor} ids `[texts, tokens]`
+ * @property {IntTensor} tokenTypeIds `[texts, tokens]`
+ * @property {IntTensor} attentionMask `[texts, tokens]`: 1 for a token, 0 for padding.
+ * @property {string[][]} tokens
+ */
+
+/**
+ * @typedef {object} BatchOptions
+ * @property {boolean} [padding] Fill up the shorter texts; texts of different lengths are refused
+ *   unless given.
+ * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]` around each text; true unless given.
+ */
+
+/**
+ * @param {Tokenizer} tokenizer
+ * @param {string[]} texts Longer ones than `maxTokens` are cut.
+ * @param {BatchOptions & {maxTokens: number}} options
+ * @returns {TokenBatch}
+ */
+export function tokenizeBatch(tokenizer, texts, {padding = false, specialTokens, maxTokens}) {
+  if (!Array.isArray(texts)) {
+    throw new BertscopeError('bad-option', `expected a list of texts, found ${quote(texts)}`);
+  }
+  const encodings = texts.map((text) => tokenizer.encode(text, {specialTokens, maxTokens}));
+  const lengths = encodings.map(({ids}) => ids.length);
+  const tokens = Math.max(0, ...lengths);
+  if (tokens === 0) {
+    throw new BertscopeError('empty-text', 'expected texts of at least one token, found none');
+  }
+  if (!padding && lengths.some((length) => length !== tokens)) {
+    const message = `expected texts of equally many tokens, or padding, found ${lengths.join(', ')}`;
+    throw new BertscopeError('bad-batch', message);
+  }
+  /** @param {(encoding: Encoding) => number[]} row @param {number} filler */
+  const padded = (row, filler) => {
+    const data = new Int32Array(texts.length * tokens).fill(filler);
+    encodings.forEach((encoding, index) => data.set(row(encoding), index * tokens));
+    return {shape: [texts.length, tokens], data};
+  };
+  const pad = tokenizer.token(tokenizer.padId);
+  return {
+    ids: padded(({ids}) => ids, tokenizer.padId),
+    tokenTypeIds: padded(({tokenTypeIds}) => tokenTypeIds, 0),
+    attentionMask: padded(({ids}) => ids.map(() => 1), 0),
+    tokens: encodings.map((encoding) => [
+      ...encoding.tokens,
+      ...Array(tokens - encoding.tokens.length).fill(pad),
+    ]),
+  };
+}
+
+/**
+ * @param {TokenBatch} batch
+ * @returns {Int32Array} Tokens of each text without padding, which must follow them.
+ */
+export function lengthsOf({ids, attentionMask}) {
+  const [texts, tokens] = attentionMask.shape;
+  if (String(ids.shape) !== String(attentionMask.shape)) {
+    const message = `expected an attention mask of the ids' shape [${ids.shape}], found [${attentionMask.shape}]`;
+    throw new BertscopeError('bad-batch', message);
+  }
+  return Int32Array.from({length: texts}, (_, text) => {
+    const row = attentionMask.data.subarray(text * tokens, (text + 1) * tokens);
+    const length = row.indexOf(0) < 0 ? tokens : row.indexOf(0);
+    if (row.subarray(length).some((kept) => kept !== 0)) {
+      const message = `expected an attention mask of ones, then zeros, found [${row}]`;
+      throw new BertscopeError('bad-batch', message);
+    }
+    return length;
+  });
+}

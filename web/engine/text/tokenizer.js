@@ -1,0 +1,376 @@
+/** Text to token ids, exactly as Hugging Face's fast tokenizers do it. */
+
+import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
+import {Charsmap} from './charsmap.js';
+import {BertscopeError} from '../errors.js';
+import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
+import {findOffsets} from './token-offsets.js';
+import {
+  BERT_TOKENS,
+  ROBERTA_TOKENS,
+  specialTokenNames,
+  statedNormalization,
+  tokenizerFromMerges,
+  tokenizerFromVocabulary,
+} from './vocabulary.js';
+import {notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
+
+/** @import {Offset} from './token-offsets.js' */
+
+/**
+ * @typedef {object} EncodeOptions
+ * @property {string} [pair] A second sentence.
+ * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]`, or what the model has in their
+ *   place, around the text; true unless given.
+ * @property {number} [maxTokens] Longer texts are cut.
+ */
+
+/**
+ * @typedef {object} Encoding
+ * @property {number[]} ids
+ * @property {string[]} tokens
+ * @property {number[]} tokenTypeIds As the tokenizer gives them; some models know none.
+ * @property {number[]} sentences 0 for the first text and what is around it, 1 for the second.
+ * @property {boolean[]} specialTokens Which are no part of a text's meaning: `[CLS]`, `</s>`.
+ * @property {(number | null)[]} words The word each token is a piece of, counted from 0 in each
+ *   sentence; null for the special tokens around the text.
+ * @property {(Offset | null)[]} offsets Where in its sentence each token stands; null likewise.
+ * @property {number} truncated Tokens cut off.
+ */
+
+/** A word that most vocabularies have and a letter that hardly any has. */
+const PROBE = 'a \u{13000}';
+
+/**
+ * Ideographs beyond 16 bits, each of which BERT takes for a word of its own. The tokenizer's library
+ * does so for the others, but looks at 16 bits at a time.
+ */
+const FAR_IDEOGRAPHS =
+  /[\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu;
+
+export class Tokenizer {
+  /** @type {HuggingFaceTokenizer} */
+  #tokenizer;
+  /** Whether a token is the first of its word. */
+  startsWord;
+  /** The id of what Unigram, unlike the others, leaves as it is in the text. */
+  #unknown;
+  /** What the others put in the place of a word that has no pieces. @type {string | undefined} */
+  #unknownToken;
+  /** Whether each sign of a token stands for one byte of UTF-8. */
+  isByteLevel;
+  #name;
+  #rows;
+  #file;
+  #spacesIdeographs;
+  /** Ids of the tokens that only mark a text's place. */
+  #marks;
+  /** The texts it was made from, as a quantized model's file carries them. */
+  files;
+
+  /**
+   * @param {Record<string, string>} files `tokenizer.json`, `vocab.txt`, or `vocab.json` with
+   *   `merges.txt`; and perhaps `tokenizer_config.json`.
+   * @param {string} name The model's, for messages.
+   * @param {number} [rows] Of the model's word embeddings.
+   */
+  constructor(files, name, rows = Infinity) {
+    const configText = files['tokenizer_config.json'] ?? '{}';
+    const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
+    const json = readTokenizer(files, config, name);
+    this.startsWord = wordStart(json);
+    const {model} = json;
+    this.#rows = rows;
+    this.#file = `${name}: ${vocabularyFile(files)}`;
+    refuseOtherVocabulary(json, rows, this.#file);
+    this.isByteLevel = splitters(json).includes('ByteLevel');
+    if (isRecord(model) && typeof model.unk_token === 'string')
+      this.#unknownToken = model.unk_token;
+    this.#unknown = isRecord(model) && Array.isArray(model.vocab) ? model.unk_id : undefined;
+    this.#marks = new Set();
+    const {normalizer} = json;
+    this.#spacesIdeographs =
+      isRecord(normalizer) &&
+      normalizer.type === 'BertNormalizer' &&
+      normalizer.handle_chinese_chars !== false;
+    this.#name = name;
+    this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, config));
+    this.#tried(() => useCharsmaps(this.#tokenizer));
+    // Some mistakes show only when a text is encoded.
+    this.encode(PROBE, {pair: PROBE});
+    this.encode(PROBE);
+    this.files = {
+      'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
+      'tokenizer_config.json': configText,
+    };
+    const idOf = (/** @type {string} */ token) => this.#tokenizer.token_to_id(token);
+    const isUsable = (/** @type {number | undefined} */ id) => id !== undefined && id < rows;
+    const usual = idOf(BERT_TOKENS.mask) === undefined ? ROBERTA_TOKENS : BERT_TOKENS;
+    /** What the special tokens are called. */
+    this.special = specialTokenNames(config, usual);
+    const {mask, begin, separator, pad} = this.special;
+    /** The id of `[MASK]` or `<mask>`, when the vocabulary has it and the model a row for it. */
+    this.maskId = isUsable(idOf(mask)) ? idOf(mask) : undefined;
+    /** What fills up a batch: `[PAD]`, or the first entry of a vocabulary without it. */
+    this.padId = (isUsable(idOf(pad)) && idOf(pad)) || 0;
+    this.#marks = new Set([begin, separator, pad].map(idOf));
+    const vocabulary = isRecord(model) ? model.vocab : undefined;
+    /** Entries of the vocabulary, without what was added to it. */
+    this.size = Array.isArray(vocabulary)
+      ? vocabulary.length
+      : Object.keys(isRecord(vocabulary) ? vocabulary : {}).length;
+    /** What is odd about it and does no harm. */
+    this.notes = rows < Infinity ? notesOnVocabulary(this.size, rows, this.#file) : [];
+  }
+
+  /** @param {number} id */
+  token(id) {
+    return this.#tokenizer.id_to_token(id) ?? '';
+  }
+
+  /**
+   * @param {number[]} ids
+   * @returns {string} The text they stand for, special tokens included, as Hugging Face writes it.
+   */
+  decode(ids) {
+    return this.#tried(() => this.#tokenizer.decode(ids));
+  }
+
+  /**
+   * @param {string} text Special tokens written in it, such as `[MASK]`, are recognised.
+   * @param {EncodeOptions} [options]
+   * @returns {Encoding}
+   */
+  encode(text, {pair, specialTokens = true, maxTokens = Infinity} = {}) {
+    for (const each of [text, pair ?? '']) {
+      if (typeof each === 'string') continue;
+      throw new BertscopeError('bad-option', `expected a text, found ${quote(each)}`);
+    }
+    return this.#tried(() => this.#encode(text, pair, specialTokens, maxTokens));
+  }
+
+  /**
+   * What the tokenizer's library makes of a file that it did not expect is any error.
+   *
+   * @template T
+   * @param {() => T} action
+   * @returns {T}
+   */
+  #tried(action) {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof BertscopeError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new BertscopeError(
+        'bad-tokenizer',
+        `${this.#name}: expected a tokenizer.json as Hugging Face writes it, found one that fails: ${shorten(reason)}`,
+      );
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {string | undefined} pair
+   * @param {boolean} specialTokens
+   * @param {number} maxTokens
+   * @returns {Encoding}
+   */
+  #encode(text, pair, specialTokens, maxTokens) {
+    const first = this.#pieces(text);
+    // An empty second sentence is none, as in Hugging Face's pipeline of the same shape.
+    const second = pair ? this.#pieces(pair) : null;
+    const around = this.#assemble([], second && [], specialTokens).length;
+    const [keepFirst, keepSecond] = longestFirst(
+      first.length,
+      second?.length ?? 0,
+      Math.max(0, maxTokens - around),
+    );
+    const assembled = this.#assemble(
+      first.slice(0, keepFirst),
+      second && second.slice(0, keepSecond),
+      specialTokens,
+    );
+    return {
+      ids: assembled.map(({piece}) => piece.id),
+      tokens: assembled.map(({piece}) => piece.token),
+      tokenTypeIds: assembled.map(({type}) => type),
+      sentences: assembled.map(({sentence}) => sentence),
+      specialTokens: assembled.map(({piece}) => piece.word === null || this.#marks.has(piece.id)),
+      words: assembled.map(({piece}) => piece.word),
+      offsets: assembled.map(({piece}) => piece.offset),
+      truncated: first.length + (second?.length ?? 0) - keepFirst - keepSecond,
+    };
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Piece[]}
+   */
+  #pieces(text) {
+    let word = -1;
+    const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
+    const tokens = this.#tokenizer.tokenize(spaced);
+    const how = {isByteLevel: this.isByteLevel, unknown: this.#unknownToken};
+    const offsets = findOffsets(text, tokens, how);
+    return tokens.map((token, index) => {
+      // A mask takes the space before it along, and the mark of a beginning with it.
+      if (word < 0 || this.startsWord(token) || token === this.special?.mask) word += 1;
+      return {...this.#piece(token, word, this.#unknown), offset: offsets[index]};
+    });
+  }
+
+  /**
+   * @param {string} token
+   * @param {number | null} word
+   * @param {unknown} [unknown] The id of a token that the vocabulary has not.
+   * @returns {Piece}
+   */
+  #piece(token, word, unknown) {
+    const id = this.#tokenizer.token_to_id(token) ?? unknown;
+    if (!isId(id)) {
+      const expected = `a token id for ${shorten(token)} in the tokenizer's vocabulary`;
+      const message = `${this.#name}: expected ${expected}, found ${quote(id)}`;
+      throw new BertscopeError('bad-tokenizer', message);
+    }
+    if (id >= this.#rows) {
+      const expected = `tokens that the model has word embeddings for (ids below ${this.#rows})`;
+      const message = `${this.#file}: expected ${expected}, found ${shorten(token)} with id ${id}`;
+      throw new BertscopeError('bad-tokenizer', message);
+    }
+    return {token, id, word, offset: null};
+  }
+
+  /**
+   * Lays the pieces out in the model's template. The post-processor works on strings, so it is
+   * given one label per piece and its answer read back: nothing else tells a `[SEP]` of the
+   * template from one in the text.
+   * @param {Piece[]} first
+   * @param {Piece[] | null} second
+   * @param {boolean} specialTokens
+   * @returns {{piece: Piece, type: number, sentence: number}[]}
+   */
+  #assemble(first, second, specialTokens) {
+    const labelsOfFirst = first.map((_, index) => `\0a${index}`);
+    const labelsOfSecond = second && second.map((_, index) => `\0b${index}`);
+    const labels = [...labelsOfFirst, ...(labelsOfSecond ?? [])];
+    const pieces = new Map([...first, ...(second ?? [])].map((piece, i) => [labels[i], piece]));
+    const template = this.#tokenizer.post_processor;
+    const laidOut = template
+      ? template(labelsOfFirst, labelsOfSecond, specialTokens)
+      : {tokens: labels, token_type_ids: undefined};
+    let sentence = 0;
+    return laidOut.tokens.map((label, index) => {
+      // What is between the texts and behind them belongs to the one before.
+      if (label.startsWith('\0b')) sentence = 1;
+      const piece = pieces.get(label) ?? this.#piece(label, null);
+      const type = laidOut.token_type_ids?.[index] ?? Number(label.startsWith('\0b'));
+      if (!isId(type)) {
+        const expected = `a token type for ${shorten(piece.token)} in the tokenizer's template`;
+        const message = `${this.#name}: expected ${expected}, found ${quote(type)}`;
+        throw new BertscopeError('bad-tokenizer', message);
+      }
+      return {piece, type, sentence};
+    });
+  }
+}
+
+/**
+ * @typedef {object} Piece
+ * @property {string} token
+ * @property {number} id
+ * @property {number | null} word
+ * @property {Offset | null} offset
+ */
+
+/**
+ * @param {Record<string, string>} files
+ * @param {Record<string, unknown>} config
+ * @param {string} name
+ */
+function readTokenizer(files, config, name) {
+  const {'tokenizer.json': tokenizer, 'vocab.txt': vocabulary} = files;
+  const {'vocab.json': entries, 'merges.txt': merges} = files;
+  if (tokenizer !== undefined) {
+    const json = parseJsonObject(tokenizer, `${name}: tokenizer.json`, 'bad-tokenizer');
+    const {normalizer} = json;
+    return {
+      added_tokens: [],
+      ...json,
+      normalizer:
+        isRecord(normalizer) && normalizer.type === 'BertNormalizer'
+          ? {...normalizer, ...statedNormalization(config)}
+          : normalizer,
+    };
+  }
+  if (vocabulary !== undefined) return tokenizerFromVocabulary(vocabulary, config);
+  if (entries !== undefined && merges !== undefined) {
+    return tokenizerFromMerges(entries, merges, config, name);
+  }
+  throw new BertscopeError(
+    'bad-tokenizer',
+    `${name}: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found none of them`,
+  );
+}
+
+/** @param {Record<string, string>} files @returns {string} The one that `readTokenizer` reads. */
+const vocabularyFile = (files) =>
+  ['tokenizer.json', 'vocab.txt'].find((file) => files[file] !== undefined) ?? 'vocab.json';
+
+/**
+ * WordPiece marks the pieces that continue a word, the others the pieces that begin one.
+ * @param {Record<string, unknown>} json `tokenizer.json`
+ * @returns {(token: string) => boolean} Whether a piece begins a word; the first does in any case.
+ */
+function wordStart(json) {
+  const {model} = json;
+  if (isRecord(model) && model.type === 'WordPiece') {
+    const {continuing_subword_prefix: prefix} = model;
+    return (token) => typeof prefix !== 'string' || !token.startsWith(prefix);
+  }
+  const types = splitters(json);
+  if (types.includes('ByteLevel')) return (token) => token.startsWith('Ġ');
+  if (types.includes('Metaspace')) return (token) => token.startsWith('▁');
+  return () => true;
+}
+
+/** @param {Record<string, unknown>} json `tokenizer.json` @returns {unknown[]} The kinds of its pre-tokenizers. */
+function splitters({pre_tokenizer: split}) {
+  const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
+  return [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
+}
+
+/**
+ * The tokenizer's library has one table of characters for all models, which is not quite theirs: it
+ * takes emoji apart that are joined.
+ * @param {HuggingFaceTokenizer} tokenizer
+ */
+function useCharsmaps(tokenizer) {
+  /** @typedef {{charsmap?: unknown, normalizers?: Step[], normalize: (text: string) => string}} Step */
+  const whole = /** @type {Step | null} */ (/** @type {unknown} */ (tokenizer.normalizer));
+  for (const step of whole ? [whole, ...(whole.normalizers ?? [])] : []) {
+    if (typeof step?.charsmap !== 'string' || step.charsmap === '') continue;
+    const charsmap = new Charsmap(step.charsmap);
+    step.normalize = (text) => charsmap.normalize(text);
+  }
+}
+
+/** @param {unknown} value @returns {value is number} Whether an Int32Array holds it unchanged. */
+function isId(value) {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
+}
+
+/**
+ * How many tokens of each sentence stay, as `truncate_encodings` of Hugging Face's tokenizers
+ * (strategy longest_first) decides it; where both are cut, the first gets the smaller half when it
+ * is not the longer one.
+ * @param {number} first
+ * @param {number} second
+ * @param {number} room
+ * @returns {[number, number]}
+ */
+export function longestFirst(first, second, room) {
+  if (first + second <= room) return [first, second];
+  const shorter = Math.min(first, second, Math.floor(room / 2));
+  return first > second ? [room - shorter, shorter] : [shorter, room - shorter];
+}

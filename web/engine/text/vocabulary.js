@@ -1,0 +1,181 @@
+/** A `tokenizer.json` for the many models that have only their vocabulary: BERT's or RoBERTa's. */
+
+import {BertscopeError} from '../errors.js';
+import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
+
+/** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokenNames */
+
+/**
+ * @param {string} vocabulary `vocab.txt`: one token a line, its number is the line's.
+ * @param {Record<string, unknown>} config `tokenizer_config.json`
+ * @returns {Record<string, unknown>} `tokenizer.json`, as BertTokenizerFast writes it.
+ */
+export function tokenizerFromVocabulary(vocabulary, config) {
+  const lines = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/);
+  const ids = new Map(lines.map((token, id) => [token, id]));
+  const names = specialTokenNames(config, BERT_TOKENS);
+  /** @param {string} token @param {number} type */
+  const specialToken = (token, type) => ({SpecialToken: {id: token, type_id: type}});
+  const single = [
+    specialToken(names.begin, 0),
+    {Sequence: {id: 'A', type_id: 0}},
+    specialToken(names.separator, 0),
+  ];
+  return {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: addedTokens(names, ids),
+    normalizer: {
+      type: 'BertNormalizer',
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase: true,
+      ...statedNormalization(config),
+    },
+    pre_tokenizer: {type: 'BertPreTokenizer'},
+    post_processor: {
+      type: 'TemplateProcessing',
+      single,
+      pair: [...single, {Sequence: {id: 'B', type_id: 1}}, specialToken(names.separator, 1)],
+      special_tokens: Object.fromEntries(
+        [names.begin, names.separator].map((token) => [
+          token,
+          {id: token, ids: [ids.get(token)], tokens: [token]},
+        ]),
+      ),
+    },
+    decoder: {type: 'WordPiece', prefix: '##', cleanup: true},
+    model: {
+      type: 'WordPiece',
+      unk_token: names.unknown,
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
+      vocab: Object.fromEntries(ids),
+    },
+  };
+}
+
+/**
+ * What `tokenizer_config.json` states decides, whatever the normalizer's own options are.
+ * Source: `BertTokenizerFast.__init__` of transformers.
+ * @param {Record<string, unknown>} config
+ */
+export function statedNormalization(config) {
+  const options = {
+    handle_chinese_chars: config.tokenize_chinese_chars,
+    strip_accents: config.strip_accents,
+    lowercase: config.do_lower_case,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * @param {string} vocabulary `vocab.json`: ids by token.
+ * @param {string} merges `merges.txt`: a pair a line, first learnt first.
+ * @param {Record<string, unknown>} config `tokenizer_config.json`
+ * @param {string} name The model's, for messages.
+ * @returns {Record<string, unknown>} `tokenizer.json`, as RobertaTokenizerFast writes it.
+ */
+export function tokenizerFromMerges(vocabulary, merges, config, name) {
+  const vocab = parseJsonObject(vocabulary, `${name}: vocab.json`, 'bad-tokenizer');
+  const wrong = Object.entries(vocab).find(([, id]) => !Number.isInteger(id));
+  if (wrong) {
+    const [token, id] = wrong;
+    const message = `${name}: vocab.json: expected a number for ${shorten(token)}, found ${quote(id)}`;
+    throw new BertscopeError('bad-tokenizer', message);
+  }
+  const ids = new Map(Object.entries(/** @type {Record<string, number>} */ (vocab)));
+  const names = specialTokenNames(config, ROBERTA_TOKENS);
+  const addPrefixSpace = config.add_prefix_space === true;
+  /** @param {string} token */
+  const withId = (token) => [token, ids.get(token)];
+  return {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: addedTokens(names, ids),
+    normalizer: null,
+    pre_tokenizer: {
+      type: 'ByteLevel',
+      add_prefix_space: addPrefixSpace,
+      trim_offsets: true,
+      use_regex: true,
+    },
+    post_processor: {
+      type: 'RobertaProcessing',
+      sep: withId(names.separator),
+      cls: withId(names.begin),
+      trim_offsets: true,
+      add_prefix_space: addPrefixSpace,
+    },
+    decoder: {type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true},
+    model: {
+      type: 'BPE',
+      dropout: null,
+      unk_token: null,
+      continuing_subword_prefix: '',
+      end_of_word_suffix: '',
+      fuse_unk: false,
+      vocab,
+      merges: merges.split(/\r?\n/).filter((line) => line && !line.startsWith('#version')),
+    },
+  };
+}
+
+/**
+ * @param {SpecialTokenNames} names
+ * @param {Map<string, number>} ids
+ */
+function addedTokens(names, ids) {
+  return Object.values(names)
+    .filter((token) => ids.has(token))
+    .map((content) => ({
+      id: ids.get(content),
+      content,
+      single_word: false,
+      // RoBERTa's mask takes the space before it.
+      lstrip: content === ROBERTA_TOKENS.mask,
+      rstrip: false,
+      normalized: false,
+      special: true,
+    }));
+}
+
+export const BERT_TOKENS = Object.freeze({
+  pad: '[PAD]',
+  unknown: '[UNK]',
+  begin: '[CLS]',
+  separator: '[SEP]',
+  mask: '[MASK]',
+});
+
+export const ROBERTA_TOKENS = Object.freeze({
+  pad: '<pad>',
+  unknown: '<unk>',
+  begin: '<s>',
+  separator: '</s>',
+  mask: '<mask>',
+});
+
+/**
+ * @param {Record<string, unknown>} config `tokenizer_config.json`, where a token is a string or an
+ *   object that carries it.
+ * @param {{pad: string, unknown: string, begin: string, separator: string, mask: string}} [usual]
+ */
+export function specialTokenNames(config, usual = BERT_TOKENS) {
+  /** @param {string} key @param {string} usual */
+  const name = (key, usual) => {
+    const given = config[key];
+    const token = isRecord(given) ? given.content : given;
+    return typeof token === 'string' ? token : usual;
+  };
+  return {
+    pad: name('pad_token', usual.pad),
+    unknown: name('unk_token', usual.unknown),
+    begin: name('cls_token', usual.begin),
+    separator: name('sep_token', usual.separator),
+    mask: name('mask_token', usual.mask),
+  };
+}

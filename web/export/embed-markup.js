@@ -1,0 +1,83 @@
+/** What a page of somebody else's needs to show a view. */
+
+import {escapeXml} from './svg-markup.js';
+
+/**
+ * @typedef {Record<string, string | number | boolean | undefined>} Attributes  of `<bert-scope>`;
+ *   true: without a value, false or undefined: left out
+ */
+
+/** Where the package's element is, once a page is written that needs it. */
+export const elementAddress = 'https://cdn.jsdelivr.net/npm/bertscope/dist/lib/element.js';
+
+/** @param {Attributes} attributes @param {string} [content] */
+export function scopeTag(attributes, content = '') {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined && value !== false && value !== '')
+    .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeXml(value)}"`))
+    .join('');
+  return `<bert-scope${written}>${content}</bert-scope>`;
+}
+
+/**
+ * A live view: the package's element and a tag.
+ *
+ * @param {Attributes} attributes
+ * @param {string} script  the element's address
+ */
+export function embedCode(attributes, script) {
+  return `<script type="module" src="${escapeXml(script)}"></script>\n${scopeTag(attributes)}`;
+}
+
+/** A view in a frame, where no script of another origin may run. @param {string} address */
+export function frameCode(address) {
+  return `<iframe src="${escapeXml(address)}" width="100%" height="640" style="border: 0" title="bertscope" loading="lazy"></iframe>`;
+}
+
+/**
+ * JSON for a `<script>`: no end of it, and no comment, can be in a text.
+ *
+ * @param {string} json
+ */
+export function inScript(json) {
+  return json.replaceAll('<', '\\u003c');
+}
+
+/**
+ * One HTML file with a view that was saved. It needs nothing beside it, and no network.
+ *
+ * @param {object} page
+ * @param {string} page.title
+ * @param {string} page.language
+ * @param {Attributes} page.attributes
+ * @param {string} page.json  a snapshot
+ * @param {string} page.script  the code of the element without its engine
+ */
+export function savedPage({title, language, attributes, json, script}) {
+  const content = `<script type="application/json">${inScript(json)}</script>`;
+  // The element's code has no text that ends a script; were there one, the file would be broken.
+  if (/<\/script|<!--/i.test(script)) {
+    throw new Error('expected code without “</script”, found some');
+  }
+  return `<!doctype html>
+<html lang="${escapeXml(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
+<title>${escapeXml(title)}</title>
+<link rel="icon" href="data:,">
+<style>
+body { max-width: 72rem; padding: 1rem; margin: 0 auto; background: light-dark(#fff, #16181c); }
+</style>
+</head>
+<body>
+${scopeTag(attributes, content)}
+<script type="module">
+${script}
+</script>
+</body>
+</html>
+`;
+}

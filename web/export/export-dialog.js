@@ -1,0 +1,393 @@
+import {create} from '../views/parts/create-element.js';
+import {language, strings} from '../strings/index.js';
+import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
+import {ofAllHeads} from '../attention/display.js';
+import {captionOf, differenceTitle} from './caption.js';
+import {csvFile, jsonFile, npzFile} from './data-files.js';
+import dialogStyle from './export-dialog.css?inline';
+import {figure} from './figure.js';
+import {elementAddress, embedCode, frameCode, savedPage} from './embed-markup.js';
+import {fileName, png, save} from './download.js';
+import {frozenScript} from './frozen-script.js';
+
+/** @import {Content} from './data-files.js' */
+/** @import {Shown, ShownComparison} from './export-content.js' */
+/** @import {ViewData} from '../scope/view-kinds.js' */
+/** @import {Extent, Snapshot} from '../attention/snapshot.js' */
+
+/** More numbers than these make a file that mail and browsers find heavy. */
+const mostNumbers = 300_000;
+
+const words = strings.publish;
+
+/**
+ * Everything that can be taken along of a view, in a dialog.
+ *
+ * @param {ShadowRoot} root  of the element
+ * @param {Shown} shown
+ */
+export function openExportDialog(root, shown) {
+  adoptStyle(root);
+  const problem = create('p', 'problem');
+  problem.setAttribute('role', 'alert');
+  const done = create('p', 'done');
+  done.setAttribute('role', 'status');
+  /** Says what went wrong in the dialog itself. @param {() => Promise<string | void>} action */
+  const act = (action) => async () => {
+    problem.textContent = '';
+    done.textContent = '';
+    try {
+      done.textContent = (await action()) ?? words.saved;
+    } catch (error) {
+      problem.textContent = words.failed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const close = create('button', 'framed', words.close);
+  const dialog = create(
+    'dialog',
+    'export',
+    create('h2', '', words.title),
+    ...(shown.comparison?.problem
+      ? [create('p', 'notice', words.noDifference(shown.comparison.problem))]
+      : []),
+    pictureSection(shown, act),
+    dataSection(shown, act),
+    pageSection(shown, act),
+    problem,
+    create('div', 'end', done, close),
+  );
+  dialog.setAttribute('aria-label', words.title);
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  root.append(dialog);
+  dialog.showModal();
+}
+
+/** @typedef {(action: () => Promise<string | void>) => () => Promise<void>} Act */
+
+/** @param {Shown} shown @param {Act} act */
+function pictureSection(shown, act) {
+  const theme = select(
+    words.theme,
+    {light: words.light, dark: words.dark},
+    shown.data.dark ? 'dark' : 'light',
+  );
+  const scale = select(words.scale, {1: '1×', 2: '2×', 3: '3×', 4: '4×'}, '2');
+  const letters = select(words.letters, {outlines: words.outlines, text: words.asText}, 'outlines');
+  const caption = create('input');
+  caption.type = 'checkbox';
+  caption.checked = true;
+  const drawn = (isText = false) =>
+    figure({
+      create: shown.create,
+      ...panelsOf(shown),
+      width: shown.width,
+      theme: theme.value() === 'dark' ? 'dark' : 'light',
+      key: keyOf(shown, theme.value() === 'dark'),
+      caption: caption.checked ? captionOf(shown) : [],
+      letters: isText ? 'text' : 'outlines',
+      like: shown.element,
+    });
+  return section(
+    words.picture,
+    create(
+      'div',
+      'fields',
+      theme.element,
+      scale.element,
+      letters.element,
+      create('label', 'check', caption, words.caption),
+    ),
+    buttons(
+      button(
+        'SVG',
+        act(async () => {
+          const isText = letters.value() === 'text';
+          const {svg, missing} = await drawn(isText);
+          save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
+          if (!missing) return;
+          return strings.text.sentences([
+            words.saved,
+            (isText ? words.otherFonts : words.smallImages)(missing),
+          ]);
+        }),
+      ),
+      button(
+        'PNG',
+        act(async () => {
+          save(fileName(shown.text, 'png'), await png(await drawn(), Number(scale.value())));
+        }),
+      ),
+    ),
+  );
+}
+
+/** Tables of numbers need all of the width. */
+const wideViews = ['model', 'neuron'];
+
+/** The pictures, as they stand beside each other on the page. @param {Shown} shown */
+function panelsOf(shown) {
+  const {view, name, data, comparison} = shown;
+  if (!comparison) return {panels: [{title: '', data}], columns: 1};
+  const {mode, before, difference} = comparison;
+  if (mode === 'difference' && difference) {
+    return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
+  }
+  const panels = [
+    {title: before.name, data: before.data},
+    {title: name, data},
+  ];
+  return {panels, columns: wideViews.includes(view) ? 1 : 2};
+}
+
+/** What only colours tell apart: heads, or more and less. @param {Shown} shown @param {boolean} dark */
+function keyOf({view, measure, chosen: {heads}, comparison}, dark) {
+  if (comparison?.mode === 'difference') {
+    const {positive, negative} = coloursOfNumbers(dark);
+    const {more, less} = strings.compare;
+    return [
+      {name: more, colour: positive},
+      {name: less, colour: negative},
+    ];
+  }
+  const isColoured = view === 'head' && !ofAllHeads.includes(measure);
+  if (!isColoured || heads.length < 2) return [];
+  return heads.map((head) => ({
+    name: strings.view.head(head),
+    colour: headColour(head, dark),
+  }));
+}
+
+/** @param {Shown} shown @param {Act} act */
+function dataSection(shown, act) {
+  const {comparison, layers, chosen, display} = shown;
+  const {heads} = chosen;
+  const isMean = layers.length > 1;
+  // Of two, the other may have none of the chosen heads.
+  const only = comparison && [comparison.before, shown].filter((side) => side.heads.length);
+  const extents = {
+    chosen: isMean
+      ? words.ofLayers(display.meanLayers === 'all' ? 'all' : layers, heads)
+      : words.where(layers[0], heads),
+    everything: words.everything,
+  };
+  const extent = select(words.extent, extents, 'chosen');
+  const vectors = create('input');
+  vectors.type = 'checkbox';
+  const content = () =>
+    contentOf(shown, {isWhole: extent.value() !== 'chosen', vectors: vectors.checked});
+  /** @param {string} name @param {(content: Content) => string | Uint8Array} write @param {string} type */
+  const file = (name, write, type) =>
+    button(
+      name,
+      act(async () => {
+        const bytes = write(await content());
+        save(
+          fileName(titleOf(shown), name.toLowerCase()),
+          new Blob([/** @type {BlobPart} */ (bytes)], {type}),
+        );
+      }),
+    );
+  return section(
+    words.data,
+    create(
+      'div',
+      'fields',
+      extent.element,
+      ...(shown.hasVectors ? [create('label', 'check', vectors, words.vectors)] : []),
+    ),
+    buttons(
+      file('CSV', csvFile, 'text/csv'),
+      file('JSON', jsonFile, 'application/json'),
+      file('NPZ', npzFile, 'application/octet-stream'),
+    ),
+    create(
+      'small',
+      '',
+      strings.text.sentences([
+        words.dataHelp,
+        words.measured(nameOf(shown)),
+        ...(isMean ? [words.eachLayer] : []),
+        ...(comparison ? [comparison.hasNumbers ? words.bothSides : words.twoSides] : []),
+        ...(only?.length === 1 ? [words.oneSide(only[0].name)] : []),
+      ]),
+    ),
+  );
+}
+
+/**
+ * The numbers: of a comparison, those of both sides and what is between them; a side that
+ * has none of the heads is left out.
+ *
+ * @param {Shown} shown
+ * @param {Omit<Extent, 'layers' | 'heads'> & {isWhole: boolean, isSingle?: boolean}} wanted  `isWhole`: all
+ *   layers and heads, else those of the picture; `isSingle`: the first of its heads
+ * @returns {Promise<Content>}
+ */
+async function contentOf(shown, {isWhole, isSingle, ...extent}) {
+  const {comparison} = shown;
+  const sides = comparison ? [comparison.before, shown] : [shown];
+  /** @type {Content[]} */
+  const contents = [];
+  for (const {layers, heads, fetch} of sides) {
+    if (isWhole) contents.push(await fetch(extent));
+    else if (heads.length) {
+      const wanted = {layers, heads: isSingle ? heads.slice(0, 1) : heads};
+      contents.push(await fetch({...extent, ...wanted}));
+    }
+  }
+  const [first, second] = contents;
+  if (comparison && second) {
+    const difference = comparison.differenceOf(first, second) ?? undefined;
+    return {...second, before: first, difference};
+  }
+  const {name: _, ...alone} = first;
+  return alone;
+}
+
+/** @param {Shown} shown @param {Act} act */
+function pageSection(shown, act) {
+  const {address, frame, comparison} = shown;
+  const file = comparison?.before.file ?? '';
+  const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
+    button(
+      name,
+      act(() => copyText(text())),
+    );
+  return section(
+    words.page,
+    buttons(
+      button(
+        words.saveHtml,
+        act(async () => {
+          save(
+            fileName(shown.text, 'html'),
+            new Blob([await savedView(shown)], {type: 'text/html'}),
+          );
+        }),
+      ),
+      copy(words.copyTag, () => embedCode(shown.attributes, elementAddress)),
+      ...(frame ? [copy(words.copyFrame, () => frameCode(frame))] : []),
+      ...(address ? [copy(words.copyLink, () => address)] : []),
+    ),
+    create('small', '', words.pageHelp),
+    ...(file ? [create('small', 'warning', words.fileOnly(file))] : []),
+    ...(isKeptHere(address) ? [create('small', 'warning', words.keptHere)] : []),
+  );
+}
+
+/** Whether a page needs a model that only this browser has. @param {string} [address] */
+const isKeptHere = (address = '') => /[#&](compare-)?model=kept%3A/.test(address);
+
+/** @param {Shown} shown */
+async function savedView(shown) {
+  const {view, comparison} = shown;
+  const numbers = [shown, ...(comparison ? [comparison.before] : [])].reduce(
+    (sum, {data: {snapshot}}) => sum + numbersIn(snapshot),
+    0,
+  );
+  const isNeuron = view === 'neuron';
+  const isWhole = !isNeuron && (view === 'model' || numbers <= mostNumbers);
+  const isWeight = shown.measure === 'weight';
+  // Products of rounded vectors would not be those of the picture, and differences are small.
+  const digits = isNeuron ? undefined : comparison ? 7 : 4;
+  const content = await contentOf(shown, {isWhole, isSingle: isNeuron, vectors: isNeuron, digits});
+  const attributes = {...shown.viewAttributes};
+  if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
+  const {before, difference: _, ...side} = content;
+  return savedPage({
+    title: `${titleOf(shown)} – bertscope`,
+    language,
+    // What the controls say of heads, they say of weights.
+    attributes: {
+      ...attributes,
+      ...(comparison && before ? {compare: savedComparison(comparison.mode, before)} : {}),
+      controls: isWhole && isWeight,
+    },
+    // The page subtracts for itself.
+    json: jsonFile({...side, before}),
+    script: await frozenScript(),
+  });
+}
+
+/** @param {Snapshot} snapshot */
+function numbersIn({layers, heads, queryTokens, keyTokens}) {
+  return layers * heads * queryTokens.length * keyTokens.length;
+}
+
+/**
+ * As the element's attribute has it: what is named there is in the page, under the name it has there.
+ *
+ * @param {ShownComparison['mode']} mode
+ * @param {Content} before
+ */
+function savedComparison(mode, {name, text}) {
+  return new URLSearchParams({mode, file: name || text}).toString();
+}
+
+/** Of its measure. @param {Shown} shown */
+const nameOf = ({measure}) => strings.analysis.measures[measure].name;
+
+/** @param {Shown} shown */
+const titleOf = (shown) =>
+  [
+    shown.text,
+    shown.interventions,
+    shown.measure === 'weight' ? '' : nameOf(shown),
+    shown.comparison ? strings.compare.modes[shown.comparison.mode] : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** @param {string} text */
+async function copyText(text) {
+  await navigator.clipboard.writeText(text);
+  return words.copied;
+}
+
+/** @param {string} title @param {...Node} content */
+function section(title, ...content) {
+  return create('section', '', create('h3', '', title), ...content);
+}
+
+/** @param {...Node} content */
+function buttons(...content) {
+  return create('div', 'buttons', ...content);
+}
+
+/** @param {string} name @param {() => void} act */
+function button(name, act) {
+  const element = create('button', 'framed', name);
+  element.type = 'button';
+  element.addEventListener('click', act);
+  return element;
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, string>} choices
+ * @param {string} chosen
+ */
+function select(name, choices, chosen) {
+  const list = create('select', 'framed');
+  list.append(
+    ...Object.entries(choices).map(
+      ([value, label]) => new Option(label, value, false, value === chosen),
+    ),
+  );
+  return {
+    element: create('label', 'field', create('span', '', name), list),
+    value: () => list.value,
+  };
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(dialogStyle);
+
+/** @param {ShadowRoot} root */
+function adoptStyle(root) {
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+}

@@ -1,0 +1,190 @@
+import {html, nothing} from 'lit';
+import {keyed} from 'lit/directives/keyed.js';
+import {live} from 'lit/directives/live.js';
+import {formatRoute} from '../routes/routes.js';
+import {failureMessage, failureText, progressMessage} from '../scope/messages.js';
+import {strings} from '../strings/index.js';
+import {inline} from '../strings/marked-text.js';
+import {lessons} from './index.js';
+import {frameText, lessonTexts} from './text/index.js';
+
+/** @import {Lesson} from './index.js' */
+/** @import {Progress} from '../scope/shared-models.js' */
+/** @import {Progress as Seen} from './seen-steps.js' */
+/** @import {Desk, Step} from './step.js' */
+/** @import {StepText} from './text/index.js' */
+
+/**
+ * @param {string[]} path
+ * @param {boolean} [large]
+ */
+const addressOf = (path, large = false) =>
+  formatRoute({place: 'lessons', path, fields: new URLSearchParams(large ? {large: '1'} : {})});
+
+/**
+ * All lessons, and how far the reader has come in each.
+ *
+ * @param {Seen} progress
+ * @param {string} unknown  what the address asked for and is not there
+ * @param {boolean} large  and so is the lesson that is gone to
+ * @param {() => void} onForget
+ */
+export function overviewTemplate(progress, unknown, large, onForget) {
+  return html`
+    ${unknown ? html`<p class="notice" role="alert">${unknown}</p>` : nothing}
+    <h2>${frameText.title}</h2>
+    <p class="lead">${frameText.lead}</p>
+    <ol class="overview">
+      ${lessons.map((lesson) => {
+        const {id, title, steps} = lesson;
+        const seen = steps.filter((step) => progress.has(id, step.id)).length;
+        const next = steps.find((step) => !progress.has(id, step.id)) ?? steps[0];
+        const {summary, beyond} = lessonTexts[id];
+        return html`<li>
+          <h3><a href=${addressOf([id, next.id], large)}>${title}</a></h3>
+          <p>${inline(summary)}</p>
+          <p class="beyond">${inline(beyond)}</p>
+          <p class="seen">
+            <progress
+              max=${steps.length}
+              .value=${seen}
+              aria-label=${frameText.progress(seen, steps.length)}
+            ></progress>
+            <span>${frameText.progress(seen, steps.length)}</span>
+          </p>
+        </li>`;
+      })}
+    </ol>
+    ${
+      progress.isEmpty
+        ? nothing
+        : html`<p class="forget">
+            ${frameText.kept}
+            <button type="button" @click=${onForget}>${frameText.forget}</button>
+          </p>`
+    }
+  `;
+}
+
+/**
+ * One step of a lesson.
+ *
+ * @param {object} page
+ * @param {Lesson} page.lesson
+ * @param {number} page.at
+ * @param {StepText} page.text
+ * @param {Step} page.step
+ * @param {Desk} page.desk
+ * @param {readonly string[]} page.sentences  as the reader has them
+ * @param {unknown} page.data  null before it is computed
+ * @param {number} page.milliseconds  that took
+ * @param {Error | null} page.failure
+ * @param {boolean} page.isLoaded  the model is; what failed is the step
+ * @param {Progress} page.loading  of the model
+ * @param {Seen} page.progress
+ * @param {(step: number) => string} page.addressOf
+ * @param {(i: number, sentence: string) => void} page.onSentence
+ * @param {(by: number) => void} page.onGo
+ * @param {() => void} page.onLarge
+ * @param {() => void} page.onRetry
+ */
+export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...page}) {
+  const {title, prose, question, answer} = text;
+  const {id} = lesson.steps[at];
+  const isLast = at === lesson.steps.length - 1;
+  const paragraphs = typeof prose !== 'function' ? prose : data === null ? [] : prose(data);
+  const revealed = typeof answer !== 'function' ? answer : data === null ? '' : answer(data);
+  return html`
+    <div class="bar">
+      <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
+      <button type="button" class="large" aria-pressed=${desk.large} @click=${page.onLarge}>
+        ${frameText.large}
+      </button>
+    </div>
+    ${keyed(
+      `${lesson.id}/${id}`,
+      html`<article class="step">
+        <div class="telling">
+          <h2 tabindex="-1">${title}</h2>
+          ${paragraphs.map((paragraph) => html`<p>${inline(paragraph)}</p>`)}
+        </div>
+        <div class="asking">
+          <details class="question">
+            <summary><span>${frameText.question}</span> ${inline(question)}</summary>
+            <p>${inline(revealed)}</p>
+          </details>
+          <details class="code">
+            <summary>${frameText.code}</summary>
+            <pre tabindex="0"><code>${step.code.trim()}</code></pre>
+          </details>
+        </div>
+        <div class="widget">
+          ${page.sentences.map((sentence, i) => sentenceField(sentence, i, page))}
+          ${
+            failure
+              ? failureOf(failure, page)
+              : data === null
+                ? progressMessage(page.loading, strings.scope.loading)
+                : step.widget(data, desk)
+          }
+          <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>
+        </div>
+      </article>`,
+    )}
+    <nav class="stepping" aria-label=${frameText.steps}>
+      <button type="button" ?disabled=${at === 0} @click=${() => page.onGo(-1)}>
+        <span aria-hidden="true">←</span> ${frameText.back}
+      </button>
+      <ol>
+        ${lesson.steps.map(
+          (other, i) =>
+            html`<li>
+              <a
+                href=${page.addressOf(i)}
+                title=${`${i + 1}. ${other.title}`}
+                aria-label=${`${i + 1}. ${other.title}`}
+                aria-current=${i === at ? 'step' : nothing}
+                class=${page.progress.has(lesson.id, other.id) ? 'seen' : ''}
+              ></a>
+            </li>`,
+        )}
+      </ol>
+      <span class="hint">${frameText.keys}</span>
+      <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
+      <button type="button" class="next" @click=${() => page.onGo(1)}>
+        ${isLast ? frameText.done : frameText.next} <span aria-hidden="true">→</span>
+      </button>
+    </nav>
+  `;
+}
+
+/**
+ * A sentence that was emptied is no failure: the reader is about to write another.
+ *
+ * @param {Error & {code?: string}} failure
+ * @param {{isLoaded: boolean, onRetry: () => void}} page
+ */
+function failureOf(failure, {isLoaded, onRetry}) {
+  if (failure.code === 'empty-text') return html`<p class="message">${frameText.empty}</p>`;
+  return failureMessage(failureText(failure, isLoaded), onRetry);
+}
+
+/**
+ * @param {string} sentence
+ * @param {number} i
+ * @param {{sentences: readonly string[], onSentence: (i: number, sentence: string) => void}} page
+ */
+function sentenceField(sentence, i, {sentences, onSentence}) {
+  return html`<label class="sentence-field">
+    <span>${frameText.sentence(i, sentences.length)}</span>
+    <textarea
+      dir="auto"
+      rows="1"
+      autocomplete="off"
+      spellcheck="false"
+      .value=${live(sentence)}
+      @input=${(/** @type {Event} */ event) =>
+        onSentence(i, /** @type {HTMLTextAreaElement} */ (event.target).value)}
+    ></textarea>
+  </label>`;
+}

@@ -1,0 +1,34 @@
+import {html} from 'lit';
+import {frameText} from '../text/index.js';
+
+/** @import {Desk} from '../step.js' */
+
+/**
+ * The page's own view of the sentences of a step, and the way to it in the viewer.
+ *
+ * @param {Desk} desk
+ * @param {object} shown
+ * @param {string} shown.view
+ * @param {number} [shown.layer]
+ * @param {number[]} [shown.heads]
+ * @param {boolean} [shown.noSpecialTokens]
+ */
+export function scope({sentences: [text, pair = ''], theme, large, src}, shown) {
+  const {view, layer = 0, heads = [], noSpecialTokens = false} = shown;
+  const address = new URLSearchParams({text, view, layer: String(layer)});
+  if (pair) address.set('pair', pair);
+  if (theme !== 'auto') address.set('theme', theme);
+  if (heads.length) address.set('heads', heads.join('.'));
+  return html`<bert-scope
+      .src=${src}
+      .text=${text}
+      .textPair=${pair}
+      .noSpecialTokens=${noSpecialTokens}
+      .view=${view}
+      .layer=${layer}
+      .heads=${heads}
+      .theme=${theme}
+      .large=${large}
+    ></bert-scope>
+    <p class="explore"><a href=${`#${address}`}>${frameText.explore}</a></p>`;
+}

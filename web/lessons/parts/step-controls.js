@@ -1,0 +1,89 @@
+import {html} from 'lit';
+
+/** @import {Desk} from '../step.js' */
+
+/**
+ * @param {Desk} desk
+ * @param {string} name  of the choice
+ * @param {string} label
+ */
+export function toggle({choices, choose}, name, label) {
+  return html`<label class="toggle"
+    ><input
+      type="checkbox"
+      .checked=${Boolean(choices[name])}
+      @change=${(/** @type {Event} */ event) =>
+        choose({[name]: /** @type {HTMLInputElement} */ (event.target).checked})}
+    />
+    ${label}</label
+  >`;
+}
+
+/**
+ * @param {Desk} desk
+ * @param {string} name
+ * @param {string} label
+ * @param {Record<string, string> | readonly (string | number)[]} options  values, with their labels
+ */
+export function segments({choices, choose}, name, label, options) {
+  const entries = Array.isArray(options)
+    ? options.map((value) => [value, String(value)])
+    : Object.entries(options);
+  return html`<fieldset class="segments">
+    <legend>${label}</legend>
+    ${entries.map(
+      ([value, text]) =>
+        html`<label
+          ><input
+            type="radio"
+            name=${`lesson-${name}`}
+            .checked=${choices[name] === value}
+            @change=${() => choose({[name]: value})}
+          /><span>${text}</span></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+/**
+ * A new seed, and with it new random numbers.
+ *
+ * @param {Desk} desk
+ * @param {string} label
+ * @param {string} [name]
+ */
+export function reroll({choices, choose}, label, name = 'seed') {
+  return html`<button
+    type="button"
+    class="reroll"
+    @click=${() => choose({[name]: Number(choices[name]) + 1})}
+  >
+    ${label} <span class="seed">#${choices[name]}</span>
+  </button>`;
+}
+
+/**
+ * One of the tokens, as a row of buttons.
+ *
+ * @param {Desk} desk
+ * @param {string} name
+ * @param {string} label
+ * @param {readonly string[]} tokens
+ * @param {number} chosen
+ */
+export function tokenChoice({choose}, name, label, tokens, chosen) {
+  return html`<fieldset class="segments tokens">
+    <legend>${label}</legend>
+    ${tokens.map(
+      (token, i) =>
+        html`<label
+          ><input
+            type="radio"
+            name=${`lesson-${name}`}
+            .checked=${i === chosen}
+            @change=${() => choose({[name]: i})}
+          /><span><bdi>${token}</bdi></span></label
+        >`,
+    )}
+  </fieldset>`;
+}

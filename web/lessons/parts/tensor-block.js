@@ -1,0 +1,203 @@
+import {LitElement, html, nothing} from 'lit';
+import {formatNumber} from '../../views/parts/number-format.js';
+import {TensorCanvas} from './tensor-canvas.js';
+import {tensorTable} from './tensor-table.js';
+import {formatInfinite, indicesOf, rowsOf} from './tensor.js';
+import {frameText} from '../text/index.js';
+
+/** @import {PropertyValues} from 'lit' */
+/** @import {RowNames, Tensor} from './tensor.js' */
+
+/**
+ * Which of the four roles a tensor has: q, k and v have the hues they have in the neuron view; the
+ * cells of weights are shares of 1, all others are coloured by sign.
+ *
+ * @typedef {'query' | 'key' | 'value' | 'weights' | 'plain'} Kind
+ *
+ * @typedef {object} Sums  which sums a table prints
+ * @property {boolean} [rows]  one behind each row
+ * @property {boolean} [columns]  one under each column
+ */
+
+/**
+ * A step is computed and rendered anew at every key, also where that changes no number: a table takes
+ * longer to be rendered than to be compared.
+ *
+ * @param {Tensor | null} a
+ * @param {Tensor | null | undefined} b  undefined: none was set yet
+ */
+function isOther(a, b) {
+  if (!a || !b) return a !== b;
+  if (differs(a.shape, b.shape)) return true;
+  return a.data !== b.data && a.data.some((number, i) => number !== b.data[i]);
+}
+
+/** @param {unknown} a @param {unknown} b */
+const differs = (a, b) => a !== b && JSON.stringify(a) !== JSON.stringify(b);
+
+/** A table of more columns would keep the reader waiting, and is too wide to be read. */
+const widestTable = 64;
+
+/**
+ * `<tensor-block>`: a tensor of which every cell is one number, under its name and shape. The cell
+ * that is pointed at, or reached with the arrow keys, is read out with its indices. With `numbers`
+ * a matrix is a table that prints them.
+ */
+export class TensorBlock extends LitElement {
+  static properties = {
+    tensor: {attribute: false, hasChanged: isOther},
+    label: {},
+    kind: {},
+    axes: {attribute: false, hasChanged: differs},
+    rows: {attribute: false, hasChanged: differs},
+    columns: {attribute: false, hasChanged: differs},
+    numbers: {type: Boolean},
+    digits: {type: Number},
+    sums: {attribute: false, hasChanged: differs},
+    // Which numbers stand out follows from the numbers.
+    marked: {attribute: false, hasChanged: () => false},
+    cursor: {state: true},
+  };
+
+  #canvas = new TensorCanvas();
+  #observer = new ResizeObserver(() => {
+    this.#draw();
+    this.#measure();
+  });
+
+  constructor() {
+    super();
+    /** @type {Tensor | null} */
+    this.tensor = null;
+    this.label = '';
+    /** @type {Kind} */
+    this.kind = 'plain';
+    /** @type {readonly string[]} what each axis counts */
+    this.axes = [];
+    /** @type {RowNames} */
+    this.rows = [];
+    /** @type {readonly string[]} */
+    this.columns = [];
+    this.numbers = false;
+    this.digits = 2;
+    /** @type {Sums} */
+    this.sums = {};
+    /** @type {(index: number) => boolean} which numbers stand out */
+    this.marked = () => false;
+    /** @type {number | null} the cell that is read, counted from the first */
+    this.cursor = null;
+  }
+
+  // The styles of the page hold for it, and it inherits the hues.
+  createRenderRoot() {
+    return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#observer.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
+  }
+
+  /** @param {PropertyValues<this>} changed */
+  willUpdate(changed) {
+    const count = this.tensor?.data.length ?? 0;
+    if (changed.has('tensor') && this.cursor !== null && this.cursor >= count) this.cursor = null;
+  }
+
+  get #isTable() {
+    return this.numbers && (this.tensor?.shape.at(-1) ?? 0) <= widestTable;
+  }
+
+  render() {
+    const {tensor, label, axes, kind} = this;
+    if (!tensor) return nothing;
+    const {shape} = tensor;
+    const name = frameText.tensor.label(label, shape, axes);
+    return html`<figure class="tensor ${kind}">
+      <figcaption>
+        <span class="name">${label}</span>
+        <span class="shape">[${shape.join(', ')}]</span>
+        <span class="axes">${axes.join(' × ')}</span>
+        <output class="readout" aria-live="polite">${this.#reading(tensor)}</output>
+      </figcaption>
+      <div
+        class="cells"
+        tabindex="0"
+        role=${this.#isTable ? 'region' : 'application'}
+        aria-label=${name}
+        @keydown=${this.#onKey}
+        @focus=${() => (this.cursor ??= 0)}
+        @blur=${() => (this.cursor = null)}
+        @pointermove=${this.#onPointer}
+        @pointerdown=${this.#onPointer}
+        @pointerleave=${() => (this.cursor = null)}
+        @scroll=${() => this.#measure()}
+      >
+        ${this.#isTable ? tensorTable(this, tensor) : this.#canvas.element}
+      </div>
+    </figure>`;
+  }
+
+  /** @param {PropertyValues<this>} changed */
+  updated(changed) {
+    if (changed.size !== 1 || !changed.has('cursor')) {
+      this.#draw();
+      this.#measure();
+    }
+    this.#canvas.mark(this.cursor);
+    if (this.#isTable)
+      this.querySelector('td.on')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  }
+
+  /** Whether columns go on behind the edge. */
+  #measure() {
+    const cells = this.querySelector('.cells');
+    if (!cells) return;
+    const {scrollLeft, clientWidth, scrollWidth} = cells;
+    cells.classList.toggle('more', scrollWidth - clientWidth - Math.abs(scrollLeft) > 4);
+  }
+
+  #draw() {
+    if (this.tensor && !this.#isTable) this.#canvas.draw(this, this.tensor);
+  }
+
+  /** @param {Tensor} tensor */
+  #reading(tensor) {
+    if (this.cursor === null) return nothing;
+    const indices = indicesOf(this.cursor, tensor.shape);
+    const [row, column] = indices.slice(-2);
+    const size = (tensor.shape.at(-1) ?? 1) * (tensor.shape.at(-2) ?? 1);
+    const names = rowsOf(this.rows, Math.floor(this.cursor / size), tensor.data.length / size);
+    const cell = [names[row], this.columns[column]].filter(Boolean).join(' → ');
+    const value = tensor.data[this.cursor];
+    const number = Number.isFinite(value) ? formatNumber(value, 6) : formatInfinite(value);
+    return html`<span class="indices">[${indices.join(', ')}]</span> ${
+        cell ? html`<bdi>${cell}</bdi>` : nothing
+      } <b>${number}</b>`;
+  }
+
+  #onKey = (/** @type {KeyboardEvent} */ event) => {
+    const {tensor} = this;
+    if (!tensor || event.altKey || event.ctrlKey || event.metaKey) return;
+    const columns = tensor.shape.at(-1) ?? 1;
+    const steps = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns};
+    const step = steps[/** @type {keyof typeof steps} */ (event.key)];
+    if (!step) return;
+    event.preventDefault();
+    const next = (this.cursor ?? 0) + step;
+    if (next >= 0 && next < tensor.data.length) this.cursor = next;
+  };
+
+  #onPointer = (/** @type {PointerEvent} */ event) => {
+    const cell = /** @type {Element} */ (event.target).closest('td[data-cell]');
+    if (this.#isTable) this.cursor = cell ? Number(cell.getAttribute('data-cell')) : null;
+    else this.cursor = this.#canvas.cellAt(event);
+  };
+}
+
+customElements.define('tensor-block', TensorBlock);

@@ -1,0 +1,95 @@
+import {html, nothing} from 'lit';
+import {formatNumber} from '../../views/parts/number-format.js';
+import {opacityOf} from '../../views/parts/number-opacity.js';
+import {typicalSize} from '../../attention/head-arithmetic.js';
+import {range} from '../../attention/range.js';
+import {formatInfinite, rowsOf} from './tensor.js';
+import {frameText} from '../text/index.js';
+
+/** @import {TensorBlock} from './tensor-block.js' */
+/** @import {Tensor} from './tensor.js' */
+
+/** With more columns, numbers are small. */
+const densest = 12;
+/** With no more, there is room for names to be read without turning the head. */
+const fewest = 8;
+
+/**
+ * A matrix as a table of coloured numbers.
+ *
+ * @param {TensorBlock} block
+ * @param {Tensor} tensor  of two axes, or of more of which all but the last two have length 1
+ */
+export function tensorTable({label, kind, rows, columns, digits, sums, cursor, marked}, tensor) {
+  const {data, shape} = tensor;
+  const [height, width] = shape.slice(-2);
+  const finite = data.filter(Number.isFinite);
+  const typical = typicalSize(finite);
+  const names = rowsOf(rows, 0);
+  const isDense = width > densest;
+  const print = (/** @type {number} */ value) => formatNumber(value, digits);
+  const cell = (/** @type {number} */ index) => {
+    const value = data[index];
+    const share = kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical * 1.5);
+    const classes = [
+      Number.isFinite(value) ? (value < 0 ? 'negative' : 'positive') : 'infinite',
+      index === cursor ? 'on' : '',
+      marked(index) ? 'marked' : '',
+    ];
+    return html`<td
+      class=${classes.join(' ').trim()}
+      data-cell=${index}
+      style="--share: ${Number.isFinite(value) ? (share * 100).toFixed(1) : 0}%"
+    >
+      ${Number.isFinite(value) ? print(value) : formatInfinite(value)}
+    </td>`;
+  };
+  const sum = (
+    /** @type {number} */ start,
+    /** @type {number} */ step,
+    /** @type {number} */ count,
+  ) => {
+    let total = 0;
+    for (let i = 0; i < count; i++) total += data[start + i * step];
+    return html`<td class="sum">${print(total)}</td>`;
+  };
+  const lines = range(height);
+  const places = Array.from({length: width}, (_, j) => j);
+  const density = isDense ? 'dense' : width <= fewest ? 'few' : '';
+  const longest = Math.max(...Array.from(finite, (value) => print(value).length), digits + 2);
+  return html`<table class=${density} style="--longest: ${longest}">
+    <caption class="visually-hidden">
+      ${label}
+    </caption>
+    ${
+      columns.length
+        ? html`<thead>
+            <tr>
+              <td class="corner"></td>
+              ${places.map((j) => html`<th scope="col"><bdi>${columns[j]}</bdi></th>`)}
+              ${sums.rows ? html`<th scope="col" class="sum">${frameText.tensor.sum}</th>` : nothing}
+            </tr>
+          </thead>`
+        : nothing
+    }
+    <tbody>
+      ${lines.map(
+        (i) =>
+          html`<tr>
+            <th scope="row"><bdi>${names[i] ?? i}</bdi></th>
+            ${places.map((j) => cell(i * width + j))}
+            ${sums.rows ? sum(i * width, 1, width) : nothing}
+          </tr>`,
+      )}
+      ${
+        sums.columns
+          ? html`<tr class="sums">
+              <th scope="row" class="sum">${frameText.tensor.sum}</th>
+              ${places.map((j) => sum(j, width, height))}
+              ${sums.rows ? html`<td class="sum"></td>` : nothing}
+            </tr>`
+          : nothing
+      }
+    </tbody>
+  </table>`;
+}

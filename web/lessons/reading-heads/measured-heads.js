@@ -1,0 +1,224 @@
+import {html} from 'lit';
+import {strings} from '../../strings/index.js';
+import {segments, tokenChoice} from '../parts/step-controls.js';
+import {friend, dogAndCat} from '../example-sentences.js';
+import {scope} from '../parts/embedded-scope.js';
+import {step} from '../step.js';
+
+/** @import {Choices, Desk} from '../step.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
+
+/**
+ * One head, counted from 0.
+ *
+ * @typedef {{layer: number, head: number, value: number}} Head
+ *
+ * @typedef {object} Measured
+ * @property {Tensor} table  [layers, heads]
+ * @property {Head} best
+ * @property {Head | null} paper  the head that the paper names; null where the model has no such
+ */
+
+/** The shape of bert-base, whose heads they read. */
+const paperShape = {layers: 12, heads: 12};
+
+/**
+ * What Clark et al. (2019) call head 3-1 (“attends to next token”, figure 1) and head 8-10, counted
+ * from 0.
+ */
+const nextHead = {layer: 2, head: 0};
+const objectHead = {layer: 7, head: 9};
+
+const kinds = /** @type {const} */ (['previous', 'next', 'self', 'sameWord', 'sep', 'cls']);
+
+export const previousToken = step({
+  sentences: [friend],
+  choices: {which: ''},
+  async compute({model, signal}, {sentences: [text], choices}) {
+    const {statistics} = await (await model.attend(text, {signal})).headStatistics();
+    return {
+      previous: measured(model.shape, statistics.previous, nextHead),
+      next: measured(model.shape, statistics.next, nextHead),
+      which: whichOf(model, choices, ['previous', 'next', 'paper']),
+    };
+  },
+  widget: ({previous, next, which}, desk) => {
+    const {labels} = desk;
+    const {paper} = next;
+    const shown = which === 'next' ? next.best : which === 'paper' && paper ? paper : previous.best;
+    return html`
+      <p class="finding">${labels.finding(previous, next)}</p>
+      ${headTable(previous, {...desk, labels: {...labels, table: labels.back}})}
+      ${headTable(next, {...desk, labels: {...labels, table: labels.ahead}})}
+      ${segments({...desk, choices: {which}}, 'which', labels.which, {
+        previous: labels.shown.previous(previous.best),
+        next: labels.shown.next(next.best),
+        ...(paper ? {paper: labels.paper(paper.layer, paper.head)} : {}),
+      })}
+      ${scope(desk, {view: 'head', layer: shown.layer, heads: [shown.head]})}
+    `;
+  },
+  code: `
+weights = torch.stack(attentions)[:, 0]      # [layers, heads, tokens, tokens]
+back = weights.diagonal(offset=-1, dim1=-2, dim2=-1).mean(-1)      # [layers, heads]
+ahead = weights.diagonal(offset=1, dim1=-2, dim2=-1).mean(-1)
+back[2, 0], ahead[2, 0]      # "head 3-1", counted from 1: it looks ahead
+head_view(attentions, tokens, layer=2, heads=[0])`,
+});
+
+export const directObjects = step({
+  sentences: [friend],
+  choices: {which: '', from: -1, to: -1},
+  async compute({model, signal}, {sentences: [text], choices}) {
+    const result = await model.attend(text, {signal});
+    const {tokens} = result;
+    const {layers, heads} = model.shape;
+    const at = (/** @type {number | string | boolean} */ chosen, /** @type {string} */ word) => {
+      const index = Number(chosen);
+      if (index >= 0 && index < tokens.length) return index;
+      const found = tokens.indexOf(word);
+      return found < 0 ? Math.min(1, tokens.length - 1) : found;
+    };
+    const from = at(choices.from, 'me');
+    const to = at(choices.to, 'told');
+    const size = tokens.length;
+    const weights = await Promise.all(
+      Array.from({length: layers}, async (_, layer) => {
+        const attention = await result.layerAttention(layer);
+        return Array.from(
+          {length: heads},
+          (_, head) => attention[(head * size + from) * size + to],
+        );
+      }),
+    );
+    return {
+      ...measured(model.shape, Float32Array.from(weights.flat()), objectHead),
+      tokens,
+      from,
+      to,
+      which: whichOf(model, choices, ['best', 'paper']),
+    };
+  },
+  widget(data, desk) {
+    const {tokens, from, to} = data;
+    return html`
+      ${tokenChoice(desk, 'from', desk.labels.from, tokens, from)}
+      ${tokenChoice(desk, 'to', desk.labels.to, tokens, to)}
+      <p class="finding">${desk.labels.finding(data, tokens[from], tokens[to])}</p>
+      ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
+    `;
+  },
+  code: `
+head = attentions[7][0, 9]                 # "head 8-10" is layer 7, head 9, counted from 0
+head[tokens.index("me"), tokens.index("told")]     # 0.683 in bert-base`,
+});
+
+export const ownHeads = step({
+  sentences: [dogAndCat],
+  choices: {kind: 'previous'},
+  async compute({model, signal}, {sentences: [text], choices}) {
+    const {statistics} = await (await model.attend(text, {signal})).headStatistics();
+    const kind = kinds.find((kind) => kind === choices.kind) ?? 'previous';
+    const best = kinds.map((kind) => ({
+      kind,
+      ...measured(model.shape, statistics[kind], null).best,
+    }));
+    return {...measured(model.shape, statistics[kind], null), kind, found: best, which: 'best'};
+  },
+  widget: (data, desk) => html`
+    <table class="facts">
+      <caption>
+        ${desk.labels.caption}
+      </caption>
+      <tbody>
+        ${data.found.map(
+          ({kind, layer, head, value}) =>
+            html`<tr>
+              <th scope="row">${strings.analysis.statistics[kind].name}</th>
+              <td>${desk.labels.place(layer, head)}</td>
+              <td class="number">${value.toFixed(3)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${segments(
+      desk,
+      'kind',
+      desk.labels.kind,
+      Object.fromEntries(kinds.map((kind) => [kind, strings.analysis.statistics[kind].name])),
+    )}
+    <p class="finding">
+      ${strings.analysis.statistics[data.kind].shows}
+      ${strings.analysis.statistics[data.kind].caution}
+    </p>
+    ${headTable(data, desk)} ${chosenScope(data, desk)}
+  `,
+  code: `
+weights = torch.stack(attentions)[:, 0]                  # [layers, heads, tokens, tokens]
+to_sep = weights[..., tokens.index("[SEP]")].mean(-1)    # mean over the queries
+divmod(to_sep.argmax().item(), to_sep.size(1))           # the layer and head that rest there most`,
+});
+
+/**
+ * @param {{layers: number, heads: number}} shape
+ * @param {Float32Array} values  [layers * heads]
+ * @param {{layer: number, head: number} | null} named
+ * @returns {Measured}
+ */
+function measured({layers, heads}, values, named) {
+  const headAt = (/** @type {number} */ index) => ({
+    layer: Math.floor(index / heads),
+    head: index % heads,
+    value: values[index],
+  });
+  const has = named && named.layer < layers && named.head < heads;
+  return {
+    table: {shape: [layers, heads], data: values},
+    best: headAt(values.indexOf(Math.max(...values))),
+    paper: has ? headAt(named.layer * heads + named.head) : null,
+  };
+}
+
+/** @param {Measured} data @param {Desk} desk */
+function headTable({table, best}, {labels}) {
+  const [layers, heads] = table.shape;
+  return html`<tensor-block
+    label=${labels.table}
+    kind="weights"
+    numbers
+    .tensor=${table}
+    .axes=${labels.axes}
+    .rows=${Array.from({length: layers}, (_, layer) => labels.layer(layer))}
+    .columns=${Array.from({length: heads}, (_, head) => labels.head(head))}
+    .marked=${(/** @type {number} */ index) => index === best.layer * heads + best.head}
+  ></tensor-block>`;
+}
+
+/**
+ * The head that is shown: what the reader chose, else the paper's in a model like the paper's, else
+ * the first.
+ *
+ * @param {{shape: {layers: number, heads: number}}} model
+ * @param {Choices} choices
+ * @param {readonly string[]} known
+ */
+function whichOf({shape: {layers, heads}}, {which}, known) {
+  if (known.includes(String(which))) return String(which);
+  const isLikePaper = layers === paperShape.layers && heads === paperShape.heads;
+  return isLikePaper ? 'paper' : known[0];
+}
+
+/** @param {Measured & {which: Choices[string]}} data @param {Desk} desk */
+function whichHead({best, paper, which}, desk) {
+  if (!paper) return html``;
+  return segments({...desk, choices: {which}}, 'which', desk.labels.which, {
+    best: desk.labels.place(best.layer, best.head),
+    paper: desk.labels.paper(paper.layer, paper.head),
+  });
+}
+
+/** @param {Measured & {which: unknown}} data @param {Desk} desk */
+function chosenScope({best, paper, which}, desk) {
+  const {layer, head} = which === 'paper' && paper ? paper : best;
+  return scope(desk, {view: 'head', layer, heads: [head]});
+}

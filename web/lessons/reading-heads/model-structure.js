@@ -1,0 +1,58 @@
+import {html, nothing} from 'lit';
+import {step} from '../step.js';
+
+/** @import {Model} from '../../scope/shared-models.js' */
+/** @typedef {ReturnType<Model['tree']>} Node */
+
+export const structure = step({
+  sentences: [],
+  async compute({model}) {
+    const {layers, heads, hiddenSize} = model.shape;
+    return {tree: model.tree(), name: model.name, layers, heads, hiddenSize};
+  },
+  widget: ({tree}, {labels}) =>
+    html`<ul class="tree">
+      ${branch(tree, labels, true)}
+    </ul>`,
+  code: `
+model = BertModel.from_pretrained("bert-base-uncased")
+len(model.encoder.layer)               # 12
+print(model.encoder.layer[0])          # its modules
+for name, weight in model.named_parameters():
+    print(name, list(weight.shape))`,
+});
+
+/**
+ * A module, and those in it. The first layer stands open; the others are like it.
+ *
+ * @param {Node} node
+ * @param {Record<string, any>} labels
+ * @param {boolean} isOpen
+ * @returns {unknown}
+ */
+function branch(node, labels, isOpen) {
+  const {name, kind, shapes, parameters, children, note} = node;
+  const line = html`<span class="module"
+      ><b>${name}</b> ${kind}
+      ${Object.entries(shapes).map(
+        ([part, shape]) =>
+          html`<span class="shape" title=${part}>${part} [${shape.join(', ')}]</span> `,
+      )}${note ? html`<span class="note">${note}</span>` : nothing}</span
+    >
+    <span class="count">${labels.numbers(parameters)}</span>`;
+  if (!children.length) return html`<li><div class="leaf ${hueOf(name)}">${line}</div></li>`;
+  const isStack = kind === 'ModuleList';
+  return html`<li>
+    <details ?open=${isOpen}>
+      <summary>${line}</summary>
+      <ul>
+        ${children.map((child, i) => branch(child, labels, !isStack || i === 0))}
+      </ul>
+    </details>
+  </li>`;
+}
+
+/** @param {string} name */
+function hueOf(name) {
+  return ['query', 'key', 'value'].includes(name) ? `of-${name}` : '';
+}

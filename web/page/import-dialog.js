@@ -1,0 +1,67 @@
+import {strings} from '../strings/index.js';
+import {isModelDrop, isModelName} from './dropped-files.js';
+import {find} from './find-element.js';
+
+/** @import {Hints, Parts} from '../attention/import-attention.js' */
+
+/**
+ * Attention from a file, chosen in the dialog or dropped anywhere on the page. What is wrong with a
+ * file is said in the dialog, whose fields are about the file that is chosen there.
+ *
+ * @param {{drop: (transfer: DataTransfer) => void}} models  that takes a dropped model
+ * @param {(name: string, parts: Parts) => void} show
+ */
+export function importAttention(models, show) {
+  const dialog = find('import', HTMLDialogElement);
+  const form = find('import-form', HTMLFormElement);
+  const file = find('import-file', HTMLInputElement);
+  const tokens = find('import-tokens', HTMLTextAreaElement);
+  const sentenceB = find('import-b', HTMLInputElement);
+  const problem = find('import-problem', HTMLParagraphElement);
+
+  const open = () => {
+    problem.textContent = '';
+    dialog.showModal();
+  };
+  const read = async (/** @type {File} */ chosen, /** @type {Hints} */ hints) => {
+    try {
+      const {importFile} = await import('../attention/import-file.js');
+      const parts = importFile(new Uint8Array(await chosen.arrayBuffer()), hints);
+      dialog.close();
+      show(chosen.name, parts);
+    } catch (error) {
+      if (!dialog.open) open();
+      problem.textContent = isModelName(chosen.name)
+        ? strings.import.isModel(chosen.name)
+        : `${chosen.name}: ${/** @type {Error} */ (error).message}`;
+    }
+  };
+
+  for (const id of ['open', 'imported-again']) {
+    find(id, HTMLButtonElement).addEventListener('click', open);
+  }
+  find('import-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  // What was said of one file is not meant of the next.
+  dialog.addEventListener('close', () => form.reset());
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const [chosen] = file.files ?? [];
+    const hints = {
+      tokens: tokens.value.trim() ? tokens.value.trim().split(/\s+/) : undefined,
+      sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
+    };
+    if (chosen) read(chosen, hints);
+    else problem.textContent = strings.import.noFile;
+  });
+  addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  addEventListener('drop', (event) => {
+    const {dataTransfer: transfer} = event;
+    const [dropped] = transfer?.files ?? [];
+    if (!transfer || !dropped) return;
+    event.preventDefault();
+    if (isModelDrop(transfer)) return models.drop(transfer);
+    read(dropped, {});
+  });
+}

@@ -1,0 +1,316 @@
+import {html, nothing, render} from 'lit';
+import {keptModels, loadModel} from '../scope/shared-models.js';
+import {megabytes} from '../scope/messages.js';
+import {save} from '../export/download.js';
+import {language, strings} from '../strings/index.js';
+import {filesOf, isAttentionName} from './dropped-files.js';
+import {find} from './find-element.js';
+import {knownModels} from './known-models.js';
+
+/** @import {KeptModel} from '../engine/files/model-store.js' */
+/** @import {Model, ModelSource} from '../scope/shared-models.js' */
+
+const {models: words} = strings;
+
+/** The dialog in which a model is chosen: from the hub, from files, or from those that were kept. */
+export class ModelManager {
+  #dialog = find('models', HTMLDialogElement);
+  #current;
+  #onModel;
+  /** @type {AbortController | null} */
+  #loading = null;
+  #progress = {name: '', loaded: 0, total: 0, tensor: '', begun: 0};
+  #problem = '';
+  #notice = '';
+  /** @type {KeptModel[]} */
+  #kept = [];
+  #isLasting = true;
+
+  /**
+   * @param {object} page
+   * @param {() => string} page.current  the model that runs, as an address has it; empty: the embedded one
+   * @param {(source: string) => void} page.onModel
+   */
+  constructor({current, onModel}) {
+    this.#current = current;
+    this.#onModel = onModel;
+    find('choose-model', HTMLButtonElement).addEventListener('click', () => this.open());
+  }
+
+  async open() {
+    this.#problem = '';
+    this.#draw();
+    if (!this.#dialog.open) this.#dialog.showModal();
+    await this.#list();
+  }
+
+  /** @param {DataTransfer} transfer */
+  async drop(transfer) {
+    const files = await filesOf(transfer);
+    this.open();
+    await this.#load(files, files[0]?.path.split('/')[0] ?? '');
+  }
+
+  /**
+   * @param {ModelSource} source
+   * @param {string} name
+   */
+  async #load(source, name) {
+    this.#loading?.abort();
+    const {signal} = (this.#loading = new AbortController());
+    Object.assign(this.#progress, {
+      name,
+      loaded: 0,
+      total: 0,
+      tensor: '',
+      begun: performance.now(),
+    });
+    this.#problem = '';
+    this.#notice = '';
+    this.#draw();
+    try {
+      const {endpoint, token} = this.#hub;
+      const onProgress = (
+        /** @type {{loaded: number, total: number, tensor: string}} */ progress,
+      ) => {
+        Object.assign(this.#progress, progress);
+        this.#draw();
+      };
+      const model = await loadModel(source, {endpoint, token, onProgress, signal});
+      this.#loading = null;
+      this.#onModel(model.source);
+      this.#dialog.close();
+      await this.#keep(model);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#loading = null;
+      const {code, message} = /** @type {Error & {code?: string}} */ (error);
+      this.#problem = code === 'no-answer' ? words.noAnswer(message) : words.failed(message);
+    } finally {
+      this.#draw();
+    }
+  }
+
+  /** @param {Model} model  kept for the next visit, unless it comes from there */
+  async #keep(model) {
+    await this.#list();
+    if (this.#kept.some(({source}) => source === model.source)) return;
+    try {
+      await model.keep();
+    } catch (error) {
+      this.#notice = words.notKept(/** @type {Error} */ (error).message);
+    }
+    await this.#list();
+  }
+
+  async #list() {
+    const {models, isLasting} = await (await keptModels()).kept();
+    this.#kept = models;
+    this.#isLasting = isLasting;
+    this.#draw();
+  }
+
+  /** @param {KeptModel} kept */
+  async #remove({source}) {
+    await (await keptModels()).removeKept(source);
+    await this.#list();
+    // The button that had the focus is gone; whoever goes on by the keyboard goes on from here.
+    find('models-kept', HTMLHeadingElement).focus();
+  }
+
+  /** @param {KeptModel} kept */
+  async #download({source, name}) {
+    const file = await (await keptModels()).keptFile(source);
+    if (!file) return this.#list();
+    save(`${name}.safetensors`, file);
+  }
+
+  get #hub() {
+    const value = (/** @type {string} */ id) =>
+      /** @type {HTMLInputElement | null} */ (this.#dialog.querySelector(`#${id}`))?.value.trim() ||
+      undefined;
+    return {endpoint: value('models-endpoint'), token: value('models-token')};
+  }
+
+  #stop() {
+    this.#loading?.abort();
+    this.#loading = null;
+    this.#draw();
+  }
+
+  #draw() {
+    render(
+      html`
+        <h2 id="models-title">${words.title}</h2>
+        <p class="muted">${words.help}</p>
+        ${this.#currentLine()} ${this.#loading ? this.#progressLine() : nothing}
+        <p class="problem" role="alert">${this.#problem}</p>
+        ${this.#nameForm()} ${this.#filePickers()} ${this.#keptList()} ${this.#knownList()}
+        <p class="buttons">
+          <button type="button" @click=${() => this.#dialog.close()}>${words.close}</button>
+        </p>
+      `,
+      this.#dialog,
+    );
+  }
+
+  /** Which model runs, and the way back to the one that comes with the page. */
+  #currentLine() {
+    const source = this.#current();
+    if (!source) return html`<p>${words.embeddedRuns}</p>`;
+    const kept = this.#kept.find((kept) => kept.source === source);
+    const name = kept ? titleOf(kept) : nameIn(source);
+    const back = () => {
+      this.#stop();
+      this.#dialog.close();
+      this.#onModel('');
+    };
+    return html`<p>
+      ${words.current} <bdi>${name}</bdi>
+      <button type="button" @click=${back}>${strings.scope.embedded}</button>
+    </p>`;
+  }
+
+  #progressLine() {
+    const {name, loaded, total, tensor, begun} = this.#progress;
+    const seconds = (performance.now() - begun) / 1000;
+    const rate = seconds > 0.5 ? megabytes(loaded / seconds) : '';
+    return html`<div class="loading" role="group" aria-label=${words.loading(name)}>
+      <label>
+        <span>${words.loading(name)}</span>
+        <progress max=${total || 1} .value=${total ? loaded : 0}></progress>
+      </label>
+      <p class="muted">
+        ${total ? strings.size.progress(megabytes(loaded), megabytes(total)) : ''}
+        ${rate && words.rate(rate)} <code>${tensor}</code>
+      </p>
+      <button type="button" @click=${() => this.#stop()}>${words.stop}</button>
+    </div>`;
+  }
+
+  #nameForm() {
+    const submit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const field = /** @type {HTMLInputElement} */ (this.#dialog.querySelector('#models-name'));
+      const name = field.value.trim();
+      if (!name) return;
+      // An address is one of a quantized file.
+      const isAddress = /^(https?:|hub:|kept:)/.test(name);
+      this.#load(isAddress ? name : `hub:${name}`, name);
+    };
+    return html`<form @submit=${submit}>
+      <label>
+        <span>${words.name}</span>
+        <input
+          id="models-name"
+          placeholder="google-bert/bert-base-uncased"
+          spellcheck="false"
+          autocapitalize="off"
+        />
+      </label>
+      <details>
+        <summary>${words.hub}</summary>
+        <label>
+          <span>${words.endpoint}</span>
+          <input id="models-endpoint" type="url" placeholder="https://huggingface.co" />
+        </label>
+        <label>
+          <span>${words.token}</span>
+          <input id="models-token" type="password" autocomplete="off" />
+        </label>
+      </details>
+      <p class="buttons"><button type="submit">${words.load}</button></p>
+    </form>`;
+  }
+
+  #filePickers() {
+    const choose = (/** @type {Event} */ event) => {
+      const input = /** @type {HTMLInputElement} */ (event.target);
+      const files = [...(input.files ?? [])];
+      const [first] = files;
+      input.value = '';
+      if (files.length === 1 && isAttentionName(first.name)) {
+        this.#problem = strings.import.isAttention(first.name);
+        this.#draw();
+      } else if (first) this.#load(files, first.webkitRelativePath.split('/')[0] || first.name);
+    };
+    return html`<div class="pickers">
+      <label class="button">
+        <span>${words.files}</span>
+        <input id="models-files" type="file" multiple @change=${choose} />
+      </label>
+      <label class="button">
+        <span>${words.folder}</span>
+        <input id="models-folder" type="file" webkitdirectory @change=${choose} />
+      </label>
+    </div>`;
+  }
+
+  #keptList() {
+    return html`<section aria-labelledby="models-kept">
+      <h3 id="models-kept" tabindex="-1">${words.kept}</h3>
+      ${this.#notice ? html`<p class="notice" role="status">${this.#notice}</p>` : nothing}
+      ${this.#isLasting ? nothing : html`<p class="notice">${words.notLasting}</p>`}
+      ${this.#kept.length ? nothing : html`<p class="muted">${words.none}</p>`}
+      <ul>
+        ${this.#kept.map(
+          (kept) =>
+            html`<li>
+              <span class="what">
+                <bdi>${titleOf(kept)}</bdi>
+                <small>
+                  ${kept.source === this.#current() ? html`<b>${words.inUse}</b> ·` : nothing}
+                  ${strings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
+                </small>
+              </span>
+              <button type="button" @click=${() => this.#load(kept.source, titleOf(kept))}>
+                ${words.open}
+              </button>
+              <button type="button" @click=${() => this.#download(kept)}>${words.download}</button>
+              <button type="button" @click=${() => this.#remove(kept)}>${words.remove}</button>
+            </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  #knownList() {
+    return html`<section aria-labelledby="models-known">
+      <h3 id="models-known">${words.known}</h3>
+      <p class="muted">${words.untried}</p>
+      <ul>
+        ${knownModels.map(({source, bytes, what}) => {
+          const name = nameIn(source);
+          return html`<li>
+            <span class="what">
+              <bdi>${name}</bdi>
+              <small>${strings.size.megabytes(String(bytes / 1e6))} · ${words.what[what]}</small>
+            </span>
+            <button
+              type="button"
+              aria-label=${words.loadNamed(name)}
+              @click=${() => this.#load(source, name)}
+            >
+              ${words.load}
+            </button>
+          </li>`;
+        })}
+      </ul>
+    </section>`;
+  }
+}
+
+/** @param {string} source */
+function nameIn(source) {
+  return source.replace(/^hub:/, '');
+}
+
+/** Several of the hub have one name: of other owners, or in other revisions. @param {KeptModel} kept */
+function titleOf({source, name}) {
+  return source.startsWith('hub:') ? nameIn(source) : name;
+}
+
+/** @param {string} date  ISO 8601 */
+function written(date) {
+  return new Date(date).toLocaleString(language, {dateStyle: 'medium', timeStyle: 'short'});
+}

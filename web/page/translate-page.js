@@ -1,0 +1,21 @@
+import {language, strings} from '../strings/index.js';
+import {switchLanguage} from '../strings/language.js';
+import {find} from './find-element.js';
+
+/** Says the page, which is built in English, in the reader's language, and lets them choose it. */
+export function translatePage() {
+  const root = document.documentElement;
+  if (root.lang !== language) {
+    root.lang = language;
+    /** @type {Record<string, string>} */
+    const words = strings.page;
+    for (const element of document.querySelectorAll('[data-string]')) {
+      const text = words[/** @type {HTMLElement} */ (element).dataset.string ?? ''];
+      if (element instanceof HTMLMetaElement) element.content = text;
+      else element.textContent = text;
+    }
+  }
+  const select = find('language', HTMLSelectElement);
+  select.value = language;
+  select.addEventListener('change', () => switchLanguage(select.value));
+}

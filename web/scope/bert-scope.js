@@ -1,0 +1,416 @@
+import {unsafeCSS} from 'lit';
+import {holds} from '../attention/shape.js';
+import {tokenStyle, viewStyles} from '../views/styles.js';
+import scopeStyle from './bert-scope.css?inline';
+import dialogStyle from './dialog.css?inline';
+import {version} from '../../package.json';
+import {Arrival} from './lazy-load.js';
+import {BaselineSession, savedBaseline} from './baseline-session.js';
+import {define} from './define-element.js';
+import {baseOf, choiceOf, drawingOf, neededOf, selectionOf} from './view-data.js';
+import {isFrozenBuild} from './frozen-build.js';
+import {isOff} from '../attention/interventions.js';
+import {originOf} from './pass-origin.js';
+import {Overview} from './head-overview.js';
+import {sameToken} from './pass.js';
+import {Picture} from './compared-picture.js';
+import {choiceOnMap} from './reader-choice.js';
+import {hasControls, scopeLayout} from './layout.js';
+import {ScopeProperties, darkScheme} from './scope-properties.js';
+import {chosenIn, displayIn} from './view-kinds.js';
+import {Session} from './session.js';
+import {runShortcut, shortcutActions} from './shortcuts.js';
+import {attributeProblem} from './state.js';
+
+/** @import {PropertyValues} from 'lit' */
+/** @import {Comparison} from './comparison.js' */
+/** @import {CompareMode} from './pass-origin.js' */
+/** @import {Pass} from './pass.js' */
+/** @import {ViewData} from './view-kinds.js' */
+/** @import {State} from './state.js' */
+/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {Selection} from '../attention/selection.js' */
+/** @import {Shape} from '../attention/shape.js' */
+
+/** What a pass is made from. */
+const textProperties = /** @type {const} */ ([
+  'text',
+  'textPair',
+  'noSpecialTokens',
+  'interventions',
+]);
+
+/**
+ * `<bert-scope>`: attention of one text through one model, or a picture that was saved.
+ *
+ * A saved picture is in a file that `src` names or in a `<script type="application/json">` inside the
+ * element; it needs no engine. With a text it is live: the engine and the model load when the element
+ * comes near the view, and the picture inside the element, or `poster`, stands in until then.
+ *
+ * @fires ready  the model is loaded; detail `{engine, model, bytes}`
+ * @fires result  a new text is about to be drawn; detail is the engine's result
+ * @fires untouched  where something is changed, what the model as it is makes of the text is there too
+ * @fires compared  what the picture is compared with is there, or is known not to be
+ * @fires error  detail is the Error
+ * @fires selection  the reader chose what is shown; detail is the selection
+ * @fires change  properties have changed together; detail `{byReader}`: by one act of the reader, or as a
+ *   consequence of one
+ */
+export class BertScope extends ScopeProperties {
+  static version = version;
+
+  /** Those on the page. @type {Set<BertScope>} */
+  static instances = new Set();
+
+  static styles = [tokenStyle, dialogStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
+
+  #session = new Session({
+    onChange: () => this.requestUpdate(),
+    onReady: (loaded) => {
+      this.#emit('ready', loaded);
+      if (!this.#imported) this.#run();
+    },
+    onPass: (pass, before) => {
+      const {token} = this;
+      const isNew = this.#isNextPinned;
+      this.#isNextPinned = false;
+      if (!isNew && before && token && !sameToken(token, before, pass)) {
+        this.change({token: null}, false);
+      }
+      this.#showSavedBaseline(pass);
+      this.#emit('result', pass.result);
+    },
+    onUntouched: () => this.#emit('untouched', this.untouched),
+    onError: (error) => this.#emit('error', error),
+  });
+  #arrival = new Arrival(this, this.#session);
+  #baselineSession = new BaselineSession(() => {
+    this.requestUpdate();
+    this.#emit('compared', null);
+  });
+  /** Whether the pin came with a text that is still to be run. */
+  #isNextPinned = false;
+  /** Attention from a file that is shown in place of the text's. @type {Parts | null} */
+  #imported = null;
+  /** Of this update; null: the picture stands alone. @type {Comparison | null} */
+  #comparison = null;
+  /** Whether there has been a picture. */
+  #isDrawn = false;
+  /** What is not as its author may expect, said above the picture. @type {string[]} */
+  #notices = [];
+  #picture = new Picture({
+    onMode: (mode) => this.choose(this.#isContrasted ? {contrast: mode} : this.#comparedBy(mode)),
+    onPin: (token) => this.choose({token}),
+    onSelect: (layer, head) => this.choose({layer, heads: [head], open: true}),
+    onClose: () => this.choose({open: false}),
+    onOpen: (layer, head) => this.choose({view: 'head', layer, heads: [head]}),
+  });
+  #overview = new Overview({
+    onChange: () => this.requestUpdate(),
+    onChoose: (block) => this.choose(choiceOnMap(block, this.shownView)),
+  });
+  #layoutActions = {
+    choose: (/** @type {Partial<State>} */ choice) => this.choose(choice),
+    compareBy: (/** @type {CompareMode} */ mode) => this.choose(this.#comparedBy(mode)),
+    keep: (/** @type {Pass} */ pass) => this.choose({compare: this.#baselineSession.keep(pass)}),
+    inspect: (/** @type {boolean} */ isBaseline) => {
+      this.#picture.prefersBaseline = isBaseline;
+      this.requestUpdate();
+    },
+    retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
+    help: () => this.renderRoot.querySelector('dialog')?.showModal(),
+    publish: () => this.openExport(),
+  };
+  #keys = shortcutActions(this, this.#layoutActions.help);
+
+  /** What the engine last returned, or null. */
+  get result() {
+    return this.#session.pass?.result ?? null;
+  }
+
+  /** Where something is changed, what the model as it is returns; null until it is there. */
+  get untouched() {
+    return this.#session.untouched?.result ?? null;
+  }
+
+  /** Whether the picture is one that was saved: nothing was run, so nothing can be changed in it. */
+  get isSaved() {
+    const {pass} = this.#session;
+    return pass !== null && pass.result === null;
+  }
+
+  /** The engine's model, or null. */
+  get model() {
+    return this.#session.model;
+  }
+
+  /** What there is of layers and heads. @returns {Shape} */
+  get shape() {
+    const {pass, shape} = this.#session;
+    return pass ? baseOf(pass, this.filter) : shape;
+  }
+
+  /**
+   * What is selected of the model that is loaded: never a layer or head it has not.
+   *
+   * @returns {Selection}
+   */
+  get selection() {
+    return selectionOf(choiceOf(this), this.shape, this.#session.pass);
+  }
+
+  /** Whether what this is to be compared with may still come. */
+  get isBaselinePending() {
+    return this.#baselineSession.isPending;
+  }
+
+  /** What there is to choose from: of two that are compared, what either has. @returns {Shape} */
+  get availableShape() {
+    const {pass} = this.#session;
+    return pass ? this.#picture.availableShape(pass, this.filter) : this.shape;
+  }
+
+  /** What of `availableShape` is chosen. @returns {Selection} */
+  get availableSelection() {
+    return selectionOf(choiceOf(this), this.availableShape, this.#session.pass);
+  }
+
+  /** @param {Partial<Selection>} selection */
+  set selection(selection) {
+    this.change(selection, false);
+  }
+
+  /**
+   * What the reader does, in one act. A saved picture has no model to be changed.
+   *
+   * @param {Partial<State>} choice
+   */
+  choose(choice) {
+    if (this.controls === 'none') return;
+    const {interventions, contrast, ...others} = choice;
+    this.change(this.isSaved ? others : choice);
+    this.#emit('selection', this.selection);
+  }
+
+  /**
+   * Changes several properties together.
+   *
+   * @param {Partial<State>} changed
+   * @param {boolean} [byReader]  it is an act of the reader, and no consequence of one
+   */
+  change(changed, byReader = true) {
+    const isAll = changed.heads?.length === this.availableShape.heads;
+    Object.assign(this, changed, isAll ? {heads: []} : {});
+    this.#emit('change', {byReader});
+  }
+
+  /** Lets the reader take along what is shown. */
+  async openExport() {
+    const inspected = this.#inspected;
+    if (isFrozenBuild || !inspected) return;
+    const [{openExportDialog}, {shownIn}] = await Promise.all([
+      import('../export/export-dialog.js'),
+      import('./export-content.js'),
+    ]);
+    const root = /** @type {ShadowRoot} */ (this.renderRoot);
+    const {pass} = this.#session;
+    const {baseline} = this.#picture;
+    // Of two of which one has nothing of what is chosen, the other is shown alone.
+    const areBoth = pass && baseline && !this.#comparison?.passes.some(({isEmpty}) => isEmpty);
+    openExportDialog(
+      root,
+      areBoth
+        ? shownIn(this, pass, baseline, choiceOf(this))
+        : shownIn(this, inspected.pass, null, inspected.choice),
+    );
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    BertScope.instances.add(this);
+    this.#arrival.resume();
+    this.#baselineSession.resume();
+    if (!this.#session.resume()) this.#arrival.load();
+    darkScheme.addEventListener('change', this.#onScheme);
+    document.addEventListener('keydown', this.#onKey);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    BertScope.instances.delete(this);
+    this.#arrival.stop();
+    darkScheme.removeEventListener('change', this.#onScheme);
+    document.removeEventListener('keydown', this.#onKey);
+    queueMicrotask(() => {
+      if (this.isConnected) return; // only moved
+      this.#session.rest();
+      this.#baselineSession.rest();
+    });
+  }
+
+  #onScheme = () => this.requestUpdate();
+
+  /** Keys count when this element has the focus; with controls, also when nothing has it. */
+  #onKey = (/** @type {KeyboardEvent} */ event) => {
+    const focused = document.activeElement ?? document.body;
+    const isMain = document.querySelector('bert-scope[controls]:not([controls=none])') === this;
+    if (focused === this || (focused === document.body && isMain && this.checkVisibility()))
+      runShortcut(event, this.#keys);
+  };
+
+  /**
+   * What the view draws, as it draws it: words merged, tokens hidden; null before the first pass.
+   *
+   * @returns {ViewData | null}
+   */
+  get drawn() {
+    const {pass} = this.#session;
+    return pass && drawingOf(pass, this.shownView, choiceOf(this));
+  }
+
+  /** @param {PropertyValues<this>} changed */
+  willUpdate(changed) {
+    const before = this.#imported;
+    this.#imported = this.files.get(this.file) ?? null;
+    const isNewSource = changed.has('src') || !this.hasUpdated;
+    const isNewFile = this.#imported !== before;
+    const isNewText = textProperties.some((name) => changed.has(name));
+    if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
+    if (isNewSource) this.#arrival.begin();
+    else if (!this.#imported && (isNewFile || isNewText)) this.#run();
+    if (this.#imported && isNewFile) this.#session.showFrozen(this.file, this.#imported);
+    const {pass, untouched} = this.#session;
+    const {shownView: view, compare, contrast: mode, files, noSpecialTokens} = this;
+    const isReady = Boolean(pass) && pass !== this.#arrival.poster;
+    const sources = {pass, files, specialTokens: !noSpecialTokens, isReady};
+    this.#baselineSession.follow(compare, sources);
+    const isKnown = mode === 'side' || mode === 'difference';
+    this.#picture.baseline =
+      untouched && isKnown ? {pass: untouched, mode} : this.#baselineSession.baseline;
+    this.#comparison = pass && this.#picture.compare(pass, view, choiceOf(this));
+  }
+
+  /** Unless the reader compares already. @param {Pass} pass */
+  #showSavedBaseline(pass) {
+    const saved = savedBaseline(pass);
+    if (!saved || this.compare) return;
+    this.change({compare: {...originOf({file: saved.name}), mode: 'side'}}, false);
+  }
+
+  /** The model as it is stands beside a changed one. */
+  get #isContrasted() {
+    return this.#picture.baseline !== this.#baselineSession.baseline;
+  }
+
+  /** @param {CompareMode} mode */
+  #comparedBy(mode) {
+    return {compare: this.compare && {...this.compare, mode}};
+  }
+
+  render() {
+    const {pass} = this.#session;
+    const {shownView, shape, selection, availableShape, availableSelection} = this;
+    const state = {
+      session: this.#session,
+      overview: this.#overview,
+      baselineSession: this.#baselineSession,
+      ...{shape, selection, availableShape, availableSelection},
+      chosen: this.#chosen,
+      drawn: hasControls(this) ? this.drawn : null,
+      isOff: this.#isOff,
+      comparison: this.#comparison,
+      notices: this.#notices,
+      picture: pass && this.#picture.render(pass, shownView, choiceOf(this), this.#comparison),
+    };
+    return scopeLayout(this, state, this.#layoutActions);
+  }
+
+  updated() {
+    this.#reportProblems();
+    const {pass, failure} = this.#session;
+    if (!pass) this.#overview.clear();
+    if (!pass || failure) return;
+    const fetch = this.#session.fetch.bind(this.#session);
+    const drawn = this.#picture.draw(pass, this.shownView, choiceOf(this), this.#comparison, fetch);
+    if (!hasControls(this)) return;
+    if (this.#isDrawn) this.#survey(drawn);
+    else if (drawn) this.#surveyLater();
+  }
+
+  /** The first picture is not kept waiting by what stands beside it. */
+  #surveyLater() {
+    this.#isDrawn = true;
+    setTimeout(() => this.requestUpdate());
+  }
+
+  /** What stands beside the picture. @param {ViewData | null} drawn */
+  #survey(drawn) {
+    const inspected = this.#inspected;
+    if (!inspected) return;
+    const {pass, name, pictureName} = inspected;
+    const view = this.shownView;
+    const choice = choiceOf(this);
+    const isNew = this.#overview.update({
+      pass,
+      name,
+      pictureName,
+      base: baseOf(pass, this.filter),
+      available: this.availableShape,
+      drawn,
+      view,
+      display: displayIn(view, choice.display),
+      chosen: this.#chosen,
+      statistic: this.statistic,
+      isOff: this.#isOff,
+      dark: choice.dark,
+    });
+    if (isNew) this.requestUpdate();
+  }
+
+  /** What the map, the inspector and the export are of. Alone, it needs no name. */
+  get #inspected() {
+    const {pass} = this.#session;
+    const comparison = this.#comparison;
+    if (!comparison) return pass && {pass, choice: choiceOf(this), name: '', pictureName: ''};
+    return {...comparison.inspected, pictureName: comparison.pictureName};
+  }
+
+  /** The heads that the picture shows. */
+  get #chosen() {
+    return chosenIn(this.shownView, this.availableSelection, this.availableShape, choiceOf(this));
+  }
+
+  /** Attributes are known only now: Lit writes them while it updates. */
+  #reportProblems() {
+    const notices = [this.notice, attributeProblem(this)].filter(Boolean);
+    if (String(notices) === String(this.#notices)) return;
+    const before = this.#notices;
+    this.#notices = notices;
+    this.requestUpdate();
+    for (const notice of notices) {
+      if (!before.includes(notice)) this.#emit('error', new Error(notice));
+    }
+  }
+
+  /** Whether the reader switched a head off in the model that was run. */
+  #isOff = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    Boolean(this.result) &&
+    holds(this.shape, layer, head) &&
+    isOff(this.interventions, layer, head);
+
+  #run() {
+    const {text, textPair: pair, interventions} = this;
+    const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
+    this.#session.run(request, (pass) => neededOf(pass, this.shownView, choiceOf(this)));
+  }
+
+  /**
+   * @param {string} type
+   * @param {unknown} detail
+   */
+  #emit(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, {detail}));
+  }
+}
+
+define('bert-scope', BertScope);

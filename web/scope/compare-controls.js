@@ -1,0 +1,34 @@
+import {html, nothing} from 'lit';
+import {strings} from '../strings/index.js';
+import {segment} from './selection-controls.js';
+
+/** @import {BaselineOrigin, CompareMode} from './pass-origin.js' */
+
+const {compare: words} = strings;
+
+/**
+ * Keeping a picture to compare the next one with.
+ *
+ * @param {BaselineOrigin | null} baseline
+ * @param {string} name  of what is kept
+ * @param {{keep: () => void, choose: (mode: CompareMode) => void, end: () => void}} actions
+ */
+export function compareControls(baseline, name, {keep, choose, end}) {
+  if (!baseline) {
+    return html`<div class="compare">
+      <button type="button" class="all" title=${words.help} @click=${keep}>${words.keep}</button>
+    </div>`;
+  }
+  return html`<div class="compare" role="group" aria-labelledby="compare-label">
+    <span id="compare-label">${words.title}</span>
+    <p title=${baseline.file ? words.link : nothing}>${words.kept} <bdi>${name}</bdi></p>
+    <div class="cells" role="radiogroup" aria-label=${words.title}>
+      ${
+        /** @type {const} */ (['side', 'difference']).map((mode) =>
+          segment('compare', words.modes[mode], mode === baseline.mode, () => choose(mode)),
+        )
+      }
+      <button type="button" class="all" @click=${end}>${words.end}</button>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,178 @@
+import {html, nothing} from 'lit';
+import {coloursOfNumbers} from '../views/parts/head-colours.js';
+import {unionOf} from '../attention/shape.js';
+import {strings} from '../strings/index.js';
+import {baseOf, differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './view-data.js';
+import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
+import {ViewStage} from './view-stage.js';
+
+/** @import {Choice} from './view-data.js' */
+/** @import {CompareMode} from './pass-origin.js' */
+/** @import {Part, Pass} from './pass.js' */
+/** @import {Baseline, Comparison} from './comparison.js' */
+/** @import {ViewActions, ViewData, ViewName} from './view-kinds.js' */
+/** @import {Filter} from '../attention/selection.js' */
+/** @import {Shape} from '../attention/shape.js' */
+
+/** The picture of a pass, alone or compared with its baseline. */
+export class Picture {
+  /** @type {Baseline | null} */
+  baseline = null;
+  /** Of two passes, the reader wants to inspect the baseline. */
+  prefersBaseline = false;
+  #onMode;
+  #after;
+  #before;
+
+  /**
+   * @param {ViewActions & {onMode: (mode: CompareMode) => void}} actions
+   *   `onMode`: the reader wants it compared otherwise
+   */
+  constructor({onMode, ...actions}) {
+    this.#onMode = onMode;
+    this.#after = new ViewStage(actions);
+    this.#before = new ViewStage(actions);
+  }
+
+  /**
+   * The layers and heads that can be chosen: of two passes, what either has.
+   *
+   * @param {Pass} pass
+   * @param {Filter} filter
+   * @returns {Shape}
+   */
+  availableShape(pass, filter) {
+    const own = baseOf(pass, filter);
+    return this.baseline ? unionOf(baseOf(this.baseline.pass, filter), own) : own;
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {Choice} choice
+   * @returns {Comparison | null}  null where the picture stands alone
+   */
+  compare(pass, view, choice) {
+    return this.baseline && comparisonOf(this.baseline, pass, view, choice, this.prefersBaseline);
+  }
+
+  /**
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {Choice} choice
+   * @param {Comparison | null} comparison
+   */
+  render(pass, view, choice, comparison) {
+    const {baseline} = this;
+    const picture = this.#after.element;
+    if (!baseline || !comparison) return picture;
+    const {passes, subtraction} = comparison;
+    if (!subtraction) {
+      return html`<div class=${`side-by-side of-${view}`}>
+        ${[this.#before.element, picture].map((each, at) => {
+          const [own, other] = [passes[at], passes[1 - at]];
+          return html`<figure>
+            <figcaption><bdi>${nameBeside(own.pass, other.pass)}</bdi></figcaption>
+            ${lackNotice(own.missing)} ${own.isEmpty ? nothing : each}
+          </figure>`;
+        })}
+        ${alignmentNotice(baseline, pass, view, choice)}
+      </div>`;
+    }
+    const {positive, negative} = coloursOfNumbers(choice.dark);
+    return html`<figure>
+      <figcaption>
+        <bdi>${nameBeside(pass, baseline.pass)}</bdi> <b>${strings.compare.minus}</b>
+        <bdi>${nameBeside(baseline.pass, pass)}</bdi>
+        <span class="signs">
+          <i style="background: ${positive}"></i>${strings.compare.more}
+          <i style="background: ${negative}"></i>${strings.compare.less}
+        </span>
+      </figcaption>
+      ${
+        subtraction.problem
+          ? this.#noDifference(subtraction.problem)
+          : html`${lackNotice(subtraction.missing)} ${picture}
+            ${alignmentNotice(baseline, pass, view, choice)}`
+      }
+    </figure>`;
+  }
+
+  /** In the place of the picture. @param {string} problem */
+  #noDifference(problem) {
+    const {side} = strings.compare.modes;
+    return html`<div class="notice" role="status">
+      <p>${problem}</p>
+      <button type="button" class="all" @click=${() => this.#onMode('side')}>${side}</button>
+    </div>`;
+  }
+
+  /**
+   * Draws, unless something has to be fetched first: until it has arrived, the old picture stays.
+   *
+   * @param {Pass} pass
+   * @param {ViewName} view
+   * @param {Choice} choice
+   * @param {Comparison | null} comparison
+   * @param {(pass: Pass, parts: Part[]) => void} fetch
+   * @returns {ViewData | null} what is drawn, of two what is inspected; null: the old picture stays
+   */
+  draw(pass, view, choice, comparison, fetch) {
+    let isComplete = true;
+    for (const each of comparison?.passes ?? [{pass, choice, isEmpty: false}]) {
+      const parts = neededOf(each.pass, view, each.choice);
+      if (each.isEmpty || each.pass.has(parts)) continue;
+      isComplete = false;
+      fetch(each.pass, parts);
+    }
+    if (!isComplete) return null;
+    if (!comparison) {
+      const drawing = drawingOf(pass, view, choice);
+      this.#after.show(view, drawing);
+      markFirstAttention();
+      return drawing;
+    }
+    const {passes, inspected, subtraction} = comparison;
+    const [before, after] = passes;
+    if (subtraction) {
+      const ofInspected = () => drawingOf(inspected.pass, view, inspected.choice);
+      if (subtraction.problem) return ofInspected();
+      const {choice, lacksChosen} = subtraction;
+      const difference = differenceDrawingOf(before.pass, after.pass, view, choice, lacksChosen);
+      this.#after.show(view, difference);
+      return lacksChosen ? ofInspected() : difference;
+    }
+    const [drawingBefore, drawing] = sideDrawingsOf(passes, view);
+    if (!after.isEmpty) this.#after.show(view, drawing);
+    if (!before.isEmpty) this.#before.show(view, drawingBefore);
+    markFirstAttention();
+    return inspected === after ? drawing : drawingBefore;
+  }
+}
+
+/** In the place of what is not there. @param {string[]} missing */
+function lackNotice(missing) {
+  return missing.length
+    ? html`<p class="notice" role="status">${strings.text.sentences(missing)}</p>`
+    : nothing;
+}
+
+/**
+ * @param {Baseline} baseline
+ * @param {Pass} after
+ * @param {ViewName} view
+ * @param {Choice} choice
+ */
+function alignmentNotice(baseline, after, view, choice) {
+  const said = alignmentRemark(baseline, after, view, choice);
+  return said ? html`<p class="aligned" role="status">${said}</p>` : null;
+}
+
+let marked = false;
+
+/** For tests and measurements: the frame that paints the first picture. */
+function markFirstAttention() {
+  if (marked) return;
+  marked = true;
+  requestAnimationFrame(() => performance.mark('bertscope:first-attention'));
+}

@@ -1,0 +1,24 @@
+import {readable} from '../attention/display.js';
+
+/** @import {Display, Grouping} from '../attention/display.js' */
+/** @import {Snapshot} from '../attention/snapshot.js' */
+
+/** @type {WeakMap<Snapshot, {name: string, reading: Snapshot}>} */
+const known = new WeakMap();
+
+/**
+ * The reading of a snapshot, made once for as long as the display stays: a reading keeps the
+ * matrices it has made.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Display} display
+ * @param {Grouping} [grouping]
+ */
+export function readingOf(snapshot, display, grouping) {
+  const name = JSON.stringify([display, grouping]);
+  const last = known.get(snapshot);
+  if (last?.name === name) return last.reading;
+  const reading = readable(snapshot, display, grouping);
+  known.set(snapshot, {name, reading});
+  return reading;
+}

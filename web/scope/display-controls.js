@@ -1,0 +1,122 @@
+import {html, nothing} from 'lit';
+import {measures} from '../attention/display.js';
+import {strings} from '../strings/index.js';
+import {isFrozenBuild} from './frozen-build.js';
+
+/** @import {Display} from '../attention/display.js' */
+
+const {display: words} = strings;
+
+/**
+ * How the attention is made readable: pieces to words, special tokens, the strongest share. The
+ * neuron view shows the numbers of the model, so it has none of these.
+ *
+ * @param {Display & {large: boolean, view: string, isOpen: boolean, isLive: boolean}} state  `isLive`:
+ *   an engine can measure more than the weights
+ * @param {(changed: Partial<Display & {large: boolean}>) => void} choose
+ * @param {unknown} more  what else belongs here
+ */
+export function displayControls(state, choose, more) {
+  const percent = Math.round(state.strongest * 100);
+  const large = checkbox(words.large, state.large, (on) => choose({large: on}));
+  return html`<details class="display" ?open=${state.isOpen}>
+    <summary>${words.title}</summary>
+    ${
+      state.view === 'neuron'
+        ? html`<p>${words.neuron}</p>`
+        : html`${measureChoice(state, choose)}
+            ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
+            ${
+              state.view === 'model'
+                ? nothing
+                : checkbox(words.meanLayers, state.meanLayers === 'all', (on) =>
+                    choose({meanLayers: on ? 'all' : []}),
+                  )
+            }
+            ${
+              state.view === 'matrix'
+                ? checkbox(words.fullScale, state.fullScale, (on) => choose({fullScale: on}))
+                : nothing
+            }
+            <label class="field">
+              <span>${words.special}</span>
+              <select
+                class="framed"
+                @change=${(/** @type {Event} */ {target}) =>
+                  choose({special: /** @type {any} */ (target).value})}
+              >
+                ${Object.entries(words.specialChoices).map(
+                  ([value, label]) =>
+                    html`<option value=${value} .selected=${value === state.special}>
+                      ${label}
+                    </option>`,
+                )}
+              </select>
+            </label>
+            <label class="field">
+              <span>${words.strongest(percent)}</span>
+              <input
+                type="range"
+                min="10"
+                max="100"
+                step="5"
+                .value=${String(percent)}
+                @input=${(/** @type {Event} */ {target}) =>
+                  choose({strongest: Number(/** @type {any} */ (target).value) / 100})}
+              />
+            </label>`
+    }
+    ${large} ${more}
+  </details>`;
+}
+
+/**
+ * What the numbers say, and what they do not.
+ *
+ * @param {Display & {isLive: boolean}} state
+ * @param {(changed: Partial<Display>) => void} choose
+ */
+function measureChoice({measure, isLive}, choose) {
+  if (isFrozenBuild || !isLive) return nothing;
+  const {name, shows, caution} = strings.analysis.measures[measure];
+  return html`<label class="field">
+      <span>${words.measure}</span>
+      <select
+        class="framed"
+        title=${name}
+        @change=${(/** @type {Event} */ {target}) =>
+          choose({measure: /** @type {any} */ (target).value})}
+      >
+        ${measures.map(
+          (each) =>
+            html`<option value=${each} .selected=${each === measure}>
+              ${strings.analysis.measures[each].name}
+            </option>`,
+        )}
+      </select>
+    </label>
+    ${
+      measure === 'weight'
+        ? nothing
+        : html`<small
+            >${strings.text.sentences([shows, caution, ...(measure === 'norm' ? [words.normalised] : [])])}</small
+          >`
+    }`;
+}
+
+/**
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {(checked: boolean) => void} choose
+ * @param {string} [rule]
+ */
+function checkbox(label, checked, choose, rule) {
+  return html`<label class="check">
+    <input
+      type="checkbox"
+      .checked=${checked}
+      @change=${(/** @type {Event} */ {target}) => choose(/** @type {any} */ (target).checked)}
+    />
+    <span>${label}${rule && checked ? html`<small>${rule}</small>` : nothing}</span>
+  </label>`;
+}

@@ -1,0 +1,204 @@
+import {readableTokens} from '../attention/byte-level-tokens.js';
+import {range} from '../attention/range.js';
+import {layersOf, measures, ofAllHeads, plainDisplay} from '../attention/display.js';
+import {holds} from '../attention/shape.js';
+import {SnapshotError} from '../attention/snapshot.js';
+import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
+import {describeChange} from '../attention/describe-intervention.js';
+import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
+import {changesOf, placed} from '../attention/interventions.js';
+import {
+  alignmentRemark,
+  comparedPasses,
+  nameBeside,
+  sharedPlace,
+  subtractionIn,
+} from './comparison.js';
+import {displayIn, kindsOf} from './view-kinds.js';
+import {attributesOf} from './state.js';
+
+/** @import {BertScope} from './bert-scope.js' */
+/** @import {Choice} from './view-data.js' */
+/** @import {CompareMode} from './pass-origin.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {Part, Pass} from './pass.js' */
+/** @import {Baseline, ComparedPass} from './comparison.js' */
+/** @import {ViewData, ViewName} from './view-kinds.js' */
+/** @import {Content} from '../export/data-files.js' */
+/** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */
+/** @import {Display, Measure} from '../attention/display.js' */
+/** @import {Extent, Snapshot} from '../attention/snapshot.js' */
+
+/** @typedef {Shown['chosen']} Place */
+
+const nothing = () => {};
+
+/**
+ * What an element shows, as the export dialog takes it.
+ *
+ * @param {BertScope} scope
+ * @param {Pass} pass
+ * @param {Baseline | null} baseline
+ * @param {Choice} choice
+ * @returns {Shown}
+ */
+export function shownIn(scope, pass, baseline, choice) {
+  const view = scope.shownView;
+  const display = displayIn(view, choice.display);
+  const passes = baseline && comparedPasses(baseline.pass, pass, view, choice);
+  const [dataBefore, data] = passes
+    ? sideDrawingsOf(passes, view)
+    : [null, drawingOf(pass, view, choice)];
+  const addresses = scope.permalink?.();
+  const drawing = scope.renderRoot.querySelector('.view-stage');
+  const name = baseline ? nameBeside(pass, baseline.pass) : pass.name;
+  const chosen = baseline ? sharedPlace(baseline.pass, pass, view, choice) : data.selection;
+  return {
+    ...shownPass(pass, name, {data, chosen, display, filter: scope.filter}),
+    chosen,
+    view,
+    display,
+    create: (next) =>
+      kindsOf[view].create(next, {
+        onPin: nothing,
+        onSelect: nothing,
+        onOpen: nothing,
+        onClose: nothing,
+      }),
+    attributes: attributesOf(scope),
+    viewAttributes: attributesOf(scope, ['view']),
+    element: scope,
+    width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
+    address: addresses?.page,
+    frame: addresses?.frame,
+    comparison:
+      baseline && passes && dataBefore
+        ? shownComparison(baseline.mode, passes, {view, choice, chosen, display, data: dataBefore})
+        : null,
+  };
+}
+
+/**
+ * @param {Pass} pass
+ * @param {string} name
+ * @param {Pick<Choice, 'display' | 'filter'> & {data: ViewData, chosen: Place}} shown  `data`: as it is drawn
+ * @returns {ShownPass}
+ */
+function shownPass(pass, name, {data, chosen, display, filter}) {
+  // A file may say where it comes from.
+  const {about} = pass.snapshot;
+  const model = pass.model?.name ?? about?.model ?? '';
+  const measure = measureOf(pass, display);
+  const base = baseOf(pass, filter, measure);
+  const changed = pass.result
+    ? placed(pass.origin.interventions, base)
+    : parseInterventions(new URLSearchParams(about?.interventions));
+  const interventions = addressOf(changed);
+  const isOfAllHeads = ofAllHeads.includes(measure);
+  const tokens = readableTokens(pass.snapshot, 'query');
+  const averaged = layersOf(display.meanLayers, base.layers);
+  const layers = averaged.length ? averaged : [chosen.layer];
+  return {
+    name,
+    text: pass.text,
+    changes: changesOf(changed).map((change) => describeChange(change, tokens)),
+    interventions,
+    model,
+    measure,
+    data,
+    layers,
+    heads: (isOfAllHeads ? range(base.heads) : chosen.heads).filter((head) =>
+      layers.some((layer) => holds(base, layer, head)),
+    ),
+    file: pass.origin.file,
+    hasVectors: Boolean(base.vectors) && !isOfAllHeads,
+    async fetch(extent) {
+      const {layers = range(base.layers), heads = range(base.heads), vectors} = extent;
+      const kinds = /** @type {Part['kind'][]} */ (
+        vectors && base.vectors ? ['attention', 'queries', 'keys', 'values'] : ['attention']
+      );
+      await pass.fetch(
+        layers.flatMap((layer) =>
+          heads.flatMap((head) => kinds.map((kind) => ({kind, measure, layer, head}))),
+        ),
+      );
+      const of = {name: pass.name, text: pass.text, model, interventions, measure};
+      return {...of, ...withoutCopies(base, extent, measure)};
+    },
+  };
+}
+
+/**
+ * All heads together are as one head of each layer.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Extent} extent
+ * @param {Measure} measure
+ */
+function withoutCopies(snapshot, extent, measure) {
+  if (!ofAllHeads.includes(measure)) return {snapshot, extent};
+  const attention = (/** @type {number} */ layer) => snapshot.attention(layer, 0);
+  return {
+    snapshot: {...snapshot, heads: 1, has: undefined, attention},
+    extent: {...extent, heads: [0]},
+  };
+}
+
+/** @param {Pass} pass @param {Display} display @returns {Measure} */
+function measureOf({result, snapshot}, {measure}) {
+  if (result) return measure;
+  return measures.find((known) => known === snapshot.about?.measure) ?? 'weight';
+}
+
+/**
+ * @param {CompareMode} wanted
+ * @param {[ComparedPass, ComparedPass]} passes
+ * @param {{view: ViewName, choice: Choice, chosen: Place, display: Display, data: ViewData}} shown  `data`:
+ *   of the baseline
+ * @returns {ShownComparison}
+ */
+function shownComparison(wanted, passes, {view, choice, chosen, display, data}) {
+  const [{pass}, {pass: after}] = passes;
+  const {problem, choice: common, lacksChosen} = subtractionIn(passes, view, choice);
+  const difference = problem ? null : differenceDrawingOf(pass, after, view, common, lacksChosen);
+  const before = shownPass(pass, nameBeside(pass, after), {...choice, data, chosen, display});
+  const mode = wanted === 'difference' && difference ? 'difference' : 'side';
+  // Of the numbers as the models have them, not as the reader has them shown.
+  const plain = {...choice, display: {...plainDisplay, measure: display.measure}};
+  const numbers = differenceIn(pass, after, plain);
+  return {
+    mode,
+    before,
+    difference,
+    problem,
+    remark: alignmentRemark({pass, mode}, after, view, choice),
+    hasNumbers: numbers !== null,
+    differenceOf(contentBefore, content) {
+      if (!numbers) return null;
+      const both = (/** @type {'layers' | 'heads'} */ kind) =>
+        content.extent?.[kind]?.filter(
+          (number) => contentBefore.extent?.[kind]?.includes(number) ?? true,
+        );
+      const extent = {layers: both('layers'), heads: both('heads')};
+      if (extent.heads?.length === 0) return null;
+      return {...content, ...withoutCopies(numbers.snapshot, extent, display.measure)};
+    },
+  };
+}
+
+/** @param {Pass} before @param {Pass} after @param {Choice} choice */
+function differenceIn(before, after, choice) {
+  try {
+    return differenceDrawingOf(before, after, 'head', choice);
+  } catch (error) {
+    if (error instanceof SnapshotError) return null;
+    throw error;
+  }
+}
+
+/** As it is read: commas and points as they are. @param {Interventions} interventions */
+function addressOf(interventions) {
+  return Object.entries(formatInterventions(interventions))
+    .map((field) => field.join('='))
+    .join('&');
+}

@@ -1,0 +1,101 @@
+import {html, nothing} from 'lit';
+import {strings} from '../strings/index.js';
+import {segment} from './selection-controls.js';
+
+/** @import {Comparison} from './comparison.js' */
+/** @import {State} from './state.js' */
+/** @import {StatisticName} from '../attention/head-statistics.js' */
+
+/**
+ * The map of all heads, and what colours it.
+ *
+ * @param {{map: HTMLElement | null, known: readonly StatisticName[]}} overview
+ * @param {object} state
+ * @param {string} state.view
+ * @param {string} state.statistic
+ * @param {number[]} state.onlyLayers
+ * @param {number[]} state.onlyHeads
+ * @param {number} state.layers  the rows of the map: there is room for it before it is there
+ * @param {Comparison | null} state.comparison
+ * @param {object} actions
+ * @param {(choice: Partial<State>) => void} actions.choose
+ * @param {(isBaseline: boolean) => void} actions.inspect  of two, the baseline or what is here now
+ */
+export function mapControls(
+  {map, known},
+  {view, statistic, onlyLayers, onlyHeads, layers, comparison},
+  {choose, inspect},
+) {
+  if (!map) return html`<div class="map-controls" style="--layers: ${layers}"></div>`;
+  const {title, colour, help, showAll} = strings.map;
+  const isPart = onlyLayers.length + onlyHeads.length > 0;
+  return html`<div class="map-controls">
+    <div class="map-head">
+      <span>${title}</span>
+      <label class="colour">
+        <span>${colour}</span>
+        <select
+          class="framed"
+          @change=${(/** @type {Event} */ {target}) =>
+            choose({statistic: /** @type {any} */ (target).value})}
+        >
+          ${known.map(
+            (name) =>
+              html`<option value=${name} .selected=${name === statistic}>
+                ${strings.analysis.statistics[name].name}
+              </option>`,
+          )}
+        </select>
+      </label>
+    </div>
+    ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${map}
+    <p class="map-help">
+      ${view === 'model' ? help.model : help.several}
+      ${
+        view === 'model' && isPart
+          ? html`<button type="button" @click=${() => choose({onlyLayers: [], onlyHeads: []})}>
+              ${showAll}
+            </button>`
+          : nothing
+      }
+    </p>
+  </div>`;
+}
+
+/**
+ * Which of two passes the map and the inspector are of; not one that lacks what is chosen.
+ *
+ * @param {Comparison} comparison
+ * @param {(isBaseline: boolean) => void} inspect
+ */
+function inspectedChoice({passes, inspected}, inspect) {
+  return html`<div class="inspected-pass">
+    <span id="inspected-pass-label">${strings.compare.inspected}</span>
+    <div class="cells" role="radiogroup" aria-labelledby="inspected-pass-label">
+      ${passes.map((pass, at) =>
+        segment(
+          'inspected',
+          pass.name,
+          pass === inspected,
+          () => inspect(at === 0),
+          strings.text.sentences(pass.missing) || pass.name,
+          pass.lacksChosen && pass !== inspected,
+        ),
+      )}
+    </div>
+  </div>`;
+}
+
+/**
+ * What the picture shows, in words; a sheet below it on a small screen. `actions` are what can be
+ * done to the heads and tokens it is of.
+ *
+ * @param {HTMLElement | null} content
+ * @param {unknown} [actions]
+ */
+export function inspectorPanel(content, actions = nothing) {
+  return html`<aside class="inspector" aria-label=${strings.inspector.title}>
+    ${content}
+    <div class="actions">${actions}</div>
+  </aside>`;
+}

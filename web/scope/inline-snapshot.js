@@ -1,0 +1,25 @@
+import {importAttention} from '../attention/import-attention.js';
+import {SnapshotError} from '../attention/snapshot.js';
+import {frozenPass} from './saved-pass.js';
+
+/** @import {Pass} from './pass.js' */
+
+/**
+ * The snapshot written into an element, as a child `<script type="application/json">`.
+ *
+ * @param {Element} element
+ * @returns {Pass | null}  null where there is none
+ * @throws {SnapshotError} where it is no snapshot
+ */
+export function savedContent(element) {
+  const script = element.querySelector(':scope > script[type="application/json"]');
+  if (!script) return null;
+  let json;
+  try {
+    json = JSON.parse(script.textContent ?? '');
+  } catch (error) {
+    const {message} = /** @type {Error} */ (error);
+    throw new SnapshotError(`Expected a snapshot as JSON in this element; ${message}`);
+  }
+  return frozenPass(typeof json?.text === 'string' ? json.text : '', importAttention(json));
+}

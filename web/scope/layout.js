@@ -1,0 +1,174 @@
+import {html, nothing} from 'lit';
+import {holds} from '../attention/shape.js';
+import {strings} from '../strings/index.js';
+import {compareControls} from './compare-controls.js';
+import {displayControls} from './display-controls.js';
+import {filtersOf} from './view-data.js';
+import {isFrozenBuild} from './frozen-build.js';
+import {inspectorPanel, mapControls} from './head-overview-panels.js';
+import {choiceInControls} from './reader-choice.js';
+import {scopeContent} from './picture-or-message.js';
+import {scopeControls, viewSwitch} from './selection-controls.js';
+import {shortcutDialog} from './shortcut-dialog.js';
+import {displayOf} from './state.js';
+import {offNotice, workbenchActions} from './intervention-actions.js';
+
+/** @import {BaselineSession} from './baseline-session.js' */
+/** @import {Comparison} from './comparison.js' */
+/** @import {CompareMode} from './pass-origin.js' */
+/** @import {Overview} from './head-overview.js' */
+/** @import {Pass} from './pass.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
+/** @import {ViewData} from './view-kinds.js' */
+/** @import {State} from './state.js' */
+/** @import {Session} from './session.js' */
+/** @import {Block} from '../views/parts/head-map.js' */
+/** @import {Selection} from '../attention/selection.js' */
+/** @import {Shape} from '../attention/shape.js' */
+
+/**
+ * What there is to show, beside the properties.
+ *
+ * @typedef {object} ScopeState
+ * @property {Session} session
+ * @property {Overview} overview
+ * @property {BaselineSession} baselineSession
+ * @property {Shape} shape  of the model, or of the saved picture
+ * @property {Selection} selection  what of it is chosen
+ * @property {Shape} availableShape  what there is to choose from: of two that are compared, what either has
+ * @property {Selection} availableSelection  what of it is chosen
+ * @property {Block} chosen  the heads that the picture shows
+ * @property {ViewData | null} drawn  what the picture shows of the pass, as it is drawn
+ * @property {(layer: number, head: number) => boolean} isOff  heads that were switched off
+ * @property {Comparison | null} comparison  null: the picture stands alone
+ * @property {string[]} notices  what is not as its author may expect
+ * @property {unknown} picture  null: there is none to show
+ *
+ * @typedef {object} ScopeActions
+ * @property {(choice: Partial<State>) => void} choose
+ * @property {(mode: CompareMode) => void} compareBy
+ * @property {(pass: Pass) => void} keep  for comparison
+ * @property {(isBaseline: boolean) => void} inspect  of two, the baseline or what is here now
+ * @property {() => void} retry
+ * @property {() => void} help
+ * @property {() => void} publish
+ */
+
+/** Those of the embedded model: room for its map while no model is known. */
+const usualLayers = 6;
+
+const wideScreen = matchMedia('(min-width: 64rem)');
+
+/** Whether the reader has more than the picture. @param {Pick<ScopeProperties, 'controls'>} scope */
+export function hasControls({controls}) {
+  return controls !== 'none' && Boolean(controls);
+}
+
+/**
+ * Everything inside the element: the picture and, unless it stands alone, the controls on one side of
+ * it and the inspector on the other.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ */
+export function scopeLayout(scope, state, actions) {
+  const {text, shownView: view} = scope;
+  const {pass} = state.session;
+  const whole = hasControls(scope);
+  return html`<div
+    class="scope"
+    role="region"
+    aria-label=${strings.scope.region(text)}
+    tabindex="-1"
+  >
+    ${whole ? controlPanel(scope, state, actions) : nothing}
+    <div class="content">
+      ${
+        whole
+          ? viewSwitch(
+              view,
+              (view) => actions.choose({view}),
+              actions.help,
+              isFrozenBuild || !pass ? null : actions.publish,
+            )
+          : nothing
+      }
+      ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
+      ${whole ? noticeOfOff(scope, state, actions) : nothing} ${content(scope, state, actions)}
+    </div>
+    ${whole ? inspectorPanel(pass && state.overview.inspector, workbench(scope, state, actions)) : nothing}
+    ${shortcutDialog()}
+  </div>`;
+}
+
+/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
+  const {shownView: view, statistic, onlyLayers, onlyHeads, large, compare} = scope;
+  const {session, baselineSession, overview, availableShape, chosen, comparison, isOff} = state;
+  const {model, pass} = session;
+  if (!model && !pass) {
+    const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
+    return html`<div class="controls">${room}</div>`;
+  }
+  const map = {view, statistic, onlyLayers, onlyHeads, layers: availableShape.layers, comparison};
+  const heads = {
+    selection: state.availableSelection,
+    shape: availableShape,
+    filters: filtersOf(pass),
+    dark: scope.isDark,
+    isSingle: view === 'neuron',
+    isPick: view === 'neuron' || view === 'model',
+    isMean: chosen.layers.length > 1,
+    isOff,
+  };
+  const isLive = pass ? pass.result !== null : model !== null;
+  const reading = {...displayOf(scope), large, view, isOpen: wideScreen.matches, isLive};
+  const name = baselineSession.baseline?.pass.name ?? compare?.file;
+  const comparing =
+    pass &&
+    compareControls(compare, name || compare?.text || '', {
+      keep: () => keep(pass),
+      choose: compareBy,
+      end: () => choose({compare: null}),
+    });
+  return html`<div class="controls">
+    ${mapControls(overview, map, {choose, inspect})}
+    ${scopeControls(heads, (choice) => choose(choiceInControls(choice, view)))}
+    ${displayControls(reading, choose, comparing ?? nothing)}
+  </div>`;
+}
+
+/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+function content(scope, {session, baselineSession, picture}, {choose, retry}) {
+  const {text, poster, src} = scope;
+  const {notice} = baselineSession;
+  const embedded = src && hasControls(scope) ? () => choose({src: ''}) : null;
+  return scopeContent(session, {text, poster, notice, picture, retry, embedded});
+}
+
+/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+function noticeOfOff({interventions}, {session, chosen, shape}, {choose}) {
+  if (isFrozenBuild || !session.pass?.result) return nothing;
+  const own = {
+    layers: chosen.layers.filter((layer) => layer < shape.layers),
+    heads: chosen.heads.filter((head) => head < shape.heads),
+  };
+  return offNotice(interventions, own, (interventions) => choose({interventions}));
+}
+
+/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+function workbench(
+  {interventions},
+  {session, shape, selection, availableSelection, drawn},
+  {choose},
+) {
+  if (isFrozenBuild || !session.pass?.result) return nothing;
+  // What only the baseline has cannot be switched off in this model.
+  const {layer, heads} = availableSelection;
+  const isOwn = heads.some((head) => holds(shape, layer, head));
+  const own = isOwn ? selection : {...selection, heads: []};
+  return workbenchActions({interventions, selection: own, drawn, shape}, (interventions) =>
+    choose({interventions}),
+  );
+}

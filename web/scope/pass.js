@@ -1,0 +1,228 @@
+import {ofAllHeads} from '../attention/display.js';
+import {createSnapshot} from '../attention/snapshot.js';
+import {strings} from '../strings/index.js';
+import {fit, isUntouched} from '../attention/interventions.js';
+
+/** @import {Model} from './shared-models.js' */
+/** @import {Origin} from './pass-origin.js' */
+/** @import {Survey} from './head-surveys.js' */
+/** @import {Measure} from '../attention/display.js' */
+/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {TokenRef} from '../attention/selection.js' */
+/** @import {Snapshot, VectorKind} from '../attention/snapshot.js' */
+/** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
+
+/**
+ * One matrix of a pass.
+ *
+ * @typedef {object} Part
+ * @property {'attention' | VectorKind} kind
+ * @property {Measure} [measure]  of attention; its weights, unless given
+ * @property {number} layer
+ * @property {number} head
+ *
+ * What an element shows: a snapshot that can be asked for more.
+ *
+ * @typedef {object} Pass
+ * @property {string} text  that was run, or the file
+ * @property {string} name  of the pass beside another: the text, or what was done to the model
+ * @property {Origin} origin
+ * @property {Snapshot} snapshot
+ * @property {(measure: Measure) => Snapshot} measured  with another meaning of its weights
+ * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
+ * @property {Result | null} result  null when nothing was run
+ * @property {Model} [model]  that was run
+ * @property {(parts: Part[], signal?: AbortSignal) => Promise<void>} fetch  makes them available in
+ *   the snapshot; what nobody waits for any more is given up
+ * @property {(parts: Part[]) => boolean} has
+ * @property {(snapshot: Snapshot) => Promise<Survey>} survey  what its heads do on average
+ */
+
+/**
+ * A matrix on its way.
+ *
+ * @typedef {{arrival: Promise<void>, waiting: number, abort: () => void}} Awaiting
+ *   `waiting`: how many callers
+ */
+
+/**
+ * One text through one model.
+ *
+ * @implements {Pass}
+ */
+export class LivePass {
+  /** @type {Map<string, Float32Array>} */
+  #matrices = new Map();
+  /** What is on its way. @type {Map<string, Awaiting>} */
+  #awaited = new Map();
+  /** @type {Map<Measure, Snapshot>} */
+  #snapshots = new Map();
+
+  /**
+   * @param {Origin} origin
+   * @param {Model} model
+   * @param {Result} result
+   * @param {string} [name]  the text, unless given
+   */
+  constructor(origin, model, result, name) {
+    const {text, textPair: pair} = origin;
+    this.text = pair.trim() ? `${text} / ${pair}` : text;
+    this.name = name ?? this.text;
+    this.origin = origin;
+    this.model = model;
+    this.result = result;
+  }
+
+  get snapshot() {
+    return this.measured('weight');
+  }
+
+  /** @param {Measure} measure */
+  measured(measure) {
+    const {layers, heads, headDim} = this.model.shape;
+    const {tokens, sentences, specialTokens, offsets} = this.result;
+    const snapshot =
+      this.#snapshots.get(measure) ??
+      createSnapshot({
+        tokens,
+        tokenTypeIds: sentences,
+        special: specialTokens,
+        offsets,
+        isByteLevel: this.model.isByteLevel,
+        layers,
+        heads,
+        attention: (layer, head) =>
+          this.#matrices.get(nameOf({kind: 'attention', measure, layer, head})),
+        headDim,
+        vectors: (kind, layer, head) => this.#matrices.get(nameOf({kind, layer, head})),
+      });
+    this.#snapshots.set(measure, snapshot);
+    return snapshot;
+  }
+
+  /** @param {Part[]} parts */
+  has(parts) {
+    return parts.every((part) => this.#matrices.has(nameOf(part)));
+  }
+
+  /**
+   * @param {Part[]} parts
+   * @param {AbortSignal} [signal]  aborted when the caller no longer waits
+   */
+  async fetch(parts, signal) {
+    signal?.throwIfAborted();
+    const wanted = new Map(parts.map((part) => [nameOf(part), part]));
+    await Promise.all(Array.from(wanted, ([name, part]) => this.#arrival(name, part, signal)));
+    signal?.throwIfAborted();
+  }
+
+  /** @param {string} name @param {Part} part @param {AbortSignal} [signal] */
+  #arrival(name, part, signal) {
+    if (this.#matrices.has(name)) return;
+    const awaited = this.#awaited.get(name) ?? this.#ask(name, part);
+    awaited.waiting++;
+    const giveUp = () => {
+      awaited.waiting--;
+      if (!awaited.waiting) awaited.abort();
+    };
+    signal?.addEventListener('abort', giveUp, {once: true});
+    return awaited.arrival;
+  }
+
+  /** @param {string} name @param {Part} part @returns {Awaiting} */
+  #ask(name, part) {
+    const controller = new AbortController();
+    const forget = () => {
+      if (this.#awaited.get(name) === awaited) this.#awaited.delete(name);
+    };
+    const arrival = pull(this.result, part, controller.signal)
+      .then((matrix) => void this.#matrices.set(name, matrix))
+      .finally(forget);
+    const abort = () => {
+      forget();
+      controller.abort();
+    };
+    const awaited = {arrival, waiting: 0, abort};
+    this.#awaited.set(name, awaited);
+    return awaited;
+  }
+
+  survey() {
+    return this.result.headStatistics();
+  }
+}
+
+/**
+ * Runs a text, and what the reader changed in the model with it.
+ *
+ * @param {Model} model
+ * @param {Origin} origin
+ * @param {object} options
+ * @param {boolean} options.specialTokens
+ * @param {AbortSignal} options.signal
+ * @param {string} [options.name]  of the pass; unless given, its text, or that something was changed
+ */
+export async function runPass(model, origin, {specialTokens, signal, name}) {
+  const {text, textPair: pair, interventions} = origin;
+  const isChanged = !isUntouched(interventions);
+  const result = await model.attend(text, {
+    pair: pair.trim() ? pair : undefined,
+    specialTokens,
+    signal,
+    ...(isChanged ? {interventions: fit(interventions, model.shape)} : {}),
+  });
+  return new LivePass(
+    origin,
+    model,
+    result,
+    name ?? (isChanged ? strings.workbench.after : undefined),
+  );
+}
+
+/**
+ * A measure of all heads has one matrix for them.
+ *
+ * @param {Part} part
+ */
+function nameOf({kind, measure = 'weight', layer, head}) {
+  if (kind !== 'attention') return `${kind}.${layer}.${head}`;
+  return ofAllHeads.includes(measure) ? `${measure}.${layer}` : `${measure}.${layer}.${head}`;
+}
+
+/**
+ * @param {Result} result
+ * @param {Part} part
+ * @param {AbortSignal} signal
+ */
+async function pull(result, {kind, measure = 'weight', layer, head}, signal) {
+  if (kind !== 'attention' || measure === 'weight') return result[kind](layer, head);
+  const matrix = await result.measure(measure, layer, head, {signal});
+  return measure === 'norm' ? shares(matrix, result.tokens.length) : matrix;
+}
+
+/**
+ * Views draw rows that sum to 1, and lengths of vectors have any size.
+ *
+ * @param {Float32Array} matrix
+ * @param {number} columns
+ */
+function shares(matrix, columns) {
+  return matrix.map((value, at) => {
+    const start = at - (at % columns);
+    const sum = matrix.subarray(start, start + columns).reduce((total, each) => total + each, 0);
+    return sum ? value / sum : 0;
+  });
+}
+
+/**
+ * A pin stays while its place holds the same token.
+ *
+ * @param {TokenRef} token
+ * @param {Pass} before
+ * @param {Pass} after
+ */
+export function sameToken({side, index}, before, after) {
+  const tokens = (/** @type {Pass} */ {snapshot}) =>
+    side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
+  return tokens(before)[index] === tokens(after)[index];
+}

@@ -1,0 +1,78 @@
+import {classifyTokens} from '../engine/text/token-classes.js';
+import {statisticsOf} from '../attention/head-statistics.js';
+import {originOf} from './pass-origin.js';
+
+/** @import {Origin} from './pass-origin.js' */
+/** @import {Pass} from './pass.js' */
+/** @import {Survey} from './head-surveys.js' */
+/** @import {StatisticName} from '../attention/head-statistics.js' */
+/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {Snapshot} from '../attention/snapshot.js' */
+
+/**
+ * A pass of which everything is there, and for which no engine is needed.
+ *
+ * @param {string} name
+ * @param {Parts} parts
+ * @param {Origin} [origin]  unless given, a file of this name
+ * @returns {Pass}
+ */
+export function frozenPass(name, parts, origin = originOf({file: name})) {
+  const snapshots = Object.values(parts);
+  return {
+    text: snapshots[0].about?.text || name,
+    name: snapshots[0].about?.name || name,
+    origin,
+    snapshot: snapshots[0],
+    measured: () => snapshots[0],
+    parts: snapshots.length > 1 ? parts : undefined,
+    result: null,
+    fetch: async () => {},
+    has: () => true,
+    survey,
+  };
+}
+
+/** What is not known of tokens without names. */
+const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
+
+/**
+ * What the heads of attention from anywhere do, looked at layer by layer: a long text takes a while,
+ * and the page goes on in between.
+ *
+ * @param {Snapshot} snapshot  of which everything is there
+ * @returns {Promise<Survey>}
+ */
+async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbered}) {
+  const classes = queryTokens === keyTokens ? classifyTokens([...keyTokens]) : null;
+  /** @type {Partial<Record<StatisticName, Float32Array>>} */
+  const statistics = {};
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      const weights = attention(layer, head) ?? new Float32Array();
+      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes)).filter(
+        ([name]) => !isNumbered || !ofNames.includes(name),
+      );
+      for (const [name, value] of found) {
+        const known = /** @type {StatisticName} */ (name);
+        statistics[known] ??= new Float32Array(layers * heads).fill(NaN);
+        statistics[known][layer * heads + head] = value;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return {statistics, names: null};
+}
+
+/**
+ * @param {string} url  of saved attention
+ * @param {AbortSignal} signal
+ * @returns {Promise<Pass>}
+ */
+export async function loadFrozenPass(url, signal) {
+  const response = await fetch(url, {signal});
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const {importFile} = await import('../attention/import-file.js');
+  return frozenPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({src: url}));
+}

@@ -1,0 +1,49 @@
+import {LitElement} from 'lit';
+import {initialState, properties, usable} from './state.js';
+
+/** @import {State} from './state.js' */
+/** @import {Parts} from '../attention/import-attention.js' */
+
+/** Whether the reader's system asks for dark colours. */
+export const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+
+const Base = /** @type {Omit<typeof LitElement, never> & (new () => LitElement & State)} */ (
+  /** @type {unknown} */ (LitElement)
+);
+
+/** The properties of `<bert-scope>`: its state, and what else a page sets. */
+export class ScopeProperties extends Base {
+  static properties = {...properties, files: {attribute: false}, notice: {attribute: false}};
+
+  constructor() {
+    super();
+    Object.assign(this, initialState);
+    /** The page that shows the same, and that page for a frame. @type {(() => {page: string, frame: string}) | null} */
+    this.permalink = null;
+    /** Said above the picture, and as an `error` event. */
+    this.notice = '';
+    /** @type {ReadonlyMap<string, Parts>} attention that `file` or a comparison may name */
+    this.files = new Map();
+  }
+
+  /**
+   * An attribute that is not understood changes no property, but there is something to say about it.
+   *
+   * @param {string} name
+   * @param {string | null} before
+   * @param {string | null} value
+   */
+  attributeChangedCallback(name, before, value) {
+    super.attributeChangedCallback(name, before, value);
+    this.requestUpdate();
+  }
+
+  /** The view that is drawn, whatever `view` says. */
+  get shownView() {
+    return usable(['view'], this).view;
+  }
+
+  get isDark() {
+    return this.theme === 'dark' || (this.theme !== 'light' && darkScheme.matches);
+  }
+}

@@ -1,0 +1,157 @@
+import {html, nothing} from 'lit';
+import {headColour, inkOn} from '../views/parts/head-colours.js';
+import {range} from '../attention/range.js';
+import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
+import {strings} from '../strings/index.js';
+import {viewNames} from './state.js';
+
+/** @import {ViewName} from './state.js' */
+/** @import {Filter, Selection} from '../attention/selection.js' */
+/** @import {Shape} from '../attention/shape.js' */
+
+/**
+ * Layer, heads and, where there is more than one, the filter.
+ *
+ * @param {object} state
+ * @param {Selection} state.selection
+ * @param {Shape} state.shape
+ * @param {readonly Filter[]} state.filters
+ * @param {boolean} state.dark
+ * @param {boolean} state.isSingle  the view shows one head only, the first that is active
+ * @param {boolean} state.isPick  a click shows a head instead of adding it
+ * @param {boolean} state.isMean  no single layer is shown
+ * @param {(layer: number, head: number) => boolean} state.isOff  heads that are crossed out
+ * @param {(choice: Partial<Selection>) => void} choose
+ */
+export function scopeControls(state, choose) {
+  const {selection, shape, filters, dark, isSingle, isPick, isMean, isOff} = state;
+  const {layers, heads, has = () => true} = shape;
+  const there = range(heads).filter((head) => has(selection.layer, head));
+  const isLayer = (/** @type {number} */ layer) => range(heads).some((head) => has(layer, head));
+  const active = isSingle ? selection.heads.slice(0, 1) : selection.heads;
+  const toggle = (/** @type {number} */ head) =>
+    choose({heads: isPick ? [head] : toggleHead(selection.heads, head)});
+  const isolate = (/** @type {number} */ head) =>
+    choose({heads: isPick ? [head] : isolateHead(selection.heads, head, heads)});
+  const upTo = (/** @type {number} */ head) => {
+    const [first, last] = [selection.heads[0], selection.heads.at(-1) ?? head];
+    const [from, to] = head > first ? [first, head] : [head, last];
+    choose({heads: isPick ? [head] : there.filter((each) => each >= from && each <= to)});
+  };
+  return html`<div class="group" role="radiogroup" aria-labelledby="layer-label">
+      <span id="layer-label">${strings.controls.layer}</span>
+      <div class="cells">
+        ${range(layers).map((layer) =>
+          segment(
+            'layer',
+            String(layer),
+            !isMean && layer === selection.layer,
+            () => choose({layer}),
+            isLayer(layer) ? undefined : strings.controls.absent,
+            !isLayer(layer),
+          ),
+        )}
+      </div>
+    </div>
+    <div class="group" role="group" aria-labelledby="heads-label">
+      <span id="heads-label">${strings.controls.heads}</span>
+      <div class="cells">
+        ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, {dark, isThere: there.includes(head), isOff: isOff(selection.layer, head)}, {toggle, isolate, upTo}))}
+        <button
+          type="button"
+          class="all"
+          ?hidden=${isSingle || active.length === there.length}
+          @click=${() => choose({heads: activeHeads([], heads)})}
+        >
+          ${strings.controls.allHeads}
+        </button>
+      </div>
+    </div>
+    ${
+      filters.length > 1
+        ? html`<div class="group" role="radiogroup" aria-labelledby="filter-label">
+            <span id="filter-label">${strings.controls.filter}</span>
+            <div class="cells">
+              ${filters.map((filter) =>
+                segment(
+                  'filter',
+                  strings.controls.filters[filter],
+                  filter === selection.filter,
+                  () => choose({filter}),
+                  strings.controls.filterHelp[filter],
+                ),
+              )}
+            </div>
+          </div>`
+        : nothing
+    }`;
+}
+
+/**
+ * @param {ViewName} current
+ * @param {(view: ViewName) => void} choose
+ * @param {() => void} help
+ * @param {(() => void) | null} publish  null: there is nothing to export
+ */
+export function viewSwitch(current, choose, help, publish) {
+  const {label, names, help: about} = strings.views;
+  return html`<div class="views">
+    <div class="cells" role="radiogroup" aria-label=${label}>
+      ${viewNames.map((view) =>
+        segment('view', names[view], view === current, () => choose(view), about[view]),
+      )}
+    </div>
+    <span class="spacer"></span>
+    ${
+      publish
+        ? html`<button type="button" class="keys" @click=${publish}>
+            ${strings.publish.button}
+          </button>`
+        : nothing
+    }
+    <button type="button" class="keys help" @click=${help}>
+      ${strings.shortcuts.button} <kbd>?</kbd>
+    </button>
+  </div>`;
+}
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {() => void} choose
+ * @param {string} [help]
+ * @param {boolean} [disabled]
+ */
+export function segment(name, label, checked, choose, help, disabled = false) {
+  return html`<label class="segment" title=${help ?? nothing}>
+    <input type="radio" name=${name} .checked=${checked} ?disabled=${disabled} @change=${choose} />
+    <span>${label}</span>
+  </label>`;
+}
+
+/**
+ * @param {number} head
+ * @param {Selection} selection
+ * @param {{dark: boolean, isThere: boolean, isOff: boolean}} look
+ * @param {{toggle: (head: number) => void, isolate: (head: number) => void, upTo: (head: number) => void}} actions
+ */
+function headSquare(head, selection, {dark, isThere, isOff}, {toggle, isolate, upTo}) {
+  const colour = headColour(head, dark);
+  const place = strings.controls.head(selection.layer, head);
+  const name = isOff ? strings.workbench.changes.headOff(place) : place;
+  return html`<button
+    type="button"
+    class=${isOff ? 'square off' : 'square'}
+    style="--head: ${colour}; --ink: ${inkOn(colour)}"
+    title="${name}
+${isThere ? strings.controls.headHelp : strings.controls.absent}"
+    ?disabled=${!isThere}
+    aria-label=${name}
+    aria-pressed=${selection.heads.includes(head)}
+    @click=${(/** @type {MouseEvent} */ event) => (event.shiftKey ? upTo : toggle)(head)}
+    @dblclick=${() => isolate(head)}
+  >
+    ${head}
+  </button>`;
+}

@@ -1,0 +1,252 @@
+import {strings} from '../strings/index.js';
+import {isFrozenBuild} from './frozen-build.js';
+import {frozenPass, loadFrozenPass} from './saved-pass.js';
+import {isUntouched, noInterventions} from '../attention/interventions.js';
+import {pageModels} from './model-cache.js';
+import {originOf} from './pass-origin.js';
+import {runPass} from './pass.js';
+import {readSource} from './model-address.js';
+
+/** @import {Engine, Model, Progress} from './shared-models.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {Origin} from './pass-origin.js' */
+/** @import {LivePass, Part, Pass, Result} from './pass.js' */
+/** @import {Parts} from '../attention/import-attention.js' */
+
+/**
+ * @typedef {object} SessionListener
+ * @property {() => void} onChange  something is to be rendered anew
+ * @property {(loaded: {engine: Engine, model: Model, bytes: number}) => void} onReady
+ * @property {(pass: Pass, before: Pass | null) => void} onPass
+ * @property {() => void} onUntouched  the pass of the model as it is has followed
+ * @property {(error: Error) => void} onError
+ */
+
+/**
+ * What is to be run.
+ *
+ * @typedef {object} Request
+ * @property {string} text
+ * @property {string} pair  empty: no second sentence
+ * @property {boolean} specialTokens
+ * @property {Interventions} interventions
+ */
+
+/** One element's model, and the pass of its latest text. */
+export class Session {
+  /** @type {Model | null} */
+  model = null;
+  /** @type {Pass | null} the latest that is complete */
+  pass = null;
+  /**
+   * That of the model as it is, where `pass` is of a changed one.
+   *
+   * @type {LivePass | null}
+   */
+  untouched = null;
+  /** @type {Error | null} */
+  failure = null;
+  /** @type {Progress} */
+  progress = {loaded: 0, total: 0};
+  /** Whether what is on its way is a saved picture. */
+  loadsSaved = isFrozenBuild;
+  #listener;
+  #loading = new AbortController();
+  /** Everything done for the current text. */
+  #work = new AbortController();
+  #isRunning = false;
+  /** What the picture waits for. @type {WeakMap<Pass, AbortController>} */
+  #fetches = new WeakMap();
+  /** Of the model. */
+  #address = '';
+
+  /** @param {SessionListener} listener */
+  constructor(listener) {
+    this.#listener = listener;
+  }
+
+  /** With a model whose engine still runs. */
+  get canRun() {
+    const {code} = /** @type {{code?: string}} */ (this.failure ?? {});
+    return this.model !== null && code !== 'engine-crashed';
+  }
+
+  /** What the model, or the saved snapshot, has of each. */
+  get shape() {
+    return this.pass?.snapshot ?? this.model?.shape ?? {layers: 1, heads: 0};
+  }
+
+  /**
+   * Loads a model, or a snapshot where the address ends in `.json` or `.npz`. The engine is a module
+   * of its own: what shows snapshots alone never asks for it.
+   *
+   * @param {string} address  empty: the embedded model
+   * @param {Pass | null} [meanwhile]  shown until the first text has run
+   */
+  async load(address, meanwhile = null) {
+    this.#loading.abort();
+    this.#work.abort();
+    pageModels.release(this);
+    const {signal} = (this.#loading = new AbortController());
+    this.#address = address;
+    this.model = null;
+    this.pass = meanwhile;
+    this.untouched = null;
+    this.failure = null;
+    this.progress = {loaded: 0, total: 0};
+    try {
+      const {url, isSnapshot} = readSource(address);
+      this.loadsSaved = isFrozenBuild || isSnapshot;
+      this.#listener.onChange();
+      if (isSnapshot) {
+        this.#show(await loadFrozenPass(url, signal));
+        return;
+      }
+      if (isFrozenBuild) throw new Error(strings.scope.frozen);
+      const {defaultModel, sharedModel} = await import('./shared-models.js');
+      const onProgress = (/** @type {Progress} */ progress) => {
+        this.progress = progress;
+        this.#listener.onChange();
+      };
+      const loaded = await sharedModel(url || defaultModel, {user: this, onProgress, signal});
+      if (signal.aborted) return;
+      this.model = loaded.model;
+      this.#listener.onReady(loaded);
+      // What depends on the model alone is rendered while its first pass runs.
+      this.#listener.onChange();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** The element has left the page, and its model may make room for others. */
+  rest() {
+    pageModels.release(this);
+  }
+
+  /** @returns {boolean} whether an element that is back has what it had */
+  resume() {
+    return this.model === null || pageModels.hold(this, this.model);
+  }
+
+  /**
+   * Runs a text and fetches the matrices that `wanted` then names. The latest text wins: an older
+   * pass is aborted. Without a text there is no pass. Of a changed model, the pass of the model as
+   * it is follows, unless it is known.
+   *
+   * @param {Request} request
+   * @param {(pass: Pass) => Part[]} wanted
+   */
+  async run({text, pair, specialTokens, interventions}, wanted) {
+    this.#work.abort();
+    const work = (this.#work = new AbortController());
+    const {signal} = work;
+    const {model} = this;
+    this.#isRunning = false;
+    if (isFrozenBuild || !model) return;
+    if (!text.trim()) {
+      this.pass = null;
+      this.untouched = null;
+      this.failure = null;
+      this.#listener.onChange();
+      return;
+    }
+    this.#isRunning = true;
+    const changed = originOf({text, textPair: pair, src: this.#address, interventions});
+    /** @param {Origin} origin @param {string} [name] */
+    const passOf = async (origin, name) => {
+      const pass = await runPass(model, origin, {specialTokens, signal, name});
+      await pass.fetch(wanted(pass), signal);
+      signal.throwIfAborted();
+      return pass;
+    };
+    try {
+      const pass = await passOf(changed);
+      if (isUntouched(interventions)) {
+        this.untouched = null;
+        this.#show(pass);
+        return;
+      }
+      const isKnown =
+        this.untouched?.model === model && isSameText(this.untouched.result, pass.result);
+      if (!isKnown) this.untouched = null;
+      this.#show(pass);
+      if (isKnown) return;
+      const origin = {...changed, interventions: noInterventions};
+      this.untouched = await passOf(origin, strings.workbench.before);
+      this.#listener.onUntouched();
+      this.#listener.onChange();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    } finally {
+      if (work === this.#work) this.#isRunning = false;
+    }
+  }
+
+  /**
+   * Shows attention that was made elsewhere, until the next text.
+   *
+   * @param {string} name
+   * @param {Parts} parts
+   */
+  showFrozen(name, parts) {
+    this.showSaved(frozenPass(name, parts));
+  }
+
+  /** Likewise, a pass that needs no engine. @param {Pass} pass */
+  showSaved(pass) {
+    this.#work.abort();
+    this.untouched = null;
+    this.#show(pass);
+  }
+
+  /** Shows why there is nothing to show. @param {unknown} error */
+  fail(error) {
+    this.#fail(error);
+  }
+
+  /**
+   * Makes matrices of a pass available to the picture, in place of those it asked for before; not
+   * while a newer pass is on its way.
+   *
+   * @param {Pass} pass
+   * @param {Part[]} parts
+   */
+  async fetch(pass, parts) {
+    if (this.#isRunning) return;
+    const before = this.#fetches.get(pass);
+    const {signal: work} = this.#work;
+    const fetch = new AbortController();
+    this.#fetches.set(pass, fetch);
+    const arrival = pass.fetch(parts, fetch.signal);
+    // Only now: what both ask for is not begun anew.
+    before?.abort();
+    try {
+      await arrival;
+      this.#listener.onChange();
+    } catch (error) {
+      if (!work.aborted && !fetch.signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** @param {Pass} pass */
+  #show(pass) {
+    const before = this.pass;
+    this.pass = pass;
+    this.failure = null;
+    this.#listener.onPass(pass, before);
+    this.#listener.onChange();
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.failure = error instanceof Error ? error : new Error(String(error));
+    this.#listener.onError(this.failure);
+    this.#listener.onChange();
+  }
+}
+
+/** @param {Result} a @param {Result} b */
+function isSameText(a, b) {
+  return [a.ids, a.tokenTypeIds].join() === [b.ids, b.tokenTypeIds].join();
+}

@@ -1,0 +1,41 @@
+import {create} from '../views/parts/create-element.js';
+import {originalToken} from '../attention/display.js';
+import {kindsOf} from './view-kinds.js';
+
+/** @import {ViewActions, ViewData, ViewElement, ViewName} from './view-kinds.js' */
+
+/** The place of one view. It keeps its view until another kind is asked for. */
+export class ViewStage {
+  element = create('div', 'view-stage');
+  #actions;
+  /** @type {ViewName | null} */
+  #name = null;
+  /** @type {ViewElement | null} */
+  #view = null;
+  /** @type {ViewData | null} */
+  #data = null;
+
+  /** @param {ViewActions} actions  tokens are counted before words are merged or tokens hidden */
+  constructor(actions) {
+    this.#actions = {
+      ...actions,
+      onPin: (/** @type {Parameters<ViewActions['onPin']>[0]} */ token) =>
+        actions.onPin(this.#data && originalToken(this.#data.snapshot, token)),
+    };
+  }
+
+  /**
+   * @param {ViewName} name
+   * @param {ViewData} data
+   */
+  show(name, data) {
+    this.#data = data;
+    if (this.#view && name === this.#name) {
+      this.#view.update(data);
+      return;
+    }
+    this.#name = name;
+    this.#view = kindsOf[name].create(data, this.#actions);
+    this.element.replaceChildren(this.#view);
+  }
+}

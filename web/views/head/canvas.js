@@ -1,0 +1,151 @@
+import {formatDifference, formatPercent} from '../parts/number-format.js';
+import {
+  drawnSlices,
+  faintest,
+  lineSpan,
+  rowCentre,
+  stripBlockWidth,
+  strongestPartners,
+} from './scene.js';
+
+/** @import {Scene} from './scene.js' */
+/** @import {TokenRef} from '../../attention/selection.js' */
+
+/** @typedef {{text: string, halo: string, font: string, size: number}} ValueInk */
+
+/** CSS pixels. */
+const lineWidth = 2;
+
+/** How far along its line a value stands, how many do, and from which weight on. */
+const valuesAlong = 0.72;
+const valuesShown = 8;
+const leastValue = 0.03;
+
+/** A fainter strip would leave every 8-bit pixel as it is. */
+const invisible = 0.5 / 255;
+
+/**
+ * Draws the lines of a scene, and beside the column opposite the focused token the strips.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {{top: number, height: number, ratio: number}} view  the visible part in CSS pixels, and
+ *   device pixels per CSS pixel
+ * @param {ValueInk | null} values  prints the strongest weights of the focused token on its lines
+ */
+export function drawScene(context, scene, {top, height, ratio}, values) {
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, scene.width, height);
+  context.translate(0, -top);
+  drawLines(context, scene, top, top + height);
+  if (scene.focus) drawStrips(context, scene, scene.focus);
+  context.globalAlpha = 1;
+  if (scene.focus && values) drawValues(context, scene, scene.focus, values);
+}
+
+/**
+ * Percents where the lines have parted enough for their text.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {TokenRef} focus
+ * @param {ValueInk} ink
+ */
+function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
+  const span = lineSpan(scene);
+  const given = focus.side === 'query';
+  const [from, to] = given ? [span.left, span.right] : [span.right, span.left];
+  const [own, other] = given ? [scene.query, scene.key] : [scene.key, scene.query];
+  const start = rowCentre(own, focus.index, scene.rowHeight);
+  context.font = `600 ${size}px ${font}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineWidth = 4;
+  context.lineJoin = 'round';
+  context.strokeStyle = halo;
+  context.fillStyle = ink;
+  for (const {index, weight} of strongestPartners(scene, focus, valuesShown)) {
+    if (Math.abs(weight) < leastValue * scene.limit) break;
+    const end = rowCentre(other, index, scene.rowHeight);
+    const x = from + (to - from) * valuesAlong;
+    const y = start + (end - start) * valuesAlong;
+    const text = scene.signs ? formatDifference(weight) : formatPercent(weight);
+    context.strokeText(text, x, y);
+    context.fillText(text, x, y);
+  }
+}
+
+/**
+ * One line for each head and pair of tokens, as opaque as its weight divided by the number of
+ * active heads.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {number} top
+ * @param {number} bottom
+ */
+function drawLines(context, scene, top, bottom) {
+  const {matrices, signs, limit, lift, stride, rowHeight} = scene;
+  const {query, key} = drawnSlices(scene);
+  const span = lineSpan(scene);
+  context.lineWidth = lineWidth;
+  const strokes = matrices.flatMap(({colour, weights}) =>
+    signs
+      ? [
+          {colour: signs.positive, weights, sign: 1},
+          {colour: signs.negative, weights, sign: -1},
+        ]
+      : [{colour, weights, sign: 1}],
+  );
+  for (const {colour, weights, sign} of strokes) {
+    context.strokeStyle = colour;
+    for (let i = query.start; i < query.end; i++) {
+      const left = rowCentre(scene.query, i, rowHeight);
+      for (let j = key.start; j < key.end; j++) {
+        const alpha = (sign * weights[i * stride + j]) / (matrices.length * limit);
+        if (alpha < faintest) continue;
+        const right = rowCentre(scene.key, j, rowHeight);
+        if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
+        context.globalAlpha = lift === 1 ? alpha : alpha ** lift;
+        context.beginPath();
+        context.moveTo(span.left, left);
+        context.lineTo(span.right, right);
+        context.stroke();
+      }
+    }
+  }
+}
+
+/**
+ * On the side opposite the focused token, one strip for each active head, as opaque as its full
+ * weight: attention given when the focus is a query, received when it is a key.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Scene} scene
+ * @param {TokenRef} focus
+ */
+function drawStrips(context, scene, focus) {
+  const {matrices, signs, limit, lift, stride, width, rowHeight} = scene;
+  const given = focus.side === 'query';
+  const slice = given ? scene.key : scene.query;
+  const block = stripBlockWidth(scene);
+  const left = given ? width - block : 0;
+  const step = block / matrices.length;
+
+  matrices.forEach(({colour, weights}, position) => {
+    context.fillStyle = colour;
+    for (let i = slice.start; i < slice.end; i++) {
+      const weight = weights[given ? focus.index * stride + i : i * stride + focus.index];
+      const alpha = signs ? (Math.abs(weight) / limit) ** lift : weight;
+      if (alpha < invisible) continue;
+      context.globalAlpha = alpha;
+      if (signs) context.fillStyle = weight < 0 ? signs.negative : signs.positive;
+      context.fillRect(
+        left + position * step,
+        (i - slice.start) * rowHeight + 2,
+        step,
+        rowHeight - 4,
+      );
+    }
+  });
+}

@@ -1,0 +1,392 @@
+import {strings} from '../../strings/index.js';
+import {create} from '../parts/create-element.js';
+import {weightFormat} from '../parts/number-format.js';
+import {drawScene} from './canvas.js';
+import {
+  findLine,
+  headScene,
+  meanOfMatrices,
+  meanWeight,
+  rowCentre,
+  strongestPartners,
+} from './scene.js';
+import {Minimap} from './minimap.js';
+import {NumbersTable} from '../parts/numbers-table.js';
+import {PairTooltip} from '../parts/pair-tooltip.js';
+import {PinchZoom} from '../parts/pinch-zoom.js';
+import {readingLine} from '../parts/attention-sentence.js';
+import {TokenColumn} from '../parts/token-column.js';
+
+/** @import {Pair, Scene} from './scene.js' */
+/** @import {Scrolled} from './minimap.js' */
+/** @import {Selection, Side, TokenRef} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * Queries on the left, keys on the right, and between them a line for every head and weight.
+ *
+ * @typedef {object} HeadViewData
+ * @property {Snapshot} snapshot  holding the active heads of the layer
+ * @property {Selection} selection
+ * @property {boolean} dark
+ *
+ * @typedef {object} HeadViewOptions
+ * @property {(token: TokenRef | null) => void} [onPin]
+ *
+ * @param {HeadViewData} data
+ * @param {HeadViewOptions} [options]
+ */
+export function headView(data, options = {}) {
+  const view = new HeadView(data, options);
+  return Object.assign(view.element, {
+    update: (/** @type {HeadViewData} */ next) => view.update(next),
+  });
+}
+
+/** CSS pixels: the lowest row, and the room that buttons take above the minimap. */
+const leastRow = 3;
+const buttonRoom = 100;
+
+/** How far from a line the pointer may be, in CSS pixels. */
+const reach = {mouse: 3, touch: 12};
+
+class HeadView {
+  element = create('div', 'head-view');
+  #options;
+  /** @type {HeadViewData} */
+  #data;
+  /** @type {Scene} */
+  #scene;
+  /** @type {TokenRef | null} */
+  #hover = null;
+  /** @type {Pair | null} */
+  #pair = null;
+  #pointer = {x: 0, y: 0};
+  /** How far it is scrolled: to ask while a token is pointed at would lay out the page. */
+  #top = 0;
+  /** Below the captions, CSS pixels. */
+  #room = 0;
+  /** Whether the minimap shows the data of now. */
+  #isMapped = false;
+
+  #reading = create('p', 'reading');
+  #captions = {
+    query: create('span', 'caption query'),
+    key: create('span', 'caption key'),
+  };
+  #direction = create('span', 'caption direction');
+  #header = create('div', 'captions', this.#captions.query, this.#direction, this.#captions.key);
+  #canvas = create('canvas');
+  #columns = {query: this.#createColumn('query'), key: this.#createColumn('key')};
+  #scroller = create(
+    'div',
+    'scroller',
+    this.#header,
+    create(
+      'div',
+      'stage',
+      this.#columns.query.element,
+      create('div', 'lines', this.#canvas),
+      this.#columns.key.element,
+    ),
+  );
+  #minimap = new Minimap(this.#scroller, (factor) => this.#zoomBy(factor));
+  /** Of a row, relative to the size that the style sheet gives it. */
+  #zoom = 1;
+  #tooltip = new PairTooltip();
+  #table = new NumbersTable();
+
+  /**
+   * @param {HeadViewData} data
+   * @param {HeadViewOptions} options
+   */
+  constructor(data, options) {
+    this.#data = data;
+    this.#scene = headScene(data);
+    this.#options = options;
+    this.#reading.setAttribute('aria-live', 'polite');
+    this.#canvas.setAttribute('aria-hidden', 'true');
+    this.element.append(
+      this.#reading,
+      create('div', 'head-body', this.#scroller, this.#minimap.element),
+      this.#table.element,
+      this.#tooltip.element,
+    );
+    new PinchZoom(this.#scroller, (factor, {y}) => this.#zoomBy(factor, y));
+
+    const onScroll = () => {
+      this.#top = this.#scroller.scrollTop;
+      this.#draw();
+    };
+    this.#scroller.addEventListener('scroll', onScroll, {passive: true});
+    this.#canvas.addEventListener('pointermove', (event) => {
+      if (event.pointerType !== 'touch') this.#pointAt(event, reach.mouse);
+    });
+    this.#canvas.addEventListener('pointerleave', (event) => {
+      if (event.pointerType !== 'touch') this.#setPair(null);
+    });
+    this.#canvas.addEventListener('click', (event) => this.#pointAt(event, reach.touch));
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key === '+' || event.key === '-') {
+        event.preventDefault();
+        this.#zoomBy(event.key === '+' ? 1.5 : 1 / 1.5);
+      }
+      if (event.key !== 'Escape') return;
+      this.#hover = null;
+      this.#pair = null;
+      if (this.#data.selection.token) this.#options.onPin?.(null);
+      this.#paint();
+    });
+    const observer = new ResizeObserver(() => this.#resize());
+    for (const part of this.#scroller.children) observer.observe(part);
+    observer.observe(this.#scroller);
+    this.update(data);
+  }
+
+  /** @param {HeadViewData} data */
+  update(data) {
+    this.#data = data;
+    this.#scene = headScene(data);
+    const {query, key, signs, limit} = this.#scene;
+    const {direction, fullAt} = strings.view;
+    this.#direction.textContent = signs ? `${direction}, ${fullAt(limit)}` : direction;
+    this.#columns.query.update(data.snapshot, query);
+    this.#columns.key.update(data.snapshot, key);
+    if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;
+    this.#pair = null;
+    const scene = this.#scene;
+    this.#table.update({
+      snapshot: data.snapshot,
+      weight: (i, j) => meanWeight(scene, i, j),
+      query,
+      key,
+      token: data.selection.token,
+    });
+    this.#isMapped = false;
+    this.#resize();
+  }
+
+  /** @param {Side} side */
+  #createColumn(side) {
+    return new TokenColumn({
+      side,
+      label: side === 'query' ? strings.view.queries : strings.view.keys,
+      onHover: (index) => this.#setHover(index === null ? null : {side, index}),
+      onClick: (index) => {
+        const pinned = this.#data.selection.token;
+        const same = pinned?.side === side && pinned.index === index;
+        this.#options.onPin?.(same ? null : {side, index});
+      },
+      onCross: (row) => this.#columns[side === 'query' ? 'key' : 'query'].focusRow(row),
+    });
+  }
+
+  /**
+   * Enlarges the rows, down to where all are in sight.
+   *
+   * @param {number} factor
+   * @param {number} [y]  what stays in place: a height in the window, or the middle
+   */
+  #zoomBy(factor, y) {
+    const {top, height} = this.#scroller.getBoundingClientRect();
+    const at = (y ?? top + height / 2) - top - this.#header.offsetHeight;
+    const before = this.#scene.rowHeight;
+    const {least, most} = this.#range();
+    const base = before / this.#zoom;
+    this.#zoom = Math.max(least, Math.min(most, before * factor)) / base;
+    const place = this.#scroller.scrollTop + at;
+    this.element.style.setProperty('--row-height', `${base * this.#zoom}px`);
+    this.#resize();
+    this.#scroller.scrollTop = (place * this.#scene.rowHeight) / before - at;
+    this.#top = this.#scroller.scrollTop;
+    this.#draw();
+  }
+
+  /** What a row may measure, in CSS pixels. */
+  #range() {
+    const base = this.#scene.rowHeight / this.#zoom;
+    return {least: Math.min(base, Math.max(leastRow, this.#room / this.#rows)), most: 2 * base};
+  }
+
+  /** Rows of the longer side. */
+  get #rows() {
+    const {query, key} = this.#scene;
+    return Math.max(1, query.end - query.start, key.end - key.start);
+  }
+
+  /**
+   * A text longer than what is in sight has a minimap, drawn once the picture stands.
+   *
+   * @param {Scrolled} scrolled
+   */
+  #map(scrolled) {
+    const {scrollHeight, clientHeight} = scrolled;
+    const isLong = this.#rows > 1 && scrollHeight > 1.2 * clientHeight;
+    this.#minimap.element.hidden = !isLong && this.#zoom === 1;
+    const {rowHeight} = this.#scene;
+    const {least, most} = this.#range();
+    this.#minimap.enable({canGrow: rowHeight < most - 0.01, canShrink: rowHeight > least + 0.01});
+    this.#minimap.follow(scrolled);
+    if (this.#minimap.element.hidden || this.#isMapped) return;
+    this.#isMapped = true;
+    const scene = this.#scene;
+    setTimeout(() => {
+      if (scene !== this.#scene || !scene.matrices.length) return;
+      const content = {...scene, weights: meanOfMatrices(scene), drawn: scene};
+      const [{colour}] = scene.matrices;
+      this.#minimap.draw(content, colour, clientHeight - buttonRoom);
+    });
+  }
+
+  /** Fits the canvas to the visible part and draws. */
+  #resize() {
+    const scene = this.#scene;
+    const stage = /** @type {HTMLElement} */ (this.#canvas.parentElement);
+    scene.width = stage.clientWidth;
+    if (!scene.width) return;
+    scene.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
+    // All that is asked comes before anything is changed: the page is then laid out once.
+    const {clientHeight, scrollTop} = this.#scroller;
+    const caption = this.#header.offsetHeight;
+    const rows = this.#rows * scene.rowHeight;
+    this.#top = scrollTop;
+    this.#room = clientHeight - caption;
+    const height = Math.min(this.#room, rows);
+    const ratio = devicePixelRatio;
+    const size = {width: Math.round(scene.width * ratio), height: Math.round(height * ratio)};
+    // Assigning a size clears the canvas, so only when it changed.
+    if (this.#canvas.width !== size.width) this.#canvas.width = size.width;
+    if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
+    this.#canvas.style.width = `${scene.width}px`;
+    this.#canvas.style.height = `${height}px`;
+    this.#map({scrollTop, clientHeight, scrollHeight: Math.max(clientHeight, caption + rows)});
+    this.#paint();
+  }
+
+  /** Everything that depends on the token or line in focus. */
+  #paint() {
+    const scene = this.#scene;
+    const {selection} = this.#data;
+    const pinned = selection.token && this.#isShown(selection.token) ? selection.token : null;
+    // A pinned token stays in focus while the pointer reads its partners on the other side.
+    const acrossFromPinned = pinned && this.#hover && this.#hover.side !== pinned.side;
+    const focus = acrossFromPinned ? pinned : (this.#hover ?? pinned);
+    if (acrossFromPinned && this.#hover) {
+      const other = this.#hover.index;
+      this.#pair =
+        pinned.side === 'query'
+          ? {query: pinned.index, key: other}
+          : {query: other, key: pinned.index};
+    }
+    scene.focus = focus;
+    const format = weightFormat(this.#data.snapshot);
+    for (const side of /** @type {const} */ (['query', 'key'])) {
+      const opposite = focus && focus.side !== side;
+      this.#columns[side].mark({
+        current: focus?.side === side ? focus.index : null,
+        partner: this.#pair ? this.#pair[side] : null,
+        pinned: pinned?.side === side ? pinned.index : null,
+        value: opposite
+          ? (index) =>
+              format(
+                side === 'key'
+                  ? meanWeight(scene, focus.index, index)
+                  : meanWeight(scene, index, focus.index),
+              )
+          : null,
+      });
+      this.#captions[side].replaceChildren(
+        create('span', '', strings.view[side]),
+        create('span', 'unit', opposite ? strings.view.mean(scene.matrices.length) : ''),
+      );
+    }
+    const partners = focus ? strongestPartners(scene, focus, Infinity) : [];
+    this.#reading.replaceChildren(...readingLine(this.#data.snapshot, focus, partners));
+    this.#showPair();
+    this.#draw();
+  }
+
+  #draw() {
+    const context = this.#canvas.getContext('2d');
+    if (!context || !this.#scene.width) return;
+    const ratio = devicePixelRatio;
+    const {focus} = this.#scene;
+    const {token} = this.#data.selection;
+    const isPinned = focus && token?.side === focus.side && token.index === focus.index;
+    const visible = {
+      top: this.#top,
+      height: this.#canvas.height / ratio,
+      ratio,
+    };
+    drawScene(context, this.#scene, visible, isPinned ? this.#valueInk() : null);
+  }
+
+  /** The style sheet puts the colours of values on the canvas itself. */
+  #valueInk() {
+    const {color, backgroundColor, fontFamily, fontSize} = getComputedStyle(this.#canvas);
+    return {text: color, halo: backgroundColor, font: fontFamily, size: parseFloat(fontSize)};
+  }
+
+  /** @param {TokenRef} token */
+  #isShown({side, index}) {
+    const {start, end} = this.#scene[side];
+    return index >= start && index < end;
+  }
+
+  /** @param {TokenRef | null} hover */
+  #setHover(hover) {
+    if (hover?.side === this.#hover?.side && hover?.index === this.#hover?.index) return;
+    this.#hover = hover;
+    this.#pair = null;
+    this.#paint();
+  }
+
+  /**
+   * @param {PointerEvent | MouseEvent} event
+   * @param {number} tolerance
+   */
+  #pointAt(event, tolerance) {
+    const box = this.#canvas.getBoundingClientRect();
+    const view = this.element.getBoundingClientRect();
+    this.#pointer = {x: event.clientX - view.left, y: event.clientY - view.top};
+    const y = event.clientY - box.top + this.#scroller.scrollTop;
+    this.#setPair(findLine(this.#scene, event.clientX - box.left, y, tolerance));
+  }
+
+  /** @param {Pair | null} pair */
+  #setPair(pair) {
+    const same = pair?.query === this.#pair?.query && pair?.key === this.#pair?.key;
+    this.#pair = pair;
+    if (same) this.#showPair();
+    else this.#paint();
+  }
+
+  #showPair() {
+    const pair = this.#pair;
+    if (!pair) return this.#tooltip.hide();
+    const {matrices, stride} = this.#scene;
+    const {snapshot} = this.#data;
+    const {queryTokens, keyTokens} = snapshot;
+    this.#tooltip.show(
+      {query: queryTokens[pair.query], key: keyTokens[pair.key]},
+      matrices.map(({head, colour, weights}) => ({
+        head,
+        colour,
+        weight: weights[pair.query * stride + pair.key],
+      })),
+      weightFormat(snapshot),
+      this.#hover ? this.#besideToken(this.#hover) : this.#pointer,
+    );
+  }
+
+  /** Where the tooltip of a token goes: the edge of the lines, at the token's height. */
+  #besideToken(/** @type {TokenRef} */ {side, index}) {
+    const view = this.element.getBoundingClientRect();
+    const box = this.#canvas.getBoundingClientRect();
+    const row = rowCentre(this.#scene[side], index, this.#scene.rowHeight);
+    return {
+      x: (side === 'query' ? box.left : box.right) - view.left,
+      y: box.top - view.top + row - this.#scroller.scrollTop,
+    };
+  }
+}

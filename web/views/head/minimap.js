@@ -1,0 +1,96 @@
+import {strings} from '../../strings/index.js';
+import {create} from '../parts/create-element.js';
+import {paintOpacities, rasterizeHead} from '../parts/line-raster.js';
+
+/** @import {Thumbnail} from '../parts/head-thumbnail.js' */
+
+/** @typedef {Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>} Scrolled */
+
+/** CSS pixels across. */
+const width = 44;
+
+/**
+ * Beside a text that is longer than the screen: all its lines at once, what of them is in sight, and
+ * how large they are. A click or a drag goes there.
+ */
+export class Minimap {
+  element = create('div', 'minimap');
+  #scroller;
+  #canvas = create('canvas');
+  #frame = create('div', 'frame');
+  #sheet = create('div', 'sheet', this.#canvas, this.#frame);
+  #out = button('−', strings.minimap.out);
+  #in = button('+', strings.minimap.in);
+  #height = 0;
+
+  /**
+   * @param {HTMLElement} scroller
+   * @param {(factor: number) => void} onZoom
+   */
+  constructor(scroller, onZoom) {
+    this.#scroller = scroller;
+    this.#sheet.setAttribute('aria-hidden', 'true');
+    this.#sheet.title = strings.minimap.title;
+    this.element.append(create('div', 'sizes', this.#in, this.#out), this.#sheet);
+    this.#in.addEventListener('click', () => onZoom(1.5));
+    this.#out.addEventListener('click', () => onZoom(1 / 1.5));
+    scroller.addEventListener('scroll', () => this.follow(), {passive: true});
+    this.#sheet.addEventListener('pointerdown', (event) => {
+      this.#sheet.setPointerCapture(event.pointerId);
+      this.#go(event);
+    });
+    this.#sheet.addEventListener('pointermove', (event) => {
+      if (this.#sheet.hasPointerCapture(event.pointerId)) this.#go(event);
+    });
+  }
+
+  /**
+   * @param {Thumbnail} content  the mean of the heads shown
+   * @param {string} colour
+   * @param {number} height  in CSS pixels
+   */
+  draw(content, colour, height) {
+    this.#height = height;
+    this.#sheet.style.height = `${height}px`;
+    const context = this.#canvas.getContext('2d');
+    if (!context) return;
+    const ratio = devicePixelRatio;
+    const size = {width: Math.round(width * ratio), height: Math.round(height * ratio)};
+    Object.assign(this.#canvas, size);
+    this.#canvas.style.width = `${width}px`;
+    this.#canvas.style.height = `${height}px`;
+    const image = context.createImageData(size.width, size.height);
+    paintOpacities(image, rasterizeHead(content, {...size, thickness: 1}), colour);
+    context.putImageData(image, 0, 0);
+    this.follow();
+  }
+
+  /** Marks what is in sight. @param {Scrolled} scrolled */
+  follow({scrollTop, scrollHeight, clientHeight} = this.#scroller) {
+    const scale = this.#height / scrollHeight;
+    this.#frame.style.transform = `translateY(${scrollTop * scale}px)`;
+    this.#frame.style.height = `${Math.max(4, clientHeight * scale)}px`;
+  }
+
+  /** @param {{canGrow: boolean, canShrink: boolean}} zoom */
+  enable({canGrow, canShrink}) {
+    this.#in.disabled = !canGrow;
+    this.#out.disabled = !canShrink;
+  }
+
+  /** @param {PointerEvent} event */
+  #go(event) {
+    const {top} = this.#sheet.getBoundingClientRect();
+    const {scrollHeight, clientHeight} = this.#scroller;
+    const share = (event.clientY - top) / this.#height;
+    this.#scroller.scrollTop = share * scrollHeight - clientHeight / 2;
+  }
+}
+
+/** @param {string} text @param {string} label */
+function button(text, label) {
+  const element = create('button', 'framed size', text);
+  element.type = 'button';
+  element.setAttribute('aria-label', label);
+  return element;
+}

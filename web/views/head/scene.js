@@ -1,0 +1,184 @@
+import {coloursOfNumbers, headColour, liftOf} from '../parts/head-colours.js';
+import {limitFor} from '../parts/weight-colours.js';
+import {filterSlices} from '../../attention/selection.js';
+
+/** @import {Selection, Slice, TokenRef} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * The geometry of the head view, without a canvas: where lines run, how strong they are, and
+ * which of them lies under a point. Coordinates are CSS pixels of the area between the two token
+ * columns; y counts from the first row.
+ *
+ * @typedef {{head: number, colour: string, weights: Float32Array}} HeadMatrix
+ * @typedef {{positive: string, negative: string}} SignColours
+ * @typedef {{query: number, key: number}} Pair
+ *
+ * @typedef {object} Scene
+ * @property {HeadMatrix[]} matrices  the active heads, each `[queries * stride]`
+ * @property {SignColours | null} signs  of differences, whose lines say more or less and not which head
+ * @property {number} limit  the weight of full opacity; below 1 for differences that are small
+ * @property {number} lift  the power of an opacity: below 1, faint lines are lifted
+ * @property {number} stride  keys in a row of a matrix
+ * @property {Slice} query  rows on the left
+ * @property {Slice} key  rows on the right
+ * @property {TokenRef | null} focus  only its lines are drawn
+ * @property {number} rowHeight
+ * @property {number} width
+ */
+
+/** Fainter lines are not drawn: they would not change an 8-bit pixel. */
+export const faintest = 1 / 255;
+
+/**
+ * @param {{snapshot: Snapshot, selection: Selection, dark: boolean}} data
+ * @returns {Scene}
+ */
+export function headScene({snapshot, selection, dark}) {
+  const matrices = [];
+  for (const head of selection.heads) {
+    const weights = snapshot.attention(selection.layer, head);
+    if (weights) matrices.push({head, weights, colour: headColour(head, dark)});
+  }
+  return {
+    matrices,
+    signs: snapshot.isDifference ? coloursOfNumbers(dark) : null,
+    limit: snapshot.isDifference ? limitFor(largestOf(matrices)) : 1,
+    lift: liftOf(dark, snapshot.isDifference),
+    stride: snapshot.keyTokens.length,
+    ...filterSlices(selection.filter, snapshot),
+    focus: null,
+    rowHeight: 0,
+    width: 0,
+  };
+}
+
+/** @param {readonly {weights: Float32Array}[]} matrices */
+export function largestOf(matrices) {
+  let largest = 0;
+  for (const {weights} of matrices) {
+    for (const weight of weights) largest = Math.max(largest, Math.abs(weight));
+  }
+  return largest;
+}
+
+/**
+ * @param {Slice} slice
+ * @param {number} index
+ * @param {number} rowHeight
+ */
+export function rowCentre(slice, index, rowHeight) {
+  return (index - slice.start + 0.5) * rowHeight;
+}
+
+/**
+ * The queries and keys whose lines are drawn: all, or the focused token against the other side.
+ *
+ * @param {Pick<Scene, 'query' | 'key' | 'focus'>} scene
+ */
+export function drawnSlices({query, key, focus}) {
+  if (!focus) return {query, key};
+  const only = {start: focus.index, end: focus.index + 1};
+  return focus.side === 'query' ? {query: only, key} : {query, key: only};
+}
+
+/**
+ * Where lines begin and end across: beside the column opposite the focus they leave room for the
+ * strips.
+ *
+ * @param {Scene} scene
+ */
+export function lineSpan(scene) {
+  const room = scene.focus ? stripBlockWidth(scene) : 0;
+  return scene.focus?.side === 'key'
+    ? {left: room, right: scene.width}
+    : {left: 0, right: scene.width - room};
+}
+
+/** @param {Scene} scene */
+export function stripBlockWidth({width, matrices}) {
+  return Math.min(Math.max(16, matrices.length * 8), 64, width / 3);
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} query
+ * @param {number} key
+ */
+export function meanWeight({matrices, stride}, query, key) {
+  let sum = 0;
+  for (const {weights} of matrices) sum += weights[query * stride + key];
+  return sum / matrices.length;
+}
+
+/** @param {Pick<Scene, 'matrices'>} scene  of at least one head */
+export function meanOfMatrices({matrices}) {
+  const [{weights: first}] = matrices;
+  if (matrices.length === 1) return first;
+  const mean = new Float32Array(first.length);
+  for (const {weights} of matrices) {
+    for (let i = 0; i < mean.length; i++) mean[i] += weights[i] / matrices.length;
+  }
+  return mean;
+}
+
+/**
+ * The tokens on the other side of a token, strongest mean weight first.
+ *
+ * @param {Scene} scene
+ * @param {TokenRef} token
+ * @param {number} count
+ */
+export function strongestPartners(scene, {side, index}, count) {
+  const {start, end} = side === 'query' ? scene.key : scene.query;
+  const partners = [];
+  for (let other = start; other < end; other++) {
+    const weight =
+      side === 'query' ? meanWeight(scene, index, other) : meanWeight(scene, other, index);
+    partners.push({index: other, weight});
+  }
+  return partners.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, count);
+}
+
+/**
+ * The strongest visible line within `tolerance` of a point.
+ *
+ * @param {Scene} scene
+ * @param {number} x
+ * @param {number} y
+ * @param {number} tolerance
+ * @returns {Pair | null}
+ */
+export function findLine(scene, x, y, tolerance) {
+  const {matrices, limit, stride, rowHeight} = scene;
+  const {query, key} = drawnSlices(scene);
+  const span = lineSpan(scene);
+  if (x < span.left || x > span.right) return null;
+  const width = span.right - span.left;
+  const along = (x - span.left) / width;
+  const faintestWeight = faintest * limit * matrices.length;
+  let strongest = 0;
+  /** @type {Pair | null} */
+  let found = null;
+  for (let i = query.start; i < query.end; i++) {
+    const left = rowCentre(scene.query, i, rowHeight);
+    for (let j = key.start; j < key.end; j++) {
+      const rise = rowCentre(scene.key, j, rowHeight) - left;
+      const vertical = Math.abs(left + rise * along - y);
+      // The distance to the line itself, not straight up or down.
+      if (vertical * width > tolerance * Math.hypot(width, rise)) continue;
+      let sum = 0;
+      let visible = false;
+      for (const {weights} of matrices) {
+        const weight = Math.abs(weights[i * stride + j]);
+        sum += weight;
+        visible ||= weight >= faintestWeight;
+      }
+      if (visible && sum > strongest) {
+        strongest = sum;
+        found = {query: i, key: j};
+      }
+    }
+  }
+  return found;
+}

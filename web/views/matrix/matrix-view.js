@@ -1,0 +1,303 @@
+import {strings} from '../../strings/index.js';
+import {create} from '../parts/create-element.js';
+import {weightFormat} from '../parts/number-format.js';
+import {MatrixBar} from './toolbar.js';
+import {drawMatrix, matrixImage} from './canvas.js';
+import {matrixColours} from '../parts/weight-colours.js';
+import {nextCell, revealCell} from './keyboard.js';
+import {cellAt, matrixScene, partnersOf, sizeOf, sumWidth} from './scene.js';
+import {NumbersTable} from '../parts/numbers-table.js';
+import {PinchZoom} from '../parts/pinch-zoom.js';
+import {readingLine} from '../parts/attention-sentence.js';
+
+/** @import {Cell} from './scene.js' */
+/** @import {MatrixLook} from './canvas.js' */
+/** @import {Selection, TokenRef} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * The mean weights of the chosen heads as a heat map: queries are rows, keys are columns.
+ *
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, fullScale?: boolean}} MatrixViewData
+ * @typedef {{onPin?: (token: TokenRef | null) => void}} MatrixViewOptions
+ *
+ * @param {MatrixViewData} data
+ * @param {MatrixViewOptions} [options]
+ */
+export function matrixView(data, options = {}) {
+  const view = new MatrixView(data, options);
+  return Object.assign(view.element, {
+    update: (/** @type {MatrixViewData} */ next) => view.update(next),
+  });
+}
+
+/** Sizes of a cell: CSS pixels, and multiples of its type. */
+const least = 0.4;
+const fitted = 4;
+const most = 8;
+const zoomStep = 1.5;
+
+class MatrixView {
+  element = create('div', 'matrix-view');
+  #options;
+  #data;
+  #scene;
+  /** @type {HTMLCanvasElement} */
+  #image;
+  /** @type {MatrixLook} */
+  #look;
+  /** @type {Cell | null} */
+  #at = null;
+  #zoom = 1;
+
+  #reading = create('p', 'reading');
+  #bar = new MatrixBar({
+    in: () => this.#zoomTo(this.#zoom * zoomStep),
+    out: () => this.#zoomTo(this.#zoom / zoomStep),
+    fit: () => this.#zoomTo(1),
+  });
+  #table = new NumbersTable();
+  #canvas = create('canvas');
+  #spacer = create('div', 'spacer', this.#canvas);
+  #scroller = create('div', 'map', this.#spacer);
+
+  /**
+   * @param {MatrixViewData} data
+   * @param {MatrixViewOptions} options
+   */
+  constructor(data, options) {
+    this.#data = data;
+    this.#options = options;
+    this.#scene = matrixScene(data);
+    this.#look = this.#readLook();
+    this.#image = matrixImage(this.#scene, this.#look.colours);
+    this.#build();
+    this.#listen();
+    new ResizeObserver(() => this.update(this.#data)).observe(this.#scroller);
+  }
+
+  /** @param {MatrixViewData} data */
+  update(data) {
+    this.#data = data;
+    this.#scene = matrixScene(data);
+    this.#look = this.#readLook();
+    this.#image = matrixImage(this.#scene, this.#look.colours);
+    const {query, key} = this.#scene;
+    const isShown = (/** @type {number | null} */ index, /** @type {typeof query} */ slice) =>
+      index === null || (index >= slice.start && index < slice.end);
+    if (this.#at && !(isShown(this.#at.query, query) && isShown(this.#at.key, key)))
+      this.#at = null;
+    const {weights, stride} = this.#scene;
+    this.#table.update({
+      snapshot: data.snapshot,
+      weight: (i, j) => weights[i * stride + j],
+      query,
+      key,
+      token: data.selection.token,
+    });
+    this.#bar.showScale(this.#scene, this.#look.colours);
+    this.#resize();
+  }
+
+  #build() {
+    this.#reading.setAttribute('aria-live', 'polite');
+    this.#canvas.setAttribute('aria-hidden', 'true');
+    this.#scroller.tabIndex = 0;
+    this.#scroller.setAttribute('role', 'application');
+    this.#scroller.setAttribute('aria-label', strings.matrix.label);
+    this.element.append(this.#reading, this.#bar.element, this.#scroller, this.#table.element);
+  }
+
+  #listen() {
+    this.#scroller.addEventListener('scroll', () => this.#draw(), {passive: true});
+    this.#canvas.addEventListener('pointermove', (event) => {
+      if (event.pointerType !== 'touch') this.#pointAt(this.#cellOf(event));
+    });
+    this.#canvas.addEventListener('pointerleave', (event) => {
+      if (event.pointerType !== 'touch') this.#pointAt(null);
+    });
+    this.#canvas.addEventListener('click', (event) => {
+      this.#pointAt(this.#cellOf(event));
+      this.#pin(this.#at);
+    });
+    this.#scroller.addEventListener('keydown', (event) => this.#key(event));
+    new PinchZoom(this.#scroller, (factor, at) => this.#zoomTo(this.#zoom * factor, at));
+  }
+
+  /** @returns {MatrixLook} */
+  #readLook() {
+    // The canvas needs colours as they turn out; the style sheet puts them where they can be read.
+    const style = getComputedStyle(this.#scroller);
+    return {
+      colours: matrixColours(this.#scene.isDifference, this.#data.dark),
+      ink: {
+        text: style.color,
+        muted: style.textDecorationColor,
+        surface: style.backgroundColor,
+        accent: style.caretColor,
+      },
+      font: style.fontFamily,
+      size: (parseFloat(style.fontSize) || 14) * 0.86,
+    };
+  }
+
+  /** Chooses the size of a cell and fits the canvas to the visible part. */
+  #resize() {
+    const {clientWidth: width} = this.#scroller;
+    if (!width) return;
+    const scene = this.#scene;
+    const {queryTokens, keyTokens} = this.#data.snapshot;
+    const longest = Math.min(width / 4, this.#look.size * 9);
+    scene.left = this.#labelRoom(queryTokens.slice(scene.query.start, scene.query.end), longest);
+    scene.top = this.#labelRoom(keyTokens.slice(scene.key.start, scene.key.end), longest);
+    const columns = Math.max(1, scene.key.end - scene.key.start);
+    const {size: type} = this.#look;
+    const across = (width - scene.left - sumWidth) / columns;
+    const whole = Math.max(least, Math.min(across, fitted * type));
+    this.#zoom = Math.max(1, Math.min(this.#zoom, (most * type) / whole));
+    scene.cell = whole * this.#zoom;
+    this.#bar.enable({canShrink: this.#zoom > 1, canGrow: scene.cell < most * type - 0.01});
+
+    const size = sizeOf(scene);
+    this.#spacer.style.width = `${size.width}px`;
+    this.#spacer.style.height = `${size.height}px`;
+    const ratio = devicePixelRatio;
+    const shown = {width: width, height: Math.min(this.#scroller.clientHeight, size.height)};
+    this.#canvas.width = Math.round(shown.width * ratio);
+    this.#canvas.height = Math.round(shown.height * ratio);
+    this.#canvas.style.width = `${shown.width}px`;
+    this.#canvas.style.height = `${shown.height}px`;
+    this.#paint();
+  }
+
+  /** @param {readonly string[]} tokens @param {number} most */
+  #labelRoom(tokens, most) {
+    const context = this.#canvas.getContext('2d');
+    if (!context) return most;
+    context.font = `600 ${this.#look.size}px ${this.#look.font}`;
+    const widths = tokens.map((token) => context.measureText(token.slice(0, 40)).width);
+    return Math.ceil(Math.min(most, Math.max(24, ...widths) + 14));
+  }
+
+  /**
+   * @param {number} zoom  1: the whole map fits across
+   * @param {{x: number, y: number}} [at]  what stays in place: a point in the window, or the middle
+   */
+  #zoomTo(zoom, at) {
+    const before = this.#scene.cell;
+    const {scrollLeft, scrollTop, clientWidth, clientHeight} = this.#scroller;
+    const box = this.#scroller.getBoundingClientRect();
+    const {left, top} = this.#scene;
+    const x = (at ? at.x - box.left : clientWidth / 2) - left;
+    const y = (at ? at.y - box.top : clientHeight / 2) - top;
+    this.#zoom = zoom;
+    this.#resize();
+    const factor = this.#scene.cell / before;
+    this.#scroller.scrollLeft = (scrollLeft + x) * factor - x;
+    this.#scroller.scrollTop = (scrollTop + y) * factor - y;
+    this.#draw();
+  }
+
+  /** Everything that depends on the cell pointed at and the pinned token. */
+  #paint() {
+    const {snapshot, selection} = this.#data;
+    const scene = this.#scene;
+    const at = this.#at;
+    if (at && at.query !== null && at.key !== null) {
+      const {matrix} = strings;
+      const format = weightFormat(snapshot);
+      this.#reading.replaceChildren(
+        create('bdi', 'name', snapshot.queryTokens[at.query]),
+        ' → ',
+        create('bdi', 'name', snapshot.keyTokens[at.key]),
+        ` ${format(scene.weights[at.query * scene.stride + at.key])} `,
+        create('span', 'unit', matrix.of(selection.heads.length)),
+      );
+    } else {
+      const focus = this.#isShown(selection.token) ? selection.token : null;
+      const partners = focus ? partnersOf(scene, focus) : [];
+      const touch = matchMedia('(hover: none)').matches;
+      const hint = touch ? strings.matrix.touchHint : strings.matrix.hint;
+      this.#reading.replaceChildren(...(focus ? readingLine(snapshot, focus, partners) : [hint]));
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    const context = this.#canvas.getContext('2d');
+    if (!context || !this.#scene.cell) return;
+    const {snapshot, selection} = this.#data;
+    const ratio = devicePixelRatio;
+    const pinned = this.#isShown(selection.token) ? selection.token : null;
+    drawMatrix(
+      context,
+      this.#scene,
+      {image: this.#image, snapshot, at: this.#at, pinned},
+      this.#look,
+      {
+        x: this.#scroller.scrollLeft,
+        y: this.#scroller.scrollTop,
+        width: this.#canvas.width / ratio,
+        height: this.#canvas.height / ratio,
+        ratio,
+      },
+    );
+  }
+
+  /** @param {TokenRef | null} token */
+  #isShown(token) {
+    if (!token) return false;
+    const {start, end} = this.#scene[token.side];
+    return token.index >= start && token.index < end;
+  }
+
+  /** @param {MouseEvent} event */
+  #cellOf(event) {
+    const box = this.#canvas.getBoundingClientRect();
+    const {left, top} = this.#scene;
+    // Labels stay in place while the cells scroll.
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    return cellAt(
+      this.#scene,
+      x < left ? x : x + this.#scroller.scrollLeft,
+      y < top ? y : y + this.#scroller.scrollTop,
+    );
+  }
+
+  /** @param {Cell | null} at */
+  #pointAt(at) {
+    if (at?.query === this.#at?.query && at?.key === this.#at?.key) return;
+    this.#at = at;
+    this.#paint();
+  }
+
+  /** Keeps the row of a cell, or the column of a label; lets go of it when it is kept already. */
+  #pin(/** @type {Cell | null} */ at) {
+    if (!at) return;
+    const token =
+      at.query !== null
+        ? {side: /** @type {const} */ ('query'), index: at.query}
+        : {side: /** @type {const} */ ('key'), index: Number(at.key)};
+    const {token: pinned} = this.#data.selection;
+    const isSame = pinned?.side === token.side && pinned.index === token.index;
+    this.#options.onPin?.(isSame ? null : token);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const next = nextCell(event.key, this.#at, this.#scene);
+    if (next) {
+      this.#pointAt(next);
+      revealCell(this.#scroller, this.#scene, next);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.#pin(this.#at);
+    } else if (event.key === '+' || event.key === '-') {
+      this.#zoomTo(event.key === '+' ? this.#zoom * zoomStep : this.#zoom / zoomStep);
+    } else {
+      if (event.key === 'Escape') this.#pointAt(null);
+      return;
+    }
+    event.preventDefault();
+  }
+}

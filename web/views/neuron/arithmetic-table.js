@@ -1,0 +1,114 @@
+import {strings} from '../../strings/index.js';
+import {create} from '../parts/create-element.js';
+import {formatNumber} from '../parts/number-format.js';
+
+/** @import {Focus} from './canvas.js' */
+/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @typedef {{head: HeadScene, scene: QueryScene, focus: Focus}} Content */
+
+/** Every number of the view, for one query: key by key, and for one key dimension by dimension. */
+export class NeuronTable {
+  element = create('details', 'numbers', create('summary', '', strings.neuron.tables.title));
+  #keys = createTable(strings.neuron.tables.keys, strings.neuron.tables.keyColumns);
+  #dimensions = createTable(
+    strings.neuron.tables.dimensions,
+    strings.neuron.tables.dimensionColumns,
+  );
+  /** @type {(Content & {tokens: {query: string, keys: readonly string[]}}) | null} */
+  #content = null;
+
+  constructor() {
+    this.element.append(create('div', 'tables', this.#keys.element, this.#dimensions.element));
+    this.element.addEventListener('toggle', () => this.#fill());
+  }
+
+  /** @param {Content & {tokens: {query: string, keys: readonly string[]}}} content */
+  update(content) {
+    this.#content = content;
+    this.#fill();
+  }
+
+  #fill() {
+    if (!this.element.open || !this.#content) return;
+    const {head, scene, focus, tokens} = this.#content;
+    const {arithmetic, keys, weights} = scene;
+    const {headDim} = arithmetic;
+    this.#keys.name.replaceChildren(
+      `${strings.neuron.tables.keys}: `,
+      create('bdi', 'name', tokens.query),
+      ' → …',
+    );
+    this.#keys.fill(
+      Array.from({length: keys.end - keys.start}, (_, i) => keys.start + i).map((key) => [
+        tokens.keys[key],
+        arithmetic.sums[key],
+        arithmetic.scores[key],
+        arithmetic.softmax[key],
+        weights[key],
+      ]),
+    );
+    this.#dimensions.name.replaceChildren(
+      `${strings.neuron.tables.dimensions}: `,
+      create('bdi', 'name', tokens.query),
+      ' → ',
+      create('bdi', 'name', tokens.keys[focus.key]),
+    );
+    this.#dimensions.fill(
+      Array.from({length: headDim}, (_, i) => {
+        const at = focus.key * headDim + i;
+        return [
+          String(i),
+          arithmetic.query[i],
+          head.vectors.keys[at],
+          arithmetic.products[at],
+          head.vectors.values[at],
+          arithmetic.weighted[at],
+          arithmetic.output[i],
+        ];
+      }),
+    );
+  }
+}
+
+/**
+ * @param {string} label
+ * @param {readonly string[]} columns
+ */
+function createTable(label, columns) {
+  const name = create('caption', '', label);
+  const body = create('tbody');
+  const header = create('tr');
+  columns.forEach((text, i) => {
+    const cell = create('th', i ? 'number' : '', text);
+    cell.scope = 'col';
+    header.append(cell);
+  });
+  const table = create('table', '', name, create('thead', '', header), body);
+  const element = create('div', 'table', table);
+  // It scrolls, so the keyboard must reach it.
+  element.tabIndex = 0;
+  element.setAttribute('role', 'region');
+  element.setAttribute('aria-label', label);
+  return {
+    element,
+    name,
+    /** @param {(string | number)[][]} rows */
+    fill(rows) {
+      body.replaceChildren(
+        ...rows.map((cells) => {
+          const line = create('tr');
+          cells.forEach((content, i) => {
+            if (i === 0) {
+              const title = create('th', '', create('bdi', '', String(content)));
+              title.scope = 'row';
+              line.append(title);
+            } else {
+              line.append(create('td', 'number', formatNumber(Number(content), 4)));
+            }
+          });
+          return line;
+        }),
+      );
+    },
+  };
+}

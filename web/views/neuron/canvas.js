@@ -1,0 +1,261 @@
+import {rowCentre} from '../head/scene.js';
+import {row} from '../../attention/head-arithmetic.js';
+import {formatNumber} from '../parts/number-format.js';
+import {opacityOf} from '../parts/number-opacity.js';
+
+/** @import {NumberColour} from '../parts/head-colours.js' */
+/** @import {HeadScene, QueryScene} from './scene.js' */
+
+/**
+ * @typedef {'query' | 'links' | 'key' | 'product' | 'score' | 'softmax' | 'value' | 'weighted'} ColumnName
+ * @typedef {{left: number, width: number}} Span  in CSS pixels
+ *
+ * @typedef {object} Layout
+ * @property {Record<ColumnName, Span>} columns
+ * @property {number} rowHeight
+ * @property {number} top  how far the rows are scrolled
+ * @property {number} height  of the visible part
+ * @property {number} ratio  device pixels per CSS pixel
+ *
+ * @typedef {object} Ink
+ * @property {Record<NumberColour, string>} numbers
+ * @property {string} head
+ * @property {string} text
+ * @property {string} surface
+ * @property {string} font
+ *
+ * @typedef {{key: number, dimension: number}} Focus
+ * @typedef {{column: ColumnName, key: number | null, dimension: number | null}} Spot
+ */
+
+/** The columns that are vectors: one cell for each dimension. */
+const bandColumns = /** @type {const} */ (['key', 'product', 'value', 'weighted']);
+/** CSS pixels above and below a band. */
+const bandMargin = 3;
+/** Below a number, which stays free of it. */
+const barHeight = 3;
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {HeadScene} head
+ * @param {QueryScene} scene
+ * @param {Focus} focus
+ * @param {Layout} layout
+ * @param {Ink} ink
+ */
+export function drawNeuron(context, head, scene, focus, layout, ink) {
+  const {columns, rowHeight, top, height, ratio} = layout;
+  const {arithmetic, keys, weights, typical} = scene;
+  const {headDim} = arithmetic;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+
+  const queryCentre = queryHeight(head, scene, layout);
+  const bandHeight = rowHeight - 2 * bandMargin;
+  const vectors = {
+    key: {numbers: head.vectors.keys, typical: typical.vector},
+    product: {numbers: arithmetic.products, typical: typical.product},
+    value: {numbers: head.vectors.values, typical: typical.value},
+    weighted: {numbers: arithmetic.weighted, typical: typical.weighted},
+  };
+  drawBand(context, arithmetic.query, {
+    span: columns.query,
+    top: queryCentre - bandHeight / 2,
+    height: bandHeight,
+    typical: typical.vector,
+    marked: focus.dimension,
+    ratio,
+    ink,
+  });
+
+  context.font = ink.font;
+  context.textAlign = 'right';
+  context.textBaseline = 'middle';
+  const last = Math.min(keys.end, keys.start + Math.ceil((top + height) / rowHeight));
+  for (let key = keys.start + Math.floor(top / rowHeight); key < last; key++) {
+    const centre = rowCentre(keys, key, rowHeight) - top;
+    for (const name of bandColumns) {
+      drawBand(context, row(vectors[name].numbers, key, headDim), {
+        span: columns[name],
+        top: centre - bandHeight / 2,
+        height: bandHeight,
+        typical: vectors[name].typical,
+        marked: key === focus.key ? focus.dimension : null,
+        ratio,
+        ink,
+      });
+    }
+    const strength = Math.abs(weights[key]) / (scene.strongest || 1);
+    drawLink(context, columns.links, queryCentre, centre, strength, ink);
+    const score = arithmetic.scores[key];
+    const share = arithmetic.softmax[key];
+    const scoreColour = ink.numbers[score < 0 ? 'negative' : 'positive'];
+    drawNumber(context, columns.score, centre, bandHeight, score, Math.tanh(Math.abs(score) / 3), {
+      bar: scoreColour,
+      text: ink.text,
+    });
+    drawNumber(context, columns.softmax, centre, bandHeight, share, Math.abs(share), {
+      bar: head.sides ? ink.numbers[share < 0 ? 'negative' : 'positive'] : ink.head,
+      text: ink.text,
+    });
+  }
+  outlineRow(context, focus.key, scene, layout, ink);
+}
+
+/**
+ * @typedef {object} Band
+ * @property {Span} span
+ * @property {number} top
+ * @property {number} height
+ * @property {number} typical
+ * @property {number | null} marked  this dimension is framed
+ * @property {number} ratio
+ * @property {Pick<Ink, 'numbers' | 'text' | 'surface'>} ink
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Float32Array} numbers
+ * @param {Band} band
+ */
+export function drawBand(context, numbers, {span, top, height, typical, marked, ratio, ink}) {
+  const cell = cellWidth(span.width, numbers.length, ratio);
+  context.fillStyle = ink.surface;
+  context.fillRect(span.left, top, cell * numbers.length, height);
+  for (const sign of /** @type {const} */ (['positive', 'negative'])) {
+    context.fillStyle = ink.numbers[sign];
+    numbers.forEach((number, i) => {
+      if (number < 0 !== (sign === 'negative')) return;
+      context.globalAlpha = opacityOf(number, typical);
+      context.fillRect(span.left + i * cell, top, cell, height);
+    });
+  }
+  context.globalAlpha = 1;
+  context.lineWidth = 1;
+  context.strokeStyle = ink.text;
+  if (marked === null) return;
+  context.strokeRect(span.left + marked * cell - 0.5, top - 1.5, cell + 1, height + 3);
+}
+
+/**
+ * A whole number of device pixels, so that all cells are alike, unless there is not room for one.
+ *
+ * @param {number} width
+ * @param {number} count
+ * @param {number} ratio
+ */
+export function cellWidth(width, count, ratio) {
+  const pixels = (width * ratio) / count;
+  return (pixels > 1 ? Math.floor(pixels) : pixels) / ratio;
+}
+
+/**
+ * The query's vector stands in its own row, and at the edge when that row is out of sight.
+ *
+ * @param {HeadScene} head
+ * @param {QueryScene} scene
+ * @param {Pick<Layout, 'rowHeight' | 'top' | 'height'>} layout
+ */
+export function queryHeight({queries}, {query}, {rowHeight, top, height}) {
+  const own = rowCentre(queries, query, rowHeight) - top;
+  return Math.max(rowHeight / 2, Math.min(height - rowHeight / 2, own));
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Span} span
+ * @param {number} from
+ * @param {number} to
+ * @param {number} strength  0 to 1
+ * @param {Ink} ink
+ */
+function drawLink(context, {left, width}, from, to, strength, ink) {
+  context.globalAlpha = 0.15 + 0.85 * strength;
+  context.strokeStyle = ink.head;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(left, from);
+  context.lineTo(left + width, to);
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Span} span
+ * @param {number} centre
+ * @param {number} height
+ * @param {number} number
+ * @param {number} length  of the bar, 0 to 1
+ * @param {{bar: string, text: string}} colours
+ */
+function drawNumber(context, {left, width}, centre, height, number, length, colours) {
+  context.fillStyle = colours.bar;
+  context.fillRect(left, centre + height / 2 - barHeight, (width - 4) * length, barHeight);
+  context.fillStyle = colours.text;
+  context.fillText(formatNumber(number), left + width - 4, centre - barHeight / 2);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} key
+ * @param {QueryScene} scene
+ * @param {Layout} layout
+ * @param {Ink} ink
+ */
+function outlineRow(context, key, {keys}, {columns, rowHeight, top}, ink) {
+  if (key < keys.start || key >= keys.end) return;
+  const y = rowCentre(keys, key, rowHeight) - top - rowHeight / 2;
+  const {left} = columns.key;
+  const right = columns.weighted.left + columns.weighted.width;
+  context.globalAlpha = 0.5;
+  context.strokeStyle = ink.text;
+  context.lineWidth = 1;
+  context.strokeRect(left - 3.5, Math.round(y) + 0.5, right - left + 7, rowHeight - 1);
+  context.globalAlpha = 1;
+}
+
+/**
+ * Empties a canvas, of another size only where that has changed: a new size costs a new bitmap.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {{width: number, height: number}} size  in CSS pixels
+ * @param {number} ratio  device pixels per CSS pixel
+ */
+export function clearTo(canvas, {width, height}, ratio) {
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across) canvas.width = across;
+  if (canvas.height !== down) canvas.height = down;
+  const context = canvas.getContext('2d');
+  context?.setTransform(1, 0, 0, 1, 0, 0);
+  context?.clearRect(0, 0, across, down);
+}
+
+/**
+ * What lies under a point of the canvas.
+ *
+ * @param {HeadScene} head
+ * @param {QueryScene} scene
+ * @param {Layout} layout
+ * @param {number} x
+ * @param {number} y
+ * @returns {Spot | null}
+ */
+export function spotAt(head, scene, layout, x, y) {
+  const {columns, rowHeight, top, ratio} = layout;
+  const names = /** @type {ColumnName[]} */ (Object.keys(columns));
+  const column = names.find(
+    (name) => x >= columns[name].left && x < columns[name].left + columns[name].width,
+  );
+  if (!column || column === 'links') return null;
+  const {headDim} = scene.arithmetic;
+  const {left, width} = columns[column];
+  const isBand = column !== 'score' && column !== 'softmax';
+  const at = Math.floor((x - left) / cellWidth(width, headDim, ratio));
+  const dimension = isBand ? Math.min(at, headDim - 1) : null;
+  if (column === 'query') {
+    const off = Math.abs(y - queryHeight(head, scene, layout));
+    return off <= rowHeight / 2 ? {column, key: null, dimension} : null;
+  }
+  const key = scene.keys.start + Math.floor((y + top) / rowHeight);
+  return key < scene.keys.end ? {column, key, dimension} : null;
+}

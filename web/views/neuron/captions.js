@@ -1,0 +1,46 @@
+import {strings} from '../../strings/index.js';
+import {headColour} from '../parts/head-colours.js';
+import {create} from '../parts/create-element.js';
+
+/** @import {HeadScene, QueryScene} from './scene.js' */
+
+/**
+ * Which head is shown, and what the colours mean.
+ *
+ * @param {HeadScene} head
+ * @param {number} chosen  how many heads are chosen; the first is shown
+ * @param {boolean} dark
+ */
+export function placeLine({layer, head, vectors}, chosen, dark) {
+  const {place, first, size, legend} = strings.neuron;
+  const swatch = create('span', 'swatch');
+  swatch.style.background = headColour(head, dark);
+  return [
+    swatch,
+    create('span', 'name', place(layer, head)),
+    ...(chosen > 1 ? [create('span', '', first(chosen))] : []),
+    size(vectors.headDim),
+    create('span', 'sign', create('span', 'tone'), legend.positive),
+    create('span', 'sign', create('span', 'tone negative'), legend.negative),
+    create('span', 'sign', legend.faint),
+  ];
+}
+
+/**
+ * What is not as the reader may expect.
+ *
+ * @param {HeadScene} head
+ * @param {QueryScene} scene
+ */
+export function notesOf({causal, stride, sides}, {keys, changed}) {
+  const isPart = !causal && keys.end - keys.start < stride;
+  const {neuron} = strings;
+  return [
+    sides && neuron.change.note,
+    changed && neuron.changed,
+    isPart && neuron.filtered,
+    causal && neuron.causal,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,210 @@
+import {strings} from '../../strings/index.js';
+import {create} from '../parts/create-element.js';
+import {clearTo, drawBand} from './canvas.js';
+import {formatNumber} from '../parts/number-format.js';
+
+/** @import {ColumnName, Ink, Layout} from './canvas.js' */
+/** @import {QueryScene} from './scene.js' */
+/** @import {TokenColumn} from '../parts/token-column.js' */
+
+/** The columns in order, with the style of each; those of tokens hold buttons. */
+const order = /** @type {const} */ ([
+  ['queryTokens', ''],
+  ['query', 'of-query'],
+  ['links', ''],
+  ['keyTokens', 'tokens-head'],
+  ['key', 'of-key'],
+  ['product', ''],
+  ['score', ''],
+  ['softmax', ''],
+  ['value', 'of-value'],
+  ['weighted', 'of-value'],
+]);
+
+/** Heads, columns and sums of the picture, around one canvas that keeps to the visible rows. */
+export class NeuronFrame {
+  element = create('div', 'neuron-scroller');
+  canvas = create('canvas');
+  /** @type {Layout | null} null while it has no size */
+  layout = null;
+  /** What the canvas takes over from the page, as `readInk` found it. */
+  ink = {text: '', surface: '', font: ''};
+  #onLayout;
+  #sum = create('span', 'neuron-sum');
+  #output = create('canvas', 'neuron-output');
+  #header = create('div', 'neuron-grid neuron-head');
+  #stage = create('div', 'neuron-grid neuron-stage');
+  #footer = create('div', 'neuron-grid neuron-foot');
+  /** @type {Map<string, HTMLElement>} */
+  #heads = new Map();
+  /** @type {Map<string, HTMLElement>} */
+  #tints = new Map();
+
+  /**
+   * @param {{query: TokenColumn, key: TokenColumn}} columns
+   * @param {{onLayout: () => void, onScroll: () => void}} listener
+   */
+  constructor(columns, {onLayout, onScroll}) {
+    this.#onLayout = onLayout;
+    const titles = {
+      ...strings.neuron.columns,
+      links: strings.neuron.links,
+      queryTokens: strings.neuron.queryTokens,
+      keyTokens: strings.neuron.keyTokens,
+    };
+    for (const [name, style] of order) {
+      const head = create('div', `title ${style}`, titles[name]);
+      const tint = create('div', 'tint');
+      this.#heads.set(name, head);
+      this.#tints.set(name, tint);
+      this.#header.append(head);
+      this.#stage.append(tint);
+      const column = String(this.#heads.size);
+      tint.style.gridColumn = column;
+    }
+    this.canvas.setAttribute('aria-hidden', 'true');
+    this.#output.setAttribute('aria-hidden', 'true');
+    this.#stage.append(
+      create('div', 'neuron-lines', this.canvas),
+      columns.query.element,
+      columns.key.element,
+    );
+    this.#footer.append(
+      create('span', 'neuron-sum-name', strings.neuron.sum),
+      this.#sum,
+      create('span', 'neuron-output-name', strings.neuron.output),
+      this.#output,
+    );
+    this.element.append(this.#header, this.#stage, this.#footer);
+    this.element.addEventListener(
+      'scroll',
+      () => {
+        if (!this.layout) return;
+        this.layout.top = this.element.scrollTop;
+        this.#showMore();
+        onScroll();
+      },
+      {passive: true},
+    );
+    const observer = new ResizeObserver(() => this.#resize());
+    observer.observe(this.element);
+    observer.observe(this.#header);
+    observer.observe(this.#stage);
+  }
+
+  /** Once for each update and size: reading a style makes the page compute all of them. */
+  readInk() {
+    const style = getComputedStyle(this.element);
+    this.ink = {
+      text: style.color,
+      surface: getComputedStyle(this.#header).backgroundColor,
+      font: `${style.getPropertyValue('--figures')} ${style.fontFamily}`,
+    };
+  }
+
+  /** Marks the columns that a step speaks of. @param {readonly string[]} names */
+  light(names) {
+    for (const parts of [this.#heads, this.#tints]) {
+      for (const [name, part] of parts) part.classList.toggle('lit', names.includes(name));
+    }
+    this.#footer.classList.toggle('lit', names.includes('output'));
+  }
+
+  /** On a small screen, scrolls a column into sight. @param {string} name */
+  reveal(name) {
+    const head = this.#heads.get(name);
+    const stuck = this.#heads.get('keyTokens');
+    if (!head || !stuck || this.element.scrollWidth <= this.element.clientWidth) return;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.element.scrollTo({
+      left: name === 'query' ? 0 : head.offsetLeft - stuck.offsetWidth - 8,
+      behavior: still ? 'auto' : 'smooth',
+    });
+  }
+
+  /**
+   * The sums below the columns: that of the shares, and the output.
+   *
+   * @param {number} total
+   * @param {QueryScene} scene
+   * @param {number} dimension
+   * @param {Ink} ink
+   */
+  showSum(total, {arithmetic, typical}, dimension, ink) {
+    this.#sum.textContent = formatNumber(total);
+    const context = this.#output.getContext('2d');
+    const column = this.layout?.columns.weighted;
+    if (!context || !column) return;
+    const ratio = devicePixelRatio;
+    clearTo(this.#output, {width: column.width, height: 24}, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    drawBand(context, arithmetic.output, {
+      span: {left: 0, width: column.width},
+      top: 4,
+      height: 16,
+      typical: typical.output,
+      marked: dimension,
+      ratio,
+      ink,
+    });
+  }
+
+  /** Whether rows are out of sight. */
+  get isTall() {
+    return Boolean(this.layout) && this.#stage.offsetHeight > (this.layout?.height ?? 0) + 1;
+  }
+
+  /** Scrolls a row into the middle. @param {number} row  counted from the first */
+  revealRow(row) {
+    if (!this.layout) return;
+    const {rowHeight, height} = this.layout;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.element.scrollTo({
+      top: (row + 0.5) * rowHeight - height / 2,
+      behavior: still ? 'auto' : 'smooth',
+    });
+  }
+
+  /** Whether columns are out of sight. */
+  #showMore() {
+    const {scrollWidth, scrollLeft, clientWidth} = this.element;
+    this.element.classList.toggle('more', scrollWidth - scrollLeft - clientWidth > 1);
+  }
+
+  #resize() {
+    const {clientWidth, clientHeight, scrollTop} = this.element;
+    if (!clientWidth) return;
+    const span = (/** @type {ColumnName} */ name) => {
+      const head = /** @type {HTMLElement} */ (this.#heads.get(name));
+      return {left: head.offsetLeft, width: head.offsetWidth};
+    };
+    const rowHeight = getComputedStyle(this.element).getPropertyValue('--row-height');
+    const around = this.#header.offsetHeight + this.#footer.offsetHeight;
+    const height = Math.min(clientHeight - around, this.#stage.offsetHeight);
+    const width = this.#stage.offsetWidth;
+    const ratio = devicePixelRatio;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    this.layout = {
+      columns: {
+        query: span('query'),
+        links: span('links'),
+        key: span('key'),
+        product: span('product'),
+        score: span('score'),
+        softmax: span('softmax'),
+        value: span('value'),
+        weighted: span('weighted'),
+      },
+      rowHeight: parseFloat(rowHeight),
+      top: scrollTop,
+      height,
+      ratio,
+    };
+    this.readInk();
+    this.#showMore();
+    this.#onLayout();
+  }
+}

@@ -1,0 +1,42 @@
+import {strings} from '../../strings/index.js';
+import {create} from '../parts/create-element.js';
+import {formatNumber} from '../parts/number-format.js';
+import {strongestKeys} from './scene.js';
+import {tokenName} from '../parts/token-names.js';
+
+/** @import {QueryScene} from './scene.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/** How many keys have a button. */
+const most = 5;
+
+/** Of a text that is taller than the view, the keys that matter: a click shows one and pins it. */
+export class NeuronJumps {
+  element = create('div', 'jumps');
+  #buttons = Array.from({length: most}, () => create('button', 'framed jump'));
+  /** @type {number[]} */
+  #keys = [];
+
+  /** @param {(key: number) => void} onJump */
+  constructor(onJump) {
+    this.element.setAttribute('role', 'group');
+    this.element.setAttribute('aria-label', strings.neuron.strongest);
+    this.#buttons.forEach((button, at) => {
+      button.type = 'button';
+      button.addEventListener('click', () => onJump(this.#keys[at]));
+    });
+    this.element.append(create('span', '', strings.neuron.strongest), ...this.#buttons);
+  }
+
+  /** @param {QueryScene} scene @param {Snapshot} snapshot */
+  update(scene, snapshot) {
+    this.#keys = strongestKeys(scene, most);
+    this.#buttons.forEach((button, at) => {
+      const key = this.#keys[at];
+      button.hidden = key === undefined;
+      if (key === undefined) return;
+      const weight = create('span', 'weight', formatNumber(scene.weights[key]));
+      button.replaceChildren(create('span', '', ...tokenName(snapshot, 'key', key)), weight);
+    });
+  }
+}

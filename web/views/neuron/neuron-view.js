@@ -1,0 +1,338 @@
+import {strings} from '../../strings/index.js';
+import {coloursOfNumbers, headColour} from '../parts/head-colours.js';
+import {create} from '../parts/create-element.js';
+import {notesOf, placeLine} from './captions.js';
+import {NeuronTooltip} from './tooltip.js';
+import {sum} from '../../attention/head-arithmetic.js';
+import {drawNeuron, spotAt} from './canvas.js';
+import {NeuronFrame} from './columns.js';
+import {NeuronJumps} from './jump-buttons.js';
+import {
+  firstWord,
+  headScene,
+  queryScene,
+  storyOf,
+  strongestDimension,
+  strongestKey,
+} from './scene.js';
+import {NeuronStepper, litColumns} from './stepper.js';
+import {NeuronTable} from './arithmetic-table.js';
+import {NeuronZoom} from './zoom.js';
+import {TokenColumn} from '../parts/token-column.js';
+
+/** @import {Focus, Ink} from './canvas.js' */
+/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @import {Selection, Side, TokenRef} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * All the arithmetic of one head, the first that is active, for one query.
+ *
+ * @typedef {object} NeuronViewData
+ * @property {Snapshot} snapshot  holding the attention and the vectors of that head
+ * @property {Selection} selection
+ * @property {boolean} dark
+ *
+ * @typedef {{query: number | null, key: number | null, dimension: number | null}} Spots
+ *
+ * @typedef {object} NeuronViewOptions
+ * @property {(token: TokenRef | null) => void} [onPin]
+ *
+ * @param {NeuronViewData} data
+ * @param {NeuronViewOptions} [options]
+ */
+export function neuronView(data, options = {}) {
+  const view = new NeuronView(data, options);
+  return Object.assign(view.element, {
+    update: (/** @type {NeuronViewData} */ next) => view.update(next),
+  });
+}
+
+class NeuronView {
+  element = create('div', 'neuron-view');
+  #options;
+  /** @type {NeuronViewData} */
+  #data;
+  /** @type {HeadScene | null} */
+  #head = null;
+  /** @type {QueryScene | null} */
+  #scene = null;
+  /** What the pointer or the keyboard is on. @type {Spots} */
+  #hover = {query: null, key: null, dimension: null};
+  /** What the reader chose; null: the first word, or the strongest. @type {Spots} */
+  #kept = {query: null, key: null, dimension: null};
+  /** The pinned token of the last update. @type {TokenRef | null} */
+  #pinned = null;
+
+  #message = create('p', 'message', strings.neuron.missing);
+  #place = create('p', 'reading');
+  #notes = create('p', 'notes');
+  #stepper = new NeuronStepper(() => {
+    this.#light();
+    this.#frame.reveal(litColumns[this.#stepper.step][0]);
+  });
+  #columns = {
+    query: new TokenColumn({
+      side: 'query',
+      label: strings.view.queries,
+      onHover: (index) => this.#point({query: index}),
+      onClick: (index) => this.#choose('query', index),
+      onCross: (row) => this.#columns.key.focusRow(row),
+    }),
+    key: new TokenColumn({
+      side: 'key',
+      label: strings.view.keys,
+      onHover: (index) => this.#point({key: index}),
+      onClick: (index) => this.#choose('key', index),
+      onCross: (row) => this.#columns.query.focusRow(row),
+    }),
+  };
+  #jumps = new NeuronJumps((key) => {
+    if (this.#kept.key !== key) this.#choose('key', key);
+    if (this.#head) this.#frame.revealRow(key - this.#head.keys.start);
+  });
+  #frame = new NeuronFrame(this.#columns, {
+    onLayout: () => {
+      this.#jumps.element.hidden = !this.#frame.isTall;
+      this.#paint();
+    },
+    onScroll: () => {
+      this.#tooltip.hide();
+      this.#draw();
+    },
+  });
+  #zoom = new NeuronZoom((dimension, isKept) =>
+    isKept ? this.#keepDimension(dimension) : this.#point({dimension}),
+  );
+  #table = new NeuronTable();
+  #tooltip = new NeuronTooltip();
+
+  /**
+   * @param {NeuronViewData} data
+   * @param {NeuronViewOptions} options
+   */
+  constructor(data, options) {
+    this.#data = data;
+    this.#options = options;
+    const {canvas} = this.#frame;
+    canvas.addEventListener('pointermove', (event) => {
+      if (event.pointerType !== 'touch') this.#pointAt(event, false);
+    });
+    canvas.addEventListener('pointerleave', () => {
+      this.#tooltip.hide();
+      this.#point({key: null, dimension: null});
+    });
+    canvas.addEventListener('click', (event) => this.#pointAt(event, true));
+    this.element.addEventListener('keydown', (event) => this.#press(event));
+    this.update(data);
+  }
+
+  /** @param {NeuronViewData} data */
+  update(data) {
+    const isOwnPin = this.#isOwnPin(data);
+    this.#followPin(data);
+    this.#data = data;
+    const {snapshot, selection, dark} = data;
+    this.#head = headScene(snapshot, selection);
+    if (!this.#head) {
+      this.element.replaceChildren(this.#message);
+      return;
+    }
+    if (!this.#frame.element.isConnected) {
+      this.element.replaceChildren(
+        this.#stepper.element,
+        this.#place,
+        this.#jumps.element,
+        this.#frame.element,
+        this.#notes,
+        this.#zoom.element,
+        this.#table.element,
+        this.#tooltip.element,
+      );
+    }
+    const {vectors, queries, keys} = this.#head;
+    const colours = coloursOfNumbers(dark);
+    for (const [name, colour] of Object.entries(colours)) {
+      this.element.style.setProperty(`--${name}`, colour);
+    }
+    this.#frame.readInk();
+    this.#place.replaceChildren(...placeLine(this.#head, selection.heads.length, dark));
+    this.#hover = {query: null, key: null, dimension: null};
+    if (!isOwnPin) this.#tooltip.hide();
+    const {query, key, dimension} = this.#kept;
+    this.#kept = {
+      query: query !== null && query >= queries.start && query < queries.end ? query : null,
+      key: key !== null && key >= keys.start && key < keys.end ? key : null,
+      dimension: dimension !== null && dimension < vectors.headDim ? dimension : null,
+    };
+    this.#columns.query.update(snapshot, this.#head.queries);
+    this.#compute();
+  }
+
+  /** The key that was clicked here comes back as the pinned one, and nothing else has changed. */
+  #isOwnPin(/** @type {NeuronViewData} */ {snapshot, selection}) {
+    const {layer, heads, filter, token} = selection;
+    const before = this.#data.selection;
+    return (
+      token?.side === 'key' &&
+      token.index === this.#kept.key &&
+      snapshot === this.#data.snapshot &&
+      layer === before.layer &&
+      heads[0] === before.heads[0] &&
+      filter === before.filter
+    );
+  }
+
+  /** One token is pinned; of the other side, what was chosen before stays as long as it is there. */
+  #followPin(/** @type {NeuronViewData} */ {snapshot, selection: {token}}) {
+    const before = this.#data.snapshot;
+    for (const side of /** @type {const} */ (['query', 'key'])) {
+      const index = this.#kept[side] ?? -1;
+      const isSame = before[`${side}Tokens`][index] === snapshot[`${side}Tokens`][index];
+      if (!isSame || (this.#pinned && !token)) this.#kept[side] = null;
+    }
+    if (token) this.#kept[token.side] = token.index;
+    this.#pinned = token;
+  }
+
+  /** The query on show: the one pointed at, the one chosen, or the first word. */
+  #query(/** @type {HeadScene} */ {queries}) {
+    const wanted = this.#hover.query ?? this.#kept.query;
+    return wanted ?? firstWord(this.#data.snapshot, queries);
+  }
+
+  #compute() {
+    if (!this.#head) return;
+    const {snapshot} = this.#data;
+    const scene = queryScene(this.#head, this.#query(this.#head));
+    this.#scene = scene;
+    this.#columns.key.update(snapshot, scene.keys);
+    this.#jumps.update(scene, snapshot);
+    // The story is of one text, not of how two differ.
+    this.#stepper.element.hidden = Boolean(this.#head.sides);
+    if (!this.#head.sides) this.#stepper.update(storyOf(scene, this.#head, snapshot));
+    this.#notes.textContent = notesOf(this.#head, scene);
+    this.#light();
+    this.#paint();
+  }
+
+  /** @returns {Focus} */
+  #focus(/** @type {QueryScene} */ scene) {
+    const {start, end} = scene.keys;
+    const wanted = this.#hover.key ?? this.#kept.key ?? -1;
+    const key = wanted >= start && wanted < end ? wanted : strongestKey(scene);
+    const dimension =
+      this.#hover.dimension ?? this.#kept.dimension ?? strongestDimension(scene, key);
+    return {key, dimension};
+  }
+
+  /** Everything that depends on the key and the dimension in focus. */
+  #paint() {
+    const [head, scene] = [this.#head, this.#scene];
+    if (!head || !scene || !this.#frame.layout) return;
+    const {queryTokens, keyTokens} = this.#data.snapshot;
+    const focus = this.#focus(scene);
+    this.#columns.query.mark({
+      current: scene.query,
+      partner: null,
+      pinned: this.#kept.query,
+      value: null,
+    });
+    this.#columns.key.mark({
+      current: null,
+      partner: focus.key,
+      pinned: this.#kept.key,
+      value: null,
+    });
+    const query = queryTokens[scene.query];
+    const ink = this.#ink();
+    this.#zoom.update({head, scene, focus, ink}, this.#data.snapshot);
+    this.#table.update({head, scene, focus, tokens: {query, keys: keyTokens}});
+    this.#frame.showSum(sum(scene.weights), scene, focus.dimension, ink);
+    this.#draw();
+  }
+
+  #draw() {
+    const {layout, canvas} = this.#frame;
+    const context = canvas.getContext('2d');
+    if (!context || !layout || !this.#head || !this.#scene) return;
+    const focus = this.#focus(this.#scene);
+    drawNeuron(context, this.#head, this.#scene, focus, layout, this.#ink());
+  }
+
+  /** @returns {Ink} */
+  #ink() {
+    const {dark} = this.#data;
+    const head = headColour(this.#head?.head ?? 0, dark);
+    return {...this.#frame.ink, numbers: coloursOfNumbers(dark), head};
+  }
+
+  #light() {
+    this.#frame.light(litColumns[this.#stepper.step]);
+  }
+
+  /** @param {Partial<Spots>} hover */
+  #point(hover) {
+    const before = this.#hover;
+    this.#hover = {...before, ...hover};
+    if (this.#hover.query !== before.query) this.#compute();
+    else if (this.#hover.key !== before.key || this.#hover.dimension !== before.dimension)
+      this.#paint();
+  }
+
+  /** @param {number | null} dimension */
+  #keepDimension(dimension) {
+    this.#kept.dimension = dimension;
+    this.#paint();
+  }
+
+  /**
+   * Pins a token; a second time lets go of it, and what was chosen on the other side is pinned.
+   *
+   * @param {Side} side
+   * @param {number} index
+   */
+  #choose(side, index) {
+    const isKept = this.#kept[side] === index;
+    this.#kept[side] = isKept ? null : index;
+    const other = side === 'query' ? 'key' : 'query';
+    const rest = this.#kept[other];
+    if (!isKept) this.#options.onPin?.({side, index});
+    else this.#options.onPin?.(rest === null ? null : {side: other, index: rest});
+    this.#compute();
+  }
+
+  /**
+   * @param {PointerEvent | MouseEvent} event
+   * @param {boolean} isKept
+   */
+  #pointAt(event, isKept) {
+    const {layout, canvas} = this.#frame;
+    if (!layout || !this.#head || !this.#scene) return;
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const spot = spotAt(this.#head, this.#scene, layout, x, y);
+    const found = {key: spot?.key ?? null, dimension: spot?.dimension ?? null};
+    if (isKept) {
+      this.#keepDimension(found.dimension);
+      if (found.key !== null && found.key !== this.#kept.key) this.#choose('key', found.key);
+    } else this.#point(found);
+    if (!spot) return this.#tooltip.hide();
+    const content = {head: this.#head, scene: this.#scene, focus: this.#focus(this.#scene)};
+    this.#tooltip.show(spot, content, this.#data.snapshot, event);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.key === ' ' && !target.matches('button, summary, input, .table')) {
+      event.preventDefault();
+      this.#stepper.advance();
+    }
+    if (event.key !== 'Escape') return;
+    this.#hover = {query: null, key: null, dimension: null};
+    this.#kept = {query: null, key: null, dimension: null};
+    if (this.#data.selection.token) this.#options.onPin?.(null);
+    this.#compute();
+  }
+}

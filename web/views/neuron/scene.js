@@ -1,0 +1,249 @@
+import {
+  headArithmetic,
+  isCausal,
+  largestAt,
+  row,
+  sum,
+  typicalSize,
+} from '../../attention/head-arithmetic.js';
+import {formatNumber} from '../parts/number-format.js';
+import {filterSlices} from '../../attention/selection.js';
+
+/** @import {Arithmetic, HeadVectors} from '../../attention/head-arithmetic.js' */
+/** @import {Selection, Slice} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+/** @import {Story} from '../../strings/en.js' */
+
+/**
+ * What the neuron view shows of one head: its vectors, and which tokens.
+ *
+ * @typedef {object} HeadScene
+ * @property {number} layer
+ * @property {number} head
+ * @property {HeadVectors} vectors
+ * @property {Float32Array} attention  `[queries * keys]`
+ * @property {number} stride  keys in a row of attention
+ * @property {Slice} queries
+ * @property {Slice} keys  without those that no query may see
+ * @property {boolean} causal  a query sees no key after itself
+ * @property {{before: HeadScene, after: HeadScene}} [sides]  every number is that after less that before
+ *
+ * @typedef {object} QueryScene  what it shows of one query
+ * @property {number} query
+ * @property {Slice} keys
+ * @property {Arithmetic} arithmetic
+ * @property {Float32Array} weights  α, `[keys]`
+ * @property {boolean} changed  the weights are not the softmax of the scores
+ * @property {number} strongest  the largest weight
+ * @property {{vector: number, product: number, value: number, weighted: number, output: number}} typical
+ */
+
+/** Farther from its softmax, attention has been changed by hand. */
+const tolerance = 1e-3;
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {Selection} selection
+ * @returns {HeadScene | null}  null where the vectors are not known
+ */
+export function headScene(snapshot, selection) {
+  if (snapshot.sides) {
+    const before = headScene(snapshot.sides.before, selection);
+    const after = headScene(snapshot.sides.after, selection);
+    return before && after && sameVectors(before, after) ? changeOf(before, after) : null;
+  }
+  const {layer, heads, filter} = selection;
+  const [head] = heads;
+  const {headDim} = snapshot;
+  const attention = snapshot.attention(layer, head);
+  const queries = snapshot.vectors?.('queries', layer, head);
+  const keys = snapshot.vectors?.('keys', layer, head);
+  const values = snapshot.vectors?.('values', layer, head);
+  if (!headDim || !attention || !queries || !keys || !values) return null;
+  const stride = snapshot.keyTokens.length;
+  const slices = filterSlices(filter, snapshot);
+  return {
+    layer,
+    head,
+    vectors: {queries, keys, values, headDim},
+    attention,
+    stride,
+    queries: slices.query,
+    keys: slices.key,
+    causal: snapshot.queryTokens.length === stride && isCausal(attention, stride),
+  };
+}
+
+/** @param {HeadScene} before @param {HeadScene} after */
+function sameVectors({vectors: a}, {vectors: b}) {
+  return a.headDim === b.headDim && a.keys.length === b.keys.length;
+}
+
+/** @param {HeadScene} before @param {HeadScene} after @returns {HeadScene} */
+function changeOf(before, after) {
+  const {queries, keys, values, headDim} = after.vectors;
+  const less = before.vectors;
+  return {
+    ...after,
+    vectors: {
+      queries: minus(queries, less.queries),
+      keys: minus(keys, less.keys),
+      values: minus(values, less.values),
+      headDim,
+    },
+    attention: minus(after.attention, before.attention),
+    sides: {before, after},
+  };
+}
+
+/** @param {Float32Array} a @param {Float32Array} b */
+function minus(a, b) {
+  return a.map((number, i) => number - b[i]);
+}
+
+/**
+ * How the arithmetic of a query has changed, number by number.
+ *
+ * @param {HeadScene} change
+ * @param {QueryScene} before
+ * @param {QueryScene} after
+ * @returns {QueryScene}
+ */
+function changeOfQuery({vectors}, before, after) {
+  const [a, b] = [after.arithmetic, before.arithmetic];
+  const arithmetic = {
+    headDim: a.headDim,
+    query: minus(a.query, b.query),
+    products: minus(a.products, b.products),
+    sums: minus(a.sums, b.sums),
+    scores: minus(a.scores, b.scores),
+    softmax: minus(a.softmax, b.softmax),
+    weighted: minus(a.weighted, b.weighted),
+    output: minus(a.output, b.output),
+  };
+  const weights = minus(after.weights, before.weights);
+  return {
+    ...after,
+    arithmetic,
+    weights,
+    changed: false,
+    strongest: weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0),
+    typical: {
+      vector: Math.max(typicalSize(vectors.queries), typicalSize(vectors.keys)),
+      product: typicalSize(arithmetic.products),
+      value: typicalSize(vectors.values),
+      weighted: typicalSize(arithmetic.weighted),
+      output: typicalSize(arithmetic.output),
+    },
+  };
+}
+
+/**
+ * @param {HeadScene} scene
+ * @param {number} query
+ * @returns {QueryScene}
+ */
+export function queryScene(scene, query) {
+  const {vectors, attention, stride, keys, causal, sides} = scene;
+  if (sides) {
+    return changeOfQuery(scene, queryScene(sides.before, query), queryScene(sides.after, query));
+  }
+  const seen = causal ? query + 1 : stride;
+  const weights = row(attention, query, stride);
+  const arithmetic = headArithmetic(vectors, query, {seen, weights});
+  const value = typicalSize(vectors.values);
+  const strongest = weights.reduce((a, b) => Math.max(a, b), 0);
+  return {
+    query,
+    keys: {start: Math.min(keys.start, seen), end: Math.min(keys.end, seen)},
+    arithmetic,
+    weights,
+    changed: arithmetic.softmax.some((share, i) => Math.abs(share - weights[i]) > tolerance),
+    strongest,
+    typical: {
+      vector: Math.max(typicalSize(vectors.queries), typicalSize(vectors.keys)),
+      product: typicalSize(arithmetic.products),
+      value,
+      // So that the values with the most weight are as visible as they were.
+      weighted: value * strongest,
+      output: Math.max(value * strongest, typicalSize(arithmetic.output)),
+    },
+  };
+}
+
+/**
+ * The query to begin with: the first that is a word.
+ *
+ * @param {Pick<Snapshot, 'special'>} snapshot
+ * @param {Slice} slice
+ */
+export function firstWord({special}, {start, end}) {
+  for (let i = start; i < end; i++) if (!special.query[i]) return i;
+  return start;
+}
+
+/**
+ * The key that the query attends to most, of those shown.
+ *
+ * @param {QueryScene} scene
+ */
+export function strongestKey({weights, keys}) {
+  return keys.start + largestAt(weights.subarray(keys.start, keys.end), Math.abs);
+}
+
+/**
+ * The keys that the query attends to most, of those shown, strongest first.
+ *
+ * @param {QueryScene} scene
+ * @param {number} count
+ */
+export function strongestKeys({weights, keys}, count) {
+  const shown = Array.from({length: keys.end - keys.start}, (_, i) => keys.start + i);
+  return shown.sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a])).slice(0, count);
+}
+
+/**
+ * The dimension in which query and key say most to each other, for or against.
+ *
+ * @param {QueryScene} scene
+ * @param {number} key
+ */
+export function strongestDimension({arithmetic: {products, headDim}}, key) {
+  return largestAt(row(products, key, headDim), Math.abs);
+}
+
+/**
+ * The numbers of the story that the stepper tells.
+ *
+ * @param {QueryScene} scene
+ * @param {HeadScene} head
+ * @param {Snapshot} snapshot
+ * @returns {Story}
+ */
+export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, keyTokens}) {
+  const {headDim, products, sums, scores, softmax, weighted, output} = arithmetic;
+  const [best, next] = [...weights.keys()].sort((a, b) => weights[b] - weights[a]);
+  const dimension = largestAt(row(products, best, headDim));
+  const at = best * headDim + dimension;
+  const along = sum(row(weighted, best, headDim).map((number, i) => number * output[i]));
+  const length = sum(output.map((number) => number * number));
+  const total = sum(Array.from(scores, (score, i) => (softmax[i] ? Math.exp(score) : 0)));
+  return {
+    query: queryTokens[query],
+    key: keyTokens[best],
+    second: next === undefined || !weights[next] ? '' : keyTokens[next],
+    size: headDim,
+    root: formatNumber(Math.sqrt(headDim), 2),
+    dimension,
+    q: formatNumber(arithmetic.query[dimension]),
+    k: formatNumber(vectors.keys[at]),
+    product: formatNumber(products[at]),
+    sum: formatNumber(sums[best]),
+    score: formatNumber(scores[best]),
+    total: formatNumber(total, 2),
+    weight: formatNumber(weights[best]),
+    percent: formatNumber(softmax[best] * 100, 1),
+    secondWeight: formatNumber(next === undefined ? 0 : weights[next]),
+    share: formatNumber((along / length) * 100, 0),
+  };
+}

@@ -1,0 +1,78 @@
+import {strings} from '../../strings/index.js';
+import {create} from '../parts/create-element.js';
+import {formatNumber} from '../parts/number-format.js';
+import {tokenName} from '../parts/token-names.js';
+
+/** @import {Focus, Spot} from './canvas.js' */
+/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * The numbers of one key, and of one dimension of it, as sentences.
+ *
+ * @param {HeadScene} head
+ * @param {QueryScene} scene
+ * @param {Focus} focus
+ */
+export function numbersOf({vectors, sides}, {arithmetic, weights}, {key, dimension}) {
+  const {headDim, query, products, sums, scores, softmax, weighted} = arithmetic;
+  const at = key * headDim + dimension;
+  const text = (/** @type {number} */ number) => formatNumber(number);
+  const {productSum, weightedSum, scoreSum, change} = strings.neuron;
+  if (sides) {
+    // The difference of two products is no product of differences.
+    return {
+      product: change.product(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
+      weighted: change.weighted(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
+      score: change.score(text(sums[key]), text(scores[key]), text(softmax[key])),
+    };
+  }
+  return {
+    product: productSum(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
+    weighted: weightedSum(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
+    score: scoreSum(headDim, text(sums[key]), text(scores[key]), text(softmax[key])),
+  };
+}
+
+/** A box beside the pointer with the numbers of the cell it is on. */
+export class NeuronTooltip {
+  element = create('div', 'tooltip');
+
+  constructor() {
+    this.element.hidden = true;
+  }
+
+  /**
+   * @param {Spot} spot
+   * @param {{head: HeadScene, scene: QueryScene, focus: Focus}} content
+   * @param {Snapshot} snapshot
+   * @param {{clientX: number, clientY: number}} pointer
+   */
+  show({column, dimension}, {head, scene, focus}, snapshot, pointer) {
+    const {score, product, weighted} = numbersOf(head, scene, focus);
+    const isSecondHalf = column === 'value' || column === 'weighted';
+    const text = dimension === null ? score : isSecondHalf ? weighted : product;
+    const where = dimension === null ? '' : `, ${strings.neuron.inDimension(dimension)}`;
+    const title = create(
+      'p',
+      'pair',
+      ...tokenName(snapshot, 'query', scene.query),
+      ' → ',
+      ...tokenName(snapshot, 'key', focus.key),
+      where,
+    );
+    this.element.replaceChildren(title, text);
+    this.element.hidden = false;
+    const box = /** @type {HTMLElement} */ (this.element.parentElement).getBoundingClientRect();
+    const {offsetWidth, offsetHeight} = this.element;
+    const [x, y] = [pointer.clientX - box.left, pointer.clientY - box.top];
+    // Below the row, and never beyond the edge of the view.
+    const left = Math.max(0, Math.min(x + 12, box.width - offsetWidth));
+    const below = pointer.clientY + 20 + offsetHeight < innerHeight;
+    this.element.style.transform = `translate(${left}px, ${below ? y + 20 : y - 20 - offsetHeight}px)`;
+  }
+
+  hide() {
+    this.element.hidden = true;
+  }
+}

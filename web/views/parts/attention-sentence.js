@@ -1,0 +1,45 @@
+import {formatDifference, formatPercent} from './number-format.js';
+import {partnerName, tokenName} from './token-names.js';
+import {strings} from '../../strings/index.js';
+
+/** @import {TokenRef} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/** How many partners a sentence names. */
+const named = 4;
+
+/** A smaller share is not named, unless it is the largest. */
+const least = 0.01;
+
+/**
+ * One sentence that says what the picture shows of a token, or how to look at one.
+ *
+ * @param {Snapshot} snapshot
+ * @param {TokenRef | null} focus
+ * @param {{index: number, weight: number}[]} partners  on the other side, strongest first
+ * @returns {(Node | string)[]}
+ */
+export function readingLine(snapshot, focus, partners) {
+  if (!focus) {
+    const touch = matchMedia('(hover: none)').matches;
+    return [touch ? strings.view.touchHint : strings.view.hint];
+  }
+  const given = focus.side === 'query';
+  const {isDifference} = snapshot;
+  const {attends, to, receives, of} = strings.view;
+  const format = isDifference ? formatDifference : formatPercent;
+  const worthy = isDifference
+    ? partners
+    : partners.filter(({weight}, position) => position === 0 || weight >= least);
+  return [
+    ...tokenName(snapshot, focus.side, focus.index),
+    ` ${given ? attends : receives}`,
+    ...worthy
+      .slice(0, named)
+      .flatMap(({index, weight}, position) => [
+        `${position ? strings.text.comma : ' '}${format(weight)} ${given ? to : of} `,
+        ...partnerName(snapshot, focus, index),
+      ]),
+    worthy.length > named ? ' …' : '',
+  ];
+}

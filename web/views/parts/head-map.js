@@ -1,0 +1,261 @@
+import {strings} from '../../strings/index.js';
+import {create} from './create-element.js';
+import {gridMoves} from './grid-keys.js';
+import {colourIndex, matrixColours} from './weight-colours.js';
+
+/** @import {Statistic} from '../../attention/head-statistics.js' */
+
+/**
+ * Every head of a model as a small square, layers by heads: a map, coloured by a statistic, and the
+ * control that chooses among them.
+ *
+ * @typedef {object} HeadMapData
+ * @property {number} layers
+ * @property {number} heads
+ * @property {(layer: number, head: number) => boolean} [has]  which heads there are; unless given, all
+ * @property {(layer: number, head: number) => string} [elsewhere]  of two models, the name of the one
+ *   that is mapped where only the other has the head; else empty
+ * @property {Statistic | null} statistic  null while it is not known
+ * @property {Block} chosen
+ * @property {(layer: number, head: number) => boolean} [isOff]  heads that are crossed out
+ * @property {boolean} dark
+ *
+ * @typedef {{layers: readonly number[], heads: readonly number[]}} Block  every one of these layers
+ *   with every one of these heads
+ * @typedef {{layer: number, head: number}} Place
+ *
+ * @typedef {object} HeadMapOptions
+ * @property {(block: Block) => void} [onChoose]
+ *
+ * @param {HeadMapData} data
+ * @param {HeadMapOptions} [options]
+ */
+export function headMap(data, options = {}) {
+  const view = new HeadMap(data, options);
+  return Object.assign(view.element, {
+    update: (/** @type {HeadMapData} */ next) => view.update(next),
+  });
+}
+
+class HeadMap {
+  element = create('div', 'head-map');
+  #options;
+  #data;
+  #table = create('div', 'squares');
+  #scale = create('span', 'scale');
+  #least = create('span');
+  #most = create('span');
+  #reading = create('span', 'pointed');
+  /** @type {HTMLElement[][]} by layer and head */
+  #cells = [];
+  /** What the legend tells of. @type {Place | null} */
+  #pointed = null;
+  /** Where a choice of several begins. @type {Place} */
+  #anchor = {layer: 0, head: 0};
+  /** Where the keyboard is, and the other end of the choice. @type {Place} */
+  #end = {layer: 0, head: 0};
+  #isDragged = false;
+  /** @type {Place | null} the square the pointer went down on */
+  #pressed = null;
+
+  /**
+   * @param {HeadMapData} data
+   * @param {HeadMapOptions} options
+   */
+  constructor(data, options) {
+    this.#data = data;
+    this.#options = options;
+    this.#table.setAttribute('role', 'grid');
+    this.#table.setAttribute('aria-label', strings.map.label);
+    this.#table.setAttribute('aria-multiselectable', 'true');
+    this.element.append(
+      this.#table,
+      create('p', 'legend', this.#least, this.#scale, this.#most, this.#reading),
+    );
+    this.#listen();
+    this.update(data);
+  }
+
+  /** @param {HeadMapData} data */
+  update(data) {
+    this.#data = data;
+    const {layers, heads, statistic, chosen, dark} = data;
+    if (this.#cells.length !== layers || this.#cells[0]?.length !== heads) this.#build();
+    const colours = matrixColours(Boolean(statistic?.isDifference), dark);
+    const {least, most} = statistic?.range ?? {least: 0, most: 1};
+    this.#cells.forEach((row, layer) =>
+      row.forEach((cell, head) => {
+        const value = statistic?.values[layer * heads + head] ?? NaN;
+        const isKnown = !Number.isNaN(value);
+        const colour = colours[isKnown ? colourIndex(value - least, most - least, false) : 0];
+        cell.style.setProperty('--square', isKnown ? `rgb(${colour.join(' ')})` : '');
+        const isThere = this.#isThere({layer, head});
+        cell.classList.toggle('absent', !isThere);
+        if (isThere) cell.removeAttribute('aria-disabled');
+        else cell.setAttribute('aria-disabled', 'true');
+        cell.classList.toggle('off', Boolean(this.#data.isOff?.(layer, head)));
+        cell.setAttribute('aria-label', this.#describe({layer, head}));
+        const isChosen = chosen.layers.includes(layer) && chosen.heads.includes(head);
+        cell.setAttribute('aria-selected', String(isChosen));
+      }),
+    );
+    const first = {layer: chosen.layers[0] ?? 0, head: chosen.heads[0] ?? 0};
+    const isOwn = chosen.layers.includes(this.#end.layer) && chosen.heads.includes(this.#end.head);
+    if (!isOwn) this.#anchor = this.#end = first;
+    this.#setStop(this.#end);
+    this.#point(this.#pointed);
+    const format = statistic?.format ?? String;
+    this.#least.textContent = statistic ? format(least) : '';
+    this.#most.textContent = statistic ? format(most) : '';
+    const shown = [0, 64, 128, 191, 255].map((i) => `rgb(${colours[i].join(' ')})`);
+    this.#scale.style.background = `linear-gradient(to right, ${shown.join(', ')})`;
+    this.#scale.hidden = !statistic;
+  }
+
+  #build() {
+    const {layers, heads} = this.#data;
+    const corner = create('div', 'corner');
+    corner.setAttribute('role', 'gridcell');
+    const names = Array.from({length: heads}, (_, head) =>
+      labelled(create('div', 'number', String(head)), 'columnheader', strings.model.head(head)),
+    );
+    this.#cells = Array.from({length: layers}, (_, layer) =>
+      Array.from({length: heads}, (_, head) => {
+        const cell = create('div', 'head-square');
+        cell.setAttribute('role', 'gridcell');
+        cell.tabIndex = -1;
+        cell.dataset.layer = String(layer);
+        cell.dataset.head = String(head);
+        return cell;
+      }),
+    );
+    const rows = this.#cells.map((cells, layer) =>
+      create(
+        'div',
+        'row',
+        labelled(create('div', 'number', String(layer)), 'rowheader', strings.model.layer(layer)),
+        ...cells,
+      ),
+    );
+    const all = [create('div', 'row', corner, ...names), ...rows];
+    for (const row of all) row.setAttribute('role', 'row');
+    this.#table.style.setProperty('--heads', String(heads));
+    this.#table.replaceChildren(...all);
+    this.#pointed = null;
+    this.#anchor = this.#end = {layer: 0, head: 0};
+  }
+
+  #listen() {
+    const table = this.#table;
+    table.addEventListener('pointerdown', (event) => {
+      const place = this.#placeOf(event);
+      if (!place || event.button !== 0) return;
+      const target = /** @type {Element} */ (event.target);
+      // A finger would otherwise report to the square it went down on only.
+      if (target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
+      this.#pressed = place;
+      this.#isDragged = false;
+    });
+    table.addEventListener('pointerover', (event) => {
+      const place = this.#placeOf(event);
+      this.#point(place);
+      const from = this.#pressed;
+      if (!place || !from || !event.buttons) return;
+      if (!this.#isDragged && place.layer === from.layer && place.head === from.head) return;
+      this.#isDragged = true;
+      this.#choose(from, place);
+    });
+    table.addEventListener('pointerleave', () => this.#point(null));
+    addEventListener('pointerup', () => (this.#pressed = null));
+    table.addEventListener('click', (event) => {
+      const place = this.#placeOf(event);
+      // The end of a drag is no click on the square it ends on.
+      if (place && this.#isThere(place) && !this.#isDragged)
+        this.#choose(event.shiftKey ? this.#anchor : place, place);
+      this.#isDragged = false;
+    });
+    table.addEventListener('focusin', (event) => this.#point(this.#placeOf(event)));
+    table.addEventListener('focusout', () => this.#point(null));
+    table.addEventListener('keydown', (event) => this.#press(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = Object.hasOwn(gridMoves, event.key) ? gridMoves[event.key] : null;
+    if (!step && event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    const [down, right] = step ?? [0, 0];
+    const {layers, heads} = this.#data;
+    const next = {
+      layer: Math.max(0, Math.min(layers - 1, this.#end.layer + down)),
+      head: Math.max(0, Math.min(heads - 1, this.#end.head + right)),
+    };
+    this.#choose(event.shiftKey ? this.#anchor : next, next);
+    this.#cells[next.layer][next.head].focus();
+  }
+
+  /**
+   * All heads between two corners.
+   *
+   * @param {Place} from
+   * @param {Place} to
+   */
+  #choose(from, to) {
+    this.#anchor = from;
+    this.#end = to;
+    this.#options.onChoose?.({
+      layers: between(from.layer, to.layer),
+      heads: between(from.head, to.head),
+    });
+  }
+
+  /** @param {Place | null} place */
+  #point(place) {
+    this.#pointed = place;
+    this.#reading.textContent = place ? this.#describe(place) : '';
+  }
+
+  /** @param {Place} place */
+  #describe({layer, head}) {
+    const {statistic, heads, isOff, elsewhere} = this.#data;
+    const name = strings.model.place(layer, head);
+    const mapped = elsewhere?.(layer, head);
+    if (mapped) return strings.compare.lack.elsewhere(name, mapped);
+    const place = isOff?.(layer, head) ? strings.workbench.changes.headOff(name) : name;
+    const value = statistic?.values[layer * heads + head] ?? NaN;
+    return Number.isNaN(value) || !statistic ? place : `${place}: ${statistic.format(value)}`;
+  }
+
+  /** @param {Place} place */
+  #isThere({layer, head}) {
+    return this.#data.has?.(layer, head) ?? true;
+  }
+
+  /** @param {Place} place */
+  #setStop(place) {
+    for (const row of this.#cells) for (const cell of row) cell.tabIndex = -1;
+    const cell = this.#cells[place.layer]?.[place.head] ?? this.#cells[0]?.[0];
+    if (cell) cell.tabIndex = 0;
+  }
+
+  /** @param {Event} event @returns {Place | null} */
+  #placeOf(event) {
+    const cell = /** @type {Element} */ (event.target).closest('.head-square');
+    if (!(cell instanceof HTMLElement)) return null;
+    return {layer: Number(cell.dataset.layer), head: Number(cell.dataset.head)};
+  }
+}
+
+/** @param {number} a @param {number} b */
+function between(a, b) {
+  const first = Math.min(a, b);
+  return Array.from({length: Math.abs(a - b) + 1}, (_, i) => first + i);
+}
+
+/** @param {HTMLElement} element @param {string} role @param {string} label */
+function labelled(element, role, label) {
+  element.setAttribute('role', role);
+  element.setAttribute('aria-label', label);
+  return element;
+}

@@ -1,0 +1,256 @@
+import {strings} from '../../strings/index.js';
+import {create} from './create-element.js';
+import {formatDifference, formatPercent} from './number-format.js';
+import {headColour} from './head-colours.js';
+import {headScene, meanOfMatrices, strongestPartners} from '../head/scene.js';
+import {strongestLinks} from './head-thumbnail.js';
+import {readingLine} from './attention-sentence.js';
+import {partnerName, tokenName} from './token-names.js';
+
+/** @import {Scene} from '../head/scene.js' */
+/** @import {Block} from './head-map.js' */
+/** @import {Statistic} from '../../attention/head-statistics.js' */
+/** @import {Selection, TokenRef} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * Says in sentences and in bars what a picture shows: of the pinned token, of the chosen heads, and
+ * what odd tokens mean.
+ *
+ * @typedef {object} InspectorData
+ * @property {Snapshot} snapshot
+ * @property {Selection} selection
+ * @property {Block} chosen  the heads shown; more than one: their mean
+ * @property {string} pictureName  the name of what is shown, where it is one of two; else empty
+ * @property {string} name  likewise, of what the statistics are of
+ * @property {number} columns  heads in a layer of `statistics` and `names`
+ * @property {boolean} dark
+ * @property {readonly Statistic[]} statistics  of all heads
+ * @property {ArrayLike<string> | null} names  what each head does, `[layers * columns]`
+ * @property {boolean} isTold  the picture says of the pinned token what a sentence could
+ * @property {boolean} isOfAllHeads  the picture's numbers take all heads of a layer together
+ * @property {boolean} isAsModel  the picture's numbers are the weights as the model has them
+ *
+ * @param {InspectorData} data
+ * @param {{isOpen: boolean}} options  whether more than a sentence is shown at first
+ */
+export function inspector(data, options) {
+  const view = new Inspector(options);
+  view.update(data);
+  return Object.assign(view.element, {
+    update: (/** @type {InspectorData} */ next) => view.update(next),
+  });
+}
+
+/** More heads than these have no swatches. */
+const mostSwatches = 4;
+
+/** How many tokens have a bar. */
+const bars = 5;
+
+class Inspector {
+  element = create('div', 'inspected');
+  #place = create('p', 'place');
+  #sentence = create('p', 'sentence');
+  #partners = create('ol', 'bars partners');
+  #title = create('h2');
+  #basis = create('p', 'remarks');
+  #habit = create('p', 'habit');
+  #statistics = create('dl', 'bars');
+  #caution = create('p', 'remarks');
+  #notes = create('div', 'remarks');
+  #more = create(
+    'details',
+    'more',
+    create('summary', '', strings.inspector.more),
+    this.#partners,
+    this.#title,
+    this.#basis,
+    this.#habit,
+    this.#statistics,
+    this.#caution,
+    this.#notes,
+  );
+
+  /** @param {{isOpen: boolean}} options */
+  constructor({isOpen}) {
+    this.#more.open = isOpen;
+    this.element.append(this.#place, this.#sentence, this.#more);
+  }
+
+  /** @param {InspectorData} data */
+  update(data) {
+    const {snapshot, selection, chosen, pictureName, dark} = data;
+    const {layers, heads} = chosen;
+    const scene = headScene(data);
+    const isMany = data.isOfAllHeads || heads.length > mostSwatches;
+    const swatches = (isMany ? [] : heads).map((head) => {
+      const swatch = create('span', 'swatch');
+      swatch.style.background = headColour(head, dark);
+      return swatch;
+    });
+    const {model, view, inspector: words} = strings;
+    this.#place.replaceChildren(
+      create('span', 'swatches', ...swatches),
+      words.place(
+        layers.length === 1 ? model.layer(layers[0]) : words.layers(layers.length),
+        data.isOfAllHeads
+          ? words.allHeads
+          : heads.length === 1
+            ? view.head(heads[0])
+            : words.countOfHeads(heads.length),
+      ),
+      ...(pictureName ? [' ', create('bdi', 'side', pictureName)] : []),
+    );
+    if (scene.matrices.length) this.#tell(data, scene, shownToken(scene, selection.token));
+    this.#describe(data);
+    this.#notes.replaceChildren(
+      ...remarksOn(snapshot, scene, selection.token).map((text) => create('p', '', text)),
+    );
+  }
+
+  /**
+   * @param {InspectorData} data
+   * @param {Scene} scene
+   * @param {TokenRef | null} token
+   */
+  #tell({snapshot, isTold}, scene, token) {
+    const {isDifference} = snapshot;
+    this.element.classList.toggle('told', isTold);
+    this.element.classList.toggle('pinned', token !== null);
+    const format = isDifference ? formatDifference : formatPercent;
+    if (token) {
+      const partners = strongestPartners(scene, token, Infinity);
+      const {attends, receives} = strings.view;
+      this.#sentence.replaceChildren(
+        ...(isTold
+          ? [
+              ...tokenName(snapshot, token.side, token.index),
+              ` ${token.side === 'query' ? attends : receives}`,
+            ]
+          : readingLine(snapshot, token, partners)),
+      );
+      this.#partners.replaceChildren(
+        ...partners
+          .slice(0, bars)
+          .map(({index, weight}) =>
+            barOf('li', partnerName(snapshot, token, index), Math.abs(weight), format(weight), [
+              'span',
+              'span',
+            ]),
+          ),
+      );
+      return;
+    }
+    const links = strongestLinks({...scene, weights: meanOfMatrices(scene), drawn: scene}, bars);
+    const [first] = links;
+    this.#sentence.replaceChildren(
+      ...(first
+        ? [
+            `${isDifference ? strings.inspector.change : strings.inspector.strongest} `,
+            ...linkName(snapshot, first),
+            ` ${format(first.weight)}`,
+          ]
+        : []),
+    );
+    this.#partners.replaceChildren(
+      ...links.map((link) =>
+        barOf('li', linkName(snapshot, link), Math.abs(link.weight), format(link.weight), [
+          'span',
+          'span',
+        ]),
+      ),
+    );
+  }
+
+  /** @param {InspectorData} data */
+  #describe({statistics, names, name: ofWhat, columns, chosen: {layers, heads}, isAsModel}) {
+    const {inspector: words, analysis} = strings;
+    const places = layers.flatMap((layer) => heads.map((head) => layer * columns + head));
+    const title = places.length === 1 ? words.head : words.heads;
+    this.#title.textContent = ofWhat ? words.of(title, ofWhat) : title;
+    // There from the beginning: what is below must not move when the numbers arrive.
+    this.#basis.textContent = words.basis;
+    const name = /** @type {keyof typeof analysis.heads} */ (names?.[places[0]]);
+    const habit = places.length === 1 ? analysis.heads[name] : undefined;
+    this.#habit.textContent = habit ? words.does(habit.name) : '';
+    this.#habit.title = habit?.rule ?? '';
+    const isMarked = Boolean(habit) || statistics.length > 0;
+    this.#caution.textContent = !isMarked
+      ? ''
+      : isAsModel
+        ? words.overlap
+        : strings.text.sentences([words.asModel, words.overlap]);
+    this.#habit.hidden = places.length > 1 || (statistics.length > 0 && names === null);
+    this.#statistics.replaceChildren(
+      ...statistics.map(({name, help, values, range, format}) => {
+        const mean = places.reduce((sum, at) => sum + values[at], 0) / places.length;
+        const length = (mean - range.least) / (range.most - range.least);
+        const bar = barOf('div', name, length, format(mean), ['dt', 'dd']);
+        bar.title = help;
+        return bar;
+      }),
+    );
+  }
+}
+
+/**
+ * Each token by itself: a script from right to left would turn both of them, not the arrow.
+ *
+ * @param {Snapshot} snapshot
+ * @param {{query: number, key: number}} link
+ */
+function linkName(snapshot, {query, key}) {
+  return [
+    ...tokenName(snapshot, 'query', query),
+    ' → ',
+    ...partnerName(snapshot, {side: 'query', index: query}, key),
+  ];
+}
+
+/** The pinned token, unless the filter hides it. @param {Scene} scene @param {TokenRef | null} token */
+function shownToken(scene, token) {
+  if (!token) return null;
+  const {start, end} = scene[token.side];
+  return token.index >= start && token.index < end ? token : null;
+}
+
+/**
+ * What is worth knowing of tokens that are no words.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Scene} scene
+ * @param {TokenRef | null} token
+ */
+function remarksOn({queryTokens, keyTokens, special}, {query, key}, token) {
+  const {remarks} = strings.inspector;
+  const shown = [
+    ...queryTokens.slice(query.start, query.end),
+    ...keyTokens.slice(key.start, key.end),
+  ];
+  const found = shown.some((name) => /^(\[UNK\]|<unk>)$/.test(name)) ? [remarks.unknown] : [];
+  const pinned = token && (token.side === 'query' ? queryTokens : keyTokens)[token.index];
+  if (pinned === '[MASK]' || pinned === '<mask>') found.push(remarks.mask);
+  if (token && special[token.side][token.index]) found.push(remarks.special);
+  return found;
+}
+
+/**
+ * A name, a bar and a number.
+ *
+ * @param {'li' | 'div'} tag
+ * @param {string | (Node | string)[]} name
+ * @param {number} length  0 to 1
+ * @param {string} text
+ * @param {readonly ['dt', 'dd'] | readonly ['bdi' | 'span', 'span']} tags
+ */
+function barOf(tag, name, length, text, [nameTag, textTag] = ['bdi', 'span']) {
+  const line = create(
+    tag,
+    'bar',
+    create(nameTag, 'name', ...[name].flat()),
+    create(textTag, 'number', text),
+  );
+  line.style.setProperty('--length', `${Math.max(0, Math.min(1, length)) * 100}%`);
+  return line;
+}

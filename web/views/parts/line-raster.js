@@ -1,0 +1,160 @@
+/**
+ * A model has 144 heads and each has thousands of lines, which is too many to stroke. But all
+ * lines of a head have one colour, so the order in which they cover each other does not matter:
+ * a pixel that lines of opacity a, b… cross is as opaque as 1 - (1 - a)(1 - b)…, and its depth
+ * -ln(1 - opacity) is a plain sum.
+ */
+
+/** No line covers entirely: the depth of opacity 1 would be infinite. */
+const opaque = 0.996;
+/** A pixel of less depth than this stays empty: 8 bits would not show it. */
+const faintest = 1 / 255;
+
+/** @import {Thumbnail} from './head-thumbnail.js' */
+/** @import {Slice} from '../../attention/selection.js' */
+
+/**
+ * @typedef {{width: number, height: number, thickness: number}} Size  in device pixels
+ *
+ * @typedef {(context: CanvasRenderingContext2D, thumbnail: Thumbnail, size: Size) => boolean} HeadPainter
+ *   draws the lines of a head otherwise than as pixels, in the colour and at the place that the context
+ *   has; false: it does not
+ */
+
+/**
+ * The opacity of each pixel, 0 to 1, `[height * width]`. Lines lie within the height whatever
+ * their number; tokens closer than a line is thick share one, so long texts cost no more.
+ *
+ * @param {Thumbnail} thumbnail
+ * @param {Size} size
+ */
+export function rasterizeHead(thumbnail, size) {
+  const {width, height, thickness} = size;
+  const depth = new Float32Array(width * (height + thickness + 1));
+  eachLine(thumbnail, size, (left, right, strength) => addLine(depth, size, left, right, strength));
+  return depth.subarray(0, width * height).map((sum) => (sum < faintest ? 0 : opacityOf(sum)));
+}
+
+/** @param {number} depth */
+export const opacityOf = (depth) => 1 - Math.exp(-depth);
+
+/**
+ * @param {Thumbnail} thumbnail
+ * @param {Size} size
+ * @param {(left: number, right: number, depth: number) => void} draw  a line by its upper edge on the
+ *   left and on the right
+ */
+export function eachLine(thumbnail, {height, thickness}, draw) {
+  const rows = Math.max(lengthOf(thumbnail.query), lengthOf(thumbnail.key));
+  if (rows < 1) return;
+  const bins = Math.min(rows, Math.max(1, Math.floor(height / thickness)));
+  // A line takes at most a third of its row, or many tokens would make every head a solid block.
+  const thinness = Math.min(1, height / thickness / rows / 3);
+  const lines = binLines(thumbnail, bins, rows / bins, thinness);
+  const rowHeight = height / bins;
+  const top = (rowHeight - thickness) / 2;
+  for (let i = 0; i < bins; i++) {
+    const left = Math.max(0, top + i * rowHeight);
+    for (let j = 0; j < bins; j++) {
+      const strength = lines[i * bins + j];
+      if (strength < faintest * thinness) continue;
+      draw(left, Math.max(0, top + j * rowHeight), strength);
+    }
+  }
+}
+
+/** @param {Slice} slice */
+const lengthOf = ({start, end}) => end - start;
+
+/**
+ * The depth of the line from each bin of queries to each bin of keys, `[bins * bins]`.
+ *
+ * @param {Thumbnail} thumbnail
+ * @param {number} bins
+ * @param {number} perBin
+ * @param {number} thinness
+ */
+function binLines({weights, stride, query, key, drawn}, bins, perBin, thinness) {
+  const lines = new Float32Array(bins * bins);
+  for (let i = drawn.query.start; i < drawn.query.end; i++) {
+    const from = Math.floor((i - query.start) / perBin) * bins;
+    const row = i * stride;
+    for (let j = drawn.key.start; j < drawn.key.end; j++) {
+      const opacity = Math.abs(weights[row + j]) * thinness;
+      const to = Math.floor((j - key.start) / perBin);
+      // The logarithm of a small opacity is the opacity, to two digits.
+      lines[from + to] += opacity < 0.01 ? opacity : -Math.log1p(-Math.min(opacity, opaque));
+    }
+  }
+  return lines;
+}
+
+/**
+ * @param {Float32Array} depth
+ * @param {Size} size
+ * @param {number} left  the line's upper edge on the left
+ * @param {number} right
+ * @param {number} strength
+ */
+function addLine(depth, {width, thickness}, left, right, strength) {
+  const step = (right - left) / width;
+  const inner = (thickness - 1) * width;
+  let y = left + step / 2;
+  for (let x = 0; x < width; x++, y += step) {
+    const row = y | 0;
+    const below = (y - row) * strength;
+    const at = row * width + x;
+    depth[at] += strength - below;
+    for (let past = width; past <= inner; past += width) depth[at + past] += strength;
+    depth[at + inner + width] += below;
+  }
+}
+
+/**
+ * Puts opacities and a colour into an image.
+ *
+ * @param {ImageData} image
+ * @param {Float32Array} opacities  `[height * width]`
+ * @param {string} colour  `#rrggbb`
+ * @param {number} [lift]  the power of each opacity
+ */
+export function paintOpacities(image, opacities, colour, lift = 1) {
+  const [red, green, blue] = channelsOf(colour);
+  // Red is the lowest byte: every browser's machine is little-endian.
+  const clear = red | (green << 8) | (blue << 16);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < pixels.length; i++) {
+    const opacity = lift === 1 ? opacities[i] : opacities[i] ** lift;
+    pixels[i] = clear | (Math.round(opacity * 255) << 24);
+  }
+}
+
+/** @typedef {{opacities: Float32Array, colour: string}} Layer */
+
+/**
+ * Puts two colours into an image, as if both were drawn with light strokes side by side: where they
+ * meet, each counts by its opacity.
+ *
+ * @param {ImageData} image
+ * @param {Layer} a
+ * @param {Layer} b
+ * @param {number} lift  the power of each opacity
+ */
+export function paintTwo(image, a, b, lift) {
+  const colours = [channelsOf(a.colour), channelsOf(b.colour)];
+  for (let i = 0; i < a.opacities.length; i++) {
+    const [first, second] = [a.opacities[i], b.opacities[i]];
+    const share = first / (first + second || 1);
+    for (let channel = 0; channel < 3; channel++) {
+      const mixed = colours[0][channel] * share + colours[1][channel] * (1 - share);
+      image.data[i * 4 + channel] = Math.round(mixed);
+    }
+    const opacity = 1 - (1 - first) * (1 - second);
+    image.data[i * 4 + 3] = Math.round(opacity ** lift * 255);
+  }
+}
+
+/** @param {string} colour  `#rrggbb` */
+function channelsOf(colour) {
+  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+}

@@ -1,0 +1,39 @@
+import {strings} from '../../strings/index.js';
+import {create} from './create-element.js';
+
+/** @import {Side} from '../../attention/selection.js' */
+/** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/**
+ * A token as a sentence names it. One that occurs again is told apart from its like: by its sentence
+ * where that is enough, else by its position.
+ *
+ * @param {Pick<Snapshot, 'queryTokens' | 'keyTokens' | 'sentenceB'>} snapshot
+ * @param {Side} side
+ * @param {number} index
+ */
+export function tokenName({queryTokens, keyTokens, sentenceB}, side, index) {
+  const tokens = side === 'query' ? queryTokens : keyTokens;
+  const name = create('bdi', 'name', tokens[index]);
+  const alike = tokens.flatMap((token, at) => (token === tokens[index] ? [at] : []));
+  if (alike.length === 1) return [name];
+  const isB = (/** @type {number} */ at) => sentenceB !== null && at >= sentenceB;
+  const isOnly = alike.every((at) => at === index || isB(at) !== isB(index));
+  return [name, ` (${isOnly ? (isB(index) ? 'B' : 'A') : index})`];
+}
+
+/**
+ * The partner of a token, which may be the token itself.
+ *
+ * @param {Pick<Snapshot, 'queryTokens' | 'keyTokens' | 'sentenceB'>} snapshot
+ * @param {{side: Side, index: number}} token
+ * @param {number} partner  on the other side
+ */
+export function partnerName(snapshot, {side, index}, partner) {
+  const {queryTokens, keyTokens} = snapshot;
+  const isSame =
+    queryTokens.length === keyTokens.length &&
+    queryTokens.every((token, at) => token === keyTokens[at]);
+  if (isSame && partner === index) return [create('bdi', 'name', strings.view.itself)];
+  return tokenName(snapshot, side === 'query' ? 'key' : 'query', partner);
+}

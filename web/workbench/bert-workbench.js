@@ -1,0 +1,158 @@
+import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {strings} from '../strings/index.js';
+import './changes-panel.js';
+import './effects-panel.js';
+import './heads-panel.js';
+import './predictions-panel.js';
+import workbenchStyle from './workbench.css?inline';
+
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
+
+/** @typedef {keyof typeof strings.workbench.tabs} Tab */
+
+const workbenchTabs = /** @type {Tab[]} */ (Object.keys(strings.workbench.tabs));
+
+/**
+ * `<bert-workbench>`: change the model that a `<bert-scope>` shows, see what it does, and find the heads
+ * worth looking at.
+ *
+ * @fires edit  detail: `{text?, textPair?}`, what the reader wants the sentences to be; empty: as they
+ *   are, in place of a saved picture
+ */
+export class BertWorkbench extends LitElement {
+  static properties = {
+    scope: {attribute: false},
+  };
+
+  static styles = [workbenchStyle].map(unsafeCSS);
+
+  constructor() {
+    super();
+    /** @type {BertScope | null} */
+    this.scope = null;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#listen(null, this.scope);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#listen(this.scope, null);
+  }
+
+  /** @param {Map<string, any>} changed */
+  willUpdate(changed) {
+    if (changed.has('scope')) this.#listen(changed.get('scope'), this.scope);
+  }
+
+  /** @param {BertScope | null | undefined} before @param {BertScope | null} after */
+  #listen(before, after) {
+    for (const event of ['ready', 'result', 'change', 'untouched']) {
+      before?.removeEventListener(event, this.#onScope);
+      after?.addEventListener(event, this.#onScope);
+    }
+  }
+
+  #onScope = () => this.requestUpdate();
+
+  render() {
+    const {scope} = this;
+    const tab = scope?.workbench;
+    return html`<section class="workbench" aria-labelledby="workbench-title">
+      <div class="head">
+        <h2 id="workbench-title">${strings.workbench.title}</h2>
+        <div class="cells tabs">
+          ${workbenchTabs.map(
+            (name) =>
+              html`<button
+                type="button"
+                aria-expanded=${name === tab}
+                @click=${() => scope?.change({workbench: name === tab ? '' : name})}
+              >
+                ${strings.workbench.tabs[name]}
+              </button>`,
+          )}
+        </div>
+      </div>
+      ${scope && tab ? this.#content(scope, tab) : nothing}
+    </section>`;
+  }
+
+  /** @param {BertScope} scope @param {Tab} tab */
+  #content(scope, tab) {
+    return scope.isSaved
+      ? this.#saved(scope)
+      : html`${this.#pieces(scope)} ${this.#panel(scope, tab)}`;
+  }
+
+  /** Said in place of what needs a model that has run. @param {BertScope} scope */
+  #saved({text}) {
+    const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
+    return html`<p class="hint" role="status">${strings.workbench.saved}</p>
+      ${
+        text.trim()
+          ? html`<button type="button" class="all" @click=${back}>
+              ${strings.page.importedEnd}
+            </button>`
+          : nothing
+      }`;
+  }
+
+  /** Said where the picture has words and the workbench, as the model, pieces of them. @param {BertScope} scope */
+  #pieces({words, result}) {
+    const places = result?.words ?? [];
+    const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
+    return words && isSplit ? html`<p class="hint">${strings.workbench.pieces}</p>` : nothing;
+  }
+
+  /** @param {BertScope} scope @param {Tab} tab */
+  #panel(scope, tab) {
+    const {model, result, untouched, selection, interventions} = scope;
+    const change = (/** @type {CustomEvent<Interventions>} */ {detail}) =>
+      scope.choose({interventions: detail});
+    switch (tab) {
+      case 'change':
+        return html`<div class="columns">
+          <workbench-changes
+            .model=${model}
+            .result=${result}
+            .selection=${selection}
+            .interventions=${interventions}
+            .contrast=${scope.contrast}
+            @change=${change}
+            @contrast=${(/** @type {CustomEvent} */ {detail}) => scope.choose({contrast: detail})}
+          ></workbench-changes>
+          <workbench-effects
+            .model=${model}
+            .result=${result}
+            .untouched=${untouched}
+            .interventions=${interventions}
+            .pinned=${selection.token?.index ?? null}
+            .dark=${scope.isDark}
+            @change=${change}
+          ></workbench-effects>
+        </div>`;
+      case 'predict':
+        return html`<workbench-predictions
+          .model=${model}
+          .result=${result}
+          .untouched=${untouched}
+          .text=${scope.text}
+          .pair=${scope.textPair}
+          @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
+        ></workbench-predictions>`;
+      case 'heads':
+        return html`<workbench-heads
+          .model=${model}
+          .result=${result}
+          .selection=${selection}
+          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+        ></workbench-heads>`;
+    }
+  }
+}
+
+customElements.define('bert-workbench', BertWorkbench);

@@ -1,0 +1,346 @@
+import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {strings} from '../strings/index.js';
+import {segment} from '../scope/selection-controls.js';
+import workbenchStyle from './workbench.css?inline';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {describeChange} from '../attention/describe-intervention.js';
+import {
+  changesOf,
+  hasPlace,
+  noInterventions,
+  scaleOf,
+  temperatureOf,
+  temperatures,
+  withEdge,
+  withHead,
+  withItem,
+  withTemperature,
+} from '../attention/interventions.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+/** @import {Change, Interventions} from '../attention/interventions.js' */
+/** @import {Edge, ScoreScale} from '../engine/host/interventions.js' */
+/** @import {CompareMode} from '../scope/pass-origin.js' */
+/** @import {Selection} from '../attention/selection.js' */
+
+const {changes: words} = strings.workbench;
+
+/**
+ * What is changed in the model, and the controls that change more.
+ *
+ * @fires change  detail: the interventions wanted
+ * @fires contrast  detail: how the model as it is is to stand beside it
+ */
+export class WorkbenchChanges extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    selection: {attribute: false},
+    interventions: {attribute: false},
+    contrast: {},
+    edge: {state: true},
+  };
+
+  static styles = [workbenchStyle].map(unsafeCSS);
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Selection} */
+    this.selection = {layer: 0, heads: [0], filter: 'all', token: null};
+    /** @type {Interventions} */
+    this.interventions = noInterventions;
+    /** @type {CompareMode | ''} */
+    this.contrast = '';
+    /** The link that the form describes, apart from its head. */
+    this.edge = {query: 0, key: 0, weight: 0, renormalise: true};
+  }
+
+  /** @param {Map<string, any>} changed */
+  willUpdate(changed) {
+    // A pin fills in its side of the link; what is then chosen there stands until the next pin.
+    const {token} = this.selection;
+    const before = changed.get('selection')?.token;
+    if (!changed.has('selection') || !token) return;
+    if (before?.side === token.side && before.index === token.index) return;
+    this.edge = {...this.edge, [token.side]: token.index};
+  }
+
+  render() {
+    return html`${this.#list()}
+      <div class="tools">${this.#places()} ${this.#link()} ${this.#scores()}</div>`;
+  }
+
+  #list() {
+    const changes = changesOf(this.interventions);
+    if (!changes.length) return html`<p class="hint">${words.none}</p>`;
+    return html`${this.#contrast()}
+      ${this.#withoutEffect(changes).map((why) => html`<p role="status" class="hint">${why}</p>`)}
+      <ul class="chips" aria-label=${words.list}>
+        ${changes.map((change) => {
+          const name = this.#describe(change);
+          return html`<li>
+            <span>${name}</span>
+            <button
+              type="button"
+              aria-label=${words.undo(name)}
+              title=${words.undo(name)}
+              @click=${() => this.#change(change.without)}
+            >
+              ×
+            </button>
+          </li>`;
+        })}
+        <li>
+          <button type="button" class="all" @click=${() => this.#change(noInterventions)}>
+            ${words.undoAll}
+          </button>
+        </li>
+      </ul>`;
+  }
+
+  /**
+   * Of the changes that this text or this model has no place for, a sentence each. They are kept: the
+   * next may have one.
+   *
+   * @param {Change[]} changes
+   * @returns {string[]}
+   */
+  #withoutEffect(changes) {
+    const {model, result} = this;
+    if (!model || !result) return [];
+    const {length} = result.tokens;
+    const {layers, heads} = model.shape;
+    const reasons = changes.flatMap((each) => {
+      const {kind, change} = each;
+      const isBeyond =
+        (kind === 'token' && change >= length) ||
+        (kind === 'edge' && Math.max(change.query, change.key) >= length);
+      if (!hasPlace(each, model.shape)) {
+        return [words.noPlace(this.#describe(each), layers, heads)];
+      }
+      return isBeyond ? [words.beyondText(this.#describe(each), length)] : [];
+    });
+    const isHeld = result.dropped.some(({code}) => code === 'no-keys-left');
+    return isHeld ? [...reasons, words.noKeysLeft] : reasons;
+  }
+
+  /** How the model as it is stands beside the changed one. */
+  #contrast() {
+    const choose = (/** @type {string} */ detail) =>
+      this.dispatchEvent(new CustomEvent('contrast', {detail}));
+    return html`<div class="row">
+      <span id="contrast-label">${words.contrast}</span>
+      <div class="cells" role="radiogroup" aria-labelledby="contrast-label">
+        ${
+          /** @type {const} */ (['after', 'side', 'difference']).map((mode) =>
+            segment('contrast', words.contrasts[mode], mode === (this.contrast || 'after'), () =>
+              choose(mode === 'after' ? '' : mode),
+            ),
+          )
+        }
+      </div>
+    </div>`;
+  }
+
+  /** @param {Change} change */
+  #describe(change) {
+    return describeChange(change, this.#tokens);
+  }
+
+  /** Of the text, as they are read. */
+  get #tokens() {
+    return (this.result?.tokens ?? []).map(spellingOfModel(this.model));
+  }
+
+  /** @param {number} index */
+  #token(index) {
+    return this.#tokens[index] ?? `#${index}`;
+  }
+
+  /** The chosen head, its layer, and the pinned token. */
+  #places() {
+    const {interventions: now, selection} = this;
+    const {layer, heads, token} = selection;
+    const [head] = heads;
+    const scale = scaleOf(now, layer, head);
+    const percent = Math.round(scale * 100);
+    const pinned = token?.index ?? null;
+    return html`<fieldset>
+      <legend>${words.place}</legend>
+      <label class="field">
+        <span>${words.strength(strings.model.place(layer, head), percent)}</span>
+        <input
+          type="range"
+          min="0"
+          max="200"
+          step="10"
+          .value=${String(percent)}
+          @input=${(/** @type {Event} */ event) =>
+            this.#change(withHead(now, {layer, head, scale: numberOf(event) / 100}))}
+        />
+      </label>
+      ${checkbox(words.headOff(strings.model.place(layer, head)), scale === 0, (off) =>
+        this.#change(withHead(now, {layer, head, scale: off ? 0 : 1})),
+      )}
+      ${checkbox(words.layerOff(strings.model.layer(layer)), now.layersOff.includes(layer), (off) =>
+        this.#change({...now, layersOff: withItem(now.layersOff, layer, off)}),
+      )}
+      ${this.#temperature(strings.model.layer(layer), temperatureOf(now, layer), (temperature) =>
+        withTemperature(now, temperature, layer),
+      )}
+      ${
+        pinned === null
+          ? html`<p class="hint">${words.pinFirst}</p>`
+          : checkbox(
+              words.unseen(this.#token(pinned)),
+              now.maskedTokens.includes(pinned),
+              (unseen) =>
+                this.#change({...now, maskedTokens: withItem(now.maskedTokens, pinned, unseen)}),
+            )
+      }
+    </fieldset>`;
+  }
+
+  /** One attention weight of the chosen head. */
+  #link() {
+    const {layer, heads} = this.selection;
+    const tokens = this.#tokens;
+    const {query, key, weight, renormalise} = this.edge;
+    const place = {
+      query: Math.min(query, tokens.length - 1),
+      key: Math.min(key, tokens.length - 1),
+    };
+    const set = (/** @type {Partial<Edge>} */ part) => (this.edge = {...this.edge, ...part});
+    const choice = (/** @type {'query' | 'key'} */ side) =>
+      html`<label class="field">
+        <span>${strings.view[side]}</span>
+        <select @change=${(/** @type {Event} */ event) => set({[side]: numberOf(event)})}>
+          ${tokens.map(
+            (name, index) =>
+              html`<option value=${index} .selected=${index === place[side]}>
+                ${name} (${index})
+              </option>`,
+          )}
+        </select>
+      </label>`;
+    const wanted = {layer, head: heads[0], ...place, weight, renormalise};
+    return html`<fieldset>
+      <legend>${words.link}</legend>
+      <div class="pair">${choice('query')} ${choice('key')}</div>
+      <label class="field">
+        <span>${words.weight(weight.toFixed(2))}</span>
+        <input
+          type="range"
+          min="0"
+          max="1"
+          step="0.05"
+          .value=${String(weight)}
+          @input=${(/** @type {Event} */ event) => set({weight: numberOf(event)})}
+        />
+      </label>
+      ${checkbox(words.renormalise, renormalise, (on) => set({renormalise: on}))}
+      <button
+        type="button"
+        ?disabled=${!tokens.length}
+        @click=${() => this.#change(withEdge(this.interventions, wanted))}
+      >
+        ${words.setLink}
+      </button>
+    </fieldset>`;
+  }
+
+  /** What holds for every head. */
+  #scores() {
+    const now = this.interventions;
+    const {causal, temperature, scoreScale} = now;
+    return html`<fieldset>
+      <legend>${words.everywhere}</legend>
+      ${checkbox(words.causal, causal, (on) => this.#change({...now, causal: on}))}
+      ${this.#temperature('', temperature, (temperature) => withTemperature(now, temperature))}
+      <label class="field">
+        <span>${words.scoreScale}</span>
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.#change({...now, scoreScale: /** @type {ScoreScale} */ (valueOf(event))})}
+        >
+          ${Object.entries(words.scoreScales).map(
+            ([value, label]) =>
+              html`<option value=${value} .selected=${value === scoreScale}>${label}</option>`,
+          )}
+        </select>
+      </label>
+    </fieldset>`;
+  }
+
+  /**
+   * @param {string} place  empty: every layer
+   * @param {number} temperature
+   * @param {(temperature: number) => Interventions} changed
+   */
+  #temperature(place, temperature, changed) {
+    const steps = 20;
+    const {least, most} = temperatures;
+    // Both halves of the range matter alike, so it is a logarithm.
+    const position = (steps * Math.log(temperature / least)) / Math.log(most / least);
+    const at = (/** @type {number} */ step) =>
+      Number((least * (most / least) ** (step / steps)).toPrecision(2));
+    const effect = words.temperatureEffects[effectOf(temperature)];
+    return html`<label class="field">
+      <span>${words.temperature(place, temperature, effect)}</span>
+      <input
+        type="range"
+        min="0"
+        max=${steps}
+        step="any"
+        .value=${String(position)}
+        @input=${(/** @type {Event} */ event) =>
+          this.#change(changed(nearOne(at(numberOf(event)))))}
+      />
+    </label>`;
+  }
+
+  /** @param {Interventions} interventions */
+  #change(interventions) {
+    this.dispatchEvent(new CustomEvent('change', {detail: interventions}));
+  }
+}
+
+/** @param {number} temperature */
+function effectOf(temperature) {
+  if (temperature === 1) return 'same';
+  return temperature < 1 ? 'sharper' : 'flatter';
+}
+
+/** A slider stops at what leaves the model as it is. @param {number} temperature */
+function nearOne(temperature) {
+  return Math.abs(temperature - 1) < 0.06 ? 1 : temperature;
+}
+
+/** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} choose */
+function checkbox(label, checked, choose) {
+  return html`<label class="check">
+    <input
+      type="checkbox"
+      .checked=${checked}
+      @change=${(/** @type {Event} */ {target}) => choose(/** @type {any} */ (target).checked)}
+    />
+    <span>${label}</span>
+  </label>`;
+}
+
+/** @param {Event} event @returns {string} */
+function valueOf({target}) {
+  return /** @type {HTMLInputElement | HTMLSelectElement} */ (target).value;
+}
+
+/** @param {Event} event */
+function numberOf(event) {
+  return Number(valueOf(event));
+}
+
+customElements.define('workbench-changes', WorkbenchChanges);

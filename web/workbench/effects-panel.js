@@ -1,0 +1,331 @@
+import {Task, TaskStatus} from '@lit/task';
+import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {strings} from '../strings/index.js';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {formatNumber, formatProbability} from '../views/parts/number-format.js';
+import {headMap} from '../views/parts/head-map.js';
+import headMapStyle from '../views/parts/head-map.css?inline';
+import {noInterventions, withHead} from '../attention/interventions.js';
+import {inPoints} from './percentage-points.js';
+import workbenchStyle from './workbench.css?inline';
+import {problem} from './problem-message.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
+
+/** @typedef {Awaited<ReturnType<Model['headEffects']>>} HeadEffects */
+
+/**
+ * The prediction that the reader wants to watch: a token as it was chosen, in its place then, or a
+ * class of a classifier.
+ *
+ * @typedef {{index: number, token: string} | {label: number}} Wanted
+ */
+
+const {effects: words} = strings.workbench;
+
+/** Of a probability: a change that has full colour, however small all are, and one that is told. */
+const leastScale = 0.01;
+const leastTold = 0.0001;
+
+/**
+ * What changes do: how far each hidden state has moved, and what one prediction would lose if each
+ * head in turn were off.
+ *
+ * @fires change  detail: the interventions wanted
+ */
+export class WorkbenchEffects extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    untouched: {attribute: false},
+    interventions: {attribute: false},
+    pinned: {attribute: false},
+    dark: {type: Boolean},
+    target: {state: true},
+    progress: {state: true},
+  };
+
+  static styles = [workbenchStyle, headMapStyle].map(unsafeCSS);
+
+  /** @type {ReturnType<typeof headMap> | null} */
+  #map = null;
+
+  #effects = new Task(this, {
+    autoRun: false,
+    task: async (_, {signal}) => {
+      const result = /** @type {Result} */ (this.result);
+      const model = /** @type {Model} */ (this.model);
+      const {interventions} = this;
+      const target = this.#target(result);
+      const name = await this.#watched(target, result, model);
+      this.progress = 0;
+      const effects = await model.headEffects(result, {
+        target,
+        signal,
+        onProgress: ({done, total}) => (this.progress = done / total),
+      });
+      return {model, tokens: result.tokens, interventions, name, effects};
+    },
+  });
+  #labels = new Task(this, {
+    args: () => /** @type {const} */ ([this.result]),
+    task: async ([result]) =>
+      result && this.model?.predictionHeads.labels
+        ? (await result.classes()).map(({label}) => label)
+        : [],
+  });
+  #moved = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.untouched]),
+    task: async ([result, untouched]) =>
+      result && untouched
+        ? {tokens: result.tokens, cosines: await result.similarity(untouched)}
+        : null,
+  });
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Result | null} */
+    this.untouched = null;
+    /** @type {Interventions} */
+    this.interventions = noInterventions;
+    /** @type {number | null} the pinned token */
+    this.pinned = null;
+    this.dark = false;
+    /** @type {Wanted | null}  null: the first mask, the pinned token, or the first class */
+    this.target = null;
+    this.progress = 0;
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#effects.abort();
+  }
+
+  render() {
+    const {model, result} = this;
+    if (!model || !result) return nothing;
+    const {maskedLm, labels} = model.predictionHeads;
+    return html`${
+      maskedLm || labels
+        ? this.#heads(result)
+        : html`<section>
+            <h3>${words.title}</h3>
+            <p class="hint">${words.noHead}</p>
+          </section>`
+    }
+    ${this.#states()}`;
+  }
+
+  /** @param {Result} result */
+  #target(result) {
+    const {maskedLm, labels} = /** @type {Model} */ (this.model).predictionHeads;
+    const {target} = this;
+    if (target && 'label' in target && target.label < labels) return target;
+    if (!maskedLm) return {label: 0};
+    const token = this.#token(result);
+    const {maskToken} = /** @type {Model} */ (this.model);
+    if (result.tokens[token] === maskToken) return {token};
+    return {token, id: result.ids[token], masked: maskToken !== null};
+  }
+
+  /** @param {Result} result */
+  #token({tokens, words: places}) {
+    const mask = tokens.indexOf(this.model?.maskToken ?? '');
+    const first = places.findIndex((word) => word !== null);
+    const chosen = this.target && 'token' in this.target ? again(tokens, this.target) : -1;
+    if (chosen >= 0) return chosen;
+    const token = mask >= 0 ? mask : (this.pinned ?? first);
+    return Math.min(Math.max(0, token), tokens.length - 1);
+  }
+
+  /**
+   * What is predicted: the class, the token that stands there, or the likeliest one for a mask.
+   *
+   * @param {{token: number, id?: number} | {label: number}} target
+   * @param {Result} result
+   * @param {Model} model
+   */
+  async #watched(target, result, model) {
+    if ('label' in target) return this.#labels.value?.[target.label] ?? '';
+    const spell = spellingOfModel(model);
+    if (target.id !== undefined) return spell(result.tokens[target.token]);
+    const predictions = await result.predictions(1);
+    const at = predictions.find(({index}) => index === target.token);
+    return spell(at?.top[0].token ?? model.maskToken ?? '');
+  }
+
+  /** @param {Result} result */
+  #heads(result) {
+    const target = this.#target(result);
+    const {value} = this.#effects;
+    const isPending = this.#effects.status === TaskStatus.PENDING;
+    const isMaskedLm = Boolean(this.model?.predictionHeads.maskedLm);
+    const names = this.#labels.value ?? [];
+    const choose = (/** @type {Event} */ event) => {
+      const [kind, index] = /** @type {HTMLSelectElement} */ (event.target).value.split(' ');
+      const at = Number(index);
+      this.target = kind === 'label' ? {label: at} : {index: at, token: result.tokens[at]};
+    };
+    return html`<section aria-labelledby="effects-title">
+      <h3 id="effects-title">${words.title}</h3>
+      <p class="hint">${words.hint} ${'token' in target ? words.masked : ''}</p>
+      <div class="row">
+        <label class="field">
+          <span>${isMaskedLm ? words.target : words.targetClass}</span>
+          <select @change=${choose}>
+            ${names.map(
+              (name, label) =>
+                html`<option
+                  value=${`label ${label}`}
+                  .selected=${'label' in target && target.label === label}
+                >
+                  ${words.label(name)}
+                </option>`,
+            )}
+            ${result.tokens.map((name, index) =>
+              result.words[index] === null || !isMaskedLm
+                ? nothing
+                : html`<option
+                    value=${`token ${index}`}
+                    .selected=${'token' in target && target.token === index}
+                  >
+                    ${spellingOfModel(this.model)(name)} (${index})
+                  </option>`,
+            )}
+          </select>
+        </label>
+        ${
+          isPending
+            ? html`<button type="button" @click=${() => this.#effects.abort()}>
+                  ${words.cancel}
+                </button>
+                <progress max="1" .value=${this.progress}></progress>`
+            : html`<button type="button" class="primary" @click=${() => this.#effects.run()}>
+                ${words.run}
+              </button>`
+        }
+      </div>
+      ${this.#effects.render({error: problem})}
+      ${value && value.model === this.model && String(value.tokens) === String(result.tokens) ? this.#effect(value) : nothing}
+    </section>`;
+  }
+
+  /** @param {{name: string, effects: HeadEffects, interventions: Interventions}} value */
+  #effect({name, effects, interventions}) {
+    const {layers, heads, change, probability} = effects;
+    const most = Math.max(leastScale, ...Array.from(change, Math.abs));
+    const statistic = {
+      name: words.title,
+      help: words.hint,
+      values: change,
+      range: {least: -most, most},
+      isDifference: true,
+      format: inPoints,
+    };
+    const off = this.interventions.heads.filter(({scale}) => scale === 0);
+    const last = off.at(-1);
+    const chosen = {layers: last ? [last.layer] : [], heads: last ? [last.head] : []};
+    const data = {layers, heads, statistic, chosen, dark: this.dark};
+    if (this.#map) this.#map.update(data);
+    else this.#map = headMap(data, {onChoose: (block) => this.#switchOff(block)});
+    const strongest = change.indexOf(change.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)));
+    const place = strings.publish.where(Math.floor(strongest / heads), [strongest % heads]);
+    return html`<p>
+        ${
+          Math.abs(change[strongest]) < leastTold
+            ? words.noEffect(
+                name,
+                formatProbability(probability),
+                strings.workbench.points(formatNumber(100 * leastTold, 2)),
+              )
+            : words.summary(
+                name,
+                formatProbability(probability),
+                place,
+                inPoints(change[strongest]),
+              )
+        }
+      </p>
+      ${
+        interventions === this.interventions
+          ? nothing
+          : html`<p class="hint" role="status">${words.before}</p>`
+      }
+      ${this.#map}`;
+  }
+
+  /** @param {{layers: readonly number[], heads: readonly number[]}} block */
+  #switchOff({layers, heads}) {
+    let wanted = this.interventions;
+    for (const layer of layers) {
+      for (const head of heads) wanted = withHead(wanted, {layer, head, scale: 0});
+    }
+    this.dispatchEvent(new CustomEvent('change', {detail: wanted}));
+  }
+
+  /** How alike each hidden state is to what it was. */
+  #states() {
+    const moved = this.#moved.value;
+    if (!moved || !this.untouched) return nothing;
+    return html`<section>
+      <h3 id="states-title">${words.states}</h3>
+      <p class="hint">${words.statesHint}</p>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="states-title">
+        <table class="states">
+          <thead>
+            <tr>
+              <td></td>
+              ${moved.tokens.map(
+                (token) =>
+                  html`<th scope="col"><bdi>${spellingOfModel(this.model)(token)}</bdi></th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${Array.from(
+              {length: moved.cosines.length / moved.tokens.length},
+              (_, layer) =>
+                html`<tr>
+                  <th scope="row">
+                    ${layer === 0 ? strings.workbench.embeddings : strings.model.layer(layer - 1)}
+                  </th>
+                  ${Array.from(
+                    moved.cosines.subarray(
+                      layer * moved.tokens.length,
+                      (layer + 1) * moved.tokens.length,
+                    ),
+                    (cosine) =>
+                      html`<td style="--share: ${Math.max(0, Math.min(1, 1 - cosine))}">
+                        ${cosine.toFixed(2)}
+                      </td>`,
+                  )}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+}
+
+/**
+ * Where a token that was chosen stands now: in its place, or in the nearest one where the same stands
+ * in a text that has changed.
+ *
+ * @param {readonly string[]} tokens
+ * @param {{index: number, token: string}} chosen
+ * @returns {number}  -1: it is gone
+ */
+function again(tokens, {index, token}) {
+  const found = tokens.flatMap((each, at) => (each === token ? [at] : []));
+  const distance = (/** @type {number} */ at) => Math.abs(at - index);
+  return found.sort((a, b) => distance(a) - distance(b))[0] ?? -1;
+}
+
+customElements.define('workbench-effects', WorkbenchEffects);

@@ -1,0 +1,336 @@
+import {Task, TaskStatus} from '@lit/task';
+import {LitElement, html, nothing, svg, unsafeCSS} from 'lit';
+import {strings} from '../strings/index.js';
+import {formatPercent} from '../views/parts/number-format.js';
+import {statisticNames} from '../attention/head-statistics.js';
+import {apart} from './spread-points.js';
+import workbenchStyle from './workbench.css?inline';
+import {problem} from './problem-message.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+/** @import {StatisticName} from '../attention/head-statistics.js' */
+/** @import {Selection} from '../attention/selection.js' */
+
+/**
+ * @typedef {StatisticName | 'place' | 'distance-to-chosen'} Column
+ * @typedef {Awaited<ReturnType<Model['headGuide']>>} HeadGuide
+ * @typedef {{layer: number, head: number}} Place
+ */
+
+const {heads: words} = strings.workbench;
+
+/** Around the points of the map, and of a point, in the map's own units. */
+const margin = 8;
+const radius = 4.5;
+
+/**
+ * Every head with what it does on average, over the shown text or over many, to be sorted, filtered
+ * and compared with the chosen one.
+ *
+ * @fires choose  detail: `{layer, heads}`
+ */
+export class WorkbenchHeads extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    selection: {attribute: false},
+    source: {state: true},
+    name: {state: true},
+    order: {state: true},
+    progress: {state: true},
+  };
+
+  static styles = [workbenchStyle].map(unsafeCSS);
+
+  #ofText = new Task(this, {
+    args: () => /** @type {const} */ ([this.result]),
+    task: ([result]) => result?.headStatistics({similar: true}) ?? null,
+  });
+  #ofSentences = new Task(this, {
+    args: () => /** @type {const} */ ([this.source === 'sentences' ? this.model : null]),
+    task: ([model], {signal}) => {
+      this.progress = 0;
+      const onProgress = (/** @type {{done: number, total: number}} */ {done, total}) =>
+        (this.progress = done / total);
+      return model?.headGuide({signal, onProgress}) ?? null;
+    },
+  });
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Selection} */
+    this.selection = {layer: 0, heads: [0], filter: 'all', token: null};
+    /** @type {keyof typeof words.sources} what the averages are over */
+    this.source = 'text';
+    /** What heads are to be called; empty: all heads. */
+    this.name = '';
+    /** @type {{column: Column, descending: boolean}} */
+    this.order = {column: 'place', descending: false};
+    this.progress = 0;
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#ofSentences.abort();
+  }
+
+  render() {
+    const task = this.source === 'text' ? this.#ofText : this.#ofSentences;
+    const found = task.value;
+    return html`<p class="hint">${words.hint}</p>
+      <div class="row">
+        ${select(words.source, words.sources, this.source, (source) => (this.source = source))}
+        ${found ? select(words.filter, namesIn(found), this.name, (name) => (this.name = name)) : nothing}
+        ${
+          task === this.#ofSentences && task.status === TaskStatus.PENDING
+            ? html`<progress
+                aria-label=${words.sources.sentences}
+                max="1"
+                .value=${this.progress}
+              ></progress>`
+            : nothing
+        }
+      </div>
+      ${task.render({error: problem})}
+      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : strings.workbench.noText}</p>`}`;
+  }
+
+  /** @param {HeadGuide} found */
+  #found(found) {
+    const {
+      layer,
+      heads: [head],
+    } = this.selection;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
+        <table class="heads">
+          <thead>
+            <tr>
+              ${this.#header('place', words.place, '')}
+              <th scope="col">${words.name}</th>
+              ${statisticNames.map((column) => {
+                const {name, shows, caution} = strings.analysis.statistics[column];
+                return this.#header(column, name, strings.text.sentences([shows, caution]));
+              })}
+              ${this.#header('distance-to-chosen', words.unlike(layer, head), words.unlikeHelp)}
+            </tr>
+          </thead>
+          <tbody>
+            ${this.#rows(found).map((at) => this.#row(found, at))}
+          </tbody>
+        </table>
+      </div>
+      ${this.#plane(found)}`;
+  }
+
+  /** The heads least unlike the chosen one, in every dimension. @param {HeadGuide} guide */
+  #alike(guide) {
+    const {
+      layer,
+      heads: [head],
+    } = this.selection;
+    const distances = this.#column(guide, 'distance-to-chosen');
+    const nearest = Array.from(distances, (_, at) => at)
+      .filter((at) => at !== layer * guide.heads + head && distances[at] >= 0)
+      .sort((a, b) => distances[a] - distances[b])
+      .slice(0, mostAlike);
+    return html`<h4>${words.alike(layer, head)}</h4>
+      <ol class="alike">
+        ${nearest.map((at) => {
+          const place = placeOf(at, guide.heads);
+          return html`<li>
+            ${this.#placeButton(place)}
+            <span>${nameOf(guide.names[at])}</span>
+            <span class="number">${distances[at].toFixed(2)}</span>
+          </li>`;
+        })}
+      </ol>`;
+  }
+
+  /** Heads as points, those that look at the same close together. @param {HeadGuide} guide */
+  #plane(guide) {
+    const {map, heads, names} = guide;
+    if (!map) return nothing;
+    const {name, shows, caution} = strings.analysis.map;
+    const most = Math.max(0.01, ...map.positions.map(Math.abs));
+    const found = names.map((_, at) => ({
+      at,
+      x: (100 * map.positions[2 * at]) / most,
+      y: (100 * map.positions[2 * at + 1]) / most,
+    }));
+    const points = apart(found, 2 * radius + 0.5);
+    const [left, top] = [minOf(points, 'x') - margin, minOf(points, 'y') - margin];
+    const [right, bottom] = [-minOf(points, 'x', -1) + margin, -minOf(points, 'y', -1) + margin];
+    const box = [left, top, right - left, bottom - top].join(' ');
+    return html`<section class="beside-plane">
+      <div>
+        <h3>${name}</h3>
+        <p class="hint">
+          ${strings.text.sentences([shows, caution, words.kept(formatPercent(map.share))])}
+        </p>
+        ${this.#alike(guide)}
+      </div>
+      <svg class="plane" viewBox=${box} role="img" aria-label=${name}>
+        ${points.map(
+          ({x, y}, at) => svg`<line x1=${found[at].x} y1=${found[at].y} x2=${x} y2=${y} />`,
+        )}
+        ${points.map(({at, x, y}) => {
+          const place = placeOf(at, heads);
+          return svg`<g
+            class=${this.#isChosen(place) ? 'chosen' : ''}
+            transform="translate(${x} ${y})"
+            @click=${() => this.#choose(place)}
+          >
+            <title>${strings.model.place(place.layer, place.head)}: ${nameOf(names[at])}</title>
+            <circle r=${radius} />
+            <text>${label(place)}</text>
+          </g>`;
+        })}
+      </svg>
+    </section>`;
+  }
+
+  /** @param {HeadGuide} found */
+  #rows(found) {
+    const {column, descending} = this.order;
+    const rows = found.names.flatMap((name, at) => (!this.name || name === this.name ? [at] : []));
+    if (column !== 'place') {
+      const values = this.#column(found, column);
+      rows.sort((a, b) => values[a] - values[b]);
+    }
+    return descending ? rows.reverse() : rows;
+  }
+
+  /** @param {HeadGuide} found @param {Exclude<Column, 'place'>} column @returns {ArrayLike<number>} */
+  #column({statistics, map, heads, names}, column) {
+    if (column !== 'distance-to-chosen') return statistics[column];
+    const {
+      layer,
+      heads: [head],
+    } = this.selection;
+    const start = (layer * heads + head) * names.length;
+    return map ? map.distances.subarray(start, start + names.length) : [];
+  }
+
+  /** @param {Column} column @param {string} label @param {string} help */
+  #header(column, label, help) {
+    const isSorted = this.order.column === column;
+    const sort = isSorted ? (this.order.descending ? 'descending' : 'ascending') : nothing;
+    // The greatest first, but places as they are and the most similar heads first.
+    const isUpwards = column === 'place' || column === 'distance-to-chosen';
+    const next = {column, descending: isSorted ? !this.order.descending : !isUpwards};
+    return html`<th scope="col" aria-sort=${sort} title=${help}>
+      <button type="button" @click=${() => (this.order = next)}>${label}</button>
+    </th>`;
+  }
+
+  /** @param {HeadGuide} found @param {number} at */
+  #row(found, at) {
+    const {heads, names} = found;
+    const place = placeOf(at, heads);
+    const {rule} = strings.analysis.heads[names[at]];
+    const columns = /** @type {const} */ ([...statisticNames, 'distance-to-chosen']);
+    return html`<tr aria-selected=${this.#isChosen(place)}>
+      <th scope="row">${this.#placeButton(place)}</th>
+      <td title=${rule}>${nameOf(names[at])}</td>
+      ${columns.map((column) => {
+        const value = this.#column(found, column)[at] ?? NaN;
+        const isPercent = isShare(column);
+        return html`<td class="number" style="--share: ${isPercent && value > 0 ? value : 0}">
+          ${Number.isNaN(value) ? '' : isPercent ? formatPercent(value) : value.toFixed(2)}
+        </td>`;
+      })}
+    </tr>`;
+  }
+
+  /** @param {Place} place */
+  #isChosen({layer, head}) {
+    return this.selection.layer === layer && this.selection.heads.includes(head);
+  }
+
+  /** The name of a head, which chooses it. @param {Place} place */
+  #placeButton(place) {
+    return html`<button
+      type="button"
+      title=${words.show(place.layer, place.head)}
+      @click=${() => this.#choose(place)}
+    >
+      ${label(place)}
+    </button>`;
+  }
+
+  /** @param {Place} place */
+  #choose({layer, head}) {
+    this.dispatchEvent(new CustomEvent('choose', {detail: {layer, heads: [head]}}));
+  }
+}
+
+/** How many heads are named as like the chosen one. */
+const mostAlike = 8;
+
+/**
+ * @param {readonly {x: number, y: number}[]} points
+ * @param {'x' | 'y'} axis
+ * @param {1 | -1} sign
+ */
+function minOf(points, axis, sign = 1) {
+  return Math.min(...points.map((point) => sign * point[axis]));
+}
+
+/** @param {HeadGuide} found */
+function namesIn({names}) {
+  /** @type {Record<string, string>} */
+  const choices = {'': words.all(names.length)};
+  for (const name of names) {
+    choices[name] = words.named(nameOf(name), names.filter((other) => other === name).length);
+  }
+  return choices;
+}
+
+/**
+ * @template {string} Value
+ * @param {string} label
+ * @param {Record<Value, string>} choices
+ * @param {Value} chosen
+ * @param {(value: Value) => void} choose
+ */
+function select(label, choices, chosen, choose) {
+  return html`<label class="field">
+    <span>${label}</span>
+    <select
+      @change=${(/** @type {Event} */ {target}) =>
+        choose(/** @type {Value} */ (/** @type {HTMLSelectElement} */ (target).value))}
+    >
+      ${Object.entries(choices).map(
+        ([value, text]) =>
+          html`<option value=${value} .selected=${value === chosen}>${text}</option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+/** @param {number} at @param {number} heads @returns {Place} */
+function placeOf(at, heads) {
+  return {layer: Math.floor(at / heads), head: at % heads};
+}
+
+/** @param {Place} place */
+function label({layer, head}) {
+  return `${layer}.${head}`;
+}
+
+/** @param {Column} column */
+function isShare(column) {
+  return !['entropy', 'distance', 'distance-to-chosen'].includes(column);
+}
+
+/** @param {string} name */
+function nameOf(name) {
+  return strings.analysis.heads[/** @type {keyof typeof strings.analysis.heads} */ (name)].name;
+}
+
+customElements.define('workbench-heads', WorkbenchHeads);

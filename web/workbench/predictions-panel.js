@@ -1,0 +1,288 @@
+import {Task, TaskStatus} from '@lit/task';
+import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {strings} from '../strings/index.js';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {formatNumber, formatPercent} from '../views/parts/number-format.js';
+import {inPoints} from './percentage-points.js';
+import workbenchStyle from './workbench.css?inline';
+import {fillOf, replaceWord} from './masked-words.js';
+import {problem} from './problem-message.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+
+/**
+ * A masked token: what is expected there, what the model as it is thinks of the same words, and what
+ * was expected after each layer.
+ *
+ * @typedef {object} Masked
+ * @property {number} index  among the tokens
+ * @property {Candidate[]} top
+ * @property {Float32Array | null} untouched
+ * @property {Candidate[][]} lens
+ *
+ * @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate
+ */
+
+const {predictions: words} = strings.workbench;
+
+/** How many words are offered for a mask, and how many of each layer are shown. */
+const offered = 8;
+const perLayer = 3;
+
+/**
+ * What the model expects in place of a masked word, at its end and after every layer; how much each
+ * word of the text surprises it; and what a classifier makes of the text.
+ *
+ * @fires edit  detail: `{text?, textPair?}`, what the reader wants to stand there
+ */
+export class WorkbenchPredictions extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    untouched: {attribute: false},
+    text: {},
+    pair: {},
+  };
+
+  static styles = [workbenchStyle].map(unsafeCSS);
+
+  #masks = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.untouched]),
+    task: async ([result, untouched]) => {
+      if (!result || !this.model?.predictionHeads.maskedLm) return [];
+      const predictions = await result.predictions(offered);
+      return Promise.all(
+        predictions.map(async ({index, top}) => {
+          const ids = top.map(({id}) => id);
+          const [lens, probabilities] = await Promise.all([
+            result.logitLens(index, perLayer),
+            untouched?.probabilities(index, ids) ?? null,
+          ]);
+          return {index, top, lens, untouched: probabilities};
+        }),
+      );
+    },
+  });
+  #classes = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.untouched]),
+    task: async ([result, untouched]) =>
+      result && this.model?.predictionHeads.labels
+        ? {now: await result.classes(), before: (await untouched?.classes()) ?? null}
+        : null,
+  });
+  #surprise = new Task(this, {
+    autoRun: false,
+    task: async (_, {signal}) => {
+      const result = /** @type {Result} */ (this.result);
+      return {result, surprises: await result.surprise({topK: 1, signal})};
+    },
+  });
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Result | null}  of the model as it is, where something is changed */
+    this.untouched = null;
+    this.text = '';
+    this.pair = '';
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#surprise.abort();
+  }
+
+  /** A token as it is read. @param {string} token */
+  #spell(token) {
+    return spellingOfModel(this.model)(token);
+  }
+
+  render() {
+    const {model, result} = this;
+    if (!model || !result) return html`<p class="hint">${strings.workbench.noText}</p>`;
+    const classes = model.predictionHeads.labels ? this.#classification() : nothing;
+    if (!model.predictionHeads.maskedLm) {
+      return html`${classes}
+        <p class="hint">${words.noHead}</p>`;
+    }
+    return html`${classes} ${this.#sentence(result)}
+      <div class="masks">
+        ${this.#masks.value?.map((mask) => this.#mask(result, mask)) ?? nothing}
+      </div>
+      ${this.#masks.render({error: problem})}`;
+  }
+
+  /** Every word, as a button that masks it, with its surprise where that is known. @param {Result} result */
+  #sentence(result) {
+    const {value} = this.#surprise;
+    const known = value?.result === result ? value.surprises : null;
+    const most = Math.max(10, ...(known ?? []).map(({bits}) => bits));
+    const isHidden = (/** @type {string} */ token) => token === this.model?.maskToken;
+    return html`<section aria-labelledby="words-title">
+      <h3 id="words-title">${words.title}</h3>
+      <p class="hint">${words.hint}</p>
+      <p class="words">
+        ${result.tokens.map((token, index) => {
+          const name = this.#spell(token);
+          if (result.words[index] === null) return html`<span class="frame">${name}</span>`;
+          const found = known?.find((each) => each.index === index);
+          const wanted = this.#edit(result, index, this.model?.maskToken ?? '');
+          return html`<button
+            type="button"
+            class="word"
+            style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
+            aria-pressed=${isHidden(token)}
+            ?disabled=${!wanted || isHidden(token)}
+            title=${
+              found
+                ? words.instead(name, found.bits.toFixed(1), this.#spell(found.top[0].token))
+                : words.mask(name)
+            }
+            @click=${() => this.#send(wanted)}
+          >
+            <bdi>${name}</bdi>${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
+          </button>`;
+        })}
+      </p>
+      ${
+        known
+          ? html`<p class="hint">${words.surpriseNote}</p>`
+          : html`<button
+              type="button"
+              ?disabled=${this.#surprise.status === TaskStatus.PENDING}
+              @click=${() => this.#surprise.run()}
+            >
+              ${words.surprise}
+            </button>`
+      }
+      ${this.#surprise.render({error: problem})}
+    </section>`;
+  }
+
+  /** @param {Result} result @param {Masked} mask */
+  #mask(result, {index, top, untouched, lens}) {
+    const title = `mask-${index}`;
+    const {layers} = this.model?.shape ?? {layers: 0};
+    const sentence = result.sentences[index] === 1 ? result.pair : result.text;
+    const before = sentence.slice(0, result.offsets[index]?.[0]);
+    return html`<section aria-labelledby=${title}>
+      <h3 id=${title}>
+        ${words.expected(
+          contextOf(
+            result.tokens.map((token) => this.#spell(token)),
+            index,
+          ),
+        )}
+      </h3>
+      <ol class="candidates">
+        ${top.map((candidate, i) => {
+          const {token, probability} = candidate;
+          const word = fillOf(candidate, before, this.model);
+          const wanted = word === null ? null : this.#edit(result, index, word);
+          return html`<li>
+            <button
+              type="button"
+              style="--length: ${100 * probability}%"
+              ?disabled=${!wanted}
+              title=${words.fill(token)}
+              @click=${() => this.#send(wanted)}
+            >
+              <bdi>${this.#spell(token)}</bdi>
+              <span class="number">
+                ${formatPercent(probability)}
+                ${untouched ? html`<small>${inPoints(probability - untouched[i])}</small>` : nothing}
+              </span>
+            </button>
+          </li>`;
+        })}
+      </ol>
+      <details>
+        <summary>${words.lens}</summary>
+        <p class="hint">${words.lensHint}</p>
+        <table class="lens">
+          <tbody>
+            ${lens.map(
+              (candidates, depth) =>
+                html`<tr>
+                  <th scope="row">
+                    ${depth === 0 ? strings.workbench.embeddings : strings.model.layer(depth - 1)}
+                  </th>
+                  ${candidates.map(
+                    ({token, probability}) =>
+                      html`<td class=${depth === layers ? 'last' : ''}>
+                        <bdi>${this.#spell(token)}</bdi>
+                        <small>${formatPercent(probability)}</small>
+                      </td>`,
+                  )}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </details>
+    </section>`;
+  }
+
+  #classification() {
+    const {value} = this.#classes;
+    // One output is a number the model was taught to give, and no share of anything.
+    const isOneNumber = value?.now.length === 1;
+    return html`<section aria-labelledby="classes-title">
+      <h3 id="classes-title">${words.classes}</h3>
+      <ol class="candidates classes">
+        ${value?.now.map(
+          ({label, probability, logit}, i) =>
+            html`<li style=${isOneNumber ? nothing : `--length: ${100 * probability}%`}>
+              <span><bdi>${label}</bdi> <small>${words.logit(formatNumber(logit, 3))}</small></span>
+              <span class="number">
+                ${isOneNumber ? nothing : formatPercent(probability)}
+                ${
+                  value.before && !isOneNumber
+                    ? html`<small>${inPoints(probability - value.before[i].probability)}</small>`
+                    : nothing
+                }
+              </span>
+            </li>`,
+        )}
+      </ol>
+      ${this.#classes.render({error: problem})}
+    </section>`;
+  }
+
+  /**
+   * The sentence with another word in a token's place.
+   *
+   * @param {Result} result
+   * @param {number} index
+   * @param {string} replacement
+   * @returns {{text: string} | {textPair: string} | null}  null where nobody knows which word is meant,
+   *   or the reader has written on since
+   */
+  #edit({text, pair, sentences, offsets}, index, replacement) {
+    const mask = this.model?.maskToken;
+    const place = offsets[index];
+    const isBehind = text !== this.text || pair !== (this.pair.trim() && this.pair);
+    if (!place || !mask || isBehind) return null;
+    const isSecond = sentences[index] === 1;
+    const edited = replaceWord(isSecond ? pair : text, mask, place, replacement);
+    if (edited === null) return null;
+    return isSecond ? {textPair: edited} : {text: edited};
+  }
+
+  /** @param {{text: string} | {textPair: string} | null} detail */
+  #send(detail) {
+    if (detail) this.dispatchEvent(new CustomEvent('edit', {detail}));
+  }
+}
+
+/** A few tokens around one. @param {readonly string[]} tokens @param {number} index */
+function contextOf(tokens, index) {
+  const start = Math.max(0, index - 2);
+  const end = Math.min(tokens.length, index + 3);
+  return `${start > 0 ? '… ' : ''}${tokens.slice(start, end).join(' ')}${end < tokens.length ? ' …' : ''}`;
+}
+
+customElements.define('workbench-predictions', WorkbenchPredictions);
