@@ -21,6 +21,7 @@ import {
 } from '../attention/intervention-fields.js';
 import {noInterventions} from '../attention/interventions.js';
 
+/** @import {PropertyDeclaration} from 'lit' */
 /** @import {Codec} from './codecs.js' */
 /** @import {BaselineOrigin} from './pass-origin.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
@@ -266,26 +267,28 @@ export const attributeOf = (name) =>
  * The reactive properties of `<bert-scope>`. Each is reflected by its attribute; an attribute that is not
  * understood stays as its author wrote it, and the property has its initial value.
  */
-export const properties = Object.fromEntries(
-  names.map((name) => {
-    const {initial, codec} = table[name];
-    const attribute = attributeOf(name);
-    // A pin that is set again is a new one: it came with a new text.
-    if (!attribute) return [name, {attribute}];
-    return [
-      name,
-      {
-        attribute,
-        reflect: true,
-        converter: {
-          fromAttribute: (/** @type {string | null} */ text) => read(codec, text, initial),
-          toAttribute: codec.format,
+export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ (
+  Object.fromEntries(
+    names.map((name) => {
+      const {initial, codec} = table[name];
+      const attribute = attributeOf(name);
+      // A pin that is set again is a new one: it came with a new text.
+      if (!attribute) return [name, {attribute}];
+      return [
+        name,
+        {
+          attribute,
+          reflect: true,
+          converter: {
+            fromAttribute: (/** @type {string | null} */ text) => read(codec, text, initial),
+            toAttribute: codec.format,
+          },
+          hasChanged: (/** @type {unknown} */ value, /** @type {unknown} */ before = initial) =>
+            codec.format(value) !== codec.format(before),
         },
-        hasChanged: (/** @type {unknown} */ value, /** @type {unknown} */ before = initial) =>
-          codec.format(value) !== codec.format(before),
-      },
-    ];
-  }),
+      ];
+    }),
+  )
 );
 
 /**
