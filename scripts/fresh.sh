@@ -112,8 +112,6 @@ mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/dev/shm"
 inside() {
-  local user=$1
-  shift
   chroot --userspec="$user" "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin LANG=C.UTF-8 \
     HOME="$home" ${CI+CI="$CI"} \
     ${NODE_EXTRA_CA_CERTS+NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt} \
@@ -127,29 +125,27 @@ else
   user=root home=/root
 fi
 git bundle create --quiet "$root/tmp/bertscope.bundle" HEAD
-inside $user git -c advice.detachedHead=false clone --quiet /tmp/bertscope.bundle bertscope
+inside git -c advice.detachedHead=false clone --quiet /tmp/bertscope.bundle bertscope
 end
 
 # A user without root rights is told what to install; an administrator types that.
 install_as_told() {
   [ -n "$as_user" ] || return 0
   local told line
-  told=$(inside $user bash scripts/setup.sh "$@" 2>&1) && return
-  line=$(sed -n 's/^setup: .*: sudo \(apt-get install .*\)/\1/p' <<<"$told")
-  [ -n "$line" ] && [ "$(wc -l <<<"$told")" = 1 ] ||
-    fail "expected one line that says what to install, found: $told"
+  told=$(inside bash scripts/setup.sh "$@" 2>&1) && return
+  line=$(grep '^sudo ' <<<"$told") && [ "$(wc -l <<<"$line")" = 1 ] ||
+    fail "expected one line to type, found: $told"
   say "as told: $line"
-  inside root apt-get update -qq
-  inside root env DEBIAN_FRONTEND=noninteractive $line >/dev/null
+  user=root inside env DEBIAN_FRONTEND=noninteractive bash -c "${line//sudo /}" >/dev/null
 }
 
 begin "npm start"
 install_as_told
 address=http://localhost:4173/
-answers() { inside $user node -e 'fetch(process.argv[1]).catch(() => process.exit(1))' "$address"; }
+answers() { inside node -e 'fetch(process.argv[1]).catch(() => process.exit(1))' "$address"; }
 ! answers || fail "expected nothing at $address yet, found a server: end it first"
 set -m # a process group of its own, which can be ended as a whole
-inside $user npm start &
+inside npm start &
 start=$!
 set +m
 until answers; do
@@ -161,15 +157,15 @@ end
 
 begin "what npm test installs"
 install_as_told --test
-inside $user bash scripts/setup.sh --test
+inside bash scripts/setup.sh --test
 end
 
 begin "a browser at $address"
-inside $user node tests/browser/visit.js "$address"
+inside node tests/browser/visit.js "$address"
 end
 kill -- "-$start"
 
 begin "npm test"
-inside $user npm test
+inside npm test
 end
 say "passed in $SECONDS s"

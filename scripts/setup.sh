@@ -1,13 +1,9 @@
 #!/usr/bin/env bash
-# Installs what bertscope needs on Debian 12 (or a newer one) and is not there yet; run it any number
-# of times. `--test` adds what only the tests need, `--all-engines` Firefox, WebKitGTK, nginx and Caddy,
-# which they use where they are. Node 20.19 or newer and git are expected.
+# Installs the Debian packages of scripts/packages.txt and the npm packages that are missing; run it any
+# number of times. Without options it installs what `npm start` builds with; --test, --bench and --train
+# add what is listed for these purposes. Node 20.19 or newer and git are expected to be there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-build_packages=(emscripten cmake ninja-build libeigen3-dev clang-19 lld-19)
-test_packages=(g++ clang-format clang-tidy catch2 nlohmann-json3-dev chromium libclang-rt-19-dev)
-engine_packages=(firefox-esr webkit2gtk-driver xvfb nginx-light libnginx-mod-http-brotli-static caddy)
 
 fail() {
   echo "setup: $*" >&2
@@ -19,23 +15,21 @@ newest=$(printf '%s\n' v20.19.0 "$node_version" | sort -V | tail -n 1)
 [ "$node_version" != none ] && [ "$newest" = "$node_version" ] ||
   fail "expected Node 20.19 or newer on PATH, found $node_version; see https://nodejs.org"
 
-packages=("${build_packages[@]}")
+purposes=build
 for option in "$@"; do
   case "$option" in
-    --test) packages+=("${test_packages[@]}") ;;
-    --all-engines) packages+=("${engine_packages[@]}") ;;
-    *) fail "expected --test or --all-engines, found $option" ;;
+    --test | --bench | --train) purposes+="|${option#--}" ;;
+    *) fail "expected --test, --bench or --train, found $option" ;;
   esac
 done
 
-# An emsdk on PATH does as well as Debian's Emscripten.
-command -v emcc >/dev/null && packages=("${packages[@]/emscripten/}")
-
 missing=()
-for package in "${packages[@]}"; do
-  [ -z "$package" ] || [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
-    missing+=("$package")
-done
+while read -r package needed_for _; do
+  [[ ",$needed_for," =~ ,($purposes), ]] || continue
+  # An emsdk on PATH is used as it is.
+  [ "$package" != emscripten ] || ! command -v emcc >/dev/null || continue
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+done < <(grep -E '^[a-z]' scripts/packages.txt)
 
 if [ ${#missing[@]} -gt 0 ]; then
   install="apt-get install -y --no-install-recommends ${missing[*]}"
@@ -44,7 +38,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   elif sudo -n true 2>/dev/null; then
     as_root=sudo
   else
-    fail "missing packages; install them with: sudo $install"
+    fail $'packages are missing. Type this line, then try again:\n'"sudo apt-get update && sudo $install"
   fi
   echo "setup: installing ${missing[*]}" >&2
   $as_root apt-get update -qq ||

@@ -70,7 +70,7 @@ step "types" check_types
 step "clang-tidy" lint_cpp
 step "page and package build" npm run --silent build
 step "offline file" npm run --silent pack:offline
-step "JavaScript tests" js_tests $(git ls-files 'tests/*.test.js' ':!tests/browser')
+step "JavaScript tests" js_tests $(git ls-files 'tests/*.test.js' ':!tests/browser' ':!tests/published')
 step "fuzzing" bash scripts/fuzz.sh 30 99
 step "training chain" bash tests/train/smoke.sh
 step "browser tests" js_tests tests/browser/*.test.js

@@ -1,6 +1,6 @@
 """Makes the font of exported figures: web/export/font/{regular,semibold}.json.
 
-    apt install fonts-inter python3-fonttools python3-brotli
+    bash scripts/setup.sh --train
     python3 scripts/fonts/make_figure_font.py
 
 Each file has one weight of Inter (https://rsms.me/inter, SIL Open Font License 1.1, which comes with

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes `tests/golden/subword-*.json.gz`: ids of hard strings in tokenizers of RoBERTa's and XLM-R's kinds.
 
-    apt-get install python3-sentencepiece
+    bash scripts/setup.sh --train
     npm install --no-save tokenizers@0.23.2
     python3 scripts/reference/make_tokenizer_golden.py
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
 try:
     import torch
 except ImportError:
-    sys.exit("torch: expected PyTorch 1.13 or newer (Debian: python3-torch), found none for this Python")
+    sys.exit("torch: expected PyTorch 1.13 or newer (Debian: bash scripts/setup.sh --train), found none for this Python")
 
 from blanks import blanks  # noqa: E402: the path above comes first
 from checkpoint import CheckpointError  # noqa: E402

@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import fc from 'fast-check';
 import {classifyTokens} from '../../web/engine/text/token-classes.js';
 import {statisticNames, statisticsOf} from '../../web/attention/head-statistics.js';
+import {PYTHON} from '../support/python.js';
 
 const script = fileURLToPath(
   new URL('../../scripts/reference/head_statistics.py', import.meta.url),
@@ -44,7 +45,7 @@ for (const text of [
     const weights = randomWeights(tokens.length, tokens.length);
     const attention = [[rowsOf(weights, tokens.length)]];
     const input = JSON.stringify({attention, tokens});
-    const expected = JSON.parse(String(execFileSync('/usr/bin/python3', [script], {input})));
+    const expected = JSON.parse(String(execFileSync(PYTHON, [script], {input})));
     const found = statisticsOf(weights, tokens.length, classifyTokens(tokens));
     assert.deepEqual([...statisticNames].sort(), Object.keys(expected).sort());
     for (const name of statisticNames) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {npy, npz} from '../../web/engine/files/npz-writer.js';
@@ -214,26 +213,6 @@ for (const [what, act, message] of faults) {
     assert.throws(act, {code: 'bad-snapshot', message});
   });
 }
-
-const folder = new URL('../../../shared/data/attention/', import.meta.url);
-const published = ['cat-sat-mat', 'cat-sat-mat__cat-lay-rug', 'distilbert_cat-sat-mat', 'rabbit-hopped__turtle-crawled', 'sst2-finetuned_1013']; // prettier-ignore
-
-test(
-  'published attention of bert-base is read as it is',
-  {skip: existsSync(folder) ? false : 'the published files are not here'},
-  () => {
-    // prettier-ignore
-    for (const name of published) {
-    const bytes = readFileSync(new URL(`${name}.json`, folder));
-    const {all} = importFile(bytes);
-    const json = JSON.parse(String(bytes));
-    assert.deepEqual([all?.layers, all?.heads], [json.layers, json.heads]);
-    assert.equal(all?.sentenceB !== null, Boolean(json.sentence_b), name);
-    const last = all?.attention(json.layers - 1, json.heads - 1)?.at(-1);
-    assert.equal(last, Math.fround(json.attention.at(-1).at(-1).at(-1).at(-1)));
-  }
-  },
-);
 
 /** What a view asks of a picture, or the sentence that says why there is none. @param {Uint8Array} bytes */
 function drawsOrIsRefused(bytes) {

@@ -3,7 +3,7 @@
 import {existsSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {build} from 'vite';
-import {findEngines} from './browsers/index.mjs';
+import {enginesFor} from './browsers/index.mjs';
 import {measureLessons} from './lessons.mjs';
 import {describeMachine} from './machine.mjs';
 import {prepareModel, prepareTrained} from './models.mjs';
@@ -11,7 +11,7 @@ import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
 import {accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
-import {fail, fromRoot, run} from './process.mjs';
+import {fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
 import {serve} from './server.mjs';
 import {measureStart} from './start.mjs';
@@ -28,8 +28,7 @@ if (options.native) {
   measureNative();
   process.exit();
 }
-const engines = findEngines(options.engines);
-if (engines.length === 0) fail('expected a browser to measure in, found none');
+const engines = enginesFor(options.engines);
 /** @type {Report} */
 const report = {machine: describeMachine(engines), rows: [], memory: [], kernels: [], notes: []};
 

@@ -6,8 +6,9 @@ import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {defaultModel, openModel, readTexts} from '../../scripts/cli/source.mjs';
 import {modelFiles} from '../../web/engine/host/runtime.js';
+import {PYTHON} from '../support/python.js';
 import {EMBEDDED, SHAPES} from './plan.mjs';
-import {fail, fromRoot, run, tryRun} from './process.mjs';
+import {fail, fromRoot, run} from './process.mjs';
 
 /** @import {OurFiles} from './page/ours.js' */
 
@@ -135,16 +136,6 @@ async function make(folder, files, args, input) {
   process.stderr.write(`making ${folder}\n`);
   await mkdir(folder, {recursive: true});
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  run(pythonWithOnnx(), ['-B', join(SCRIPTS, 'make_model.py'), folder, ...args]);
+  run(PYTHON, ['-B', join(SCRIPTS, 'make_model.py'), folder, ...args]);
   await writeFile(stamp, JSON.stringify({key}));
-}
-
-function pythonWithOnnx() {
-  const candidates = ['python3', '/usr/bin/python3'];
-  const found = candidates.find((python) => tryRun(python, ['-c', 'import numpy, onnx']) !== null);
-  const advice = 'on Debian: apt-get install python3-numpy python3-onnx';
-  return (
-    found ??
-    fail(`expected a Python with numpy and onnx, found none in ${candidates.join(', ')}; ${advice}`)
-  );
 }

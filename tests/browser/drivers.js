@@ -114,13 +114,8 @@ async function answered(address) {
   throw new Error(`${address}: expected WebKitWebDriver to answer, found nothing`);
 }
 
-/** Each engine that is installed; the others are named, with what to install. */
 export const drivers = [
   {engine: chromiumEngine, drive: driveChromium},
   {engine: firefoxEngine, drive: driveFirefox},
   {engine: webkitEngine, drive: driveWebkit},
-].filter(({engine}) => {
-  if (engine.installed()) return true;
-  console.log(`# ${engine.name} is left out: apt-get install ${engine.packages.join(' ')}`);
-  return false;
-});
+];

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {after, before, describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {traceVisit} from '../bench/main-thread.mjs';
-import {examples, startHost} from './hosts.js';
+import {hosts, startHost} from './hosts.js';
 import {launch, server} from './support.js';
 
 /** @import {Browser} from 'playwright-core' */
@@ -32,10 +32,8 @@ before(async () => {
 
 after(() => browser?.close());
 
-for (const [i, host] of examples.entries()) {
-  const skip = host.missing && `${host.missing} is missing: scripts/setup.sh --all-engines`;
-
-  describe(`the example for ${host.name}`, {skip}, () => {
+for (const [i, host] of hosts.entries()) {
+  describe(`the example for ${host.name}`, () => {
     /** @type {Awaited<ReturnType<typeof startHost>>} */
     let running;
     before(async () => {

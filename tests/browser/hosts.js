@@ -1,9 +1,10 @@
 import {spawn} from 'node:child_process';
-import {existsSync} from 'node:fs';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+
+const BROTLI_MODULE = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const example = (/** @type {string} */ name) =>
@@ -14,23 +15,21 @@ const example = (/** @type {string} */ name) =>
  *
  * @typedef {object} Host
  * @property {string} name
- * @property {readonly string[]} files  it needs
  * @property {(folder: string, port: number) => Promise<{command: string, args: string[], env?: Record<string, string>}>} prepare
  *   how the example is run as whoever runs the tests, writing nowhere else than in the folder
  */
 
 /** @type {readonly Host[]} */
-const hosts = [
+export const hosts = [
   {
     name: 'nginx',
-    files: ['/usr/sbin/nginx', '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'],
     async prepare(folder, port) {
       const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
       const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
       const config = (await example('nginx.conf'))
         .replace('listen 8080', `listen ${port}`)
         .replace('/srv/bertscope', site)
-        .replace('modules/ngx', '/usr/lib/nginx/modules/ngx')
+        .replace('modules/ngx_http_brotli_static_module.so', BROTLI_MODULE)
         .replace('http {', `http { access_log off; ${paths}`);
       const file = join(folder, 'nginx.conf');
       await writeFile(
@@ -43,7 +42,6 @@ const hosts = [
   },
   {
     name: 'Caddy',
-    files: ['/usr/bin/caddy'],
     async prepare(folder, port) {
       const config = (await example('Caddyfile'))
         .replace('bertscope.example.org', `http://localhost:${port}`)
@@ -58,12 +56,6 @@ const hosts = [
     },
   },
 ];
-
-/** Each with what is missing to test it: the name of a file, or false. */
-export const examples = hosts.map((host) => ({
-  ...host,
-  missing: host.files.find((file) => !existsSync(file)) ?? false,
-}));
 
 /**
  * @param {Host} host

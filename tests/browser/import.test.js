@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
 import {npz} from '../../web/engine/files/npz-writer.js';
 import {coloursOfNumbers} from '../../web/views/parts/head-colours.js';
 import {matrixColours} from '../../web/views/parts/weight-colours.js';
@@ -581,25 +580,3 @@ userTest(
     await page.locator('.detail .title', {hasText: 'Layer 3, head 2'}).waitFor();
   },
 );
-
-const published = new URL(
-  '../../../shared/data/attention/cat-sat-mat__cat-lay-rug.json',
-  import.meta.url,
-);
-
-if (existsSync(published)) {
-  userTest(
-    'published attention of bert-base is drawn with its own numbers',
-    {hash: '#text=the+cat'},
-    async (page) => {
-      const buffer = readFileSync(published);
-      const json = JSON.parse(String(buffer));
-      await open(page, {name: 'bert-base.json', mimeType: 'application/json', buffer});
-      await waitForTokens(page, json.tokens);
-      await page.getByRole('radio', {name: '2', exact: true}).check();
-      await page.locator('.square').nth(0).dblclick();
-      await token(page, 'query', 2).hover();
-      await waitForValues(page, 'key', json.attention[2][0][2]);
-    },
-  );
-}

@@ -7,6 +7,7 @@ import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {openBlog, snapshot} from './blog.js';
 import {launch} from './support.js';
+import {PYTHON} from '../support/python.js';
 
 /** @import {Browser, Page, Route} from 'playwright-core' */
 
@@ -148,7 +149,7 @@ IPython = types.SimpleNamespace(display=types.SimpleNamespace(HTML=print))
 tokens = ["<b>le</b>", "chat"]
 output = types.SimpleNamespace(attentions=[Tensor([[[[0.25, 0.75], [1.0, 0.0]]]])])
 ${call}`;
-  const html = execFileSync('/usr/bin/python3', ['-c', cell], {encoding: 'utf8'});
+  const html = execFileSync(PYTHON, ['-c', cell], {encoding: 'utf8'});
   await open('notebook.html', html, async (page) => {
     await page.locator('.query .piece', {hasText: 'chat'}).waitFor();
     assert.deepEqual(await page.locator('.query .piece').allTextContents(), ['<b>le</b>', 'chat']);

@@ -12,6 +12,7 @@ import {differenceOf} from '../../web/attention/difference.js';
 import {importAttention} from '../../web/attention/import-attention.js';
 import {importFile} from '../../web/attention/import-file.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
+import {PYTHON} from '../support/python.js';
 
 const tokens = ['[CLS]', '=SUM(A1)', 'a "b", c', '😀'];
 const size = tokens.length;
@@ -44,7 +45,7 @@ const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 function python(code, file) {
   const path = join(mkdtempSync(join(tmpdir(), 'bertscope-data-')), 'file');
   writeFileSync(path, file);
-  return JSON.parse(execFileSync('/usr/bin/python3', ['-c', code, path], {encoding: 'utf8'}));
+  return JSON.parse(execFileSync(PYTHON, ['-c', code, path], {encoding: 'utf8'}));
 }
 
 test('NumPy reads from the NPZ file what was in memory, bit for bit', () => {

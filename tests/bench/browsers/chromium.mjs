@@ -1,4 +1,3 @@
-import {existsSync} from 'node:fs';
 import {chromium} from 'playwright-core';
 import {tryRun} from '../process.mjs';
 
@@ -20,8 +19,6 @@ export const ARGS = [
 /** @type {Engine} */
 export const chromiumEngine = {
   name: 'chromium',
-  packages: ['chromium'],
-  installed: () => existsSync(EXECUTABLE),
   version: () => tryRun(EXECUTABLE, ['--version'])?.trim() ?? 'unknown',
   async open(url) {
     const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});

@@ -27,8 +27,6 @@ export const PREFERENCES = {
 /** @type {Engine} */
 export const firefoxEngine = {
   name: 'firefox',
-  packages: ['firefox-esr'],
-  installed: () => tryRun(EXECUTABLE, ['--version']) !== null,
   version: () => tryRun(EXECUTABLE, ['--version'])?.trim() ?? 'unknown',
   async open(url) {
     const profile = await temporaryFolder();

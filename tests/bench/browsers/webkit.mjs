@@ -19,8 +19,6 @@ export const MINI_BROWSER =
 /** @type {Engine} */
 export const webkitEngine = {
   name: 'webkitgtk',
-  packages: ['webkit2gtk-driver', 'xvfb'],
-  installed: () => MINI_BROWSER !== undefined && tryRun('sh', ['-c', 'command -v Xvfb']) !== null,
   version() {
     const debian = tryRun('dpkg-query', ['-W', '-f', '${source:Version}', 'webkit2gtk-driver']);
     return `WebKitGTK ${debian ?? 'of unknown version'}`;

@@ -1,11 +1,10 @@
 /** Padded batches, word embeddings, decoding and the tree of modules. */
 
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {modelTree} from '../../../web/engine/client/model-tree.js';
-import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
-import {expectedOf, fromRoot, goldenFolder, inChunks, loadGolden, readAll} from '../support.js';
+import {expectedOf, goldenFolder, inChunks, loadGolden, readAll} from '../support.js';
 
 /** @import {ModelNode} from '../../../web/engine/client/model-tree.js' */
 
@@ -79,18 +78,9 @@ test('word embeddings are the rows of the checkpoint, before anything is added',
   }
 });
 
-test('ids are decoded as Hugging Face does it', (t) => {
+test('ids are decoded as Hugging Face does it', () => {
   const {ids} = model.tokenize(['she sat, on an unst mat.']);
   assert.equal(model.decode(ids.data), '[CLS] she sat, on an unst mat. [SEP]');
-
-  const vocabulary = fromRoot('../shared/data/vocab/bert-base-uncased-vocab.txt');
-  if (!existsSync(vocabulary)) return t.diagnostic(`${vocabulary} is not there`);
-  const tokenizer = new Tokenizer({'vocab.txt': readFileSync(vocabulary, 'utf8')}, 'bert-base');
-  const text = 'My friend told me about this class and I love it so far! She was right.';
-  assert.equal(
-    tokenizer.decode(tokenizer.encode(text).ids), // as lesson 5 has it
-    '[CLS] my friend told me about this class and i love it so far! she was right. [SEP]',
-  );
 });
 
 test('the tree has every weight of the checkpoint, with its shape', async () => {

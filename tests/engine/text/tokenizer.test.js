@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {gunzipSync} from 'node:zlib';
 import fc from 'fast-check';
@@ -7,31 +7,6 @@ import {BertscopeError} from '../../../web/engine/errors.js';
 import {longestFirst, Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {fromRoot, goldenFolder} from '../support.js';
 import {tries} from '../../support/tries.js';
-
-const VOCABULARY = fromRoot('../shared/data/vocab');
-const skip = existsSync(VOCABULARY) ? false : `${VOCABULARY} is not there`;
-
-for (const [file, name] of [
-  ['vocab.txt', 'bert-base-uncased-vocab.txt'],
-  ['tokenizer.json', 'bert-base-uncased-tokenizer.json'],
-]) {
-  test(`${file} gives the ids that are printed in the notebooks`, {skip}, () => {
-    const text = readFileSync(`${VOCABULARY}/${name}`, 'utf8');
-    const tokenizer = new Tokenizer({[file]: text}, 'bert-base-uncased');
-    const words = tokenizer.encode('time flies like an arrow', {specialTokens: false});
-    assert.deepEqual(words.ids, [2051, 10029, 2066, 2019, 8612]);
-    const sentences = tokenizer.encode(
-      'My friend told me about this class and I love it so far! She was right.',
-    );
-    assert.deepEqual(
-      sentences.ids,
-      [
-        101, 2026, 2767, 2409, 2033, 2055, 2023, 2465, 1998, 1045, 2293, 2009, 2061, 2521, 999,
-        2016, 2001, 2157, 1012, 102,
-      ],
-    );
-  });
-}
 
 const vocabulary = readFileSync(`${goldenFolder('odd-sizes')}/vocab.txt`, 'utf8');
 const letters = new Tokenizer({'vocab.txt': vocabulary}, 'letters');

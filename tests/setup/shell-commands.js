@@ -1,0 +1,164 @@
+/** The programs that a shell script starts, found without running it. */
+
+const KEYWORDS = new Set(
+  'if then elif else fi while until do done esac { } ! time'.split(' '), // a command may follow
+);
+const ARGUMENTS_FOLLOW = new Set(['for', 'case', 'select', 'in', '[[', 'function']);
+/** Commands whose arguments are a command. */
+const PREFIXES = new Set(
+  'exec command env nice sudo xargs timeout nohup setsid chroot unshare flock'.split(' '),
+);
+
+/**
+ * @param {string} script
+ * @returns {Set<string>} Names and absolute paths; neither functions of the script nor what a variable holds.
+ */
+export function shellCommands(script) {
+  /** @type {Set<string>} */
+  const commands = new Set();
+  const functions = new Set([...script.matchAll(/^\s*([\w-]+)\s*\(\)/gm)].map(([, name]) => name));
+  // Functions that run their arguments.
+  const runners = new Set(
+    [...script.matchAll(/^([\w-]+) *\(\) *\{\n([^]*?)\n\}/gm)].flatMap(([, name, body]) =>
+      /(^|[\s!])"\$@"/.test(body) ? [name] : [],
+    ),
+  );
+  scan(script.replace(/<<-?\s*(['"]?)(\w+)\1[^]*?\n\s*\2(?=\n|$)/g, ''), 0, '');
+  for (const name of functions) commands.delete(name);
+  return commands;
+
+  /**
+   * Reads commands up to an end, which is `)` or nothing.
+   * @param {string} text
+   * @param {number} at
+   * @param {string} end
+   * @returns {number} Where it stopped.
+   */
+  function scan(text, at, end) {
+    let state = /** @type {'command' | 'prefixed' | 'arguments'} */ ('command');
+    /** Candidates since the last statement began; a `)` makes them the patterns of a `case`. @type {string[]} */
+    let found = [];
+    const settle = () => {
+      for (const name of found) commands.add(name);
+      found = [];
+    };
+    while (at < text.length) {
+      const character = text[at];
+      if (text.startsWith('\\\n', at)) at += 2;
+      else if (character === '\n' || text.startsWith(';;', at)) {
+        settle();
+        state = 'command';
+        at += character === '\n' ? 1 : 2;
+      } else if (/\s/.test(character)) at++;
+      else if (character === '#') at = skipTo(text, at, '\n');
+      else if (character === ')') {
+        if (end === ')') {
+          settle();
+          return at + 1;
+        }
+        found = [];
+        state = 'command';
+        at++;
+      } else if (character === '(') {
+        at = scan(text, at + 1, ')');
+      } else if (/[;&|]/.test(character)) {
+        state = 'command';
+        at++;
+      } else if (/^\d*(>|<(?!\())/.test(text.slice(at, at + 4))) {
+        // A redirection: its target is no command.
+        at += /** @type {RegExpMatchArray} */ (text.slice(at).match(/^\d*[<>]+&?\s*/))[0].length;
+        if (!/[\n;|&)]/.test(text[at] ?? '')) at = readWord(text, at).at;
+      } else {
+        const word = readWord(text, at);
+        at = word.at;
+        state = next(word, state, found);
+      }
+    }
+    settle();
+    return at;
+  }
+
+  /**
+   * @param {{literal: string, isExpanded: boolean, isQuoted: boolean}} word
+   * @param {'command' | 'prefixed' | 'arguments'} state
+   * @param {string[]} found
+   */
+  function next({literal, isExpanded, isQuoted}, state, found) {
+    if (state === 'arguments') return state;
+    if (!isQuoted && KEYWORDS.has(literal)) return 'command';
+    if (ARGUMENTS_FOLLOW.has(literal)) return 'arguments';
+    if (/^\w+(\[.*\])?\+?=/.test(literal)) return state;
+    // An unquoted variable may be empty, or a prefix such as sudo.
+    if (isExpanded) return isQuoted && state === 'command' ? 'arguments' : state;
+    if (state === 'prefixed' && (/^[-\d]/.test(literal) || isQuoted)) return state;
+    if (PREFIXES.has(literal) || runners.has(literal)) {
+      found.push(literal);
+      return 'prefixed';
+    }
+    if (/^[\w./+-]+$/.test(literal) && !isQuoted) found.push(literal);
+    return 'arguments';
+  }
+
+  /** @param {string} text @param {number} at */
+  function readWord(text, at) {
+    let literal = '';
+    let isExpanded = false;
+    let isQuoted = false;
+    while (at < text.length && !/[\s;&|)]/.test(text[at])) {
+      const character = text[at];
+      if (character === '\\') {
+        literal += text[at + 1] ?? '';
+        at += 2;
+      } else if (character === "'") {
+        const close = skipTo(text, at + 1, "'");
+        literal += text.slice(at + 1, close);
+        isQuoted = true;
+        at = close + 1;
+      } else if (character === '"') {
+        at = readQuoted(text, at + 1);
+        isExpanded = isQuoted = true;
+      } else if (character === '$') {
+        at = readExpansion(text, at);
+        isExpanded = true;
+      } else if (character === '(') {
+        // name() of a function; of =( and <( the inside is scanned too.
+        if (literal.endsWith('=')) at = skipTo(text, at, ')') + 1;
+        else at = scan(text, at + 1, ')');
+      } else {
+        literal += character;
+        at++;
+      }
+    }
+    return {literal, isExpanded, isQuoted, at};
+  }
+
+  /** @param {string} text @param {number} at */
+  function readQuoted(text, at) {
+    while (at < text.length && text[at] !== '"') {
+      if (text[at] === '\\') at += 2;
+      else if (text[at] === '$') at = readExpansion(text, at);
+      else at++;
+    }
+    return at + 1;
+  }
+
+  /** @param {string} text @param {number} at Of the dollar. */
+  function readExpansion(text, at) {
+    if (text.startsWith('$((', at)) return skipTo(text, at, '))') + 2;
+    if (text[at + 1] === '(') return scan(text, at + 2, ')');
+    if (text[at + 1] === "'") return skipTo(text, at + 2, "'") + 1;
+    if (text[at + 1] !== '{') return at + 2;
+    for (at += 2; at < text.length && text[at] !== '}';) {
+      if (text[at] === '$') at = readExpansion(text, at);
+      else if (text[at] === '"') at = readQuoted(text, at + 1);
+      else at++;
+    }
+    return at + 1;
+  }
+}
+
+/** @param {string} text @param {number} at @param {string} what */
+function skipTo(text, at, what) {
+  const found = text.indexOf(what, at);
+  return found < 0 ? text.length : found;
+}
