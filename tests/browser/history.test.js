@@ -23,16 +23,7 @@ function stateOfPage(expected) {
   const scope = /** @type {any} */ (document.querySelector('bert-scope'));
   const names = ['view', 'layer', 'heads', 'filter', 'token', 'open', 'meanLayers', 'onlyHeads'];
   names.push('words', 'special', 'strongest', 'measure', 'fullScale', 'statistic', 'large');
-  names.push(
-    'text',
-    'textPair',
-    'src',
-    'file',
-    'interventions',
-    'contrast',
-    'compare',
-    'workbench',
-  );
+  names.push('text', 'textPair', 'src', 'file', 'interventions', 'compare', 'workbench');
   const state = Object.fromEntries(names.map((name) => [name, scope[name]]));
   if (!expected) return state;
   const isShown = scope.result?.text === scope.text || scope.isSaved;

@@ -104,7 +104,7 @@ userTest(
     assert.ok(cosine.slice(0, 4 * tokens).every((/** @type {number} */ c) => c > 0.9999));
     assert.ok(Math.min(...cosine) < 0.999, 'something has moved');
 
-    await page.waitForURL(/contrast=side/);
+    await page.waitForURL(/compare-mode=side/);
     const shared = new URL(page.url()).hash;
     const other = await page.context().newPage();
     await openPage(other, shared);

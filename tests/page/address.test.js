@@ -67,7 +67,6 @@ test('the address in the documentation is understood', () => {
       theme: 'dark',
       large: false,
       interventions: noInterventions,
-      contrast: '',
       compare: null,
       workbench: '',
       ...plainDisplay,

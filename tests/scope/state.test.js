@@ -6,6 +6,7 @@ import {
   attributeOf,
   attributeProblem,
   attributesOf,
+  contrast,
   fields,
   formatFields,
   initialState,
@@ -124,8 +125,9 @@ const mistakes = [
 for (const [attribute, text, sentence] of mistakes) {
   test(`${attribute}="${text}" is told, and the picture is drawn without it`, () => {
     assert.match(attributeProblem(elementWith({[attribute]: text})), sentence);
-    const name = attributes.find((each) => attributeOf(each) === attribute) ?? 'text';
-    if (name === 'interventions') return; // what can be read of it is done
+    const name = attributes.find((each) => attributeOf(each) === attribute);
+    // What can be read of interventions is done; a contrast is read as a comparison.
+    if (!name || name === 'interventions') return;
     assert.deepEqual(converterOf(name).fromAttribute(text), initialState[name]);
   });
 }
@@ -145,6 +147,16 @@ test('a flag is set by its attribute, whatever that says; a bare mean-layers mea
   assert.equal(converterOf('controls').fromAttribute(''), true);
   assert.equal(converterOf('controls').fromAttribute('none'), 'none');
   assert.equal(converterOf('meanLayers').fromAttribute(''), 'all');
+});
+
+test('a contrast is a comparison that names nothing but its mode, unless an address names one', () => {
+  const parse = (/** @type {string} */ text) =>
+    parseFields(['compare'], new URLSearchParams(text), initialState).compare;
+  assert.deepEqual(parse('contrast=side'), parse('compare-mode=side'));
+  assert.equal(contrast.format(parse('compare-mode=difference')), 'difference');
+  assert.equal(parse('contrast=side&compare-mode=difference&compare-text=a')?.text, 'a');
+  assert.equal(parse('contrast=both'), null);
+  assert.equal(contrast.format(parse('compare-mode=side&compare-text=a')), null);
 });
 
 test('only a value that is written otherwise is a change', () => {

@@ -27,7 +27,6 @@ export const anyField = {
   open: fc.boolean(),
   onlyLayers: indices,
   onlyHeads: indices,
-  contrast: fc.constantFrom('', 'side', 'difference'),
   compare: fc.option(fc.record({...origin, mode: fc.constantFrom('side', 'difference')}, plain)),
   workbench: fc.constantFrom('', 'change', 'predict', 'heads'),
   large: fc.boolean(),

@@ -99,7 +99,7 @@ export class BertScope extends ScopeProperties {
   /** What is not as its author may expect, said above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
-    onMode: (mode) => this.choose(this.#isContrasted ? {contrast: mode} : this.#comparedBy(mode)),
+    onMode: (mode) => this.choose(this.#comparedBy(mode)),
     onPin: (token) => this.choose({token}),
     onSelect: (layer, head) => this.choose({layer, heads: [head], open: true}),
     onClose: () => this.choose({open: false}),
@@ -187,7 +187,7 @@ export class BertScope extends ScopeProperties {
    */
   choose(choice) {
     if (this.controls === 'none') return;
-    const {interventions, contrast, ...others} = choice;
+    const {interventions, ...others} = choice;
     this.change(this.isSaved ? others : choice);
     this.#emit('selection', this.selection);
   }
@@ -280,13 +280,11 @@ export class BertScope extends ScopeProperties {
     else if (!this.#imported && (isNewFile || isNewText)) this.#run();
     if (this.#imported && isNewFile) this.#session.showFrozen(this.file, this.#imported);
     const {pass, untouched} = this.#session;
-    const {shownView: view, compare, contrast: mode, files, noSpecialTokens} = this;
+    const {shownView: view, compare, files, noSpecialTokens} = this;
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
-    const sources = {pass, files, specialTokens: !noSpecialTokens, isReady};
+    const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
-    const isKnown = mode === 'side' || mode === 'difference';
-    this.#picture.baseline =
-      untouched && isKnown ? {pass: untouched, mode} : this.#baselineSession.baseline;
+    this.#picture.baseline = this.#baselineSession.baseline;
     this.#comparison = pass && this.#picture.compare(pass, view, choiceOf(this));
   }
 
@@ -295,11 +293,6 @@ export class BertScope extends ScopeProperties {
     const saved = savedBaseline(pass);
     if (!saved || this.compare) return;
     this.change({compare: {...originOf({file: saved.name}), mode: 'side'}}, false);
-  }
-
-  /** The model as it is stands beside a changed one. */
-  get #isContrasted() {
-    return this.#picture.baseline !== this.#baselineSession.baseline;
   }
 
   /** @param {CompareMode} mode */

@@ -124,10 +124,11 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
   };
   const isLive = pass ? pass.result !== null : model !== null;
   const reading = {...displayOf(scope), large, view, isOpen: wideScreen.matches, isLive};
-  const name = baselineSession.baseline?.pass.name ?? compare?.file;
+  const kept = scope.contrast ? null : compare;
+  const name = baselineSession.baseline?.pass.name ?? kept?.file;
   const comparing =
     pass &&
-    compareControls(compare, name || compare?.text || '', {
+    compareControls(kept, name || kept?.text || '', {
       keep: () => keep(pass),
       choose: compareBy,
       end: () => choose({compare: null}),

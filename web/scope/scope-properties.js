@@ -1,5 +1,5 @@
 import {LitElement} from 'lit';
-import {initialState, properties, usable} from './state.js';
+import {contrast, initialState, properties, usable} from './state.js';
 
 /** @import {State} from './state.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
@@ -13,7 +13,12 @@ const Base = /** @type {Omit<typeof LitElement, never> & (new () => LitElement &
 
 /** The properties of `<bert-scope>`: its state, and what else a page sets. */
 export class ScopeProperties extends Base {
-  static properties = {...properties, files: {attribute: false}, notice: {attribute: false}};
+  static properties = {
+    ...properties,
+    contrast: {noAccessor: true},
+    files: {attribute: false},
+    notice: {attribute: false},
+  };
 
   constructor() {
     super();
@@ -36,6 +41,16 @@ export class ScopeProperties extends Base {
   attributeChangedCallback(name, before, value) {
     super.attributeChangedCallback(name, before, value);
     this.requestUpdate();
+  }
+
+  /** How the model as it is stands beside a changed one, empty if it does not. */
+  get contrast() {
+    return contrast.format(this.compare) ?? '';
+  }
+
+  set contrast(mode) {
+    if (this.compare && !this.contrast) return;
+    Object.assign(this, {compare: contrast.parse(mode) ?? null});
   }
 
   /** The view that is drawn, whatever `view` says. */

@@ -59,11 +59,22 @@ const baseline = {
   expected: 'mode=side&text=…, mode=difference&model=…',
 };
 
+/** The mode of a comparison with the model as it is. @type {Codec<BaselineOrigin | null>} */
+export const contrast = {
+  parse: (text) =>
+    text && !compareModes.parse(text) ? undefined : baseline.parse(text && `mode=${text}`),
+  format: (origin) =>
+    origin && baseline.format(origin) === `mode=${origin.mode}` ? origin.mode : null,
+  expected: compareModes.expected,
+};
+
 /** `controls="none"` locks the picture. @type {Codec<boolean | 'none'>} */
 const controls = {
   parse: (text) => (text === 'none' ? text : true),
   format: (value) => (value === 'none' ? value : flag.format(value)),
 };
+
+const tabs = oneOf(['', 'change', 'predict', 'heads']);
 
 /**
  * @template T
@@ -72,7 +83,8 @@ const controls = {
  * @property {Codec<T>} codec
  * @property {string | false} [attribute]  of `<bert-scope>`; by default the name of the property with hyphens
  * @property {string} [key]  in an address; without one, an address does not have it
- * @property {string} [oldKey]  in addresses of earlier versions
+ * @property {{name: string, codec: Codec<T>}} [alias]  another key in an address and, for a field that has an
+ *   attribute, another attribute
  * @property {string} [prefix]  in an address, of keys of its own: its text is such keys with their values
  * @property {Codec<T>} [inAddress]  by default, the text is the same in attribute and address
  * @property {'layers' | 'heads'} [counts]  numbers that a model may not have
@@ -141,15 +153,20 @@ export const fields = {
   file: field('', text, {attribute: false, key: 'file'}),
   /** What is changed in the model: `off=3.1&causal=1`. */
   interventions: field(noInterventions, changes, {prefix: '', role: 'source'}),
-  /** How the model as it is stands beside a changed one: `side` or `difference`. */
-  contrast: field('', oneOf(['', 'side', 'difference']), {key: 'contrast', role: 'source'}),
-  /** Where what the picture is compared with comes from: `mode=side&text=fruit+flies`. */
-  compare: field(null, baseline, {prefix: 'compare-', role: 'source'}),
+  /**
+   * What the picture is compared with: `mode=side&text=fruit+flies`. With a mode alone, a changed model is
+   * compared with the model as it is, for which `contrast="side"` is short.
+   */
+  compare: field(null, baseline, {
+    prefix: 'compare-',
+    alias: {name: 'contrast', codec: contrast},
+    role: 'source',
+  }),
   /** The tab of the workbench that is open; empty: none. */
-  workbench: field('', oneOf(['', 'change', 'predict', 'heads']), {
+  workbench: field('', tabs, {
     attribute: false,
     key: 'workbench',
-    oldKey: 'lab',
+    alias: {name: 'lab', codec: tabs},
   }),
   /** Large type, for a projector. */
   large: field(false, flag, {key: 'large', inAddress: yes('1')}),
@@ -226,16 +243,18 @@ export function usable(wanted, state) {
  */
 export function parseFields(wanted, parameters, base) {
   const value = (/** @type {N} */ name) => {
-    const {codec, inAddress = codec, key = '', oldKey = '', prefix} = table[name];
+    const {codec, inAddress = codec, key = '', alias, prefix} = table[name];
     const text =
       prefix === undefined
-        ? (parameters.get(key) ?? parameters.get(oldKey))
+        ? parameters.get(key)
         : `${new URLSearchParams(
             [...parameters]
               .filter(([name]) => name.startsWith(prefix))
               .map(([name, value]) => [name.slice(prefix.length), value]),
           )}`;
-    return read(inAddress, text, base[name]);
+    return text || !alias
+      ? read(inAddress, text, base[name])
+      : read(alias.codec, parameters.get(alias.name), base[name]);
   };
   return /** @type {any} */ (Object.fromEntries(wanted.map((name) => [name, value(name)])));
 }
@@ -319,16 +338,18 @@ export function attributesOf(state, roles = ['source', 'view']) {
  */
 export function attributeProblem(element) {
   for (const name of names) {
+    const {codec, alias, problem} = table[name];
     const attribute = attributeOf(name);
-    const text = attribute ? element.getAttribute(attribute) : null;
-    if (text === null) continue;
-    const {codec, problem} = table[name];
-    const isUnread = codec.parse(text) === undefined;
-    const found = isUnread ? text : (codec.unread?.(text) ?? '');
-    if (!isUnread && !found) continue;
-    return (
-      problem?.(found) ?? strings.scope.badAttribute(`${attribute}`, codec.expected ?? '', found)
-    );
+    if (!attribute) continue;
+    for (const each of [{name: attribute, codec}, ...(alias ? [alias] : [])]) {
+      const {parse, unread, expected = ''} = each.codec;
+      const text = element.getAttribute(each.name);
+      if (text === null) continue;
+      const isUnread = parse(text) === undefined;
+      const found = isUnread ? text : (unread?.(text) ?? '');
+      if (!isUnread && !found) continue;
+      return problem?.(found) ?? strings.scope.badAttribute(each.name, expected, found);
+    }
   }
   return '';
 }

@@ -1,4 +1,5 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {contrast} from '../scope/state.js';
 import {strings} from '../strings/index.js';
 import './changes-panel.js';
 import './effects-panel.js';
@@ -123,7 +124,7 @@ export class BertWorkbench extends LitElement {
             .interventions=${interventions}
             .contrast=${scope.contrast}
             @change=${change}
-            @contrast=${(/** @type {CustomEvent} */ {detail}) => scope.choose({contrast: detail})}
+            @contrast=${(/** @type {CustomEvent<string>} */ {detail}) => scope.choose({compare: contrast.parse(detail) ?? null})}
           ></workbench-changes>
           <workbench-effects
             .model=${model}
