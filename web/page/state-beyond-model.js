@@ -1,4 +1,4 @@
-import {addressNames, fields} from '../scope/state.js';
+import {addressNames, attributeOf, fields} from '../scope/state.js';
 import {formatInterventions} from '../attention/intervention-fields.js';
 import {changesOf, hasPlace} from '../attention/interventions.js';
 
@@ -21,7 +21,7 @@ export function beyondModel(state, {available, shape}) {
   /** @type {Partial<State>} */
   const mended = {};
   for (const name of addressNames) {
-    const {counts, key, codec} = /** @type {Field<any>} */ (fields[name]);
+    const {counts, codec, key = attributeOf(name)} = /** @type {Field<any>} */ (fields[name]);
     if (!counts) continue;
     const value = state[name];
     const isThere = (/** @type {number} */ each) => each < available[counts];

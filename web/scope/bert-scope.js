@@ -166,8 +166,7 @@ export class BertScope extends ScopeProperties {
 
   /** What there is to choose from: of two that are compared, what either has. @returns {Shape} */
   get availableShape() {
-    const {pass} = this.#session;
-    return pass ? this.#picture.availableShape(pass, this.filter) : this.shape;
+    return this.#comparison?.shape ?? this.shape;
   }
 
   /** What of `availableShape` is chosen. @returns {Selection} */
@@ -302,12 +301,12 @@ export class BertScope extends ScopeProperties {
 
   render() {
     const {pass} = this.#session;
-    const {shownView, shape, selection, availableShape, availableSelection} = this;
+    const {shownView, availableShape, availableSelection} = this;
     const state = {
       session: this.#session,
       overview: this.#overview,
       baselineSession: this.#baselineSession,
-      ...{shape, selection, availableShape, availableSelection},
+      ...{availableShape, availableSelection},
       chosen: this.#chosen,
       drawn: hasControls(this) ? this.drawn : null,
       isOff: this.#isOff,

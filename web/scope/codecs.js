@@ -6,6 +6,7 @@
  * @property {(text: string) => T | undefined} parse  undefined: the text is not understood
  * @property {(value: T) => string | null} format  null: there is nothing to write
  * @property {string} [expected]  what the text can be, as an error says it
+ * @property {Codec<T>} [inAddress]  by default, the text is the same in an address
  * @property {(text: string) => string} [unread]  the part of an understood text that is left out; empty if none is
  */
 
@@ -23,14 +24,18 @@ export const oneOf = (values) => ({
   expected: values.filter(Boolean).join(', '),
 });
 
-/** An attribute without a value. @type {Codec<boolean>} */
-export const flag = {parse: () => true, format: (isOn) => (isOn ? '' : null)};
-
 /** @param {string} word  that says yes @returns {Codec<boolean>} */
 export const yes = (word) => ({
   parse: (text) => text === word,
   format: (isOn) => (isOn ? word : null),
 });
+
+/** An attribute without a value; `1` in an address. @type {Codec<boolean>} */
+export const flag = {
+  parse: () => true,
+  format: (isOn) => (isOn ? '' : null),
+  inAddress: yes('1'),
+};
 
 /** Counted from 0. @type {Codec<number>} */
 export const index = {
@@ -63,20 +68,18 @@ export const indicesOr = (word) => ({
   unread: (text) => (text === word ? '' : (indices.unread?.(text) ?? '')),
 });
 
-/** @type {Codec<number>} */
+/** In percent in an address. @type {Codec<number>} */
 export const share = {
   parse: (text) => (/^(0?\.\d+|1(\.0*)?)$/.test(text) ? Number(text) : undefined),
   format: String,
   expected: '0.05 … 1',
-};
-
-/** The same share, as an address has it. @type {Codec<number>} */
-export const percent = {
-  parse(text) {
-    const value = index.parse(text);
-    return value !== undefined && value >= 5 && value <= 100 ? value / 100 : undefined;
+  inAddress: {
+    parse(text) {
+      const value = index.parse(text) ?? 0;
+      return value >= 5 && value <= 100 ? value / 100 : undefined;
+    },
+    format: (value) => String(Math.round(value * 100)),
   },
-  format: (value) => String(Math.round(value * 100)),
 };
 
 /** `q3`: the fourth query. @type {Codec<import('../attention/selection.js').TokenRef | null>} */

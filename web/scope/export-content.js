@@ -7,13 +7,7 @@ import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-dat
 import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
 import {changesOf, placed} from '../attention/interventions.js';
-import {
-  alignmentRemark,
-  comparedPasses,
-  nameBeside,
-  sharedPlace,
-  subtractionIn,
-} from './comparison.js';
+import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {displayIn, kindsOf} from './view-kinds.js';
 import {attributesOf} from './state.js';
 
@@ -22,7 +16,7 @@ import {attributesOf} from './state.js';
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Part, Pass} from './pass.js' */
-/** @import {Baseline, ComparedPass} from './comparison.js' */
+/** @import {Baseline, Comparison} from './comparison.js' */
 /** @import {ViewData, ViewName} from './view-kinds.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */
@@ -45,14 +39,15 @@ const nothing = () => {};
 export function shownIn(scope, pass, baseline, choice) {
   const view = scope.shownView;
   const display = displayIn(view, choice.display);
-  const passes = baseline && comparedPasses(baseline.pass, pass, view, choice);
-  const [dataBefore, data] = passes
-    ? sideDrawingsOf(passes, view)
+  const comparison =
+    baseline && comparisonOf({...baseline, mode: 'difference'}, pass, view, choice);
+  const [dataBefore, data] = comparison
+    ? sideDrawingsOf(comparison.passes, view)
     : [null, drawingOf(pass, view, choice)];
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
   const name = baseline ? nameBeside(pass, baseline.pass) : pass.name;
-  const chosen = baseline ? sharedPlace(baseline.pass, pass, view, choice) : data.selection;
+  const chosen = comparison?.place ?? data.selection;
   return {
     ...shownPass(pass, name, {data, chosen, display, filter: scope.filter}),
     chosen,
@@ -72,8 +67,14 @@ export function shownIn(scope, pass, baseline, choice) {
     address: addresses?.page,
     frame: addresses?.frame,
     comparison:
-      baseline && passes && dataBefore
-        ? shownComparison(baseline.mode, passes, {view, choice, chosen, display, data: dataBefore})
+      comparison && dataBefore
+        ? shownComparison(baseline.mode, comparison, {
+            view,
+            choice,
+            chosen,
+            display,
+            data: dataBefore,
+          })
         : null,
   };
 }
@@ -152,14 +153,14 @@ function measureOf({result, snapshot}, {measure}) {
 
 /**
  * @param {CompareMode} wanted
- * @param {[ComparedPass, ComparedPass]} passes
+ * @param {Comparison} comparison
  * @param {{view: ViewName, choice: Choice, chosen: Place, display: Display, data: ViewData}} shown  `data`:
  *   of the baseline
  * @returns {ShownComparison}
  */
-function shownComparison(wanted, passes, {view, choice, chosen, display, data}) {
+function shownComparison(wanted, {passes, subtraction}, {view, choice, chosen, display, data}) {
   const [{pass}, {pass: after}] = passes;
-  const {problem, choice: common, lacksChosen} = subtractionIn(passes, view, choice);
+  const {problem = '', choice: common = choice, lacksChosen} = subtraction ?? {};
   const difference = problem ? null : differenceDrawingOf(pass, after, view, common, lacksChosen);
   const before = shownPass(pass, nameBeside(pass, after), {...choice, data, chosen, display});
   const mode = wanted === 'difference' && difference ? 'difference' : 'side';

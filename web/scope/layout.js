@@ -33,8 +33,6 @@ import {offNotice, workbenchActions} from './intervention-actions.js';
  * @property {Session} session
  * @property {Overview} overview
  * @property {BaselineSession} baselineSession
- * @property {Shape} shape  of the model, or of the saved picture
- * @property {Selection} selection  what of it is chosen
  * @property {Shape} availableShape  what there is to choose from: of two that are compared, what either has
  * @property {Selection} availableSelection  what of it is chosen
  * @property {Block} chosen  the heads that the picture shows
@@ -149,8 +147,9 @@ function content(scope, {session, baselineSession, picture}, {choose, retry}) {
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function noticeOfOff({interventions}, {session, chosen, shape}, {choose}) {
+function noticeOfOff({interventions}, {session, chosen}, {choose}) {
   if (isFrozenBuild || !session.pass?.result) return nothing;
+  const {shape} = session;
   const own = {
     layers: chosen.layers.filter((layer) => layer < shape.layers),
     heads: chosen.heads.filter((head) => head < shape.heads),
@@ -159,17 +158,14 @@ function noticeOfOff({interventions}, {session, chosen, shape}, {choose}) {
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function workbench(
-  {interventions},
-  {session, shape, selection, availableSelection, drawn},
-  {choose},
-) {
+function workbench({interventions}, {session, availableSelection, drawn}, {choose}) {
   if (isFrozenBuild || !session.pass?.result) return nothing;
+  const {shape} = session;
   // What only the baseline has cannot be switched off in this model.
-  const {layer, heads} = availableSelection;
-  const isOwn = heads.some((head) => holds(shape, layer, head));
-  const own = isOwn ? selection : {...selection, heads: []};
-  return workbenchActions({interventions, selection: own, drawn, shape}, (interventions) =>
+  const {layer} = availableSelection;
+  const heads = availableSelection.heads.filter((head) => holds(shape, layer, head));
+  const selection = {...availableSelection, heads};
+  return workbenchActions({interventions, selection, drawn, shape}, (interventions) =>
     choose({interventions}),
   );
 }

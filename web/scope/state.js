@@ -2,18 +2,7 @@ import {strings} from '../strings/index.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {measures} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
-import {
-  flag,
-  index,
-  indices,
-  indicesOr,
-  oneOf,
-  percent,
-  share,
-  text,
-  token,
-  yes,
-} from './codecs.js';
+import {flag, index, indices, indicesOr, oneOf, share, text, token, yes} from './codecs.js';
 import {
   formatInterventions,
   parseInterventions,
@@ -81,12 +70,12 @@ const tabs = oneOf(['', 'change', 'predict', 'heads']);
  * @typedef {object} Field
  * @property {T} initial
  * @property {Codec<T>} codec
- * @property {string | false} [attribute]  of `<bert-scope>`; by default the name of the property with hyphens
- * @property {string} [key]  in an address; without one, an address does not have it
+ * @property {false} [attribute]  `<bert-scope>` has no attribute for it; by default, the name with hyphens
+ * @property {string | false} [key]  in an address; by default, the name with hyphens
  * @property {{name: string, codec: Codec<T>}} [alias]  another key in an address and, for a field that has an
  *   attribute, another attribute
  * @property {string} [prefix]  in an address, of keys of its own: its text is such keys with their values
- * @property {Codec<T>} [inAddress]  by default, the text is the same in attribute and address
+ * @property {Codec<T>} [inAddress]  by default, that of the codec
  * @property {'layers' | 'heads'} [counts]  numbers that a model may not have
  * @property {'source' | 'view' | 'page'} [role]  source: the numbers depend on it; page: nothing in the picture
  *   does; view, by default: how the numbers are shown
@@ -108,29 +97,29 @@ const field = (initial, codec, names) => ({initial, codec, ...names});
  */
 export const fields = {
   /** What the model reads; the element is live with one. */
-  text: field('', text, {key: 'text', role: 'source'}),
+  text: field('', text, {role: 'source'}),
   /** A second sentence. */
   textPair: field('', text, {key: 'pair', role: 'source'}),
   /** A model (`.safetensors`) or a saved picture (`.json`, `.npz`); empty means the embedded model. */
   src: field('', text, {key: 'model', role: 'source'}),
   /** Run without `[CLS]` and `[SEP]`. */
-  noSpecialTokens: field(false, flag, {role: 'source'}),
+  noSpecialTokens: field(false, flag, {key: false, role: 'source'}),
   /** `head`, `model`, `neuron` or `matrix`. */
-  view: field('head', oneOf(viewNames), {key: 'view', problem: strings.scope.unknownView}),
+  view: field('head', oneOf(viewNames), {problem: strings.scope.unknownView}),
   /** Counted from 0. */
-  layer: field(0, index, {key: 'layer', counts: 'layers'}),
+  layer: field(0, index, {counts: 'layers'}),
   /** The active heads; empty means all. */
-  heads: field([], indices, {key: 'heads', counts: 'heads'}),
+  heads: field([], indices, {counts: 'heads'}),
   /** Which sentences look at which, or which part of an encoder-decoder model is shown. */
-  filter: field('all', oneOf([...filters, 'encoder', 'decoder', 'cross']), {key: 'filter'}),
+  filter: field('all', oneOf([...filters, 'encoder', 'decoder', 'cross'])),
   /** The pinned token, counted before words are merged or tokens hidden. */
-  token: field(null, token, {attribute: false, key: 'token'}),
+  token: field(null, token, {attribute: false}),
   /** Pieces of a word are one token. */
-  words: field(false, flag, {key: 'words', inAddress: yes('1')}),
+  words: field(false, flag),
   /** What becomes of special tokens. */
-  special: field('show', oneOf(['show', 'hide', 'renormalise']), {key: 'special'}),
+  special: field('show', oneOf(['show', 'hide', 'renormalise'])),
   /** The share of each row that is kept, strongest weights first. */
-  strongest: field(1, share, {key: 'keep', inAddress: percent}),
+  strongest: field(1, share, {key: 'keep'}),
   /** The matrix colours weights from 0 to 1, whatever the largest is. */
   fullScale: field(false, flag, {key: 'scale', inAddress: yes('full')}),
   /** The layers whose weights are averaged; empty means the chosen layer alone. */
@@ -140,17 +129,17 @@ export const fields = {
     counts: 'layers',
   }),
   /** What the numbers of the picture say. */
-  measure: field('weight', oneOf(measures), {key: 'measure', role: 'source'}),
+  measure: field('weight', oneOf(measures), {role: 'source'}),
   /** What colours the map of all heads. */
   statistic: field('previous', oneOf(statisticNames), {key: 'colour', role: 'page'}),
   /** In the model view, the first chosen head is shown large. */
-  open: field(false, flag, {key: 'open', inAddress: yes('1')}),
+  open: field(false, flag),
   /** The layers that the model view shows; empty means all. */
-  onlyLayers: field([], indices, {key: 'only-layers', counts: 'layers'}),
+  onlyLayers: field([], indices, {counts: 'layers'}),
   /** The heads that the model view shows; empty means all. */
-  onlyHeads: field([], indices, {key: 'only-heads', counts: 'heads'}),
+  onlyHeads: field([], indices, {counts: 'heads'}),
   /** The name of one of `files`, whose attention is shown in place of the text's. */
-  file: field('', text, {attribute: false, key: 'file'}),
+  file: field('', text, {attribute: false}),
   /** What is changed in the model: `off=3.1&causal=1`. */
   interventions: field(noInterventions, changes, {prefix: '', role: 'source'}),
   /**
@@ -165,19 +154,18 @@ export const fields = {
   /** The tab of the workbench that is open; empty: none. */
   workbench: field('', tabs, {
     attribute: false,
-    key: 'workbench',
     alias: {name: 'lab', codec: tabs},
   }),
   /** Large type, for a projector. */
-  large: field(false, flag, {key: 'large', inAddress: yes('1')}),
+  large: field(false, flag),
   /** `light`, `dark` or `auto`: as the page is. */
-  theme: field('auto', oneOf(['auto', 'light', 'dark']), {key: 'theme'}),
+  theme: field('auto', oneOf(['auto', 'light', 'dark'])),
   /** `none`: the reader changes nothing, not even by keys. */
-  controls: field(false, controls, {role: 'page'}),
+  controls: field(false, controls, {key: false, role: 'page'}),
   /** `lazy`: engine and model load when the element comes near the view; or `eager`. */
-  loading: field('lazy', oneOf(['lazy', 'eager']), {role: 'page'}),
+  loading: field('lazy', oneOf(['lazy', 'eager']), {key: false, role: 'page'}),
   /** A picture, or a saved snapshot (`.json`), until the model is there. */
-  poster: field('', text, {role: 'page'}),
+  poster: field('', text, {key: false, role: 'page'}),
 };
 
 /** @typedef {{[Name in keyof typeof fields]: (typeof fields)[Name]['initial']}} State */
@@ -191,9 +179,7 @@ export const initialState = /** @type {Readonly<State>} */ (
 );
 
 /** What an address has. */
-export const addressNames = names.filter(
-  (name) => table[name].key ?? table[name].prefix !== undefined,
-);
+export const addressNames = names.filter((name) => table[name].key !== false);
 
 /** What leads to a picture, so that it can be made again. */
 export const originNames = /** @type {const} */ ([
@@ -203,6 +189,15 @@ export const originNames = /** @type {const} */ ([
   'file',
   'interventions',
 ]);
+
+/** @param {string} name */
+const withHyphens = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** @param {FieldName} name */
+const keyOf = (name) => table[name].key || withHyphens(name);
+
+/** @param {FieldName} name @returns {string | false} */
+export const attributeOf = (name) => table[name].attribute ?? withHyphens(name);
 
 /** How a picture is read. @type {readonly (keyof Display)[]} */
 const displayNames = ['words', 'special', 'strongest', 'fullScale', 'meanLayers', 'measure'];
@@ -243,10 +238,10 @@ export function usable(wanted, state) {
  */
 export function parseFields(wanted, parameters, base) {
   const value = (/** @type {N} */ name) => {
-    const {codec, inAddress = codec, key = '', alias, prefix} = table[name];
+    const {codec, inAddress = codec.inAddress ?? codec, alias, prefix} = table[name];
     const text =
       prefix === undefined
-        ? parameters.get(key)
+        ? parameters.get(keyOf(name))
         : `${new URLSearchParams(
             [...parameters]
               .filter(([name]) => name.startsWith(prefix))
@@ -270,17 +265,13 @@ export function parseFields(wanted, parameters, base) {
  */
 export function formatFields(wanted, state, always = []) {
   return wanted.flatMap((name) => {
-    const {initial, codec, inAddress = codec, key = '', prefix} = table[name];
+    const {initial, codec, inAddress = codec.inAddress ?? codec, prefix} = table[name];
     const text = inAddress.format(state[name]);
     if (text === inAddress.format(initial) && !always.includes(name)) return [];
-    if (prefix === undefined) return [[key, text ?? '']];
+    if (prefix === undefined) return [[keyOf(name), text ?? '']];
     return [...new URLSearchParams(text ?? '')].map(([name, value]) => [prefix + name, value]);
   });
 }
-
-/** @param {FieldName} name @returns {string | false} */
-export const attributeOf = (name) =>
-  table[name].attribute ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
  * The reactive properties of `<bert-scope>`. Each is reflected by its attribute; an attribute that is not
