@@ -1,12 +1,34 @@
 #!/usr/bin/env bash
-# Throws damaged input at all that reads bytes: `scripts/fuzz.sh [SECONDS [AT_ONCE]]` runs each libFuzzer
-# target of tests/fuzz, and tries each property of the JavaScript parsers, for so many seconds (600
-# unless told), at most so many at once (as there are processors, unless told). What the targets found
-# interesting stays in build/fuzz/corpus, where the next run begins; an input that fails is written to
-# build/fuzz, and its path printed. fast-check prints the input that fails a property.
+# Feeds damaged input to everything that reads files or messages of others.
+#
+#   scripts/fuzz.sh [SECONDS [AT_ONCE]]
+#     Each libFuzzer target of tests/fuzz runs on its inputs in tests/fuzz/corpus and then on new ones, and each
+#     property of the JavaScript parsers is tried, for SECONDS each (600 unless given), AT_ONCE at once (as many
+#     as there are processors unless given). Inputs that reach new code stay in build/fuzz/corpus, where the next
+#     run begins.
+#   scripts/fuzz.sh --short
+#     Only the targets, for 3 seconds each after their inputs in tests/fuzz/corpus; keeps nothing. The
+#     JavaScript tests have tried the properties.
+#
+# An input that fails is written to build/fuzz, and its path printed. fast-check prints the input that fails a
+# property.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+properties=(
+  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors}.test.js
+  tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
+  tests/attention/{import-attention,interventions}.test.js
+  tests/{page/address,routes/routes}.test.js
+)
+kept=build/fuzz/corpus
+if [ "${1-}" = --short ]; then
+  shift
+  set -- 3 "$@"
+  properties=()
+  kept=build/fuzz/short
+  rm -rf $kept
+fi
 seconds=${1:-600} at_once=${2:-$(nproc)}
 for number in "$seconds" "$at_once"; do
   [[ "$number" =~ ^[1-9][0-9]*$ ]] || {
@@ -15,39 +37,29 @@ for number in "$seconds" "$at_once"; do
   }
 done
 
-targets=(tests/fuzz/*_fuzz.cpp)
-# What reads files and addresses of others; each has one property or more.
-properties=(
-  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors}.test.js
-  tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
-  tests/attention/{import-attention,interventions}.test.js
-  tests/{page/address,routes/routes}.test.js
-)
-
 bash scripts/setup.sh --test
-cmake --preset asan --log-level=WARNING >/dev/null
+targets=(tests/fuzz/*_fuzz.cpp)
 names=("${targets[@]##*/}")
+cmake --preset asan --log-level=WARNING >/dev/null
 cmake --build --preset asan --target "${names[@]%.cpp}" -- --quiet
-npm run --silent build:wasm
+[ ${#properties[@]} = 0 ] || npm run --silent build:wasm
 
 fuzz_target() {
-  local name corpus
-  name=$(basename "$1" .cpp)
-  corpus=build/fuzz/corpus/$name
-  mkdir -p "$corpus"
+  local name=$1
+  mkdir -p "$kept/$name"
   # Some tensors ask for more memory than there is, and must be refused.
   ASAN_OPTIONS=allocator_may_return_null=1 "build/asan/tests/fuzz/$name" -max_total_time="$seconds" \
     -max_len=4096 -timeout=20 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
-    -artifact_prefix="build/fuzz/$name-" "$corpus"
+    -artifact_prefix="build/fuzz/$name-" "$kept/$name" "tests/fuzz/corpus/$name"
 }
 try_properties() {
   FUZZ_SECONDS=$seconds node --import "$PWD/tests/fuzz/properties.mjs" --test --test-reporter=tap "$1"
 }
-# Prints what one run said when it ends, so that runs at once are told apart.
+# Prints the output of a run when it ends, so that runs at once are told apart.
 run() {
   local output rc=0 start=$SECONDS
   case "$1" in
-    *.cpp) output=$(fuzz_target "$1" 2>&1) || rc=$? ;;
+    *.cpp) output=$(fuzz_target "$(basename "$1" .cpp)" 2>&1) || rc=$? ;;
     *) output=$(try_properties "$1" 2>&1) || rc=$? ;;
   esac
   echo "fuzz: $1: $([ $rc = 0 ] && echo nothing found || echo FAILED) in $((SECONDS - start)) s"
@@ -56,5 +68,5 @@ run() {
   return $rc
 }
 export -f run fuzz_target try_properties
-export seconds
+export seconds kept
 printf '%s\n' "${targets[@]}" "${properties[@]}" | xargs -P "$at_once" -I{} bash -c 'run {}'

@@ -67,11 +67,12 @@ step "sanitized C++ tests" cpp_tests asan
 step "WebAssembly C++ tests" cpp_tests wasm
 step "format" check_format
 step "types" check_types
+step "rooms" npm run --silent check:rooms
 step "clang-tidy" lint_cpp
 step "page and package build" npm run --silent build
 step "offline file" npm run --silent pack:offline
 step "JavaScript tests" js_tests $(git ls-files 'tests/*.test.js' ':!tests/browser' ':!tests/published')
-step "fuzzing" bash scripts/fuzz.sh 30 99
+step "fuzzing" bash scripts/fuzz.sh --short
 step "training chain" bash tests/train/smoke.sh
 step "browser tests" js_tests tests/browser/*.test.js
 

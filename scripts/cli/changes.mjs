@@ -2,7 +2,7 @@
 
 import {BertscopeError} from '../../web/engine/errors.js';
 
-/** @import {Interventions} from '../../web/engine/host/interventions.js' */
+/** @import {Interventions} from '../../web/engine/interventions.js' */
 
 /**
  * @typedef {object} ChangeValues

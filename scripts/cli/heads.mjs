@@ -1,7 +1,7 @@
 /** What every head of a model does on average, as a table. */
 
 import {BertscopeError} from '../../web/engine/errors.js';
-import {everydaySentences} from '../../web/engine/client/everyday-sentences.js';
+import {everydaySentences} from '../../web/engine/everyday-sentences.js';
 import {loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';

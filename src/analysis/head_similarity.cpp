@@ -1,15 +1,78 @@
 #include "analysis/head_similarity.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
+#include <vector>
 
 namespace bertscope {
 namespace {
 
 // -p log₂ p, whose limit at 0 is 0.
 float entropyTerm(float p) { return p > 0 ? -p * std::log2(p) : 0.0f; }
+
+// -½ J D² J with J = I - 1/n: the inner products of the points, whose mean is the origin.
+Matrix<double> centredProducts(MatrixView<const float> distances) {
+  const std::size_t count = distances.rows;
+  Matrix<double> products(count, count);
+  std::vector<double> means(count);
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t c = 0; c < count; ++c) {
+      const double distance = distances.row(r)[c];
+      products.row(r)[c] = -0.5 * distance * distance;
+      means[r] += products.row(r)[c] / static_cast<double>(count);
+    }
+  }
+  const double mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(count);
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t c = 0; c < count; ++c) products.row(r)[c] += mean - means[r] - means[c];
+  }
+  return products;
+}
+
+// Turns `a` and `b` by the angle whose cosine and sine are given.
+void rotate(std::span<double> a, std::span<double> b, double cosine, double sine) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = a[i], y = b[i];
+    a[i] = cosine * x - sine * y;
+    b[i] = sine * x + cosine * y;
+  }
+}
+
+// Leaves the eigenvalues of a symmetric matrix on its diagonal; returns the eigenvectors, a row
+// each. Cyclic Jacobi rotations (Golub & Van Loan, section 8.5): some ten sweeps.
+Matrix<double> diagonalize(Matrix<double>& matrix) {
+  const std::size_t count = matrix.rows();
+  Matrix<double> vectors(count, count);
+  for (std::size_t i = 0; i < count; ++i) vectors.row(i)[i] = 1;
+  const std::span<const double> values = matrix.span();
+  const double whole = std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+  constexpr int kMaxSweeps = 50;
+  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    double rest = 0;
+    for (std::size_t p = 0; p < count; ++p) {
+      for (std::size_t q = p + 1; q < count; ++q) {
+        const double off = matrix.row(p)[q];
+        rest += off * off;
+        if (off == 0) continue;
+        const double ratio = (matrix.row(q)[q] - matrix.row(p)[p]) / (2 * off);
+        const double tangent =
+            std::copysign(1 / (std::abs(ratio) + std::sqrt(ratio * ratio + 1)), ratio);
+        const double cosine = 1 / std::sqrt(tangent * tangent + 1);
+        const double sine = tangent * cosine;
+        rotate(matrix.row(p), matrix.row(q), cosine, sine);
+        rotate(vectors.row(p), vectors.row(q), cosine, sine);
+        for (std::size_t r = 0; r < count; ++r) {
+          const std::span<double> row = matrix.row(r);
+          rotate(row.subspan(p, 1), row.subspan(q, 1), cosine, sine);
+        }
+      }
+    }
+    if (!(rest > 1e-24 * whole)) break;
+  }
+  return vectors;
+}
 
 }  // namespace
 
@@ -58,36 +121,31 @@ Matrix<float> HeadDistances::distances() const {
 }
 
 HeadMap mapOfDistances(MatrixView<const float> distances) {
-  const auto count = static_cast<Eigen::Index>(distances.rows);
-  Eigen::MatrixXd products(count, count);  // -½ J D² J with J = I - 1/n
-  for (Eigen::Index r = 0; r < count; ++r) {
-    for (Eigen::Index c = 0; c < count; ++c) {
-      const double distance =
-          distances.row(static_cast<std::size_t>(r))[static_cast<std::size_t>(c)];
-      products(r, c) = -0.5 * distance * distance;
-    }
-  }
-  products.rowwise() -= products.colwise().mean().eval();
-  products.colwise() -= products.rowwise().mean().eval();
+  const std::size_t count = distances.rows;
+  Matrix<double> products = centredProducts(distances);
+  const Matrix<double> vectors = diagonalize(products);
+  const auto valueOf = [&](std::size_t i) { return std::max(0.0, products.row(i)[i]); };
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return valueOf(a) > valueOf(b); });
 
-  HeadMap map{Matrix<float>(distances.rows, 2), 1};
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
-  const Eigen::VectorXd& values = solver.eigenvalues();  // ascending
-  double kept = 0;
-  for (Eigen::Index axis = 0; axis < std::min<Eigen::Index>(2, count); ++axis) {
-    const Eigen::Index index = count - 1 - axis;
-    const double value = std::max(0.0, values[index]);
-    Eigen::VectorXd direction = solver.eigenvectors().col(index) * std::sqrt(value);
-    Eigen::Index farthest = 0;
-    direction.cwiseAbs().maxCoeff(&farthest);
-    if (direction[farthest] < 0) direction = -direction;
-    for (Eigen::Index r = 0; r < count; ++r) {
-      map.positions.row(static_cast<std::size_t>(r))[static_cast<std::size_t>(axis)] =
-          static_cast<float>(direction[r]);
-    }
+  HeadMap map{Matrix<float>(count, 2), 1};
+  double kept = 0, all = 0;
+  for (std::size_t axis = 0; axis < count; ++axis) {
+    const double value = valueOf(order[axis]);
+    all += value;
+    if (axis >= 2) continue;
     kept += value;
+    const std::span<const double> direction = vectors.row(order[axis]);
+    const double farthest =
+        *std::max_element(direction.begin(), direction.end(),
+                          [](double a, double b) { return std::abs(a) < std::abs(b); });
+    const double length = std::copysign(std::sqrt(value), farthest);
+    for (std::size_t h = 0; h < count; ++h) {
+      map.positions.row(h)[axis] = static_cast<float>(length * direction[h]);
+    }
   }
-  const double all = values.cwiseMax(0).sum();
   if (all > 0) map.share = static_cast<float>(kept / all);
   return map;
 }

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
-#include "kernels/dense.h"
 #include "kernels/kernels.h"
 #include "kernels/quantization.h"
 
@@ -32,6 +32,28 @@ void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::
       std::int32_t sum = 0;
       for (std::size_t k = 0; k < depth; ++k) sum += row[k] * panel[panelIndex(c, k, depth)];
       *out++ = sum;
+    }
+  }
+}
+
+void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
+                        MatrixView<float> out) {
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const std::span<const float> row = a.row(r);
+    for (std::size_t c = 0; c < out.cols; ++c) {
+      out.row(r)[c] = scale * std::inner_product(row.begin(), row.end(), b.row(c).begin(), 0.0f);
+    }
+  }
+}
+
+void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const std::span<float> sums = out.row(r);
+    std::fill(sums.begin(), sums.end(), 0.0f);
+    for (std::size_t k = 0; k < b.rows; ++k) {
+      const float factor = a.row(r)[k];
+      const std::span<const float> row = b.row(k);
+      for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += factor * row[c];
     }
   }
 }
@@ -107,8 +129,8 @@ const KernelSet& scalarKernels() {
       .quantizeRow = scalar::quantizeRow,
       .multiplyPanel = scalar::multiplyPanel,
       .finishPanel = scalar::finishPanel,
-      .multiplyTransposed = eigenMultiplyTransposed,
-      .multiply = eigenMultiply,
+      .multiplyTransposed = scalar::multiplyTransposed,
+      .multiply = scalar::multiply,
       .softmaxRow = scalar::softmaxRow,
       .layerNormRow = scalar::layerNormRow,
       .activate = scalar::activate,

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMaxCount = std::size_t{1} << 24;  // of anything but the depths
 constexpr double kMaxParameters = 2.0e9;                 // one byte each must fit in wasm memory
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidConfig, std::move(message)}; }
+Error invalidConfig(std::string message) { return {ErrorCode::kInvalidConfig, std::move(message)}; }
 
 }  // namespace
 
@@ -22,16 +22,16 @@ Result<Family> familyFromName(std::string_view name) {
   if (name == "roberta") return Family::kRoberta;
   if (name == "electra") return Family::kElectra;
   if (name == "albert") return Family::kAlbert;
-  return invalid("the family: expected bert, distilbert, roberta, electra or albert, found " +
-                 std::string(name));
+  return invalidConfig("the family: expected bert, distilbert, roberta, electra or albert, found " +
+                       std::string(name));
 }
 
 Result<kernels::Activation> activationFromName(std::string_view name) {
   if (name == "gelu") return kernels::Activation::kGelu;
   if (name == "gelu_new" || name == "gelu_pytorch_tanh") return kernels::Activation::kGeluTanh;
   if (name == "relu") return kernels::Activation::kRelu;
-  return invalid("hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh or relu, found " +
-                 std::string(name));
+  return invalidConfig("hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh or relu, found " +
+                       std::string(name));
 }
 
 Status validate(const ModelConfig& config) {
@@ -54,22 +54,24 @@ Status validate(const ModelConfig& config) {
            Bound{"pad_token_id", config.position_offset, kMaxCount, 0},
        }) {
     if (bound.value < bound.min || bound.value > bound.max) {
-      return invalid(std::string(bound.name) + ": expected " + std::to_string(bound.min) + " to " +
-                     std::to_string(bound.max) + ", found " + std::to_string(bound.value));
+      return invalidConfig(std::string(bound.name) + ": expected " + std::to_string(bound.min) +
+                           " to " + std::to_string(bound.max) + ", found " +
+                           std::to_string(bound.value));
     }
   }
   if (config.layers % config.layerGroups() != 0) {
-    return invalid("num_hidden_layers: expected a multiple of num_hidden_groups (" +
-                   std::to_string(config.layerGroups()) + "), found " +
-                   std::to_string(config.layers));
+    return invalidConfig("num_hidden_layers: expected a multiple of num_hidden_groups (" +
+                         std::to_string(config.layerGroups()) + "), found " +
+                         std::to_string(config.layers));
   }
   if (config.hidden_size % config.heads != 0) {
-    return invalid("hidden_size: expected a multiple of num_attention_heads (" +
-                   std::to_string(config.heads) + "), found " + std::to_string(config.hidden_size));
+    return invalidConfig("hidden_size: expected a multiple of num_attention_heads (" +
+                         std::to_string(config.heads) + "), found " +
+                         std::to_string(config.hidden_size));
   }
   if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
-    return invalid("layer_norm_eps: expected a finite number of at least 0, found " +
-                   std::to_string(config.layer_norm_epsilon));
+    return invalidConfig("layer_norm_eps: expected a finite number of at least 0, found " +
+                         std::to_string(config.layer_norm_epsilon));
   }
   // Doubles: a product of checked counts may still overflow 64-bit sums of 32-bit sizes.
   const auto hidden = static_cast<double>(config.hidden_size);
@@ -80,8 +82,8 @@ Status validate(const ModelConfig& config) {
       static_cast<double>(config.layerGroups()) * hidden *
           (4 * hidden + 2 * static_cast<double>(config.intermediate_size));
   if (parameters > kMaxParameters) {
-    return invalid("the model: expected at most 2e9 parameters, found " +
-                   std::to_string(static_cast<std::uint64_t>(parameters)));
+    return invalidConfig("the model: expected at most 2e9 parameters, found " +
+                         std::to_string(static_cast<std::uint64_t>(parameters)));
   }
   return {};
 }

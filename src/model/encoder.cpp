@@ -17,7 +17,7 @@ void addRow(std::span<float> sum, std::span<const float> row) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
 }
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
+Error invalidInput(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 }  // namespace
 
@@ -36,24 +36,24 @@ Status Encoder::check(const Batch& batch) const {
   const ModelConfig& config = weights_.config;
   const std::size_t tokens = batch.tokens();
   if (tokens == 0 || batch.ids.size() != batch.sequences() * tokens) {
-    return invalid("the batch: expected at least one token in every sequence, found " +
-                   std::to_string(batch.ids.size()) + " ids for " +
-                   std::to_string(batch.sequences()) + " sequences");
+    return invalidInput("the batch: expected at least one token in every sequence, found " +
+                        std::to_string(batch.ids.size()) + " ids for " +
+                        std::to_string(batch.sequences()) + " sequences");
   }
   if (tokens > config.positions) {
-    return invalid("the text: expected at most " + std::to_string(config.positions) +
-                   " tokens, found " + std::to_string(tokens));
+    return invalidInput("the text: expected at most " + std::to_string(config.positions) +
+                        " tokens, found " + std::to_string(tokens));
   }
   if (batch.token_types.size() != batch.ids.size()) {
-    return invalid("the token types: expected " + std::to_string(batch.ids.size()) + ", found " +
-                   std::to_string(batch.token_types.size()));
+    return invalidInput("the token types: expected " + std::to_string(batch.ids.size()) +
+                        ", found " + std::to_string(batch.token_types.size()));
   }
   const auto checkRange = [](const char* what, std::span<const std::int32_t> values,
                              std::size_t first, std::size_t last) -> Status {
     for (const std::int32_t value : values) {
       if (value < static_cast<std::int64_t>(first) || value > static_cast<std::int64_t>(last)) {
-        return invalid(std::string(what) + ": expected " + std::to_string(first) + " to " +
-                       std::to_string(last) + ", found " + std::to_string(value));
+        return invalidInput(std::string(what) + ": expected " + std::to_string(first) + " to " +
+                            std::to_string(last) + ", found " + std::to_string(value));
       }
     }
     return {};

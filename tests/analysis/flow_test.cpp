@@ -5,7 +5,8 @@
 #include <numeric>
 
 #include "analysis/rollout.h"
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
+#include "support/near.h"
 #include "support/random.h"
 
 using namespace bertscope;
@@ -83,9 +84,8 @@ TEST_CASE("flows are maximum flows, whatever the shape and the sharpness") {
         const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
         const std::vector<float> found = flow.row(q);
         for (std::size_t k = 0; k < tokens; ++k) {
-          INFO(layers << " layers, " << tokens << " tokens, sharpness " << sharpness << ": " << q
-                      << " to " << k);
-          REQUIRE(found[k] == Approx(expected[k] / sum).margin(1e-4));
+          INFO(layers, " layers, ", tokens, " tokens, sharpness ", sharpness, ": ", q, " to ", k);
+          REQUIRE(found[k] == near(expected[k] / sum, 1e-4));
         }
       }
     }
@@ -111,8 +111,8 @@ TEST_CASE("what must pass one token is no more than that token lets through") {
   AttentionFlow flow(mixings);
   // From 3: to itself ½ along its own residual; to 0 all; to the others nothing.
   const std::vector<float> row = flow.row(3);
-  CHECK(row[0] == Approx(1 / 1.5));
+  CHECK(row[0] == near(1 / 1.5));
   CHECK(row[1] == 0);
   CHECK(row[2] == 0);
-  CHECK(row[3] == Approx(0.5 / 1.5));
+  CHECK(row[3] == near(0.5 / 1.5));
 }

@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "support/golden.h"
+#include "support/near.h"
 #include "support/random.h"
 
 using namespace bertscope;
@@ -34,17 +35,17 @@ TEST_CASE("heads that look at different tokens are 1 apart, heads that look at t
   REQUIRE(distances.add(views, kTwoWords).ok());
   const Matrix<float> found = distances.distances();
   CHECK(found.row(0)[1] == 0);
-  CHECK(found.row(0)[2] == Approx(1));
-  CHECK(found.row(2)[1] == Approx(1));
+  CHECK(found.row(0)[2] == near(1));
+  CHECK(found.row(2)[1] == near(1));
   // A second text in which they all agree halves the divergence.
   const MatrixView<const float> same[] = {views[0], views[0], views[0]};
   REQUIRE(distances.add(same, kTwoWords).ok());
-  CHECK(distances.distances().row(0)[2] == Approx(std::sqrt(0.5)));
+  CHECK(distances.distances().row(0)[2] == near(std::sqrt(0.5)));
 
   const HeadMap map = mapOfDistances(found.view());
-  CHECK(onMap(map, 0, 1) == Approx(0).margin(1e-5));
-  CHECK(onMap(map, 0, 2) == Approx(1));
-  CHECK(map.share == Approx(1));
+  CHECK(onMap(map, 0, 1) == near(0, 1e-5));
+  CHECK(onMap(map, 0, 2) == near(1));
+  CHECK(map.share == near(1));
 }
 
 TEST_CASE("special tokens' rows do not count") {
@@ -71,10 +72,10 @@ TEST_CASE("a plane is drawn as it is") {
     }
   }
   const HeadMap map = mapOfDistances(distances.view());
-  CHECK(map.share == Approx(1).margin(1e-5));
+  CHECK(map.share == near(1, 1e-5));
   for (std::size_t a = 0; a < kPoints; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      REQUIRE(onMap(map, a, b) == Approx(distances.row(a)[b]).margin(1e-5));
+      REQUIRE(onMap(map, a, b) == near(distances.row(a)[b], 1e-5));
     }
   }
 }

@@ -8,6 +8,6 @@ export function measureNative() {
   run('cmake', ['--preset', 'native', '--log-level=WARNING', '-DBERTSCOPE_TESTS=ON']);
   run('cmake', ['--build', '--preset', 'native', '--target', 'native_bench', '--', '--quiet']);
   const program = fromRoot('build/native/tests/native_bench');
-  const {status, error} = spawnSync(program, ['--benchmark-samples', '30'], {stdio: 'inherit'});
+  const {status, error} = spawnSync(program, {stdio: 'inherit'});
   if (status !== 0) fail(`${program}: ${error?.message ?? `exit ${status}`}`);
 }

@@ -7,7 +7,7 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** @param {Page} page */
 export async function assertAccessible(page) {
-  await page.addScriptTag({path: axe});
+  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({path: axe});
   const violations = await page.evaluate(async () => {
     const {violations} = await /** @type {any} */ (window).axe.run();
     return violations.map((/** @type {any} */ {id, nodes}) => {

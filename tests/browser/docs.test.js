@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {frozenExample} from '../../web/docs/frozen-example.js';
 import {assertAccessible} from './axe.js';
-import {openPage, server, userTest} from './support.js';
+import {openPage, server, userTest, waitForInput} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -27,30 +27,35 @@ const isDrawn = async (page, name) => {
   }, name);
 };
 
-userTest('each example of the gallery draws, and its lines can be copied', {}, async (page) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('link', {name: 'Docs'}).click();
-  await page.locator('.docs article > h2', {hasText: 'Gallery'}).waitFor();
-  for (const name of ['frozen', 'live', 'controlled']) await isDrawn(page, name);
-  assert.equal(
-    await page
-      .locator('[data-example=frozen] bert-scope')
-      .evaluate((/** @type {any} */ {model}) => model),
-    null,
-    'the frozen one has no model',
-  );
+const clipboard = {permissions: ['clipboard-read', 'clipboard-write']};
 
-  const example = page.locator('[data-example=live]');
-  await example.getByRole('button', {name: 'Copy'}).click();
-  await example.getByRole('button', {name: 'Copied'}).waitFor();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(copied, /^<script type="module" .*<bert-scope text="time flies like an arrow"/s);
+userTest(
+  'each example of the gallery draws, and its lines can be copied',
+  clipboard,
+  async (page) => {
+    await page.getByRole('link', {name: 'Docs'}).click();
+    await page.locator('.docs article > h2', {hasText: 'Gallery'}).waitFor();
+    for (const name of ['frozen', 'live', 'controlled']) await isDrawn(page, name);
+    assert.equal(
+      await page
+        .locator('[data-example=frozen] bert-scope')
+        .evaluate((/** @type {any} */ {model}) => model),
+      null,
+      'the frozen one has no model',
+    );
 
-  await page.locator('[data-example=framed] iframe').scrollIntoViewIfNeeded();
-  const frame = page.frameLocator('[data-example=framed] iframe');
-  await frame.locator('.query .piece', {hasText: 'cat'}).waitFor();
-  await assertAccessible(page);
-});
+    const example = page.locator('[data-example=live]');
+    await example.getByRole('button', {name: 'Copy'}).click();
+    await example.getByRole('button', {name: 'Copied'}).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^<script type="module" .*<bert-scope text="time flies like an arrow"/s);
+
+    await page.locator('[data-example=framed] iframe').scrollIntoViewIfNeeded();
+    const frame = page.frameLocator('[data-example=framed] iframe');
+    await frame.locator('.query .piece', {hasText: 'cat'}).waitFor();
+    await assertAccessible(page);
+  },
+);
 
 userTest(
   'the picture that the gallery has frozen is what the model computes',
@@ -81,7 +86,7 @@ userTest('the reference has the signatures and docstrings of the code', {}, asyn
   await goTo(page, 'api', 'API');
   const entry = page.locator('.method', {
     hasText:
-      'attend(text: string, options?: AttendOptions & {signal?: AbortSignal}): Promise<Result>',
+      'attend(text: string, options?: AttendOptions & { signal?: AbortSignal }): Promise<Result>',
   });
   await entry.getByText('Runs a text. Passes of one model run one after the other').waitFor();
   const attribute = page.locator('dt', {hasText: 'no-special-tokens'});
@@ -89,6 +94,18 @@ userTest('the reference has the signatures and docstrings of the code', {}, asyn
   await page.locator('dt', {hasText: 'selection'}).first().waitFor();
   assert.ok(!(await page.locator('.docs').innerText()).includes('@param'));
   await assertAccessible(page);
+});
+
+userTest('a type in a signature links to its entry', {}, async (page) => {
+  await goTo(page, 'api', 'API');
+  await page.locator('.signature a', {hasText: 'AttendOptions'}).click();
+  const isShown = () => {
+    const entry = document.getElementById('/docs/api/AttendOptions');
+    return entry && Math.abs(entry.getBoundingClientRect().top) < 100;
+  };
+  await page.waitForFunction(isShown);
+  await page.reload();
+  await page.waitForFunction(isShown);
 });
 
 userTest('the tables of “How it works” are those of the README', {}, async (page) => {
@@ -129,7 +146,7 @@ userTest(
     await assertAccessible(page);
     await page.getByRole('link', {name: 'switch a head off'}).click();
     await page.locator('#viewer').waitFor();
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat on the [MASK]');
+    await waitForInput(page, '#text', 'the cat sat on the [MASK]');
     await page.getByText('Change the model').first().waitFor();
   },
 );

@@ -1,12 +1,14 @@
 import {spawn} from 'node:child_process';
-import {chromium} from 'playwright-core';
 import * as puppeteer from 'puppeteer-core';
 import {Builder, Capabilities, Origin} from 'selenium-webdriver';
-import {ARGS, EXECUTABLE as CHROMIUM, chromiumEngine} from '../bench/browsers/chromium.mjs';
+import {chromiumEngine} from '../bench/browsers/chromium.mjs';
 import {EXECUTABLE as FIREFOX, PREFERENCES, firefoxEngine} from '../bench/browsers/firefox.mjs';
 import {MINI_BROWSER, openDisplay, webkitEngine} from '../bench/browsers/webkit.mjs';
 import {temporaryFolder} from '../bench/browsers/spawn.mjs';
 import {tryRun} from '../bench/process.mjs';
+import {openBrowser} from './browser.js';
+import {eventually} from './eventually.js';
+import {freePort} from './server.js';
 
 /**
  * What a person does in a browser, in any of three.
@@ -44,7 +46,7 @@ function driverOf(page, browser) {
 
 /** @returns {Promise<Driver>} */
 async function driveChromium() {
-  const browser = await chromium.launch({executablePath: CHROMIUM, args: ARGS});
+  const browser = await openBrowser();
   const page = await browser.newPage({viewport: {width: 1280, height: 860}});
   return driverOf(page, browser);
 }
@@ -67,7 +69,7 @@ async function driveFirefox() {
 async function driveWebkit() {
   const home = await temporaryFolder();
   const display = await openDisplay();
-  const port = 4500 + Math.floor(Math.random() * 1000);
+  const port = await freePort();
   const server = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
     env: {...process.env, DISPLAY: display.name, HOME: home.path},
@@ -77,7 +79,7 @@ async function driveWebkit() {
     'webkitgtk:browserOptions': {binary: MINI_BROWSER, args: ['--automation']},
   });
   const address = `http://127.0.0.1:${port}`;
-  await answered(address);
+  await eventually(`WebKitWebDriver to answer at ${address}`, () => fetch(`${address}/status`));
   const driver = await new Builder()
     .usingServer(address)
     .disableEnvironmentOverrides()
@@ -103,15 +105,6 @@ async function driveWebkit() {
       await home.remove();
     },
   };
-}
-
-/** @param {string} address */
-async function answered(address) {
-  for (let i = 0; i < 100; i++) {
-    if (await fetch(`${address}/status`).catch(() => null)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${address}: expected WebKitWebDriver to answer, found nothing`);
 }
 
 export const drivers = [

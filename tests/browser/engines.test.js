@@ -4,6 +4,7 @@ import {after, before, describe, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {inline, openBlog, snapshot} from './blog.js';
 import {drivers} from './drivers.js';
+import {eventually} from './eventually.js';
 import {serve} from './server.js';
 import {serveHub} from '../support/hub-server.js';
 
@@ -39,15 +40,18 @@ const inScope = (/** @type {string} */ selector) =>
 
 /** Waits until an expression is true. @param {Driver} driver @param {string} expression */
 async function until(driver, expression) {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    if ((await driver.evaluate(`Boolean(${expression})`).catch(() => false)) === true) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const alert = await driver.evaluate(
-    `[...${inScope('[role=alert]')}].map((box) => box.textContent).join()`,
+  await eventually(
+    expression,
+    async () => {
+      const value = await driver.evaluate(`Boolean(${expression})`);
+      if (value === true) return;
+      const alert = await driver.evaluate(
+        `[...${inScope('[role=alert]')}].map((box) => box.textContent).join()`,
+      );
+      throw new Error(`found ${value}, the page says “${alert}”`);
+    },
+    60_000,
   );
-  assert.fail(`expected ${expression}; the page says “${alert}”`);
 }
 
 /** Where the middle of an element is. @param {Driver} driver @param {string} element  an expression */

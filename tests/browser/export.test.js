@@ -3,6 +3,7 @@ import {copyFile, readFile} from 'node:fs/promises';
 import {inflateSync} from 'node:zlib';
 import {importFile} from '../../web/attention/import-file.js';
 import {inline, openBlog} from './blog.js';
+import {eventually} from './eventually.js';
 import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -349,7 +350,7 @@ userTest(
 
 userTest(
   'a saved page shows the view from a file with the network off',
-  {hash: `${hash}&view=matrix&token=q2`},
+  {fresh: true, hash: `${hash}&view=matrix&token=q2`},
   async (page) => {
     const {path} = await download(page, 'HTML file');
     await page.goto('about:blank'); // or it would miss its service worker's script
@@ -374,9 +375,13 @@ userTest(
 userTest('the tag, the frame and the link show the same elsewhere', {hash, permissions: ['clipboard-read', 'clipboard-write']}, async (page) => {
   const copied = async (/** @type {string} */ name) => {
     if (!(await page.locator('dialog.export').count())) await page.getByRole('button', {name: 'Export'}).click();
+    await page.evaluate(() => navigator.clipboard.writeText(''));
     await page.getByRole('button', {name}).click();
-    await page.locator('dialog.export').getByText('Copied.').waitFor();
-    return page.evaluate(() => navigator.clipboard.readText());
+    return eventually('the clipboard to be filled', async () => {
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      assert(text, 'it is empty');
+      return text;
+    });
   };
   const [link, frame, tag] = [await copied('Copy link'), await copied('Copy HTML frame'), await copied('Copy HTML tag')];
   assert.match(link, /#text=the\+cat\+sat&pair=the\+mat&view=head&layer=2&heads=1\.2$/);

@@ -3,6 +3,8 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {eventually} from './eventually.js';
+import {freePort} from './server.js';
 
 const BROTLI_MODULE = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 
@@ -57,11 +59,9 @@ export const hosts = [
   },
 ];
 
-/**
- * @param {Host} host
- * @param {number} port
- */
-export async function startHost(host, port) {
+/** @param {Host} host */
+export async function startHost(host) {
+  const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'bertscope-host-'));
   const {command, args, env} = await host.prepare(folder, port);
   const server = spawn(command, args, {
@@ -71,13 +71,11 @@ export async function startHost(host, port) {
   let said = '';
   server.stderr.setEncoding('utf8').on('data', (text) => (said += text));
   const url = `http://localhost:${port}/`;
-  const deadline = Date.now() + 20_000;
-  while (!(await fetch(url).catch(() => null))) {
-    if (Date.now() > deadline || server.exitCode !== null) {
-      throw new Error(`${url}: expected ${host.name} to answer, found nothing: ${said}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(`${host.name} to answer at ${url}`, () =>
+    fetch(url).catch(({message}) => {
+      throw new Error(`${message}; it said: ${said}`);
+    }),
+  );
   return {
     url,
     async close() {

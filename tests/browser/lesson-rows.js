@@ -1,24 +1,25 @@
 /** What tests of single steps share: one page, and what the tensors in it hold. */
 
 import assert from 'node:assert/strict';
-import {after, test} from 'node:test';
+import {test} from 'node:test';
 import {lessons} from '../../web/lessons/index.js';
-import {keepFailure, newPage, server} from './support.js';
+import {eventually} from './eventually.js';
+import {keepFailure, openTab, server} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
 /** One page for all rows: a step is gone to by its address, as from a link. @type {Page} */
 export let page;
-/** @type {string[]} */
-let complaints;
+/** @type {Awaited<ReturnType<typeof openTab>> | null} */
+let tab = null;
 
 async function openOnce() {
-  if (page) return;
-  ({page, complaints} = await newPage());
+  if (tab) return tab;
+  tab = await openTab();
+  ({page} = tab);
   await page.goto(`${server.url}#/lessons`);
+  return tab;
 }
-
-after(() => page?.context().close());
 
 /**
  * Something a reader of the notebooks looks for.
@@ -28,14 +29,17 @@ after(() => page?.context().close());
  * @param {() => Promise<void>} act
  */
 export function row(claim, step, act) {
-  test(claim, async () => {
-    await openOnce();
+  test(claim, {timeout: 120_000}, async () => {
+    const opened = await openOnce();
     try {
       await goTo(page, step);
       await act();
-      assert.deepEqual(complaints.splice(0), []);
+      opened.assertNoComplaints();
     } catch (error) {
       await keepFailure(page, claim);
+      // The next row gets a page of its own.
+      await page.context().close();
+      tab = null;
       throw error;
     }
   });
@@ -72,11 +76,10 @@ export const tensor = (label) =>
  * @param {(data: number[]) => boolean} isMeant
  */
 export async function waitForTensor(label, isMeant) {
-  for (let i = 0; i < 400; i++) {
-    if (isMeant((await tensor(label)).data)) return;
-    await page.waitForTimeout(50);
-  }
-  assert.fail(`${label} did not change as expected`);
+  await eventually(`the tensor “${label}” to change`, async () => {
+    const {shape, data} = await tensor(label);
+    assert.ok(isMeant(data), `[${shape}] of ${data.slice(0, 4)} …`);
+  });
 }
 
 /** The numbers a table prints, row by row. @param {string} label */

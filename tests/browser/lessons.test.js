@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
 import {assertAccessible} from './axe.js';
 import {computed, goTo} from './lesson-rows.js';
-import {server, userTest} from './support.js';
+import {server, userTest, waitForInput} from './support.js';
 
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
@@ -86,7 +86,7 @@ userTest(
     await page.goBack();
     await page.goBack();
     await page.waitForURL(/#text=the\+cat\+sat/);
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat');
+    await waitForInput(page, '#text', 'the cat sat');
     await page.locator('bert-scope[controls]').waitFor();
   },
 );
@@ -153,26 +153,32 @@ userTest(
   async (page) => {
     await page.goto(`${server.url}#/lessons/encoder-by-hand/multi-head`);
     await computed(page, 'encoder-by-hand/multi-head');
-    const shown = await page.evaluate(async () => {
+    const words = 'the man and the dog went to the sea in the night'.split(' ');
+    await page.evaluate((words) => {
       const field = /** @type {HTMLTextAreaElement} */ (
         document.querySelector('.sentence-field textarea')
       );
-      const steps = [];
-      const add = (/** @type {PerformanceEntry[]} */ entries) =>
-        steps.push(...entries.filter(({name}) => name === 'bertscope:step'));
-      const observer = new PerformanceObserver((list) => add(list.getEntries()));
+      /** @type {PerformanceEntry[]} */
+      const measures = [];
+      const observer = new PerformanceObserver((list) => measures.push(...list.getEntries()));
       observer.observe({type: 'measure'});
-      const words = 'the man and the dog went to the sea in the night'.split(' ');
-      for (let count = 1; count <= words.length; count++) {
-        field.value = words.slice(0, count).join(' ');
+      Object.assign(window, {allMeasures: () => [...measures, ...observer.takeRecords()]});
+      for (const [at] of words.entries()) {
+        field.value = words.slice(0, at + 1).join(' ');
         field.dispatchEvent(new Event('input', {bubbles: true}));
       }
-      const block = () => /** @type {any} */ (document.querySelector('tensor-block')).tensor.shape;
-      while (block()[2] !== words.length) await new Promise((resolve) => setTimeout(resolve, 20));
-      add(observer.takeRecords());
-      return steps.length;
-    });
-    assert.equal(shown, 1);
+    }, words);
+    await page.waitForFunction((count) => {
+      const block = /** @type {any} */ (document.querySelector('tensor-block'));
+      return block.tensor.shape[2] === count;
+    }, words.length);
+    const names = await page.evaluate(() =>
+      /** @type {any} */ (window).allMeasures().map((/** @type {any} */ {name}) => name),
+    );
+    assert.deepEqual(
+      names.filter((/** @type {string} */ name) => name === 'bertscope:step'),
+      ['bertscope:step'],
+    );
   },
 );
 
@@ -197,7 +203,7 @@ userTest(
     assert.equal(await page.getByLabel('Theme').inputValue(), 'dark');
     await page.goBack();
     await page.waitForURL(/#text=the\+cat\+sat\+on&/);
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat on');
+    await waitForInput(page, '#text', 'the cat sat on');
   },
 );
 

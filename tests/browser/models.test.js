@@ -18,6 +18,7 @@ import {expectedOf, part, runtime} from '../engine/support.js';
 import {badModels} from '../support/bad-models.js';
 import {serveHub} from '../support/hub-server.js';
 import {assertAccessible} from './axe.js';
+import {eventually} from './eventually.js';
 import {engineAttention, server, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -179,7 +180,10 @@ const sources = (page) =>
 
 /** Until a model is stored, its note last. @param {Page} page @param {string} source */
 async function waitForKept(page, source) {
-  while (!(await sources(page)).includes(`/note/${source}`)) await page.waitForTimeout(20);
+  await eventually(`${source} to be kept`, async () => {
+    const kept = await sources(page);
+    assert(kept.includes(`/note/${source}`), kept.join());
+  });
 }
 
 /** @param {Page} page @param {string} prelude  what the engine's worker runs first */
@@ -207,7 +211,7 @@ async function drop(page, paths) {
 for (const name of families) {
   userTest(
     `${name}: from the hub to views, and again with the server stopped`,
-    {hash: text, errors: notFound},
+    {hash: text, errors: notFound, fresh: true},
     async (page) => {
       await loadByName(page, `someone/${name}`);
       await waitForModel(page, name);
@@ -229,7 +233,7 @@ for (const name of families) {
 
 userTest(
   'every family comes from a folder, a zip archive and an address',
-  {hash: goldenText, errors: notFound},
+  {hash: goldenText, errors: notFound, fresh: true},
   async (page) => {
     const address = (/** @type {string} */ name) =>
       `${hub.url}/someone/quantized/resolve/main/${name}-quantized.safetensors`;
@@ -273,7 +277,7 @@ userTest(
 
 userTest(
   'a folder, a zip archive and a quantized file each become the model',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     await openManager(page);
     await page.locator('#models-folder').setInputFiles(join(root, 'roberta'));
@@ -317,7 +321,7 @@ userTest(
 
 userTest(
   'a model that labels words comes from a folder, and the page says that it does not do so here',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const folder = join(root, 'names');
     mkdirSync(folder);
@@ -342,7 +346,7 @@ userTest(
 
 userTest(
   'a folder, an archive, a quantized file and loose files that are dropped each become the model',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     // Laid out as sentence-transformers do; a browser lists a hundred files of a folder at a time.
     makeSentenceTransformer('dropped-folder');
@@ -375,7 +379,7 @@ userTest(
 
 userTest(
   'a model that fails leaves the one before, says why, and keeps nothing',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const before = await page.locator('#status').textContent();
     for (const [name, spoil, message] of /** @type {[string, () => void, RegExp][]} */ ([
@@ -453,7 +457,7 @@ userTest(
 
 userTest(
   'one click loads a well-known model, a name may have a revision, and both are listed with size and date',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const begun = Date.now();
     await openManager(page);
@@ -502,7 +506,7 @@ userTest(
 
 userTest(
   'a token opens what needs a login and is nowhere afterwards; a slow load tells how far it is, and is stopped',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const token = 'hf_onlyForThisPage';
     hub.faults.token = token;
@@ -545,7 +549,7 @@ userTest(
       assert(share > 0 && share < 1);
       await page.getByRole('button', {name: 'Stop'}).click();
       await loading.waitFor({state: 'detached'});
-      while (hub.stalled.size > 0) await page.waitForTimeout(20);
+      await eventually('the connection to be closed', () => assert.equal(hub.stalled.size, 0));
     } finally {
       hub.faults.stallAt = 0;
     }
@@ -563,7 +567,7 @@ userTest(
 
 userTest(
   'two models are held side by side on one text, and the first answers after three more',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     await loadByName(page, 'someone/distilbert');
     await waitForModel(page, 'distilbert');
@@ -618,7 +622,7 @@ const drawnTokens = (page) =>
 
 userTest(
   'two models that cut a text differently are compared word by word',
-  {hash: '#text=The+cats,+in+the+river', errors: notFound},
+  {hash: '#text=The+cats,+in+the+river', errors: notFound, fresh: true},
   async (page) => {
     await loadByName(page, 'someone/electra-small');
     await waitForModel(page, 'electra-small');
@@ -698,7 +702,7 @@ userTest(
 
 userTest(
   'a kept model that was damaged is refused and removed, and the one before goes on',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     const before = await page.locator('#status').textContent();
     await openManager(page);
@@ -739,7 +743,7 @@ for (const [how, options] of /** @type {const} */ ([
 ])) {
   userTest(
     `the dialog of models is accessible${how}`,
-    {hash: text, errors: notFound, ...options},
+    {hash: text, errors: notFound, fresh: true, ...options},
     async (page) => {
       await openManager(page);
       await page.getByText('Another hub, or a model').click();
@@ -755,7 +759,7 @@ for (const [how, options] of /** @type {const} */ ([
 
 userTest(
   'a model is loaded, opened again and removed by the keyboard alone',
-  {hash: text, errors: notFound},
+  {hash: text, errors: notFound, fresh: true},
   async (page) => {
     /** Presses Tab until the named thing has the focus. @param {string} name */
     const tabTo = async (name) => {

@@ -3,7 +3,12 @@ import {openPage, server, userTest, waitForTokens} from './support.js';
 
 userTest(
   'after the first visit the page opens without a network, and a new version waits for the reader',
-  {hash: '#text=the+cat', errors: /ERR_INTERNET_DISCONNECTED|Failed to fetch/},
+  {
+    fresh: true,
+    serviceWorkers: 'allow',
+    hash: '#text=the+cat',
+    errors: /ERR_INTERNET_DISCONNECTED|Failed to fetch/,
+  },
   async (page) => {
     await page.waitForFunction(
       async () => (await navigator.serviceWorker.ready).active?.state === 'activated',

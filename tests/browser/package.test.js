@@ -7,16 +7,12 @@ import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {build} from 'vite';
-import {launch} from './support.js';
+import {browser} from './support.js';
 import {serve} from './server.js';
-
-/** @import {Browser} from 'playwright-core' */
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @type {Browser} */
-let browser;
 /** A project of somebody who uses the package. @type {string} */
 let project;
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -44,11 +40,9 @@ before(async () => {
     if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(modules, name));
   }
   server = await serve(project);
-  browser = await launch();
 });
 
 after(async () => {
-  await browser?.close();
   server?.close();
   await rm(project, {recursive: true, force: true});
 });
@@ -196,7 +190,7 @@ test('its types say what it takes and gives', async () => {
   `;
   await writeFile(join(project, 'use.ts'), use);
   const settings = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,dom.iterable', '--types', '', 'use.ts']; // prettier-ignore
-  const tsc = join(root, 'node_modules/typescript/lib/tsc.js');
+  const tsc = join(root, 'node_modules/@typescript/native/lib/tsc.js');
   const {stdout} = await run('node', [tsc, ...settings], {cwd: project}).catch((error) => error);
   assert.equal(stdout, '');
 });

@@ -6,10 +6,10 @@ import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {openBlog, snapshot} from './blog.js';
-import {launch} from './support.js';
 import {PYTHON} from '../support/python.js';
+import {browser} from './support.js';
 
-/** @import {Browser, Page, Route} from 'playwright-core' */
+/** @import {Page, Route} from 'playwright-core' */
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const readme = readFileSync(path('../../README.md'), 'utf8');
@@ -21,18 +21,14 @@ function examples(language) {
     .map(([, , code]) => code);
 }
 
-/** @type {Browser} */
-let browser;
 /** @type {Awaited<ReturnType<typeof openBlog>>} */
 let blog;
 
 before(async () => {
   blog = await openBlog();
-  browser = await launch();
 });
 
 after(async () => {
-  await browser?.close();
   await blog?.close();
 });
 

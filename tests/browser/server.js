@@ -12,6 +12,18 @@ const types = {
   '.json': 'application/json',
 };
 
+/** A port that nobody listens at. @returns {Promise<number>} */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, 'localhost', () => {
+      const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 /** Below the root, to show that the page works from any folder of a host. */
 const prefix = '/some/path/';
 

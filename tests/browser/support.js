@@ -1,32 +1,30 @@
+import assert from 'node:assert/strict';
 import {existsSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
-import {chromium} from 'playwright-core';
-import {ARGS, EXECUTABLE} from '../bench/browsers/chromium.mjs';
+import {openBrowser} from './browser.js';
+import {eventually} from './eventually.js';
+import {PagePool, openSite} from './page-pool.js';
 import {serve} from './server.js';
 
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const failures = fileURLToPath(new URL('failures/', import.meta.url));
-const patience = 20_000;
-
-/** What the tests' own reading of pixels makes Chromium say. */
-const ownDoing = /willReadFrequently/;
 
 /** @type {Browser} */
-let browser;
+export let browser;
 /** @type {Awaited<ReturnType<typeof serve>>} */
 export let server;
-
-/** Chromium without the services that would ask other hosts. */
-export const launch = () => chromium.launch({executablePath: EXECUTABLE, args: ARGS});
+/** @type {PagePool} */
+let pool;
 
 before(async () => {
   if (!existsSync(site)) throw new Error(`${site} is missing: run npm run build first`);
   server = await serve(site);
-  browser = await launch();
+  browser = await openBrowser();
+  pool = new PagePool(browser, server.url);
 });
 
 after(async () => {
@@ -35,58 +33,38 @@ after(async () => {
 });
 
 /**
- * One thing a user does, in a fresh page. Fails when the page reports an error or asks another
- * host for anything; keeps a screenshot of a failure.
+ * One thing a user does. Fails when the page reports an error or asks another host for anything;
+ * keeps a screenshot of a failure.
+ *
+ * Tests with equal options share a page: after each test it is emptied, and the next test goes to its
+ * hash. A test that changes what this does not undo is `fresh`: it gets a context of its own.
  *
  * @param {string} claim
- * @param {BrowserContextOptions & {hash?: string, open?: boolean, errors?: RegExp}} options
- *   `errors`: console errors that belong to the test
+ * @param {BrowserContextOptions & {hash?: string, open?: boolean, fresh?: boolean, errors?: RegExp}} options
+ *   `open: false`: the test opens the page itself, so it is fresh; `errors`: console errors that
+ *   belong to the test
  * @param {(page: Page) => Promise<void>} act
  */
-export function userTest(claim, {hash = '', open = true, errors, ...options}, act) {
-  test(claim, async () => {
-    const {page, complaints} = await newPage(options, errors);
+export function userTest(claim, {hash = '', open = true, fresh = !open, errors, ...options}, act) {
+  test(claim, {timeout: 120_000}, async () => {
+    const tab = await (fresh ? pool.open(options) : pool.take(options));
+    tab.expectedErrors = errors;
     try {
-      if (open) await openPage(page, hash);
-      await act(page);
-      if (complaints.length) throw new Error(complaints.join('\n'));
+      if (open) await tab.goTo(hash);
+      await act(tab.page);
+      const isReusable = !fresh && (await tab.empty());
+      tab.assertNoComplaints();
+      if (!isReusable) await pool.drop(tab);
     } catch (error) {
-      await keepFailure(page, claim);
+      await keepFailure(tab.page, claim);
+      await pool.drop(tab);
       throw error;
-    } finally {
-      await page.context().close();
     }
   });
 }
 
-/**
- * A page of its own, and what goes wrong in it.
- *
- * @param {BrowserContextOptions} [options]
- * @param {RegExp} [errors]  console errors that belong to the test
- */
-export async function newPage(options, errors) {
-  const context = await browser.newContext({
-    viewport: {width: 1440, height: 900},
-    colorScheme: 'light',
-    ...options,
-  });
-  context.setDefaultTimeout(patience);
-  const page = await context.newPage();
-  /** @type {string[]} */
-  const complaints = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    const {type, text} = {type: message.type(), text: message.text()};
-    if ((type === 'error' || type === 'warning') && !ownDoing.test(text) && !errors?.test(text))
-      complaints.push(text);
-  });
-  page.on('request', (request) => {
-    const own = /^(data|blob|file):|^http:\/\/localhost:/.test(request.url());
-    if (!own) complaints.push(`asked for ${request.url()}`);
-  });
-  return {page, complaints};
-}
+/** A page of its own. @param {BrowserContextOptions} [options] */
+export const openTab = (options = {}) => pool.open(options);
 
 /**
  * @param {Page} page
@@ -94,7 +72,9 @@ export async function newPage(options, errors) {
  */
 export async function keepFailure(page, claim) {
   await mkdir(failures, {recursive: true});
-  await page.screenshot({path: `${failures}${claim.replace(/\W+/g, '-')}.png`, fullPage: true});
+  const path = `${failures}${claim.replace(/\W+/g, '-').slice(0, 150)}.png`;
+  // A page that hangs has no picture, and must not hide why the test failed.
+  await page.screenshot({path, fullPage: true, timeout: 10_000}).catch(() => {});
 }
 
 /**
@@ -103,12 +83,32 @@ export async function keepFailure(page, claim) {
  * @param {Page} page
  * @param {string} [hash]
  */
-export async function openPage(page, hash = '') {
-  await page.goto(server.url + hash);
-  await page.waitForFunction(
-    () => performance.getEntriesByName('bertscope:first-attention').length,
-  );
+export const openPage = (page, hash = '') => openSite(page, server.url + hash);
+
+/**
+ * Moves the page's clock on, so that what follows is not taken for part of what came before.
+ *
+ * @param {Page} page
+ * @param {number} milliseconds
+ */
+export function passTime(page, milliseconds) {
+  return page.evaluate((milliseconds) => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + milliseconds;
+  }, milliseconds);
 }
+
+/**
+ * Waits until a field holds a text.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ * @param {string} text
+ */
+export const waitForInput = (page, selector, text) =>
+  eventually(`${selector} to hold “${text}”`, async () =>
+    assert.equal(await page.locator(selector).inputValue(), text),
+  );
 
 /** The page's element, as far as tests use it. */
 /** @typedef {HTMLElement & Record<string, any>} Scope */

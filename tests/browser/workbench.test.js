@@ -3,10 +3,10 @@ import {cpSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after} from 'node:test';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {expectedOf, goldenFolder, part} from '../engine/support.js';
 import {assertAccessible} from './axe.js';
-import {engineAttention, openPage, token, userTest, waitForTokens} from './support.js';
+import {eventually} from './eventually.js';
+import {engineAttention, openPage, passTime, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
@@ -38,23 +38,6 @@ async function loadGolden(page, name) {
   }, name);
 }
 
-/**
- * The pass of a change follows its address by a moment.
- *
- * @param {() => Promise<void>} check
- */
-async function eventually(check) {
-  const patience = performance.now() + 10_000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > patience) throw error;
-      await sleep(20);
-    }
-  }
-}
-
 /** Percent, as the page writes it. @param {string} text */
 const percentOf = (text) => Number(/(\d+)\s%/.exec(text)?.[1]);
 
@@ -73,7 +56,7 @@ const ask = (page, ask) =>
 
 userTest(
   'a head is switched off, the difference seen, the address shared, and undone',
-  {hash: sentence},
+  {fresh: true, hash: sentence},
   async (page) => {
     const before = await engineAttention(page, 4);
     await page.getByRole('button', {name: 'Switch this head off'}).click();
@@ -109,13 +92,17 @@ userTest(
     const other = await page.context().newPage();
     await openPage(other, shared);
     await other.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
-    await eventually(async () => assert.deepEqual(await engineAttention(other, 4), after));
+    await eventually('the other page’s attention', async () =>
+      assert.deepEqual(await engineAttention(other, 4), after),
+    );
     await other.close();
 
     await page.getByRole('button', {name: 'Undo: Layer 3, head 3 off'}).click();
     await page.getByText('Nothing is changed').waitFor();
     await page.waitForFunction(() => !location.hash.includes('off='));
-    await eventually(async () => assert.deepEqual(await engineAttention(page, 4), before));
+    await eventually('the attention as before', async () =>
+      assert.deepEqual(await engineAttention(page, 4), before),
+    );
     await page.goBack();
     await page.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
     await assertAccessible(page);
@@ -129,7 +116,7 @@ userTest(
     await page.getByText('here the pieces of each stand alone').waitFor();
     await page.getByRole('button', {name: 'Hide “zzyzx” from all heads'}).click();
     await page.waitForURL(/unseen=2\.3/);
-    await eventually(async () => {
+    await eventually('the pieces to be hidden', async () => {
       const weights = (await engineAttention(page, 3))[3];
       assert.ok(weights.every((row) => row[2] === 0 && row[3] === 0));
     });
@@ -163,7 +150,7 @@ userTest(
     await token(page, 'query', 2).click();
     await page.getByRole('button', {name: 'Hide “cat” from all heads'}).click();
     await page.waitForURL(/unseen=2/);
-    await eventually(async () => {
+    await eventually('the token to be hidden', async () => {
       const weights = (await engineAttention(page, 3))[3];
       assert.ok(weights.every((row) => row[2] === 0 && Math.abs(sum(row) - 1) < 1e-4));
     });
@@ -177,7 +164,7 @@ userTest(
     await page.locator('workbench-changes fieldset').nth(1).getByRole('slider').fill('0.5');
     await page.getByRole('button', {name: 'Set the weight'}).click();
     await page.waitForURL(/edges=[^&]*3\.3\.2\.6x0\.5r/);
-    await eventually(async () => {
+    await eventually('the weight to be set', async () => {
       const set = (await engineAttention(page, 3))[3][2];
       assert.ok(Math.abs(set[6] - 0.5) < 1e-6 && Math.abs(sum(set) - 1) < 1e-4);
     });
@@ -185,7 +172,7 @@ userTest(
     await page.getByText('No token sees a later one').click();
     await page.getByRole('button', {name: 'Undo: Layer 3, head 3: cat → mat = 0.50'}).click();
     await page.waitForURL(/causal=1/);
-    await eventually(async () => {
+    await eventually('the causal mask', async () => {
       const causal = (await engineAttention(page, 3))[3];
       for (const [i, row] of causal.entries()) assert.ok(row.slice(i + 1).every((w) => w === 0));
     });
@@ -197,7 +184,7 @@ userTest(
     const plain = await entropy();
     await page.getByLabel('Scores are divided by').selectOption('none');
     await page.waitForURL(/scores=none/);
-    await eventually(async () =>
+    await eventually('sharper scores', async () =>
       assert.ok((await entropy()) < plain, 'undivided scores are sharper'),
     );
     await page.locator('workbench-changes fieldset').nth(2).getByRole('slider').fill('20');
@@ -307,7 +294,9 @@ userTest(
     await waitForTokens(page, ['[CLS]', 'so', 'the', 'cat', 'sat', 'on', 'the', '[MASK]', '.', '[SEP]']); // prettier-ignore
     await page.locator('#text').fill('the cat sat on the [MASK].');
     await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', '[MASK]', '.', '[SEP]']);
-    await eventually(async () => assert.deepEqual(await candidates.allTextContents(), shown));
+    await eventually('the guesses as before', async () =>
+      assert.deepEqual(await candidates.allTextContents(), shown),
+    );
 
     const at = top.findIndex((/** @type {{startsWord: boolean}} */ {startsWord}, /** @type {number} */ i) => i > 0 && startsWord); // prettier-ignore
     await candidates.nth(at).click();
@@ -374,7 +363,7 @@ userTest(
 
 userTest(
   'one switch gives every view another measure, and the address keeps it',
-  {hash: `${sentence}&view=matrix`},
+  {fresh: true, hash: `${sentence}&view=matrix`},
   async (page) => {
     const measure = page.getByLabel('What a number says');
     const sums = {norm: 'result.measure("norm", 3, 3)', rollout: 'result.measure("rollout", 3)'};
@@ -406,7 +395,7 @@ userTest(
 
 userTest(
   'a classifier says its classes, what a change does to them, and which head matters to one',
-  {hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&workbench=predict'},
+  {fresh: true, hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'half-classifier');
     await page.getByText('This model has no masked-LM head').waitFor();
@@ -466,7 +455,7 @@ userTest(
 
 userTest(
   'a model that predicts nothing says so, and everything else works',
-  {hash: '#text=she+sat+on+the+mat&layer=1&heads=1&workbench=predict'},
+  {fresh: true, hash: '#text=she+sat+on+the+mat&layer=1&heads=1&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'camembert');
     await page.getByText('This model has no masked-LM head, so it cannot guess words').waitFor();
@@ -488,7 +477,7 @@ userTest(
 
 userTest(
   'bytes are read as the letters they spell, and what fills a mask is a word',
-  {hash: '#text=the+caf%C3%A9+<mask>.&workbench=predict'},
+  {fresh: true, hash: '#text=the+caf%C3%A9+<mask>.&workbench=predict'},
   async (page) => {
     await loadGolden(page, 'roberta');
     const predictions = page.locator('workbench-predictions');
@@ -513,7 +502,7 @@ userTest(
     }
     /** Which are offered. @param {(token: string) => boolean} fits @param {string} word  one of them */
     const isOffered = async (fits, word) => {
-      await eventually(async () => {
+      await eventually('the guesses of the new text', async () => {
         const offered = await candidates.evaluateAll((buttons) =>
           buttons.map((button) => !(/** @type {HTMLButtonElement} */ (button).disabled)),
         );
@@ -558,15 +547,15 @@ userTest(
       );
     await target.selectOption('token 2');
     await page.locator('#text').fill('I saw the cat');
-    await eventually(async () => assert.equal(await chosen(), 'cat (4)'));
+    await eventually('the watched word', async () => assert.equal(await chosen(), 'cat (4)'));
     await page.locator('#text').fill('no dogs here');
-    await eventually(async () => assert.equal(await chosen(), 'no (1)'));
+    await eventually('the watched word', async () => assert.equal(await chosen(), 'no (1)'));
   },
 );
 
 userTest(
   'the temperature of one layer is set, shared and taken back alone',
-  {hash: `${sentence}&temperature=0.5&workbench=change`},
+  {fresh: true, hash: `${sentence}&temperature=0.5&workbench=change`},
   async (page) => {
     const entropy = async (/** @type {Page} */ of) => {
       const {statistics} = await ask(of, 'result.headStatistics()');
@@ -578,7 +567,7 @@ userTest(
     await place.getByRole('slider', {name: 'Layer 3: temperature'}).fill('20');
     await page.waitForURL(/temperature=0\.5%2C3%3A5/);
     await page.getByRole('listitem').getByText('Layer 3: temperature 5').waitFor();
-    await eventually(async () => {
+    await eventually('the temperature of layer 3', async () => {
       const now = await entropy(page);
       assert.deepEqual(now.slice(0, 3), sharp.slice(0, 3), 'the layers below are as they were');
       assert.ok(now[3] > sharp[3] + 1, `${now} ${sharp}`);
@@ -586,11 +575,15 @@ userTest(
     const flat = await entropy(page);
     const other = await page.context().newPage();
     await openPage(other, new URL(page.url()).hash);
-    await eventually(async () => assert.deepEqual(await entropy(other), flat));
+    await eventually('the other page’s entropy', async () =>
+      assert.deepEqual(await entropy(other), flat),
+    );
     await other.close();
     await page.getByRole('button', {name: 'Undo: Layer 3: temperature 5'}).click();
     await page.waitForFunction(() => /temperature=0\.5(&|$)/.test(location.hash));
-    await eventually(async () => assert.deepEqual(await entropy(page), sharp));
+    await eventually('the entropy as before', async () =>
+      assert.deepEqual(await entropy(page), sharp),
+    );
   },
 );
 
@@ -599,7 +592,7 @@ userTest(
   {hash: '#text=a+cat&unseen=12&off=99.1,3.1&edges=3.1.1.7x0.25&workbench=change'},
   async (page) => {
     const told = page.locator('workbench-changes [role=status]');
-    await eventually(async () => assert.equal(await told.count(), 3));
+    await eventually('three notes', async () => assert.equal(await told.count(), 3));
     assert.deepEqual(await told.allInnerTexts(), [
       'Layer 99, head 1 off: does nothing, since this model has 6 layers of 8 heads, counted from 0.',
       '“#12” hidden from all heads: does nothing, since the text has 4 tokens, counted from 0.',
@@ -608,13 +601,13 @@ userTest(
     assert.match(await page.locator('workbench-changes .chips').innerText(), /Layer 3, head 1 off/);
     const long = 'a cat and a dog sat on it and slept all day';
     await page.locator('#text').fill(long);
-    await eventually(async () => assert.equal(await told.count(), 1));
-    await eventually(async () => {
+    await eventually('one note', async () => assert.equal(await told.count(), 1));
+    await eventually('the weight of the longer text', async () => {
       const row = (await engineAttention(page, 3))[1][1];
       assert.ok(Math.abs(row[7] - 0.25) < 1e-6);
     });
     await page.locator('#text').fill('a cat');
-    await eventually(async () => assert.equal(await told.count(), 3));
+    await eventually('three notes', async () => assert.equal(await told.count(), 3));
   },
 );
 

@@ -10,7 +10,7 @@ import {setTimeout} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 import {withHeader} from '../engine/support.js';
-import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
+import {bertscope, GOLDEN, runScript, scratch, SCRIPT} from './support.js';
 
 const GOOD = join(GOLDEN, 'odd-sizes');
 
@@ -278,9 +278,9 @@ test('an engine that is damaged is told in one line, one without plug-in runs', 
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const script = join(copy, 'scripts/bertscope.mjs');
-  assert.equal((await bertscope(['attend', GOOD, 'x'], {script})).code, 0);
+  assert.equal((await runScript(['attend', GOOD, 'x'], {script})).code, 0);
   writeFileSync(join(copy, binary), 'damaged');
-  const {code, stdout, stderr} = await bertscope(['attend', GOOD, 'x'], {script});
+  const {code, stdout, stderr} = await runScript(['attend', GOOD, 'x'], {script});
   assert.match(stderr, /^bertscope: expected the engine's WebAssembly to start, found [^\n]+\n$/);
   assert.deepEqual({code, stdout}, {code: 2, stdout: ''});
 });

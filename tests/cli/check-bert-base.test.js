@@ -8,7 +8,7 @@ import {compare} from '../../scripts/check/figures.mjs';
 import {parseConfig} from '../../web/engine/files/model-config.js';
 import {modelTree} from '../../web/engine/client/model-tree.js';
 import {fromRoot, safetensors} from '../engine/support.js';
-import {bertscope, scratch} from './support.js';
+import {bertscope, runScript, scratch} from './support.js';
 
 /** @import {Expected} from '../../scripts/check/figures.mjs' */
 /** @import {ModelNode} from '../../web/engine/client/model-tree.js' */
@@ -131,7 +131,7 @@ test('bad input is one sentence and exit status 2', async () => {
 
 /** @param {string[]} args */
 function check(args) {
-  return bertscope(args, {script: fromRoot('scripts/check/bert-base.mjs')});
+  return runScript(args, {script: fromRoot('scripts/check/bert-base.mjs')});
 }
 
 /**

@@ -13,7 +13,7 @@ import {before, test} from 'node:test';
 import {unzipSync} from 'fflate';
 import {main} from '../../scripts/cli/main.mjs';
 import {inChunks, readAll, safetensors} from '../engine/support.js';
-import {bertscope, GOLDEN, scratch, SCRIPT} from './support.js';
+import {bertscope, GOLDEN, runScript, scratch, SCRIPT} from './support.js';
 
 const FOLDER = join(GOLDEN, 'odd-sizes');
 const QUANTIZED = join(scratch, 'quantized.safetensors');
@@ -241,7 +241,7 @@ test('it runs through a symbolic link and from any folder', async () => {
   const link = join(scratch, 'bertscope');
   symlinkSync(SCRIPT, link);
   const args = ['tokenize', QUANTIZED, 'time'];
-  const {code, stdout} = await bertscope(args, {script: link, cwd: '/'});
+  const {code, stdout} = await runScript(args, {script: link, cwd: '/'});
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(stdout).tokens, ['[CLS]', 'time', '[SEP]']);
 });

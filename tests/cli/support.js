@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {Worker} from 'node:worker_threads';
 
 export const SCRIPT = fileURLToPath(new URL('../../scripts/bertscope.mjs', import.meta.url));
 export const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
@@ -12,12 +13,44 @@ export const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 export const scratch = mkdtempSync(join(tmpdir(), 'bertscope-'));
 after(() => rmSync(scratch, {recursive: true}));
 
+/** Relative paths are those of the scratch folder, in this thread and in the worker. */
+process.chdir(scratch);
+
+/** One for all commands of a test file: starting Node and compiling the engine takes longer than most of them. */
+const worker = new Worker(new URL('command-worker.js', import.meta.url), {
+  stdout: true,
+  stderr: true,
+});
+after(() => worker.terminate());
+
+/** @typedef {{code: number, stdout: string, stderr: string}} Ended */
+
+/** @type {Map<number, {resolve: (ended: Ended) => void, reject: (error: Error) => void}>} */
+const running = new Map();
+let commands = 0;
+worker.on('message', ({id, ...ended}) => {
+  running.get(id)?.resolve(ended);
+  running.delete(id);
+});
+worker.on('error', (error) => {
+  for (const {reject} of running.values()) reject(error);
+});
+
+/** Runs a command of bertscope. @param {string[]} args @returns {Promise<Ended>} */
+export const bertscope = (args) =>
+  new Promise((resolve, reject) => {
+    const id = commands++;
+    running.set(id, {resolve, reject});
+    worker.postMessage({id, args});
+  });
+
 /**
+ * Runs a script in a process of its own.
  * @param {string[]} args
- * @param {{cwd?: string, script?: string}} [options]
- * @returns {Promise<{code: number, stdout: string, stderr: string}>}
+ * @param {{cwd?: string, script: string}} options
+ * @returns {Promise<Ended>}
  */
-export function bertscope(args, {cwd = scratch, script = SCRIPT} = {}) {
+export function runScript(args, {cwd = scratch, script}) {
   return new Promise((resolve) => {
     const options = {cwd, maxBuffer: 2 ** 28};
     const child = execFile(process.execPath, [script, ...args], options, (_, stdout, stderr) =>

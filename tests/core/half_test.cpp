@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 
 using namespace bertscope;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 
 using namespace bertscope;
 

@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import {after, before, test} from 'node:test';
 import {BertscopeError, createEngine} from '../../web/engine/index.js';
-import {untrained} from '../../web/engine/lab/untrained-model.js';
+import {untrained} from '../../web/engine/host/untrained-model.js';
 import {join, loadGolden, runtime} from './support.js';
 import {ThreadWorker} from './thread-worker.js';
 
@@ -178,7 +178,7 @@ for (const [what, abortAt] of /** @type {[string, Record<string, any>][]} */ ([
     const dispatch = worker.dispatchEvent.bind(worker);
     worker.dispatchEvent = (event) => {
       const {data} = /** @type {MessageEvent} */ (event);
-      if (abortAt.result && data.value?.predictionHeads) controller.abort();
+      if (abortAt.result && data.isRemote) controller.abort();
       return dispatch(event);
     };
     const onProgress = (
@@ -306,7 +306,7 @@ test('an abort is heard between the operations of a model that knows nothing', a
       return runtime.lab(operation, options);
     },
   };
-  const run = untrained(watched, local, 'a', {seed: 1}, controller.signal);
+  const run = untrained(watched, local, 'a', {seed: 1, signal: controller.signal});
   await assert.rejects(run, {name: 'AbortError'});
   assert.equal(begun.length, 1);
 });

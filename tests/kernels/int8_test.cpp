@@ -2,14 +2,14 @@
 #include <cmath>
 #include <limits>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "kernels/kernels.h"
 #include "support/kernel_sets.h"
 #include "support/random.h"
 
 using namespace bertscope;
 using namespace bertscope::kernels;
-using bertscope::test::Random;
+using namespace bertscope::test;
 
 namespace {
 
@@ -88,17 +88,18 @@ Levels levelsOf(const KernelSet& kernels, const std::vector<float>& row) {
 }  // namespace
 
 TEST_CASE("every kernel computes the same integers for every shape") {
-  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
-  Random random(1);
-  // Every height of a tile and what is left beside it; a slice of the depth, less, and more.
-  for (const std::size_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 18, 19, 64}) {
-    for (const std::size_t depth :
-         {1, 2, 3, 4, 5, 12, 31, 63, 64, 65, 68, 127, 384, 388, 1028, 2300}) {
-      const Problem problem(rows, depth, random);
-      const Product expected = run(scalarKernels(), problem);
-      const Product found = run(*kernels, problem);
-      INFO(kernels->name << " rows " << rows << " depth " << depth);
-      REQUIRE(found.sums == expected.sums);
+  for (const KernelSet* kernels : allKernelSets()) {
+    Random random(1);
+    // Every height of a tile and what is left beside it; a slice of the depth, less, and more.
+    for (const std::size_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 18, 19, 64}) {
+      for (const std::size_t depth :
+           {1, 2, 3, 4, 5, 12, 31, 63, 64, 65, 68, 127, 384, 388, 1028, 2300}) {
+        const Problem problem(rows, depth, random);
+        const Product expected = run(scalarKernels(), problem);
+        const Product found = run(*kernels, problem);
+        INFO(kernels->name, " rows ", rows, " depth ", depth);
+        REQUIRE(found.sums == expected.sums);
+      }
     }
   }
 }
@@ -122,54 +123,58 @@ TEST_CASE("the scalar product is the sum over levels and weights") {
 }
 
 TEST_CASE("the largest sums that a model may have do not overflow") {
-  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
-  const std::size_t depth = kMaxDepth;
-  Random random(3);
-  Problem problem(1, depth, random);
-  std::fill(problem.activations.span().begin(), problem.activations.span().end(), 2.0f);
-  for (const int weight : {127, -127}) {
-    std::fill(problem.panel.span().begin(), problem.panel.span().end(),
-              static_cast<std::int8_t>(weight));
-    std::fill(problem.channel_sums.begin(), problem.channel_sums.end(), weight * 32768);
-    const Product product = run(*kernels, problem);
-    CHECK(product.sums[0] == 255 * weight * 32768);
+  for (const KernelSet* kernels : allKernelSets()) {
+    const std::size_t depth = kMaxDepth;
+    Random random(3);
+    Problem problem(1, depth, random);
+    std::fill(problem.activations.span().begin(), problem.activations.span().end(), 2.0f);
+    for (const int weight : {127, -127}) {
+      std::fill(problem.panel.span().begin(), problem.panel.span().end(),
+                static_cast<std::int8_t>(weight));
+      std::fill(problem.channel_sums.begin(), problem.channel_sums.end(), weight * 32768);
+      const Product product = run(*kernels, problem);
+      CHECK(product.sums[0] == 255 * weight * 32768);
+    }
   }
 }
 
 TEST_CASE("quantization is the same in every kernel and keeps zero exact") {
-  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
-  Random random(4);
-  const auto check = [&](const std::vector<float>& row) {
-    const Levels levels = levelsOf(*kernels, row);
-    const Levels expected = levelsOf(scalarKernels(), row);
-    INFO(kernels->name);
-    CHECK(levels.scale == expected.scale);
-    CHECK(levels.above_zero == expected.above_zero);
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      INFO("value " << row[k]);
-      const float value = levels.scale * static_cast<float>(levels.above_zero[k]);
-      CHECK(std::abs(value - row[k]) <= 0.501f * levels.scale);
-      if (row[k] == 0) CHECK(value == 0);
-    }
-  };
-  check({0.0f});
-  check({0, 0, 0, 0, 0});
-  check({1, 2, 3, 4, 5, 6, 7});
-  check({-1, -2, -3, 0, -5});
-  check({1e30f, -1e30f, 0, 5});
-  check({1e-30f, -2e-30f, 0});
-  check(random.vector(37, -0.17f, 3.0f));
-  check(random.vector(64, 100.0f, 100.5f));
+  for (const KernelSet* kernels : allKernelSets()) {
+    Random random(4);
+    const auto check = [&](const std::vector<float>& row) {
+      const Levels levels = levelsOf(*kernels, row);
+      const Levels expected = levelsOf(scalarKernels(), row);
+      INFO(kernels->name);
+      CHECK(levels.scale == expected.scale);
+      CHECK(levels.above_zero == expected.above_zero);
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        INFO("value ", row[k]);
+        const float value = levels.scale * static_cast<float>(levels.above_zero[k]);
+        CHECK(std::abs(value - row[k]) <= 0.501f * levels.scale);
+        if (row[k] == 0) CHECK(value == 0);
+      }
+    };
+    check({0.0f});
+    check({0, 0, 0, 0, 0});
+    check({1, 2, 3, 4, 5, 6, 7});
+    check({-1, -2, -3, 0, -5});
+    check({1e30f, -1e30f, 0, 5});
+    check({1e-30f, -2e-30f, 0});
+    check(random.vector(37, -0.17f, 3.0f));
+    check(random.vector(64, 100.0f, 100.5f));
+  }
 }
 
 TEST_CASE("a row that is not finite still becomes levels") {
-  const KernelSet* kernels = GENERATE(from_range(test::allKernelSets()));
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  for (const float value : {kInfinity, -kInfinity, kNan, 3e38f}) {
-    for (const float other : {kInfinity, -kInfinity, kNan, -3e38f, 0.0f, 1.0f}) {
-      for (const std::int32_t level : levelsOf(*kernels, {value, other, 1, -1, other}).above_zero) {
-        CHECK(std::abs(level) <= 255);
+  for (const KernelSet* kernels : allKernelSets()) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    for (const float value : {kInfinity, -kInfinity, kNan, 3e38f}) {
+      for (const float other : {kInfinity, -kInfinity, kNan, -3e38f, 0.0f, 1.0f}) {
+        for (const std::int32_t level :
+             levelsOf(*kernels, {value, other, 1, -1, other}).above_zero) {
+          CHECK(std::abs(level) <= 255);
+        }
       }
     }
   }

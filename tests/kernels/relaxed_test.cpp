@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "kernels/panel_relaxed.h"
 #include "support/relaxed_dots.h"
 

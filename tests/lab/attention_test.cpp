@@ -5,6 +5,7 @@
 
 #include "lab/linear.h"
 #include "support/lab.h"
+#include "support/near.h"
 
 using namespace bertscope;
 using namespace bertscope::lab;
@@ -70,7 +71,7 @@ TEST_CASE("softmax over the wrong axis is PyTorch's dim=1: columns sum to 1, row
   checkGolden("steps.column_sums",
               succeed(sums(succeed(softmax(raw, Axis::kKeys)), Axis::kQueries)));
   const Tensor columns = succeed(sums(wrong, Axis::kQueries));
-  for (const float sum : columns.data()) CHECK(sum == Approx(1));
+  for (const float sum : columns.data()) CHECK(sum == near(1));
 }
 
 TEST_CASE("the causal average is each token's mean with those before it") {
@@ -81,8 +82,7 @@ TEST_CASE("the causal average is each token's mean with those before it") {
     for (std::size_t j = 0; j < 5; ++j) {
       CHECK(average.allowed.rows().row(i)[j] == (j <= i ? 1 : 0));
       CHECK(average.masked.rows().row(i)[j] == (j <= i ? 0 : kMasked));
-      CHECK(average.weights.rows().row(i)[j] ==
-            Approx(j <= i ? 1 / static_cast<double>(i + 1) : 0));
+      CHECK(average.weights.rows().row(i)[j] == near(j <= i ? 1 / static_cast<double>(i + 1) : 0));
     }
   }
 }
@@ -104,7 +104,7 @@ TEST_CASE("a line that is masked whole gets no weights, its query no output and 
 TEST_CASE("entropy runs from 0 to the logarithm of the number of keys") {
   CHECK(succeed(entropy(tensor({1, 4}, {0, 1, 0, 0}))).data()[0] == 0);
   const float whole = succeed(entropy(tensor({1, 4}, {.25f, .25f, .25f, .25f}))).data()[0];
-  CHECK(whole == Approx(std::log(4.0)));
+  CHECK(whole == near(std::log(4.0)));
   checkRefused(entropy(tensor({1, 2}, {-1, 2})), ErrorCode::kInvalidInput, "found -1");
 }
 

@@ -4,6 +4,7 @@
 #include "lab/linear.h"
 #include "lab/random_layers.h"
 #include "support/lab.h"
+#include "support/near.h"
 
 using namespace bertscope;
 using namespace bertscope::lab;
@@ -46,8 +47,8 @@ TEST_CASE("normal numbers have mean 0 and variance 1, uniform ones stay in their
     sum += value;
     squares += static_cast<double>(value) * value;
   }
-  CHECK(sum / 1e5 == Approx(0).margin(0.01));  // 3 standard errors
-  CHECK(squares / 1e5 == Approx(1).margin(0.015));
+  CHECK(sum / 1e5 == near(0, 0.01));  // 3 standard errors
+  CHECK(squares / 1e5 == near(1, 0.015));
 
   const lab::Linear linear = succeed(randomLinear(256, 64, 1));
   const auto [low, high] =

@@ -1,6 +1,6 @@
 #include "model/config.h"
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 
 using namespace bertscope;
 
@@ -34,24 +34,24 @@ TEST_CASE("any sizes that the heads divide are accepted") {
 
 TEST_CASE("impossible configurations are refused by name") {
   ModelConfig config = smallConfig();
-  SECTION("heads") {
+  SUBCASE("heads") {
     config.heads = 7;
     CHECK(refusal(config) ==
           "hidden_size: expected a multiple of num_attention_heads (7), found 60");
   }
-  SECTION("zero") {
+  SUBCASE("zero") {
     config.vocabulary = 0;
     CHECK(refusal(config) == "vocab_size: expected 1 to 16777216, found 0");
   }
-  SECTION("depth beyond the integer range") {
+  SUBCASE("depth beyond the integer range") {
     config.intermediate_size = 40000;
     CHECK(refusal(config) == "intermediate_size: expected 1 to 32768, found 40000");
   }
-  SECTION("epsilon") {
+  SUBCASE("epsilon") {
     config.layer_norm_epsilon = -1;
     CHECK(refusal(config).starts_with("layer_norm_eps: expected a finite number of at least 0"));
   }
-  SECTION("too large as a whole") {
+  SUBCASE("too large as a whole") {
     config.hidden_size = 20000;
     config.layers = 10;
     CHECK(refusal(config).starts_with("the model: expected at most 2e9 parameters, found "));

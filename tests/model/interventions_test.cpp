@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "model/session.h"
-#include "nlohmann/json.hpp"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
+#include "support/near.h"
 
 using namespace bertscope;
 using namespace bertscope::test;
@@ -16,41 +16,6 @@ using namespace bertscope::test;
 namespace {
 
 constexpr auto kModel = "odd-sizes";
-
-Interventions fromJson(const nlohmann::json& json, const ModelConfig& config) {
-  Interventions interventions;
-  for (const auto& head : json.value("heads", nlohmann::json::array())) {
-    interventions.heads.push_back({head["layer"], head["head"], head["scale"]});
-  }
-  for (const auto& edge : json.value("edges", nlohmann::json::array())) {
-    interventions.edges.push_back({edge["layer"], edge["head"], edge["query"], edge["key"],
-                                   edge["weight"], edge["renormalise"]});
-  }
-  interventions.layers_off = json.value("layersOff", std::vector<std::size_t>{});
-  interventions.masked_tokens = json.value("maskedTokens", std::vector<std::size_t>{});
-  interventions.causal = json.value("causal", false);
-  if (json.contains("temperature")) {
-    const auto& temperature = json["temperature"];
-    interventions.layer_temperature.assign(config.layers,
-                                           temperature.is_number() ? temperature.get<float>() : 1);
-    for (std::size_t l = 0; temperature.is_object() && l < config.layers; ++l) {
-      interventions.layer_temperature[l] = temperature.value(std::to_string(l), 1.0f);
-    }
-  }
-  const std::string scale = json.value("scoreScale", "head");
-  interventions.score_scale = scale == "hidden" ? ScoreScale::kHidden
-                              : scale == "none" ? ScoreScale::kNone
-                                                : ScoreScale::kHead;
-  return interventions;
-}
-
-std::vector<Interventions> goldenInterventions() {
-  const ModelConfig config = readConfig(kModel);
-  std::vector<Interventions> all;
-  const std::string text = readMetadata(kModel, "interventions.safetensors").at("interventions");
-  for (const auto& json : nlohmann::json::parse(text)) all.push_back(fromJson(json, config));
-  return all;
-}
 
 void runRest(Session& session) {
   for (std::size_t l = session.layersDone(); l < session.weights().layers.size(); ++l) {
@@ -93,43 +58,44 @@ double largestDifference(Session& a, Session& b, const GoldenPass& golden) {
 }  // namespace
 
 TEST_CASE("every intervention does what it does in PyTorch") {
-  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
-  const GoldenPass golden(kModel);
-  const auto tensors = readSafetensors(kModel, "interventions.safetensors");
-  const auto all = goldenInterventions();
-  REQUIRE(all.size() >= 14);
-  Session session(loadGolden(kModel, Precision::kFloat32), *kernels);
-  const ModelConfig& config = session.weights().config;
-  const std::size_t last = golden.lengths.size() - 1;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    INFO("intervention " << i << " with " << kernels->name);
-    REQUIRE(session.start(golden.batch(), all[i]).ok());
-    runRest(session);
-    const auto hidden = tensors.at(std::to_string(i) + ".hidden");
-    const auto expected = hidden.as<float>();
-    for (std::size_t s = 0; s <= last; ++s) {
-      const auto found = session.hiddenStates(s, config.layers).value();
-      for (std::size_t r = 0; r < static_cast<std::size_t>(golden.lengths[s]); ++r) {
-        for (std::size_t c = 0; c < found.cols; ++c) {
-          const float wanted = expected[(s * found.rows + r) * found.cols + c];
-          REQUIRE(found.row(r)[c] == Approx(wanted).margin(kHiddenTolerance));
-        }
-      }
-    }
-    const auto attentions = tensors.at(std::to_string(i) + ".attentions").as<float>();
-    const auto length = static_cast<std::size_t>(golden.lengths[last]);
-    std::size_t at = 0;
-    for (std::size_t l = 0; l < config.layers; ++l) {
-      for (std::size_t h = 0; h < config.heads; ++h) {
-        const auto found = session.attention(last, l, h).value();
-        for (std::size_t r = 0; r < length; ++r) {
-          for (std::size_t c = 0; c < length; ++c) {
-            REQUIRE(found.row(r)[c] == Approx(attentions[at++]).margin(kAttentionTolerance));
+  for (const kernels::KernelSet* kernels : allKernelSets()) {
+    const GoldenPass golden(kModel);
+    const auto tensors = readSafetensors(kModel, "interventions.safetensors");
+    const auto all = readInterventions(kModel);
+    REQUIRE(all.size() >= 14);
+    Session session(loadGolden(kModel, Precision::kFloat32), *kernels);
+    const ModelConfig& config = session.weights().config;
+    const std::size_t last = golden.lengths.size() - 1;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      INFO("intervention ", i, " with ", kernels->name);
+      REQUIRE(session.start(golden.batch(), all[i]).ok());
+      runRest(session);
+      const auto hidden = tensors.at(std::to_string(i) + ".hidden");
+      const auto expected = hidden.as<float>();
+      for (std::size_t s = 0; s <= last; ++s) {
+        const auto found = session.hiddenStates(s, config.layers).value();
+        for (std::size_t r = 0; r < static_cast<std::size_t>(golden.lengths[s]); ++r) {
+          for (std::size_t c = 0; c < found.cols; ++c) {
+            const float wanted = expected[(s * found.rows + r) * found.cols + c];
+            REQUIRE(found.row(r)[c] == near(wanted, kHiddenTolerance));
           }
         }
       }
+      const auto attentions = tensors.at(std::to_string(i) + ".attentions").as<float>();
+      const auto length = static_cast<std::size_t>(golden.lengths[last]);
+      std::size_t at = 0;
+      for (std::size_t l = 0; l < config.layers; ++l) {
+        for (std::size_t h = 0; h < config.heads; ++h) {
+          const auto found = session.attention(last, l, h).value();
+          for (std::size_t r = 0; r < length; ++r) {
+            for (std::size_t c = 0; c < length; ++c) {
+              REQUIRE(found.row(r)[c] == near(attentions[at++], kAttentionTolerance));
+            }
+          }
+        }
+      }
+      CHECK(at == attentions.size());
     }
-    CHECK(at == attentions.size());
   }
 }
 
@@ -146,7 +112,7 @@ TEST_CASE("interventions that change nothing change nothing") {
 
 TEST_CASE("a pass taken up with other interventions is the same as one from the start") {
   const GoldenPass golden(kModel);
-  const auto all = goldenInterventions();
+  const auto all = readInterventions(kModel);
   Session session = sessionOf(golden, {}, Precision::kInt8);
   for (const Interventions& interventions : all) {
     REQUIRE(session.change(interventions).ok());

@@ -1,6 +1,6 @@
 #include "model/session.h"
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
 
@@ -33,38 +33,38 @@ void refuses(const Input& input, const std::string& message) {
 
 TEST_CASE("input that the model cannot have is refused with what was expected and found") {
   Input input;
-  SECTION("an id beyond the vocabulary") {
+  SUBCASE("an id beyond the vocabulary") {
     input.ids[1] = 101;
     refuses(input, "a token id: expected 0 to 100, found 101");
   }
-  SECTION("a negative id") {
+  SUBCASE("a negative id") {
     input.ids[1] = -1;
     refuses(input, "a token id: expected 0 to 100, found -1");
   }
-  SECTION("a token type the model lacks") {
+  SUBCASE("a token type the model lacks") {
     input.token_types[3] = 2;
     refuses(input, "a token type: expected 0 to 1, found 2");
   }
-  SECTION("too few token types") {
+  SUBCASE("too few token types") {
     input.token_types.pop_back();
     refuses(input, "the token types: expected 4, found 3");
   }
-  SECTION("a length beyond the padding") {
+  SUBCASE("a length beyond the padding") {
     input.lengths[0] = 5;
     refuses(input, "a sequence's length: expected 1 to 4, found 5");
   }
-  SECTION("no text at all") {
+  SUBCASE("no text at all") {
     refuses(
         {{}, {}, {}},
         "the batch: expected at least one token in every sequence, found 0 ids for 0 sequences");
   }
-  SECTION("ids that do not fill the sequences") {
+  SUBCASE("ids that do not fill the sequences") {
     input.lengths = {1, 1, 1};
     refuses(
         input,
         "the batch: expected at least one token in every sequence, found 4 ids for 3 sequences");
   }
-  SECTION("more tokens than positions") {
+  SUBCASE("more tokens than positions") {
     const std::size_t tokens = readConfig("odd-sizes").positions + 1;
     input.ids.assign(tokens, 5);
     input.token_types.assign(tokens, 0);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "support/kernel_sets.h"
 #include "support/random.h"
 
@@ -48,7 +48,7 @@ TEST_CASE("every weight is rounded to the nearest step, ties to even, in rows of
     std::vector<std::int8_t> levels(in);
     matrix.copyQuantizedRow(1, levels);
     for (std::size_t k = 0; k < in; ++k) {
-      INFO(in << " " << k << " " << row[k]);
+      INFO(in, " ", k, " ", row[k]);
       REQUIRE(levels[k] == static_cast<int>(std::nearbyint(row[k] * (1.0f / matrix.scale(1)))));
     }
   }
@@ -63,51 +63,55 @@ TEST_CASE("an all-zero row stays zero") {
 }
 
 TEST_CASE("quantized rows times their scales are the weights, in both precisions") {
-  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
-  const std::vector<std::int8_t> levels{-127, 0, 5};
-  WeightMatrix matrix = allocated(2, 3, precision);
-  matrix.setQuantizedRow(0, levels);
-  matrix.setQuantizedRow(1, levels);
-  matrix.setScale(0, 0.5f);
-  matrix.setScale(1, 0.25f);
-  std::vector<float> row(3);
-  matrix.copyRow(0, row);
-  CHECK(row == std::vector<float>{-63.5f, 0, 2.5f});
-  matrix.copyRow(1, row);
-  CHECK(row == std::vector<float>{-31.75f, 0, 1.25f});
+  for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+    const std::vector<std::int8_t> levels{-127, 0, 5};
+    WeightMatrix matrix = allocated(2, 3, precision);
+    matrix.setQuantizedRow(0, levels);
+    matrix.setQuantizedRow(1, levels);
+    matrix.setScale(0, 0.5f);
+    matrix.setScale(1, 0.25f);
+    std::vector<float> row(3);
+    matrix.copyRow(0, row);
+    CHECK(row == std::vector<float>{-63.5f, 0, 2.5f});
+    matrix.copyRow(1, row);
+    CHECK(row == std::vector<float>{-31.75f, 0, 1.25f});
+  }
 }
 
 TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits") {
-  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
-  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
-  Random random(2);
-  for (const std::size_t out : {1, 15, 16, 17, 40, 64, 65, 400}) {
-    for (const std::size_t in : {1, 7, 64, 130}) {
-      const std::size_t rows = 3;
-      WeightMatrix matrix = allocated(out, in, precision);
-      std::vector<std::vector<float>> weights;
-      for (std::size_t r = 0; r < out; ++r) {
-        weights.push_back(random.vector(in));
-        matrix.setRow(r, weights.back());
-      }
-      const std::vector<float> bias = random.vector(out);
-      Matrix<float> x(rows, in);
-      for (float& value : x.span()) value = random.uniform(-1, 2);
-      ActivationRows activations;
-      activations.assign(x.view(), precision, *kernels);
-      Matrix<float> y(rows, out);
-      matrix.multiply(activations, bias, kernels::Activation::kRelu, *kernels, y.view());
-      // Half a step of 3/255 per activation and of 1/127 per weight, each times the other's size.
-      const double tolerance = precision == Precision::kInt8
-                                   ? static_cast<double>(in) * (1.5 / 255 + 2 * 0.5 / 127)
-                                   : 1e-5;
-      for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t c = 0; c < out; ++c) {
-          double sum = bias[c];
-          for (std::size_t k = 0; k < in; ++k)
-            sum += static_cast<double>(x.row(r)[k]) * weights[c][k];
-          INFO(kernels->name << " out " << out << " in " << in);
-          REQUIRE(std::abs(y.row(r)[c] - std::max(sum, 0.0)) <= tolerance);
+  for (const kernels::KernelSet* kernels : allKernelSets()) {
+    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+      Random random(2);
+      for (const std::size_t out : {1, 15, 16, 17, 40, 64, 65, 400}) {
+        for (const std::size_t in : {1, 7, 64, 130}) {
+          const std::size_t rows = 3;
+          WeightMatrix matrix = allocated(out, in, precision);
+          std::vector<std::vector<float>> weights;
+          for (std::size_t r = 0; r < out; ++r) {
+            weights.push_back(random.vector(in));
+            matrix.setRow(r, weights.back());
+          }
+          const std::vector<float> bias = random.vector(out);
+          Matrix<float> x(rows, in);
+          for (float& value : x.span()) value = random.uniform(-1, 2);
+          ActivationRows activations;
+          activations.assign(x.view(), precision, *kernels);
+          Matrix<float> y(rows, out);
+          matrix.multiply(activations, bias, kernels::Activation::kRelu, *kernels, y.view());
+          // Half a step of 3/255 per activation and of 1/127 per weight, each times the other's
+          // size.
+          const double tolerance = precision == Precision::kInt8
+                                       ? static_cast<double>(in) * (1.5 / 255 + 2 * 0.5 / 127)
+                                       : 1e-5;
+          for (std::size_t r = 0; r < rows; ++r) {
+            for (std::size_t c = 0; c < out; ++c) {
+              double sum = bias[c];
+              for (std::size_t k = 0; k < in; ++k)
+                sum += static_cast<double>(x.row(r)[k]) * weights[c][k];
+              INFO(kernels->name, " out ", out, " in ", in);
+              REQUIRE(std::abs(y.row(r)[c] - std::max(sum, 0.0)) <= tolerance);
+            }
+          }
         }
       }
     }
@@ -116,28 +120,29 @@ TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits
 
 TEST_CASE(
     "an output does not depend on the rows beside it, in however many blocks they are taken") {
-  const kernels::KernelSet* kernels = GENERATE(from_range(allKernelSets()));
-  constexpr std::size_t kIn = 70;
-  constexpr std::size_t kOut = 65;
-  Random random(3);
-  WeightMatrix matrix = allocated(kOut, kIn, Precision::kInt8);
-  for (std::size_t r = 0; r < kOut; ++r) matrix.setRow(r, random.vector(kIn));
-  const std::vector<float> bias = random.vector(kOut);
-  ActivationRows activations;
-  const auto multiply = [&](MatrixView<const float> x) {
-    Matrix<float> y(x.rows, kOut);
-    activations.assign(x, Precision::kInt8, *kernels);
-    matrix.multiply(activations, bias, kernels::Activation::kGelu, *kernels, y.view());
-    return y;
-  };
-  for (const std::size_t rows : {2, 13, 15, 16, 17, 18, 19, 37, 64, 65, 130}) {
-    Matrix<float> x(rows, kIn);
-    for (float& value : x.span()) value = random.uniform(-1, 2);
-    const Matrix<float> together = multiply(x.view());
-    INFO(kernels->name << " rows " << rows);
-    for (std::size_t r = 0; r < rows; ++r) {
-      const Matrix<float> alone = multiply(x.view().middleRows(r, 1));
-      REQUIRE(std::equal(alone.span().begin(), alone.span().end(), together.row(r).begin()));
+  for (const kernels::KernelSet* kernels : allKernelSets()) {
+    constexpr std::size_t kIn = 70;
+    constexpr std::size_t kOut = 65;
+    Random random(3);
+    WeightMatrix matrix = allocated(kOut, kIn, Precision::kInt8);
+    for (std::size_t r = 0; r < kOut; ++r) matrix.setRow(r, random.vector(kIn));
+    const std::vector<float> bias = random.vector(kOut);
+    ActivationRows activations;
+    const auto multiply = [&](MatrixView<const float> x) {
+      Matrix<float> y(x.rows, kOut);
+      activations.assign(x, Precision::kInt8, *kernels);
+      matrix.multiply(activations, bias, kernels::Activation::kGelu, *kernels, y.view());
+      return y;
+    };
+    for (const std::size_t rows : {2, 13, 15, 16, 17, 18, 19, 37, 64, 65, 130}) {
+      Matrix<float> x(rows, kIn);
+      for (float& value : x.span()) value = random.uniform(-1, 2);
+      const Matrix<float> together = multiply(x.view());
+      INFO(kernels->name, " rows ", rows);
+      for (std::size_t r = 0; r < rows; ++r) {
+        const Matrix<float> alone = multiply(x.view().middleRows(r, 1));
+        REQUIRE(std::equal(alone.span().begin(), alone.span().end(), together.row(r).begin()));
+      }
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "model/weights_export.h"
 #include "support/golden.h"
 
@@ -61,46 +61,51 @@ TEST_CASE("names of every family mean the same tensor, and canonical names are l
     Family family;
     std::vector<std::pair<std::string, std::string>> names;
   };
-  const Row row = GENERATE(
-      Row{Family::kDistilBert,
-          {{"distilbert.transformer.layer.1.attention.out_lin.bias",
-            "bert.encoder.layer.1.attention.output.dense.bias"},
-           {"transformer.layer.0.output_layer_norm.weight",
-            "bert.encoder.layer.0.output.LayerNorm.weight"},
-           {"vocab_projector.bias", "cls.predictions.bias"},
-           {"pre_classifier.weight", "classifier.dense.weight"}}},
-      Row{Family::kRoberta,
-          {{"roberta.encoder.layer.0.attention.self.key.weight",
-            "bert.encoder.layer.0.attention.self.key.weight"},
-           {"embeddings.LayerNorm.weight", "bert.embeddings.LayerNorm.weight"},
-           {"lm_head.layer_norm.bias", "cls.predictions.transform.LayerNorm.bias"},
-           {"lm_head.decoder.bias", "cls.predictions.bias"},
-           {"classifier.out_proj.bias", "classifier.bias"}}},
-      Row{Family::kElectra,
-          {{"electra.embeddings_project.weight", "bert.embeddings_project.weight"},
-           {"generator_lm_head.bias", "cls.predictions.bias"},
-           {"discriminator_predictions.dense.weight", "discriminator_predictions.dense.weight"}}},
-      Row{Family::kAlbert,
-          {{"albert.encoder.albert_layer_groups.2.albert_layers.0.ffn_output.weight",
-            "bert.encoder.layer.2.output.dense.weight"},
-           {"encoder.embedding_hidden_mapping_in.bias", "bert.embeddings_project.bias"},
-           {"albert.pooler.weight", "bert.pooler.dense.weight"},
-           {"predictions.decoder.bias", "cls.predictions.bias"}}});
-  for (const auto& [theirs, canonical] : row.names) {
-    CHECK(canonicalTensorName(row.family, theirs) == canonical);
-    CHECK(canonicalTensorName(row.family, canonical) == canonical);
+  for (const Row& row : std::vector<Row>{
+           Row{Family::kDistilBert,
+               {{"distilbert.transformer.layer.1.attention.out_lin.bias",
+                 "bert.encoder.layer.1.attention.output.dense.bias"},
+                {"transformer.layer.0.output_layer_norm.weight",
+                 "bert.encoder.layer.0.output.LayerNorm.weight"},
+                {"vocab_projector.bias", "cls.predictions.bias"},
+                {"pre_classifier.weight", "classifier.dense.weight"}}},
+           Row{Family::kRoberta,
+               {{"roberta.encoder.layer.0.attention.self.key.weight",
+                 "bert.encoder.layer.0.attention.self.key.weight"},
+                {"embeddings.LayerNorm.weight", "bert.embeddings.LayerNorm.weight"},
+                {"lm_head.layer_norm.bias", "cls.predictions.transform.LayerNorm.bias"},
+                {"lm_head.decoder.bias", "cls.predictions.bias"},
+                {"classifier.out_proj.bias", "classifier.bias"}}},
+           Row{Family::kElectra,
+               {{"electra.embeddings_project.weight", "bert.embeddings_project.weight"},
+                {"generator_lm_head.bias", "cls.predictions.bias"},
+                {"discriminator_predictions.dense.weight",
+                 "discriminator_predictions.dense.weight"}}},
+           Row{Family::kAlbert,
+               {{"albert.encoder.albert_layer_groups.2.albert_layers.0.ffn_output.weight",
+                 "bert.encoder.layer.2.output.dense.weight"},
+                {"encoder.embedding_hidden_mapping_in.bias", "bert.embeddings_project.bias"},
+                {"albert.pooler.weight", "bert.pooler.dense.weight"},
+                {"predictions.decoder.bias", "cls.predictions.bias"}}}}) {
+    for (const auto& [theirs, canonical] : row.names) {
+      CHECK(canonicalTensorName(row.family, theirs) == canonical);
+      CHECK(canonicalTensorName(row.family, canonical) == canonical);
+    }
   }
 }
 
 TEST_CASE("the weights do not depend on where the chunks are cut") {
-  const std::string model = GENERATE(from_range(goldenModels()));
-  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
-  const Weights whole = loadGolden(model, precision);
-  const std::size_t chunk_bytes = GENERATE(1, 3, 7, 1000);
-  const Weights cut = std::move(feedGolden(model, precision, chunk_bytes).finish().value());
-  CHECK(rows(cut.embeddings.words) == rows(whole.embeddings.words));
-  CHECK(rows(cut.layers.back().output.weight) == rows(whole.layers.back().output.weight));
-  CHECK(cut.layers.back().output_norm.gain == whole.layers.back().output_norm.gain);
+  for (const std::string& model : goldenModels()) {
+    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+      const Weights whole = loadGolden(model, precision);
+      for (const std::size_t chunk_bytes : {1, 3, 7, 1000}) {
+        const Weights cut = std::move(feedGolden(model, precision, chunk_bytes).finish().value());
+        CHECK(rows(cut.embeddings.words) == rows(whole.embeddings.words));
+        CHECK(rows(cut.layers.back().output.weight) == rows(whole.layers.back().output.weight));
+        CHECK(cut.layers.back().output_norm.gain == whole.layers.back().output_norm.gain);
+      }
+    }
+  }
 }
 
 TEST_CASE("extras are ignored with a note each") {
@@ -220,55 +225,58 @@ TEST_CASE("NaN and infinity are refused with their place, whatever they are writ
     std::string found;
   };
   // Beside each, its neighbour that is finite: the largest number there is.
-  const Row row = GENERATE(values<Row>({
-      {"F32", 0x7fc00000, "NaN"},
-      {"F32", 0xffc00000, "NaN"},
-      {"F32", 0x7f800001, "NaN"},
-      {"F32", 0x7f800000, "infinity"},
-      {"F32", 0xff800000, "infinity"},
-      {"F32", 0x7f7fffff, ""},
-      {"F16", 0x7e00, "NaN"},
-      {"F16", 0xfe00, "NaN"},
-      {"F16", 0x7c01, "NaN"},
-      {"F16", 0x7c00, "infinity"},
-      {"F16", 0xfc00, "infinity"},
-      {"F16", 0x7bff, ""},
-      {"BF16", 0x7fc0, "NaN"},
-      {"BF16", 0xffc0, "NaN"},
-      {"BF16", 0x7f81, "NaN"},
-      {"BF16", 0x7f80, "infinity"},
-      {"BF16", 0xff80, "infinity"},
-      {"BF16", 0x7f7f, ""},
-  }));
-  struct Place {
-    std::string tensor;
-    Shape shape;
-    std::string index;
-  };
-  const Place place = GENERATE(values<Place>({
-      {"bert.pooler.dense.bias", {60}, "[0, 7]"},
-      {"bert.pooler.dense.weight", {60, 60}, "[59, 7]"},
-      {"bert.encoder.layer.2.intermediate.dense.weight", {100, 60}, "[99, 7]"},
-      {"bert.embeddings.word_embeddings.weight", {101, 60}, "[100, 7]"},
-      {"bert.embeddings.LayerNorm.weight", {60}, "[0, 7]"},
-  }));
-  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
-  INFO(row.dtype << " " << row.bits << " in " << place.tensor);
-  WeightsBuilder builder =
-      std::move(WeightsBuilder::create(readConfig("odd-sizes"), precision).value());
-  const std::size_t item_bytes = row.dtype == "F32" ? 4 : 2;
-  const std::size_t rows = place.shape.size() == 2 ? place.shape[0] : 1;
-  std::vector<std::byte> bytes(rows * 60 * item_bytes);
-  std::memcpy(bytes.data() + ((rows - 1) * 60 + 7) * item_bytes, &row.bits, item_bytes);
-  REQUIRE(builder.beginTensor(place.tensor, row.dtype, place.shape).value());
-  const Status status = builder.append(bytes);
-  if (row.found.empty()) {
-    CHECK(status.ok());
-  } else {
-    REQUIRE_FALSE(status.ok());
-    CHECK(status.error().code == ErrorCode::kInvalidWeights);
-    CHECK(status.error().message ==
-          place.tensor + " at " + place.index + ": expected a finite number, found " + row.found);
+  for (const Row& row : std::vector<Row>{
+           {"F32", 0x7fc00000, "NaN"},
+           {"F32", 0xffc00000, "NaN"},
+           {"F32", 0x7f800001, "NaN"},
+           {"F32", 0x7f800000, "infinity"},
+           {"F32", 0xff800000, "infinity"},
+           {"F32", 0x7f7fffff, ""},
+           {"F16", 0x7e00, "NaN"},
+           {"F16", 0xfe00, "NaN"},
+           {"F16", 0x7c01, "NaN"},
+           {"F16", 0x7c00, "infinity"},
+           {"F16", 0xfc00, "infinity"},
+           {"F16", 0x7bff, ""},
+           {"BF16", 0x7fc0, "NaN"},
+           {"BF16", 0xffc0, "NaN"},
+           {"BF16", 0x7f81, "NaN"},
+           {"BF16", 0x7f80, "infinity"},
+           {"BF16", 0xff80, "infinity"},
+           {"BF16", 0x7f7f, ""},
+       }) {
+    struct Place {
+      std::string tensor;
+      Shape shape;
+      std::string index;
+    };
+    for (const Place& place : std::vector<Place>{
+             {"bert.pooler.dense.bias", {60}, "[0, 7]"},
+             {"bert.pooler.dense.weight", {60, 60}, "[59, 7]"},
+             {"bert.encoder.layer.2.intermediate.dense.weight", {100, 60}, "[99, 7]"},
+             {"bert.embeddings.word_embeddings.weight", {101, 60}, "[100, 7]"},
+             {"bert.embeddings.LayerNorm.weight", {60}, "[0, 7]"},
+         }) {
+      for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+        INFO(row.dtype, " ", row.bits, " in ", place.tensor);
+        WeightsBuilder builder =
+            std::move(WeightsBuilder::create(readConfig("odd-sizes"), precision).value());
+        const std::size_t item_bytes = row.dtype == "F32" ? 4 : 2;
+        const std::size_t rows = place.shape.size() == 2 ? place.shape[0] : 1;
+        std::vector<std::byte> bytes(rows * 60 * item_bytes);
+        std::memcpy(bytes.data() + ((rows - 1) * 60 + 7) * item_bytes, &row.bits, item_bytes);
+        REQUIRE(builder.beginTensor(place.tensor, row.dtype, place.shape).value());
+        const Status status = builder.append(bytes);
+        if (row.found.empty()) {
+          CHECK(status.ok());
+        } else {
+          REQUIRE_FALSE(status.ok());
+          CHECK(status.error().code == ErrorCode::kInvalidWeights);
+          CHECK(status.error().message == place.tensor + " at " + place.index +
+                                              ": expected a finite number, found " + row.found);
+        }
+      }
+    }
   }
 }
 
@@ -281,39 +289,44 @@ TEST_CASE(
   CHECK(builder.append(std::as_bytes(std::span(levels))).error().message ==
         "bert.pooler.dense.weight at [1, 1]: expected a value from -127 to 127, found -128");
 
-  const float not_finite =
-      GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
-               -std::numeric_limits<float>::infinity());
-  std::vector<float> scales(60, 1.0f);
-  scales[7] = not_finite;
-  REQUIRE(builder.beginTensor("bert.pooler.dense.weight_scale", "F32", Shape{60}).value());
-  const Status status = builder.append(std::as_bytes(std::span(scales)));
-  REQUIRE_FALSE(status.ok());
-  CHECK(status.error().message.starts_with("bert.pooler.dense.weight_scale at [0, 7]: expected "));
+  for (const float not_finite :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+        -std::numeric_limits<float>::infinity()}) {
+    WeightsBuilder scales_builder = goldenBuilder();
+    std::vector<float> scales(60, 1.0f);
+    scales[7] = not_finite;
+    REQUIRE(scales_builder.beginTensor("bert.pooler.dense.weight_scale", "F32", Shape{60}).value());
+    const Status status = scales_builder.append(std::as_bytes(std::span(scales)));
+    REQUIRE_FALSE(status.ok());
+    CHECK(
+        status.error().message.starts_with("bert.pooler.dense.weight_scale at [0, 7]: expected "));
+  }
 }
 
 TEST_CASE("exported weights come back the same, in file order and in reverse") {
-  const std::string model = GENERATE(from_range(goldenModels()));
-  Weights weights = loadGolden(model, Precision::kInt8);
-  const WeightsExport exported(weights);
-  const bool reverse = GENERATE(false, true);
-  WeightsBuilder builder = goldenBuilder(model);
-  const std::size_t count = exported.tensors().size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t index = reverse ? count - 1 - i : i;
-    const auto& tensor = exported.tensors()[index];
-    feed(builder, tensor.name, tensor.dtype, tensor.shape, exported.bytes(index));
+  for (const std::string& model : goldenModels()) {
+    Weights weights = loadGolden(model, Precision::kInt8);
+    const WeightsExport exported(weights);
+    for (const bool reverse : {false, true}) {
+      WeightsBuilder builder = goldenBuilder(model);
+      const std::size_t count = exported.tensors().size();
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t index = reverse ? count - 1 - i : i;
+        const auto& tensor = exported.tensors()[index];
+        feed(builder, tensor.name, tensor.dtype, tensor.shape, exported.bytes(index));
+      }
+      const auto result = builder.finish();
+      INFO((result.ok() ? "" : result.error().message));
+      REQUIRE(result.ok());
+      CHECK(builder.notes().empty());
+      const Weights& back = result.value();
+      CHECK(rows(back.embeddings.words) == rows(weights.embeddings.words));
+      CHECK(rows(back.layers[1].query.weight) == rows(weights.layers[1].query.weight));
+      CHECK(back.layers[0].output.bias == weights.layers[0].output.bias);
+      CHECK(back.masked_lm.has_value() == weights.masked_lm.has_value());
+      CHECK(back.classifier.has_value() == weights.classifier.has_value());
+    }
   }
-  const auto result = builder.finish();
-  INFO((result.ok() ? "" : result.error().message));
-  REQUIRE(result.ok());
-  CHECK(builder.notes().empty());
-  const Weights& back = result.value();
-  CHECK(rows(back.embeddings.words) == rows(weights.embeddings.words));
-  CHECK(rows(back.layers[1].query.weight) == rows(weights.layers[1].query.weight));
-  CHECK(back.layers[0].output.bias == weights.layers[0].output.bias);
-  CHECK(back.masked_lm.has_value() == weights.masked_lm.has_value());
-  CHECK(back.classifier.has_value() == weights.classifier.has_value());
 }
 
 TEST_CASE("int8 weights without their scales are reported as missing them") {

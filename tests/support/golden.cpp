@@ -3,7 +3,7 @@
 #include <fstream>
 #include <span>
 
-#include "catch2/catch.hpp"
+#include "doctest/doctest.h"
 #include "nlohmann/json.hpp"
 
 namespace bertscope::test {
@@ -30,6 +30,33 @@ nlohmann::json readHeader(std::ifstream& stream) {
   return nlohmann::json::parse(header);
 }
 
+Interventions fromJson(const nlohmann::json& json, const ModelConfig& config) {
+  Interventions interventions;
+  for (const auto& head : json.value("heads", nlohmann::json::array())) {
+    interventions.heads.push_back({head["layer"], head["head"], head["scale"]});
+  }
+  for (const auto& edge : json.value("edges", nlohmann::json::array())) {
+    interventions.edges.push_back({edge["layer"], edge["head"], edge["query"], edge["key"],
+                                   edge["weight"], edge["renormalise"]});
+  }
+  interventions.layers_off = json.value("layersOff", std::vector<std::size_t>{});
+  interventions.masked_tokens = json.value("maskedTokens", std::vector<std::size_t>{});
+  interventions.causal = json.value("causal", false);
+  if (json.contains("temperature")) {
+    const auto& temperature = json["temperature"];
+    interventions.layer_temperature.assign(config.layers,
+                                           temperature.is_number() ? temperature.get<float>() : 1);
+    for (std::size_t l = 0; temperature.is_object() && l < config.layers; ++l) {
+      interventions.layer_temperature[l] = temperature.value(std::to_string(l), 1.0f);
+    }
+  }
+  const std::string scale = json.value("scoreScale", "head");
+  interventions.score_scale = scale == "hidden" ? ScoreScale::kHidden
+                              : scale == "none" ? ScoreScale::kNone
+                                                : ScoreScale::kHead;
+  return interventions;
+}
+
 }  // namespace
 
 std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
@@ -49,11 +76,6 @@ std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
     tensors.emplace(name, std::move(tensor));
   }
   return tensors;
-}
-
-std::map<std::string, std::string> readMetadata(const std::string& model, const std::string& file) {
-  std::ifstream stream = openGolden(model, file);
-  return readHeader(stream)["__metadata__"];
 }
 
 ModelConfig readConfig(const std::string& model) {
@@ -95,6 +117,15 @@ ModelConfig readConfig(const std::string& model) {
   return config;
 }
 
+std::vector<Interventions> readInterventions(const std::string& model) {
+  const ModelConfig config = readConfig(model);
+  std::ifstream stream = openGolden(model, "interventions.safetensors");
+  const std::string text = readHeader(stream)["__metadata__"]["interventions"];
+  std::vector<Interventions> all;
+  for (const auto& json : nlohmann::json::parse(text)) all.push_back(fromJson(json, config));
+  return all;
+}
+
 WeightsBuilder feedGolden(const std::string& model, Precision precision, std::size_t chunk_bytes) {
   WeightsBuilder builder = std::move(WeightsBuilder::create(readConfig(model), precision).value());
   for (const auto& [name, tensor] : readSafetensors(model, "model.safetensors")) {
@@ -102,11 +133,13 @@ WeightsBuilder feedGolden(const std::string& model, Precision precision, std::si
     INFO((wanted.ok() ? name : wanted.error().message));
     REQUIRE(wanted.ok());
     std::span<const std::byte> rest = tensor.bytes;
-    while (!rest.empty()) {
+    bool appended = true;
+    while (appended && !rest.empty()) {
       const std::size_t count = std::min(chunk_bytes, rest.size());
-      REQUIRE(builder.append(rest.first(count)).ok());
+      appended = builder.append(rest.first(count)).ok();
       rest = rest.subspan(count);
     }
+    REQUIRE(appended);
     REQUIRE(builder.endTensor().ok());
   }
   return builder;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/config.h"
+#include "model/interventions.h"
 #include "model/trace.h"
 #include "model/weights_builder.h"
 
@@ -29,10 +30,11 @@ struct GoldenTensor {
 std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
                                                     const std::string& file);
 
-std::map<std::string, std::string> readMetadata(const std::string& model, const std::string& file);
-
 // What web/engine/files/model-config.js makes of the golden models' configurations.
 ModelConfig readConfig(const std::string& model);
+
+// Those of interventions.safetensors, in its order.
+std::vector<Interventions> readInterventions(const std::string& model);
 
 // Feeds the whole checkpoint to a builder, every tensor in chunks of `chunk_bytes`.
 WeightsBuilder feedGolden(const std::string& model, Precision precision,

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "doctest/doctest.h"
 #include "lab/linear.h"
 #include "lab/random_layers.h"
 #include "lab/tensor.h"

@@ -1,2 +1,2 @@
-#define CATCH_CONFIG_MAIN
-#include "catch2/catch.hpp"
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "doctest/doctest.h"

@@ -18,7 +18,7 @@ import {range} from './range.js';
  * @property {Measure} measure
  *
  * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure  what a number says of a query and a key;
- *   `web/engine/host/measures.js` defines them, and one snapshot has one of them
+ *   `web/engine/host/measured-weights.js` defines them, and one snapshot has one of them
  *
  * @typedef {'all' | readonly number[]} MeanLayers  every layer is the mean of these; of none, itself
  */

@@ -1,4 +1,4 @@
-/** @import {Edge, HeadScale, Interventions as EngineInterventions, ScoreScale} from '../engine/host/interventions.js' */
+/** @import {Edge, HeadScale, Interventions as EngineInterventions, ScoreScale} from '../engine/interventions.js' */
 
 /**
  * What the reader changed in the model: everything is said, a temperature of all layers, and those of

@@ -44,6 +44,30 @@ export function filterSlices(filter, {queryTokens, keyTokens, sentenceB}) {
 }
 
 /**
+ * The queries and keys that the filter leaves, and the pinned token if it is among them.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Selection} selection
+ */
+export function shownTokens(snapshot, {filter, token}) {
+  const slices = filterSlices(filter, snapshot);
+  const {start, end} = token ? slices[token.side] : {start: 0, end: 0};
+  const focus = token && token.index >= start && token.index < end ? token : null;
+  return {...slices, focus};
+}
+
+/**
+ * The queries and keys whose lines are drawn: all, or the focused token against the other side.
+ *
+ * @param {{query: Slice, key: Slice, focus: TokenRef | null}} shown
+ */
+export function drawnSlices({query, key, focus}) {
+  if (!focus) return {query, key};
+  const only = {start: focus.index, end: focus.index + 1};
+  return focus.side === 'query' ? {query: only, key} : {query, key: only};
+}
+
+/**
  * The heads to draw of a model with `count` heads: an empty choice, or one that names none of its
  * heads, means all.
  *

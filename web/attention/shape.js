@@ -1,9 +1,14 @@
+import {range} from './range.js';
+
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
  * Which layers and heads there are.
  *
  * @typedef {Pick<Snapshot, 'layers' | 'heads' | 'has'>} Shape
+ *
+ * @typedef {{layers: readonly number[], heads: readonly number[]}} Block  every one of these layers
+ *   with every one of these heads
  */
 
 /** @param {Shape} shape @param {number} layer @param {number} head */
@@ -29,6 +34,28 @@ export function commonOf(a, b) {
 export function isSameShape(a, b) {
   if (a.layers !== b.layers || a.heads !== b.heads) return false;
   return isEvery(a, (layer, head) => holds(a, layer, head) === holds(b, layer, head));
+}
+
+/**
+ * The layers and heads that were asked for, or all of them where the model has none of those.
+ *
+ * @param {Shape} shape
+ * @param {Block} [wanted]
+ * @returns {Block}
+ */
+export function blockOf({layers: layerCount, heads: headCount, has}, wanted) {
+  const some = (/** @type {readonly number[]} */ numbers, /** @type {number} */ count) => {
+    const all = range(count);
+    const known = all.filter((index) => numbers.includes(index));
+    return known.length ? known : all;
+  };
+  const layers = some(wanted?.layers ?? [], layerCount);
+  const heads = some(wanted?.heads ?? [], headCount);
+  if (!has) return {layers, heads};
+  return {
+    layers: layers.filter((layer) => heads.some((head) => has(layer, head))),
+    heads: heads.filter((head) => layers.some((layer) => has(layer, head))),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import {range} from './range.js';
 import {usualSpecialTokens} from './special-tokens.js';
 
+/** @import {Measure} from './display.js' */
 /** @import {Parts} from './import-attention.js' */
 /** @import {Side, Slice} from './selection.js' */
 
@@ -43,6 +44,14 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @typedef {readonly [start: number, end: number]} Offset  in UTF-16 code units, `end` excluded
  *
  * @typedef {'queries' | 'keys' | 'values'} VectorKind
+ *
+ * Names one matrix of a pass.
+ *
+ * @typedef {object} MatrixRef
+ * @property {'attention' | VectorKind} kind
+ * @property {Measure} [measure]  of attention; its weights, unless given
+ * @property {number} layer
+ * @property {number} head
  */
 
 /** What a saved snapshot says of itself. */

@@ -1,5 +1,5 @@
 import {html, nothing, render} from 'lit';
-import {formatRoute} from '../routes/routes.js';
+import {docsAddress} from './address.js';
 import {galleryTemplate} from './gallery.js';
 import {referenceTemplate} from './reference.js';
 import {blocksTemplate} from './prose.js';
@@ -24,7 +24,9 @@ export function open(root) {
       const name = names.find((known) => known === asked);
       document.title = docsText.frame.documentTitle(name ? docsText.pages[name].title : '');
       render(pageTemplate(name, asked), root);
-      scrollTo({top: 0});
+      const entry = document.getElementById(docsAddress(...path).slice(1));
+      if (entry) entry.scrollIntoView();
+      else scrollTo({top: 0});
     },
   };
 }
@@ -35,7 +37,7 @@ function pageTemplate(name, asked) {
   return html`<nav class="contents" aria-label=${frame.pages}>
       ${names.map(
         (each) =>
-          html`<a href=${addressOf(each)} aria-current=${each === name ? 'page' : nothing}
+          html`<a href=${docsAddress(each)} aria-current=${each === name ? 'page' : nothing}
             >${pages[each].title}</a
           >`,
       )}
@@ -48,9 +50,4 @@ function pageTemplate(name, asked) {
           : html`<p class="notice" role="alert">${frame.unknown(asked)}</p>`
       }
     </article>`;
-}
-
-/** @param {PageName} name */
-function addressOf(name) {
-  return formatRoute({place: 'docs', path: [name], fields: new URLSearchParams()});
 }

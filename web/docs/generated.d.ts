@@ -1,9 +1,11 @@
 /** The modules of `documented()` in vite.config.js. */
 
 declare module 'virtual:reference' {
-  export const reference: import('./documented.d.ts').Reference;
+  const reference: import('./documented.d.ts').Reference;
+  export default reference;
 }
 
 declare module 'virtual:readme-tables' {
-  export const tables: Record<string, import('./documented.d.ts').Table>;
+  const tables: Record<string, import('./documented.d.ts').Table>;
+  export default tables;
 }

@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {tables} from 'virtual:readme-tables';
+import tables from 'virtual:readme-tables';
 import {inline} from '../strings/marked-text.js';
 
 /**

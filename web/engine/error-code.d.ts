@@ -1,6 +1,6 @@
-/** What went wrong, as programs tell it apart; stable from version to version. */
+/** What went wrong, for programs. Codes stay the same from version to version. */
 export type ErrorCode =
-  // Of the caller.
+  // Mistakes of the caller.
   | 'bad-option'
   | 'bad-index'
   | 'bad-batch'
@@ -9,11 +9,11 @@ export type ErrorCode =
   | 'bad-source'
   | 'empty-text'
   | 'different-texts'
-  // Of what the model has no head or token for.
+  // The model has no head or token for this.
   | 'no-masked-lm-head'
   | 'no-mask-token'
   | 'no-classifier'
-  // Of the model's files.
+  // Errors in the files of a model.
   | 'bad-config'
   | 'bad-tokenizer'
   | 'bad-safetensors'
@@ -24,7 +24,7 @@ export type ErrorCode =
   | 'not-found'
   | 'read-failed'
   | 'file-changed'
-  // Of weights and passes: `ErrorCode` in `src/core/result.h`.
+  // Errors of the C++ core: `ErrorCode` in `src/core/result.h`.
   | 'invalid-config'
   | 'unsupported-dtype'
   | 'shape-mismatch'
@@ -36,23 +36,23 @@ export type ErrorCode =
   | 'out-of-memory'
   | 'out-of-range'
   | 'not-available'
-  // Of the network.
+  // Errors of the network.
   | 'download-failed'
   | 'no-answer'
   | 'login-needed'
   | 'too-many-requests'
   | 'server-error'
-  // Of what is kept in this browser.
+  // Errors of the models that are kept in this browser.
   | 'storage-full'
   | 'not-kept'
   | 'kept-damaged'
-  // Of the engine itself.
+  // Errors of the engine itself.
   | 'no-wasm-simd'
   | 'kernel-unavailable'
   | 'engine-unavailable'
   | 'engine-crashed'
   | 'disposed'
-  // Of the command line.
+  // Errors of the command line.
   | 'usage'
   | 'bad-text'
   | 'bad-output'

@@ -1,12 +1,12 @@
-/** Long work in small steps, so that an abort is noticed. */
+/** Splits long work into small steps, so that an abort is noticed. */
 
 const STEP_MS = 6;
 
 let due = 0;
 
 /**
- * Lets other tasks run when the last time was some milliseconds ago.
- * @param {AbortSignal} [signal] Its reason is thrown once it is aborted.
+ * Lets other tasks run if the last time is some milliseconds ago.
+ * @param {AbortSignal} [signal] If it is aborted, its reason is thrown.
  */
 export async function breathe(signal) {
   if (performance.now() >= due) {
@@ -17,8 +17,8 @@ export async function breathe(signal) {
 }
 
 /**
- * Comes back behind every task and message that waits already: by Node's own queue where there is
- * one, by a message to ourselves elsewhere, since nested timers wait at least 4 ms.
+ * Resolves after all tasks and messages that wait already. In Node this is `setImmediate`. Browsers
+ * have no such thing, and nested timers wait at least 4 ms, so there it is a message to ourselves.
  * @type {() => Promise<unknown>}
  */
 export const nextTask =
@@ -30,7 +30,7 @@ function messageToSelf() {
   const {port1, port2} = new MessageChannel();
   /** @type {((_: unknown) => void)[]} */
   const waiting = [];
-  // Each message is for one of them, in their order.
+  // Each message resolves the promise that has waited longest.
   port1.onmessage = () => waiting.shift()?.(undefined);
   return () =>
     new Promise((resolve) => {

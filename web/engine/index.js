@@ -1,22 +1,23 @@
-/** The engine as pages use it: models run in a worker, results are pulled from there. */
+/** The engine as pages use it. Models run in a worker, and results are fetched from there. */
 
-import {proxy} from 'comlink';
+import {Bridge} from './bridge.js';
 import {BertscopeError} from './errors.js';
 import {Lab} from './lab/lab.js';
 import {refuseOptions} from './options.js';
 import {placeOf} from './client/sendable-source.js';
 import {Model} from './client/remote-model.js';
 import {Result} from './client/remote-result.js';
-import {WorkerLine} from './client/worker-line.js';
+import {startWorker} from './client/start-worker.js';
 
 /** @import {Progress} from './host/encoder.js' */
 /** @import {KeptModel} from './files/model-store.js' */
 /** @import {Kernel} from './host/runtime.js' */
+/** @import {Host} from './host/worker.js' */
 
 /** @typedef {import('./client/sendable-source.js').ModelSource} ModelSource */
 
-export {headsLike} from './host/head-guide.js';
-export {measures} from './host/measures.js';
+export {headsLike} from './client/similar-heads.js';
+export {measures} from './measures.js';
 export {BertscopeError, Model, Result};
 
 /**
@@ -28,83 +29,88 @@ export {BertscopeError, Model, Result};
  */
 export async function createEngine({kernel = 'auto', preload, ...others} = {}) {
   refuseOptions('createEngine', others, 'kernel and preload');
-  const line = new WorkerLine();
   const address = preload && new Request(preload).url;
+  /** @type {Bridge<Host>} */
+  const bridge = new Bridge(startWorker());
   try {
-    const started = await line.call((host) => host.start(kernel, address));
-    return new Engine(line, started.kernel);
+    const started = await bridge.host.start(kernel, address);
+    return new Engine(bridge, started.kernel);
   } catch (error) {
-    line.close();
+    bridge.end(new BertscopeError('disposed', 'expected an engine, found one that did not start'));
     throw error;
   }
 }
 
-/** A worker with the encoder in it, and the models that it has loaded. */
+/** A worker that loads and runs models. */
 export class Engine {
-  #line;
+  #bridge;
 
   /**
-   * @param {WorkerLine} line
+   * @param {Bridge<Host>} bridge
    * @param {string} kernel
    */
-  constructor(line, kernel) {
-    this.#line = line;
-    /** The int8 kernel that runs. */
+  constructor(bridge, kernel) {
+    this.#bridge = bridge;
+    /** The name of the int8 kernel that runs. */
     this.kernel = kernel;
-    /** Attention from scratch, for lessons. */
+    /** Builds attention from scratch, for lessons. */
     this.lab = new Lab((operation, options, signal) =>
-      line.call((host, call) => host.lab(call, operation, options), signal),
+      bridge.host.lab(operation, options, {signal}),
     );
   }
 
   /**
    * @param {ModelSource} source `hub:owner/name`, perhaps with `@revision`; the address or the file
    *   of a quantized model; the files of a Hugging Face folder, or a zip archive of them; or the
-   *   `source` of a kept model. What is kept is opened without asking the network.
+   *   `source` of a kept model. A kept model is opened without asking the network.
    * @param {object} [options]
    * @param {(progress: Progress) => void} [options.onProgress]
    * @param {AbortSignal} [options.signal]
-   * @param {string} [options.endpoint] Of the hub; https://huggingface.co unless given.
-   * @param {string} [options.token] For models of the hub that need a login; stored nowhere.
+   * @param {string} [options.endpoint] The address of the hub; the default is
+   *   https://huggingface.co.
+   * @param {string} [options.token] An access token for models of the hub that need a login. It is
+   *   not stored.
    * @returns {Promise<Model>}
    */
   async load(source, {onProgress, signal, endpoint, token, ...others} = {}) {
     refuseOptions('load', others, 'onProgress, signal, endpoint and token');
     const place = placeOf(source, {endpoint, token});
-    const report = onProgress ? proxy(onProgress) : null;
-    const loaded = await this.#line.call((host, call) => host.load(call, place, report), signal);
-    return new Model(this.#line, loaded);
+    const remote = await this.#bridge.host.load(place, {onProgress, signal});
+    return new Model(remote, place.source);
   }
 
   /**
    * The models that `model.keep()` has kept in this browser.
-   * @returns {Promise<{models: KeptModel[], isLasting: boolean}>} The latest first; not lasting where
-   *   the page may store nothing, and they go when it is closed.
+   * @returns {Promise<{models: KeptModel[], isLasting: boolean}>} The latest first. `isLasting` is
+   *   false if the page may not store anything: then they are gone when it is closed.
    */
   kept() {
-    return this.#line.call((host) => host.listKept());
+    return this.#bridge.host.listKept();
   }
 
-  /** @param {string} source Of a kept model. */
+  /** @param {string} source The `source` of a kept model. */
   removeKept(source) {
-    return this.#line.call((host) => host.removeKept(source));
+    return this.#bridge.host.removeKept(source);
   }
 
   /**
-   * @param {string} source Of a kept model.
-   * @returns {Promise<Blob | undefined>} Its quantized file.
+   * @param {string} source The `source` of a kept model.
+   * @returns {Promise<Blob | undefined>} Its quantized file; undefined if it is not kept any more.
    */
   keptFile(source) {
-    return this.#line.call((host) => host.keptFile(source));
+    return this.#bridge.host.keptFile(source);
   }
 
-  /** Whether it was disposed of or has crashed: nothing can be asked of it, or of its models, any more. */
+  /**
+   * Whether the engine was disposed of or has crashed. Then every call to it and its models
+   * rejects.
+   */
   get hasEnded() {
-    return this.#line.hasEnded;
+    return this.#bridge.hasEnded;
   }
 
-  /** Ends the worker, and with it every model and every call that is still running. */
+  /** Ends the worker, all its models and every call that is still running. */
   dispose() {
-    this.#line.close();
+    this.#bridge.end(new BertscopeError('disposed', 'expected an engine, found it disposed of'));
   }
 }

@@ -1,4 +1,4 @@
-/** JSON that others wrote: parsed, told apart and quoted in messages. */
+/** Parses JSON from files that others wrote, and quotes values in messages. */
 
 import {BertscopeError} from './errors.js';
 
@@ -6,8 +6,8 @@ import {BertscopeError} from './errors.js';
 
 /**
  * @param {string} text
- * @param {string} name What the text is, for messages.
- * @param {ErrorCode} code Of the error when it is not what it should be.
+ * @param {string} name The name of the text, for messages.
+ * @param {ErrorCode} code The code of the error if the text is not a JSON object.
  * @returns {Record<string, unknown>}
  */
 export function parseJsonObject(text, name, code) {
@@ -30,7 +30,7 @@ export function isRecord(value) {
 }
 
 /**
- * What was found, for a message: short whatever it is, and told by its kind where it is nested.
+ * Describes a value for a message: briefly, and by its kind if it is nested.
  * @param {unknown} value
  */
 export function quote(value) {

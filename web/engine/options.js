@@ -1,7 +1,7 @@
 import {BertscopeError} from './errors.js';
 
 /**
- * A misspelt option would be without effect.
+ * Refuses unknown options, since a misspelt one would be ignored.
  * @param {string} what
  * @param {object} others
  * @param {string} known

@@ -1,10 +1,9 @@
-/** What `src/wasm/bindings.cpp` exports. Only the runtime (`runtime.js`) talks to it. */
+/** What `src/wasm/bindings.cpp` exports. */
 
 import type {ErrorCode} from './error-code.d.ts';
-import type {Changes} from './host/interventions.js';
-import type {TokenClasses} from './text/token-classes.js';
+import type {Changes} from './interventions.js';
 
-/** An error as the C++ core reports it: never thrown, always returned. */
+/** An error of the C++ core. It is returned, never thrown. */
 export interface Failure {
   code: ErrorCode;
   message: string;
@@ -12,10 +11,10 @@ export interface Failure {
 
 export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu';
 
-/** Whose names the tensors carry. */
+/** The family whose names the tensors have. */
 export type FamilyName = 'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert';
 
-/** As `src/model/config.h` has it. */
+/** `ModelConfig` of `src/model/config.h`. */
 export interface ModelConfig {
   family: FamilyName;
   hiddenSize: number;
@@ -24,30 +23,30 @@ export interface ModelConfig {
   intermediateSize: number;
   activation: Activation;
   layerNormEpsilon: number;
-  /** Longest text in tokens. */
+  /** The greatest number of tokens of a text. */
   positions: number;
-  /** Segments; 0 where the model knows none. */
+  /** The number of token types (segments); 0 if the model has none. */
   tokenTypes: number;
   vocabulary: number;
-  /** Width of the embeddings where they are projected to the hidden size, else 0. */
+  /** The width of the embeddings if they are projected to the hidden size, else 0. */
   embeddingSize: number;
-  /** Sets of layer weights that layers share; 0 where each has its own. */
+  /** How many sets of weights the layers share; 0 if each layer has its own. */
   layerGroups: number;
-  /** Rows of the position table before the first token's. */
+  /** The row of the position table that the first token has. */
   positionOffset: number;
   maskedLmActivation: Activation;
-  /** The sequence classifier stands on the pooler; else on a dense layer of its own. */
+  /** Whether the sequence classifier follows the pooler. Else it has a dense layer of its own. */
   pooledClassifier: boolean;
-  /** After that dense layer. */
+  /** The activation after that dense layer. */
   classifierActivation: Activation | 'tanh';
-  /** The masked-LM decoder is the word embeddings, whatever decoder the weights bring. */
+  /** Whether the word embeddings are the masked-LM decoder, even if the weights have another. */
   tieWordEmbeddings: boolean;
 }
 
 export interface PredictionHeads {
   maskedLm: boolean;
   pooler: boolean;
-  /** Number of classes of the sequence classifier, 0 when the weights have none. */
+  /** The number of classes of the sequence classifier; 0 if the weights have none. */
   labels: number;
 }
 
@@ -57,7 +56,7 @@ export interface TensorInfo {
   shape: number[];
 }
 
-/** Defined in `src/analysis/head_statistics.h`, like the names and their thresholds. */
+/** `src/analysis/head_statistics.h` defines the statistics, the names and their thresholds. */
 export type HeadStatistic =
   | 'entropy'
   | 'breadth'
@@ -73,34 +72,36 @@ export type HeadStatistic =
 export type HeadName =
   'previous' | 'next' | 'self' | 'cls' | 'sep' | 'punctuation' | 'sameWord' | 'broad' | 'content';
 
-/** One model: first the weights come in (begin … finish), then texts are run (start, runLayer). */
+/**
+ * A model. It takes the weights (from `begin` to `finish`), then runs texts (`start`, `runLayer`).
+ */
 export interface WasmModel {
   begin(config: ModelConfig, precision: 'int8' | 'f32'): Failure | null;
-  /** False for tensors the encoder ignores: their bytes need not be sent. */
+  /** False if the encoder ignores the tensor. Then its bytes need not be appended. */
   beginTensor(name: string, dtype: string, shape: number[]): boolean | Failure;
-  /** The next bytes of the current tensor, cut anywhere. */
+  /** Takes the next bytes of the current tensor, which may be cut anywhere. */
   append(bytes: Uint8Array): Failure | null;
   endTensor(): Failure | null;
   /** Reports every missing tensor at once. */
   finish(): Failure | null;
-  /** What was ignored while loading, one sentence each. */
+  /** One sentence for each thing that was ignored while loading. */
   notes(): string[];
 
-  /** Another on the same weights, whose passes leave this one's readable. */
+  /** Another model with the same weights, whose passes do not overwrite those of this one. */
   sibling(): WasmModel | null;
 
   predictionHeads(): PredictionHeads;
-  /** The loaded weights in the quantized file form, in file order (int8 models only). */
+  /** The tensors of a quantized file, in its order. The weights must be int8. */
   tensors(): TensorInfo[] | Failure;
-  /** `index` into what tensors() gave. */
+  /** The bytes of one of `tensors()`. */
   tensorBytes(index: number): Uint8Array | Failure;
 
-  /** `[ids * hiddenSize]`: before positions, token types and layer norm. */
+  /** `[ids * width]`, before positions, token types and layer norm are applied. */
   wordEmbeddings(ids: Int32Array): Float32Array | Failure;
 
   /**
-   * Starts a pass over a batch of padded sequences and computes the embeddings.
-   * `ids` and `tokenTypes` are `[sequences * tokens]`, `lengths` `[sequences]` without padding.
+   * Starts a pass over a batch of padded sequences and computes the embeddings. `ids` and
+   * `tokenTypes` are `[sequences * tokens]`, `lengths` is `[sequences]` and does not count padding.
    */
   start(
     ids: Int32Array,
@@ -109,61 +110,71 @@ export interface WasmModel {
     changes: Changes,
   ): Failure | null;
   /**
-   * Takes up the latest batch with other changes: the layers below the first that they touch stay as
-   * they are.
+   * Starts another pass over the latest batch, with other changes. It reuses the layers below the
+   * first one that differs.
    */
   change(changes: Changes): Failure | null;
   /** The next layer to run. */
   layersDone(): number;
-  /** Layers run in order, one call each, so that the caller can stop between them. */
+  /** Runs one layer, so that the caller can stop between layers. They must run in order. */
   runLayer(layer: number): Failure | null;
 
-  /** `[tokens * tokens]`, rows (queries) sum to 1. */
+  /** `[tokens * tokens]`. Rows, one for each query, sum to 1. */
   attention(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens * headDim]` */
   queries(sequence: number, layer: number, head: number): Float32Array | Failure;
   keys(sequence: number, layer: number, head: number): Float32Array | Failure;
   values(sequence: number, layer: number, head: number): Float32Array | Failure;
-  /** `[tokens * hiddenSize]`; index 0 is after the embeddings, `i` after layer `i - 1`. */
+  /** `[tokens * hiddenSize]`. Index 0: after the embeddings; `i`: after layer `i - 1`. */
   hiddenStates(sequence: number, index: number): Float32Array | Failure;
-  /** `[vocabulary]`: the masked-LM head on hidden state `index` of one token. */
+  /** `[vocabulary]`: the output of the masked-LM head for hidden state `index` of one token. */
   maskedLmLogits(sequence: number, index: number, token: number): Float32Array | Failure;
   /** `[hiddenSize]` */
   poolerOutput(sequence: number): Float32Array | Failure;
   /** `[labels]` */
   classifierLogits(sequence: number): Float32Array | Failure;
 
-  /** `[tokens * tokens]`: norm-weighted attention of a head, or of a layer's heads together. */
+  /** `[tokens * tokens]`: norm-weighted attention of one head, or of all heads of a layer. */
   headNorms(sequence: number, layer: number, head: number): Float32Array | Failure;
   layerNorms(sequence: number, layer: number): Float32Array | Failure;
-  /** `[tokens * tokens]`, up to and with the layer. */
+  /** `[tokens * tokens]`, of the layers up to and including this one. */
   rollout(sequence: number, layer: number): Float32Array | Failure;
-  /** Puts the layers up to and with this one into `flow`. */
+  /** Puts the layers up to and including this one into `flow`. */
   beginFlow(flow: WasmFlow, sequence: number, layer: number): Failure | null;
-  /** Counts the attention of the latest pass in. */
+  /** Adds the attention of the latest pass to the sums of `heads`. */
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
 
   delete(): void;
 }
 
-/** Defined in `src/analysis/head_similarity.h`; n is layers times heads. */
+/** The kinds of the tokens of a text: one entry for each token. */
+export interface TokenClasses {
+  /** The numbers of `src/analysis/head_statistics.h`. */
+  kinds: Uint8Array;
+  /** The same number for each occurrence of a word, in any case; -1 for special tokens and punctuation. */
+  words: Int32Array;
+  /** The same number for the pieces of one occurrence of a word. */
+  occurrences: Int32Array;
+}
+
+/** `src/analysis/head_similarity.h` defines it; n is layers times heads. */
 export interface HeadMap {
-  /** `[n * n]`, 0 for heads that look at the same, to 1. */
+  /** `[n * n]`, from 0 for heads that attend to the same tokens, to 1. */
   distances: Float32Array;
-  /** `[n * 2]`: the distances on a plane, as well as they fit on one. */
+  /** `[n * 2]`: points in a plane whose distances are as similar as possible. */
   positions: Float32Array;
-  /** How much of the squared distances the plane keeps, 0 to 1. */
+  /** The share of the squared distances that the plane keeps, from 0 to 1. */
   share: number;
 }
 
-/** Attention flow of one pass; rows take their time, one call each. */
+/** The attention flow of one pass. Each call computes one row, since a row takes long. */
 export interface WasmFlow {
-  /** `[tokens]`, sums to 1. */
+  /** `[tokens]`. It sums to 1. */
   row(query: number): Float32Array | Failure;
   delete(): void;
 }
 
-/** Statistics of every head of a model, over any number of texts. */
+/** The statistics of every head of a model over any number of texts. */
 export interface WasmHeads {
   /** Each `[layers * heads]`. */
   means(): Record<HeadStatistic, Float32Array>;
@@ -174,17 +185,17 @@ export interface WasmHeads {
   delete(): void;
 }
 
-/** The kernels that models run on; kept as long as any model. */
+/** The kernels that models run on. It must live as long as any model. */
 export interface WasmKernels {
   /** 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
   name(): string;
-  /** Of `KernelSet` in `kernels.h`, for the benchmark: an index in the table, and bytes. */
+  /** Fields of `KernelSet` in `kernels.h`, for the benchmark: an index in the table, and bytes. */
   multiplyPanel(): number;
   activationBytes(): number;
   delete(): void;
 }
 
-/** The lab's functions, by the names of `Lab` in `lab.js`; tensors are {shape, data}. */
+/** The lab's functions, with the names of `Lab` in `lab.js`. Tensors are `{shape, data}`. */
 export type LabStep =
   | 'labNormal'
   | 'labEmbedding'
@@ -206,7 +217,7 @@ export type LabStep =
   | 'labCombineHeads'
   | 'labAttention';
 
-/** Those with random layers inside. */
+/** The lab's functions that contain random layers. */
 export type LabLayer =
   | 'labFeedForward'
   | 'labMultiHead'
@@ -219,13 +230,13 @@ export type LabOperation = LabStep | LabLayer;
 
 type LabFunction = (options: object) => object | Failure;
 
-/** Keeps the random layers that it made. */
+/** Keeps the random layers that it has made. */
 export type WasmRandomLayers = Record<LabLayer, LabFunction>;
 
 export interface WasmModule extends Record<LabStep, LabFunction> {
   /**
-   * With the table index of the relaxed plug-in's function, or 0 for none. A plug-in whose integers
-   * turn out wrong on this machine is not used: the name says so.
+   * Takes the table index of the relaxed plug-in's function, or 0 for none. A plug-in that computes
+   * wrong integers on this machine is not used; the name says which kernel is.
    */
   Kernels: new (multiplyPanel: number) => WasmKernels;
   getWasmTableEntry(index: number): Function;
@@ -234,7 +245,7 @@ export interface WasmModule extends Record<LabStep, LabFunction> {
   Flow: new () => WasmFlow;
   RandomLayers: new () => WasmRandomLayers;
   HEAPU8: Uint8Array;
-  /** Puts an exported wasm function into this module's table; returns its index. */
+  /** Puts an exported wasm function into the table of this module and returns its index. */
   addFunction(exported: Function, signature: string): number;
 }
 

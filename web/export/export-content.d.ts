@@ -1,4 +1,4 @@
-import type {ViewData, ViewElement} from '../scope/view-kinds.js';
+import type {ViewData, ViewElement} from '../views/view-kinds.js';
 import type {Display, Measure} from '../attention/display.js';
 import type {Extent} from '../attention/snapshot.js';
 import type {Content} from './data-files.js';

@@ -12,7 +12,7 @@ import {frozenScript} from './frozen-script.js';
 
 /** @import {Content} from './data-files.js' */
 /** @import {Shown, ShownComparison} from './export-content.js' */
-/** @import {ViewData} from '../scope/view-kinds.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {Extent, Snapshot} from '../attention/snapshot.js' */
 
 /** More numbers than these make a file that mail and browsers find heavy. */

@@ -8,7 +8,7 @@ import {SvgContext} from './svg-context.js';
 import {svgColour, svgElement} from './svg-markup.js';
 
 /** @import {Letters} from './figure-letters.js' */
-/** @import {ViewData, ViewElement} from '../scope/view-kinds.js' */
+/** @import {ViewData, ViewElement} from '../views/view-kinds.js' */
 
 /**
  * @typedef {{title: string, data: ViewData}} Panel  without a title it has none

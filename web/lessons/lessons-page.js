@@ -1,6 +1,6 @@
 import {render} from 'lit';
 import '../scope/bert-scope.js';
-import {sharedModel} from '../scope/shared-models.js';
+import {pageEngine} from '../scope/shared-models.js';
 import {pageModels} from '../scope/model-cache.js';
 import {readSource} from '../scope/model-address.js';
 import {defaultModel} from '../scope/default-model.js';
@@ -154,7 +154,7 @@ class LessonsPage {
         this.#loading = progress;
         this.#render();
       };
-      const {engine, model} = await sharedModel(this.#src, {user: this, onProgress, signal});
+      const {engine, model} = await pageEngine.model(this.#src, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.#isLoaded = true;
       const start = performance.now();

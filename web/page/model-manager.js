@@ -1,5 +1,5 @@
 import {html, nothing, render} from 'lit';
-import {keptModels, loadModel} from '../scope/shared-models.js';
+import {pageEngine} from '../scope/shared-models.js';
 import {megabytes} from '../scope/messages.js';
 import {save} from '../export/download.js';
 import {language, strings} from '../strings/index.js';
@@ -76,7 +76,7 @@ export class ModelManager {
         Object.assign(this.#progress, progress);
         this.#draw();
       };
-      const model = await loadModel(source, {endpoint, token, onProgress, signal});
+      const model = await pageEngine.load(source, {endpoint, token, onProgress, signal});
       this.#loading = null;
       this.#onModel(model.source);
       this.#dialog.close();
@@ -104,7 +104,7 @@ export class ModelManager {
   }
 
   async #list() {
-    const {models, isLasting} = await (await keptModels()).kept();
+    const {models, isLasting} = await pageEngine.use((engine) => engine.kept());
     this.#kept = models;
     this.#isLasting = isLasting;
     this.#draw();
@@ -112,7 +112,7 @@ export class ModelManager {
 
   /** @param {KeptModel} kept */
   async #remove({source}) {
-    await (await keptModels()).removeKept(source);
+    await pageEngine.use((engine) => engine.removeKept(source));
     await this.#list();
     // The button that had the focus is gone; whoever goes on by the keyboard goes on from here.
     find('models-kept', HTMLHeadingElement).focus();
@@ -120,7 +120,7 @@ export class ModelManager {
 
   /** @param {KeptModel} kept */
   async #download({source, name}) {
-    const file = await (await keptModels()).keptFile(source);
+    const file = await pageEngine.use((engine) => engine.keptFile(source));
     if (!file) return this.#list();
     save(`${name}.safetensors`, file);
   }

@@ -1,13 +1,12 @@
 import {activeHeads} from '../attention/selection.js';
-import {blockOf} from '../views/parts/head-thumbnail.js';
 import {range} from '../attention/range.js';
 import {ofAllHeads} from '../attention/display.js';
-import {holds} from '../attention/shape.js';
+import {blockOf, holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
-import {displayIn, showsOneHead} from './view-kinds.js';
+import {displayIn, showsOneHead} from '../views/view-kinds.js';
 
 /** @import {Choice} from './view-data.js' */
-/** @import {ViewName} from './view-kinds.js' */
+/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
 /**

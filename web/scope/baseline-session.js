@@ -76,8 +76,7 @@ export class BaselineSession {
     const name = origin && nameOfOrigin(origin);
     const isThere = this.#pass !== null && nameOfOrigin(this.#pass.origin) === name;
     if (!origin || (!name && !isThere)) {
-      this.#take(null);
-      this.#wanted = '';
+      this.#clear();
     } else if (!isThere) {
       const saved = savedBaseline(pass);
       const parts = origin.file === saved?.name ? saved.parts : files.get(origin.file);
@@ -94,18 +93,25 @@ export class BaselineSession {
     this.baseline = origin && baseline && {pass: baseline, mode: origin.mode};
   }
 
-  /** The element has left the page: models may make room for others. */
+  /** The element has left the page: models may make room for others, and the engine may end. */
   rest() {
+    if (this.isPending) this.#work.abort();
     pageModels.release(this);
   }
 
   /** It is back; what it compared with may be gone, and is then made again. */
   resume() {
     const {model} = this.#pass ?? {};
-    if (model && !pageModels.hold(this, model)) {
-      this.#take(null);
-      this.#wanted = '';
-    }
+    const isCutOff = this.isPending && this.#work.signal.aborted;
+    if (!isCutOff && (!model || pageModels.hold(this, model))) return;
+    this.#clear();
+    this.#onChange();
+  }
+
+  /** What is wanted is looked for again. */
+  #clear() {
+    this.#take(null);
+    this.#wanted = '';
   }
 
   /** What was kept can be asked for more, so its model stays too. @param {Pass | null} pass */
@@ -159,9 +165,9 @@ export class BaselineSession {
       return Object.assign(await loadFrozenPass(url, signal), {origin: originOf(origin)});
     }
     if (isFrozenBuild) throw new Error(strings.scope.frozen);
-    const {defaultModel, sharedModel} = await import('./shared-models.js');
+    const {defaultModel, pageEngine} = await import('./shared-models.js');
     const options = {user: this, onProgress: () => {}, signal};
-    const {model} = await sharedModel(url || defaultModel, options);
+    const {model} = await pageEngine.model(url || defaultModel, options);
     return runPass(model, origin, {specialTokens, signal});
   }
 }

@@ -17,7 +17,7 @@ import {Picture} from './compared-picture.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
-import {chosenIn, displayIn} from './view-kinds.js';
+import {chosenIn, displayIn} from '../views/view-kinds.js';
 import {Session} from './session.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 import {attributeProblem} from './state.js';
@@ -26,7 +26,7 @@ import {attributeProblem} from './state.js';
 /** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {ViewData} from './view-kinds.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {State} from './state.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */

@@ -7,9 +7,10 @@ import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
-/** @import {Part, Pass} from './pass.js' */
+/** @import {Pass} from './pass.js' */
 /** @import {Baseline, Comparison} from './comparison.js' */
-/** @import {ViewActions, ViewData, ViewName} from './view-kinds.js' */
+/** @import {ViewActions, ViewData, ViewName} from '../views/view-kinds.js' */
+/** @import {MatrixRef} from '../attention/snapshot.js' */
 
 /** The picture of a pass, alone or compared with its baseline. */
 export class Picture {
@@ -99,7 +100,7 @@ export class Picture {
    * @param {ViewName} view
    * @param {Choice} choice
    * @param {Comparison | null} comparison
-   * @param {(pass: Pass, parts: Part[]) => void} fetch
+   * @param {(pass: Pass, parts: MatrixRef[]) => void} fetch
    * @returns {ViewData | null} what is drawn, of two what is inspected; null: the old picture stays
    */
   draw(pass, view, choice, comparison, fetch) {

@@ -8,7 +8,7 @@ import {baseOf, differenceDrawingOf, unmatchedIn} from './view-data.js';
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {ViewName} from './view-kinds.js' */
+/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
 /**

@@ -8,20 +8,20 @@ import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
 import {changesOf, placed} from '../attention/interventions.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
-import {displayIn, kindsOf} from './view-kinds.js';
+import {displayIn, kindsOf} from '../views/view-kinds.js';
 import {attributesOf} from './state.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
-/** @import {Part, Pass} from './pass.js' */
+/** @import {Pass} from './pass.js' */
 /** @import {Baseline, Comparison} from './comparison.js' */
-/** @import {ViewData, ViewName} from './view-kinds.js' */
+/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
-/** @import {Extent, Snapshot} from '../attention/snapshot.js' */
+/** @import {MatrixRef, Extent, Snapshot} from '../attention/snapshot.js' */
 
 /** @typedef {Shown['chosen']} Place */
 
@@ -115,7 +115,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
     hasVectors: Boolean(base.vectors) && !isOfAllHeads,
     async fetch(extent) {
       const {layers = range(base.layers), heads = range(base.heads), vectors} = extent;
-      const kinds = /** @type {Part['kind'][]} */ (
+      const kinds = /** @type {MatrixRef['kind'][]} */ (
         vectors && base.vectors ? ['attention', 'queries', 'keys', 'values'] : ['attention']
       );
       await pass.fetch(

@@ -8,12 +8,12 @@ import {strings} from '../strings/index.js';
 import {Surveys} from './head-surveys.js';
 
 /** @import {Pass} from './pass.js' */
-/** @import {ViewData, ViewName} from './view-kinds.js' */
+/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Survey} from './head-surveys.js' */
-/** @import {Block, HeadMapData} from '../views/parts/head-map.js' */
+/** @import {HeadMapData} from '../views/parts/head-map.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
-/** @import {Shape} from '../attention/shape.js' */
+/** @import {Block, Shape} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 
 /**

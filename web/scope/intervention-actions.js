@@ -10,10 +10,9 @@ import {
 } from '../attention/interventions.js';
 
 /** @import {Interventions} from '../attention/interventions.js' */
-/** @import {ViewData} from './view-kinds.js' */
-/** @import {Block} from '../views/parts/head-map.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {Selection} from '../attention/selection.js' */
-/** @import {Shape} from '../attention/shape.js' */
+/** @import {Block, Shape} from '../attention/shape.js' */
 
 /**
  * What can be done at once to the head and the token that the picture shows.

@@ -19,12 +19,11 @@ import {offNotice, workbenchActions} from './intervention-actions.js';
 /** @import {Overview} from './head-overview.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
-/** @import {ViewData} from './view-kinds.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {State} from './state.js' */
 /** @import {Session} from './session.js' */
-/** @import {Block} from '../views/parts/head-map.js' */
 /** @import {Selection} from '../attention/selection.js' */
-/** @import {Shape} from '../attention/shape.js' */
+/** @import {Block, Shape} from '../attention/shape.js' */
 
 /**
  * What there is to show, beside the properties.

@@ -1,10 +1,11 @@
-/** @import {Model, Progress} from './shared-models.js' */
+/** @import {Model, SharedModel} from './shared-engine.js' */
 
 /**
  * @template M
  * @typedef {object} Entry
  * @property {Promise<M>} loading
  * @property {M} [model]  once it is loaded
+ * @property {string | null} [address]  null: another entry has taken it
  */
 
 /**
@@ -16,12 +17,12 @@
  * @template {Entry<M>} E
  */
 export class ModelShelf {
+  /** Is told, whenever it may have changed, whether there are any users. @param {boolean} isUsed */
+  onUse = (/** @type {boolean} */ isUsed) => {};
   #limit;
-  /** In the order of their last use. @type {Map<string, E>} */
-  #entries = new Map();
-  /** Another took their address while they were in use. @type {Set<E>} */
-  #replaced = new Set();
-  /** What each user has, or waits for. @type {Map<object, E>} */
+  /** In the order of their last use. @type {Set<E>} */
+  #entries = new Set();
+  /** What each user has or waits for; null: nothing yet. @type {Map<object, E | null>} */
   #uses = new Map();
 
   /** @param {number} limit */
@@ -31,7 +32,7 @@ export class ModelShelf {
 
   /** @param {string} address */
   get(address) {
-    return this.#entries.get(address);
+    return [...this.#entries].find((entry) => entry.address === address);
   }
 
   /**
@@ -41,10 +42,10 @@ export class ModelShelf {
    * @param {E} entry
    */
   put(address, entry) {
-    const before = this.#entries.get(address);
-    if (before) this.#replaced.add(before);
-    this.#entries.delete(address);
-    this.#entries.set(address, entry);
+    const before = this.get(address);
+    if (before) before.address = null;
+    entry.address = address;
+    this.#entries.add(entry);
     entry.loading.then(
       (model) => {
         entry.model = model;
@@ -52,6 +53,12 @@ export class ModelShelf {
       },
       () => this.#forget(entry),
     );
+  }
+
+  /** A user is there who has no model yet, or still the one before. @param {object} user */
+  join(user) {
+    if (!this.#uses.has(user)) this.#uses.set(user, null);
+    this.onUse(true);
   }
 
   /**
@@ -62,13 +69,9 @@ export class ModelShelf {
    */
   use(user, entry) {
     this.#uses.set(user, entry);
-    for (const [address, each] of this.#entries) {
-      if (each !== entry) continue;
-      this.#entries.delete(address);
-      this.#entries.set(address, entry);
-      break;
-    }
+    if (this.#entries.delete(entry)) this.#entries.add(entry);
     this.#clear();
+    this.onUse(true);
   }
 
   /**
@@ -77,52 +80,41 @@ export class ModelShelf {
    * @returns {boolean} whether it is still there to be used
    */
   hold(user, model) {
-    const known = [...this.#entries.values(), ...this.#replaced];
-    const entry = known.find((each) => each.model === model);
+    const entry = [...this.#entries].find((each) => each.model === model);
     if (entry) this.use(user, entry);
     return entry !== undefined;
   }
 
   /** @param {object} user */
   release(user) {
-    if (this.#uses.delete(user)) this.#clear();
+    if (!this.#uses.delete(user)) return;
+    this.#clear();
+    this.onUse(this.#uses.size > 0);
   }
 
-  /** After a crash there is nothing to dispose of. */
+  /** The engine has ended, and every model with it. */
   empty() {
     this.#entries.clear();
-    this.#replaced.clear();
     this.#uses.clear();
   }
 
+  /** What is still loading goes once it has come. */
   #clear() {
     const used = new Set(this.#uses.values());
-    for (const entry of this.#replaced) {
-      if (!used.has(entry)) this.#dispose(entry);
+    const current = [...this.#entries].filter(({address}) => address !== null);
+    let excess = current.length - this.#limit;
+    for (const entry of this.#entries) {
+      if (!entry.model || used.has(entry) || entry === current.at(-1)) continue;
+      if (entry.address !== null && excess-- <= 0) continue;
+      this.#entries.delete(entry);
+      entry.model.dispose();
     }
-    // Not the latest, which is about to be used.
-    for (const entry of [...this.#entries.values()].slice(0, -1)) {
-      if (this.#entries.size <= this.#limit) return;
-      if (!used.has(entry)) this.#dispose(entry);
-    }
-  }
-
-  /** What is still loading goes once it has come. @param {E} entry */
-  #dispose(entry) {
-    if (!entry.model) return;
-    entry.model.dispose();
-    this.#forget(entry);
   }
 
   /** @param {E} entry */
   #forget(entry) {
-    this.#replaced.delete(entry);
-    for (const [address, each] of this.#entries) {
-      if (each === entry) this.#entries.delete(address);
-    }
-    for (const [user, each] of this.#uses) {
-      if (each === entry) this.#uses.delete(user);
-    }
+    this.#entries.delete(entry);
+    for (const [user, each] of this.#uses) if (each === entry) this.release(user);
   }
 }
 
@@ -130,7 +122,6 @@ export class ModelShelf {
  * Of this page: the one shown, one compared with, and one more. It knows no engine, so that what shows
  * saved pictures alone can ask it too.
  *
- * @type {ModelShelf<Model, Entry<Model> & {
- *   progress: Progress, listeners: Set<(progress: Progress) => unknown>}>}
+ * @type {ModelShelf<Model, SharedModel>}
  */
 export const pageModels = new ModelShelf(3);

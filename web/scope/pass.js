@@ -9,18 +9,10 @@ import {fit, isUntouched} from '../attention/interventions.js';
 /** @import {Measure} from '../attention/display.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
-/** @import {Snapshot, VectorKind} from '../attention/snapshot.js' */
+/** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 /** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
 
 /**
- * One matrix of a pass.
- *
- * @typedef {object} Part
- * @property {'attention' | VectorKind} kind
- * @property {Measure} [measure]  of attention; its weights, unless given
- * @property {number} layer
- * @property {number} head
- *
  * What an element shows: a snapshot that can be asked for more.
  *
  * @typedef {object} Pass
@@ -32,9 +24,9 @@ import {fit, isUntouched} from '../attention/interventions.js';
  * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
  * @property {Result | null} result  null when nothing was run
  * @property {Model} [model]  that was run
- * @property {(parts: Part[], signal?: AbortSignal) => Promise<void>} fetch  makes them available in
+ * @property {(parts: MatrixRef[], signal?: AbortSignal) => Promise<void>} fetch  makes them available in
  *   the snapshot; what nobody waits for any more is given up
- * @property {(parts: Part[]) => boolean} has
+ * @property {(parts: MatrixRef[]) => boolean} has
  * @property {(snapshot: Snapshot) => Promise<Survey>} survey  what its heads do on average
  */
 
@@ -100,13 +92,13 @@ export class LivePass {
     return snapshot;
   }
 
-  /** @param {Part[]} parts */
+  /** @param {MatrixRef[]} parts */
   has(parts) {
     return parts.every((part) => this.#matrices.has(nameOf(part)));
   }
 
   /**
-   * @param {Part[]} parts
+   * @param {MatrixRef[]} parts
    * @param {AbortSignal} [signal]  aborted when the caller no longer waits
    */
   async fetch(parts, signal) {
@@ -116,7 +108,7 @@ export class LivePass {
     signal?.throwIfAborted();
   }
 
-  /** @param {string} name @param {Part} part @param {AbortSignal} [signal] */
+  /** @param {string} name @param {MatrixRef} part @param {AbortSignal} [signal] */
   #arrival(name, part, signal) {
     if (this.#matrices.has(name)) return;
     const awaited = this.#awaited.get(name) ?? this.#ask(name, part);
@@ -129,7 +121,7 @@ export class LivePass {
     return awaited.arrival;
   }
 
-  /** @param {string} name @param {Part} part @returns {Awaiting} */
+  /** @param {string} name @param {MatrixRef} part @returns {Awaiting} */
   #ask(name, part) {
     const controller = new AbortController();
     const forget = () => {
@@ -182,7 +174,7 @@ export async function runPass(model, origin, {specialTokens, signal, name}) {
 /**
  * A measure of all heads has one matrix for them.
  *
- * @param {Part} part
+ * @param {MatrixRef} part
  */
 function nameOf({kind, measure = 'weight', layer, head}) {
   if (kind !== 'attention') return `${kind}.${layer}.${head}`;
@@ -191,7 +183,7 @@ function nameOf({kind, measure = 'weight', layer, head}) {
 
 /**
  * @param {Result} result
- * @param {Part} part
+ * @param {MatrixRef} part
  * @param {AbortSignal} signal
  */
 async function pull(result, {kind, measure = 'weight', layer, head}, signal) {

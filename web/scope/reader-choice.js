@@ -1,5 +1,5 @@
 /** @import {State} from './state.js' */
-/** @import {Block} from '../views/parts/head-map.js' */
+/** @import {Block} from '../attention/shape.js' */
 
 /**
  * What squares of the map mean: in the model view one is the head to show large and several are those

@@ -27,19 +27,18 @@ export class ScopeProperties extends Base {
     this.permalink = null;
     /** Said above the picture, and as an `error` event. */
     this.notice = '';
-    /** @type {ReadonlyMap<string, Parts>} attention that `file` or a comparison may name */
+    /** Attention that `file` or a comparison may name. @type {ReadonlyMap<string, Parts>} */
     this.files = new Map();
   }
 
   /**
-   * An attribute that is not understood changes no property, but there is something to say about it.
-   *
    * @param {string} name
    * @param {string | null} before
    * @param {string | null} value
    */
   attributeChangedCallback(name, before, value) {
     super.attributeChangedCallback(name, before, value);
+    // One that is not understood changes no property, but there is something to say about it.
     this.requestUpdate();
   }
 

@@ -5,7 +5,7 @@ import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {viewNames} from './state.js';
 
-/** @import {ViewName} from './state.js' */
+/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Filter, Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
 

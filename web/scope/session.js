@@ -10,8 +10,9 @@ import {readSource} from './model-address.js';
 /** @import {Engine, Model, Progress} from './shared-models.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Origin} from './pass-origin.js' */
-/** @import {LivePass, Part, Pass, Result} from './pass.js' */
+/** @import {LivePass, Pass, Result} from './pass.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
+/** @import {MatrixRef} from '../attention/snapshot.js' */
 
 /**
  * @typedef {object} SessionListener
@@ -52,6 +53,7 @@ export class Session {
   loadsSaved = isFrozenBuild;
   #listener;
   #loading = new AbortController();
+  #isLoading = false;
   /** Everything done for the current text. */
   #work = new AbortController();
   #isRunning = false;
@@ -88,6 +90,7 @@ export class Session {
     this.#work.abort();
     pageModels.release(this);
     const {signal} = (this.#loading = new AbortController());
+    this.#isLoading = true;
     this.#address = address;
     this.model = null;
     this.pass = meanwhile;
@@ -103,12 +106,12 @@ export class Session {
         return;
       }
       if (isFrozenBuild) throw new Error(strings.scope.frozen);
-      const {defaultModel, sharedModel} = await import('./shared-models.js');
+      const {defaultModel, pageEngine} = await import('./shared-models.js');
       const onProgress = (/** @type {Progress} */ progress) => {
         this.progress = progress;
         this.#listener.onChange();
       };
-      const loaded = await sharedModel(url || defaultModel, {user: this, onProgress, signal});
+      const loaded = await pageEngine.model(url || defaultModel, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.model = loaded.model;
       this.#listener.onReady(loaded);
@@ -116,16 +119,20 @@ export class Session {
       this.#listener.onChange();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
+    } finally {
+      if (!signal.aborted) this.#isLoading = false;
     }
   }
 
-  /** The element has left the page, and its model may make room for others. */
+  /** The element has left the page: its model may make room for others, and its engine may end. */
   rest() {
+    if (this.#isLoading) this.#loading.abort();
     pageModels.release(this);
   }
 
   /** @returns {boolean} whether an element that is back has what it had */
   resume() {
+    if (this.#loading.signal.aborted) return false;
     return this.model === null || pageModels.hold(this, this.model);
   }
 
@@ -135,7 +142,7 @@ export class Session {
    * it is follows, unless it is known.
    *
    * @param {Request} request
-   * @param {(pass: Pass) => Part[]} wanted
+   * @param {(pass: Pass) => MatrixRef[]} wanted
    */
   async run({text, pair, specialTokens, interventions}, wanted) {
     this.#work.abort();
@@ -210,7 +217,7 @@ export class Session {
    * while a newer pass is on its way.
    *
    * @param {Pass} pass
-   * @param {Part[]} parts
+   * @param {MatrixRef[]} parts
    */
   async fetch(pass, parts) {
     if (this.#isRunning) return;

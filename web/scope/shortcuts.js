@@ -3,7 +3,7 @@ import {originalToken} from '../attention/display.js';
 import {strings} from '../strings/index.js';
 
 /** @import {BertScope} from './bert-scope.js' */
-/** @import {ViewName} from './state.js' */
+/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Display} from '../attention/display.js' */
 
 /**

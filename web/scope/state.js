@@ -16,9 +16,7 @@ import {noInterventions} from '../attention/interventions.js';
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
-/** @import {Filter} from '../attention/selection.js' */
-
-/** @typedef {'head' | 'model' | 'neuron' | 'matrix'} ViewName */
+/** @import {ViewName} from '../views/view-kinds.js' */
 
 /** @type {readonly ViewName[]} */
 export const viewNames = ['head', 'model', 'neuron', 'matrix'];

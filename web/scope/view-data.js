@@ -4,21 +4,20 @@ import {drawnToken} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
 import {placeIn} from './available-heads.js';
 import {readingOf} from './display-cache.js';
-import {displayIn, kindsOf, partsOf} from './view-kinds.js';
+import {displayIn, kindsOf, partsOf} from '../views/view-kinds.js';
 import {displayOf} from './state.js';
 import {strings} from '../strings/index.js';
 import {SnapshotError} from '../attention/snapshot.js';
 
 /** @import {ComparedPass} from './comparison.js' */
-/** @import {Part, Pass} from './pass.js' */
+/** @import {Pass} from './pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
-/** @import {ViewData, ViewName} from './view-kinds.js' */
+/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Alignment} from '../attention/alignment.js' */
-/** @import {ModelChoice} from '../views/model/model-view.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {Filter, Selection, Slice, TokenRef} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
-/** @import {Snapshot} from '../attention/snapshot.js' */
+/** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 
 /**
  * What the reader asks for, whether or not a pass has it.
@@ -29,7 +28,7 @@ import {SnapshotError} from '../attention/snapshot.js';
  * @property {Filter} filter
  * @property {TokenRef | null} token
  * @property {Display} display
- * @property {ModelChoice} grid
+ * @property {ViewData['grid']} grid
  * @property {boolean} dark
  */
 
@@ -91,7 +90,7 @@ export function selectionOf(choice, shape, pass) {
  * @param {Pass} pass
  * @param {ViewName} view
  * @param {Choice} choice
- * @returns {Part[]}
+ * @returns {MatrixRef[]}
  */
 export function neededOf(pass, view, choice) {
   const display = displayIn(view, choice.display);

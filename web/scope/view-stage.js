@@ -1,8 +1,8 @@
 import {create} from '../views/parts/create-element.js';
 import {originalToken} from '../attention/display.js';
-import {kindsOf} from './view-kinds.js';
+import {kindsOf} from '../views/view-kinds.js';
 
-/** @import {ViewActions, ViewData, ViewElement, ViewName} from './view-kinds.js' */
+/** @import {ViewActions, ViewData, ViewElement, ViewName} from '../views/view-kinds.js' */
 
 /** The place of one view. It keeps its view until another kind is asked for. */
 export class ViewStage {

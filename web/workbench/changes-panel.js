@@ -20,7 +20,7 @@ import {
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 /** @import {Change, Interventions} from '../attention/interventions.js' */
-/** @import {Edge, ScoreScale} from '../engine/host/interventions.js' */
+/** @import {Edge, ScoreScale} from '../engine/interventions.js' */
 /** @import {CompareMode} from '../scope/pass-origin.js' */
 /** @import {Selection} from '../attention/selection.js' */
 

@@ -1,11 +1,11 @@
 /** What a change of the model costs beside a pass of the model as it is, and every head in turn. */
 
-import {NO_CHANGES} from '../../../web/engine/host/interventions.js';
+import {NO_CHANGES} from '../../../web/engine/interventions.js';
 import {startEngine} from './ours.js';
 import {someIds} from './passes.js';
 import {takeTurns} from './sampling.js';
 
-/** @import {Changes} from '../../../web/engine/host/interventions.js' */
+/** @import {Changes} from '../../../web/engine/interventions.js' */
 /** @import {OurFiles} from './ours.js' */
 /** @import {Effort} from './sampling.js' */
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
-import {everydaySentences} from '../../../web/engine/client/everyday-sentences.js';
-import {headsLike} from '../../../web/engine/host/head-guide.js';
+import {everydaySentences} from '../../../web/engine/everyday-sentences.js';
+import {headsLike} from '../../../web/engine/client/similar-heads.js';
 import {classifyTokens} from '../../../web/engine/text/token-classes.js';
 import {fromRoot, loadGolden} from '../support.js';
 import {PYTHON} from '../../support/python.js';

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {measures} from '../../../web/engine/host/measures.js';
+import {measures} from '../../../web/engine/measures.js';
 import {goldenFolder, loadGolden, part, readTensors} from '../support.js';
 
-/** @import {Measure} from '../../../web/engine/host/measures.js' */
+/** @import {Measure} from '../../../web/engine/measures.js' */
 
 const TOLERANCE = 1e-4;
 const TEXT = 'time flies like [MASK]';

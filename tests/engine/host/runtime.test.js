@@ -109,7 +109,7 @@ test('an aborted pass ends with the reason, and the model goes on', async () => 
   const model = await loadGolden('odd-sizes', 'int8');
   const before = await allAttention(model, 'an arrow');
   const controller = new AbortController();
-  const running = model.attend('time flies', {}, controller.signal);
+  const running = model.attend('time flies', {signal: controller.signal});
   controller.abort(new Error('enough'));
   await assert.rejects(running, {message: 'enough'});
   assert.deepEqual(await allAttention(model, 'an arrow'), before);

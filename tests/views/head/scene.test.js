@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {
-  drawnSlices,
-  findLine,
-  meanWeight,
-  rowCentre,
-  strongestPartners,
-} from '../../../web/views/head/scene.js';
+import {drawnSlices} from '../../../web/attention/selection.js';
+import {meanWeight, strongestPartners} from '../../../web/attention/weights.js';
+import {findLine} from '../../../web/views/head/scene.js';
+import {rowCentre} from '../../../web/views/parts/token-column.js';
 
 /** @import {Scene} from '../../../web/views/head/scene.js' */
 

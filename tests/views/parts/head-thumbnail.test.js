@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {paintOpacities, rasterizeHead} from '../../../web/views/parts/line-raster.js';
-import {shownTokens, strongestLinks, thumbnail} from '../../../web/views/parts/head-thumbnail.js';
+import {shownTokens} from '../../../web/attention/selection.js';
+import {strongestLinks} from '../../../web/attention/weights.js';
+import {thumbnail} from '../../../web/views/parts/head-thumbnail.js';
 import {createSnapshot} from '../../../web/attention/snapshot.js';
 
 /** @import {Selection} from '../../../web/attention/selection.js' */

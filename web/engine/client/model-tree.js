@@ -1,15 +1,18 @@
-/** The modules of a BERT with their shapes, as PyTorch prints them; its relatives by its names. */
+/**
+ * The modules of a model with their shapes, as PyTorch prints them, always by the names of BERT.
+ */
 
 /** @import {ModelConfig, PredictionHeads} from '../wasm-module.d.ts' */
 
 /**
  * @typedef {object} ModelNode
- * @property {string} name As in the names of the weights: `query`, or `0` for the first layer.
- * @property {string} kind The class that Hugging Face's BERT has in this place.
- * @property {Record<string, number[]>} shapes Of the node's own weights.
- * @property {number} parameters Of the node and everything below it.
+ * @property {string} name Its part of the names of the weights: `query`, or `0` for the first
+ *   layer.
+ * @property {string} kind The name of its class in Hugging Face's BERT.
+ * @property {Record<string, number[]>} shapes The shapes of the node's own weights.
+ * @property {number} parameters How many the node and all nodes below it have.
  * @property {ModelNode[]} children
- * @property {string} [note] What a class takes beside its weights, such as `eps=1e-12`.
+ * @property {string} [note] The other arguments of the class, such as `eps=1e-12`.
  */
 
 /**

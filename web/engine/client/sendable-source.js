@@ -1,28 +1,18 @@
-/** Where a model is, in a form that can be sent to the worker. */
+/** Converts what `engine.load` takes into a form that can be sent to the worker. */
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 
-/** @import {PlacedFile} from '../files/model-sources.js' */
+/** @import {ModelLocation, PlacedFile} from '../files/model-sources.js' */
 
 /**
  * @typedef {string | URL | File | Iterable<File | PlacedFile>} ModelSource
  */
 
 /**
- * @typedef {object} Place
- * @property {string} [source] Under which it is kept; files are kept under their model's name.
- * @property {string} [url]
- * @property {PlacedFile[]} [files]
- * @property {string} [folder] The files' own.
- * @property {string} [endpoint] Of the hub.
- * @property {string} [token] For the hub.
- */
-
-/**
  * @param {ModelSource} source
  * @param {{endpoint?: string, token?: string}} hub
- * @returns {Place}
+ * @returns {ModelLocation}
  */
 export function placeOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {
@@ -30,7 +20,7 @@ export function placeOf(source, {endpoint, token}) {
     if (address.startsWith('hub:')) return {source: address, endpoint, token};
     if (address.startsWith('kept:')) return {source: address};
     try {
-      const {url} = new Request(address); // absolute, as the page's base address has it
+      const {url} = new Request(address); // absolute; relative addresses start from the base address of the page
       return {source: url, url};
     } catch {
       const message = `expected the address of a model, found ${address}`;
@@ -42,7 +32,7 @@ export function placeOf(source, {endpoint, token}) {
     const message = `expected an address, files or a kept model's source, found ${quote(source)}`;
     throw new BertscopeError('bad-source', message);
   }
-  // A copy in the worker would not know its folder.
+  // A file in the worker no longer knows its folder.
   const files = items.map((item) =>
     item instanceof File ? {path: item.webkitRelativePath || item.name, file: item} : item,
   );

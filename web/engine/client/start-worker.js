@@ -1,11 +1,11 @@
 import {BertscopeError} from '../errors.js';
 
-/** Other than `import.meta.url`, no bundler takes this for the address of a file to copy. */
+/** Bundlers copy the file of a `new URL(…, import.meta.url)`; this constant keeps them from it. */
 const here = import.meta.url;
 
 /**
- * The engine's thread. A page whose scripts come from another origin, a CDN say, may not start a
- * worker from there, but one of its own that imports the other's.
+ * Starts the engine's thread. A page whose scripts come from another origin, such as a CDN, may not
+ * start a worker from there. It starts a worker of its own that imports the script.
  *
  * @returns {Worker}
  */
@@ -23,8 +23,8 @@ export function startWorker() {
 }
 
 /**
- * A classic script, since a document without an origin may start no module; what arrives before the
- * module is there waits for it.
+ * A classic script, since a document without an origin may not start a module. It keeps the
+ * messages that arrive before the module is loaded, and then passes them on.
  *
  * @param {string} address
  */

@@ -1,15 +1,15 @@
-/** Bytes that can be read from anywhere in them: the one form in which all model files are read. */
+/** Files that can be read from any byte on. All files of models are read in this form. */
 
 import {BertscopeError} from '../errors.js';
 
 /**
  * @typedef {object} ByteFile
  * @property {string} path For messages.
- * @property {number} [bytes] Its size, where that is certain: the length that a server states may
- *   be that of a compressed form.
- * @property {number} [statedBytes] That length.
- * @property {(begin?: number, end?: number) => AsyncIterable<Uint8Array>} read Chunks from `begin`
- *   to before `end`, or to the end of the file. Each chunk is the reader's own.
+ * @property {number} [bytes] Its size, if that is certain. The length that a server states is not:
+ *   it may be that of a compressed form.
+ * @property {number} [statedBytes] The length that a server states.
+ * @property {(begin?: number, end?: number) => AsyncIterable<Uint8Array>} read Yields chunks from
+ *   `begin` to before `end`, or to the end of the file. The reader may keep the chunks.
  */
 
 /**
@@ -26,7 +26,7 @@ export function blobFile(blob, path) {
 }
 
 /**
- * Not every browser iterates streams itself.
+ * Iterates a stream, since not every browser can.
  * @param {ReadableStream<Uint8Array>} stream
  * @param {string} path For messages.
  * @returns {AsyncGenerator<Uint8Array, void>}
@@ -69,7 +69,7 @@ export async function readBytes(file, begin, end) {
 
 /**
  * @param {ByteFile} file
- * @param {number} limit More bytes than that are refused.
+ * @param {number} limit A file with more bytes is refused.
  * @returns {Promise<string>}
  */
 export async function readText(file, limit) {

@@ -1,4 +1,7 @@
-/** Files on servers, read from any byte on and taken up again where a connection broke. */
+/**
+ * Files on servers. They are read from any byte on. A broken connection is continued where it
+ * broke.
+ */
 
 import {BertscopeError} from '../errors.js';
 import {readStream} from './byte-file.js';
@@ -9,9 +12,9 @@ import {readStream} from './byte-file.js';
  * @typedef {object} HttpOptions
  * @property {AbortSignal} [signal]
  * @property {string} [token] Sent as `Authorization: Bearer`.
- * @property {Promise<Response>} [started] The download, when it is under way already.
- * @property {readonly number[]} [retryMilliseconds] How long to wait before each new attempt, as
- *   long as none of them brings a byte.
+ * @property {Promise<Response>} [started] The download, if it has begun already.
+ * @property {readonly number[]} [retryMilliseconds] How long to wait before each new attempt. A
+ *   byte that arrives starts the list again.
  */
 
 const RETRY_MILLISECONDS = Object.freeze([500, 1000, 2000, 4000, 8000]);
@@ -19,7 +22,7 @@ const RETRY_MILLISECONDS = Object.freeze([500, 1000, 2000, 4000, 8000]);
 /**
  * @param {string} url
  * @param {HttpOptions} [options]
- * @returns {Promise<ByteFile>} Its download has begun.
+ * @returns {Promise<ByteFile>} A file whose download has begun.
  */
 export async function openHttpFile(url, options = {}) {
   const response = await request(url, options, 0, options.started);
@@ -29,7 +32,7 @@ export async function openHttpFile(url, options = {}) {
 /** @implements {ByteFile} */
 class HttpFile {
   #options;
-  /** @type {Response | undefined} The first, until its body is read. */
+  /** @type {Response | undefined} The first response, until its body is read. */
   #first;
   /** @type {string | null} */
   #tag;
@@ -69,7 +72,7 @@ class HttpFile {
           yield wanted;
           if (at >= end) return;
         }
-        // A server that closes its connection early has not failed in the browser's eyes.
+        // A browser does not report an error when the server closes the connection early.
         if (at >= Math.min(end, this.statedBytes ?? 0)) return;
         const message = `${this.path}: expected ${this.statedBytes} bytes, found the connection closed`;
         throw new BertscopeError('read-failed', message);
@@ -86,8 +89,8 @@ class HttpFile {
   }
 
   /**
-   * @param {number} at How many bytes there are.
-   * @param {unknown} error Why there are no more.
+   * @param {number} at How many bytes have arrived.
+   * @param {unknown} error Why no more arrive.
    */
   #brokenAt(at, error) {
     if (!(error instanceof BertscopeError) || error.code === 'file-changed') return error;
@@ -104,7 +107,7 @@ class HttpFile {
     const first = this.#first;
     this.#first = undefined;
     if (first && at === 0) return first;
-    // A body that nobody reads keeps its connection.
+    // A body that nobody reads keeps its connection open.
     await first?.body?.cancel();
     const response = await request(this.path, this.#options, at);
     const tag = response.headers.get('etag');
@@ -121,7 +124,7 @@ class HttpFile {
    */
   async *#bodyFrom(response, at) {
     const body = /** @type {ReadableStream<Uint8Array>} */ (response.body);
-    // A server without byte ranges answers with the whole file.
+    // A server that does not support byte ranges answers with the whole file.
     let skip = response.status === 206 ? 0 : at;
     const range = response.headers.get('content-range');
     const [, begin] = /^bytes (\d+)-/.exec(range ?? '') ?? [];
@@ -137,7 +140,7 @@ class HttpFile {
   }
 }
 
-/** What another attempt may mend. */
+/** Errors after which another attempt may succeed. */
 const RESUMABLE = ['read-failed', 'no-answer', 'server-error'];
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Models of a Hugging Face hub, by the plain addresses of their files:
+ * Models of a Hugging Face hub, which it serves under plain addresses:
  * `<endpoint>/<owner>/<name>/resolve/<revision>/<file>`. A mirror, or any static host with these
  * paths, serves as well.
  * Source: https://huggingface.co/docs/hub/models-downloading
@@ -20,7 +20,7 @@ const HUB_ENDPOINT = 'https://huggingface.co';
 /** @typedef {{name: string, revision: string}} HubModel */
 
 /**
- * @param {string} address `hub:owner/name`, perhaps with `@revision` behind it.
+ * @param {string} address `hub:owner/name` or `hub:owner/name@revision`.
  * @returns {HubModel}
  */
 export function parseHubAddress(address) {
@@ -38,7 +38,7 @@ export function parseHubAddress(address) {
 
 /**
  * @param {HubModel} model
- * @param {HttpOptions & {endpoint?: string}} [options] A token is sent to the endpoint alone.
+ * @param {HttpOptions & {endpoint?: string}} [options] A token is sent only to the endpoint.
  * @returns {Promise<Source>}
  */
 export async function openHub({name, revision}, {endpoint = HUB_ENDPOINT, ...http} = {}) {
@@ -67,7 +67,7 @@ export async function openHub({name, revision}, {endpoint = HUB_ENDPOINT, ...htt
 }
 
 /**
- * Old folders of sentence-transformers have the model one level deeper.
+ * In old folders of sentence-transformers, the model is one level deeper.
  * @param {string} config
  * @param {Folder} folder
  * @param {(below: string) => Folder} folderAt

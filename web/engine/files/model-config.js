@@ -1,4 +1,4 @@
-/** Hugging Face's `config.json` in the encoder's own words. */
+/** Converts Hugging Face's `config.json` to the configuration of the encoder. */
 
 import {BertscopeError} from '../errors.js';
 import {BERT_FIELDS, FAMILIES} from './model-families.js';
@@ -48,7 +48,7 @@ export function parseConfig(text, name) {
     const found = quote(json[fields.activation]);
     wrong.push(`${fields.activation} to be one of ${ACTIVATIONS.join(', ')}, found ${found}`);
   }
-  // The first published configurations do not state what is left out here.
+  // The first published configurations do not state these fields.
   const {
     layer_norm_eps: layerNormEpsilon = 1e-12,
     tie_word_embeddings: tieWordEmbeddings = true,
@@ -90,14 +90,14 @@ export function parseConfig(text, name) {
 }
 
 /**
- * @typedef {'tokens' | 'choices' | 'answers'} UnusedHead What a head labels that is left out: each
- *   token, as for names; each choice; where an answer begins and ends.
+ * @typedef {'tokens' | 'choices' | 'answers'} UnusedHead What the head labels that is not run:
+ *   each token, as for names; each choice; or where an answer begins and ends.
  */
 
 /**
- * The head a model was trained with, where this engine has none of its kind. A `classifier.` in its
- * weights then is not one of the text, though NER models have one of the same name and shape, and often
- * a pooler as well.
+ * The head that a model was trained with, if this engine does not have that kind. Then a
+ * `classifier.` in the weights does not classify texts. Models that label names have one with the
+ * same name and shape, and often a pooler as well.
  * @param {string} text `config.json`
  * @param {string} name The model's, for messages.
  * @returns {UnusedHead | null}
@@ -110,7 +110,7 @@ export function unusedHeadOf(text, name) {
   return UNUSED_HEADS.get(task) ?? null;
 }
 
-/** @type {ReadonlyMap<string, UnusedHead>} By the end of the architecture's name in transformers. */
+/** @type {ReadonlyMap<string, UnusedHead>} The key is the end of the architecture's name in transformers. */
 const UNUSED_HEADS = new Map([
   ['TokenClassification', 'tokens'],
   ['MultipleChoice', 'choices'],
@@ -118,7 +118,7 @@ const UNUSED_HEADS = new Map([
 ]);
 
 /**
- * Refuses models that would load and silently compute something else than they were trained for.
+ * Refuses models that would load but compute something other than what they were trained for.
  * @param {Record<string, unknown>} json
  * @param {string} name
  * @returns {Family}

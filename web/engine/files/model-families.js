@@ -1,24 +1,26 @@
 /**
- * BERT and its relatives, by the `model_type` of their `config.json`: what each calls its sizes, and
- * the facts its configuration leaves unsaid. Whose tensors have which names is known to the encoder
- * (`src/model/tensor_names.cpp`).
- * Source: `configuration_<family>.py` and `modeling_<family>.py` of transformers.
+ * BERT and its relatives, by the `model_type` of their `config.json`: the names that each uses for
+ * its sizes, and the facts that its configuration does not state. The encoder knows the names of
+ * the tensors of each (`src/model/tensor_names.cpp`). Source: `configuration_<family>.py` and
+ * `modeling_<family>.py` of transformers.
  */
 
 /** @import {Activation, FamilyName} from '../wasm-module.d.ts' */
 
 /**
  * @typedef {object} Family
- * @property {FamilyName} names Of its tensors.
- * @property {Partial<Record<keyof typeof BERT_FIELDS, string>>} [fields] That it calls differently.
+ * @property {FamilyName} names Which names its tensors have.
+ * @property {Partial<Record<keyof typeof BERT_FIELDS, string>>} [fields] Fields that have other
+ *   names.
  * @property {true} [hasNoTokenTypes]
- * @property {true} [countsFromPadding] Positions begin behind the padding's, `pad_token_id`.
- * @property {'always' | 'when-narrower'} [projectsEmbeddings] From `embedding_size`.
- * @property {true} [sharesLayers] In `num_hidden_groups`.
- * @property {number} [layerNormEpsilon] Whatever the configuration says.
- * @property {Activation} [maskedLmActivation] Where it is not that of the layers.
- * @property {Activation | 'tanh'} [classifierActivation] Behind the classifier's own dense layer;
- *   without one it stands on the pooler.
+ * @property {true} [countsFromPadding] Positions begin after that of padding, `pad_token_id`.
+ * @property {'always' | 'when-narrower'} [projectsEmbeddings] Whether embeddings are projected from
+ *   `embedding_size` to the hidden size.
+ * @property {true} [sharesLayers] Layers share `num_hidden_groups` sets of weights.
+ * @property {number} [layerNormEpsilon] Overrides the configuration.
+ * @property {Activation} [maskedLmActivation] Set if it is not that of the layers.
+ * @property {Activation | 'tanh'} [classifierActivation] Follows the classifier's own dense layer.
+ *   A classifier without that layer follows the pooler.
  */
 
 export const BERT_FIELDS = Object.freeze({

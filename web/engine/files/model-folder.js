@@ -1,4 +1,4 @@
-/** The files of a Hugging Face model, wherever they are: weights, configuration and tokenizer. */
+/** Finds the files of a Hugging Face model: weights, configuration and tokenizer. */
 
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
@@ -14,8 +14,8 @@ import {readSafetensors} from './safetensors.js';
  * @typedef {object} Folder
  * @property {string} name
  * @property {string} path For messages.
- * @property {(file: string) => Promise<ByteFile | undefined>} open Nothing where there is no such
- *   file.
+ * @property {(file: string) => Promise<ByteFile | undefined>} open Resolves with undefined if
+ *   there is no such file.
  */
 
 /** The files beside the weights that a model may need. */
@@ -28,10 +28,10 @@ export const TEXT_FILES = Object.freeze([
   'merges.txt',
 ]);
 
-/** A vocabulary of a million tokens has some tens of megabytes. */
+/** Enough for a vocabulary of a million tokens, which has some tens of megabytes. */
 export const MAX_TEXT_BYTES = 1 << 27;
 
-/** Where the weights may be, the best first; those in JSON are lists of parts. */
+/** The files that may have the weights, the best first. Those in JSON list the parts. */
 export const WEIGHT_FILES = Object.freeze([
   'model.safetensors',
   'model.safetensors.index.json',
@@ -41,7 +41,7 @@ export const WEIGHT_FILES = Object.freeze([
 
 /**
  * @param {Folder} folder
- * @param {string} [weights] When it is known which file they are in.
+ * @param {string} [weights] The file with the weights, if it is known.
  * @returns {Promise<Source>}
  */
 export async function openFolder(folder, weights) {
@@ -66,7 +66,7 @@ async function readTexts(folder) {
     if (file) files[name] = await readText(file, MAX_TEXT_BYTES);
   };
   await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
-  // Not asked for where they are not needed: a hub answers each question with an error.
+  // Files that are not needed are not asked for: a hub answers each such request with an error.
   if (files['tokenizer.json'] === undefined) await read('vocab.txt');
   const hasNone = ['tokenizer.json', 'vocab.txt'].every((name) => files[name] === undefined);
   if (hasNone) await Promise.all(['vocab.json', 'merges.txt'].map(read));
@@ -74,8 +74,8 @@ async function readTexts(folder) {
 }
 
 /**
- * @param {ByteFile} file Weights in one of the forms they come in.
- * @param {Folder} [folder] Where the parts of a list are.
+ * @param {ByteFile} file Weights in one of the known formats.
+ * @param {Folder} [folder] Has the parts if the file is a list of parts.
  * @returns {Promise<Reader>}
  */
 export async function openWeights(file, folder) {
@@ -85,7 +85,7 @@ export async function openWeights(file, folder) {
 }
 
 /**
- * Weights in several files, with a list of which tensor is where.
+ * Reads weights from several files. The list says which tensor is in which file.
  * @param {ByteFile} list
  * @param {Folder} folder
  * @returns {Promise<Reader>}

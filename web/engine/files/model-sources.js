@@ -1,4 +1,4 @@
-/** Where a model comes from, as the runtime reads it. */
+/** Opens models from addresses and files, for the runtime. */
 
 import {BertscopeError} from '../errors.js';
 import {blobFile} from './byte-file.js';
@@ -14,15 +14,15 @@ export {TEXT_FILES};
 
 /**
  * @typedef {object} Source
- * @property {string} name What to call the model.
- * @property {string} path The model's file, folder or address, for messages.
+ * @property {string} name The name of the model.
+ * @property {string} path The file, folder or address of the model, for messages.
  * @property {string} weights The path of the weights' file, for messages.
- * @property {() => Promise<Reader>} open The weights; once.
- * @property {Record<string, string>} files The texts beside it, by file name.
+ * @property {() => Promise<Reader>} open Opens the weights. It can be called once.
+ * @property {Record<string, string>} files The texts beside the weights, by file name.
  */
 
 /**
- * @param {string} url Of a quantized model.
+ * @param {string} url The address of a quantized model.
  * @param {HttpOptions} [options]
  * @returns {Promise<Source>}
  */
@@ -32,12 +32,25 @@ export async function openUrl(url, options) {
   return {name, path: url, weights: url, open: () => openWeights(file), files: {}};
 }
 
-/** @typedef {{path: string, file: Blob}} PlacedFile With its path in the folder it comes from. */
+/** @typedef {{path: string, file: Blob}} PlacedFile A file and its path in its folder. */
 
 /**
- * @param {PlacedFile[]} placed A quantized model, what is in a Hugging Face folder, or a zip archive
- *   of one of these.
- * @param {string} [folder] Its name.
+ * Where a model is, in a form that can be sent to the worker.
+ *
+ * @typedef {object} ModelLocation
+ * @property {string} [source] The name under which the model is kept. Files have none: they are
+ *   kept under the name of their model.
+ * @property {string} [url]
+ * @property {PlacedFile[]} [files]
+ * @property {string} [folder] The folder that all files are in.
+ * @property {string} [endpoint] The address of the hub.
+ * @property {string} [token] The reader's access token for the hub.
+ */
+
+/**
+ * @param {PlacedFile[]} placed A quantized model, the files of a Hugging Face folder, or a zip
+ *   archive of one of these.
+ * @param {string} [folder] The name of the folder.
  * @returns {Promise<Source>}
  */
 export async function openFiles(placed, folder) {
@@ -51,9 +64,9 @@ export async function openFiles(placed, folder) {
 }
 
 /**
- * @param {Map<string, ByteFile>} files By path.
- * @param {string} [name] The model's; that of the weights unless given.
- * @param {string} [path] For messages; that of the weights unless given.
+ * @param {Map<string, ByteFile>} files The files by their paths.
+ * @param {string} [name] The name of the model; the default is that of the weights.
+ * @param {string} [path] The path for messages; the default is that of the weights.
  */
 export function openPaths(files, name, path) {
   const paths = [...files.keys()].filter((each) => !each.startsWith('__MACOSX/'));
@@ -75,9 +88,9 @@ export function openPaths(files, name, path) {
 }
 
 /**
- * The folder of the model, and those that may as well be it. It has weights; one with a configuration
- * goes before one without, then the shallowest: in a folder of sentence-transformers, `1_Pooling` and
- * `2_Dense` are not the model.
+ * Finds the folder of the model, or several if it is not clear which one it is. The folder must
+ * have weights. One with a configuration is better than one without, and then the shallowest is
+ * best. In a folder of sentence-transformers, `1_Pooling` and `2_Dense` are not the model.
  * @param {string[]} paths
  */
 function findModels(paths) {
@@ -106,7 +119,7 @@ function findModels(paths) {
 /** @param {{below: string}} place */
 const isModule = ({below}) => /(^|\/)\d+_[^/]+\/$/.test(below);
 
-/** @param {string} path Of a file or a folder. */
+/** @param {string} path The path of a file or a folder. */
 export function modelName(path) {
   const last =
     path
@@ -117,8 +130,8 @@ export function modelName(path) {
 }
 
 /**
- * @param {string[]} names Of the files in one folder.
- * @returns {string | undefined} The file with the weights, when it is clear which.
+ * @param {string[]} names The names of the files in one folder.
+ * @returns {string | undefined} The file with the weights, if it is clear which one it is.
  */
 function pickWeights(names) {
   const known = WEIGHT_FILES.find((name) => names.includes(name));

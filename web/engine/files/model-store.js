@@ -1,7 +1,8 @@
 /**
- * Quantized models kept in the browser for the next visit. The Cache API is what Chromium, Firefox
- * and WebKitGTK all have (WebKitGTK has no origin-private file system), and an entry of it is there
- * whole or not at all. Where a page may store nothing, models are kept until it is closed.
+ * Keeps quantized models in the browser for the next visit. It uses the Cache API because Chromium,
+ * Firefox and WebKitGTK all have it (WebKitGTK has no origin-private file system), and because an
+ * entry is stored whole or not at all. If a page may not store anything, models are kept until it
+ * is closed.
  */
 
 import {BertscopeError} from '../errors.js';
@@ -16,16 +17,16 @@ import {openWeights} from './model-folder.js';
  * @property {string} source What `engine.load` takes to open it.
  * @property {string} name
  * @property {number} bytes
- * @property {string} date ISO 8601.
- * @property {string} hash SHA-256 of the SHA-256s of its pieces, in hexadecimal.
- * @property {typeof WEIGHTS[number]} [place] Where its weights are; the first unless given.
+ * @property {string} date In the format of ISO 8601.
+ * @property {string} hash The SHA-256 of the SHA-256s of its pieces, in hexadecimal.
+ * @property {typeof WEIGHTS[number]} [place] Where its weights are; the default is the first place.
  */
 
 const CACHE = 'bertscope-models-1';
-/** No such host exists (RFC 2606): these addresses are keys and are never asked for. */
+/** No such host exists (RFC 2606). These addresses are keys and are never requested. */
 const ORIGIN = 'https://models.bertscope.invalid';
 const PIECE_BYTES = 1 << 22;
-/** Those of a model that is kept again go where the older ones are not. */
+/** A model has two places. When it is kept again, its weights go where the older ones are not. */
 const WEIGHTS = Object.freeze(/** @type {const} */ (['weights', 'weights-2']));
 
 /** @typedef {Pick<Cache, 'match' | 'put' | 'delete'> & {keys(): Promise<readonly {url: string}[]>}} Shelf */
@@ -39,7 +40,7 @@ export class ModelStore {
    */
   constructor(shelf, isLasting) {
     this.#shelf = shelf;
-    /** Whether what is kept is there on the next visit. */
+    /** Whether kept models are there on the next visit. */
     this.isLasting = isLasting;
   }
 
@@ -70,8 +71,8 @@ export class ModelStore {
 
   /**
    * @param {string} source
-   * @returns {Promise<Source | undefined>} Its bytes are checked while they are read; one that is
-   *   damaged is removed.
+   * @returns {Promise<Source | undefined>} Its bytes are checked while they are read. A damaged
+   *   model is removed.
    */
   async open(source) {
     const note = await this.#note(idOf(source));
@@ -89,9 +90,9 @@ export class ModelStore {
   }
 
   /**
-   * @param {string} source One that is kept already is replaced once all of the new one is there.
+   * @param {string} source A model that is kept under it is replaced after the new one is complete.
    * @param {string} name
-   * @param {Iterable<Uint8Array>} parts Of the quantized file.
+   * @param {Iterable<Uint8Array>} parts The parts of the quantized file.
    * @returns {Promise<KeptModel>}
    */
   async put(source, name, parts) {
@@ -108,7 +109,7 @@ export class ModelStore {
         controller.enqueue(value);
       },
     });
-    /** @type {string | undefined} What has been written and no note leads to. */
+    /** @type {string | undefined} What was written before its note. */
     let loose;
     try {
       const older = await this.#note(id);
@@ -118,7 +119,7 @@ export class ModelStore {
       await this.#shelf.put(loose, new Response(stream));
       const date = new Date().toISOString();
       const note = {source, name, bytes, date, hash: await hashes.end(), place};
-      // Written last: weights without a note are not a model.
+      // The note is written last: weights without a note are not a model.
       await this.#shelf.put(keyOf('note', id), new Response(JSON.stringify(note)));
       loose = older && keyOf(placeOf(older), id);
       return note;
@@ -127,7 +128,7 @@ export class ModelStore {
       const message = `${name}: expected room for the model in this browser's storage, found too little or none (${reason})`;
       throw new BertscopeError('storage-full', message);
     } finally {
-      // Where even that fails, the next one that is kept under this source is written over it.
+      // If even that fails, the next model with this source overwrites it.
       if (loose) await this.#shelf.delete(loose).catch(() => {});
     }
   }
@@ -139,7 +140,7 @@ export class ModelStore {
 
   /** @param {string} id */
   async #remove(id) {
-    // The note first, so that no half of a model is ever listed.
+    // The note is removed first, so that no incomplete model is ever listed.
     for (const what of /** @type {const} */ (['note', ...WEIGHTS])) {
       await this.#shelf.delete(keyOf(what, id));
     }
@@ -156,7 +157,7 @@ export class ModelStore {
 
   /**
    * @param {string} id
-   * @returns {Promise<KeptModel | undefined>} One that is damaged is removed, with its weights:
+   * @returns {Promise<KeptModel | undefined>} A damaged note is removed with its weights, since
    *   nothing says what these are.
    */
   async #note(id) {
@@ -197,7 +198,7 @@ export class ModelStore {
       isReadable = false;
       throw error;
     } finally {
-      // A reader that stopped may have met the damage: its own error would tell of something else.
+      // Damage may have stopped the reader, whose own error would not mention it.
       if (isReadable) {
         while (await next());
         await this.#refuseDamage(note, bytes, await hashes.end(), path);
@@ -219,14 +220,14 @@ export class ModelStore {
   }
 }
 
-/** The SHA-256 of each piece, and in the end of all of these. */
+/** Computes the SHA-256 of each piece, and at the end the SHA-256 of these. */
 class PieceHashes {
   /** @type {Promise<ArrayBuffer>[]} */
   #digests = [];
 
   /** @param {Uint8Array} piece */
   add(piece) {
-    // Computed beside this thread, from a copy.
+    // The browser computes it in another thread, from a copy.
     const digest = crypto.subtle.digest('SHA-256', /** @type {BufferSource} */ (piece));
     this.#digests.push(digest);
     return digest;
@@ -241,7 +242,7 @@ class PieceHashes {
   }
 }
 
-/** Pieces of equal size, however the parts are cut: their hashes must not depend on that. */
+/** Cuts parts into pieces of equal size, so that hashes do not depend on how the parts are cut. */
 class Cutter {
   #piece = new Uint8Array(PIECE_BYTES);
   #filled = 0;
@@ -319,8 +320,8 @@ const placeOf = ({place = WEIGHTS[0]}) => place;
 
 /**
  * @param {string} text
- * @param {string} id Of the model that it must be about.
- * @returns {KeptModel | undefined} Nothing where it is damaged.
+ * @param {string} id The id of the model that the note must be about.
+ * @returns {KeptModel | undefined} Undefined if the note is damaged.
  */
 function readNote(text, id) {
   try {

@@ -1,5 +1,5 @@
 /**
- * NumPy's array files. Source:
+ * Writes NumPy's array files. Source:
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
 
@@ -7,12 +7,12 @@ import {zipSync} from 'fflate';
 
 /** @typedef {{values: Float32Array | Int32Array | string[], shape: number[]}} NumpyArray */
 
-/** Zip cannot hold an earlier one, and the same arrays should give the same file. */
+/** The earliest date that zip can hold. It is fixed, so that the same arrays give the same file. */
 const NO_TIME = new Date(1980, 0, 1);
 
 /**
  * @param {Record<string, NumpyArray>} arrays
- * @returns {Uint8Array} A `.npz` file, not compressed: attention hardly gets smaller.
+ * @returns {Uint8Array} A `.npz` file. It is not compressed, since attention hardly gets smaller.
  */
 export function npz(arrays) {
   const files = Object.entries(arrays).map(([name, array]) => [`${name}.npy`, npy(array)]);
@@ -25,7 +25,7 @@ export function npz(arrays) {
  */
 export function npy({values, shape}) {
   const {type, bytes} = encode(values);
-  // A tuple of one has a comma behind it; the rule that it may always have one keeps this short.
+  // A tuple of one needs a comma at its end, and any tuple may have one.
   const tuple = `(${shape.map((size) => `${size},`).join(' ')})`;
   const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': ${tuple}, }`;
   const headerBytes = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;
@@ -45,7 +45,7 @@ function encode(values) {
   return {type, bytes: new Uint8Array(values.buffer, values.byteOffset, values.byteLength)};
 }
 
-/** @param {string[]} values As UTF-32, padded with zeros to the longest. */
+/** Writes UTF-32, padded with zeros to the longest. @param {string[]} values */
 function encodeStrings(values) {
   const codePoints = values.map((value) => Array.from(value, (c) => Number(c.codePointAt(0))));
   const length = Math.max(1, ...codePoints.map((points) => points.length));

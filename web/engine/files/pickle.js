@@ -1,8 +1,8 @@
 /**
- * The few instructions of Python's pickle that a dictionary of tensors needs. Nothing is executed:
- * what an instruction would import or call is a name here, and only the names that rebuild tensors
- * are known. Everything else is refused by name.
- * Source: `pickletools.py` and `pickle.py` of CPython; `torch/serialization.py` (`_save`).
+ * Reads the instructions of Python's pickle that a dictionary of tensors needs. Nothing is
+ * executed: what an instruction would import or call is only a name here, and only the names that
+ * rebuild tensors are accepted. Everything else is refused by name. Source: `pickletools.py` and
+ * `pickle.py` of CPython; `torch/serialization.py` (`_save`).
  */
 
 import {BertscopeError} from '../errors.js';
@@ -11,17 +11,17 @@ import {quote, shorten} from '../json.js';
 /**
  * @typedef {object} StoredTensor
  * @property {string} storage Its key in the archive.
- * @property {string} kind The storage's class, such as `FloatStorage`.
- * @property {number} elements Of the whole storage.
- * @property {number} offset Elements before the tensor's first.
+ * @property {string} kind The class of the storage, such as `FloatStorage`.
+ * @property {number} elements The size of the whole storage.
+ * @property {number} offset The elements before the first one of the tensor.
  * @property {number[]} shape
- * @property {number[]} stride In elements.
+ * @property {number[]} stride Counts elements.
  */
 
 const MAX_ITEMS = 1_000_000;
 
 class Global {
-  /** @param {string} name `module name`, with a dot between them. */
+  /** @param {string} name The module and the name, with a dot between them. */
   constructor(name) {
     this.name = name;
   }
@@ -42,7 +42,7 @@ export class PickledTensor {
 }
 const MARK = Symbol('mark');
 
-/** The names that may stand in a file; what each makes when it is called. */
+/** The names that a file may contain, and what each makes when it is called. */
 const CALLS = /** @type {Record<string, (args: any[], refuse: Refuse) => unknown>} */ ({
   'collections.OrderedDict': () => new Map(),
   'torch._utils._rebuild_parameter': ([tensor]) => tensor,
@@ -65,8 +65,8 @@ const STORAGE_KIND = /^torch\.(\w+Storage)$/;
 
 /**
  * @param {Uint8Array} bytes
- * @param {string} name The file's, for messages.
- * @returns {unknown} Maps, arrays, strings, numbers, and PickledTensor.
+ * @param {string} name The name of the file, for messages.
+ * @returns {unknown} Consists of maps, arrays, strings, numbers and PickledTensor.
  */
 export function readPickle(bytes, name) {
   return new PickleReader(bytes, name).read();
@@ -174,7 +174,7 @@ class PickleReader {
       case 0x52: // REDUCE
         return this.#call(...this.#popMany(2));
       case 0x62: // BUILD
-        // The versions of a state dictionary's modules, `_metadata`: nothing is computed with them.
+        // `_metadata`, the versions of the modules of a state dictionary. It is not needed.
         return void this.#pop();
       default: {
         const found = `instruction 0x${code.toString(16)} at byte ${begin}`;
@@ -223,7 +223,7 @@ class PickleReader {
     for (const item of items) list.push(item);
   }
 
-  /** @param {any[]} items Keys and values in turn. */
+  /** @param {any[]} items Alternate between keys and values. */
   #setItems(items) {
     const map = this.#top();
     if (!(map instanceof Map)) throw this.#refuse('a dictionary to set items of', quote(map));
@@ -272,7 +272,7 @@ class PickleReader {
     return new DataView(this.#view.buffer, this.#view.byteOffset + this.#at - count, count);
   }
 
-  /** @param {number} bytes Little-endian, two's complement. */
+  /** @param {number} bytes The size of a little-endian number in two's complement. */
   #long(bytes) {
     const digits = this.#take(bytes);
     let value = 0n;

@@ -1,7 +1,6 @@
 /**
- * PyTorch's checkpoints (`pytorch_model.bin`): a zip archive of storages and a pickle that says
- * which tensors are in them.
- * Source: `torch/serialization.py` (`_save`, since PyTorch 1.6).
+ * Reads PyTorch's checkpoints (`pytorch_model.bin`): a zip archive of storages, and a pickle that
+ * says which tensors are in them. Source: `torch/serialization.py` (`_save`, since PyTorch 1.6).
  */
 
 import {BertscopeError} from '../errors.js';
@@ -31,14 +30,14 @@ const DTYPES = Object.freeze({
 
 const MAX_PICKLE_BYTES = 1 << 24;
 
-/** How `torch.save` began before PyTorch 1.6. */
+/** The first bytes that `torch.save` wrote before PyTorch 1.6. */
 const LEGACY = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
 
 /** @typedef {Tensor & {file: ByteFile, fileBegin: number}} Place */
 
 /**
  * @param {ByteFile} file Its size must be known.
- * @returns {Promise<Reader>} Its header is what a safetensors file of these tensors would have.
+ * @returns {Promise<Reader>} Has the header of a safetensors file with the same tensors.
  */
 export async function readPyTorch(file) {
   await refuseLegacy(file);
@@ -57,7 +56,7 @@ export async function readPyTorch(file) {
   const places = stateOf(root, file).map(([key, tensor]) =>
     placeOf(key, tensor, entries, folder, file),
   );
-  // As they lie in the file, so that it is read once, from front to back.
+  // In the order of the file, so that it is read once, from front to back.
   places.sort((a, b) => order.indexOf(a.file.path) - order.indexOf(b.file.path));
   places.sort(
     (a, b) => rank(order, folder, a) - rank(order, folder, b) || a.fileBegin - b.fileBegin,

@@ -1,4 +1,4 @@
-/** The header of a safetensors file: its JSON, checked and written. */
+/** Checks and writes the header of a safetensors file, which is JSON. */
 
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
@@ -22,10 +22,10 @@ export const ITEM_BYTES = Object.freeze({
   F64: 8,
 });
 
-/** The reference implementation refuses longer headers, so nothing honest has one. */
+/** The reference implementation refuses longer headers, so no real file has one. */
 export const MAX_HEADER_BYTES = 100_000_000;
 
-/** More than any weight has; the size of a tensor is then a product of few numbers. */
+/** No weight has more dimensions, so the size of a tensor is a product of few numbers. */
 const MAX_DIMENSIONS = 8;
 
 const [QUOTE, BACKSLASH, COLON] = new TextEncoder().encode('"\\:');
@@ -37,7 +37,7 @@ const [QUOTE, BACKSLASH, COLON] = new TextEncoder().encode('"\\:');
  * @property {string} name
  * @property {Dtype} dtype
  * @property {number[]} shape
- * @property {number} begin Bytes from the end of the header.
+ * @property {number} begin In bytes from the end of the header.
  * @property {number} end
  */
 
@@ -45,12 +45,12 @@ const [QUOTE, BACKSLASH, COLON] = new TextEncoder().encode('"\\:');
  * @typedef {object} Header
  * @property {Tensor[]} tensors In file order.
  * @property {Record<string, string>} metadata
- * @property {number} fileBytes Size of the whole file.
+ * @property {number} fileBytes The size of the whole file.
  */
 
 /**
  * @param {Uint8Array} bytes The header without its length.
- * @param {string} name The file's, for messages.
+ * @param {string} name The name of the file, for messages.
  * @returns {Header}
  */
 export function parseHeader(bytes, name) {
@@ -89,10 +89,10 @@ export function parseHeader(bytes, name) {
 }
 
 /**
- * The format forbids them, and `JSON.parse` keeps the last of several without a word: there are
- * then fewer keys than colons outside of strings.
+ * Refuses keys that occur twice. The format forbids them, but `JSON.parse` silently keeps the last
+ * one. Then there are fewer keys than colons outside of strings.
  * @param {Uint8Array} bytes Valid JSON.
- * @param {unknown[]} objects All that are in it.
+ * @param {unknown[]} objects All objects in the JSON.
  * @param {string} name
  */
 function refuseRepeatedKeys(bytes, objects, name) {
@@ -137,7 +137,7 @@ function parseTensor(key, entry, name) {
     throw refuse(name, `${what} to have dtype, shape and data_offsets alone`, found);
   }
   const [begin, end] = offsets;
-  // In 64 bits and more: a product of sizes may pass 2^53 although each of them is safe.
+  // BigInt, since a product of sizes may exceed 2^53 although each of them is a safe integer.
   const expected = shape.reduce(
     (product, size) => product * BigInt(size),
     BigInt(ITEM_BYTES[/** @type {Dtype} */ (dtype)]),
@@ -155,7 +155,7 @@ function parseTensor(key, entry, name) {
 /**
  * @param {{name: string, dtype: Dtype, shape: number[]}[]} tensors In file order.
  * @param {Record<string, string>} [metadata]
- * @returns {Uint8Array} With its length in front.
+ * @returns {Uint8Array} The header, after its length.
  */
 export function encodeHeader(tensors, metadata) {
   /** @type {[string, unknown][]} */
@@ -167,7 +167,7 @@ export function encodeHeader(tensors, metadata) {
     begin = end;
   }
   const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
-  // Spaces align the data for readers that map the file.
+  // Spaces align the data for programs that map the file into memory.
   const length = Math.ceil(json.length / 8) * 8;
   const header = new Uint8Array(8 + length).fill(0x20);
   new DataView(header.buffer).setBigUint64(0, BigInt(length), true);
@@ -176,7 +176,7 @@ export function encodeHeader(tensors, metadata) {
 }
 
 /**
- * @param {string} name The file's.
+ * @param {string} name The name of the file.
  * @param {string} expected
  * @param {string} found
  */

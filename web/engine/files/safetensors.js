@@ -15,24 +15,26 @@ import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors
  * @property {Uint8Array} bytes
  * @property {boolean} first
  * @property {boolean} last
- * @property {() => void} [skip] On a first piece: the others of this tensor are not needed.
+ * @property {() => void} [skip] On a first piece: says that the others of this tensor are not
+ *   needed.
  */
 
 /**
  * @typedef {object} Reader
  * @property {Header} header
- * @property {number} dataBytes Of all tensors.
- * @property {AsyncGenerator<Piece, void>} pieces To be read once.
- * @property {() => Promise<void>} close Lets go of the input; call it whether all was read or not.
+ * @property {number} dataBytes The size of all tensors.
+ * @property {AsyncGenerator<Piece, void>} pieces They can be read once.
+ * @property {() => Promise<void>} close Closes the input. Call it whether everything was read or
+ *   not.
  */
 
 /**
- * Reads a file from front to back and never holds more of the tensors than one chunk.
- * @param {AsyncIterable<Uint8Array>} chunks Cut anywhere. Each is the reader's once it is given:
- *   it is kept while later ones are asked for, so its bytes must not change any more.
- * @param {string} name The file's, for messages.
- * @param {number} [fileBytes] The file's size where it is known: one that does not fit is then
- *   refused before any tensor is read.
+ * Reads a file from front to back and holds at most one chunk of the tensors.
+ * @param {AsyncIterable<Uint8Array>} chunks They may be cut anywhere. The reader keeps a chunk
+ *   while it asks for the next, so the bytes of a chunk must not change later.
+ * @param {string} name The name of the file, for messages.
+ * @param {number} [fileBytes] The size of the file, if it is known. If it does not fit the header,
+ *   the file is refused before any tensor is read.
  * @returns {Promise<Reader>}
  */
 export async function readSafetensors(chunks, name, fileBytes) {
@@ -71,9 +73,10 @@ export async function readSafetensors(chunks, name, fileBytes) {
 
 /**
  * @param {AsyncIterator<Uint8Array>} input
- * @param {Uint8Array} rest What an earlier read left over.
+ * @param {Uint8Array} rest What the read before has left over.
  * @param {number} length
- * @returns {Promise<{found: Uint8Array, rest: Uint8Array}>} `found` is shorter at the file's end.
+ * @returns {Promise<{found: Uint8Array, rest: Uint8Array}>} `found` is shorter at the end of the
+ *   file.
  */
 async function readExactly(input, rest, length) {
   const parts = [];
@@ -135,9 +138,9 @@ async function* readPieces(input, rest, header, name) {
 }
 
 /**
- * The parts of a file, to be written one after the other.
+ * The parts of a file in their order.
  * @param {{name: string, dtype: Dtype, shape: number[]}[]} tensors
- * @param {(index: number) => Uint8Array} bytesOf Asked for once per tensor, in order.
+ * @param {(index: number) => Uint8Array} bytesOf Called once for each tensor, in order.
  * @param {Record<string, string>} [metadata]
  * @returns {Generator<Uint8Array, void>}
  */

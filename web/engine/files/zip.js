@@ -1,5 +1,5 @@
 /**
- * Zip archives, read where their directory says: PyTorch's checkpoints, and models dropped whole.
+ * Reads zip archives by their directory: PyTorch's checkpoints, and archives of models.
  * Source: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.4.
  */
 
@@ -25,14 +25,14 @@ const DEFLATED = 8;
  * @property {string} name
  * @property {number} method
  * @property {number} flags
- * @property {number} packed Bytes in the archive.
+ * @property {number} packed The number of bytes in the archive.
  * @property {number} bytes
- * @property {number} offset Of its local header.
+ * @property {number} offset The offset of its local header.
  */
 
 /**
  * @param {ByteFile} archive Its size must be known.
- * @returns {Promise<Map<string, ByteFile>>} Its files by path, in the order of the directory.
+ * @returns {Promise<Map<string, ByteFile>>} The files by path, in the order of the directory.
  */
 export async function readZip(archive) {
   const {directory, count, offset} = await readDirectory(archive);
@@ -126,7 +126,7 @@ function parseEntry(archive, directory, at) {
 }
 
 /**
- * Sizes that don't fit 32 bits stand in an extra field, in this order.
+ * Sizes that do not fit into 32 bits are in an extra field, in this order.
  * @param {Entry} entry
  * @param {DataView} directory
  * @param {number} begin

@@ -1,46 +1,46 @@
-/** One model in the wasm module: its weights come in, then texts are run and looked into. */
+/** One model in the wasm module: takes the weights, then runs texts and hands out their traces. */
 
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
-import {NO_CHANGES} from './interventions.js';
+import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
-/** @import {Changes} from './interventions.js' */
-/** @import {TokenClasses} from '../text/token-classes.js' */
-/** @import {Failure, ModelConfig, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
+/** @import {Changes} from '../interventions.js' */
+/** @import {Failure, ModelConfig, TokenClasses, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
 
 /** @typedef {'int8' | 'f32'} Precision */
 
-/** @typedef {{loaded: number, total: number, tensor: string}} Progress In bytes of the file. */
+/** @typedef {{loaded: number, total: number, tensor: string}} Progress Counts bytes of the file. */
 
 /**
- * @typedef {object} Pass What was run, and so all that is needed to run it again.
+ * @typedef {object} Pass What was run. It suffices to run it again.
  * @property {number} id
  * @property {Int32Array} ids `[sequences * tokens]`
  * @property {Int32Array} tokenTypes `[sequences * tokens]`
- * @property {Int32Array} lengths `[sequences]`, without padding.
- * @property {Changes} [changes] To what the model does.
+ * @property {Int32Array} lengths `[sequences]`: tokens of each without padding.
+ * @property {Changes} [changes] What the model does differently.
  */
 
 /**
- * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits'
- *   | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a pass can be asked for; the indices each
- *   takes behind the sequence, and its shape, are in `wasm-module.d.ts`.
+ * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits' |
+ *   'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a
+ *   pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence, and
+ *   what shape it has.
  */
 
 /**
  * @typedef {object} Job
  * @property {(batch: Omit<Pass, 'id'>) => Promise<number>} run Resolves with milliseconds.
- * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Of the
- *   latest pass.
+ * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Reads
+ *   the latest pass.
  */
 
 const PROGRESS_MS = 50;
 
-/** Some browsers read a file in pieces of many megabytes, which wasm memory should never hold. */
+/** Some browsers read files in pieces of many megabytes, which wasm memory should never hold. */
 const APPENDED_BYTES = 1 << 18;
 
-/** All bits of a float32's exponent: infinite or not a number. */
+/** All bits of a float32's exponent. They are all set in infinities and in NaN. */
 const EXPONENT = 0x7f800000;
 
 export class Encoder {
@@ -49,19 +49,19 @@ export class Encoder {
   #passes = 0;
   /** The pass whose trace the wasm memory holds. */
   #held = 0;
-  /** The end of the queue: a model does one thing at a time. */
+  /** Settles when the last action in the queue has ended: a model does one thing at a time. */
   #busy = Promise.resolve();
   #disposed = false;
   #takesUp;
-  /** @type {Omit<Pass, 'id'> | undefined} The latest that began. */
+  /** @type {Omit<Pass, 'id'> | undefined} The latest batch that was begun. */
   #begun;
 
   /**
    * @param {WasmModel} wasm With all its weights.
    * @param {ModelConfig} config
    * @param {string} name For messages.
-   * @param {{takesUp?: boolean}} [options] Whether a pass over the latest batch takes up the layers
-   *   that its changes leave as they are.
+   * @param {{takesUp?: boolean}} [options] Whether another pass over the latest batch reuses the
+   *   layers below its first change.
    */
   constructor(wasm, config, name, {takesUp = false} = {}) {
     this.#wasm = wasm;
@@ -73,13 +73,14 @@ export class Encoder {
   }
 
   /**
-   * @param {WasmModel} wasm A new one; deleted again when loading fails.
+   * @param {WasmModel} wasm A new one. It is deleted if loading fails.
    * @param {ModelConfig} config
    * @param {Reader} reader
    * @param {object} options
    * @param {string} options.name The model's path, for messages.
    * @param {Precision} [options.precision]
-   * @param {boolean} [options.skipsClassifier] It labels something else than the text.
+   * @param {boolean} [options.skipsClassifier] Whether to leave out the classifier, which labels
+   *   something other than texts.
    * @param {(progress: Progress) => void} [options.onProgress]
    * @param {AbortSignal} [options.signal]
    */
@@ -132,8 +133,8 @@ export class Encoder {
   }
 
   /**
-   * Another encoder on the same weights: what runs there leaves the pass of this one in memory. One
-   * batch after another costs only the layers from the first changed one on.
+   * Another encoder with the same weights and its own trace: what runs there leaves the pass of
+   * this one in memory. Running a batch again costs only the layers from the first change on.
    */
   sibling() {
     const wasm = attempt(this.#name, () => this.#wasm.sibling());
@@ -144,7 +145,8 @@ export class Encoder {
   /**
    * @param {Omit<Pass, 'id'>} batch
    * @param {AbortSignal} [signal]
-   * @returns {Promise<{pass: Pass, milliseconds: number}>} Time in the engine, without waiting.
+   * @returns {Promise<{pass: Pass, milliseconds: number}>} The time in the engine, without the
+   *   time in the queue.
    */
   run(batch, signal) {
     const pass = {...batch, id: ++this.#passes};
@@ -155,8 +157,8 @@ export class Encoder {
   }
 
   /**
-   * The wasm memory holds the trace of one pass. An older one is computed again when it is asked
-   * for, so every result stays good and none has to be given back.
+   * The wasm memory holds the trace of one pass. An older pass is computed again when it is asked
+   * for, so every result stays valid and none has to be freed.
    * @param {Pass} pass
    * @param {Quantity} quantity
    * @param {number[]} indices
@@ -174,7 +176,7 @@ export class Encoder {
   }
 
   /**
-   * Work of many passes, while everything else that is asked of this encoder waits.
+   * Does work of many passes. Everything else that is asked of this encoder waits until its end.
    * @template T
    * @param {(job: Job) => Promise<T>} work
    * @param {AbortSignal} [signal]
@@ -194,7 +196,7 @@ export class Encoder {
   }
 
   /**
-   * Counts the attention of every head in.
+   * Adds the attention of every head in a pass to the sums of `heads`.
    * @param {Pass} pass
    * @param {WasmHeads} heads
    * @param {TokenClasses} classes
@@ -211,7 +213,8 @@ export class Encoder {
 
   /**
    * @param {Int32Array} ids
-   * @returns {Promise<Float32Array>} `[ids * width]`, before positions, token types and norm.
+   * @returns {Promise<Float32Array>} `[ids * width]`, before positions, token types and layer norm
+   *   are applied.
    */
   wordEmbeddings(ids) {
     return this.#exclusively(
@@ -222,7 +225,7 @@ export class Encoder {
 
   /**
    * @param {Pass} pass
-   * @param {WasmFlow} flow Takes the layers up to and with `layer`.
+   * @param {WasmFlow} flow Gets the layers up to and including `layer`.
    * @param {number} layer
    */
   beginFlow(pass, flow, layer) {
@@ -233,17 +236,17 @@ export class Encoder {
     });
   }
 
-  /** The weights in the quantized file form. */
+  /** The names, types and shapes of the weights in a quantized file. */
   tensors() {
     return attempt(this.#name, () => this.#wasm.tensors());
   }
 
-  /** @param {number} index In `tensors()`. */
+  /** @param {number} index Counts the tensors in the order of `tensors()`. */
   tensorBytes(index) {
     return attempt(this.#name, () => this.#wasm.tensorBytes(index));
   }
 
-  /** Frees the weights once what is running has ended. */
+  /** Frees the weights after what is queued has ended. */
   dispose() {
     if (this.#disposed) return;
     this.#busy = this.#busy.then(() => this.#wasm.delete());
@@ -263,8 +266,8 @@ export class Encoder {
   }
 
   /**
-   * Weights are finite when they load, but their products need not be.
-   * @param {Quantity} quantity That was pulled.
+   * Weights are checked to be finite when they load, but their products need not be.
+   * @param {Quantity} quantity The one that was pulled.
    * @param {number} sequence
    * @returns {never} Names the first place in the order of computing.
    */
@@ -282,7 +285,7 @@ export class Encoder {
     throw new BertscopeError('invalid-weights', message);
   }
 
-  /** @param {Pass} pass Computed again when the wasm memory holds another. */
+  /** @param {Pass} pass It is computed again if the wasm memory holds another. */
   async #hold(pass) {
     if (this.#held !== pass.id) await this.#compute(pass);
   }
@@ -306,7 +309,8 @@ export class Encoder {
     this.#begun = undefined;
     if (again) timed(() => this.#wasm.change(changes));
     else timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
-    this.#begun = {ids, tokenTypes, lengths};
+    // Copies, since the arrays of the pass move to the page with the result.
+    this.#begun = {ids: ids.slice(), tokenTypes: tokenTypes.slice(), lengths: lengths.slice()};
     for (let layer = again ? this.#wasm.layersDone() : 0; layer < this.config.layers; layer++) {
       await breathe(signal);
       timed(() => this.#wasm.runLayer(layer));
@@ -347,7 +351,7 @@ function sameBatch(a, b) {
 }
 
 /**
- * Larger ones would wrap around on their way into wasm.
+ * Larger indices would wrap around on their way into wasm.
  * @param {string} quantity
  * @param {number[]} indices
  */
@@ -360,7 +364,7 @@ function checkIndices(quantity, indices) {
 }
 
 /**
- * Calls into wasm: a reported failure is thrown, and so is a trap, under its own code.
+ * Calls into wasm. Throws the failure that wasm reports; a trap gets the code `engine-crashed`.
  * @template T
  * @param {string} name
  * @param {() => T | Failure} action

@@ -1,32 +1,33 @@
-/** What each head does for one prediction: every one is switched off in turn. */
+/** Measures what each head does for one prediction by switching off every head in turn. */
 
 import {logSoftmax, softmaxTop} from './softmax-top.js';
-import {NO_CHANGES} from './interventions.js';
+import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Encoder, Job, Pass} from './encoder.js' */
 
 /**
- * @typedef {{token: number, id?: number, masked?: boolean} | {label: number}} Target A vocabulary
- *   entry in the place of a token (the most likely one unless given), or a class of a sequence
- *   classifier. `masked`: the token is masked first, as for a surprise; a model that sees a word seldom
- *   doubts it, whichever head is off.
+ * @typedef {{token: number, id?: number, masked?: boolean} | {label: number}} Target The prediction
+ *   to measure: a vocabulary entry `id` in the place of a token (the default is the likeliest one),
+ *   or a class of a sequence classifier. With `masked`, the token is masked first, as for
+ *   `surprise`: a model that sees a word rarely doubts it, whichever head is off.
  */
 
 /**
- * @typedef {object} HeadEffects Michel et al. 2019, "Are Sixteen Heads Really Better than One?",
- *   section 3.2, for one prediction in place of a test set. An effect says what is lost when this
- *   head alone is missing; heads that can replace each other show none.
+ * @typedef {object} HeadEffects The method of Michel et al. 2019, "Are Sixteen Heads Really Better
+ *   than One?", section 3.2, with one prediction in place of a test set. An effect says what is
+ *   lost when one head is missing. Heads that can replace each other show no effect.
  * @property {number} layers
  * @property {number} heads
  * @property {Target} target
- * @property {number} probability Of the prediction with all heads.
- * @property {Float32Array} change `[layers * heads]`, without the head less with all.
- * @property {Float32Array} logChange `[layers * heads]`, likewise of the natural logarithm.
+ * @property {number} probability The prediction's, with all heads.
+ * @property {Float32Array} change `[layers * heads]`: the probability without the head, minus that
+ *   with all heads.
+ * @property {Float32Array} logChange `[layers * heads]`: the same for the natural logarithms.
  */
 
 /**
- * Passes over one batch go from the last layer to the first, so that each finds the layers below its
- * head as they are without it switched off.
+ * Goes from the last layer to the first, so that each pass can reuse the layers below its head: the
+ * pass before it has left them unchanged.
  * @param {Encoder} encoder
  * @param {Omit<Pass, 'id'>} pass
  * @param {Target} target

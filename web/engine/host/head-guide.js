@@ -1,4 +1,4 @@
-/** What the heads of a model do on average, over one text or many. */
+/** Measures what the heads of a model do on average over one or more texts. */
 
 /** @import {HeadMap, HeadName, HeadStatistic, WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
@@ -6,9 +6,9 @@
  * @typedef {object} HeadStatistics Defined in `src/analysis/head_statistics.h`.
  * @property {number} layers
  * @property {number} heads
- * @property {Record<HeadStatistic, Float32Array>} statistics Each `[layers * heads]`. `entropy` is in
- *   nats, `distance` in tokens, `breadth` a share of the greatest entropy; the others are shares of
- *   a token's attention.
+ * @property {Record<HeadStatistic, Float32Array>} statistics Each `[layers * heads]`. `entropy` is
+ *   in nats, `distance` in tokens and `breadth` a share of the greatest possible entropy; the
+ *   others are shares of a token's attention.
  * @property {HeadName[]} names `[layers * heads]`
  */
 
@@ -17,7 +17,7 @@
 /**
  * @param {Pick<WasmModule, 'Heads'>} module
  * @param {{layers: number, heads: number}} shape
- * @param {(heads: WasmHeads) => void | Promise<void>} add Counts texts in.
+ * @param {(heads: WasmHeads) => void | Promise<void>} add Adds the texts to the sums.
  * @param {{similar?: boolean}} [options] Whether to measure how alike the heads are too.
  * @returns {Promise<HeadGuide>}
  */
@@ -31,20 +31,4 @@ export async function collectHeads(module, {layers, heads}, add, {similar = fals
   } finally {
     sums.delete();
   }
-}
-
-/**
- * @param {HeadMap} map
- * @param {number} head layer * heads + head
- * @returns {{head: number, distance: number}[]} All others, those that look at the most similar
- *   tokens first.
- */
-export function headsLike({distances}, head) {
-  const count = Math.sqrt(distances.length);
-  return Array.from({length: count}, (_, other) => ({
-    head: other,
-    distance: distances[head * count + other],
-  }))
-    .filter((other) => other.head !== head)
-    .sort((a, b) => a.distance - b.distance);
 }

@@ -1,4 +1,4 @@
-/** A loaded model in the thread that runs it: tokenizer and encoder. */
+/** A loaded model in the thread that runs it: a tokenizer and an encoder. */
 
 import {lengthsOf, tokenizeBatch} from '../text/token-batch.js';
 import {unusedHeadOf} from '../files/model-config.js';
@@ -6,9 +6,9 @@ import {BertscopeError} from '../errors.js';
 import {writeSafetensors} from '../files/safetensors.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
-import {changesNothing, fitToText, parseInterventions} from './interventions.js';
+import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
-import {measureOf} from './measures.js';
+import {measureOf} from './measured-weights.js';
 import {Predictions} from './predictions.js';
 import {classifyTokens} from '../text/token-classes.js';
 
@@ -16,9 +16,9 @@ import {classifyTokens} from '../text/token-classes.js';
 /** @import {Encoder, Pass, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
-/** @import {Changes, Dropped, Interventions} from './interventions.js' */
+/** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
-/** @import {Measure} from './measures.js' */
+/** @import {Measure} from '../measures.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
@@ -28,32 +28,32 @@ import {classifyTokens} from '../text/token-classes.js';
  * @property {number} heads
  * @property {number} headDim
  * @property {number} hiddenSize
- * @property {number} positions Longest text in tokens.
+ * @property {number} positions The greatest number of tokens of a text.
  */
 
 /**
  * @typedef {object} AttendOptions
  * @property {string} [pair] A second sentence.
- * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]`, or what the model has in their
- *   place, around the text; true unless given.
+ * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]`, or what the model has in
+ *   their place, around the text; the default is true.
  * @property {Interventions} [interventions] What the model is to do differently.
  */
 
 /**
- * @typedef {Encoding & {pass: Pass, milliseconds: number, dropped: Dropped[]}} Attended `dropped`:
- *   interventions that the text leaves no room for.
+ * @typedef {Encoding & {pass: Pass, milliseconds: number, dropped: Dropped[]}} Attended `dropped`
+ *   lists the interventions that do not fit the text.
  */
 
-/** Of the quantized file; the metadata says it, as a string. */
+/** What the metadata of a quantized file says of its format. */
 export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
 
 export class Model {
   #tokenizer;
   #configText;
   #module;
-  /** @type {Encoder | undefined} Of passes with interventions. */
+  /** @type {Encoder | undefined} Runs the passes with interventions. */
   #changed;
-  /** @type {Encoder | undefined} Of many passes that nobody looks at. */
+  /** @type {Encoder | undefined} Runs the passes of statistics, which no view asks for. */
   #probe;
 
   /**
@@ -72,24 +72,34 @@ export class Model {
     this.config = encoder.config;
     this.notes = encoder.notes;
     this.predictionHeads = encoder.heads;
-    /** What the model was trained to do and does not do here. */
+    /** The head that the model was trained with and that is not run here; null if there is none. */
     this.unusedHead = unusedHeadOf(configText, name);
-    /** What stands for a masked word in a text, when the vocabulary has it. */
+    /** The token that stands for a masked word in a text; null if the vocabulary has none. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
     const {layers, heads, hiddenSize, positions} = encoder.config;
     /** @type {Shape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
-    this.predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
+    const predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
+    this.predict = predict;
+    this.predictions = predict.ofMasks.bind(predict);
+    this.logitLens = predict.atEveryLayer.bind(predict);
+    this.probabilities = predict.probabilities.bind(predict);
+    this.classes = predict.classes.bind(predict);
+  }
+
+  /** Goes to the page with the model's handle. */
+  get description() {
+    const {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel} = this;
+    return {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel};
   }
 
   /**
-   * @param {string} text Longer ones than the model has positions for are cut.
-   * @param {AttendOptions} [options]
-   * @param {AbortSignal} [signal]
+   * @param {string} text It is cut off after as many tokens as the model has positions for.
+   * @param {AttendOptions & {signal?: AbortSignal}} [options]
    * @returns {Promise<Attended>}
    */
-  async attend(text, {interventions, ...options} = {}, signal) {
+  async attend(text, {interventions, signal, ...options} = {}) {
     const wanted = parseInterventions(interventions, this.shape);
     const {encoding, batch} = this.#batchOf(text, options);
     const {changes, dropped} = fitToText(wanted, encoding.ids.length);
@@ -133,8 +143,8 @@ export class Model {
 
   /**
    * @param {{shape: number[], data: ArrayLike<number>}} ids
-   * @returns {Promise<Tensor>} `[...ids, hiddenSize]`: what the word embeddings hold for each id.
-   *   Where they are projected to the hidden size, the width before that.
+   * @returns {Promise<Tensor>} `[...ids, width]`: the word embedding of each id. The width is the
+   *   hidden size, or the embedding size in a model that projects embeddings to the hidden size.
    */
   async embeddings({shape, data}) {
     const values = await this.encoder.wordEmbeddings(checkedIds(data));
@@ -144,11 +154,11 @@ export class Model {
 
   /**
    * @param {TokenBatch} batch
-   * @param {number} [index] 0 is after the embeddings, `i` after layer `i - 1`; the last unless given.
-   * @param {AbortSignal} [signal]
+   * @param {{index?: number, signal?: AbortSignal}} [options] Index 0 is the embeddings' output and
+   *   index `i` that of layer `i - 1`; the default is the last layer's.
    * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
    */
-  async hiddenStates(batch, index = this.shape.layers, signal) {
+  async hiddenStates(batch, {index = this.shape.layers, signal} = {}) {
     const {ids, tokenTypeIds} = batch;
     const lengths = lengthsOf(batch);
     const {pass} = await this.encoder.run(
@@ -164,7 +174,7 @@ export class Model {
   }
 
   /**
-   * A model without segments is given none, whatever its tokenizer says.
+   * A model without token types gets zeros, whatever its tokenizer says.
    * @template {number[] | Int32Array} T
    * @param {T} types
    * @returns {T}
@@ -198,21 +208,13 @@ export class Model {
   }
 
   /**
-   * Before and after are both looked at: each kind of pass has a memory of its own.
+   * Passes with and without interventions are shown together, so each kind has an encoder, which
+   * keeps its latest trace.
    * @param {{changes?: Changes}} pass
    */
   #encoderOf({changes}) {
     if (!changes) return this.encoder;
     return (this.#changed ??= this.encoder.sibling());
-  }
-
-  /**
-   * What the masked-LM head expects in place of each `[MASK]`.
-   * @param {Pass} pass
-   * @param {number} [topK]
-   */
-  predictions(pass, topK) {
-    return this.predict.ofMasks(pass, topK);
   }
 
   /**
@@ -231,8 +233,9 @@ export class Model {
    * @param {string[]} options.sentences
    * @param {boolean} [options.similar]
    * @param {AbortSignal} [options.signal]
-   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In sentences.
-   * @returns {Promise<HeadGuide>} Over all sentences.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts
+   *   sentences.
+   * @returns {Promise<HeadGuide>} The means over all sentences.
    */
   async headGuide({sentences, similar = true, signal, onProgress}) {
     if (!Array.isArray(sentences)) {
@@ -255,7 +258,8 @@ export class Model {
    * @param {Measure} measure
    * @param {number} layer
    * @param {number} [head]
-   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+   *   [options]
    */
   measure(pass, measure, layer, head, options) {
     return measureOf(this.#module, this.#encoderOf(pass), pass, measure, layer, head, options);
@@ -270,7 +274,8 @@ export class Model {
   /**
    * @param {Pass} pass
    * @param {Target | undefined} target
-   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+   *   [options]
    */
   headEffects(pass, target, options) {
     const chosen = this.predict.target(pass, target);
@@ -279,9 +284,9 @@ export class Model {
 
   /**
    * @param {Pass} pass
-   * @param {Pass} before Of the same tokens.
-   * @returns {Promise<Float32Array>} `[(layers + 1) * tokens]`: the cosine between a token's hidden
-   *   states in both.
+   * @param {Pass} before It has as many tokens.
+   * @returns {Promise<Float32Array>} `[(layers + 1) * tokens]`: the cosine of the angle between a
+   *   token's hidden states in both passes.
    */
   async similarity(pass, before) {
     const tokens = pass.ids.length;
@@ -291,7 +296,7 @@ export class Model {
     }
     const {layers, hiddenSize} = this.shape;
     const cosines = new Float32Array((layers + 1) * tokens);
-    /** One pass after the other: each may have to be run again. @param {Pass} pass */
+    /** Reads one pass before the other, since each may have to be run again. @param {Pass} pass */
     const statesOf = async (pass) => {
       const states = [];
       for (let index = 0; index <= layers; index++) {
@@ -311,9 +316,10 @@ export class Model {
   }
 
   /**
-   * Masks each token in turn.
+   * Masks each token in turn and measures how unexpected it is.
    * @param {Pass} pass
-   * @param {{topK?: number, signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}} [options]
+   * @param {{topK?: number, signal?: AbortSignal, onProgress?: (progress: {done: number, total:
+   *   number}) => void}} [options]
    */
   surprise(pass, options) {
     return this.predict.surprise(this.#prober(), pass, options);
@@ -323,7 +329,7 @@ export class Model {
     return (this.#probe ??= this.encoder.sibling());
   }
 
-  /** The quantized file, in parts to be written one after the other; int8 models only. */
+  /** The parts of the quantized file, in their order. The weights must be int8. */
   quantizedFile() {
     const tensors = this.encoder.tensors();
     return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
@@ -353,7 +359,7 @@ function cosine(a, b) {
 }
 
 /**
- * Others would be rounded or wrap around on their way into wasm.
+ * Other numbers would be rounded or wrap around on their way into wasm.
  * @param {ArrayLike<number>} ids
  */
 function checkedIds(ids) {

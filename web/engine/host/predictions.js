@@ -1,4 +1,4 @@
-/** What a model's prediction heads say about a pass: words for blanks, at every layer, and classes. */
+/** What the prediction heads of a model say about a pass: words in place of tokens, and classes. */
 
 import {BertscopeError} from '../errors.js';
 import {parseJsonObject, isRecord} from '../json.js';
@@ -13,27 +13,28 @@ import {logSoftmax, softmaxTop} from './softmax-top.js';
  * @property {string} token
  * @property {number} id
  * @property {number} probability
- * @property {boolean} startsWord Whether it begins a word, as the tokenizer marks that.
+ * @property {boolean} startsWord Whether the token begins a word.
  */
 
 /**
  * @typedef {object} Prediction
- * @property {number} index Of the `[MASK]` among the tokens.
- * @property {Candidate[]} top Most likely first.
+ * @property {number} index The index of the `[MASK]` among the tokens.
+ * @property {Candidate[]} top The most likely tokens, the likeliest first.
  */
 
 /**
- * @typedef {object} Surprise How far a token is from what the rest of its text leads to expect.
- * @property {number} index Among the tokens.
- * @property {number} probability Of the token, when it alone is masked.
- * @property {number} bits -log₂ of it. Their mean is what Salazar et al. 2020, "Masked Language Model
- *   Scoring", equation 2, call a sentence's pseudo-log-likelihood, but for sign and unit.
- * @property {Candidate[]} top What was expected instead.
+ * @typedef {object} Surprise How unexpected a token is, given the rest of its text.
+ * @property {number} index The index of the token.
+ * @property {number} probability The token's probability when it alone is masked.
+ * @property {number} bits -log₂ of the probability. The sum over a sentence is the
+ *   pseudo-log-likelihood of Salazar et al. 2020, "Masked Language Model Scoring", equation 2, with
+ *   another sign and unit.
+ * @property {Candidate[]} top The tokens that were expected most.
  */
 
 /** @typedef {{label: string, logit: number, probability: number}} Class */
 
-/** So many rows make good use of the kernels, and are run soon enough to stop between them. */
+/** Enough rows to make good use of the kernels, few enough to let an abort in soon. */
 const ROWS_AT_ONCE = 128;
 
 export class Predictions {
@@ -44,7 +45,7 @@ export class Predictions {
   #pull;
 
   /**
-   * @param {string} name The model's, for messages.
+   * @param {string} name The name of the model, for messages.
    * @param {Encoder} encoder
    * @param {Tokenizer} tokenizer
    * @param {string} configText `config.json`
@@ -59,7 +60,7 @@ export class Predictions {
   }
 
   /**
-   * What is expected in place of each `[MASK]`.
+   * Lists the tokens that are expected in place of each `[MASK]`.
    * @param {Pass} pass
    * @param {number} [topK]
    */
@@ -76,13 +77,13 @@ export class Predictions {
   }
 
   /**
-   * The masked-LM head on a token's hidden state of every layer (nostalgebraist 2020, "interpreting
-   * GPT: the logit lens"). The head was trained on the last layer's states only: what it reads out
-   * of earlier ones shows when a prediction takes shape, not what those layers "think".
+   * Applies the masked-LM head to a token's hidden state at every layer (nostalgebraist 2020,
+   * "interpreting GPT: the logit lens"). The head was trained on the last layer's states only: what
+   * it reads from earlier ones shows when a prediction takes shape, not what those layers "think".
    * @param {Pass} pass
    * @param {number} token
    * @param {number} [topK]
-   * @returns {Promise<Candidate[][]>} Index 0 is after the embeddings, `i` after layer `i - 1`.
+   * @returns {Promise<Candidate[][]>} Index 0: after the embeddings; `i`: after layer `i - 1`.
    */
   async atEveryLayer(pass, token, topK = 5) {
     this.#requireMaskedLm();
@@ -97,8 +98,8 @@ export class Predictions {
   /**
    * @param {Pass} pass
    * @param {number} token
-   * @param {number[]} ids Of the vocabulary.
-   * @returns {Promise<Float32Array>} How likely each is in the place of the token.
+   * @param {number[]} ids Ids of the vocabulary.
+   * @returns {Promise<Float32Array>} The probability of each in the place of the token.
    */
   async probabilities(pass, token, ids) {
     this.#requireMaskedLm();
@@ -108,14 +109,14 @@ export class Predictions {
   }
 
   /**
-   * Masks each token in turn, several at once, each in a copy of the text.
+   * Masks each token in a copy of the text of its own. Several copies are run at once.
    * @param {Encoder} probe
    * @param {Pass} pass
    * @param {object} [options]
    * @param {number} [options.topK]
    * @param {AbortSignal} [options.signal]
-   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] In tokens.
-   * @returns {Promise<Surprise[]>} Of the tokens that are not special.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts tokens.
+   * @returns {Promise<Surprise[]>} One for each token that is not special.
    */
   async surprise(probe, pass, {topK = 5, signal, onProgress} = {}) {
     this.#requireMaskedLm();
@@ -144,7 +145,7 @@ export class Predictions {
   }
 
   /**
-   * What a sequence classifier makes of a pass.
+   * The probabilities that a sequence classifier gives its classes.
    * @param {Pass} pass
    * @returns {Promise<Class[]>} In the order of the labels.
    */
@@ -162,7 +163,7 @@ export class Predictions {
   /**
    * @param {Pass} pass
    * @param {Target} [target]
-   * @returns {Target} Checked; the first `[MASK]` unless given.
+   * @returns {Target} The target, after it was checked; by default the first `[MASK]`.
    */
   target({ids}, target = {token: ids.indexOf(this.#tokenizer.maskId ?? -1)}) {
     if ('label' in target) {
@@ -183,7 +184,7 @@ export class Predictions {
   }
 
   /**
-   * The pass from which a target is read: with its token masked where it asks for that.
+   * The pass that the target is read from. Its token is masked if the target asks for that.
    * @param {Pass} pass
    * @param {Target} target
    * @returns {Omit<Pass, 'id'>}
@@ -219,7 +220,7 @@ export class Predictions {
     throw new BertscopeError('no-masked-lm-head', message);
   }
 
-  /** @returns {number} The mask's entry of the vocabulary. */
+  /** @returns {number} The id of the mask token. */
   #requireMask() {
     const {maskId, special} = this.#tokenizer;
     if (maskId !== undefined) return maskId;
@@ -247,7 +248,7 @@ export class Predictions {
 
 /**
  * @param {Pass} pass
- * @param {number[]} tokens One for each sequence of the batch.
+ * @param {number[]} tokens The token to mask in each sequence of the batch.
  * @param {number} maskId
  */
 function withMasks({ids, tokenTypes, changes}, tokens, maskId) {

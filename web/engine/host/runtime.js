@@ -1,4 +1,4 @@
-/** The wasm module and the models in it, in a browser's worker as in Node. */
+/** The wasm module and the models in it. It runs in a browser's worker and in Node. */
 
 import {parseConfig, unusedHeadOf} from '../files/model-config.js';
 import {attempt, Encoder} from './encoder.js';
@@ -16,7 +16,9 @@ import {Tokenizer} from '../text/tokenizer.js';
 
 const KERNELS = ['auto', 'simd128', 'relaxed'];
 
-/** As INITIAL_MEMORY and MAXIMUM_MEMORY in CMakeLists.txt; the relaxed plug-in shares it. */
+/**
+ * INITIAL_MEMORY and MAXIMUM_MEMORY of CMakeLists.txt. The relaxed plug-in uses the same memory.
+ */
 const MEMORY_PAGES = {initial: 256, maximum: 65536};
 
 /** A module with one function that returns `i8x16.popcnt(i8x16.splat(0))`. */
@@ -45,7 +47,7 @@ export class Runtime {
     this.kernel = kernels.name();
   }
 
-  /** How large the wasm memory has grown; it never shrinks, but what is disposed of is used again. */
+  /** The size of the wasm memory. It never shrinks, but freed memory is used again. */
   get memoryBytes() {
     return this.#memory.buffer.byteLength;
   }
@@ -54,7 +56,7 @@ export class Runtime {
    * @param {typeof import('../wasm-module.d.ts').default} createModule
    * @param {object} [options]
    * @param {Kernel} [options.kernel]
-   * @param {Uint8Array} [options.wasmBinary] For Node, which cannot fetch a path.
+   * @param {Uint8Array} [options.wasmBinary] Needed in Node, which cannot fetch a path.
    * @param {Promise<BufferSource | undefined>} [options.relaxedBinary] The relaxed-SIMD plug-in.
    */
   static async create(createModule, {kernel = 'auto', wasmBinary, relaxedBinary} = {}) {
@@ -69,7 +71,7 @@ export class Runtime {
     const memory = new WebAssembly.Memory(MEMORY_PAGES);
     const {module, kernels} = await start(
       memory,
-      // What goes wrong is thrown or returned; nothing of it is for the console.
+      // Errors are thrown or returned, so nothing goes to the console.
       createModule({wasmBinary, wasmMemory: memory, print: () => {}, printErr: () => {}}),
       kernel === 'simd128' ? undefined : relaxedBinary,
     );
@@ -83,7 +85,7 @@ export class Runtime {
   }
 
   /**
-   * One operation of the lab, its options complete; `lab.js` says what each takes and gives.
+   * Runs one operation of the lab. Its options must be complete; `lab.js` describes them.
    * @param {LabOperation} operation
    * @param {object} options
    */
@@ -140,7 +142,7 @@ async function start(memory, starting, relaxedBinary) {
 /**
  * @param {WebAssembly.Memory} memory
  * @param {WasmModule} module
- * @param {BufferSource} [relaxed] The plug-in; left unused where the browser refuses relaxed SIMD.
+ * @param {BufferSource} [relaxed] The plug-in. It is not used if the browser refuses relaxed SIMD.
  */
 async function chooseKernels(memory, module, relaxed) {
   if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0);
@@ -150,7 +152,8 @@ async function chooseKernels(memory, module, relaxed) {
 }
 
 /**
- * The texts that make weights a model: in the file itself when it is quantized, else beside it.
+ * The texts that belong to the weights. A quantized file contains them; other weights have them in
+ * files beside them.
  * @param {Header} header
  * @param {Source} source
  * @returns {Record<string, string>}

@@ -1,8 +1,8 @@
 /**
  * @param {Float32Array} logits
  * @param {number} count
- * @returns {{index: number, probability: number}[]} The largest, with their share of the softmax
- *   over all of them; of equal ones the earlier comes first.
+ * @returns {{index: number, probability: number}[]} The largest logits, with their
+ *   probabilities in the softmax over all. Of equal ones the earlier comes first.
  */
 export function softmaxTop(logits, count) {
   const top = indicesOfLargest(logits, count);
@@ -14,7 +14,7 @@ export function softmaxTop(logits, count) {
 /**
  * @param {Float32Array} logits
  * @param {number} index
- * @returns {number} The natural logarithm of its share of the softmax over all of them.
+ * @returns {number} The natural logarithm of its probability in the softmax over all.
  */
 export function logSoftmax(logits, index) {
   const largest = logits.reduce((a, b) => Math.max(a, b));
@@ -23,7 +23,7 @@ export function logSoftmax(logits, index) {
 }
 
 /**
- * One pass that keeps what may still belong to the largest, at most twice as many.
+ * Goes through the logits once and keeps at most `2 * count` candidates for the largest.
  * @param {Float32Array} values
  * @param {number} count
  */
@@ -34,7 +34,7 @@ function indicesOfLargest(values, count) {
     kept.sort((a, b) => values[b] - values[a] || a - b);
     kept = kept.slice(0, count);
   };
-  let least = -Infinity; // that the largest so far are all at least
+  let least = -Infinity; // none of the largest so far is smaller
   for (let index = 0; index < values.length; index++) {
     if (values[index] <= least) continue;
     kept.push(index);

@@ -1,8 +1,8 @@
 /**
- * Attention built from scratch, one operation at a time, for lessons: `engine.lab`. It knows no
- * model; its weights are random from a seed, and the same in every browser (`src/lab/random.h` says
- * how). Every operation checks its shapes and rejects with a `BertscopeError` that says what was
- * expected and found.
+ * `engine.lab` builds attention from scratch, one operation at a time, for lessons. It needs no
+ * model. Its weights are random numbers from a seed, the same in every browser (`src/lab/random.h`
+ * says how). Every operation checks the shapes that it gets, and rejects with a `BertscopeError`
+ * that says what was expected and found.
  */
 
 import {BertscopeError} from '../errors.js';
@@ -10,56 +10,59 @@ import {ATTENDING, checkOption, INPUTS, LAYER, MASKING} from './options.js';
 
 /** @import {LabOperation} from '../wasm-module.d.ts' */
 
-/** @typedef {{shape: number[], data: Float32Array}} Tensor Row-major. */
+/** @typedef {{shape: number[], data: Float32Array}} Tensor A tensor in row-major order. */
 
 /** @typedef {{shape: number[], data: ArrayLike<number>}} TensorLike */
 
 /**
- * @typedef {'head' | 'hidden' | 'none'} Scale What dot products are divided by: √features of a head
- *   (right), √(heads · features) (a common slip; the same where there are no heads), or 1.
+ * @typedef {'head' | 'hidden' | 'none'} Scale What dot products are divided by: 'head' is
+ *   √(features of a head), which is right; 'hidden' is √(heads · features), a common mistake;
+ *   'none' is 1. Without heads, 'hidden' is the same as 'head'.
  */
 
 /**
- * @typedef {'keys' | 'queries'} Axis What a softmax makes sum to 1: each row, over its keys (right),
- *   or each column, over the queries (wrong).
+ * @typedef {'keys' | 'queries'} Axis What a softmax makes sum to 1: 'keys' each row, over its keys,
+ *   which is right; 'queries' each column, over the queries, which is wrong.
  */
 
 /** @typedef {{weight: Tensor, bias: Tensor}} Linear `[out, in]` and `[out]`, as in PyTorch. */
 
 /**
  * @typedef {object} Masking
- * @property {boolean} [causal] No query looks at a key behind it in the text; false unless given.
+ * @property {boolean} [causal] Whether queries attend only to their own token and to those before
+ *   it; the default is false.
  * @property {TensorLike | null} [keep] `[batch, keys]` or `[keys]`: 1 for a token, 0 for padding.
  */
 
 /**
  * @typedef {object} Scoring
- * @property {Scale} [scale] 'head' unless given.
- * @property {Axis} [axis] Of the softmax; 'keys' unless given.
+ * @property {Scale} [scale] The default is 'head'.
+ * @property {Axis} [axis] The axis of the softmax; the default is 'keys'.
  */
 
 /**
  * @typedef {object} Attention
  * @property {Tensor} scores `[…, queries, keys]`
- * @property {Tensor} masked The same, -Infinity where a query may not look.
- * @property {Tensor} weights Their softmax.
- * @property {Tensor} entropy `[…, queries]`, of each row in nats: from 0 to ln(keys).
+ * @property {Tensor} masked The scores, with -Infinity where a query must not attend.
+ * @property {Tensor} weights The softmax of the masked scores.
+ * @property {Tensor} entropy `[…, queries]`: the entropy of each row in nats, from 0 to ln(keys).
  * @property {Tensor} output `[…, queries, features]`
  */
 
 /**
  * @typedef {object} MultiHead
- * @property {Tensor} query `[batch, queries, hidden]`, projected.
- * @property {Tensor} key `[batch, keys, hidden]`
- * @property {Tensor} value `[batch, keys, hidden]`
+ * @property {Tensor} query `[batch, queries, hidden]`, after the projection.
+ * @property {Tensor} key `[batch, keys, hidden]`, after the projection.
+ * @property {Tensor} value `[batch, keys, hidden]`, after the projection.
  * @property {Tensor} queryHeads `[batch, heads, queries, hidden / heads]`
  * @property {Tensor} keyHeads `[batch, heads, keys, hidden / heads]`
  * @property {Tensor} valueHeads `[batch, heads, keys, hidden / heads]`
- * @property {Attention} attention `[batch, heads, queries, keys]` and the like.
+ * @property {Attention} attention Its shapes begin with `[batch, heads, …]`.
  * @property {Tensor} combined `[batch, queries, hidden]`
  * @property {Tensor | null} output `[batch, queries, hidden]`, after the output projection.
  * @property {{query: Linear, key: Linear, value: Linear, output: Linear | null} | null} parameters
- *   Each `[hidden, hidden]`; head h has the rows from h · hidden / heads on. Null unless asked for.
+ *   Each weight is `[hidden, hidden]`. The rows of head h begin at h · hidden / heads. Null unless
+ *   asked for.
  */
 
 /**
@@ -74,39 +77,40 @@ import {ATTENDING, checkOption, INPUTS, LAYER, MASKING} from './options.js';
  * @typedef {object} LayerOptions
  * @property {number} heads
  * @property {number} seed
- * @property {number} [intermediate] Width of the feed-forward layer; 4 · hidden unless given.
- * @property {'pre' | 'post'} [norm] Layer norm before each block, or after each residual sum as in
- *   BERT; 'post' unless given.
+ * @property {number} [intermediate] The width of the feed-forward layer; the default is 4 · hidden.
+ * @property {'pre' | 'post'} [norm] Whether layer norms are before each block, or after each
+ *   residual sum as in BERT; the default is 'post'.
  */
 
 /**
- * @typedef {object} EncoderLayer All `[batch, tokens, hidden]`.
- * @property {Tensor | null} attentionInput With norm 'pre' the normed input, else null.
+ * @typedef {object} EncoderLayer Every tensor is `[batch, tokens, hidden]`.
+ * @property {Tensor | null} attentionInput The normed input with norm 'pre', else null.
  * @property {MultiHead} attention
  * @property {Tensor} attentionSum Input + attention.
- * @property {Tensor} attended With norm 'post' the normed sum, else the sum itself.
- * @property {Tensor | null} feedForwardInput With norm 'pre' the normed sum, else null.
+ * @property {Tensor} attended The normed sum with norm 'post', else the sum itself.
+ * @property {Tensor | null} feedForwardInput The normed sum with norm 'pre', else null.
  * @property {FeedForward} feedForward
  * @property {Tensor} feedForwardSum Attended + feed-forward.
- * @property {Tensor} output With norm 'post' the normed sum, else the sum itself.
+ * @property {Tensor} output The normed sum with norm 'post', else the sum itself.
  */
 
 /**
  * @typedef {object} Encoder
  * @property {Tensor | null} positions `[tokens, hidden]`
- * @property {Tensor[]} hiddenStates `layers + 1` of `[batch, tokens, hidden]`; the first is the layer
- *   norm of input + positions.
+ * @property {Tensor[]} hiddenStates `layers + 1` of `[batch, tokens, hidden]`; the first is the
+ *   layer norm of input + positions.
  * @property {Tensor[]} attention Each layer's weights, `[batch, heads, tokens, tokens]`.
- * @property {Tensor[]} norms Of each hidden state, every token's length: `[batch, tokens]`.
+ * @property {Tensor[]} norms The length of every token's vector, for each hidden state: `[batch,
+ *   tokens]`.
  */
 
 /**
- * @typedef {object} DecoderLayer All `[batch, targets, hidden]`.
- * @property {MultiHead} selfAttention Causal: the target looks at the target.
- * @property {Tensor} attended After the residual sum (and with norm 'post' its norm).
- * @property {MultiHead} crossAttention Queries from the target (decoder), keys and values from the
- *   encoder's output: `[batch, heads, targets, sources]`.
- * @property {Tensor} crossed After the residual sum, likewise.
+ * @typedef {object} DecoderLayer Every tensor is `[batch, targets, hidden]`.
+ * @property {MultiHead} selfAttention The target attends to itself, causally.
+ * @property {Tensor} attended The residual sum, normed with norm 'post'.
+ * @property {MultiHead} crossAttention The queries are from the target (the decoder), the keys and
+ *   values from the output of the encoder: `[batch, heads, targets, sources]`.
+ * @property {Tensor} crossed The next residual sum, normed with norm 'post'.
  * @property {FeedForward} feedForward
  * @property {Tensor} output
  */
@@ -118,7 +122,7 @@ export class Lab {
 
   /**
    * @param {(operation: LabOperation, options: object, signal?: AbortSignal) => Promise<any>} run
-   *   Reaches the engine.
+   *   Runs an operation in the engine.
    * @param {AbortSignal} [signal]
    */
   constructor(run, signal) {
@@ -128,17 +132,17 @@ export class Lab {
 
   /**
    * @param {AbortSignal} signal
-   * @returns {Lab} The same, for as long as somebody waits: once aborted, its calls reject, and those
-   *   that the engine has not begun are never run.
+   * @returns {Lab} A lab that stops with the signal. Once that is aborted, calls reject, and the
+   *   engine does not run those that it has not begun.
    */
   until(signal) {
     return new Lab(this.#run, signal);
   }
 
   /**
-   * N(0, 1), as PyTorch begins `nn.Embedding`.
+   * Random numbers from N(0, 1), as in a new `nn.Embedding` of PyTorch.
    * @param {number[]} shape
-   * @param {number} seed Any whole number from 0.
+   * @param {number} seed A whole number from 0.
    * @returns {Promise<Tensor>}
    */
   normal(shape, seed) {
@@ -146,8 +150,8 @@ export class Lab {
   }
 
   /**
-   * The rows of a random embedding table for some tokens, as PyTorch begins `nn.Embedding`: N(0, 1),
-   * a token's row the same wherever it stands.
+   * The rows of a random embedding table for some tokens: N(0, 1), as in a new `nn.Embedding` of
+   * PyTorch. A token has the same row wherever it occurs.
    * @param {TensorLike} ids Whole numbers from 0.
    * @param {number} features
    * @param {number} seed
@@ -158,7 +162,8 @@ export class Lab {
   }
 
   /**
-   * As PyTorch begins `nn.Linear`: weight and bias uniform in ±1/√inFeatures.
+   * A random linear layer, as a new `nn.Linear` of PyTorch: weight and bias are uniform in
+   * ±1/√inFeatures.
    * @param {number} inFeatures
    * @param {number} outFeatures
    * @param {number} seed
@@ -179,8 +184,8 @@ export class Lab {
 
   /**
    * @param {TensorLike} a
-   * @param {TensorLike} b Of a's shape or its last dimensions.
-   * @returns {Promise<Tensor>} The sum: a skip connection, or positions on embeddings.
+   * @param {TensorLike} b Has the shape of `a`, or its last dimensions.
+   * @returns {Promise<Tensor>} The sum, as for a skip connection or for positions on embeddings.
    */
   add(a, b) {
     return this.#call('labAdd', {a, b});
@@ -193,8 +198,8 @@ export class Lab {
 
   /**
    * @param {TensorLike} x
-   * @param {{epsilon?: number}} [options] 1e-5 unless given, as in PyTorch.
-   * @returns {Promise<Tensor>} Rows of mean 0 and variance 1, as a new `nn.LayerNorm` gives them.
+   * @param {{epsilon?: number}} [options] The default is 1e-5, as in PyTorch.
+   * @returns {Promise<Tensor>} Rows with mean 0 and variance 1, as a new `nn.LayerNorm` makes them.
    */
   layerNorm(x, options) {
     return this.#call('labLayerNorm', {x}, options, {epsilon: 1e-5});
@@ -206,10 +211,10 @@ export class Lab {
   }
 
   /**
-   * Two random linear layers, GELU between them.
+   * Two random linear layers with GELU between them.
    * @param {TensorLike} x `[…, hidden]`
-   * @param {{seed: number, intermediate?: number, parameters?: boolean}} options `intermediate` is
-   *   4 · hidden unless given.
+   * @param {{seed: number, intermediate?: number, parameters?: boolean}} options The default of
+   *   `intermediate` is 4 · hidden.
    * @returns {Promise<FeedForward>}
    */
   feedForward(x, options) {
@@ -220,7 +225,7 @@ export class Lab {
 
   /**
    * @param {{tokens: number, hiddenSize: number, kind?: 'learned' | 'sinusoidal', seed?: number}}
-   *   options Learned ones (the default) are N(0, 1) here, as they are before they learn anything.
+   *   options The default is 'learned': N(0, 1), since they have not learned anything.
    * @returns {Promise<Tensor>} `[tokens, hiddenSize]`
    */
   positions(options) {
@@ -241,7 +246,7 @@ export class Lab {
   /**
    * @param {TensorLike} scores `[…, queries, keys]`
    * @param {Masking} [options]
-   * @returns {Promise<Tensor>} The same, -Infinity where a query may not look.
+   * @returns {Promise<Tensor>} The scores, with -Infinity where a query must not attend.
    */
   mask(scores, options) {
     return this.#call('labMask', {scores}, options, MASKING);
@@ -250,7 +255,8 @@ export class Lab {
   /**
    * @param {TensorLike} scores `[…, queries, keys]`
    * @param {{axis?: Axis}} [options]
-   * @returns {Promise<Tensor>} What is -Infinity gets 0; a line of nothing else gets zeros.
+   * @returns {Promise<Tensor>} A score of -Infinity becomes 0, and a line of nothing else becomes
+   *   zeros.
    */
   softmax(scores, options) {
     return this.#call('labSoftmax', {scores}, options, {axis: 'keys'});
@@ -259,8 +265,8 @@ export class Lab {
   /**
    * @param {TensorLike} weights `[…, queries, keys]`
    * @param {{axis?: Axis}} [options]
-   * @returns {Promise<Tensor>} Over the keys (each row's sum, `[…, queries]`) unless told otherwise,
-   *   or over the queries (each column's, `[…, keys]`).
+   * @returns {Promise<Tensor>} The sum of each row over its keys, `[…, queries]`, or with axis
+   *   'queries' the sum of each column, `[…, keys]`.
    */
   sums(weights, options) {
     return this.#call('labSums', {weights}, options, {axis: 'keys'});
@@ -268,7 +274,7 @@ export class Lab {
 
   /**
    * @param {TensorLike} weights `[…, queries, keys]`
-   * @returns {Promise<Tensor>} Of each row in nats, `[…, queries]`.
+   * @returns {Promise<Tensor>} The entropy of each row in nats, `[…, queries]`.
    */
   entropy(weights) {
     return this.#call('labEntropy', {weights});
@@ -284,19 +290,19 @@ export class Lab {
   }
 
   /**
-   * Every token's mean with all tokens before it.
+   * The mean of every token and all tokens before it.
    * @param {TensorLike} x `[…, tokens, features]`
-   * @returns {Promise<{allowed: Tensor, masked: Tensor, weights: Tensor, output: Tensor}>} 1 on and
-   *   below the diagonal; zeros with -Infinity above it; their softmax, all `[tokens, tokens]`; and
-   *   the means.
+   * @returns {Promise<{allowed: Tensor, masked: Tensor, weights: Tensor, output: Tensor}>}
+   *   `allowed` is 1 on and below the diagonal, else 0. `masked` is 0 there, else -Infinity.
+   *   `weights` is the softmax of that. All three are `[tokens, tokens]`. `output` has the means.
    */
   causalAverage(x) {
     return this.#call('labCausalAverage', {x});
   }
 
   /**
-   * Moves numbers and changes none, so with `data` of 0, 1, 2, … the result says where each number
-   * of the output comes from.
+   * Moves numbers without changing them, so if `data` is 0, 1, 2, …, the result says where each
+   * number comes from.
    * @param {TensorLike} x `[batch, tokens, heads · d_k]`
    * @param {number} heads
    * @returns {Promise<Tensor>} `[batch, heads, tokens, d_k]`
@@ -314,7 +320,7 @@ export class Lab {
   }
 
   /**
-   * Scaled dot-product attention, nothing learned: `[…, tokens, features]` each.
+   * Scaled dot-product attention without weights. Each input is `[…, tokens, features]`.
    * @param {{query: TensorLike, key: TensorLike, value: TensorLike} & Scoring & Masking} options
    * @returns {Promise<Attention>}
    */
@@ -323,12 +329,12 @@ export class Lab {
   }
 
   /**
-   * Multi-head attention with random projections. Self-attention has the same query, key and value;
-   * cross-attention has its queries from one text, keys and values from another. One head and no
-   * output is plain self-attention with projections.
+   * Multi-head attention with random projections. For self-attention, query, key and value are the
+   * same. For cross-attention, the query is from one text, key and value are from another. With one
+   * head and without output, it is plain self-attention with projections.
    * @param {{query: TensorLike, key: TensorLike, value: TensorLike, heads: number, seed: number,
-   *   output?: boolean, parameters?: boolean} & Scoring & Masking} options `[batch, tokens, hidden]`
-   *   each; `output`: with the output projection, true unless given.
+   *   output?: boolean, parameters?: boolean} & Scoring & Masking} options Each input is `[batch,
+   *   tokens, hidden]`. `output` says whether to apply the output projection; the default is true.
    * @returns {Promise<MultiHead>}
    */
   multiHead(options) {
@@ -338,7 +344,8 @@ export class Lab {
   }
 
   /**
-   * @param {{input: TensorLike} & LayerOptions & Scoring & Masking} options `[batch, tokens, hidden]`
+   * @param {{input: TensorLike} & LayerOptions & Scoring & Masking} options `[batch, tokens,
+   *   hidden]`
    * @returns {Promise<EncoderLayer>}
    */
   encoderLayer(options) {
@@ -347,10 +354,11 @@ export class Lab {
   }
 
   /**
-   * A whole encoder with random weights, on token embeddings. More layers leave the first ones as
-   * they are.
+   * A whole encoder with random weights, on token embeddings. The first layers stay the same if
+   * there are more.
    * @param {{input: TensorLike, layers: number, positions?: 'learned' | 'sinusoidal' | 'none'}
-   *   & LayerOptions & Scoring & Masking} options 'learned' unless given.
+   *   & LayerOptions & Scoring & Masking} options The default of `positions` is
+   *   'learned'.
    * @returns {Promise<Encoder>}
    */
   encoder(options) {
@@ -360,8 +368,10 @@ export class Lab {
 
   /**
    * A random linear layer on the first token, `[CLS]`.
-   * @param {{hiddenState: TensorLike, labels: number, seed: number}} options `[batch, tokens, hidden]`
-   * @returns {Promise<{logits: Tensor, probabilities: Tensor, parameters: Linear}>} `[batch, labels]`
+   * @param {{hiddenState: TensorLike, labels: number, seed: number}} options `[batch, tokens,
+   *   hidden]`
+   * @returns {Promise<{logits: Tensor, probabilities: Tensor, parameters: Linear}>} `[batch,
+   *   labels]`
    */
   classifier(options) {
     const defaults = {hiddenState: undefined, labels: undefined, seed: undefined};
@@ -369,11 +379,11 @@ export class Lab {
   }
 
   /**
-   * One encoder layer on the source and one decoder layer on the target, which looks at what the
-   * encoder made of the source.
+   * One encoder layer on the source, and one decoder layer on the target, which attends to the
+   * output of the encoder.
    * @param {{source: TensorLike, target: TensorLike, keep?: TensorLike | null,
-   *   targetKeep?: TensorLike | null} & LayerOptions & Scoring} options `[batch, tokens, hidden]`;
-   *   `keep` is the source's padding.
+   *   targetKeep?: TensorLike | null} & LayerOptions & Scoring} options Each input is
+   *   `[batch, tokens, hidden]`. `keep` tells tokens of the source from padding.
    * @returns {Promise<{encoder: EncoderLayer, decoder: DecoderLayer}>}
    */
   encoderDecoder(options) {
@@ -386,7 +396,7 @@ export class Lab {
    * @param {LabOperation} operation
    * @param {Record<string, unknown>} operands
    * @param {object} [options]
-   * @param {Record<string, unknown>} [defaults] Of every option there is.
+   * @param {Record<string, unknown>} [defaults] Has every option.
    */
   async #call(operation, operands, options = {}, defaults = {}) {
     const name = operationName(operation);
@@ -405,7 +415,7 @@ export class Lab {
   }
 }
 
-/** @param {LabOperation} operation `labSoftmax` is `softmax` to its callers. */
+/** The name that callers use: `softmax` for `labSoftmax`. @param {LabOperation} operation */
 export function operationName(operation) {
   return operation[3].toLowerCase() + operation.slice(4);
 }

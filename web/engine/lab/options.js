@@ -1,9 +1,9 @@
-/** What the operations of the lab are given: defaults, and a check of each by its name. */
+/** The options of the lab's operations: their defaults, and a check of each by its name. */
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 
-/** What must be given has no default. */
+/** Undefined as a default marks an option that must be given. */
 export const INPUTS = {query: undefined, key: undefined, value: undefined};
 export const MASKING = {causal: false, keep: null};
 export const ATTENDING = {scale: 'head', axis: 'keys', ...MASKING};
@@ -27,11 +27,11 @@ const CHOICES = {
 const FLAGS = new Set(['causal', 'output', 'parameters']);
 const SIZES = ['features', 'inFeatures', 'outFeatures', 'tokens', 'hiddenSize', 'intermediate'];
 const COUNTS = new Set([...SIZES, 'heads', 'layers', 'labels']);
-/** These may be null. */
+/** Options that may be null. */
 const OPTIONAL = new Set(['keep', 'targetKeep', 'intermediate']);
 
 /**
- * The shapes themselves are checked where they are used, in C++.
+ * Whether shapes fit together is checked in C++, where they are used.
  * @param {string} operation
  * @param {string} name
  * @param {any} value

@@ -1,6 +1,7 @@
 /**
- * The sign that stands for each byte in a byte-level vocabulary: itself where it is printed, else one
- * from U+0100 on. Source: `bytes_to_unicode` of GPT-2 (Radford et al. 2019).
+ * The character that stands for each byte in a byte-level vocabulary: the character with that code
+ * if it is printable, else one from U+0100 on. Source: `bytes_to_unicode` of GPT-2 (Radford et al.
+ * 2019).
  * @type {readonly string[]}
  */
 export const BYTE_SIGNS = (() => {

@@ -1,17 +1,17 @@
 /**
- * SentencePiece's table of characters, which XLM-R's tokenizers and their relatives normalize by: a
- * double-array trie of what is replaced, and the texts that take its place.
+ * The table of characters with which SentencePiece normalizes texts, for XLM-R and its relatives: a
+ * double-array trie of the texts to replace, and the texts that replace them.
  * Source: `Normalizer` of google/sentencepiece (`normalizer.cc`) and `Darts::DoubleArray` of
  * s-yata/darts-clone; Hugging Face's `spm_precompiled` looks at one grapheme at a time.
  */
 
-/** Longer graphemes are looked up character by character, as `spm_precompiled` does it. */
+/** Longer graphemes are looked up character by character, as in `spm_precompiled`. */
 const MAX_GRAPHEME_BYTES = 5;
 
 export class Charsmap {
-  /** @type {Uint32Array} The trie's units. */
+  /** @type {Uint32Array} The units of the trie. */
   #units;
-  /** @type {Uint8Array} Texts in UTF-8, each with a zero behind it. */
+  /** @type {Uint8Array} Texts in UTF-8, each followed by a zero. */
   #texts;
   #graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
 
@@ -47,8 +47,8 @@ export class Charsmap {
 
   /**
    * @param {Uint8Array} key
-   * @returns {string | null} What takes the place of the shortest beginning that the table has; null
-   *   where it has none.
+   * @returns {string | null} What replaces the shortest prefix that the table has; null if it has
+   *   none.
    */
   #replacementOf(key) {
     const units = this.#units;
@@ -72,7 +72,7 @@ export class Charsmap {
 const UTF8 = new TextEncoder();
 const DECODER = new TextDecoder();
 
-// A unit's bits, as darts-clone packs them.
+// The fields of a unit, as darts-clone packs them.
 const hasLeaf = (/** @type {number} */ unit) => ((unit >>> 8) & 1) === 1;
 const labelOf = (/** @type {number} */ unit) => unit & 0x800000ff;
 const offsetOf = (/** @type {number} */ unit) => (unit >>> 10) << ((unit & 0x200) >>> 6);

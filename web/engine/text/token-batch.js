@@ -1,11 +1,11 @@
-/** Several texts padded to one length, as a model takes them. */
+/** Several texts as one batch of tokens, padded to one length. */
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 
 /** @import {Encoding, Tokenizer} from './tokenizer.js' */
 
-/** @typedef {{shape: number[], data: Int32Array}} IntTensor Row-major. */
+/** @typedef {{shape: number[], data: Int32Array}} IntTensor A tensor in row-major order. */
 
 /**
  * @typedef {object} TokenBatch
@@ -17,14 +17,15 @@ import {quote} from '../json.js';
 
 /**
  * @typedef {object} BatchOptions
- * @property {boolean} [padding] Fill up the shorter texts; texts of different lengths are refused
- *   unless given.
- * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]` around each text; true unless given.
+ * @property {boolean} [padding] Whether to pad the shorter texts. Without it, texts of different
+ *   lengths are refused.
+ * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]` around each text; the
+ *   default is true.
  */
 
 /**
  * @param {Tokenizer} tokenizer
- * @param {string[]} texts Longer ones than `maxTokens` are cut.
+ * @param {string[]} texts They are cut off after `maxTokens` tokens.
  * @param {BatchOptions & {maxTokens: number}} options
  * @returns {TokenBatch}
  */
@@ -62,7 +63,8 @@ export function tokenizeBatch(tokenizer, texts, {padding = false, specialTokens,
 
 /**
  * @param {TokenBatch} batch
- * @returns {Int32Array} Tokens of each text without padding, which must follow them.
+ * @returns {Int32Array} The number of tokens of each text without padding. Padding must follow
+ *   them.
  */
 export function lengthsOf({ids, attentionMask}) {
   const [texts, tokens] = attentionMask.shape;

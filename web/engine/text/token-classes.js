@@ -1,16 +1,9 @@
-/** What kinds of token a text is made of, as the head statistics count them. */
+/** Sorts the tokens of a text into the kinds that the head statistics count. */
 
 import {specialTokenNames} from './vocabulary.js';
 
-/**
- * @typedef {object} TokenClasses One entry a token.
- * @property {Uint8Array} kinds As in `src/analysis/head_statistics.h`.
- * @property {Int32Array} words Equal where a word occurs again, whatever its case; -1 for special
- *   tokens and punctuation.
- * @property {Int32Array} occurrences Equal for the pieces of one occurrence.
- */
-
-/** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokens What a tokenizer calls them. */
+/** @import {TokenClasses} from '../wasm-module.d.ts' */
+/** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokens Their names in a tokenizer. */
 
 const BERTS = {
   special: specialTokenNames({}),
@@ -19,12 +12,14 @@ const BERTS = {
 
 const KIND = {ordinary: 0, cls: 1, sep: 2, punctuation: 3};
 
-/** As BERT's tokenizer has it: Unicode's punctuation, and ASCII that is no letter, digit or space. */
+/**
+ * Punctuation by the rule of BERT's tokenizer: Unicode's, and ASCII but letters, digits and spaces.
+ */
 const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]+$/u;
 
 /**
  * @param {string[]} tokens
- * @param {object} [tokenizer] BERT's unless given: pieces that go on with a word start with `##`.
+ * @param {object} [tokenizer] The default is BERT's: pieces that continue a word start with `##`.
  * @param {SpecialTokens} tokenizer.special
  * @param {(token: string) => boolean} tokenizer.startsWord
  * @returns {TokenClasses}
@@ -32,7 +27,7 @@ const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]+$/u;
 export function classifyTokens(tokens, {special, startsWord} = BERTS) {
   const kinds = Uint8Array.from(tokens, (token) => kindOf(token, special));
   const occurrences = new Int32Array(tokens.length).fill(-1);
-  /** @type {Map<number, string>} By occurrence. */
+  /** @type {Map<number, string>} The word of each occurrence. */
   const spellings = new Map();
   const wordless = [special.mask, special.unknown, special.pad];
   tokens.forEach((token, at) => {
@@ -59,5 +54,5 @@ function kindOf(token, special) {
   return PUNCTUATION.test(plain(token)) ? KIND.punctuation : KIND.ordinary;
 }
 
-/** @param {string} token Without the mark of a piece that goes on with a word, or of one that begins. */
+/** @param {string} token Without the mark of a piece that continues or begins a word. */
 const plain = (token) => token.replace(/^(##|[Ġ▁])(?=.)/u, '').toLowerCase();

@@ -1,38 +1,39 @@
 /**
- * Where in its text each token stands, found again from what the token says: the tokenizer's library
- * does not tell. Letters are compared as tokenizers that normalize leave them, without case, accents
- * and spaces; the bytes of a byte-level vocabulary one by one.
+ * Finds where in its text each token stands, since the tokenizer's library does not say so.
+ * Compares the characters of the tokens with those of the text, without case, accents and spaces,
+ * because tokenizers normalize these. The bytes of a byte-level vocabulary are compared one by one.
  */
 
 import {BYTE_SIGNS} from './byte-signs.js';
 
-/** @typedef {[start: number, end: number]} Offset In UTF-16 code units of the text, `end` excluded. */
+/** @typedef {[start: number, end: number]} Offset A range of UTF-16 code units; `end` is excluded. */
 
 /**
- * @typedef {object} Units A text as the single signs that tokens are made of.
+ * @typedef {object} Units A text as the characters or bytes that tokens are made of.
  * @property {string[]} signs
- * @property {Offset[]} places Of each sign, in the text.
+ * @property {Offset[]} places The place of each unit in the text.
  */
 
-/** How far behind its expected place a token may stand, in signs: what lies between was left out. */
+/** How many units may be between two tokens: the tokenizer left them out. */
 const REACH = 64;
 
-/** What the first tokenizers of BERT split at: an unknown word ends there. */
+/** Where BERT's first tokenizers split a text. An unknown word ends there. */
 const BOUNDARY =
   /[\s\p{P}!-/:-@[-`{-~\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[\u{20000}-\u{2FA1F}]/u;
 
 /**
  * @param {string} text
- * @param {string[]} tokens In the order of the text.
+ * @param {string[]} tokens The tokens in the order of the text.
  * @param {object} options
- * @param {boolean} options.isByteLevel Each sign of a token is one byte, in GPT-2's spelling.
- * @param {string} [options.unknown] What stands for a word that has no pieces.
- * @returns {Offset[]} Of one that has no sign of its own, an empty place behind the one before.
+ * @param {boolean} options.isByteLevel Whether each character of a token stands for one byte, as in
+ *   GPT-2.
+ * @param {string} [options.unknown] The token that stands for a word without pieces.
+ * @returns {Offset[]} A token that has no character gets an empty range after the token before it.
  */
 export function findOffsets(text, tokens, {isByteLevel, unknown}) {
   const {signs, places} = unitsOf(text, isByteLevel ? bytesOf : lettersOf);
   let at = 0;
-  let end = 0; // in the text
+  let end = 0; // of the token before, in the text
   return tokens.map((token) => {
     if (token === unknown) {
       const last = wordEnd(text, places, at);
@@ -83,10 +84,10 @@ function bytesOf(character) {
 
 const UTF8 = new TextEncoder();
 
-/** The bytes of spaces, of which a token's place takes none. */
+/** The bytes of spaces. They do not belong to the offset of a token. */
 const SPACES = new Set([...'\t\n\r '].map((space) => BYTE_SIGNS[space.charCodeAt(0)]));
 
-/** A piece without the mark of its place in a word. @param {string} token */
+/** A piece without the mark that continues or begins a word. @param {string} token */
 function bare(token) {
   return token.replace(/^##(?=.)/u, '').replaceAll('▁', '');
 }
@@ -115,7 +116,7 @@ function startsWith(signs, at, wanted) {
  * @param {string} text
  * @param {Offset[]} places
  * @param {number} at
- * @returns {number} Of the first sign behind the word that begins at `at`.
+ * @returns {number} The index of the first unit after the word that begins at `at`.
  */
 function wordEnd(text, places, at) {
   if (at >= places.length) return at;

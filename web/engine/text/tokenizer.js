@@ -1,4 +1,4 @@
-/** Text to token ids, exactly as Hugging Face's fast tokenizers do it. */
+/** Splits texts into tokens exactly as Hugging Face's fast tokenizers do. */
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
 import {Charsmap} from './charsmap.js';
@@ -20,30 +20,32 @@ import {notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 /**
  * @typedef {object} EncodeOptions
  * @property {string} [pair] A second sentence.
- * @property {boolean} [specialTokens] Put `[CLS]` and `[SEP]`, or what the model has in their
- *   place, around the text; true unless given.
- * @property {number} [maxTokens] Longer texts are cut.
+ * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]`, or what the model has in
+ *   their place, around the text; the default is true.
+ * @property {number} [maxTokens] Longer texts are cut off.
  */
 
 /**
  * @typedef {object} Encoding
  * @property {number[]} ids
  * @property {string[]} tokens
- * @property {number[]} tokenTypeIds As the tokenizer gives them; some models know none.
- * @property {number[]} sentences 0 for the first text and what is around it, 1 for the second.
- * @property {boolean[]} specialTokens Which are no part of a text's meaning: `[CLS]`, `</s>`.
- * @property {(number | null)[]} words The word each token is a piece of, counted from 0 in each
- *   sentence; null for the special tokens around the text.
- * @property {(Offset | null)[]} offsets Where in its sentence each token stands; null likewise.
- * @property {number} truncated Tokens cut off.
+ * @property {number[]} tokenTypeIds The tokenizer's; some models have no token types.
+ * @property {number[]} sentences For each token: 0 in the first text and the special tokens around
+ *   it, 1 in the second.
+ * @property {boolean[]} specialTokens For each token, whether it is a special one, such as `[CLS]`
+ *   or `</s>`.
+ * @property {(number | null)[]} words For each token, the index of its word in its sentence; null
+ *   for the special tokens around the text.
+ * @property {(Offset | null)[]} offsets For each token, its place in its sentence, or null.
+ * @property {number} truncated How many tokens were cut off.
  */
 
 /** A word that most vocabularies have and a letter that hardly any has. */
 const PROBE = 'a \u{13000}';
 
 /**
- * Ideographs beyond 16 bits, each of which BERT takes for a word of its own. The tokenizer's library
- * does so for the others, but looks at 16 bits at a time.
+ * Ideographs beyond 16 bits. BERT takes each ideograph for a word, but the tokenizer's library does
+ * so only within 16 bits, since it looks at 16 bits at a time.
  */
 const FAR_IDEOGRAPHS =
   /[\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu;
@@ -53,26 +55,26 @@ export class Tokenizer {
   #tokenizer;
   /** Whether a token is the first of its word. */
   startsWord;
-  /** The id of what Unigram, unlike the others, leaves as it is in the text. */
+  /** The id of the unknown token of Unigram, which keeps its text, unlike the other kinds. */
   #unknown;
-  /** What the others put in the place of a word that has no pieces. @type {string | undefined} */
+  /** The token that the other kinds put in place of a word without pieces. @type {string | undefined} */
   #unknownToken;
-  /** Whether each sign of a token stands for one byte of UTF-8. */
+  /** Whether each character of a token stands for one byte of UTF-8. */
   isByteLevel;
   #name;
   #rows;
   #file;
   #spacesIdeographs;
-  /** Ids of the tokens that only mark a text's place. */
+  /** The ids of the tokens that only mark where a text begins or ends. */
   #marks;
-  /** The texts it was made from, as a quantized model's file carries them. */
+  /** The files that it was made from. A quantized model contains them. */
   files;
 
   /**
    * @param {Record<string, string>} files `tokenizer.json`, `vocab.txt`, or `vocab.json` with
    *   `merges.txt`; and perhaps `tokenizer_config.json`.
-   * @param {string} name The model's, for messages.
-   * @param {number} [rows] Of the model's word embeddings.
+   * @param {string} name The name of the model, for messages.
+   * @param {number} [rows] The number of word embeddings of the model.
    */
   constructor(files, name, rows = Infinity) {
     const configText = files['tokenizer_config.json'] ?? '{}';
@@ -96,7 +98,7 @@ export class Tokenizer {
     this.#name = name;
     this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, config));
     this.#tried(() => useCharsmaps(this.#tokenizer));
-    // Some mistakes show only when a text is encoded.
+    // Some mistakes in the files cause errors only when a text is encoded.
     this.encode(PROBE, {pair: PROBE});
     this.encode(PROBE);
     this.files = {
@@ -106,20 +108,20 @@ export class Tokenizer {
     const idOf = (/** @type {string} */ token) => this.#tokenizer.token_to_id(token);
     const isUsable = (/** @type {number | undefined} */ id) => id !== undefined && id < rows;
     const usual = idOf(BERT_TOKENS.mask) === undefined ? ROBERTA_TOKENS : BERT_TOKENS;
-    /** What the special tokens are called. */
+    /** The names of the special tokens. */
     this.special = specialTokenNames(config, usual);
     const {mask, begin, separator, pad} = this.special;
-    /** The id of `[MASK]` or `<mask>`, when the vocabulary has it and the model a row for it. */
+    /** The id of `[MASK]` or `<mask>`, if the vocabulary and the word embeddings have it. */
     this.maskId = isUsable(idOf(mask)) ? idOf(mask) : undefined;
-    /** What fills up a batch: `[PAD]`, or the first entry of a vocabulary without it. */
+    /** The id that pads a batch: that of `[PAD]`, or the first one of a vocabulary without it. */
     this.padId = (isUsable(idOf(pad)) && idOf(pad)) || 0;
     this.#marks = new Set([begin, separator, pad].map(idOf));
     const vocabulary = isRecord(model) ? model.vocab : undefined;
-    /** Entries of the vocabulary, without what was added to it. */
+    /** The number of tokens in the vocabulary, without those that were added to it. */
     this.size = Array.isArray(vocabulary)
       ? vocabulary.length
       : Object.keys(isRecord(vocabulary) ? vocabulary : {}).length;
-    /** What is odd about it and does no harm. */
+    /** Sentences on what is unusual and does no harm. */
     this.notes = rows < Infinity ? notesOnVocabulary(this.size, rows, this.#file) : [];
   }
 
@@ -130,7 +132,7 @@ export class Tokenizer {
 
   /**
    * @param {number[]} ids
-   * @returns {string} The text they stand for, special tokens included, as Hugging Face writes it.
+   * @returns {string} The text of the tokens, special tokens included, as Hugging Face writes it.
    */
   decode(ids) {
     return this.#tried(() => this.#tokenizer.decode(ids));
@@ -150,7 +152,7 @@ export class Tokenizer {
   }
 
   /**
-   * What the tokenizer's library makes of a file that it did not expect is any error.
+   * Turns any error of the tokenizer's library into one of ours, which names the file.
    *
    * @template T
    * @param {() => T} action
@@ -178,7 +180,7 @@ export class Tokenizer {
    */
   #encode(text, pair, specialTokens, maxTokens) {
     const first = this.#pieces(text);
-    // An empty second sentence is none, as in Hugging Face's pipeline of the same shape.
+    // An empty second sentence counts as none, as in Hugging Face's pipelines.
     const second = pair ? this.#pieces(pair) : null;
     const around = this.#assemble([], second && [], specialTokens).length;
     const [keepFirst, keepSecond] = longestFirst(
@@ -214,7 +216,7 @@ export class Tokenizer {
     const how = {isByteLevel: this.isByteLevel, unknown: this.#unknownToken};
     const offsets = findOffsets(text, tokens, how);
     return tokens.map((token, index) => {
-      // A mask takes the space before it along, and the mark of a beginning with it.
+      // A mask includes the space before it, and with it the mark of a word's beginning.
       if (word < 0 || this.startsWord(token) || token === this.special?.mask) word += 1;
       return {...this.#piece(token, word, this.#unknown), offset: offsets[index]};
     });
@@ -223,7 +225,7 @@ export class Tokenizer {
   /**
    * @param {string} token
    * @param {number | null} word
-   * @param {unknown} [unknown] The id of a token that the vocabulary has not.
+   * @param {unknown} [unknown] The id of the token for what the vocabulary does not have.
    * @returns {Piece}
    */
   #piece(token, word, unknown) {
@@ -242,9 +244,9 @@ export class Tokenizer {
   }
 
   /**
-   * Lays the pieces out in the model's template. The post-processor works on strings, so it is
-   * given one label per piece and its answer read back: nothing else tells a `[SEP]` of the
-   * template from one in the text.
+   * Puts the pieces into the model's template. The post-processor works on strings, so it gets one
+   * label for each piece, and the labels in its answer say where the pieces are. Nothing else tells
+   * a `[SEP]` of the template from one in the text.
    * @param {Piece[]} first
    * @param {Piece[] | null} second
    * @param {boolean} specialTokens
@@ -261,7 +263,7 @@ export class Tokenizer {
       : {tokens: labels, token_type_ids: undefined};
     let sentence = 0;
     return laidOut.tokens.map((label, index) => {
-      // What is between the texts and behind them belongs to the one before.
+      // Special tokens between and after the texts belong to the text before them.
       if (label.startsWith('\0b')) sentence = 1;
       const piece = pieces.get(label) ?? this.#piece(label, null);
       const type = laidOut.token_type_ids?.[index] ?? Number(label.startsWith('\0b'));
@@ -313,14 +315,15 @@ function readTokenizer(files, config, name) {
   );
 }
 
-/** @param {Record<string, string>} files @returns {string} The one that `readTokenizer` reads. */
+/** @param {Record<string, string>} files @returns {string} The name of the one that is read. */
 const vocabularyFile = (files) =>
   ['tokenizer.json', 'vocab.txt'].find((file) => files[file] !== undefined) ?? 'vocab.json';
 
 /**
- * WordPiece marks the pieces that continue a word, the others the pieces that begin one.
+ * WordPiece marks the pieces that continue a word. The other kinds mark the pieces that begin one.
  * @param {Record<string, unknown>} json `tokenizer.json`
- * @returns {(token: string) => boolean} Whether a piece begins a word; the first does in any case.
+ * @returns {(token: string) => boolean} Whether a piece begins a word. The first piece of a text
+ *   always does.
  */
 function wordStart(json) {
   const {model} = json;
@@ -341,8 +344,8 @@ function splitters({pre_tokenizer: split}) {
 }
 
 /**
- * The tokenizer's library has one table of characters for all models, which is not quite theirs: it
- * takes emoji apart that are joined.
+ * Replaces the library's table of characters by that of the model. The library has one table for
+ * all models, which splits joined emoji.
  * @param {HuggingFaceTokenizer} tokenizer
  */
 function useCharsmaps(tokenizer) {
@@ -355,15 +358,15 @@ function useCharsmaps(tokenizer) {
   }
 }
 
-/** @param {unknown} value @returns {value is number} Whether an Int32Array holds it unchanged. */
+/** @param {unknown} value @returns {value is number} Whether an Int32Array can hold it. */
 function isId(value) {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
 }
 
 /**
- * How many tokens of each sentence stay, as `truncate_encodings` of Hugging Face's tokenizers
- * (strategy longest_first) decides it; where both are cut, the first gets the smaller half when it
- * is not the longer one.
+ * How many tokens of each sentence stay, by the rule of `truncate_encodings` in Hugging Face's
+ * tokenizers (strategy longest_first). If both sentences are cut, the first gets the smaller half
+ * unless it is the longer one.
  * @param {number} first
  * @param {number} second
  * @param {number} room

@@ -1,22 +1,26 @@
-/** Whether a tokenizer's vocabulary is that of the model: ids are rows of its word embeddings. */
+/** Checks that a vocabulary belongs to a model: each id must be a row of the word embeddings. */
 
 import {BertscopeError} from '../errors.js';
 import {isRecord, shorten} from '../json.js';
 
-/** A vocabulary that has fewer tokens than this share of the rows is not one padded to a round number. */
+/**
+ * Models pad their word embeddings to a round number of rows. If a vocabulary has fewer tokens than
+ * this share of the rows, padding does not explain it.
+ */
 const PADDED_SHARE = 0.9;
 
 /**
- * Entries beyond the last row are refused: any text may be cut into them, so the vocabulary is another
- * model's. Not so tokens that were added to it, such as a `[PAD]` that a library added for batches and
- * the model never saw: only a text that spells one has it, and is then refused by itself.
+ * Refuses tokens beyond the last row: any text may contain them, so the vocabulary belongs to
+ * another model. Tokens that were added to the vocabulary are accepted, such as a `[PAD]` that a
+ * library added for batches. Only a text that spells such a token contains it, and that text is
+ * refused.
  * @param {Record<string, unknown>} json `tokenizer.json`
  * @param {number} rows
- * @param {string} file The tokenizer's, for messages.
+ * @param {string} file The name of the tokenizer's file, for messages.
  */
 export function refuseOtherVocabulary({model, added_tokens: added}, rows, file) {
   const spelled = new Set(Array.isArray(added) ? added.map((token) => token?.content) : []);
-  // No text has an empty token, such as empty lines behind a vocabulary make.
+  // Empty lines at the end of a vocabulary make empty tokens, which no text contains.
   spelled.add('');
   let [last, token] = [-1, ''];
   for (const [each, id] of entriesOf(model)) {
@@ -29,11 +33,11 @@ export function refuseOtherVocabulary({model, added_tokens: added}, rows, file) 
 }
 
 /**
- * More rows than tokens are common: they are padded to a multiple of 8 or 128.
+ * More rows than tokens are common, since rows are padded to a multiple of 8 or 128.
  * @param {number} tokens
  * @param {number} rows
  * @param {string} file
- * @returns {string[]} A note on a vocabulary that is probably cut off or another model's.
+ * @returns {string[]} A note if the vocabulary is probably cut off or another model's.
  */
 export function notesOnVocabulary(tokens, rows, file) {
   if (tokens >= PADDED_SHARE * rows) return [];
@@ -43,13 +47,13 @@ export function notesOnVocabulary(tokens, rows, file) {
 }
 
 /**
- * @param {unknown} model Of `tokenizer.json`.
- * @returns {Iterable<[string, unknown]>} Tokens with their ids.
+ * @param {unknown} model The `model` of a `tokenizer.json`.
+ * @returns {Iterable<[string, unknown]>} The tokens with their ids.
  */
 function* entriesOf(model) {
   const vocabulary = isRecord(model) ? model.vocab : undefined;
   if (isRecord(vocabulary)) return yield* Object.entries(vocabulary);
-  // Unigram's: pairs of a token and its score, in the order of their ids.
+  // Unigram has pairs of a token and its score, in the order of their ids.
   const pairs = Array.isArray(vocabulary) ? vocabulary : [];
   for (const [id, pair] of pairs.entries()) {
     const token = Array.isArray(pair) ? pair[0] : pair;

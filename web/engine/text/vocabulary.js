@@ -1,4 +1,6 @@
-/** A `tokenizer.json` for the many models that have only their vocabulary: BERT's or RoBERTa's. */
+/**
+ * Makes a `tokenizer.json` for models that have only a vocabulary, as BERT and RoBERTa often do.
+ */
 
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
@@ -6,9 +8,9 @@ import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 /** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokenNames */
 
 /**
- * @param {string} vocabulary `vocab.txt`: one token a line, its number is the line's.
+ * @param {string} vocabulary `vocab.txt`: one token in each line, whose number is its id.
  * @param {Record<string, unknown>} config `tokenizer_config.json`
- * @returns {Record<string, unknown>} `tokenizer.json`, as BertTokenizerFast writes it.
+ * @returns {Record<string, unknown>} The `tokenizer.json` that BertTokenizerFast would write.
  */
 export function tokenizerFromVocabulary(vocabulary, config) {
   const lines = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/);
@@ -58,7 +60,7 @@ export function tokenizerFromVocabulary(vocabulary, config) {
 }
 
 /**
- * What `tokenizer_config.json` states decides, whatever the normalizer's own options are.
+ * `tokenizer_config.json` overrides the options of the normalizer.
  * Source: `BertTokenizerFast.__init__` of transformers.
  * @param {Record<string, unknown>} config
  */
@@ -73,10 +75,10 @@ export function statedNormalization(config) {
 
 /**
  * @param {string} vocabulary `vocab.json`: ids by token.
- * @param {string} merges `merges.txt`: a pair a line, first learnt first.
+ * @param {string} merges `merges.txt`: one pair in each line, in the order of learning.
  * @param {Record<string, unknown>} config `tokenizer_config.json`
- * @param {string} name The model's, for messages.
- * @returns {Record<string, unknown>} `tokenizer.json`, as RobertaTokenizerFast writes it.
+ * @param {string} name The name of the model, for messages.
+ * @returns {Record<string, unknown>} The `tokenizer.json` that RobertaTokenizerFast would write.
  */
 export function tokenizerFromMerges(vocabulary, merges, config, name) {
   const vocab = parseJsonObject(vocabulary, `${name}: vocab.json`, 'bad-tokenizer');
@@ -135,7 +137,7 @@ function addedTokens(names, ids) {
       id: ids.get(content),
       content,
       single_word: false,
-      // RoBERTa's mask takes the space before it.
+      // RoBERTa's mask includes the space before it.
       lstrip: content === ROBERTA_TOKENS.mask,
       rstrip: false,
       normalized: false,
@@ -160,8 +162,8 @@ export const ROBERTA_TOKENS = Object.freeze({
 });
 
 /**
- * @param {Record<string, unknown>} config `tokenizer_config.json`, where a token is a string or an
- *   object that carries it.
+ * @param {Record<string, unknown>} config `tokenizer_config.json`, in which a token is a string or
+ *   an object with that string.
  * @param {{pad: string, unknown: string, begin: string, separator: string, mask: string}} [usual]
  */
 export function specialTokenNames(config, usual = BERT_TOKENS) {

@@ -12,7 +12,7 @@ import {embedded} from './embedded-sentence.js';
 import {likeness, sameWord} from './word-likeness.js';
 import {shuffled} from './shuffled-order.js';
 
-/** @import {Classified} from '../../engine/lab/untrained-model.js' */
+/** @import {Classified} from '../../engine/host/untrained-model.js' */
 
 export const positions = step({
   sentences: [arrow],

@@ -1,12 +1,8 @@
 import {formatDifference, formatPercent} from '../parts/number-format.js';
-import {
-  drawnSlices,
-  faintest,
-  lineSpan,
-  rowCentre,
-  stripBlockWidth,
-  strongestPartners,
-} from './scene.js';
+import {drawnSlices} from '../../attention/selection.js';
+import {strongestPartners} from '../../attention/weights.js';
+import {rowCentre} from '../parts/token-column.js';
+import {faintest, lineSpan, stripBlockWidth} from './scene.js';
 
 /** @import {Scene} from './scene.js' */
 /** @import {TokenRef} from '../../attention/selection.js' */

@@ -2,20 +2,14 @@ import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
 import {weightFormat} from '../parts/number-format.js';
 import {drawScene} from './canvas.js';
-import {
-  findLine,
-  headScene,
-  meanOfMatrices,
-  meanWeight,
-  rowCentre,
-  strongestPartners,
-} from './scene.js';
+import {meanOfMatrices, meanWeight, strongestPartners} from '../../attention/weights.js';
+import {findLine, headScene} from './scene.js';
 import {Minimap} from './minimap.js';
 import {NumbersTable} from '../parts/numbers-table.js';
 import {PairTooltip} from '../parts/pair-tooltip.js';
 import {PinchZoom} from '../parts/pinch-zoom.js';
 import {readingLine} from '../parts/attention-sentence.js';
-import {TokenColumn} from '../parts/token-column.js';
+import {TokenColumn, rowCentre} from '../parts/token-column.js';
 
 /** @import {Pair, Scene} from './scene.js' */
 /** @import {Scrolled} from './minimap.js' */

@@ -1,6 +1,8 @@
+import {drawnSlices} from '../../attention/selection.js';
+import {largestOf, shownWeights} from '../../attention/weights.js';
 import {coloursOfNumbers, headColour, liftOf} from '../parts/head-colours.js';
+import {rowCentre} from '../parts/token-column.js';
 import {limitFor} from '../parts/weight-colours.js';
-import {filterSlices} from '../../attention/selection.js';
 
 /** @import {Selection, Slice, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
@@ -35,51 +37,17 @@ export const faintest = 1 / 255;
  * @returns {Scene}
  */
 export function headScene({snapshot, selection, dark}) {
-  const matrices = [];
-  for (const head of selection.heads) {
-    const weights = snapshot.attention(selection.layer, head);
-    if (weights) matrices.push({head, weights, colour: headColour(head, dark)});
-  }
+  const shown = shownWeights(snapshot, selection);
   return {
-    matrices,
+    ...shown,
+    matrices: shown.matrices.map((each) => ({...each, colour: headColour(each.head, dark)})),
     signs: snapshot.isDifference ? coloursOfNumbers(dark) : null,
-    limit: snapshot.isDifference ? limitFor(largestOf(matrices)) : 1,
+    limit: snapshot.isDifference ? limitFor(largestOf(shown.matrices)) : 1,
     lift: liftOf(dark, snapshot.isDifference),
-    stride: snapshot.keyTokens.length,
-    ...filterSlices(selection.filter, snapshot),
     focus: null,
     rowHeight: 0,
     width: 0,
   };
-}
-
-/** @param {readonly {weights: Float32Array}[]} matrices */
-export function largestOf(matrices) {
-  let largest = 0;
-  for (const {weights} of matrices) {
-    for (const weight of weights) largest = Math.max(largest, Math.abs(weight));
-  }
-  return largest;
-}
-
-/**
- * @param {Slice} slice
- * @param {number} index
- * @param {number} rowHeight
- */
-export function rowCentre(slice, index, rowHeight) {
-  return (index - slice.start + 0.5) * rowHeight;
-}
-
-/**
- * The queries and keys whose lines are drawn: all, or the focused token against the other side.
- *
- * @param {Pick<Scene, 'query' | 'key' | 'focus'>} scene
- */
-export function drawnSlices({query, key, focus}) {
-  if (!focus) return {query, key};
-  const only = {start: focus.index, end: focus.index + 1};
-  return focus.side === 'query' ? {query: only, key} : {query, key: only};
 }
 
 /**
@@ -98,46 +66,6 @@ export function lineSpan(scene) {
 /** @param {Scene} scene */
 export function stripBlockWidth({width, matrices}) {
   return Math.min(Math.max(16, matrices.length * 8), 64, width / 3);
-}
-
-/**
- * @param {Scene} scene
- * @param {number} query
- * @param {number} key
- */
-export function meanWeight({matrices, stride}, query, key) {
-  let sum = 0;
-  for (const {weights} of matrices) sum += weights[query * stride + key];
-  return sum / matrices.length;
-}
-
-/** @param {Pick<Scene, 'matrices'>} scene  of at least one head */
-export function meanOfMatrices({matrices}) {
-  const [{weights: first}] = matrices;
-  if (matrices.length === 1) return first;
-  const mean = new Float32Array(first.length);
-  for (const {weights} of matrices) {
-    for (let i = 0; i < mean.length; i++) mean[i] += weights[i] / matrices.length;
-  }
-  return mean;
-}
-
-/**
- * The tokens on the other side of a token, strongest mean weight first.
- *
- * @param {Scene} scene
- * @param {TokenRef} token
- * @param {number} count
- */
-export function strongestPartners(scene, {side, index}, count) {
-  const {start, end} = side === 'query' ? scene.key : scene.query;
-  const partners = [];
-  for (let other = start; other < end; other++) {
-    const weight =
-      side === 'query' ? meanWeight(scene, index, other) : meanWeight(scene, other, index);
-    partners.push({index: other, weight});
-  }
-  return partners.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, count);
 }
 
 /**

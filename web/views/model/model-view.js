@@ -4,7 +4,10 @@ import {create} from '../parts/create-element.js';
 import {weightFormat} from '../parts/number-format.js';
 import {headView} from '../head/head-view.js';
 import {ModelGrid} from './thumbnail-grid.js';
-import {blockOf, shownTokens, strongestLinks, thumbnail} from '../parts/head-thumbnail.js';
+import {shownTokens} from '../../attention/selection.js';
+import {blockOf} from '../../attention/shape.js';
+import {strongestLinks} from '../../attention/weights.js';
+import {thumbnail} from '../parts/head-thumbnail.js';
 
 /** @import {Place} from './thumbnail-grid.js' */
 /** @import {HeadViewData} from '../head/head-view.js' */

@@ -2,14 +2,14 @@ import {strings} from '../../strings/index.js';
 import {coloursOfNumbers, headColour, liftOf} from '../parts/head-colours.js';
 import {create} from '../parts/create-element.js';
 import {gridMoves} from '../parts/grid-keys.js';
-import {largestOf} from '../head/scene.js';
+import {largestOf} from '../../attention/weights.js';
 import {limitFor} from '../parts/weight-colours.js';
 import {paintOpacities, paintTwo, rasterizeHead} from '../parts/line-raster.js';
 import {thumbnail} from '../parts/head-thumbnail.js';
 
-/** @import {Block} from '../parts/head-map.js' */
+/** @import {Block} from '../../attention/shape.js' */
 /** @import {ModelViewData} from './model-view.js' */
-/** @import {shownTokens} from '../parts/head-thumbnail.js' */
+/** @import {shownTokens} from '../../attention/selection.js' */
 
 /** CSS pixels: between thumbnails, and from a thumbnail's edge to its lines. */
 const gap = 4;

@@ -1,4 +1,4 @@
-import {rowCentre} from '../head/scene.js';
+import {rowCentre} from '../parts/token-column.js';
 import {row} from '../../attention/head-arithmetic.js';
 import {formatNumber} from '../parts/number-format.js';
 import {opacityOf} from '../parts/number-opacity.js';

@@ -4,6 +4,7 @@ import {gridMoves} from './grid-keys.js';
 import {colourIndex, matrixColours} from './weight-colours.js';
 
 /** @import {Statistic} from '../../attention/head-statistics.js' */
+/** @import {Block} from '../../attention/shape.js' */
 
 /**
  * Every head of a model as a small square, layers by heads: a map, coloured by a statistic, and the
@@ -20,8 +21,6 @@ import {colourIndex, matrixColours} from './weight-colours.js';
  * @property {(layer: number, head: number) => boolean} [isOff]  heads that are crossed out
  * @property {boolean} dark
  *
- * @typedef {{layers: readonly number[], heads: readonly number[]}} Block  every one of these layers
- *   with every one of these heads
  * @typedef {{layer: number, head: number}} Place
  *
  * @typedef {object} HeadMapOptions

@@ -2,13 +2,17 @@ import {strings} from '../../strings/index.js';
 import {create} from './create-element.js';
 import {formatDifference, formatPercent} from './number-format.js';
 import {headColour} from './head-colours.js';
-import {headScene, meanOfMatrices, strongestPartners} from '../head/scene.js';
-import {strongestLinks} from './head-thumbnail.js';
+import {
+  meanOfMatrices,
+  shownWeights,
+  strongestLinks,
+  strongestPartners,
+} from '../../attention/weights.js';
 import {readingLine} from './attention-sentence.js';
 import {partnerName, tokenName} from './token-names.js';
 
-/** @import {Scene} from '../head/scene.js' */
-/** @import {Block} from './head-map.js' */
+/** @import {ShownWeights} from '../../attention/weights.js' */
+/** @import {Block} from '../../attention/shape.js' */
 /** @import {Statistic} from '../../attention/head-statistics.js' */
 /** @import {Selection, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
@@ -82,7 +86,7 @@ class Inspector {
   update(data) {
     const {snapshot, selection, chosen, pictureName, dark} = data;
     const {layers, heads} = chosen;
-    const scene = headScene(data);
+    const shown = shownWeights(snapshot, selection);
     const isMany = data.isOfAllHeads || heads.length > mostSwatches;
     const swatches = (isMany ? [] : heads).map((head) => {
       const swatch = create('span', 'swatch');
@@ -102,25 +106,25 @@ class Inspector {
       ),
       ...(pictureName ? [' ', create('bdi', 'side', pictureName)] : []),
     );
-    if (scene.matrices.length) this.#tell(data, scene, shownToken(scene, selection.token));
+    if (shown.matrices.length) this.#tell(data, shown, shownToken(shown, selection.token));
     this.#describe(data);
     this.#notes.replaceChildren(
-      ...remarksOn(snapshot, scene, selection.token).map((text) => create('p', '', text)),
+      ...remarksOn(snapshot, shown, selection.token).map((text) => create('p', '', text)),
     );
   }
 
   /**
    * @param {InspectorData} data
-   * @param {Scene} scene
+   * @param {ShownWeights} shown
    * @param {TokenRef | null} token
    */
-  #tell({snapshot, isTold}, scene, token) {
+  #tell({snapshot, isTold}, shown, token) {
     const {isDifference} = snapshot;
     this.element.classList.toggle('told', isTold);
     this.element.classList.toggle('pinned', token !== null);
     const format = isDifference ? formatDifference : formatPercent;
     if (token) {
-      const partners = strongestPartners(scene, token, Infinity);
+      const partners = strongestPartners(shown, token, Infinity);
       const {attends, receives} = strings.view;
       this.#sentence.replaceChildren(
         ...(isTold
@@ -142,7 +146,7 @@ class Inspector {
       );
       return;
     }
-    const links = strongestLinks({...scene, weights: meanOfMatrices(scene), drawn: scene}, bars);
+    const links = strongestLinks({...shown, weights: meanOfMatrices(shown), drawn: shown}, bars);
     const [first] = links;
     this.#sentence.replaceChildren(
       ...(first
@@ -208,10 +212,10 @@ function linkName(snapshot, {query, key}) {
   ];
 }
 
-/** The pinned token, unless the filter hides it. @param {Scene} scene @param {TokenRef | null} token */
-function shownToken(scene, token) {
+/** The pinned token, unless the filter hides it. @param {ShownWeights} shown @param {TokenRef | null} token */
+function shownToken(shown, token) {
   if (!token) return null;
-  const {start, end} = scene[token.side];
+  const {start, end} = shown[token.side];
   return token.index >= start && token.index < end ? token : null;
 }
 
@@ -219,16 +223,16 @@ function shownToken(scene, token) {
  * What is worth knowing of tokens that are no words.
  *
  * @param {Snapshot} snapshot
- * @param {Scene} scene
+ * @param {ShownWeights} shown
  * @param {TokenRef | null} token
  */
 function remarksOn({queryTokens, keyTokens, special}, {query, key}, token) {
   const {remarks} = strings.inspector;
-  const shown = [
+  const names = [
     ...queryTokens.slice(query.start, query.end),
     ...keyTokens.slice(key.start, key.end),
   ];
-  const found = shown.some((name) => /^(\[UNK\]|<unk>)$/.test(name)) ? [remarks.unknown] : [];
+  const found = names.some((name) => /^(\[UNK\]|<unk>)$/.test(name)) ? [remarks.unknown] : [];
   const pinned = token && (token.side === 'query' ? queryTokens : keyTokens)[token.index];
   if (pinned === '[MASK]' || pinned === '<mask>') found.push(remarks.mask);
   if (token && special[token.side][token.index]) found.push(remarks.special);

@@ -189,3 +189,14 @@ function createRow() {
   }
   return row;
 }
+
+/**
+ * Where the middle of a token's row is, in CSS pixels below the first row.
+ *
+ * @param {Slice} slice  the tokens of the column
+ * @param {number} index
+ * @param {number} rowHeight
+ */
+export function rowCentre(slice, index, rowHeight) {
+  return (index - slice.start + 0.5) * rowHeight;
+}

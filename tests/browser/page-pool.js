@@ -1,0 +1,169 @@
+/** Pages for tests, and what goes wrong in them. */
+
+/** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
+/** @import {Scope} from './support.js' */
+
+const patience = 20_000;
+
+/** What the tests' own reading of pixels, and their refusal of a service worker, make Chromium say. */
+const ownDoing = /willReadFrequently|Service Worker registration blocked by Playwright/;
+
+/** A page in a context of its own. */
+class Tab {
+  /** @type {string[]} */
+  #complaints = [];
+  /** Console errors that belong to the present test. @type {RegExp | undefined} */
+  expectedErrors;
+  #url;
+  #isOpen = false;
+
+  /** @param {Page} page @param {string} url  of the site */
+  constructor(page, url) {
+    this.page = page;
+    this.#url = url;
+    page.on('pageerror', (error) => this.#complaints.push(error.message));
+    page.on('console', (message) => {
+      const {type, text} = {type: message.type(), text: message.text()};
+      if (type !== 'error' && type !== 'warning') return;
+      if (!ownDoing.test(text) && !this.expectedErrors?.test(text)) this.#complaints.push(text);
+    });
+    page.on('request', (request) => {
+      const own = /^(data|blob|file):|^http:\/\/localhost:/.test(request.url());
+      if (!own) this.#complaints.push(`asked for ${request.url()}`);
+    });
+  }
+
+  assertNoComplaints() {
+    const complaints = this.#complaints.splice(0);
+    if (complaints.length) throw new Error(complaints.join('\n'));
+  }
+
+  /** Shows what a hash asks for, and waits until it is drawn. @param {string} hash */
+  async goTo(hash) {
+    if (!this.#isOpen) await openSite(this.page, this.#url + hash);
+    else {
+      await this.page.evaluate((hash) => {
+        const field = /** @type {HTMLTextAreaElement} */ (document.querySelector('#text'));
+        field.focus();
+        location.hash = hash;
+      }, hash);
+      await drawn(this.page);
+    }
+    this.#isOpen = true;
+  }
+
+  /**
+   * Brings the page back to where it has no text, so no picture: nothing of a test is left in it.
+   *
+   * @returns {Promise<boolean>} false: the test has reloaded or left the page
+   */
+  async empty() {
+    const {page} = this;
+    await page.unrouteAll();
+    await page.mouse.move(0, 0);
+    const isReady = await page.evaluate((url) => {
+      const {toggled} = /** @type {any} */ (window);
+      if (!toggled || location.href.split('#')[0] !== url) return false;
+      localStorage.clear();
+      sessionStorage.clear();
+      const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      for (const root of [document, scope.renderRoot])
+        for (const dialog of root.querySelectorAll('dialog[open]')) dialog.close();
+      for (const [details, wasOpen] of toggled) details.open = wasOpen;
+      toggled.clear();
+      location.hash = '#text=';
+      scrollTo(0, 0);
+      return true;
+    }, this.#url);
+    if (isReady) await page.waitForFunction(isEmpty);
+    return isReady;
+  }
+}
+
+/** Pages that tests with equal options share. */
+export class PagePool {
+  /** By their options. @type {Map<string, Tab>} */
+  #shared = new Map();
+  #browser;
+  #url;
+
+  /** @param {Browser} browser @param {string} url  of the site */
+  constructor(browser, url) {
+    this.#browser = browser;
+    this.#url = url;
+  }
+
+  /** @param {BrowserContextOptions} options */
+  async take(options) {
+    const key = JSON.stringify(options);
+    const tab = this.#shared.get(key) ?? (await this.open(options));
+    this.#shared.set(key, tab);
+    return tab;
+  }
+
+  /** @param {BrowserContextOptions} options */
+  async open(options) {
+    const context = await this.#browser.newContext({
+      viewport: {width: 1440, height: 900},
+      colorScheme: 'light',
+      serviceWorkers: 'block',
+      ...options,
+    });
+    context.setDefaultTimeout(patience);
+    return new Tab(await context.newPage(), this.#url);
+  }
+
+  /** @param {Tab} tab */
+  async drop(tab) {
+    for (const [key, shared] of this.#shared) if (shared === tab) this.#shared.delete(key);
+    await tab.page.context().close();
+  }
+}
+
+/**
+ * Opens the site's page and waits for its first picture and for its buttons.
+ *
+ * @param {Page} page
+ * @param {string} url
+ */
+export async function openSite(page, url) {
+  await page.goto(url);
+  await page.evaluate(() => {
+    /** Details that a test has opened or closed, and whether they were open. @type {Map<any, boolean>} */
+    const toggled = new Map();
+    Object.assign(window, {toggled});
+    const note = (/** @type {Event} */ event) => {
+      const path = /** @type {Element[]} */ (event.composedPath());
+      const details = path.find(({localName}) => localName === 'summary')?.parentElement;
+      if (details && !toggled.has(details)) toggled.set(details, details.hasAttribute('open'));
+    };
+    document.addEventListener('click', note, {capture: true});
+  });
+  await drawn(page);
+}
+
+/** @param {Page} page */
+async function drawn(page) {
+  await page.waitForFunction(isDrawn);
+  // Views draw when the frame's sizes are known, which is after its animation callbacks.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}
+
+/** Runs in the page. */
+function isEmpty() {
+  const {result, isSaved, renderRoot} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+  return !result && !isSaved && !renderRoot.querySelector('canvas');
+}
+
+/** Runs in the page. */
+function isDrawn() {
+  const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
+  return (
+    performance.getEntriesByName('bertscope:first-attention').length > 0 &&
+    document.querySelector('#examples button') !== null &&
+    scope.result !== null &&
+    scope.renderRoot.querySelector('canvas') !== null
+  );
+}

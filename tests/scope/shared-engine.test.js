@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {ModelShelf} from '../../web/scope/model-cache.js';
+import {SharedEngine} from '../../web/scope/shared-engine.js';
+
+/** @import {TestContext} from 'node:test' */
+
+/**
+ * An engine to share whose models load at once, unless their name says otherwise, and what happened.
+ *
+ * @param {TestContext} t
+ */
+function share(t) {
+  t.mock.timers.enable({apis: ['setTimeout']});
+  /** @type {string[]} */
+  const events = [];
+  let engines = 0;
+  const create = async (/** @type {string} */ url) => {
+    const name = `engine ${++engines}`;
+    events.push(`${name} starts for ${url}`);
+    if (url === 'broken') throw new Error('no WebAssembly');
+    return {
+      hasEnded: false,
+      async load(/** @type {string} */ source, /** @type {any} */ {onProgress}) {
+        await settle();
+        onProgress({loaded: 1, total: 2});
+        if (source === 'missing') throw new Error('not found');
+        onProgress({loaded: 2, total: 2});
+        return {name: source, source, dispose: () => events.push(`${source} goes`)};
+      },
+      dispose() {
+        this.hasEnded = true;
+        events.push(`${name} ends`);
+      },
+    };
+  };
+  /** @type {ModelShelf<any, any>} */
+  const models = new ModelShelf(3);
+  const shared = new SharedEngine(/** @type {any} */ (create), models);
+  /** @param {string} url @param {object} user @param {AbortSignal} [signal] */
+  const ask = (url, user, signal = new AbortController().signal) =>
+    shared.model(url, {user, onProgress: () => {}, signal});
+  const pass = async (/** @type {number} */ seconds) => {
+    t.mock.timers.tick(seconds * 1000);
+    await settle();
+  };
+  return {shared, models, events, ask, pass};
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('Several users have one engine, and one copy of a model', async (t) => {
+  const {ask, events} = share(t);
+  const [a, b, c] = await Promise.all([ask('x', {}), ask('x', {}), ask('y', {})]);
+  assert.equal(a.engine, b.engine);
+  assert.equal(a.engine, c.engine);
+  assert.equal(a.model, b.model);
+  assert.notEqual(a.model, c.model);
+  assert.equal(a.bytes, 2);
+  assert.deepEqual(events, ['engine 1 starts for x']);
+});
+
+test('The engine ends some time after its last user has left', async (t) => {
+  const {ask, models, events, pass} = share(t);
+  const [one, two] = [{}, {}];
+  const {model} = await ask('x', one);
+  await ask('x', two);
+  models.release(one);
+  await pass(60);
+  models.release(two);
+  await pass(9);
+  assert.deepEqual(events, ['engine 1 starts for x']);
+  await pass(2);
+  assert.deepEqual(events, ['engine 1 starts for x', 'engine 1 ends']);
+  assert.equal(models.hold(two, model), false);
+  await ask('y', one);
+  assert.equal(events.at(-1), 'engine 2 starts for y');
+});
+
+test('A user who comes back in time finds the engine and the model', async (t) => {
+  const {ask, models, events, pass} = share(t);
+  const user = {};
+  const {model} = await ask('x', user);
+  for (let times = 0; times < 3; times++) {
+    models.release(user);
+    await pass(9);
+    assert.equal(models.hold(user, model), true);
+    await pass(60);
+  }
+  assert.equal((await ask('x', {})).model, model);
+  assert.deepEqual(events, ['engine 1 starts for x']);
+});
+
+test('A user who leaves while the engine starts, or the model loads, keeps neither', async (t) => {
+  const {ask, models, events, pass} = share(t);
+  const user = {};
+  const controller = new AbortController();
+  const asked = ask('x', user, controller.signal);
+  controller.abort();
+  models.release(user);
+  await assert.rejects(asked, {name: 'AbortError'});
+  await pass(10);
+  assert.deepEqual(events, ['engine 1 starts for x', 'engine 1 ends']);
+});
+
+test('An action has the engine while it runs, and no longer', async (t) => {
+  const {shared, events, pass} = share(t);
+  let end = (/** @type {string} */ _) => {};
+  /** @type {Promise<string>} */
+  const ended = new Promise((resolve) => (end = resolve));
+  const used = shared.use(() => ended);
+  await pass(60);
+  end('done');
+  assert.equal(await used, 'done');
+  await pass(10);
+  assert.deepEqual(events, ['engine 1 starts for ', 'engine 1 ends']);
+  await assert.rejects(
+    shared.use(async () => Promise.reject(new Error('no'))),
+    /no/,
+  );
+  await pass(10);
+  assert.equal(events.at(-1), 'engine 2 ends');
+});
+
+test('A model that the reader loads is there for the user who asks for it next', async (t) => {
+  const {shared, ask, events, pass} = share(t);
+  /** @type {unknown[]} */
+  const told = [];
+  const model = await shared.load('kept:x', {onProgress: ({loaded}) => told.push(loaded)});
+  assert.deepEqual(told, [1, 2]);
+  await pass(5);
+  const user = {};
+  assert.equal((await ask('kept:x', user)).model, model);
+  const again = await shared.load('kept:x', {});
+  assert.notEqual(again, model);
+  await pass(60);
+  assert.deepEqual(events, ['engine 1 starts for ']);
+  assert.equal((await ask('kept:x', user)).model, again);
+  assert.deepEqual(events, ['engine 1 starts for ', 'kept:x goes']);
+});
+
+test('A model that does not load leaves the engine without its user', async (t) => {
+  const {ask, events, pass} = share(t);
+  await assert.rejects(ask('missing', {}), /not found/);
+  await settle();
+  await pass(10);
+  assert.deepEqual(events, ['engine 1 starts for missing', 'engine 1 ends']);
+});
+
+test('After an engine that did not start, or has crashed, the next user starts another', async (t) => {
+  const {ask, models, events} = share(t);
+  await assert.rejects(ask('broken', {}), /no WebAssembly/);
+  const user = {};
+  const {engine, model} = await ask('x', user);
+  Object.assign(engine, {hasEnded: true});
+  const next = await ask('x', user);
+  assert.notEqual(next.engine, engine);
+  assert.notEqual(next.model, model);
+  assert.equal(models.hold(user, model), false);
+  assert.deepEqual(events.slice(1), ['engine 2 starts for x', 'engine 3 starts for x']);
+});

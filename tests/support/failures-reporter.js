@@ -1,0 +1,26 @@
+import {relative} from 'node:path';
+import {inspect} from 'node:util';
+
+/**
+ * A reporter for `node --test`: what fails and what is skipped, then the totals as TAP has them
+ * (`# pass 12`).
+ *
+ * @param {AsyncIterable<{type: string, data: any}>} source
+ */
+export default async function* report(source) {
+  for await (const {type, data} of source) {
+    const place = data.file ? `${relative('.', data.file)}: ` : '';
+    if (type === 'test:fail') {
+      const {error} = data.details;
+      // A suite fails with its tests, which have been reported.
+      if (error.failureType === 'subtestsFailed') continue;
+      yield `FAILED ${place}${data.name}\n${inspect(error.cause ?? error)}\n\n`;
+    } else if (type === 'test:pass' && data.skip !== undefined) {
+      yield `skipped ${place}${data.name} (${data.skip})\n`;
+    } else if (type === 'test:stdout' || type === 'test:stderr') {
+      yield data.message;
+    } else if (type === 'test:diagnostic' && data.nesting === 0) {
+      yield `# ${data.message}\n`;
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import {formatRoute} from '../routes/routes.js';
+
+/** The address of a page of the documentation, or of an entry on it. @param {string[]} path */
+export function docsAddress(...path) {
+  return formatRoute({place: 'docs', path, fields: new URLSearchParams()});
+}

@@ -1,0 +1,228 @@
+/**
+ * Calls from the page to an object in the worker. `serve` offers the methods of an object, `Bridge`
+ * calls them. Neither names a method: the object's class is the one declaration of the interface.
+ *
+ * - The last argument of a call may hold `signal` and `onProgress`.
+ * - A call with a signal begins after the messages that have arrived before. If each of several calls
+ *   aborts the one before, only the latest begins.
+ * - Typed arrays in a result are moved, not copied: a method must not keep those that it returns.
+ * - A result with a method `dispose` stays in the worker. The page gets a `Remote` of it with its
+ *   methods and, if it has one, its `description`. The worker disposes of it when the page calls
+ *   `dispose`, and when the page has dropped the `Remote`.
+ *
+ * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it no longer needs the
+ * call or what the call has returned. The worker sends `{call, progress}` any number of times, and
+ * then `{call, value}`, `{call, value, isRemote}` or `{call, error}`.
+ */
+
+import {BertscopeError} from './errors.js';
+import {nextTask} from './event-loop.js';
+
+/**
+ * An object in the worker, as the page sees it.
+ * @template T
+ * @typedef {{[K in keyof T as T[K] extends (...args: any[]) => any ? K : never]:
+ *   T[K] extends (...args: infer A) => infer R
+ *     ? (...args: A) => Promise<Received<Awaited<R>>>
+ *     : never} & Pick<T, Extract<keyof T, 'description'>>} Remote
+ */
+
+/** @template T @typedef {T extends {dispose: () => void} ? Remote<T> : T} Received */
+
+/**
+ * @typedef {object} Pending A call without an answer.
+ * @property {object} target The `Remote` that was called. While the call runs it must not be
+ *   dropped.
+ * @property {(progress: any) => void} onProgress
+ * @property {(value: any) => void} resolve
+ * @property {(reason: unknown) => void} reject
+ * @property {() => void} release Stops listening to the signal.
+ */
+
+/** The id of the served object. Other objects have the number of the call that returned them. */
+const SERVED = 0;
+
+/**
+ * The page's side.
+ * @template {object} T The class of the object that the worker serves.
+ */
+export class Bridge {
+  #worker;
+  #calls = 0;
+  /** @type {Map<number, Pending>} */
+  #pending = new Map();
+  /** @type {BertscopeError | undefined} */
+  #ended;
+  #dropped = new FinalizationRegistry((/** @type {number} */ id) => this.#drop(id));
+
+  /** @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker */
+  constructor(worker) {
+    this.#worker = worker;
+    this.host = /** @type {Remote<T>} */ (this.#remote(SERVED));
+    /** @param {string} what */
+    const crash = (what) =>
+      this.end(new BertscopeError('engine-crashed', `the engine's worker ${what}`));
+    worker.addEventListener('message', ({data}) => this.#receive(data));
+    worker.addEventListener('messageerror', () => crash('sent a message that cannot be read'));
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      crash(`stopped: ${event.message || 'it could not be started'}`);
+    });
+  }
+
+  get hasEnded() {
+    return this.#ended !== undefined;
+  }
+
+  /**
+   * Ends the worker, whatever it is doing.
+   * @param {BertscopeError} error Every pending and every later call rejects with it.
+   */
+  end(error) {
+    this.#ended ??= error;
+    this.#worker.terminate();
+    for (const call of [...this.#pending.keys()]) this.#settle(call)?.reject(this.#ended);
+  }
+
+  /** @param {number} id @param {unknown} [description] */
+  #remote(id, description) {
+    /** @type {object} */
+    const remote = new Proxy(Object.create(null), {
+      get: (_, method) => {
+        if (typeof method === 'symbol' || method === 'then') return undefined; // it is no promise
+        if (method === 'description') return description;
+        if (method === 'dispose') return async () => this.#drop(id);
+        return (/** @type {any[]} */ ...args) => this.#call(remote, id, method, args);
+      },
+    });
+    if (id !== SERVED) this.#dropped.register(remote, id);
+    return remote;
+  }
+
+  /**
+   * @param {object} target
+   * @param {number} on
+   * @param {string} method
+   * @param {any[]} args
+   */
+  #call(target, on, method, args) {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) throw this.#ended;
+      const last = args.at(-1);
+      const {signal, onProgress} = last ?? {};
+      signal?.throwIfAborted();
+      const hears = {signal: Boolean(signal), onProgress: Boolean(onProgress)};
+      if (signal || onProgress) {
+        args = args.with(-1, {...last, signal: undefined, onProgress: undefined});
+      }
+      const call = ++this.#calls;
+      this.#worker.postMessage({call, on, method, args, hears});
+      const abort = () => {
+        this.#settle(call)?.reject(signal.reason);
+        this.#drop(call);
+      };
+      signal?.addEventListener('abort', abort);
+      const release = () => signal?.removeEventListener('abort', abort);
+      this.#pending.set(call, {target, onProgress, resolve, reject, release});
+    });
+  }
+
+  /** @param {any} answer */
+  #receive({call, progress, value, isRemote, error}) {
+    if (progress) return this.#pending.get(call)?.onProgress(progress);
+    const pending = this.#settle(call);
+    if (!error) return pending?.resolve(isRemote ? this.#remote(call, value) : value);
+    const {code, message} = error;
+    const received = code
+      ? new BertscopeError(code, message)
+      : Object.assign(new Error(message), error);
+    pending?.reject(received);
+    // After a trap the memory of the engine cannot be trusted.
+    if (code === 'engine-crashed') this.end(received);
+  }
+
+  /** @param {number} call */
+  #settle(call) {
+    const pending = this.#pending.get(call);
+    pending?.release();
+    this.#pending.delete(call);
+    return pending;
+  }
+
+  /** @param {number} call */
+  #drop(call) {
+    this.#worker.postMessage({drop: call});
+  }
+}
+
+/**
+ * The worker's side.
+ * @param {object} host Its methods are what the page can call.
+ * @param {Pick<Worker, 'postMessage' | 'addEventListener'>} page
+ */
+export function serve(host, page) {
+  /** @type {Map<number, any>} */
+  const objects = new Map([[SERVED, host]]);
+  /** @type {Map<number, AbortController>} Of the calls with a signal. */
+  const running = new Map();
+
+  /** @param {any} message */
+  async function run({call, on, method, args, hears}) {
+    const target = objects.get(on);
+    if (!target) {
+      const message = `${method}: expected an object in use, found it disposed of`;
+      throw new BertscopeError('disposed', message);
+    }
+    const controller = new AbortController();
+    const {signal} = controller;
+    const last = args.at(-1);
+    if (hears.onProgress) {
+      last.onProgress = (/** @type {object} */ progress) => page.postMessage({call, progress});
+    }
+    if (hears.signal) {
+      running.set(call, controller);
+      last.signal = signal;
+      await nextTask();
+      signal.throwIfAborted();
+    }
+    const value = await target[method](...args);
+    if (typeof value?.dispose !== 'function') return {value};
+    if (signal.aborted) value.dispose();
+    else objects.set(call, value);
+    return {isRemote: true, value: value.description};
+  }
+
+  page.addEventListener('message', async ({data}) => {
+    const {call, drop} = data;
+    if (drop) {
+      running.get(drop)?.abort();
+      objects.get(drop)?.dispose();
+      objects.delete(drop);
+      return;
+    }
+    try {
+      const result = await run(data);
+      page.postMessage({call, ...result}, buffersOf(result.value));
+    } catch (error) {
+      // What is cloned of an error by itself lacks the code.
+      const {name, message, stack, code} = /** @type {any} */ (error);
+      const known = error instanceof BertscopeError ? {code} : {name, stack};
+      page.postMessage({call, error: {message, ...known}});
+    } finally {
+      running.delete(call);
+    }
+  });
+  page.addEventListener('messageerror', () => {
+    throw new Error('it got a message that cannot be read'); // the page hears of it as a crash
+  });
+}
+
+/**
+ * @param {any} value Of plain objects, lists and typed arrays.
+ * @returns {Transferable[]}
+ */
+function buffersOf(value) {
+  if (ArrayBuffer.isView(value)) return [/** @type {ArrayBuffer} */ (value.buffer)];
+  if (typeof value !== 'object' || value === null) return [];
+  return [...new Set(Object.values(value).flatMap(buffersOf))];
+}

@@ -1,0 +1,17 @@
+/** @import {HeadMap} from '../wasm-module.d.ts' */
+
+/**
+ * @param {HeadMap} map
+ * @param {number} head layer * heads + head
+ * @returns {{head: number, distance: number}[]} All others, those that look at the most similar
+ *   tokens first.
+ */
+export function headsLike({distances}, head) {
+  const count = Math.sqrt(distances.length);
+  return Array.from({length: count}, (_, other) => ({
+    head: other,
+    distance: distances[head * count + other],
+  }))
+    .filter((other) => other.head !== head)
+    .sort((a, b) => a.distance - b.distance);
+}

@@ -1,0 +1,215 @@
+/**
+ * Interventions: what a reader changes in a pass, as plain data that fits into JSON and into an
+ * address. `src/model/interventions.h` says what each does.
+ */
+
+import {BertscopeError} from './errors.js';
+import {isRecord, quote} from './json.js';
+
+/**
+ * @typedef {object} HeadScale
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} scale A factor for the head's output; 0 switches the head off.
+ */
+
+/**
+ * @typedef {object} Edge One attention weight.
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} query The index of a token.
+ * @property {number} key The index of a token.
+ * @property {number} weight The new weight, from 0 to 1.
+ * @property {boolean} [renormalise] Whether the other weights of the row are scaled so that the row
+ *   sums to 1; the default is false.
+ */
+
+/** @typedef {'head' | 'hidden' | 'none'} ScoreScale What scores are divided by: √d, √H or 1. */
+
+/**
+ * @typedef {object} Interventions What is left out stays as the model has it.
+ * @property {HeadScale[]} [heads]
+ * @property {number[]} [layersOff] Layers that are skipped.
+ * @property {number[]} [maskedTokens] Tokens that no token attends to.
+ * @property {Edge[]} [edges]
+ * @property {boolean} [causal] Whether tokens attend only to themselves and to tokens before them.
+ * @property {number | Record<number, number>} [temperature] What scores are divided by, in every
+ *   layer or layer by layer; from 0.01 to 100.
+ * @property {ScoreScale} [scoreScale]
+ */
+
+/**
+ * @typedef {Required<Omit<Interventions, 'temperature'>> & {layerTemperature: number[]}} Changes
+ *   Interventions with every field. `layerTemperature` has a number for each layer, or is empty.
+ */
+
+/**
+ * @typedef {object} Dropped An intervention that does not fit the text.
+ * @property {'token-beyond-text' | 'edge-beyond-text' | 'no-keys-left'} code
+ * @property {string} message
+ */
+
+/** @type {Readonly<Changes>} */
+export const NO_CHANGES = Object.freeze({
+  heads: [],
+  layersOff: [],
+  maskedTokens: [],
+  edges: [],
+  causal: false,
+  layerTemperature: [],
+  scoreScale: 'head',
+});
+
+const TEMPERATURE = {least: 0.01, greatest: 100};
+const SCALE = {least: -100, greatest: 100};
+const WEIGHT = {least: 0, greatest: 1};
+const SCORE_SCALES = ['head', 'hidden', 'none'];
+
+/** Accepts any token index: the number of tokens is checked later, by `fitToText`. */
+const ANY_TOKEN = 2 ** 31;
+
+/** @param {Changes} changes */
+export const changesNothing = (changes) => JSON.stringify(changes) === JSON.stringify(NO_CHANGES);
+
+/**
+ * @param {unknown} given
+ * @param {{layers: number, heads: number}} shape
+ * @returns {Changes}
+ */
+export function parseInterventions(given, {layers, heads}) {
+  if (given === undefined || given === null) return NO_CHANGES;
+  /** @type {Record<string, Read<any>>} */
+  const fields = {
+    heads: listOf(recordOf({layer: index(layers), head: index(heads), scale: number(SCALE)})),
+    layersOff: listOf(index(layers)),
+    maskedTokens: listOf(index(ANY_TOKEN)),
+    edges: listOf(
+      recordOf({
+        layer: index(layers),
+        head: index(heads),
+        query: index(ANY_TOKEN),
+        key: index(ANY_TOKEN),
+        weight: number(WEIGHT),
+        renormalise: optional(flag, false),
+      }),
+    ),
+    causal: flag,
+    temperature: temperatureOf(layers),
+    scoreScale,
+  };
+  const optionals = Object.entries(fields).map(([name, read]) => [name, optional(read, undefined)]);
+  const {temperature, ...changes} = recordOf(Object.fromEntries(optionals))(given, 'interventions');
+  const said = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return {...NO_CHANGES, ...Object.fromEntries(said), layerTemperature: temperature ?? []};
+}
+
+/**
+ * Drops what does not fit, since the text may have become shorter after the reader intervened.
+ * @param {Changes} changes
+ * @param {number} tokens
+ * @returns {{changes: Changes, dropped: Dropped[]}}
+ */
+export function fitToText(changes, tokens) {
+  /** @type {Dropped[]} */
+  const dropped = [];
+  let maskedTokens = changes.maskedTokens.filter((token) => {
+    if (token >= tokens) {
+      const message = `token ${token} is not masked: the text has ${tokens} tokens`;
+      dropped.push({code: 'token-beyond-text', message});
+    }
+    return token < tokens;
+  });
+  const edges = changes.edges.filter(({layer, head, query, key}) => {
+    const fits = query < tokens && key < tokens;
+    if (!fits) {
+      const message = `the edge from token ${query} to token ${key} in layer ${layer}, head ${head} is not set: the text has ${tokens} tokens`;
+      dropped.push({code: 'edge-beyond-text', message});
+    }
+    return fits;
+  });
+  const first = changes.causal ? 1 : tokens; // a causal pass leaves token 0 only itself
+  if (Array.from({length: first}, (_, token) => token).every((t) => maskedTokens.includes(t))) {
+    const message = 'no token is masked: token 0 would have nothing left to attend to';
+    dropped.push({code: 'no-keys-left', message});
+    maskedTokens = [];
+  }
+  return {changes: {...changes, maskedTokens, edges}, dropped};
+}
+
+/**
+ * Checks and converts one value. Messages name its path.
+ * @template T
+ * @typedef {(value: unknown, path: string) => T} Read
+ */
+
+/**
+ * @param {string} path
+ * @param {string} expected
+ * @param {unknown} found
+ * @returns {never}
+ */
+function refuse(path, expected, found) {
+  const shown = typeof found === 'number' ? String(found) : quote(found); // JSON has no NaN
+  throw new BertscopeError('bad-intervention', `${path}: expected ${expected}, found ${shown}`);
+}
+
+/** @type {Read<boolean>} */
+function flag(value, path) {
+  return typeof value === 'boolean' ? value : refuse(path, 'true or false', value);
+}
+
+/** @type {Read<Changes['scoreScale']>} */
+function scoreScale(value, path) {
+  if (typeof value !== 'string' || !SCORE_SCALES.includes(value))
+    refuse(path, "'head', 'hidden' or 'none'", value);
+  return /** @type {Changes['scoreScale']} */ (value);
+}
+
+/** @param {number} count @returns {Read<number>} */
+const index = (count) => (value, path) => {
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < count) return Number(value);
+  return refuse(path, `a whole number from 0 to ${count - 1}`, value);
+};
+
+/** @param {{least: number, greatest: number}} range @returns {Read<number>} */
+const number =
+  ({least, greatest}) =>
+  (value, path) => {
+    if (typeof value === 'number' && value >= least && value <= greatest) return value;
+    return refuse(path, `a number from ${least} to ${greatest}`, value);
+  };
+
+/** @param {number} layers @returns {Read<number[]>} */
+const temperatureOf = (layers) => (value, path) => {
+  if (!isRecord(value)) return Array(layers).fill(number(TEMPERATURE)(value, path));
+  const temperatures = Array(layers).fill(1);
+  for (const [layer, temperature] of Object.entries(value)) {
+    const at = index(layers)(layer === '' ? NaN : Number(layer), `${path}: a layer`);
+    temperatures[at] = number(TEMPERATURE)(temperature, `${path}[${at}]`);
+  }
+  return temperatures;
+};
+
+/** @template T @param {Read<T>} read @returns {Read<T[]>} */
+const listOf = (read) => (value, path) => {
+  if (!Array.isArray(value)) refuse(path, 'a list', value);
+  return /** @type {unknown[]} */ (value).map((entry, at) => read(entry, `${path}[${at}]`));
+};
+
+/** @template T, U @param {Read<T>} read @param {U} otherwise @returns {Read<T | U>} */
+const optional = (read, otherwise) => (value, path) =>
+  value === undefined ? otherwise : read(value, path);
+
+/**
+ * @param {Record<string, Read<any>>} fields
+ * @returns {Read<any>} Reads an object with exactly these fields.
+ */
+const recordOf = (fields) => (value, path) => {
+  const names = Object.keys(fields).join(', ');
+  if (!isRecord(value)) return refuse(path, `an object of ${names}`, value);
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) refuse(path, names, unknown);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, read]) => [name, read(value[name], `${path}.${name}`)]),
+  );
+};

@@ -1,0 +1,140 @@
+/** @import {Entry, ModelShelf} from './model-cache.js' */
+
+/** @typedef {Awaited<ReturnType<typeof import('../engine/index.js').createEngine>>} Engine */
+/** @typedef {Awaited<ReturnType<Engine['load']>>} Model */
+/** @typedef {Parameters<Engine['load']>[0]} ModelSource */
+/** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
+/** @typedef {{loaded: number, total: number}} Progress */
+/** @typedef {Entry<Model> & {progress: Progress, listeners: Set<(progress: any) => unknown>}} SharedModel */
+
+/** An engine without users waits this long for the next one, such as an element that is added again. */
+const LINGER_MS = 10_000;
+
+/**
+ * One engine for all users of a page, and on it one copy of each model. It starts with the first user
+ * and ends after the last one has left. After a crash the next user starts another.
+ */
+export class SharedEngine {
+  #create;
+  #models;
+  /** @type {{starting: Promise<Engine>, engine?: Engine} | undefined} */
+  #current;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #ending;
+
+  /**
+   * @param {(url: string) => Promise<Engine>} create  gets the model that the first user needs
+   * @param {ModelShelf<Model, SharedModel>} models  counts the users
+   */
+  constructor(create, models) {
+    this.#create = create;
+    this.#models = models;
+    models.onUse = (isUsed) => {
+      clearTimeout(this.#ending);
+      if (!isUsed) this.#ending = setTimeout(() => this.#end(), LINGER_MS);
+    };
+  }
+
+  /**
+   * @param {string} url
+   * @param {object} options
+   * @param {object} options.user  has this model until it asks for another or is released
+   * @param {(progress: Progress) => void} options.onProgress
+   * @param {AbortSignal} options.signal  aborted when the user no longer waits
+   * @returns {Promise<{engine: Engine, model: Model, bytes: number}>}
+   */
+  async model(url, {user, onProgress, signal}) {
+    const engine = await this.#start(url, user);
+    signal.throwIfAborted();
+    const known = this.#models.get(url);
+    const entry = known ?? begin(engine, url);
+    if (!known) this.#models.put(url, entry);
+    this.#models.use(user, entry);
+    const listener = (/** @type {Progress} */ progress) => signal.aborted || onProgress(progress);
+    entry.listeners.add(listener);
+    try {
+      return {engine, model: await entry.loading, bytes: entry.progress.total};
+    } finally {
+      entry.listeners.delete(listener);
+    }
+  }
+
+  /**
+   * Loads a model that the reader chose. Those of the page stay as they are when it fails; who asks for
+   * `model.source` afterwards has it at once.
+   *
+   * @param {ModelSource} source
+   * @param {LoadOptions} options
+   */
+  load(source, options) {
+    return this.use(async (engine) => {
+      const entry = begin(engine, source, options);
+      const model = await entry.loading;
+      this.#models.put(model.source, entry);
+      return model;
+    });
+  }
+
+  /**
+   * @template T
+   * @param {(engine: Engine) => Promise<T>} action  the engine has a user while it runs
+   */
+  async use(action) {
+    const user = {};
+    try {
+      return await action(await this.#start('', user));
+    } finally {
+      this.#models.release(user);
+    }
+  }
+
+  /** @param {string} url @param {object} user */
+  #start(url, user) {
+    if (this.#current?.engine?.hasEnded) this.#forget();
+    if (!this.#current) {
+      /** @type {{starting: Promise<Engine>, engine?: Engine}} */
+      const current = {starting: this.#create(url)};
+      this.#current = current;
+      current.starting.then(
+        (engine) => (current.engine = engine),
+        () => {
+          if (this.#current === current) this.#current = undefined;
+        },
+      );
+    }
+    this.#models.join(user);
+    return this.#current.starting;
+  }
+
+  #end() {
+    this.#current?.starting.then(
+      (engine) => engine.dispose(),
+      () => {},
+    );
+    this.#forget();
+  }
+
+  #forget() {
+    this.#current = undefined;
+    this.#models.empty();
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {ModelSource} source
+ * @param {LoadOptions} [options]
+ * @returns {SharedModel}
+ */
+function begin(engine, source, {onProgress, ...others} = {}) {
+  const listeners = new Set(onProgress && [onProgress]);
+  const entry = {progress: {loaded: 0, total: 0}, listeners};
+  const loading = engine.load(source, {
+    ...others,
+    onProgress(progress) {
+      entry.progress = progress;
+      for (const listener of listeners) listener(progress);
+    },
+  });
+  return Object.assign(entry, {loading});
+}

@@ -1,0 +1,133 @@
+import {headView} from './head/head-view.js';
+import {matrixView} from './matrix/matrix-view.js';
+import {modelView} from './model/model-view.js';
+import {neuronView} from './neuron/neuron-view.js';
+import {range} from '../attention/range.js';
+import {layersOf, plainDisplay} from '../attention/display.js';
+
+/** @import {HeadPainter} from './parts/line-raster.js' */
+/** @import {ModelChoice} from './model/model-view.js' */
+/** @import {Display, Measure} from '../attention/display.js' */
+/** @import {Selection, TokenRef} from '../attention/selection.js' */
+/** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
+
+/**
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, ratio?: number, paintHead?: HeadPainter}} ViewData
+ *   `isUnmarked`: none of the chosen heads is there, so none is marked; `ratio`: device pixels per CSS pixel, where they are not those of the screen; `paintHead`: draws the
+ *   lines of a head in the model view; as pixels, unless given
+ * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
+ *
+ * @typedef {object} ViewActions
+ * @property {(token: TokenRef | null) => void} onPin
+ * @property {(layer: number, head: number) => void} onSelect  shown large in the model view
+ * @property {() => void} onClose  no head is shown large any more
+ * @property {(layer: number, head: number) => void} onOpen
+ *
+ * @typedef {object} ViewKind
+ * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
+ * @property {(wanted: Wanted) => MatrixRef[]} parts  what it draws from
+ * @property {boolean} [isSingle]  it shows one head only, the first that is active
+ * @property {boolean} [keepsTokens]  it draws a model's own tokens, never words
+ * @property {(display: Display) => Display} [reads]  what of a display it can show; unless given, all
+ *
+ * @typedef {object} Wanted
+ * @property {number} layer  the chosen one
+ * @property {number[]} layers  the chosen one, or those it is the mean of
+ * @property {number[]} allLayers
+ * @property {number[]} heads  the chosen ones
+ * @property {number[]} allHeads
+ * @property {ModelChoice} grid  what the model view shows
+ * @property {Measure} measure
+ */
+
+const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
+
+/** @type {Record<'head' | 'model' | 'neuron' | 'matrix', ViewKind>} */
+export const kindsOf = {
+  head: {
+    create: headView,
+    parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
+  },
+  model: {
+    create: modelView,
+    // The head shown large need not be one of those in the grid.
+    parts: ({layer, allLayers, heads, allHeads, grid, measure}) => [
+      ...attentionOf(
+        grid.layers.length ? allLayers.filter((each) => grid.layers.includes(each)) : allLayers,
+        grid.heads.length ? allHeads.filter((each) => grid.heads.includes(each)) : allHeads,
+        measure,
+      ),
+      ...attentionOf([layer], heads, measure),
+    ],
+    reads: (display) => ({...display, meanLayers: []}),
+  },
+  neuron: {
+    create: neuronView,
+    parts: ({layer, heads: [head]}) => [
+      ...attentionOf([layer], [head], 'weight'),
+      ...vectorKinds.map((kind) => ({kind, layer, head})),
+    ],
+    reads: () => plainDisplay,
+    isSingle: true,
+    keepsTokens: true,
+  },
+  matrix: {
+    create: matrixView,
+    parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
+  },
+};
+
+/** @typedef {keyof typeof kindsOf} ViewName */
+
+/** Whether it shows one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
+export function showsOneHead(name, grid) {
+  return Boolean(kindsOf[name].isSingle) || (name === 'model' && grid.isOpen);
+}
+
+/** What of a display a view can show. @param {ViewName} name @param {Display} display */
+export function displayIn(name, display) {
+  return kindsOf[name].reads?.(display) ?? display;
+}
+
+/**
+ * The matrices a view needs.
+ *
+ * @param {ViewName} name
+ * @param {Selection} selection
+ * @param {{layers: number, heads: number}} shape
+ * @param {{display: Display, grid: ModelChoice}} choice
+ */
+export function partsOf(name, {layer, heads}, shape, {display, grid}) {
+  const allLayers = range(shape.layers);
+  const mean = layersOf(display.meanLayers, shape.layers);
+  const layers = mean.length ? mean : [layer];
+  const allHeads = range(shape.heads);
+  const {measure} = display;
+  return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads, grid, measure});
+}
+
+/**
+ * The heads a view shows: of several layers, their mean.
+ *
+ * @param {ViewName} name
+ * @param {Selection} selection
+ * @param {{layers: number}} shape
+ * @param {{display: Display, grid: ModelChoice}} choice
+ */
+export function chosenIn(name, {layer, heads}, {layers}, {display, grid}) {
+  const mean = layersOf(displayIn(name, display).meanLayers, layers);
+  const isOne = showsOneHead(name, grid);
+  return {layers: mean.length ? mean : [layer], heads: isOne ? heads.slice(0, 1) : heads};
+}
+
+/**
+ * @param {number[]} layers
+ * @param {number[]} heads
+ * @param {Measure} measure
+ * @returns {MatrixRef[]}
+ */
+function attentionOf(layers, heads, measure) {
+  return layers.flatMap((layer) =>
+    heads.map((head) => ({kind: /** @type {const} */ ('attention'), measure, layer, head})),
+  );
+}
