@@ -6,7 +6,7 @@ import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} fro
 import {progressBar} from './progress.mjs';
 import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
 
-/** @import {Attended, Model} from '../../web/engine/host/model.js' */
+/** @import {Attended, LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {Parts} from './attended.mjs' */
 
 /**
@@ -102,7 +102,7 @@ function refuseDropped(dropped) {
 }
 
 /**
- * @param {Model} model
+ * @param {LoadedModel} model
  * @param {number} tokens
  * @param {string} [where]
  */

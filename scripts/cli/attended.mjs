@@ -4,7 +4,7 @@ import {npz} from '../../web/engine/files/npz-writer.js';
 import {matrixToJson} from './float32.mjs';
 
 /** @import {Quantity} from '../../web/engine/host/encoder.js' */
-/** @import {Attended, Model} from '../../web/engine/host/model.js' */
+/** @import {Attended, LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {NumpyArray} from '../../web/engine/files/npz-writer.js' */
 
 /**
@@ -18,7 +18,7 @@ import {matrixToJson} from './float32.mjs';
 
 /**
  * One line of JSON, in pieces: the whole of a long text would not fit into a string.
- * @param {Model} model
+ * @param {LoadedModel} model
  * @param {Attended} attended
  * @param {Parts} parts
  * @returns {AsyncGenerator<string, void>}
@@ -50,7 +50,7 @@ export async function* attendedToJson(model, attended, parts) {
 }
 
 /**
- * @param {Model} model
+ * @param {LoadedModel} model
  * @param {Attended} attended
  * @param {Parts} parts
  * @returns {Promise<Uint8Array>} The arrays of the JSON under the same names; predictions as
@@ -92,7 +92,7 @@ export async function attendedToNpz(model, attended, parts) {
 }
 
 /**
- * @param {Model} model
+ * @param {LoadedModel} model
  * @param {Attended} attended
  * @param {Parts} parts
  */

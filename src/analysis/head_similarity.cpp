@@ -127,8 +127,8 @@ HeadMap mapOfDistances(MatrixView<const float> distances) {
   const auto valueOf = [&](std::size_t i) { return std::max(0.0, products.row(i)[i]); };
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return valueOf(a) > valueOf(b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return valueOf(a) > valueOf(b); });
 
   HeadMap map{Matrix<float>(count, 2), 1};
   double kept = 0, all = 0;

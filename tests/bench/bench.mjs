@@ -4,17 +4,21 @@ import {existsSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {build} from 'vite';
 import {enginesFor} from './browsers/index.mjs';
+import {measureFrozen} from './frozen.mjs';
 import {measureLessons} from './lessons.mjs';
+import {compareWithLimits} from './limits.mjs';
 import {describeMachine} from './machine.mjs';
+import {measureMainThread} from './main-thread.mjs';
 import {prepareModel, prepareTrained} from './models.mjs';
 import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
 import {accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
-import {fromRoot, run} from './process.mjs';
+import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
 import {serve} from './server.mjs';
 import {measureStart} from './start.mjs';
+import {measureViews} from './views.mjs';
 
 /** @import {Engine} from './browsers/index.mjs' */
 /** @import {BenchModel} from './models.mjs' */
@@ -32,12 +36,37 @@ const engines = enginesFor(options.engines);
 /** @type {Report} */
 const report = {machine: describeMachine(engines), rows: [], memory: [], kernels: [], notes: []};
 
-const whole = !options.kernels && !options.interventions && !options.passesAlone;
+const whole = !options.page && !options.kernels && !options.interventions && !options.passesAlone;
 
-if (options.lessons) report.lessons = await measureLessons();
-else await measureEngines();
+if (!options.page) await measureEngines();
+if (options.page || whole) await measurePage();
 printReport(report);
 if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+if (options.check) {
+  const compared = compareWithLimits(report);
+  const over = compared.filter(({measured_ms, limit_ms}) => !(measured_ms <= limit_ms));
+  for (const {figure, measured_ms, limit_ms} of over) {
+    process.stderr.write(
+      `${figure}: expected at most ${limit_ms} ms, found ${measured_ms.toFixed(1)}\n`,
+    );
+  }
+  if (compared.length === 0)
+    fail('--check: expected a figure that has a limit, found none; see --page');
+  if (over.length > 0) process.exitCode = 1;
+}
+
+/** What readers wait for, in Chromium. */
+async function measurePage() {
+  const server = await serve({'/site/': fromRoot('dist/site')});
+  const url = `${server.url}/site/`;
+  const visits = options.quick ? {cold: 2, warm: 5, traced: 3} : {cold: 5, warm: 11, traced: 7};
+  report.start = await measureStart(url, visits);
+  report.main_thread = await measureMainThread(url, visits.traced);
+  server.close();
+  report.frozen_ms = await measureFrozen();
+  report.views = await measureViews();
+  report.lessons = await measureLessons();
+}
 
 async function measureEngines() {
   if (!options.interventions) installPeer();
@@ -50,17 +79,12 @@ async function measureEngines() {
 
   const server = await serve({
     '/bench/': fromRoot('build/bench/page'),
-    '/site/': fromRoot('dist/site'),
     '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
     ...Object.assign({}, ...models.map(({folders}) => folders), trained?.folders),
   });
   for (const engine of engines) {
     if (options.interventions) await measureInterventionsIn(engine, server, models);
     else await measureIn(engine, server, models, trained);
-  }
-  if (whole && engines.some(({name}) => name === 'chromium')) {
-    const visits = options.quick ? {cold: 2, warm: 5} : {cold: 5, warm: 11};
-    report.start = await measureStart(`${server.url}/site/`, visits);
   }
   server.close();
 }
@@ -144,6 +168,7 @@ async function perform(engine, server, name, task) {
     const reason = error instanceof Error ? error.message : String(error);
     say(reason);
     report.notes.push(`${engine.name}: ${name} failed: ${reason.split('\n')[0]}`);
+    if (options.check) process.exitCode = 1;
   } finally {
     await page.close();
   }

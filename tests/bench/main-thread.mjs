@@ -1,20 +1,12 @@
 /**
- * What the page's main thread does while it loads and while one types, from Chromium's own tracing:
- * `node tests/bench/main-thread.mjs [--visits N] [--json FILE]`. A task is what the thread does in one
- * piece, so for as long as it takes the page answers nobody. Its time by the clock grows with other
- * work on the machine, its time on the processor hardly does.
+ * What the page's main thread does while it loads and while one types, from Chromium's own tracing. A
+ * task is what the thread does in one piece, so for as long as it takes the page answers nobody. Its time
+ * by the clock grows with other work on the machine, its time on the processor hardly does.
  */
 
-import {existsSync} from 'node:fs';
-import {writeFile} from 'node:fs/promises';
-import {pathToFileURL} from 'node:url';
-import {parseArgs} from 'node:util';
 import {chromium} from 'playwright-core';
-import {ARGS, EXECUTABLE, chromiumEngine} from './browsers/chromium.mjs';
-import {describeMachine} from './machine.mjs';
+import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
 import {median} from './page/sampling.js';
-import {fail, fromRoot} from './process.mjs';
-import {serve} from './server.mjs';
 import {table} from './table.mjs';
 
 /** @import {Browser, Page} from 'playwright-core' */
@@ -161,8 +153,30 @@ function kindsIn(task, own) {
   return kinds;
 }
 
-/** @param {Visit[]} visits */
-export function mainThreadTable(visits) {
+/**
+ * @typedef {object} MainThread
+ * @property {Visit[]} visits
+ * @property {number} load_ms  Median of the visits' longest tasks while the page loads, on the processor.
+ * @property {number} typing_ms  Likewise, while one types.
+ * @property {number} first_paint_ms  Median until the first contentful paint.
+ */
+
+/** @param {string} url @param {number} count Of visits. @returns {Promise<MainThread>} */
+export async function measureMainThread(url, count) {
+  const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
+  const visits = [];
+  for (let i = 0; i < count; i++) visits.push(await traceVisit(browser, url));
+  await browser.close();
+  return {
+    visits,
+    load_ms: median(visits.map(({load}) => load[0].processor_ms)),
+    typing_ms: median(visits.map(({typing}) => typing[0].processor_ms)),
+    first_paint_ms: median(visits.map(({paint_ms}) => paint_ms)),
+  };
+}
+
+/** @param {MainThread} measured */
+export function mainThreadTable({visits}) {
   const ms = (/** @type {number} */ time) => time.toFixed(1);
   const rows = /** @type {const} */ (['load', 'typing']).map((phase) => {
     const first = visits.map((visit) => visit[phase][0]);
@@ -189,24 +203,4 @@ export function mainThreadTable(visits) {
     ['while', 'processor, best', 'median', 'clock, best', 'of the median'],
     rows,
   );
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const {values} = parseArgs({
-    options: {visits: {type: 'string', default: '7'}, json: {type: 'string'}},
-  });
-  const folder = fromRoot('dist/site');
-  if (!existsSync(folder)) fail(`${folder}: expected the built page, found none; npm run build`);
-  const server = await serve({'/site/': folder});
-  const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
-  const visits = [];
-  for (let i = 0; i < Number(values.visits); i++) {
-    visits.push(await traceVisit(browser, `${server.url}/site/`));
-  }
-  await browser.close();
-  server.close();
-  const {load} = describeMachine([chromiumEngine]);
-  if (load > 0.5) process.stdout.write(`the machine is busy: load ${load.toFixed(1)}\n\n`);
-  process.stdout.write(`${mainThreadTable(visits)}\n`);
-  if (values.json) await writeFile(values.json, `${JSON.stringify(visits, null, 2)}\n`);
 }

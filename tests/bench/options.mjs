@@ -2,14 +2,16 @@ import {parseArgs} from 'node:util';
 import {MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
-                     [--lessons] [--native] [--json FILE] [--models LIST] [--tokens LIST]
+                     [--page] [--native] [--check] [--json FILE] [--models LIST] [--tokens LIST]
                      [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
   --kernels    the int8 kernels alone, against the limit; a full run has them as well
   --interventions  changes of the model beside plain passes, alone: bert-base at 16 tokens
-  --lessons    each step of the lessons after an edit, alone, in Chromium
+  --page       what readers wait for, alone, in Chromium: the page's start, its main thread, views,
+               frozen pictures, each step of the lessons after an edit; a full run has them as well
   --native     the parts of bert-base in a native build, alone, printed by Catch2
+  --check      fails where a figure is over its limit (limits.mjs)
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6
   --tokens     passes of these lengths alone, for example 16,128
@@ -29,7 +31,8 @@ export function parseOptions(args) {
         engines: {type: 'string', default: 'chromium'},
         kernels: {type: 'boolean', default: false},
         interventions: {type: 'boolean', default: false},
-        lessons: {type: 'boolean', default: false},
+        page: {type: 'boolean', default: false},
+        check: {type: 'boolean', default: false},
         native: {type: 'boolean', default: false},
         json: {type: 'string'},
         models: {type: 'string'},

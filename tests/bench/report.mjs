@@ -1,7 +1,10 @@
 /** The report as text. */
 
 import {lessonTable} from './lessons.mjs';
+import {compareWithLimits, limitTable} from './limits.mjs';
+import {mainThreadTable} from './main-thread.mjs';
 import {table} from './table.mjs';
+import {viewTable} from './views.mjs';
 
 /** @import {Machine} from './machine.mjs' */
 /** @import {Accuracy} from './page/accuracy.js' */
@@ -21,6 +24,9 @@ import {table} from './table.mjs';
  * @property {Payload} [bytes]
  * @property {{engine: string, model: string} & Accuracy} [accuracy]
  * @property {({engine: string, model: string, tokens: number} & InterventionRow)[]} [interventions]
+ * @property {import('./main-thread.mjs').MainThread} [main_thread]
+ * @property {number} [frozen_ms] From the arrival of its script to a frozen picture.
+ * @property {import('./views.mjs').ViewRow[]} [views]
  * @property {import('./lessons.mjs').StepTimes[]} [lessons]
  * @property {string[]} notes
  */
@@ -32,12 +38,15 @@ export function printReport(report) {
     passes(report),
     perToken(report),
     interventions(report),
-    report.lessons && lessonTable(report.lessons),
     kernels(report),
     accuracy(report),
-    start(report),
     memory(report),
     bytes(report),
+    start(report),
+    report.main_thread && mainThreadTable(report.main_thread),
+    report.views && viewTable(report.views),
+    report.lessons && lessonTable(report.lessons),
+    limits(report),
     ...report.notes,
   ];
   process.stdout.write(`${sections.filter(Boolean).join('\n\n')}\n`);
@@ -148,6 +157,12 @@ function start({start}) {
       [[start.cold_ms.toFixed(0), start.warm_ms.toFixed(0)]],
     )
   );
+}
+
+/** @param {Report} report */
+function limits(report) {
+  const compared = compareWithLimits(report);
+  return compared.length > 0 && limitTable(compared);
 }
 
 /** @param {Report} report */

@@ -1,10 +1,8 @@
 /**
- * How long views take to be painted, in headless Chromium without a GPU, from random attention:
- * `node tests/bench/views.mjs [--json FILE]`. Each sample is a new page.
+ * How long views take to be painted, in headless Chromium without a GPU, from random attention. Each
+ * sample is a new page.
  */
 
-import {writeFile} from 'node:fs/promises';
-import {pathToFileURL} from 'node:url';
 import {chromium} from 'playwright-core';
 import {createServer} from 'vite';
 import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
@@ -19,14 +17,14 @@ const samples = 7;
 const whole = {layers: 12, heads: 12};
 const oneLayer = {layers: 1, heads: 12};
 
-/** With what is to be reached, ms. @type {(Drawing & {limit?: number, hoverLimit?: number})[]} */
+/** @type {Drawing[]} */
 const drawings = [
   {view: 'model', ...whole, tokens: 32},
-  {view: 'model', ...whole, tokens: 64, limit: 150},
-  {view: 'model', ...whole, tokens: 128, limit: 500},
+  {view: 'model', ...whole, tokens: 64},
+  {view: 'model', ...whole, tokens: 128},
   {view: 'head', ...oneLayer, tokens: 64},
-  {view: 'head', ...oneLayer, tokens: 128, limit: 60, hoverLimit: 16},
-  {view: 'head', ...oneLayer, tokens: 512, hoverLimit: 50},
+  {view: 'head', ...oneLayer, tokens: 128},
+  {view: 'head', ...oneLayer, tokens: 512},
   {view: 'neuron', layers: 1, heads: 1, tokens: 64},
   {view: 'neuron', layers: 1, heads: 1, tokens: 256},
   {view: 'matrix', layers: 1, heads: 1, tokens: 128},
@@ -34,7 +32,7 @@ const drawings = [
 ];
 
 /**
- * @typedef {Drawing & {painted_ms: number, hover_ms: number | null, nodes: number, limit_ms?: number, hover_limit_ms?: number}} ViewRow
+ * @typedef {Drawing & {painted_ms: number, hover_ms: number | null, nodes: number}} ViewRow
  *
  * @returns {Promise<ViewRow[]>}
  */
@@ -51,7 +49,7 @@ export async function measureViews() {
   const url = `${server.resolvedUrls?.local[0]}tests/bench/views/index.html`;
   const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
   const rows = [];
-  for (const {limit, hoverLimit, ...drawing} of drawings) {
+  for (const drawing of drawings) {
     const times = [];
     for (let i = 0; i < samples; i++) times.push(await sample(browser, url, drawing));
     const hovers = times.flatMap(({hovers}) => hovers);
@@ -60,8 +58,6 @@ export async function measureViews() {
       painted_ms: median(times.map(({painted}) => painted)),
       hover_ms: hovers.length ? median(hovers) : null,
       nodes: times[0].nodes,
-      limit_ms: limit,
-      hover_limit_ms: hoverLimit,
     });
   }
   await browser.close();
@@ -92,17 +88,10 @@ export function viewTable(rows) {
   const ms = (/** @type {number | null} */ time) => (time === null ? '' : time.toFixed(1));
   return table(
     'Views, random attention, median ms until painted',
-    ['view', 'layers', 'heads', 'tokens', 'painted', 'limit', 'hover', 'limit', 'elements'],
+    ['view', 'layers', 'heads', 'tokens', 'painted', 'hover', 'elements'],
     rows.map((row) => [
-      ...[row.view, row.layers, row.heads, row.tokens, ms(row.painted_ms), row.limit_ms ?? ''],
-      ...[ms(row.hover_ms), row.hover_limit_ms ?? '', row.nodes],
+      ...[row.view, row.layers, row.heads, row.tokens, ms(row.painted_ms)],
+      ...[ms(row.hover_ms), row.nodes],
     ]),
   );
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const rows = await measureViews();
-  process.stdout.write(`${viewTable(rows)}\n`);
-  const at = process.argv.indexOf('--json');
-  if (at > 0) await writeFile(process.argv[at + 1], `${JSON.stringify(rows, null, 2)}\n`);
 }

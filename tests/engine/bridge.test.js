@@ -99,8 +99,8 @@ test('an abort rejects the call at once with its reason, and reaches the method'
 
 test('a call that has ended no longer listens to its signal', async () => {
   const {host, worker} = connect({
-    pass: async (/** @type {object} */ _) => 1,
-    fail: async (/** @type {object} */ _) => Promise.reject(new Error('no')),
+    pass: async (/** @type {object} */ _options) => 1,
+    fail: async (/** @type {object} */ _options) => Promise.reject(new Error('no')),
   });
   const controller = new AbortController();
   const {signal} = controller;
@@ -115,7 +115,7 @@ test('of calls that overtake each other only the latest begins', async () => {
   /** @type {number[]} */
   const begun = [];
   const {host} = connect({
-    async run(/** @type {number} */ index, /** @type {{signal?: AbortSignal}} */ _) {
+    async run(/** @type {number} */ index, /** @type {{signal?: AbortSignal}} */ _options) {
       begun.push(index);
       return index;
     },
@@ -265,8 +265,8 @@ function connectThings() {
   /** @type {((_: unknown) => void)[]} */
   const waiting = [];
   const things = {
-    /** @param {string} name @param {{signal?: AbortSignal}} [_] */
-    async make(name, _) {
+    /** @param {string} name @param {{signal?: AbortSignal}} [_options] */
+    async make(name, _options) {
       return {
         description: {name},
         name: async () => name,
@@ -319,7 +319,7 @@ test('an object that is made after its call was aborted is disposed of', async (
   /** @type {string[]} */
   const disposed = [];
   const {host} = connect({
-    make: (/** @type {{signal?: AbortSignal}} */ _) =>
+    make: (/** @type {{signal?: AbortSignal}} */ _options) =>
       /** @type {Promise<{dispose: () => void}>} */ (new Promise((resolve) => (make = resolve))),
   });
   const controller = new AbortController();

@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {parseInterventions} from '../../web/engine/interventions.js';
 import {goldenFolder, inChunks, loadGolden, readAll} from './support.js';
 
-/** @import {Attended} from '../../web/engine/host/model.js' */
+/** @import {Attended} from '../../web/engine/host/loaded-model.js' */
 
 const TEXT = 'time flies like [MASK]';
 const OPTIONS = {pair: 'fruit flies like a banana'};

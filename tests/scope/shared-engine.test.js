@@ -105,7 +105,7 @@ test('A user who leaves while the engine starts, or the model loads, keeps neith
 
 test('An action has the engine while it runs, and no longer', async (t) => {
   const {shared, events, pass} = share(t);
-  let end = (/** @type {string} */ _) => {};
+  let end = (/** @type {string} */ _result) => {};
   /** @type {Promise<string>} */
   const ended = new Promise((resolve) => (end = resolve));
   const used = shared.use(() => ended);

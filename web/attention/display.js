@@ -17,11 +17,10 @@ import {range} from './range.js';
  * @property {boolean} fullScale  the matrix colours weights from 0 to 1, whatever the largest is
  * @property {Measure} measure
  *
- * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure  what a number says of a query and a key;
- *   `web/engine/host/measured-weights.js` defines them, and one snapshot has one of them
- *
  * @typedef {'all' | readonly number[]} MeanLayers  every layer is the mean of these; of none, itself
  */
+
+/** @typedef {import('../engine/measures.js').Measure} Measure  one snapshot has one of them */
 
 /** @type {readonly Measure[]} */
 export const measures = ['weight', 'norm', 'rollout', 'flow'];

@@ -1,9 +1,9 @@
-import {atPlaces, placesOf, withGaps, withoutGaps} from './missing-heads.js';
+import {atHeadNumbers, headNumbersOf, withGaps, withoutGaps} from './missing-heads.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
-import {tensorOf} from './numbers-of-lists.js';
+import {numberArrayOf} from './numbers-of-lists.js';
 
 /** @import {About, Offset, Snapshot} from './snapshot.js' */
-/** @import {Tensor} from './numbers-of-lists.js' */
+/** @import {NumberArray} from './numbers-of-lists.js' */
 
 /**
  * Attention of any model, as bertviz takes it: nested lists or arrays `[layer][head][query][key]`,
@@ -111,7 +111,7 @@ function partsOf(fields, hints) {
 /** What an export of encoder-decoder attention holds as NumPy arrays. @param {Fields} fields @param {string[]} keys */
 function savedCross(fields, keys) {
   const part = partOf(fields.attentions, 'attentions', listOf(fields, 'tokens'), keys);
-  return atPlaces(part, placesOf(fields, part));
+  return atHeadNumbers(part, headNumbersOf(fields, part));
 }
 
 /**
@@ -173,7 +173,7 @@ function selfAttention(fields, hints) {
     isByteLevel: byteLevelOf(fields),
     ...vectorsOf(fields, tokens.length),
   });
-  return {...atPlaces(part, placesOf(fields, part)), isNumbered: !given};
+  return {...atHeadNumbers(part, headNumbersOf(fields, part)), isNumbered: !given};
 }
 
 /**
@@ -217,7 +217,7 @@ function partOf(attention, name, queries, keys, more) {
   return withGaps(part, gaps);
 }
 
-/** @param {Tensor} tensor @param {string} name @returns {Tensor} */
+/** @param {NumberArray} tensor @param {string} name @returns {NumberArray} */
 function withoutBatch({values, shape}, name) {
   if (shape.length === 5 && shape[1] === 1) {
     return {values, shape: [shape[0], ...shape.slice(2)]};
@@ -289,12 +289,12 @@ function vectorsOf(fields, tokens) {
   };
 }
 
-/** @param {unknown} value @param {string} name @returns {Tensor} */
+/** @param {unknown} value @param {string} name @returns {NumberArray} */
 function asTensor(value, name) {
-  return isTensor(value) ? value : tensorOf(value, name);
+  return isTensor(value) ? value : numberArrayOf(value, name);
 }
 
-/** @param {unknown} value @returns {value is Tensor} */
+/** @param {unknown} value @returns {value is NumberArray} */
 function isTensor(value) {
   return value instanceof Object && 'values' in value && value.values instanceof Float32Array;
 }

@@ -1,13 +1,13 @@
 import {SnapshotError} from './snapshot.js';
 
 /** @import {Snapshot} from './snapshot.js' */
-/** @import {Tensor} from './numbers-of-lists.js' */
+/** @import {NumberArray} from './numbers-of-lists.js' */
 
 /**
  * A file may hold some of a model's heads: in lists the others are null, arrays have their numbers
  * beside them.
  *
- * @typedef {object} Places
+ * @typedef {object} HeadNumbers
  * @property {number[]} layers  of the model, in the order of the arrays
  * @property {number[]} heads
  * @property {{layers: number, heads: number}} of  how many the model has
@@ -47,11 +47,11 @@ export function withGaps(whole, gaps) {
  * @param {Record<string, unknown>} fields  of a file: `layers` and `heads` list numbers, `model_shape`
  *   says how many of each the model has
  * @param {{layers: number, heads: number}} found  in the file
- * @returns {Places | null}  null where the file does not say
+ * @returns {HeadNumbers | null}  null where the file does not say
  */
-export function placesOf(fields, found) {
+export function headNumbersOf(fields, found) {
   const [layers, heads, shape] = ['layers', 'heads', 'model_shape'].map((name) => {
-    const {shape, values} = /** @type {Partial<Tensor>} */ (fields[name] ?? {});
+    const {shape, values} = /** @type {Partial<NumberArray>} */ (fields[name] ?? {});
     return shape?.length === 1 && values ? Array.from(values) : null;
   });
   if (!layers || !heads) return null;
@@ -75,8 +75,8 @@ export function placesOf(fields, found) {
   return {layers, heads, of};
 }
 
-/** @param {Snapshot} part @param {Places | null} places @returns {Snapshot} */
-export function atPlaces(part, places) {
+/** @param {Snapshot} part @param {HeadNumbers | null} places @returns {Snapshot} */
+export function atHeadNumbers(part, places) {
   if (!places) return part;
   const {layers, heads, of} = places;
   const isWhole = of.layers === part.layers && of.heads === part.heads;

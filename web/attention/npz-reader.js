@@ -1,7 +1,7 @@
 import {unzipSync} from 'fflate';
 import {SnapshotError} from './snapshot.js';
 
-/** @import {Tensor} from './numbers-of-lists.js' */
+/** @import {NumberArray} from './numbers-of-lists.js' */
 
 /** Readers of NumPy's types, by their names in a header: bytes each, and the value at a byte. */
 const numbers = /** @type {Record<string, [number, (view: DataView, at: number) => number]>} */ ({
@@ -18,7 +18,7 @@ const numbers = /** @type {Record<string, [number, (view: DataView, at: number) 
  * The arrays of a `.npz` file, by name: numbers as tensors, strings as lists.
  *
  * @param {Uint8Array} bytes
- * @returns {Record<string, Tensor | string[]>}
+ * @returns {Record<string, NumberArray | string[]>}
  */
 export function readNpz(bytes) {
   /** @type {Record<string, Uint8Array>} */

@@ -3,7 +3,7 @@ import {SnapshotError} from './snapshot.js';
 /**
  * Numbers with a shape, row-major.
  *
- * @typedef {{values: Float32Array, shape: number[]}} Tensor
+ * @typedef {{values: Float32Array, shape: number[]}} NumberArray
  */
 
 /** Attention of a batch has five. */
@@ -17,9 +17,9 @@ const mostNumbers = 2 ** 29;
  *
  * @param {unknown} nested
  * @param {string} name  what it is called in a message
- * @returns {Tensor}
+ * @returns {NumberArray}
  */
-export function tensorOf(nested, name) {
+export function numberArrayOf(nested, name) {
   /** @type {number[]} */
   const shape = [];
   for (let level = nested; Array.isArray(level); level = level[0]) shape.push(level.length);

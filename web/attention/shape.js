@@ -7,6 +7,8 @@ import {range} from './range.js';
  *
  * @typedef {Pick<Snapshot, 'layers' | 'heads' | 'has'>} Shape
  *
+ * @typedef {{layer: number, head: number}} HeadRef  one head of one layer
+ *
  * @typedef {{layers: readonly number[], heads: readonly number[]}} Block  every one of these layers
  *   with every one of these heads
  */

@@ -21,10 +21,10 @@ import {nextTask} from './event-loop.js';
 /**
  * An object in the worker, as the page sees it.
  * @template T
- * @typedef {{[K in keyof T as T[K] extends (...args: any[]) => any ? K : never]:
+ * @typedef {{[K in keyof T as T[K] extends (...args: any[]) => any ? Exclude<K, 'dispose'> : never]:
  *   T[K] extends (...args: infer A) => infer R
  *     ? (...args: A) => Promise<Received<Awaited<R>>>
- *     : never} & Pick<T, Extract<keyof T, 'description'>>} Remote
+ *     : never} & Pick<T, Extract<keyof T, 'description' | 'dispose'>>} Remote
  */
 
 /** @template T @typedef {T extends {dispose: () => void} ? Remote<T> : T} Received */
@@ -91,7 +91,7 @@ export class Bridge {
       get: (_, method) => {
         if (typeof method === 'symbol' || method === 'then') return undefined; // it is no promise
         if (method === 'description') return description;
-        if (method === 'dispose') return async () => this.#drop(id);
+        if (method === 'dispose') return () => this.#drop(id);
         return (/** @type {any[]} */ ...args) => this.#call(remote, id, method, args);
       },
     });
@@ -192,25 +192,28 @@ export function serve(host, page) {
     return {isRemote: true, value: value.description};
   }
 
-  page.addEventListener('message', async ({data}) => {
-    const {call, drop} = data;
-    if (drop) {
-      running.get(drop)?.abort();
-      objects.get(drop)?.dispose();
-      objects.delete(drop);
-      return;
-    }
+  /** @param {any} message */
+  async function answer(message) {
+    const {call} = message;
     try {
-      const result = await run(data);
+      const result = await run(message);
       page.postMessage({call, ...result}, buffersOf(result.value));
     } catch (error) {
-      // What is cloned of an error by itself lacks the code.
-      const {name, message, stack, code} = /** @type {any} */ (error);
+      // The clone of an error would lack the code.
+      const {name, message: text, stack, code} = /** @type {any} */ (error);
       const known = error instanceof BertscopeError ? {code} : {name, stack};
-      page.postMessage({call, error: {message, ...known}});
+      page.postMessage({call, error: {message: text, ...known}});
     } finally {
       running.delete(call);
     }
+  }
+
+  page.addEventListener('message', ({data}) => {
+    const {drop} = data;
+    if (!drop) return void answer(data);
+    running.get(drop)?.abort();
+    objects.get(drop)?.dispose();
+    objects.delete(drop);
   });
   page.addEventListener('messageerror', () => {
     throw new Error('it got a message that cannot be read'); // the page hears of it as a crash

@@ -4,7 +4,7 @@ import {Bridge} from './bridge.js';
 import {BertscopeError} from './errors.js';
 import {Lab} from './lab/lab.js';
 import {refuseOptions} from './options.js';
-import {placeOf} from './client/sendable-source.js';
+import {locationOf} from './client/sendable-source.js';
 import {Model} from './client/remote-model.js';
 import {Result} from './client/remote-result.js';
 import {startWorker} from './client/start-worker.js';
@@ -74,7 +74,7 @@ export class Engine {
    */
   async load(source, {onProgress, signal, endpoint, token, ...others} = {}) {
     refuseOptions('load', others, 'onProgress, signal, endpoint and token');
-    const place = placeOf(source, {endpoint, token});
+    const place = locationOf(source, {endpoint, token});
     const remote = await this.#bridge.host.load(place, {onProgress, signal});
     return new Model(remote, place.source);
   }

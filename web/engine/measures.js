@@ -1,14 +1,16 @@
-/** What the numbers of an attention matrix can mean. */
+/** The measures of what a query takes from a key: the attention weight and alternatives to it. */
 
 /**
  * @typedef {'weight' | 'norm' | 'rollout' | 'flow'} Measure
- *   weight: what softmax gives, rows sum to 1.
- *   norm: ‖α f(x)‖, what a query takes from a key (Kobayashi et al. 2020; `src/analysis/value_norms.h`).
- *   rollout: the layers up to this one multiplied (Abnar & Zuidema 2020; `src/analysis/rollout.h`).
- *   flow: the most that passes through them (the same; `src/analysis/flow.h`).
+ *   weight: the attention weight, the output of softmax; rows sum to 1.
+ *   norm: ‖α f(x)‖, the length of what a query takes from a key (Kobayashi et al. 2020;
+ *   `src/analysis/value_norms.h`).
+ *   rollout: the product of the layers up to this one (Abnar & Zuidema 2020;
+ *   `src/analysis/rollout.h`).
+ *   flow: the maximum flow through those layers (the same paper; `src/analysis/flow.h`).
  */
 
-/** Whether a measure is of one head, of a layer's heads together, or of either. */
+/** Whether a measure is defined for one head, and for all heads of a layer together. */
 export const measures = Object.freeze({
   weight: {ofHead: true, ofLayer: false},
   norm: {ofHead: true, ofLayer: true},

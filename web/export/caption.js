@@ -15,7 +15,7 @@ export function captionOf(shown) {
   const {text, measure, comparison} = shown;
   const ofPicture = [
     measure === 'weight' ? '' : analysis.measures[measure].name,
-    ...placesOf(shown),
+    ...headsShownIn(shown),
     ...aidsOf(shown),
     words.direction,
   ];
@@ -47,7 +47,7 @@ const originOf = ({model, changes}) => [model, ...changes];
 const joined = (parts) => parts.filter(Boolean).join(' · ');
 
 /** Which heads, and what is made of several. @param {Shown} shown */
-function placesOf({view, data: alone, chosen, display, comparison}) {
+function headsShownIn({view, data: alone, chosen, display, comparison}) {
   const difference = comparison?.mode === 'difference' ? comparison.difference : null;
   const {grid, selection} = difference ?? alone;
   const {layer, heads} = difference ? selection : chosen;

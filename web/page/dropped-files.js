@@ -1,11 +1,11 @@
-/** @import {PlacedFile} from '../engine/files/model-sources.js' */
+/** @import {FolderFile} from '../engine/files/model-sources.js' */
 
 /**
  * The files of a drop, those in dropped folders included. To be called while the drop is handled:
  * afterwards the browser has forgotten it.
  *
  * @param {DataTransfer} transfer
- * @returns {Promise<PlacedFile[]>}
+ * @returns {Promise<FolderFile[]>}
  */
 export async function filesOf(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.());
@@ -35,7 +35,7 @@ export function isModelDrop(transfer) {
 
 /**
  * @param {FileSystemEntry} entry
- * @returns {Promise<PlacedFile[]>}
+ * @returns {Promise<FolderFile[]>}
  */
 async function placed(entry) {
   const path = entry.fullPath.replace(/^\//, '');

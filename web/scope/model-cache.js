@@ -17,8 +17,12 @@
  * @template {Entry<M>} E
  */
 export class ModelShelf {
-  /** Is told, whenever it may have changed, whether there are any users. @param {boolean} isUsed */
-  onUse = (/** @type {boolean} */ isUsed) => {};
+  /**
+   * Hears whether there are any users, whenever that may have changed.
+   *
+   * @type {(isUsed: boolean) => void}
+   */
+  onUse = () => {};
   #limit;
   /** In the order of their last use. @type {Set<E>} */
   #entries = new Set();

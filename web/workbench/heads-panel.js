@@ -11,11 +11,11 @@ import {problem} from './problem-message.js';
 /** @import {Result} from '../scope/pass.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Selection} from '../attention/selection.js' */
+/** @import {HeadRef} from '../attention/shape.js' */
 
 /**
  * @typedef {StatisticName | 'place' | 'distance-to-chosen'} Column
  * @typedef {Awaited<ReturnType<Model['headGuide']>>} HeadGuide
- * @typedef {{layer: number, head: number}} Place
  */
 
 const {heads: words} = strings.workbench;
@@ -247,12 +247,12 @@ export class WorkbenchHeads extends LitElement {
     </tr>`;
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #isChosen({layer, head}) {
     return this.selection.layer === layer && this.selection.heads.includes(head);
   }
 
-  /** The name of a head, which chooses it. @param {Place} place */
+  /** The name of a head, which chooses it. @param {HeadRef} place */
   #placeButton(place) {
     return html`<button
       type="button"
@@ -263,7 +263,7 @@ export class WorkbenchHeads extends LitElement {
     </button>`;
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #choose({layer, head}) {
     this.dispatchEvent(new CustomEvent('choose', {detail: {layer, heads: [head]}}));
   }
@@ -313,12 +313,12 @@ function select(label, choices, chosen, choose) {
   </label>`;
 }
 
-/** @param {number} at @param {number} heads @returns {Place} */
+/** @param {number} at @param {number} heads @returns {HeadRef} */
 function placeOf(at, heads) {
   return {layer: Math.floor(at / heads), head: at % heads};
 }
 
-/** @param {Place} place */
+/** @param {HeadRef} place */
 function label({layer, head}) {
   return `${layer}.${head}`;
 }

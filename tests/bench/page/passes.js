@@ -4,7 +4,7 @@ import {startEngine} from './ours.js';
 import {startPeer} from './peer.js';
 import {median, takeTurns} from './sampling.js';
 
-/** @import {Model} from '../../../web/engine/host/model.js' */
+/** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
 /** @import {OurFiles} from './ours.js' */
 /** @import {PeerSession} from './peer.js' */
 /** @import {Effort} from './sampling.js' */
@@ -69,7 +69,7 @@ export async function measureModel({ours, peer, lengths, effort}, progress) {
 }
 
 /**
- * @param {{model: Model, int8: PeerSession, float32: PeerSession}} sides
+ * @param {{model: LoadedModel, int8: PeerSession, float32: PeerSession}} sides
  * @param {number} tokens
  * @param {Effort} effort
  * @returns {Promise<Omit<Row, 'tokens' | 'kernel'>>}
@@ -106,8 +106,8 @@ async function measureLength({model, int8, float32}, tokens, effort) {
 }
 
 /**
- * @param {Model} model
- * @param {import('../../../web/engine/host/encoder.js').Pass} pass
+ * @param {LoadedModel} model
+ * @param {import('../../../web/engine/host/encoder.js').PassInput} pass
  * @returns {Promise<Float32Array[]>} By layer and head.
  */
 export async function attentionOf(model, pass) {

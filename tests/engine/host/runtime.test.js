@@ -38,7 +38,7 @@ async function sourceOf({bytes = weights, cuts, files = {}} = {}) {
 
 /** Every attention matrix of a text, one behind the other. */
 async function allAttention(
-  /** @type {import('../../../web/engine/host/model.js').Model} */ model,
+  /** @type {import('../../../web/engine/host/loaded-model.js').LoadedModel} */ model,
   /** @type {string} */ text,
 ) {
   const {pass} = await model.attend(text);

@@ -7,7 +7,7 @@ import {formatNumber} from '../../../web/views/parts/number-format.js';
 import {opacityOf} from '../../../web/views/parts/number-opacity.js';
 import {
   firstWord,
-  headScene,
+  neuronScene,
   queryScene,
   storyOf,
   strongestDimension,
@@ -47,7 +47,7 @@ function snapshotOf({causal = false, attention} = {}) {
 
 /** @param {ReturnType<typeof snapshotOf>} snapshot @param {Filter} [filter] */
 function sceneOf(snapshot, filter = 'all') {
-  const scene = headScene(snapshot, {layer: 0, heads: [0], filter, token: null});
+  const scene = neuronScene(snapshot, {layer: 0, heads: [0], filter, token: null});
   assert.ok(scene);
   return scene;
 }
@@ -55,7 +55,7 @@ function sceneOf(snapshot, filter = 'all') {
 test('without vectors there is nothing to compute', () => {
   const {queryTokens, attention} = snapshotOf();
   const bare = createSnapshot({tokens: queryTokens, layers: 1, heads: 1, attention});
-  assert.equal(headScene(bare, {layer: 0, heads: [0], filter: 'all', token: null}), null);
+  assert.equal(neuronScene(bare, {layer: 0, heads: [0], filter: 'all', token: null}), null);
 });
 
 test('the first query is a word, whatever stands before it', () => {

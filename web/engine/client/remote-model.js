@@ -10,7 +10,7 @@ import {Result} from './remote-result.js';
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Tensor, TensorLike} from '../lab/lab.js' */
-/** @import {AttendOptions} from '../host/model.js' */
+/** @import {AttendOptions} from '../host/loaded-model.js' */
 /** @import {Untrained, UntrainedOptions} from '../host/untrained-model.js' */
 /** @import {Host} from '../host/worker.js' */
 

@@ -4,7 +4,7 @@ import {refuseOptions} from '../options.js';
 
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Measure} from '../measures.js' */
-/** @import {Attended} from '../host/model.js' */
+/** @import {Attended} from '../host/loaded-model.js' */
 /** @import {Candidate, Class, Prediction, Surprise} from '../host/predictions.js' */
 /** @import {RemoteModel} from './remote-model.js' */
 

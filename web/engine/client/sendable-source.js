@@ -3,10 +3,10 @@
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 
-/** @import {ModelLocation, PlacedFile} from '../files/model-sources.js' */
+/** @import {ModelLocation, FolderFile} from '../files/model-sources.js' */
 
 /**
- * @typedef {string | URL | File | Iterable<File | PlacedFile>} ModelSource
+ * @typedef {string | URL | File | Iterable<File | FolderFile>} ModelSource
  */
 
 /**
@@ -14,7 +14,7 @@ import {quote} from '../json.js';
  * @param {{endpoint?: string, token?: string}} hub
  * @returns {ModelLocation}
  */
-export function placeOf(source, {endpoint, token}) {
+export function locationOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {
     const address = String(source);
     if (address.startsWith('hub:')) return {source: address, endpoint, token};
@@ -46,9 +46,9 @@ function isList(source) {
   return typeof source === 'object' && source !== null && Symbol.iterator in source;
 }
 
-/** @param {unknown} item @returns {item is File | PlacedFile} */
+/** @param {unknown} item @returns {item is File | FolderFile} */
 function isPlaced(item) {
   if (item instanceof File) return true;
-  const {path, file} = /** @type {Partial<PlacedFile>} */ (item ?? {});
+  const {path, file} = /** @type {Partial<FolderFile>} */ (item ?? {});
   return typeof path === 'string' && file !== undefined;
 }

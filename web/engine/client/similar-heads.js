@@ -3,8 +3,7 @@
 /**
  * @param {HeadMap} map
  * @param {number} head layer * heads + head
- * @returns {{head: number, distance: number}[]} All others, those that look at the most similar
- *   tokens first.
+ * @returns {{head: number, distance: number}[]} All other heads, the most similar first.
  */
 export function headsLike({distances}, head) {
   const count = Math.sqrt(distances.length);

@@ -32,7 +32,7 @@ export async function openUrl(url, options) {
   return {name, path: url, weights: url, open: () => openWeights(file), files: {}};
 }
 
-/** @typedef {{path: string, file: Blob}} PlacedFile A file and its path in its folder. */
+/** @typedef {{path: string, file: Blob}} FolderFile A file and its path in its folder. */
 
 /**
  * Where a model is, in a form that can be sent to the worker.
@@ -41,14 +41,14 @@ export async function openUrl(url, options) {
  * @property {string} [source] The name under which the model is kept. Files have none: they are
  *   kept under the name of their model.
  * @property {string} [url]
- * @property {PlacedFile[]} [files]
+ * @property {FolderFile[]} [files]
  * @property {string} [folder] The folder that all files are in.
  * @property {string} [endpoint] The address of the hub.
  * @property {string} [token] The reader's access token for the hub.
  */
 
 /**
- * @param {PlacedFile[]} placed A quantized model, the files of a Hugging Face folder, or a zip
+ * @param {FolderFile[]} placed A quantized model, the files of a Hugging Face folder, or a zip
  *   archive of one of these.
  * @param {string} [folder] The name of the folder.
  * @returns {Promise<Source>}

@@ -11,7 +11,7 @@ import {ITEM_BYTES} from './safetensors-header.js';
 import {readZip, sizeOf} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
-/** @import {Dtype, Tensor} from './safetensors-header.js' */
+/** @import {Dtype, TensorEntry} from './safetensors-header.js' */
 /** @import {Piece, Reader} from './safetensors.js' */
 
 /** @type {Readonly<Record<string, Dtype>>} */
@@ -33,7 +33,7 @@ const MAX_PICKLE_BYTES = 1 << 24;
 /** The first bytes that `torch.save` wrote before PyTorch 1.6. */
 const LEGACY = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
 
-/** @typedef {Tensor & {file: ByteFile, fileBegin: number}} Place */
+/** @typedef {TensorEntry & {file: ByteFile, fileBegin: number}} StoredTensor */
 
 /**
  * @param {ByteFile} file Its size must be known.
@@ -54,7 +54,7 @@ export async function readPyTorch(file) {
   await refuseBigEndian(file, entries.get(`${folder}byteorder`));
   const order = [...entries.keys()];
   const places = stateOf(root, file).map(([key, tensor]) =>
-    placeOf(key, tensor, entries, folder, file),
+    storedTensorOf(key, tensor, entries, folder, file),
   );
   // In the order of the file, so that it is read once, from front to back.
   places.sort((a, b) => order.indexOf(a.file.path) - order.indexOf(b.file.path));
@@ -96,9 +96,9 @@ function stateOf(root, file) {
  * @param {Map<string, ByteFile>} entries
  * @param {string} folder
  * @param {ByteFile} file
- * @returns {Place}
+ * @returns {StoredTensor}
  */
-function placeOf(name, {stored}, entries, folder, file) {
+function storedTensorOf(name, {stored}, entries, folder, file) {
   const {storage, kind, elements, offset, shape, stride} = stored;
   const what = shorten(name);
   if (!Object.hasOwn(DTYPES, kind)) {
@@ -130,14 +130,14 @@ function placeOf(name, {stored}, entries, folder, file) {
 /**
  * @param {string[]} order
  * @param {string} folder
- * @param {Place} place
+ * @param {StoredTensor} place
  */
 function rank(order, folder, {file}) {
   return order.findIndex((path) => path.startsWith(folder) && file.path.endsWith(`: ${path}`));
 }
 
 /**
- * @param {Place[]} places
+ * @param {StoredTensor[]} places
  * @returns {AsyncGenerator<Piece, void>}
  */
 async function* readPlaces(places) {

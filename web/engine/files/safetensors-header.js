@@ -33,7 +33,7 @@ const [QUOTE, BACKSLASH, COLON] = new TextEncoder().encode('"\\:');
 /** @typedef {keyof typeof ITEM_BYTES} Dtype */
 
 /**
- * @typedef {object} Tensor
+ * @typedef {object} TensorEntry
  * @property {string} name
  * @property {Dtype} dtype
  * @property {number[]} shape
@@ -43,7 +43,7 @@ const [QUOTE, BACKSLASH, COLON] = new TextEncoder().encode('"\\:');
 
 /**
  * @typedef {object} Header
- * @property {Tensor[]} tensors In file order.
+ * @property {TensorEntry[]} tensors In file order.
  * @property {Record<string, string>} metadata
  * @property {number} fileBytes The size of the whole file.
  */
@@ -113,7 +113,7 @@ function refuseRepeatedKeys(bytes, objects, name) {
  * @param {string} key
  * @param {unknown} entry
  * @param {string} name
- * @returns {Tensor}
+ * @returns {TensorEntry}
  */
 function parseTensor(key, entry, name) {
   const what = shorten(key);

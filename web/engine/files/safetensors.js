@@ -7,11 +7,11 @@
 import {shorten} from '../json.js';
 import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors-header.js';
 
-/** @import {Dtype, Header, Tensor} from './safetensors-header.js' */
+/** @import {Dtype, Header, TensorEntry} from './safetensors-header.js' */
 
 /**
  * @typedef {object} Piece Some bytes of one tensor; every tensor has at least one piece.
- * @property {Tensor} tensor
+ * @property {TensorEntry} tensor
  * @property {Uint8Array} bytes
  * @property {boolean} first
  * @property {boolean} last

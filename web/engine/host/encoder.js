@@ -13,7 +13,7 @@ import {NO_CHANGES} from '../interventions.js';
 /** @typedef {{loaded: number, total: number, tensor: string}} Progress Counts bytes of the file. */
 
 /**
- * @typedef {object} Pass What was run. It suffices to run it again.
+ * @typedef {object} PassInput What was run. It suffices to run it again.
  * @property {number} id
  * @property {Int32Array} ids `[sequences * tokens]`
  * @property {Int32Array} tokenTypes `[sequences * tokens]`
@@ -30,7 +30,7 @@ import {NO_CHANGES} from '../interventions.js';
 
 /**
  * @typedef {object} Job
- * @property {(batch: Omit<Pass, 'id'>) => Promise<number>} run Resolves with milliseconds.
+ * @property {(batch: Omit<PassInput, 'id'>) => Promise<number>} run Resolves with milliseconds.
  * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Reads
  *   the latest pass.
  */
@@ -53,7 +53,7 @@ export class Encoder {
   #busy = Promise.resolve();
   #disposed = false;
   #takesUp;
-  /** @type {Omit<Pass, 'id'> | undefined} The latest batch that was begun. */
+  /** @type {Omit<PassInput, 'id'> | undefined} The latest batch that was begun. */
   #begun;
 
   /**
@@ -143,9 +143,9 @@ export class Encoder {
   }
 
   /**
-   * @param {Omit<Pass, 'id'>} batch
+   * @param {Omit<PassInput, 'id'>} batch
    * @param {AbortSignal} [signal]
-   * @returns {Promise<{pass: Pass, milliseconds: number}>} The time in the engine, without the
+   * @returns {Promise<{pass: PassInput, milliseconds: number}>} The time in the engine, without the
    *   time in the queue.
    */
   run(batch, signal) {
@@ -159,7 +159,7 @@ export class Encoder {
   /**
    * The wasm memory holds the trace of one pass. An older pass is computed again when it is asked
    * for, so every result stays valid and none has to be freed.
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {Quantity} quantity
    * @param {number[]} indices
    * @param {number} [sequence]
@@ -197,7 +197,7 @@ export class Encoder {
 
   /**
    * Adds the attention of every head in a pass to the sums of `heads`.
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {WasmHeads} heads
    * @param {TokenClasses} classes
    * @param {number} [sequence]
@@ -224,7 +224,7 @@ export class Encoder {
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {WasmFlow} flow Gets the layers up to and including `layer`.
    * @param {number} layer
    */
@@ -285,13 +285,13 @@ export class Encoder {
     throw new BertscopeError('invalid-weights', message);
   }
 
-  /** @param {Pass} pass It is computed again if the wasm memory holds another. */
+  /** @param {PassInput} pass It is computed again if the wasm memory holds another. */
   async #hold(pass) {
     if (this.#held !== pass.id) await this.#compute(pass);
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {AbortSignal} [signal]
    */
   async #compute({id, ids, tokenTypes, lengths, changes = NO_CHANGES}, signal) {
@@ -339,8 +339,8 @@ export class Encoder {
 }
 
 /**
- * @param {Omit<Pass, 'id'>} a
- * @param {Omit<Pass, 'id'>} b
+ * @param {Omit<PassInput, 'id'>} a
+ * @param {Omit<PassInput, 'id'>} b
  */
 function sameBatch(a, b) {
   return [

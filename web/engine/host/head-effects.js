@@ -3,7 +3,7 @@
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 import {NO_CHANGES} from '../interventions.js';
 
-/** @import {Encoder, Job, Pass} from './encoder.js' */
+/** @import {Encoder, Job, PassInput} from './encoder.js' */
 
 /**
  * @typedef {{token: number, id?: number, masked?: boolean} | {label: number}} Target The prediction
@@ -29,7 +29,7 @@ import {NO_CHANGES} from '../interventions.js';
  * Goes from the last layer to the first, so that each pass can reuse the layers below its head: the
  * pass before it has left them unchanged.
  * @param {Encoder} encoder
- * @param {Omit<Pass, 'id'>} pass
+ * @param {Omit<PassInput, 'id'>} pass
  * @param {Target} target
  * @param {object} [options]
  * @param {AbortSignal} [options.signal]

@@ -5,14 +5,14 @@ import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {measures} from '../measures.js';
 
-/** @import {Encoder, Pass} from './encoder.js' */
+/** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Measure} from '../measures.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
 
 /**
  * @param {Pick<WasmModule, 'Flow'>} module
  * @param {Encoder} encoder
- * @param {Pass} pass
+ * @param {PassInput} pass
  * @param {Measure} measure
  * @param {number} layer
  * @param {number} [head] Ignored by a measure of all heads.
@@ -48,7 +48,7 @@ export async function measureOf(module, encoder, pass, measure, layer, head, opt
  * Computes row by row, and lets other calls run in between, since a row of a long text takes long.
  * @param {Pick<WasmModule, 'Flow'>} module
  * @param {Encoder} encoder
- * @param {Pass} pass
+ * @param {PassInput} pass
  * @param {number} layer
  * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
  *   [options]

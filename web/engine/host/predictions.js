@@ -4,7 +4,7 @@ import {BertscopeError} from '../errors.js';
 import {parseJsonObject, isRecord} from '../json.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 
-/** @import {Encoder, Pass, Quantity} from './encoder.js' */
+/** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
@@ -49,7 +49,7 @@ export class Predictions {
    * @param {Encoder} encoder
    * @param {Tokenizer} tokenizer
    * @param {string} configText `config.json`
-   * @param {(pass: Pass, quantity: Quantity, indices: number[]) => Promise<Float32Array>} pull
+   * @param {(pass: PassInput, quantity: Quantity, indices: number[]) => Promise<Float32Array>} pull
    */
   constructor(name, encoder, tokenizer, configText, pull) {
     this.#name = name;
@@ -61,7 +61,7 @@ export class Predictions {
 
   /**
    * Lists the tokens that are expected in place of each `[MASK]`.
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {number} [topK]
    */
   async ofMasks(pass, topK = 5) {
@@ -80,7 +80,7 @@ export class Predictions {
    * Applies the masked-LM head to a token's hidden state at every layer (nostalgebraist 2020,
    * "interpreting GPT: the logit lens"). The head was trained on the last layer's states only: what
    * it reads from earlier ones shows when a prediction takes shape, not what those layers "think".
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {number} token
    * @param {number} [topK]
    * @returns {Promise<Candidate[][]>} Index 0: after the embeddings; `i`: after layer `i - 1`.
@@ -96,7 +96,7 @@ export class Predictions {
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {number} token
    * @param {number[]} ids Ids of the vocabulary.
    * @returns {Promise<Float32Array>} The probability of each in the place of the token.
@@ -111,7 +111,7 @@ export class Predictions {
   /**
    * Masks each token in a copy of the text of its own. Several copies are run at once.
    * @param {Encoder} probe
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {object} [options]
    * @param {number} [options.topK]
    * @param {AbortSignal} [options.signal]
@@ -146,7 +146,7 @@ export class Predictions {
 
   /**
    * The probabilities that a sequence classifier gives its classes.
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @returns {Promise<Class[]>} In the order of the labels.
    */
   async classes(pass) {
@@ -161,7 +161,7 @@ export class Predictions {
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {Target} [target]
    * @returns {Target} The target, after it was checked; by default the first `[MASK]`.
    */
@@ -185,9 +185,9 @@ export class Predictions {
 
   /**
    * The pass that the target is read from. Its token is masked if the target asks for that.
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {Target} target
-   * @returns {Omit<Pass, 'id'>}
+   * @returns {Omit<PassInput, 'id'>}
    */
   passOf(pass, target) {
     const isMasked = 'token' in target && target.masked;
@@ -247,7 +247,7 @@ export class Predictions {
 }
 
 /**
- * @param {Pass} pass
+ * @param {PassInput} pass
  * @param {number[]} tokens The token to mask in each sequence of the batch.
  * @param {number} maskId
  */

@@ -4,7 +4,7 @@ import {parseConfig, unusedHeadOf} from '../files/model-config.js';
 import {attempt, Encoder} from './encoder.js';
 import {BertscopeError} from '../errors.js';
 import {operationName} from '../lab/lab.js';
-import {FORMAT, Model} from './model.js';
+import {FORMAT, LoadedModel} from './loaded-model.js';
 import {Tokenizer} from '../text/tokenizer.js';
 
 /** @import {Precision, Progress} from './encoder.js' */
@@ -116,7 +116,7 @@ export class Runtime {
       const how = {...options, skipsClassifier, name: path};
       const encoder = await Encoder.load(wasm, config, reader, how);
       encoder.notes.push(...tokenizer.notes);
-      return new Model(encoder, tokenizer, files['config.json'], name, this.#module);
+      return new LoadedModel(encoder, tokenizer, files['config.json'], name, this.#module);
     } finally {
       await reader.close();
     }

@@ -4,7 +4,7 @@ import {breathe} from '../event-loop.js';
 import {Lab} from '../lab/lab.js';
 
 /** @import {Linear, Tensor} from '../lab/lab.js' */
-/** @import {Model} from './model.js' */
+/** @import {LoadedModel} from './loaded-model.js' */
 /** @import {Runtime} from './runtime.js' */
 
 /**
@@ -29,7 +29,7 @@ import {Lab} from '../lab/lab.js';
  * Runs the lab's operations on a text in the worker, so that nothing crosses to the page between
  * them.
  * @param {Pick<Runtime, 'lab'>} runtime
- * @param {Model} model
+ * @param {LoadedModel} model
  * @param {string} text
  * @param {UntrainedOptions & {signal?: AbortSignal}} options The signal is checked before each
  *   operation.

@@ -45,30 +45,30 @@ export class Host {
   }
 
   /**
-   * @param {ModelLocation} place
+   * @param {ModelLocation} location
    * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} options
    */
-  async load(place, options) {
+  async load(location, options) {
     const runtime = /** @type {Runtime} */ (this.#runtime);
-    const source = await this.#open(place, options.signal);
+    const source = await this.#open(location, options.signal);
     const model = await runtime.load(source, options);
     return Object.assign(model, {
-      /** @param {string} source Under which the quantized model is kept in this browser. */
-      keep: async (source) => (await this.#kept).put(source, model.name, model.quantizedFile()),
+      /** @param {string} name Under which the quantized model is kept in this browser. */
+      keep: async (name) => (await this.#kept).put(name, model.name, model.quantizedFile()),
       /**
        * @param {string} text
-       * @param {UntrainedOptions & {signal?: AbortSignal}} options
+       * @param {UntrainedOptions & {signal?: AbortSignal}} how
        */
-      untrained: (text, options) => untrained(runtime, model, text, options),
+      untrained: (text, how) => untrained(runtime, model, text, how),
     });
   }
 
   /**
    * @param {LabOperation} operation
    * @param {object} options
-   * @param {{signal?: AbortSignal}} _
+   * @param {{signal?: AbortSignal}} _signal Ends a call that has not begun.
    */
-  lab(operation, options, _) {
+  lab(operation, options, _signal) {
     return /** @type {Runtime} */ (this.#runtime).lab(operation, options);
   }
 
@@ -94,7 +94,7 @@ export class Host {
 
   /**
    * A kept model comes first, since it needs no network.
-   * @param {ModelLocation} place
+   * @param {ModelLocation} location
    * @param {AbortSignal} [signal]
    * @returns {Promise<Source>}
    */

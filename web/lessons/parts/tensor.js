@@ -1,10 +1,6 @@
+/** @typedef {import('../../engine/lab/lab.js').Tensor} Tensor */
+
 /**
- * Numbers in row-major order.
- *
- * @typedef {object} Tensor
- * @property {number[]} shape
- * @property {Float32Array} data
- *
  * @typedef {readonly string[] | readonly (readonly string[])[]} RowNames
  *   one name a row, or a list of them for each block or the blocks of each batch
  */

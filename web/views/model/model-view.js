@@ -9,10 +9,10 @@ import {blockOf} from '../../attention/shape.js';
 import {strongestLinks} from '../../attention/weights.js';
 import {thumbnail} from '../parts/head-thumbnail.js';
 
-/** @import {Place} from './thumbnail-grid.js' */
 /** @import {HeadViewData} from '../head/head-view.js' */
 /** @import {HeadPainter} from '../parts/line-raster.js' */
 /** @import {Selection, TokenRef} from '../../attention/selection.js' */
+/** @import {HeadRef} from '../../attention/shape.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
@@ -55,7 +55,7 @@ class ModelView {
   #data;
   /** @type {ReturnType<typeof shownTokens>} */
   #shown;
-  /** @type {Place | null} the head shown large */
+  /** @type {HeadRef | null} the head shown large */
   #open = null;
   /** @type {ReturnType<typeof headView> | null} */
   #large = null;
@@ -125,7 +125,7 @@ class ModelView {
     return blockOf(this.#data.snapshot, this.#data.grid);
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #largeData({layer, head}) {
     return {...this.#data, selection: {...this.#data.selection, layer, heads: [head]}};
   }
@@ -133,7 +133,7 @@ class ModelView {
   /**
    * The head shown large is the one chosen meanwhile, or the first that is.
    *
-   * @param {Place} open
+   * @param {HeadRef} open
    * @param {Selection} before
    */
   #follow({head}, before) {
@@ -144,7 +144,7 @@ class ModelView {
     this.#name({layer, head: next});
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #name(place) {
     this.#open = place;
     const name = strings.model.place(place.layer, place.head);
@@ -155,7 +155,7 @@ class ModelView {
     this.#detail.setAttribute('aria-label', name);
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #openHead(place) {
     const {layer, head} = place;
     if (!this.#data.snapshot.attention(layer, head)) return;
@@ -170,7 +170,7 @@ class ModelView {
     this.element.replaceChildren(this.#detail);
   }
 
-  /** What the reader opens. @param {Place} place */
+  /** What the reader opens. @param {HeadRef} place */
   #choose(place) {
     this.#openHead(place);
     if (!this.#open) return;
@@ -193,7 +193,7 @@ class ModelView {
     this.element.replaceChildren(this.#overview);
   }
 
-  /** Says what the thumbnail pointed at shows. @param {Place | null} place */
+  /** Says what the thumbnail pointed at shows. @param {HeadRef | null} place */
   #read(place) {
     const {snapshot} = this.#data;
     const head = place && thumbnail(snapshot, this.#shown, place.layer, place.head);

@@ -7,7 +7,7 @@ import {limitFor} from '../parts/weight-colours.js';
 import {paintOpacities, paintTwo, rasterizeHead} from '../parts/line-raster.js';
 import {thumbnail} from '../parts/head-thumbnail.js';
 
-/** @import {Block} from '../../attention/shape.js' */
+/** @import {Block, HeadRef} from '../../attention/shape.js' */
 /** @import {ModelViewData} from './model-view.js' */
 /** @import {shownTokens} from '../../attention/selection.js' */
 
@@ -19,11 +19,10 @@ const padding = 4;
  * Buttons in rows of layers and columns of heads, over one canvas with all their lines: one Tab
  * stop, arrow keys within.
  *
- * @typedef {{layer: number, head: number}} Place
  *
  * @typedef {object} ModelGridOptions
- * @property {(place: Place | null) => void} onPoint  pointer or keyboard is on a thumbnail; null: it left
- * @property {(place: Place) => void} onOpen
+ * @property {(place: HeadRef | null) => void} onPoint  pointer or keyboard is on a thumbnail; null: it left
+ * @property {(place: HeadRef) => void} onOpen
  */
 export class ModelGrid {
   element = create('div', 'model-scroller');
@@ -37,7 +36,7 @@ export class ModelGrid {
   #buttons = [];
   /** @type {HTMLElement[]} of the rows */
   #layerNames = [];
-  /** @type {Place} the Tab stop */
+  /** @type {HeadRef} the Tab stop */
   #stop = {layer: 0, head: 0};
   /** @type {ModelViewData | null} */
   #data = null;
@@ -95,7 +94,7 @@ export class ModelGrid {
     this.#resize();
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   focus(place) {
     this.#buttonAt(place)?.focus();
   }
@@ -224,19 +223,19 @@ export class ModelGrid {
     return limit;
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #setStop(place) {
     this.#buttonAt(this.#stop)?.setAttribute('tabindex', '-1');
     this.#stop = place;
     this.#buttonAt(place)?.setAttribute('tabindex', '0');
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #buttonAt({layer, head}) {
     return this.#buttons[this.#block.layers.indexOf(layer)]?.[this.#block.heads.indexOf(head)];
   }
 
-  /** @param {Event} event @returns {Place | null} */
+  /** @param {Event} event @returns {HeadRef | null} */
   #placeOf(event) {
     const button = /** @type {Element} */ (event.target).closest('button');
     return button ? {layer: Number(button.dataset.layer), head: Number(button.dataset.head)} : null;

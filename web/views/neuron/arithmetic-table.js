@@ -3,8 +3,8 @@ import {create} from '../parts/create-element.js';
 import {formatNumber} from '../parts/number-format.js';
 
 /** @import {Focus} from './canvas.js' */
-/** @import {HeadScene, QueryScene} from './scene.js' */
-/** @typedef {{head: HeadScene, scene: QueryScene, focus: Focus}} Content */
+/** @import {NeuronScene, QueryScene} from './scene.js' */
+/** @typedef {{head: NeuronScene, scene: QueryScene, focus: Focus}} Content */
 
 /** Every number of the view, for one query: key by key, and for one key dimension by dimension. */
 export class NeuronTable {

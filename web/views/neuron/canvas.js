@@ -4,7 +4,7 @@ import {formatNumber} from '../parts/number-format.js';
 import {opacityOf} from '../parts/number-opacity.js';
 
 /** @import {NumberColour} from '../parts/head-colours.js' */
-/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @import {NeuronScene, QueryScene} from './scene.js' */
 
 /**
  * @typedef {'query' | 'links' | 'key' | 'product' | 'score' | 'softmax' | 'value' | 'weighted'} ColumnName
@@ -37,7 +37,7 @@ const barHeight = 3;
 
 /**
  * @param {CanvasRenderingContext2D} context
- * @param {HeadScene} head
+ * @param {NeuronScene} head
  * @param {QueryScene} scene
  * @param {Focus} focus
  * @param {Layout} layout
@@ -151,7 +151,7 @@ export function cellWidth(width, count, ratio) {
 /**
  * The query's vector stands in its own row, and at the edge when that row is out of sight.
  *
- * @param {HeadScene} head
+ * @param {NeuronScene} head
  * @param {QueryScene} scene
  * @param {Pick<Layout, 'rowHeight' | 'top' | 'height'>} layout
  */
@@ -233,7 +233,7 @@ export function clearTo(canvas, {width, height}, ratio) {
 /**
  * What lies under a point of the canvas.
  *
- * @param {HeadScene} head
+ * @param {NeuronScene} head
  * @param {QueryScene} scene
  * @param {Layout} layout
  * @param {number} x

@@ -2,12 +2,12 @@ import {strings} from '../../strings/index.js';
 import {headColour} from '../parts/head-colours.js';
 import {create} from '../parts/create-element.js';
 
-/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @import {NeuronScene, QueryScene} from './scene.js' */
 
 /**
  * Which head is shown, and what the colours mean.
  *
- * @param {HeadScene} head
+ * @param {NeuronScene} head
  * @param {number} chosen  how many heads are chosen; the first is shown
  * @param {boolean} dark
  */
@@ -29,7 +29,7 @@ export function placeLine({layer, head, vectors}, chosen, dark) {
 /**
  * What is not as the reader may expect.
  *
- * @param {HeadScene} head
+ * @param {NeuronScene} head
  * @param {QueryScene} scene
  */
 export function notesOf({causal, stride, sides}, {keys, changed}) {

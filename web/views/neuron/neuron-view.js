@@ -9,7 +9,7 @@ import {NeuronFrame} from './columns.js';
 import {NeuronJumps} from './jump-buttons.js';
 import {
   firstWord,
-  headScene,
+  neuronScene,
   queryScene,
   storyOf,
   strongestDimension,
@@ -21,7 +21,7 @@ import {NeuronZoom} from './zoom.js';
 import {TokenColumn} from '../parts/token-column.js';
 
 /** @import {Focus, Ink} from './canvas.js' */
-/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @import {NeuronScene, QueryScene} from './scene.js' */
 /** @import {Selection, Side, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
@@ -53,7 +53,7 @@ class NeuronView {
   #options;
   /** @type {NeuronViewData} */
   #data;
-  /** @type {HeadScene | null} */
+  /** @type {NeuronScene | null} */
   #head = null;
   /** @type {QueryScene | null} */
   #scene = null;
@@ -133,7 +133,7 @@ class NeuronView {
     this.#followPin(data);
     this.#data = data;
     const {snapshot, selection, dark} = data;
-    this.#head = headScene(snapshot, selection);
+    this.#head = neuronScene(snapshot, selection);
     if (!this.#head) {
       this.element.replaceChildren(this.#message);
       return;
@@ -196,7 +196,7 @@ class NeuronView {
   }
 
   /** The query on show: the one pointed at, the one chosen, or the first word. */
-  #query(/** @type {HeadScene} */ {queries}) {
+  #query(/** @type {NeuronScene} */ {queries}) {
     const wanted = this.#hover.query ?? this.#kept.query;
     return wanted ?? firstWord(this.#data.snapshot, queries);
   }

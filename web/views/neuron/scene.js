@@ -17,7 +17,7 @@ import {filterSlices} from '../../attention/selection.js';
 /**
  * What the neuron view shows of one head: its vectors, and which tokens.
  *
- * @typedef {object} HeadScene
+ * @typedef {object} NeuronScene
  * @property {number} layer
  * @property {number} head
  * @property {HeadVectors} vectors
@@ -26,7 +26,7 @@ import {filterSlices} from '../../attention/selection.js';
  * @property {Slice} queries
  * @property {Slice} keys  without those that no query may see
  * @property {boolean} causal  a query sees no key after itself
- * @property {{before: HeadScene, after: HeadScene}} [sides]  every number is that after less that before
+ * @property {{before: NeuronScene, after: NeuronScene}} [sides]  every number is that after less that before
  *
  * @typedef {object} QueryScene  what it shows of one query
  * @property {number} query
@@ -44,12 +44,12 @@ const tolerance = 1e-3;
 /**
  * @param {Snapshot} snapshot
  * @param {Selection} selection
- * @returns {HeadScene | null}  null where the vectors are not known
+ * @returns {NeuronScene | null}  null where the vectors are not known
  */
-export function headScene(snapshot, selection) {
+export function neuronScene(snapshot, selection) {
   if (snapshot.sides) {
-    const before = headScene(snapshot.sides.before, selection);
-    const after = headScene(snapshot.sides.after, selection);
+    const before = neuronScene(snapshot.sides.before, selection);
+    const after = neuronScene(snapshot.sides.after, selection);
     return before && after && sameVectors(before, after) ? changeOf(before, after) : null;
   }
   const {layer, heads, filter} = selection;
@@ -74,12 +74,12 @@ export function headScene(snapshot, selection) {
   };
 }
 
-/** @param {HeadScene} before @param {HeadScene} after */
+/** @param {NeuronScene} before @param {NeuronScene} after */
 function sameVectors({vectors: a}, {vectors: b}) {
   return a.headDim === b.headDim && a.keys.length === b.keys.length;
 }
 
-/** @param {HeadScene} before @param {HeadScene} after @returns {HeadScene} */
+/** @param {NeuronScene} before @param {NeuronScene} after @returns {NeuronScene} */
 function changeOf(before, after) {
   const {queries, keys, values, headDim} = after.vectors;
   const less = before.vectors;
@@ -104,7 +104,7 @@ function minus(a, b) {
 /**
  * How the arithmetic of a query has changed, number by number.
  *
- * @param {HeadScene} change
+ * @param {NeuronScene} change
  * @param {QueryScene} before
  * @param {QueryScene} after
  * @returns {QueryScene}
@@ -139,7 +139,7 @@ function changeOfQuery({vectors}, before, after) {
 }
 
 /**
- * @param {HeadScene} scene
+ * @param {NeuronScene} scene
  * @param {number} query
  * @returns {QueryScene}
  */
@@ -216,7 +216,7 @@ export function strongestDimension({arithmetic: {products, headDim}}, key) {
  * The numbers of the story that the stepper tells.
  *
  * @param {QueryScene} scene
- * @param {HeadScene} head
+ * @param {NeuronScene} head
  * @param {Snapshot} snapshot
  * @returns {Story}
  */

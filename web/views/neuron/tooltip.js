@@ -4,13 +4,13 @@ import {formatNumber} from '../parts/number-format.js';
 import {tokenName} from '../parts/token-names.js';
 
 /** @import {Focus, Spot} from './canvas.js' */
-/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @import {NeuronScene, QueryScene} from './scene.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
  * The numbers of one key, and of one dimension of it, as sentences.
  *
- * @param {HeadScene} head
+ * @param {NeuronScene} head
  * @param {QueryScene} scene
  * @param {Focus} focus
  */
@@ -44,7 +44,7 @@ export class NeuronTooltip {
 
   /**
    * @param {Spot} spot
-   * @param {{head: HeadScene, scene: QueryScene, focus: Focus}} content
+   * @param {{head: NeuronScene, scene: QueryScene, focus: Focus}} content
    * @param {Snapshot} snapshot
    * @param {{clientX: number, clientY: number}} pointer
    */

@@ -6,7 +6,7 @@ import {numbersOf} from './tooltip.js';
 import {tokenName} from '../parts/token-names.js';
 
 /** @import {Focus, Ink} from './canvas.js' */
-/** @import {HeadScene, QueryScene} from './scene.js' */
+/** @import {NeuronScene, QueryScene} from './scene.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /** CSS pixels: a band, the distance to the next, and the widest cell. */
@@ -23,7 +23,7 @@ export class NeuronZoom {
   #slider = create('input');
   #products = create('p', 'zoom-line');
   #sums = create('p', 'zoom-line');
-  /** @type {{head: HeadScene, scene: QueryScene, focus: Focus, ink: Ink} | null} */
+  /** @type {{head: NeuronScene, scene: QueryScene, focus: Focus, ink: Ink} | null} */
   #content = null;
   #cell = 0;
   /** CSS pixels across, as the observer last told: asking would lay out the page at each move. */
@@ -55,7 +55,7 @@ export class NeuronZoom {
   }
 
   /**
-   * @param {{head: HeadScene, scene: QueryScene, focus: Focus, ink: Ink}} content
+   * @param {{head: NeuronScene, scene: QueryScene, focus: Focus, ink: Ink}} content
    * @param {Snapshot} snapshot
    */
   update(content, snapshot) {

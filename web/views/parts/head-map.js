@@ -4,7 +4,7 @@ import {gridMoves} from './grid-keys.js';
 import {colourIndex, matrixColours} from './weight-colours.js';
 
 /** @import {Statistic} from '../../attention/head-statistics.js' */
-/** @import {Block} from '../../attention/shape.js' */
+/** @import {Block, HeadRef} from '../../attention/shape.js' */
 
 /**
  * Every head of a model as a small square, layers by heads: a map, coloured by a statistic, and the
@@ -21,7 +21,6 @@ import {colourIndex, matrixColours} from './weight-colours.js';
  * @property {(layer: number, head: number) => boolean} [isOff]  heads that are crossed out
  * @property {boolean} dark
  *
- * @typedef {{layer: number, head: number}} Place
  *
  * @typedef {object} HeadMapOptions
  * @property {(block: Block) => void} [onChoose]
@@ -47,14 +46,14 @@ class HeadMap {
   #reading = create('span', 'pointed');
   /** @type {HTMLElement[][]} by layer and head */
   #cells = [];
-  /** What the legend tells of. @type {Place | null} */
+  /** What the legend tells of. @type {HeadRef | null} */
   #pointed = null;
-  /** Where a choice of several begins. @type {Place} */
+  /** Where a choice of several begins. @type {HeadRef} */
   #anchor = {layer: 0, head: 0};
-  /** Where the keyboard is, and the other end of the choice. @type {Place} */
+  /** Where the keyboard is, and the other end of the choice. @type {HeadRef} */
   #end = {layer: 0, head: 0};
   #isDragged = false;
-  /** @type {Place | null} the square the pointer went down on */
+  /** @type {HeadRef | null} the square the pointer went down on */
   #pressed = null;
 
   /**
@@ -197,8 +196,8 @@ class HeadMap {
   /**
    * All heads between two corners.
    *
-   * @param {Place} from
-   * @param {Place} to
+   * @param {HeadRef} from
+   * @param {HeadRef} to
    */
   #choose(from, to) {
     this.#anchor = from;
@@ -209,13 +208,13 @@ class HeadMap {
     });
   }
 
-  /** @param {Place | null} place */
+  /** @param {HeadRef | null} place */
   #point(place) {
     this.#pointed = place;
     this.#reading.textContent = place ? this.#describe(place) : '';
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #describe({layer, head}) {
     const {statistic, heads, isOff, elsewhere} = this.#data;
     const name = strings.model.place(layer, head);
@@ -226,19 +225,19 @@ class HeadMap {
     return Number.isNaN(value) || !statistic ? place : `${place}: ${statistic.format(value)}`;
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #isThere({layer, head}) {
     return this.#data.has?.(layer, head) ?? true;
   }
 
-  /** @param {Place} place */
+  /** @param {HeadRef} place */
   #setStop(place) {
     for (const row of this.#cells) for (const cell of row) cell.tabIndex = -1;
     const cell = this.#cells[place.layer]?.[place.head] ?? this.#cells[0]?.[0];
     if (cell) cell.tabIndex = 0;
   }
 
-  /** @param {Event} event @returns {Place | null} */
+  /** @param {Event} event @returns {HeadRef | null} */
   #placeOf(event) {
     const cell = /** @type {Element} */ (event.target).closest('.head-square');
     if (!(cell instanceof HTMLElement)) return null;

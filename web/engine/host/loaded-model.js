@@ -13,7 +13,7 @@ import {Predictions} from './predictions.js';
 import {classifyTokens} from '../text/token-classes.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
-/** @import {Encoder, Pass, Quantity} from './encoder.js' */
+/** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
@@ -23,7 +23,7 @@ import {classifyTokens} from '../text/token-classes.js';
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
 /**
- * @typedef {object} Shape
+ * @typedef {object} ModelShape
  * @property {number} layers
  * @property {number} heads
  * @property {number} headDim
@@ -40,14 +40,14 @@ import {classifyTokens} from '../text/token-classes.js';
  */
 
 /**
- * @typedef {Encoding & {pass: Pass, milliseconds: number, dropped: Dropped[]}} Attended `dropped`
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[]}} Attended `dropped`
  *   lists the interventions that do not fit the text.
  */
 
 /** What the metadata of a quantized file says of its format. */
 export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
 
-export class Model {
+export class LoadedModel {
   #tokenizer;
   #configText;
   #module;
@@ -78,7 +78,7 @@ export class Model {
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
     const {layers, heads, hiddenSize, positions} = encoder.config;
-    /** @type {Shape} */
+    /** @type {ModelShape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
     const predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
     this.predict = predict;
@@ -119,7 +119,7 @@ export class Model {
       throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
     }
     const tokenTypeIds = this.#knownTypes(encoding.tokenTypeIds);
-    /** @type {Omit<Pass, 'id'>} */
+    /** @type {Omit<PassInput, 'id'>} */
     const batch = {
       ids: Int32Array.from(encoding.ids),
       tokenTypes: Int32Array.from(tokenTypeIds),
@@ -184,7 +184,7 @@ export class Model {
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {Quantity} quantity
    * @param {number[]} indices
    */
@@ -193,7 +193,7 @@ export class Model {
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {number} layer
    * @returns {Promise<Float32Array>} `[heads * tokens * tokens]`
    */
@@ -218,7 +218,7 @@ export class Model {
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {{similar?: boolean}} [options]
    */
   headStatistics(pass, options) {
@@ -254,7 +254,7 @@ export class Model {
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {Measure} measure
    * @param {number} layer
    * @param {number} [head]
@@ -265,14 +265,14 @@ export class Model {
     return measureOf(this.#module, this.#encoderOf(pass), pass, measure, layer, head, options);
   }
 
-  /** @param {Pass} pass */
+  /** @param {PassInput} pass */
   #classesOf({ids}) {
     const tokens = Array.from(ids, (id) => this.#tokenizer.token(id));
     return classifyTokens(tokens, this.#tokenizer);
   }
 
   /**
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {Target | undefined} target
    * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
    *   [options]
@@ -283,8 +283,8 @@ export class Model {
   }
 
   /**
-   * @param {Pass} pass
-   * @param {Pass} before It has as many tokens.
+   * @param {PassInput} pass
+   * @param {PassInput} before It has as many tokens.
    * @returns {Promise<Float32Array>} `[(layers + 1) * tokens]`: the cosine of the angle between a
    *   token's hidden states in both passes.
    */
@@ -296,7 +296,7 @@ export class Model {
     }
     const {layers, hiddenSize} = this.shape;
     const cosines = new Float32Array((layers + 1) * tokens);
-    /** Reads one pass before the other, since each may have to be run again. @param {Pass} pass */
+    /** Reads one pass before the other, since each may have to be run again. @param {PassInput} pass */
     const statesOf = async (pass) => {
       const states = [];
       for (let index = 0; index <= layers; index++) {
@@ -317,7 +317,7 @@ export class Model {
 
   /**
    * Masks each token in turn and measures how unexpected it is.
-   * @param {Pass} pass
+   * @param {PassInput} pass
    * @param {{topK?: number, signal?: AbortSignal, onProgress?: (progress: {done: number, total:
    *   number}) => void}} [options]
    */
