@@ -5,7 +5,6 @@ import {
   addressNames,
   attributeOf,
   attributeProblem,
-  attributesOf,
   contrast,
   fields,
   formatFields,
@@ -14,6 +13,7 @@ import {
   properties,
   usable,
 } from '../../web/scope/state.js';
+import {attributesOf} from '../../web/scope/tag-attributes.js';
 import {anyField, anyState} from '../support/any-state.js';
 
 /** @import {FieldName} from '../../web/scope/state.js' */

@@ -9,7 +9,7 @@ import {formatInterventions, parseInterventions} from '../attention/intervention
 import {changesOf, placed} from '../attention/interventions.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {displayIn, kindsOf} from '../views/view-kinds.js';
-import {attributesOf} from './state.js';
+import {attributesOf} from './tag-attributes.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './view-data.js' */

@@ -300,26 +300,6 @@ export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ 
 );
 
 /**
- * The attributes of a tag that shows the same picture.
- *
- * @param {State} state
- * @param {readonly Field<any>['role'][]} [roles]  with `view` alone: if the tag brings its numbers
- * @returns {Record<string, string | true>}
- */
-export function attributesOf(state, roles = ['source', 'view']) {
-  /** @type {Record<string, string | true>} */
-  const found = {};
-  for (const name of names) {
-    const {initial, codec, role = 'view'} = table[name];
-    const attribute = attributeOf(name);
-    const text = codec.format(state[name]);
-    if (!attribute || !roles.includes(role) || text === codec.format(initial)) continue;
-    found[attribute] = text || true;
-  }
-  return found;
-}
-
-/**
  * The first attribute of an element that is not understood, as a sentence.
  *
  * @param {Element} element
