@@ -32,7 +32,11 @@ function stateOfPage(expected) {
   );
   const differs = (/** @type {string} */ name) =>
     JSON.stringify(expected[name]) !== JSON.stringify(state[name]);
-  return isShown && isInFields && !Object.keys(expected).some(differs);
+  const expanded = document
+    .querySelector('bert-workbench')
+    ?.shadowRoot?.querySelectorAll('[aria-expanded=true]');
+  const isInWorkbench = expanded?.length === (scope.workbench ? 1 : 0);
+  return isShown && isInFields && isInWorkbench && !Object.keys(expected).some(differs);
 }
 
 /** @param {Page} page @param {Record<string, unknown>} expected */
@@ -108,7 +112,7 @@ async function openModel(page) {
 }
 
 for (const [act, perform, changed, start = hash] of acts) {
-  userTest(`${act} is one entry: back undoes it, forward does it again`, {hash: start}, async (page) => {
+  userTest(`${act} is one entry: back undoes it, forward does it again`, {hash: start, fresh: true}, async (page) => {
     await page.waitForFunction(() => document.querySelector('bert-workbench')?.shadowRoot);
     await page.waitForFunction(stateOfPage, {});
     const before = await page.evaluate(stateOfPage, null);
@@ -129,7 +133,7 @@ for (const [act, perform, changed, start = hash] of acts) {
 
 userTest(
   'typing is one entry until something else is done; a held key is one, too',
-  {hash},
+  {hash, fresh: true},
   async (page) => {
     const count = await entries(page);
     await page.locator('#text').press('End');
@@ -159,7 +163,7 @@ userTest(
 
 userTest(
   'theme and language are no entries, and back leaves the theme as it is',
-  {hash},
+  {hash, fresh: true},
   async (page) => {
     const count = await entries(page);
     await radio(page, '3').check();
@@ -179,7 +183,7 @@ userTest(
   },
 );
 
-userTest('a step of a lesson is one entry', {hash}, async (page) => {
+userTest('a step of a lesson is one entry', {hash, fresh: true}, async (page) => {
   const [lesson] = lessons;
   const at = (/** @type {number} */ i) => computed(page, `${lesson.id}/${lesson.steps[i].id}`);
   await page.getByRole('link', {name: 'Lessons'}).click();

@@ -44,7 +44,7 @@ let isArriving = true;
 
 const history = new AddressHistory(scope, () => {
   isArriving = true;
-  follow();
+  scope.change({}, false);
 });
 attachWorkbench(scope, change);
 follow();
