@@ -120,6 +120,11 @@ for (const [act, perform, changed, start = hash] of acts) {
     await perform(page);
     await page.waitForFunction((count) => history.length > count, count);
     await waitForState(page, {...(Object.keys(changed).length ? before : {}), ...changed});
+    // What follows from an act is in its entry a moment later.
+    await page.waitForFunction(() => {
+      const {permalink} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return new URL(permalink().page).hash === location.hash;
+    });
     const after = await page.evaluate(stateOfPage, null);
     assert.notDeepEqual(after, before);
     assert.equal(await entries(page), count + 1);
