@@ -67,6 +67,7 @@ step "sanitized C++ tests" cpp_tests asan
 step "WebAssembly C++ tests" cpp_tests wasm
 step "format" check_format
 step "types" check_types
+step "lint" npx oxlint
 step "rooms" npm run --silent check:rooms
 step "clang-tidy" lint_cpp
 step "page and package build" npm run --silent build

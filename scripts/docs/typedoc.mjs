@@ -187,11 +187,8 @@ class Generator {
           reflection?.kindOf(ReflectionKind.SomeType | ReflectionKind.Class) &&
           this.#mentioned.add(reflection),
         reflection: ({declaration: {children = [], signatures = []}}) => {
-          for (const {type} of children) this.#collect(type);
-          for (const {parameters = [], type} of signatures) {
-            for (const parameter of parameters) this.#collect(parameter.type);
-            this.#collect(type);
-          }
+          const parameters = signatures.flatMap((signature) => signature.parameters ?? []);
+          for (const part of [...children, ...signatures, ...parameters]) this.#collect(part.type);
         },
       }),
     );

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "core/entropy.h"
+
 namespace bertscope {
 namespace {
-
-// -p log₂ p, whose limit at 0 is 0.
-float entropyTerm(float p) { return p > 0 ? -p * std::log2(p) : 0.0f; }
 
 // -½ J D² J with J = I - 1/n: the inner products of the points, whose mean is the origin.
 Matrix<double> centredProducts(MatrixView<const float> distances) {
@@ -111,9 +111,10 @@ Status HeadDistances::add(std::span<const MatrixView<const float>> attention,
 Matrix<float> HeadDistances::distances() const {
   Matrix<float> distances(heads_, heads_);
   const double queries = std::max<double>(1, static_cast<double>(queries_));
+  const double nats = queries * std::numbers::ln2;  // a bit is ln 2 nats
   for (std::size_t g = 0; g < heads_; ++g) {
     for (std::size_t h = g + 1; h < heads_; ++h) {
-      const auto distance = static_cast<float>(std::sqrt(sums_[g * heads_ + h] / queries));
+      const auto distance = static_cast<float>(std::sqrt(sums_[g * heads_ + h] / nats));
       distances.row(g)[h] = distances.row(h)[g] = distance;
     }
   }

@@ -29,7 +29,8 @@ class HeadDistances {
  private:
   std::size_t heads_;
   std::size_t queries_ = 0;
-  std::vector<double> sums_;  // [heads, heads], of divergences; those above the diagonal
+  std::vector<double>
+      sums_;  // [heads, heads], of divergences in nats; only those above the diagonal
 };
 
 struct HeadMap {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/entropy.h"
+
 namespace bertscope {
 namespace {
 
@@ -75,11 +77,11 @@ Status HeadStatistics::add(std::size_t layer, std::size_t head, MatrixView<const
   for (std::size_t q = 0; q < tokens.size(); ++q) {
     if (!isQuery(tokens[q])) continue;
     const std::span<const float> row = attention.row(q);
-    double entropy = 0, distance = 0, cls = 0, sep = 0, punctuation = 0, same_word = 0;
+    const double entropy = entropyOf(row);
+    double distance = 0, cls = 0, sep = 0, punctuation = 0, same_word = 0;
     bool occurs_again = false;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
       const double weight = row[k];
-      if (weight > 0) entropy -= weight * std::log(weight);
       distance += weight * static_cast<double>(q > k ? q - k : k - q);
       if (tokens[k].kind == TokenKind::kCls) cls += weight;
       if (tokens[k].kind == TokenKind::kSep) sep += weight;

@@ -15,7 +15,7 @@ Matrix<float> floatsOf(const WeightMatrix& weights) {
 
 }  // namespace
 
-Result<Matrix<float>> normsOfPass(Session& session, std::size_t sequence, std::size_t layer,
+Result<Matrix<float>> normsOfPass(const Session& session, std::size_t sequence, std::size_t layer,
                                   std::optional<std::size_t> head) {
   // Refuses what does not exist before any of it is used.
   const auto checked = session.attention(sequence, layer, head.value_or(0));
@@ -38,7 +38,7 @@ Result<Matrix<float>> normsOfPass(Session& session, std::size_t sequence, std::s
               : weightedNorms(weights, transformed);
 }
 
-Result<std::vector<Matrix<float>>> mixingsOfPass(Session& session, std::size_t sequence,
+Result<std::vector<Matrix<float>>> mixingsOfPass(const Session& session, std::size_t sequence,
                                                  std::size_t layer) {
   std::vector<Matrix<float>> mixings;
   for (std::size_t l = 0; l <= layer; ++l) {
@@ -53,6 +53,27 @@ Result<std::vector<Matrix<float>>> mixingsOfPass(Session& session, std::size_t s
     mixings.push_back(mixing(heads, tokens));
   }
   return mixings;
+}
+
+Result<Matrix<float>> rolloutOfPass(const Session& session, std::size_t sequence,
+                                    std::size_t layer) {
+  const auto mixings = mixingsOfPass(session, sequence, layer);
+  if (!mixings.ok()) return mixings.error();
+  return rollout(mixings.value());
+}
+
+Result<std::vector<MatrixView<const float>>> headsOfPass(const Session& session,
+                                                         std::size_t sequence) {
+  const ModelConfig& config = session.weights().config;
+  std::vector<MatrixView<const float>> heads;
+  for (std::size_t layer = 0; layer < config.layers; ++layer) {
+    for (std::size_t head = 0; head < config.heads; ++head) {
+      const auto attention = session.attention(sequence, layer, head);
+      if (!attention.ok()) return attention.error();
+      heads.push_back(attention.value());
+    }
+  }
+  return heads;
 }
 
 }  // namespace bertscope

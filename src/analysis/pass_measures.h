@@ -1,10 +1,9 @@
-// The measures of a pass: what its attention, values and weights come to.
+// Measures of a pass, from its attention, values and weights.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "analysis/flow.h"
 #include "core/matrix.h"
 #include "core/result.h"
 #include "model/session.h"
@@ -12,14 +11,23 @@
 namespace bertscope {
 
 // Norm-weighted attention (value_norms.h) [tokens, tokens] of a head, or of all heads of a layer
-// together. A head that is scaled passes on that much less; a layer that is off, nothing.
+// together. The scale of a head multiplies its norms; a layer that is off has norms of 0.
 // Errors: as Session::attention().
-Result<Matrix<float>> normsOfPass(Session& session, std::size_t sequence, std::size_t layer,
+Result<Matrix<float>> normsOfPass(const Session& session, std::size_t sequence, std::size_t layer,
                                   std::optional<std::size_t> head);
 
-// What the layers 0 … `layer` mix (rollout.h), [tokens, tokens] each: what rollout() and
-// AttentionFlow follow. Errors: as Session::attention().
-Result<std::vector<Matrix<float>>> mixingsOfPass(Session& session, std::size_t sequence,
+// The mixings (rollout.h) of the layers 0 to `layer`, [tokens, tokens] each, for rollout() and
+// AttentionFlow. Errors: as Session::attention().
+Result<std::vector<Matrix<float>>> mixingsOfPass(const Session& session, std::size_t sequence,
                                                  std::size_t layer);
+
+// Rollout (rollout.h) up to `layer`, [tokens, tokens]. Errors: as Session::attention().
+Result<Matrix<float>> rolloutOfPass(const Session& session, std::size_t sequence,
+                                    std::size_t layer);
+
+// The attention of every head of every layer, [layers * heads] of [tokens, tokens]. Errors: as
+// Session::attention().
+Result<std::vector<MatrixView<const float>>> headsOfPass(const Session& session,
+                                                         std::size_t sequence);
 
 }  // namespace bertscope

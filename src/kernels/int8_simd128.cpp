@@ -143,10 +143,7 @@ RowQuantization quantizeRowAs(std::span<const float> row, std::byte* out) {
   constexpr std::size_t kAtOnce = 16;
   const auto [min, max] = rangeWithZero(row);
   const auto [quantization, inverse_scale] = quantizationRange(min, max);
-  // Adding 1.5 * 2^23 to a float of at most 2^22 rounds it to the nearest even integer, which is
-  // then what its lowest bits say; narrowing clamps it.
-  constexpr float kRounder = 12582912.0f;
-  constexpr std::int32_t kRounderBits = 0x4B400000;
+  // Narrowing clamps what kRounder leaves in the lowest bits.
   const v128_t inverse = wasm_f32x4_splat(inverse_scale);
   const v128_t shift = wasm_i32x4_splat(quantization.zero_point + kOffset - kRounderBits);
   const auto levels = [&](const float* values) {

@@ -9,6 +9,11 @@
 
 namespace bertscope::kernels {
 
+// 1.5 * 2^23. Adding it to a float of at most 2^22 rounds to the nearest integer, ties to even, and
+// leaves that integer in the lowest bits of the sum.
+inline constexpr float kRounder = 12582912.0f;
+inline constexpr std::int32_t kRounderBits = 0x4B400000;
+
 inline constexpr float kMinLevel = -128.0f;
 inline constexpr float kMaxLevel = 127.0f;
 

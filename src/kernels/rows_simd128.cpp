@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/quantization.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels {
@@ -97,12 +98,11 @@ Wide polynomial(const Wide& x, const Wide& x2, const std::array<float, kCount>& 
 Wide exponential(const Wide& unclamped) {
   constexpr float kLowest = -87.3f;
   constexpr float kHighest = 88.3f;
-  // Adding 1.5 * 2^23 rounds to an integer, which is then in the lowest bits; with the bias of the
-  // exponent, 127, they only need shifting to be 2^n.
-  constexpr float kRounder = 12582912.0f + 127;
+  // With the bias of the exponent, 127, the lowest bits only need a shift to become 2^n.
+  constexpr float kBiasedRounder = kRounder + 127;
   const Wide x = atMost(atLeast(unclamped, kLowest), kHighest);
-  const Wide rounded = add(mul(x, 1.44269504088896341f), kRounder);
-  const Wide n = add(rounded, -kRounder);
+  const Wide rounded = add(mul(x, 1.44269504088896341f), kBiasedRounder);
+  const Wide n = add(rounded, -kBiasedRounder);
   // ln 2 in two parts, so that n ln 2 is subtracted without rounding.
   const Wide r = sub(sub(x, mul(n, 0.693359375f)), mul(n, -2.12194440e-4f));
   const Wide r2 = mul(r, r);

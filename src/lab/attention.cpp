@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/entropy.h"
 #include "lab/float_kernels.h"
 
 namespace bertscope::lab {
@@ -29,9 +30,9 @@ Error mismatch(const std::string& what, const std::string& expected, const Tenso
                                          shapeText(a.shape()) + " and " + shapeText(b.shape())};
 }
 
-float divisor(const Tensor& key, Scale scale) {
-  if (scale == Scale::kNone) return 1;
-  const std::size_t heads = scale == Scale::kHidden && key.rank() >= 4 ? key.dim(1) : 1;
+float divisor(const Tensor& key, ScoreScale scale) {
+  if (scale == ScoreScale::kNone) return 1;
+  const std::size_t heads = scale == ScoreScale::kHidden && key.rank() >= 4 ? key.dim(1) : 1;
   return std::sqrt(static_cast<float>(heads * key.last()));
 }
 
@@ -66,7 +67,7 @@ Status checkKeep(const Tensor& scores, const Tensor& keep) {
 
 }  // namespace
 
-Result<Tensor> scores(const Tensor& query, const Tensor& key, Scale scale) {
+Result<Tensor> scores(const Tensor& query, const Tensor& key, ScoreScale scale) {
   if (Status s = checkMatrices("the queries", query); !s.ok()) return s.error();
   if (Status s = checkMatrices("the keys", key); !s.ok()) return s.error();
   if (!sameMatrices(query, key) || query.last() != key.last()) {
@@ -145,15 +146,13 @@ Result<Tensor> entropy(const Tensor& weights) {
   shape.pop_back();
   Tensor result(shape);
   for (std::size_t r = 0; r < result.data().size(); ++r) {
-    double sum = 0;
-    for (const float weight : weights.rows().row(r)) {
-      if (!(weight >= 0)) {
-        return Error{ErrorCode::kInvalidInput,
-                     "an entropy: expected weights of at least 0, found " + std::to_string(weight)};
-      }
-      if (weight > 0) sum -= weight * std::log(static_cast<double>(weight));
+    const std::span<const float> row = weights.rows().row(r);
+    for (const float weight : row) {
+      if (weight >= 0) continue;
+      return Error{ErrorCode::kInvalidInput,
+                   "an entropy: expected weights of at least 0, found " + std::to_string(weight)};
     }
-    result.data()[r] = static_cast<float>(sum);
+    result.data()[r] = static_cast<float>(entropyOf(row));
   }
   return result;
 }

@@ -5,15 +5,9 @@
 #include <optional>
 
 #include "lab/tensor.h"
+#include "model/score_scale.h"
 
 namespace bertscope::lab {
-
-// What the dot products are divided by.
-enum class Scale {
-  kHead,    // √features of one head, as the paper has it
-  kHidden,  // √(heads * features), a common slip; the same where there are no heads (rank below 4)
-  kNone,
-};
 
 // What a softmax makes sum to 1.
 enum class Axis {
@@ -22,16 +16,17 @@ enum class Axis {
 };
 
 struct AttentionOptions {
-  Scale scale = Scale::kHead;
+  ScoreScale scale = ScoreScale::kHead;
   Axis axis = Axis::kKeys;
   bool causal = false;
   std::optional<Tensor> keep;  // see mask()
   bool with_entropy = true;
 };
 
-// q kᵀ / scale: [..., queries, features] x [..., keys, features] -> [..., queries, keys].
+// q kᵀ / scale, where the hidden size is heads * features, or features if the rank is below 4:
+// [..., queries, features] x [..., keys, features] -> [..., queries, keys].
 // Errors: kShapeMismatch, kInvalidInput when the result is too large.
-Result<Tensor> scores(const Tensor& query, const Tensor& key, Scale scale);
+Result<Tensor> scores(const Tensor& query, const Tensor& key, ScoreScale scale);
 
 // -∞ where a query may not look: `causal`, at keys behind it in the text; `keep`, [batch, keys] or
 // [keys], at keys where it is 0 (padding). The batch is the scores' first dimension (rank 3 or

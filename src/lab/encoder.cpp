@@ -36,9 +36,9 @@ Result<FeedForward> feedForwardOf(RandomLayers& random, const Tensor& input,
   return feedForward(random, input, intermediate, partSeed(options.seed, part));
 }
 
-Result<DecoderLayer> decoderLayer(RandomLayers& random, const Tensor& target, const Tensor& memory,
-                                  const LayerOptions& options,
-                                  const std::optional<Tensor>& target_keep) {
+Result<DecoderLayerSteps> decoderLayer(RandomLayers& random, const Tensor& target,
+                                       const Tensor& memory, const LayerOptions& options,
+                                       const std::optional<Tensor>& target_keep) {
   const NormPlace norm = options.norm;
   MultiHeadOptions self_options = headOptions(options, 0);
   self_options.attention.causal = true;
@@ -57,18 +57,19 @@ Result<DecoderLayer> decoderLayer(RandomLayers& random, const Tensor& target, co
   auto fed = feedForwardOf(random, blockInput(crossed, norm), options, 2);
   if (!fed.ok()) return fed.error();
   Tensor output = afterSum(residualSum(crossed, fed.value().output), norm);
-  return DecoderLayer{std::move(self.value()), std::move(attended),    std::move(cross.value()),
-                      std::move(crossed),      std::move(fed.value()), std::move(output)};
+  return DecoderLayerSteps{std::move(self.value()),  std::move(attended),
+                           std::move(cross.value()), std::move(crossed),
+                           std::move(fed.value()),   std::move(output)};
 }
 
 }  // namespace
 
-Result<EncoderLayer> encoderLayer(RandomLayers& random, const Tensor& input,
-                                  const LayerOptions& options) {
+Result<EncoderLayerSteps> encoderLayer(RandomLayers& random, const Tensor& input,
+                                       const LayerOptions& options) {
   if (Status s = checkRank("an input", input, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
   }
-  EncoderLayer layer;
+  EncoderLayerSteps layer;
   const bool pre = options.norm == NormPlace::kPre;
   const Tensor attention_input = blockInput(input, options.norm);
   auto attended =
@@ -91,7 +92,8 @@ Result<EncoderLayer> encoderLayer(RandomLayers& random, const Tensor& input,
   return layer;
 }
 
-Result<Encoder> encoder(RandomLayers& random, const Tensor& input, const EncoderOptions& options) {
+Result<EncoderSteps> encoder(RandomLayers& random, const Tensor& input,
+                             const EncoderOptions& options) {
   if (Status s = checkRank("an input", input, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
   }
@@ -100,7 +102,7 @@ Result<Encoder> encoder(RandomLayers& random, const Tensor& input, const Encoder
                                                std::to_string(kMaxLayers) + ", found " +
                                                std::to_string(options.layers)};
   }
-  Encoder result;
+  EncoderSteps result;
   const Shape positions{input.dim(1), input.last()};
   if (options.positions == Positions::kLearned) {
     result.positions = std::move(normal(positions, partSeed(options.layer.seed, 0)).value());
@@ -141,9 +143,9 @@ Result<Classifier> classifier(RandomLayers& random, const Tensor& hidden, std::s
   return Classifier{std::move(linear.value()), std::move(logits.value()), std::move(probabilities)};
 }
 
-Result<EncoderDecoder> encoderDecoder(RandomLayers& random, const Tensor& source,
-                                      const Tensor& target, const LayerOptions& options,
-                                      const std::optional<Tensor>& target_keep) {
+Result<EncoderDecoderSteps> encoderDecoder(RandomLayers& random, const Tensor& source,
+                                           const Tensor& target, const LayerOptions& options,
+                                           const std::optional<Tensor>& target_keep) {
   if (Status s = checkRank("the target", target, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
   }
@@ -157,7 +159,7 @@ Result<EncoderDecoder> encoderDecoder(RandomLayers& random, const Tensor& source
   const Tensor memory = blockInput(encoded.value().output, options.norm);
   auto decoded = decoderLayer(random, target, memory, part, target_keep);
   if (!decoded.ok()) return decoded.error();
-  return EncoderDecoder{std::move(encoded.value()), std::move(decoded.value())};
+  return EncoderDecoderSteps{std::move(encoded.value()), std::move(decoded.value())};
 }
 
 }  // namespace bertscope::lab

@@ -25,7 +25,7 @@ struct LayerOptions {
 };
 
 // Everything [batch, tokens, hidden] unless it says otherwise.
-struct EncoderLayer {
+struct EncoderLayerSteps {
   std::optional<Tensor> attention_input;     // pre: the normed input
   MultiHead attention;                       // part 0 of the seed
   Tensor attention_sum;                      // input + attention
@@ -37,8 +37,8 @@ struct EncoderLayer {
 };
 
 // Errors: as multiHead.
-Result<EncoderLayer> encoderLayer(RandomLayers& random, const Tensor& input,
-                                  const LayerOptions& options);
+Result<EncoderLayerSteps> encoderLayer(RandomLayers& random, const Tensor& input,
+                                       const LayerOptions& options);
 
 enum class Positions { kNone, kLearned, kSinusoidal };
 
@@ -50,7 +50,7 @@ struct EncoderOptions {
 
 inline constexpr std::size_t kMaxLayers = 96;
 
-struct Encoder {
+struct EncoderSteps {
   std::optional<Tensor> positions;    // [tokens, hidden]; `learned` ones are N(0, 1), part 0
   std::vector<Tensor> hidden_states;  // layers + 1; the first is the norm of input + positions
   std::vector<Tensor> attention;      // of each layer, [batch, heads, tokens, tokens]
@@ -59,12 +59,13 @@ struct Encoder {
 
 // Token embeddings in, [batch, tokens, hidden]; layer l is part l + 1 of the seed.
 // Errors: as encoderLayer; kInvalidInput for more layers than kMaxLayers or none.
-Result<Encoder> encoder(RandomLayers& random, const Tensor& input, const EncoderOptions& options);
+Result<EncoderSteps> encoder(RandomLayers& random, const Tensor& input,
+                             const EncoderOptions& options);
 
 struct Classifier {
-  std::shared_ptr<const Linear> linear;  // [labels, hidden]
-  Tensor logits;                         // [batch, labels]
-  Tensor probabilities;                  // their softmax
+  std::shared_ptr<const LinearMap> linear;  // [labels, hidden]
+  Tensor logits;                            // [batch, labels]
+  Tensor probabilities;                     // their softmax
 };
 
 // Logits from the first token, [CLS]: [batch, tokens, hidden]. Errors: kShapeMismatch,
@@ -73,7 +74,7 @@ Result<Classifier> classifier(RandomLayers& random, const Tensor& hidden, std::s
                               std::uint64_t seed);
 
 // A decoder's layer; blocks and norms follow each other as in EncoderLayer.
-struct DecoderLayer {
+struct DecoderLayerSteps {
   MultiHead self_attention;   // causal: target looks at target; part 0 of the seed
   Tensor attended;            // [batch, targets, hidden], after the residual sum (post: normed)
   MultiHead cross_attention;  // queries from the target, keys and values from the memory; part 1
@@ -82,16 +83,16 @@ struct DecoderLayer {
   Tensor output;              // [batch, targets, hidden]
 };
 
-struct EncoderDecoder {
-  EncoderLayer encoder;  // part 0 of the seed
-  DecoderLayer decoder;  // part 1
+struct EncoderDecoderSteps {
+  EncoderLayerSteps encoder;  // part 0 of the seed
+  DecoderLayerSteps decoder;  // part 1
 };
 
 // One encoder layer on the source, [batch, sources, hidden], and one decoder layer on the target,
 // [batch, targets, hidden], which looks at the encoder's output. `options.attention.keep` is the
 // source's padding, `target_keep` the target's. Errors: as multiHead.
-Result<EncoderDecoder> encoderDecoder(RandomLayers& random, const Tensor& source,
-                                      const Tensor& target, const LayerOptions& options,
-                                      const std::optional<Tensor>& target_keep);
+Result<EncoderDecoderSteps> encoderDecoder(RandomLayers& random, const Tensor& source,
+                                           const Tensor& target, const LayerOptions& options,
+                                           const std::optional<Tensor>& target_keep);
 
 }  // namespace bertscope::lab

@@ -11,11 +11,11 @@
 namespace bertscope::lab {
 
 struct FeedForward {
-  std::shared_ptr<const Linear> expand;    // [intermediate, hidden]
-  std::shared_ptr<const Linear> contract;  // [hidden, intermediate]
-  Tensor expanded;                         // [..., intermediate], before GELU
-  Tensor activated;                        // [..., intermediate]
-  Tensor output;                           // [..., hidden]
+  std::shared_ptr<const LinearMap> expand;    // [intermediate, hidden]
+  std::shared_ptr<const LinearMap> contract;  // [hidden, intermediate]
+  Tensor expanded;                            // [..., intermediate], before GELU
+  Tensor activated;                           // [..., intermediate]
+  Tensor output;                              // [..., hidden]
 };
 
 // Two random linear layers with GELU between; parts 0 and 1 of the seed. Vaswani et al. 2017, 3.3.

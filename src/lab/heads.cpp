@@ -20,7 +20,7 @@ Status checkHeads(std::size_t heads, std::size_t features) {
 
 // A random [hidden, hidden] projection applied: both are kept.
 Status projectInto(RandomLayers& random, const Tensor& x, std::uint64_t seed,
-                   std::shared_ptr<const Linear>& linear, Tensor& out) {
+                   std::shared_ptr<const LinearMap>& linear, Tensor& out) {
   auto layer = random.linear(x.last(), x.last(), seed);
   if (!layer.ok()) return layer.error();
   auto projected = project(x, *layer.value());

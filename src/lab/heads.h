@@ -30,16 +30,16 @@ struct MultiHeadOptions {
 };
 
 struct MultiHead {
-  std::shared_ptr<const Linear> query_projection, key_projection,
-      value_projection;                             // [hidden, hidden]
-  std::shared_ptr<const Linear> output_projection;  // likewise; null without one
-  Tensor query;                                     // [batch, queries, hidden], projected
-  Tensor key, value;                                // [batch, keys, hidden]
-  Tensor query_heads;                               // [batch, heads, queries, d_k]
-  Tensor key_heads, value_heads;                    // [batch, heads, keys, d_k]
-  Attention attention;                              // [batch, heads, queries, keys]
-  Tensor combined;                                  // [batch, queries, hidden]
-  std::optional<Tensor> output;                     // [batch, queries, hidden]
+  std::shared_ptr<const LinearMap> query_projection, key_projection,
+      value_projection;                                // [hidden, hidden]
+  std::shared_ptr<const LinearMap> output_projection;  // likewise; null without one
+  Tensor query;                                        // [batch, queries, hidden], projected
+  Tensor key, value;                                   // [batch, keys, hidden]
+  Tensor query_heads;                                  // [batch, heads, queries, d_k]
+  Tensor key_heads, value_heads;                       // [batch, heads, keys, d_k]
+  Attention attention;                                 // [batch, heads, queries, keys]
+  Tensor combined;                                     // [batch, queries, hidden]
+  std::optional<Tensor> output;                        // [batch, queries, hidden]
 };
 
 // Queries from one text, [batch, queries, hidden], keys and values from the same or another one,

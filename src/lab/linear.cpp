@@ -21,9 +21,9 @@ void addToEach(MatrixView<float> rows, std::span<const float> row) {
 
 }  // namespace
 
-Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed) {
+Result<LinearMap> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed) {
   if (Status s = checkShape("a linear layer's weight", {out, in}); !s.ok()) return s.error();
-  Linear linear{Tensor({out, in}), Tensor({out})};
+  LinearMap linear{Tensor({out, in}), Tensor({out})};
   const auto bound = static_cast<float>(1 / std::sqrt(static_cast<double>(in)));
   Random weights(partSeed(seed, 0)), biases(partSeed(seed, 1));
   fillUniform(weights, bound, linear.weight.data());
@@ -31,7 +31,7 @@ Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed)
   return linear;
 }
 
-Result<Tensor> project(const Tensor& x, const Linear& linear) {
+Result<Tensor> project(const Tensor& x, const LinearMap& linear) {
   if (linear.weight.rank() != 2 || linear.bias.shape() != Shape{linear.weight.dim(0)}) {
     return Error{ErrorCode::kShapeMismatch,
                  "a linear layer: expected a weight [out, in] and a bias [out], found " +

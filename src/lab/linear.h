@@ -7,7 +7,7 @@
 
 namespace bertscope::lab {
 
-struct Linear {
+struct LinearMap {
   Tensor weight;  // [out, in]
   Tensor bias;    // [out]
 };
@@ -15,10 +15,10 @@ struct Linear {
 // Random as PyTorch begins nn.Linear: uniform in ±1/√in, the weights row by row from the seed's
 // part 0, the bias from its part 1.
 // Errors: kInvalidInput for sizes of 0 or too many weights.
-Result<Linear> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed);
+Result<LinearMap> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed);
 
 // x Wᵀ + b: [..., in] -> [..., out]. Errors: kShapeMismatch.
-Result<Tensor> project(const Tensor& x, const Linear& linear);
+Result<Tensor> project(const Tensor& x, const LinearMap& linear);
 
 // a + b of equal shapes, or b's the last dimensions of a's. Errors: kShapeMismatch.
 Result<Tensor> add(const Tensor& a, const Tensor& b);

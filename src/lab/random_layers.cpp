@@ -4,8 +4,8 @@
 
 namespace bertscope::lab {
 
-Result<std::shared_ptr<const Linear>> RandomLayers::linear(std::size_t in, std::size_t out,
-                                                           std::uint64_t seed) {
+Result<std::shared_ptr<const LinearMap>> RandomLayers::linear(std::size_t in, std::size_t out,
+                                                              std::uint64_t seed) {
   const Shape shape{out, in};
   const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
     return kept.seed == seed && kept.linear->weight.shape() == shape;
@@ -16,7 +16,7 @@ Result<std::shared_ptr<const Linear>> RandomLayers::linear(std::size_t in, std::
   }
   auto made = randomLinear(in, out, seed);
   if (!made.ok()) return made.error();
-  const auto linear = std::make_shared<const Linear>(std::move(made.value()));
+  const auto linear = std::make_shared<const LinearMap>(std::move(made.value()));
   kept_.push_front({seed, linear});
   kept_numbers_ += linear->weight.data().size();
   while (kept_numbers_ > kMaxKept) {

@@ -13,7 +13,8 @@ namespace bertscope::lab {
 class RandomLayers {
  public:
   // As randomLinear, which it calls for a layer that is not kept.
-  Result<std::shared_ptr<const Linear>> linear(std::size_t in, std::size_t out, std::uint64_t seed);
+  Result<std::shared_ptr<const LinearMap>> linear(std::size_t in, std::size_t out,
+                                                  std::uint64_t seed);
 
  private:
   // 32 MiB of weights: ten layers of an encoder 256 wide.
@@ -21,7 +22,7 @@ class RandomLayers {
 
   struct Kept {
     std::uint64_t seed;
-    std::shared_ptr<const Linear> linear;
+    std::shared_ptr<const LinearMap> linear;
   };
   std::list<Kept> kept_;  // latest first
   std::size_t kept_numbers_ = 0;

@@ -10,6 +10,7 @@
 #include "core/matrix.h"
 #include "core/result.h"
 #include "model/config.h"
+#include "model/score_scale.h"
 
 namespace bertscope {
 
@@ -37,13 +38,6 @@ struct Edge {
   bool operator==(const Edge&) const = default;
 };
 
-// Scores are q·k times this, over the temperature.
-enum class ScoreScale {
-  kHead,    // 1/√d of the head dimension, as in BERT (Vaswani et al. 2017, equation 1)
-  kHidden,  // 1/√H of the hidden size
-  kNone,    // 1
-};
-
 struct Interventions {
   std::vector<HeadScale> heads;
   std::vector<std::size_t> layers_off;     // passed over: the hidden state goes on unchanged
@@ -55,6 +49,7 @@ struct Interventions {
 
   bool operator==(const Interventions&) const = default;
 
+  // The factor of the scores of `layer`: 1 / (its scale times its temperature).
   float scoreScale(const ModelConfig& config, std::size_t layer) const;
   float headScale(std::size_t layer, std::size_t head) const;
   bool isOff(std::size_t layer) const;

@@ -87,28 +87,28 @@ Status Session::checkHidden(std::size_t sequence, std::size_t index) const {
 }
 
 Result<MatrixView<const float>> Session::attention(std::size_t sequence, std::size_t layer,
-                                                   std::size_t head) {
+                                                   std::size_t head) const {
   if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
-  return MatrixView<const float>(trace_.attention(sequence, layer, head));
+  return trace_.attention(sequence, layer, head);
 }
 
 Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_t sequence,
-                                                     std::size_t layer, std::size_t head) {
+                                                     std::size_t layer, std::size_t head) const {
   if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
-  const MatrixView<float> rows = vectors == Vectors::kQueries ? trace_.queries(layer)
-                                 : vectors == Vectors::kKeys  ? trace_.keys(layer)
-                                                              : trace_.values(layer);
-  return MatrixView<const float>(trace_.headRows(rows, sequence, head));
+  const MatrixView<const float> rows = vectors == Vectors::kQueries ? trace_.queries(layer)
+                                       : vectors == Vectors::kKeys  ? trace_.keys(layer)
+                                                                    : trace_.values(layer);
+  return trace_.headRows(rows, sequence, head);
 }
 
-Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence, std::size_t index) {
+Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence,
+                                                      std::size_t index) const {
   if (Status s = checkHidden(sequence, index); !s.ok()) return s.error();
-  return MatrixView<const float>(
-      trace_.hiddenStates(index).middleRows(sequence * trace_.tokens(), trace_.tokens()));
+  return trace_.hiddenStates(index).middleRows(sequence * trace_.tokens(), trace_.tokens());
 }
 
 Result<std::vector<float>> Session::maskedLmLogits(std::size_t sequence, std::size_t index,
-                                                   std::size_t token) {
+                                                   std::size_t token) const {
   auto hidden = hiddenStates(sequence, index);
   if (!hidden.ok()) return hidden.error();
   if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
@@ -119,7 +119,7 @@ Result<std::vector<float>> Session::maskedLmLogits(std::size_t sequence, std::si
   return logits;
 }
 
-Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) {
+Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) const {
   auto hidden = hiddenStates(sequence, weights().config.layers);
   if (!hidden.ok()) return hidden.error();
   std::vector<float> pooled(weights().config.hidden_size);
@@ -128,7 +128,7 @@ Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) {
   return pooled;
 }
 
-Result<std::vector<float>> Session::classifierLogits(std::size_t sequence) {
+Result<std::vector<float>> Session::classifierLogits(std::size_t sequence) const {
   auto hidden = hiddenStates(sequence, weights().config.layers);
   if (!hidden.ok()) return hidden.error();
   std::vector<float> logits(weights().classifier ? weights().classifier->bias.size() : 0);

@@ -41,25 +41,25 @@ class Session {
   const Interventions& interventions() const { return interventions_; }
 
   // The word embeddings of any ids, before positions, token types, layer norm and projection; no
-  // pass is needed. Errors: kInvalidInput for no id or one that the vocabulary has not.
+  // pass is needed. Errors: kInvalidInput without ids, or for one outside the vocabulary.
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
 
   // Views into the latest pass, valid until the next start().
   // Errors: kOutOfRange; kNotAvailable when the pass has not come so far.
   Result<MatrixView<const float>> attention(std::size_t sequence, std::size_t layer,
-                                            std::size_t head);  // [tokens, tokens]
+                                            std::size_t head) const;  // [tokens, tokens]
   enum class Vectors { kQueries, kKeys, kValues };
   Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
                                               std::size_t layer,
-                                              std::size_t head);  // [tokens, head_dim]
+                                              std::size_t head) const;  // [tokens, head_dim]
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
-                                               std::size_t index);  // [tokens, hidden_size]
+                                               std::size_t index) const;  // [tokens, hidden_size]
 
   // Errors: as above, and kNotAvailable without the head in question.
   Result<std::vector<float>> maskedLmLogits(std::size_t sequence, std::size_t index,
-                                            std::size_t token);       // [vocabulary]
-  Result<std::vector<float>> poolerOutput(std::size_t sequence);      // [hidden_size]
-  Result<std::vector<float>> classifierLogits(std::size_t sequence);  // [labels]
+                                            std::size_t token) const;       // [vocabulary]
+  Result<std::vector<float>> poolerOutput(std::size_t sequence) const;      // [hidden_size]
+  Result<std::vector<float>> classifierLogits(std::size_t sequence) const;  // [labels]
 
  private:
   Session(std::shared_ptr<Weights> weights, const kernels::KernelSet& kernels)

@@ -23,20 +23,4 @@ void Trace::passOver() {
   layerDone();
 }
 
-MatrixView<float> Trace::hiddenStates(std::size_t index) { return layerRows(hidden_, index); }
-MatrixView<float> Trace::queries(std::size_t layer) { return layerRows(queries_, layer); }
-MatrixView<float> Trace::keys(std::size_t layer) { return layerRows(keys_, layer); }
-MatrixView<float> Trace::values(std::size_t layer) { return layerRows(values_, layer); }
-
-MatrixView<float> Trace::attention(std::size_t sequence, std::size_t layer, std::size_t head) {
-  const std::size_t index = (layer * sequences() + sequence) * heads_ + head;
-  return attention_.view().middleRows(index * tokens_, tokens_);
-}
-
-MatrixView<float> Trace::headRows(MatrixView<float> rows, std::size_t sequence,
-                                  std::size_t head) const {
-  const std::size_t head_dim = rows.cols / heads_;
-  return rows.middleRows(sequence * tokens_, tokens_).middleCols(head * head_dim, head_dim);
-}
-
 }  // namespace bertscope

@@ -1,4 +1,4 @@
-// One pass over a batch of sequences, with everything a view may ask for afterwards.
+// What a pass over a batch of sequences leaves for the views to read.
 #pragma once
 
 #include <algorithm>
@@ -46,18 +46,42 @@ class Trace {
 
   // All rows of the batch: [sequences * tokens, hidden_size]. Index 0 is after the embeddings,
   // i after layer i - 1.
-  MatrixView<float> hiddenStates(std::size_t index);
-  MatrixView<float> queries(std::size_t layer);
-  MatrixView<float> keys(std::size_t layer);
-  MatrixView<float> values(std::size_t layer);
+  MatrixView<float> hiddenStates(std::size_t index) { return layerRows(hidden_.view(), index); }
+  MatrixView<float> queries(std::size_t layer) { return layerRows(queries_.view(), layer); }
+  MatrixView<float> keys(std::size_t layer) { return layerRows(keys_.view(), layer); }
+  MatrixView<float> values(std::size_t layer) { return layerRows(values_.view(), layer); }
+  MatrixView<const float> hiddenStates(std::size_t index) const {
+    return layerRows(hidden_.view(), index);
+  }
+  MatrixView<const float> queries(std::size_t layer) const {
+    return layerRows(queries_.view(), layer);
+  }
+  MatrixView<const float> keys(std::size_t layer) const { return layerRows(keys_.view(), layer); }
+  MatrixView<const float> values(std::size_t layer) const {
+    return layerRows(values_.view(), layer);
+  }
   // [tokens (query), tokens (key)]; rows sum to 1.
-  MatrixView<float> attention(std::size_t sequence, std::size_t layer, std::size_t head);
-  // The [tokens, head_dim] part of queries, keys or values that one head of one sequence has.
-  MatrixView<float> headRows(MatrixView<float> rows, std::size_t sequence, std::size_t head) const;
+  MatrixView<float> attention(std::size_t sequence, std::size_t layer, std::size_t head) {
+    return attention_.view().middleRows(attentionRow(sequence, layer, head), tokens_);
+  }
+  MatrixView<const float> attention(std::size_t sequence, std::size_t layer,
+                                    std::size_t head) const {
+    return attention_.view().middleRows(attentionRow(sequence, layer, head), tokens_);
+  }
+  // The part of queries, keys or values that belongs to a head of a sequence: [tokens, head_dim].
+  template <typename T>
+  MatrixView<T> headRows(MatrixView<T> rows, std::size_t sequence, std::size_t head) const {
+    const std::size_t head_dim = rows.cols / heads_;
+    return rows.middleRows(sequence * tokens_, tokens_).middleCols(head * head_dim, head_dim);
+  }
 
  private:
-  MatrixView<float> layerRows(Matrix<float>& matrix, std::size_t layer) {
-    return matrix.view().middleRows(layer * rows(), rows());
+  template <typename T>
+  MatrixView<T> layerRows(MatrixView<T> all, std::size_t layer) const {
+    return all.middleRows(layer * rows(), rows());
+  }
+  std::size_t attentionRow(std::size_t sequence, std::size_t layer, std::size_t head) const {
+    return ((layer * sequences() + sequence) * heads_ + head) * tokens_;
   }
 
   std::size_t heads_ = 0;

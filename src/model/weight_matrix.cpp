@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/half.h"
+#include "kernels/quantization.h"
 
 namespace bertscope {
 
@@ -15,12 +16,13 @@ using kernels::kPanelDepth;
 
 namespace {
 
-// Quantized before they go to their places: a multiple of every kernel's group.
+// How many weights of a row are quantized before they move to their places.
 constexpr std::size_t kLevelsAtOnce = 256;
 static_assert(kLevelsAtOnce % kPanelDepth == 0);
 
-// Calls `function` with each k that begins a group of a panel, how many weights of the row are in
-// it, and where they are. Nearly all groups are whole: a constant count makes one word of them.
+// Calls `function` with the first k of each group of row `r`, the number of weights in the group
+// and their place in the panels. Nearly all groups are whole, and with a constant count the
+// compiler moves them as one word.
 template <typename Function>
 void forEachGroup(std::size_t r, std::size_t depth, Function function) {
   const std::size_t whole = depth / kPanelDepth * kPanelDepth;
@@ -37,15 +39,13 @@ float largestMagnitude(std::span<const float> row) {
   return floatFromBits(largest);
 }
 
-// round(value * inverse) of each, at most 127 of either sign; returns their sum. Adding 1.5 * 2^23
-// rounds to nearest even, and the integer is then in the lowest bits.
+// Writes round(value * inverse), which is from -127 to 127, of each value; returns their sum.
 std::int32_t quantize(std::span<const float> row, float inverse, std::span<std::int8_t> out) {
-  constexpr float kRounder = 12582912.0f;
   std::uint32_t sum = 0;
   for (std::size_t k = 0; k < row.size(); ++k) {
-    const std::uint32_t bits = bitsOf(row[k] * inverse + kRounder);
+    const std::uint32_t bits = bitsOf(row[k] * inverse + kernels::kRounder);
     out[k] = static_cast<std::int8_t>(bits);
-    sum += bits - __builtin_bit_cast(std::uint32_t, kRounder);
+    sum += bits - static_cast<std::uint32_t>(kernels::kRounderBits);
   }
   return static_cast<std::int32_t>(sum);
 }
@@ -69,27 +69,17 @@ void ActivationRows::assign(MatrixView<const float> rows, Precision precision,
   }
 }
 
-bool WeightMatrix::allocate(std::size_t out, std::size_t in, Precision precision) {
-  *this = {};
+bool PackedWeights::allocate(std::size_t out, std::size_t in) {
   const std::size_t panels = kernels::panelCount(out);
-  const bool fits = precision == Precision::kInt8
-                        ? panels_.tryResize(panels, kernels::paddedDepth(in) * kPanelColumns)
-                        : floats_.tryResize(out, in);
-  if (!fits) return false;
+  if (!panels_.tryResize(panels, kernels::paddedDepth(in) * kPanelColumns)) return false;
   scales_.assign(panels * kPanelColumns, 0.0f);
   channel_sums_.assign(panels * kPanelColumns, 0);
   out_ = out;
   in_ = in;
-  precision_ = precision;
   return true;
 }
 
-void WeightMatrix::setRow(std::size_t r, std::span<const float> row) {
-  assert(r < out_ && row.size() == in_);
-  if (precision_ == Precision::kFloat32) {
-    std::copy(row.begin(), row.end(), floats_.row(r).begin());
-    return;
-  }
+void PackedWeights::setRow(std::size_t r, std::span<const float> row) {
   const float scale = largestMagnitude(row) / 127.0f;
   // Below this the reciprocal overflows; such weights are zero for every practical purpose.
   const float inverse = scale > 1e-35f ? 1.0f / scale : 0.0f;
@@ -107,12 +97,7 @@ void WeightMatrix::setRow(std::size_t r, std::span<const float> row) {
   scales_[r] = scale;
 }
 
-void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
-  assert(r < out_ && row.size() == in_);
-  if (precision_ == Precision::kFloat32) {
-    std::copy(row.begin(), row.end(), floats_.row(r).begin());
-    return;
-  }
+void PackedWeights::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
   std::int8_t* const panels = panels_.span().data();
   forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
     std::memcpy(panels + place, row.data() + k, count);
@@ -120,20 +105,7 @@ void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> r
   channel_sums_[r] = std::accumulate(row.begin(), row.end(), 0);
 }
 
-void WeightMatrix::setScale(std::size_t r, float scale) {
-  assert(r < out_);
-  if (precision_ == Precision::kFloat32) {
-    for (float& weight : floats_.row(r)) weight *= scale;
-  }
-  scales_[r] = scale;
-}
-
-void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {
-  assert(r < out_ && out.size() == in_);
-  if (precision_ == Precision::kFloat32) {
-    std::copy_n(floats_.row(r).begin(), in_, out.begin());
-    return;
-  }
+void PackedWeights::copyRow(std::size_t r, std::span<float> out) const {
   const float scale = scales_[r];
   const std::int8_t* const panels = panels_.span().data();
   forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
@@ -141,42 +113,18 @@ void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {
   });
 }
 
-void WeightMatrix::copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const {
-  assert(r < out_ && out.size() == in_ && precision_ == Precision::kInt8);
+void PackedWeights::copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const {
   const std::int8_t* const panels = panels_.span().data();
   forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
     std::memcpy(out.data() + k, panels + place, count);
   });
 }
 
-void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias,
-                            kernels::Activation activation, const kernels::KernelSet& kernels,
-                            MatrixView<float> out) const {
-  assert(x.floats().cols == in_ && out.rows == x.floats().rows && out.cols == out_);
-  assert(bias.empty() || bias.size() == out_);
-  if (precision_ == Precision::kFloat32) {
-    multiplyFloats(x.floats(), bias, activation, kernels, out);
-  } else {
-    multiplyInt8(x, bias, activation, kernels, out);
-  }
-}
-
-void WeightMatrix::multiplyFloats(MatrixView<const float> x, std::span<const float> bias,
-                                  kernels::Activation activation, const kernels::KernelSet& kernels,
-                                  MatrixView<float> out) const {
-  kernels.multiplyTransposed(x, floats_.view(), 1.0f, out);
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    const std::span<float> row = out.row(r);
-    for (std::size_t c = 0; c < bias.size(); ++c) row[c] += bias[c];
-    kernels.activate(activation, row);
-  }
-}
-
-// Panel by panel: all blocks of rows meet it in the second-level cache; a block's sums are finished
-// while they are in the first.
-void WeightMatrix::multiplyInt8(const ActivationRows& x, std::span<const float> bias,
-                                kernels::Activation activation, const kernels::KernelSet& kernels,
-                                MatrixView<float> out) const {
+// Each panel meets all blocks of rows while it is in the second-level cache; the sums of a block
+// are finished while they are in the first.
+void PackedWeights::multiply(const ActivationRows& x, std::span<const float> bias,
+                             kernels::Activation activation, const kernels::KernelSet& kernels,
+                             MatrixView<float> out) const {
   alignas(kAlignment) std::int32_t sums[kernels::kMaxBlockRows * kPanelColumns];
   assert(kernels.block_rows <= kernels::kMaxBlockRows);
   const std::size_t blocks = (out.rows + kernels.block_rows - 1) / kernels.block_rows;
@@ -193,10 +141,10 @@ void WeightMatrix::multiplyInt8(const ActivationRows& x, std::span<const float> 
   }
 }
 
-void WeightMatrix::finishPanel(std::size_t panel, const std::int32_t* sums,
-                               std::span<const kernels::RowQuantization> rows,
-                               std::span<const float> bias, kernels::Activation activation,
-                               const kernels::KernelSet& kernels, MatrixView<float> out) const {
+void PackedWeights::finishPanel(std::size_t panel, const std::int32_t* sums,
+                                std::span<const kernels::RowQuantization> rows,
+                                std::span<const float> bias, kernels::Activation activation,
+                                const kernels::KernelSet& kernels, MatrixView<float> out) const {
   const std::size_t first = panel * kPanelColumns;
   const std::size_t columns = std::min(kPanelColumns, out_ - first);
   float panel_bias[kPanelColumns] = {};
@@ -204,6 +152,83 @@ void WeightMatrix::finishPanel(std::size_t panel, const std::int32_t* sums,
   kernels.finishPanel(
       sums, rows, {channel_sums_.data() + first, scales_.data() + first, panel_bias, activation},
       out.middleCols(first, columns));
+}
+
+void FloatWeights::setRow(std::size_t r, std::span<const float> row) {
+  std::copy(row.begin(), row.end(), rows_.row(r).begin());
+}
+
+void FloatWeights::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
+  std::copy(row.begin(), row.end(), rows_.row(r).begin());
+}
+
+void FloatWeights::setScale(std::size_t r, float scale) {
+  for (float& weight : rows_.row(r)) weight *= scale;
+}
+
+void FloatWeights::copyRow(std::size_t r, std::span<float> out) const {
+  std::copy_n(rows_.row(r).begin(), out.size(), out.begin());
+}
+
+void FloatWeights::multiply(const ActivationRows& x, std::span<const float> bias,
+                            kernels::Activation activation, const kernels::KernelSet& kernels,
+                            MatrixView<float> out) const {
+  kernels.multiplyTransposed(x.floats(), rows_.view(), 1.0f, out);
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const std::span<float> row = out.row(r);
+    for (std::size_t c = 0; c < bias.size(); ++c) row[c] += bias[c];
+    kernels.activate(activation, row);
+  }
+}
+
+bool WeightMatrix::allocate(std::size_t out, std::size_t in, Precision precision) {
+  *this = {};
+  const bool fits = precision == Precision::kInt8
+                        ? weights_.emplace<PackedWeights>().allocate(out, in)
+                        : weights_.emplace<FloatWeights>().allocate(out, in);
+  if (!fits) return false;
+  out_ = out;
+  in_ = in;
+  return true;
+}
+
+void WeightMatrix::setRow(std::size_t r, std::span<const float> row) {
+  assert(r < out_ && row.size() == in_);
+  std::visit([&](auto& weights) { weights.setRow(r, row); }, weights_);
+}
+
+void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
+  assert(r < out_ && row.size() == in_);
+  std::visit([&](auto& weights) { weights.setQuantizedRow(r, row); }, weights_);
+}
+
+void WeightMatrix::setScale(std::size_t r, float scale) {
+  assert(r < out_);
+  std::visit([&](auto& weights) { weights.setScale(r, scale); }, weights_);
+}
+
+void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {
+  assert(r < out_ && out.size() == in_);
+  std::visit([&](const auto& weights) { weights.copyRow(r, out); }, weights_);
+}
+
+void WeightMatrix::copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const {
+  assert(r < out_ && out.size() == in_ && precision() == Precision::kInt8);
+  std::get_if<PackedWeights>(&weights_)->copyQuantizedRow(r, out);
+}
+
+float WeightMatrix::scale(std::size_t r) const {
+  assert(r < out_ && precision() == Precision::kInt8);
+  return std::get_if<PackedWeights>(&weights_)->scale(r);
+}
+
+void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias,
+                            kernels::Activation activation, const kernels::KernelSet& kernels,
+                            MatrixView<float> out) const {
+  assert(x.floats().cols == in_ && out.rows == x.floats().rows && out.cols == out_);
+  assert(bias.empty() || bias.size() == out_);
+  std::visit([&](const auto& weights) { weights.multiply(x, bias, activation, kernels, out); },
+             weights_);
 }
 
 }  // namespace bertscope

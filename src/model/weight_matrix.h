@@ -1,8 +1,9 @@
-// The weights of a linear map, int8 in panels or float32, filled one row at a time.
+// The weights of a linear map, either int8 in panels or float32, stored row by row.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "core/matrix.h"
@@ -36,6 +37,50 @@ class ActivationRows {
   std::vector<kernels::RowQuantization> quantization_;
 };
 
+// int8 weights [out, in] in the kernels' panels, with a scale per row.
+class PackedWeights {
+ public:
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in);
+  void setRow(std::size_t r, std::span<const float> row);
+  void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
+  void setScale(std::size_t r, float scale) { scales_[r] = scale; }
+  void copyRow(std::size_t r, std::span<float> out) const;
+  void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
+  float scale(std::size_t r) const { return scales_[r]; }
+  void multiply(const ActivationRows& x, std::span<const float> bias,
+                kernels::Activation activation, const kernels::KernelSet& kernels,
+                MatrixView<float> out) const;
+
+ private:
+  // Turns the sums of one panel into its columns of `out`, which is [rows, out].
+  void finishPanel(std::size_t panel, const std::int32_t* sums,
+                   std::span<const kernels::RowQuantization> rows, std::span<const float> bias,
+                   kernels::Activation activation, const kernels::KernelSet& kernels,
+                   MatrixView<float> out) const;
+
+  std::size_t out_ = 0;
+  std::size_t in_ = 0;
+  Matrix<std::int8_t> panels_;              // [panels, padded depth * 64]; layout in kernels.h
+  std::vector<std::int32_t> channel_sums_;  // [panels * 64]
+  std::vector<float> scales_;               // [panels * 64]
+};
+
+// float32 weights [out, in].
+class FloatWeights {
+ public:
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in) { return rows_.tryResize(out, in); }
+  void setRow(std::size_t r, std::span<const float> row);
+  void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
+  void setScale(std::size_t r, float scale);
+  void copyRow(std::size_t r, std::span<float> out) const;
+  void multiply(const ActivationRows& x, std::span<const float> bias,
+                kernels::Activation activation, const kernels::KernelSet& kernels,
+                MatrixView<float> out) const;
+
+ private:
+  Matrix<float> rows_;
+};
+
 // Maps `in` features to `out` features: y = x Wᵀ + b with W [out, in], as PyTorch stores it.
 class WeightMatrix {
  public:
@@ -44,12 +89,14 @@ class WeightMatrix {
 
   std::size_t outFeatures() const { return out_; }
   std::size_t inFeatures() const { return in_; }
-  Precision precision() const { return precision_; }
+  Precision precision() const {
+    return std::holds_alternative<PackedWeights>(weights_) ? Precision::kInt8 : Precision::kFloat32;
+  }
   bool empty() const { return out_ == 0; }
 
   // Stores row `r`, quantized symmetrically per row (scale = max |w| / 127) when int8.
   void setRow(std::size_t r, std::span<const float> row);
-  // Stores a row that is quantized already, [-127, 127]; setScale must follow.
+  // Stores a row that is already quantized, [-127, 127]; setScale must follow.
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   void setScale(std::size_t r, float scale);
 
@@ -57,7 +104,8 @@ class WeightMatrix {
   void copyRow(std::size_t r, std::span<float> out) const;
   // Reads row `r` as int8 (int8 precision only): `out` is [in].
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
-  float scale(std::size_t r) const { return scales_[r]; }
+  // The scale of row `r` (int8 precision only).
+  float scale(std::size_t r) const;
 
   // out = activation(x Wᵀ + bias); x [rows, in], bias [out] or empty, out [rows, out].
   void multiply(const ActivationRows& x, std::span<const float> bias,
@@ -65,26 +113,9 @@ class WeightMatrix {
                 MatrixView<float> out) const;
 
  private:
-  void multiplyFloats(MatrixView<const float> x, std::span<const float> bias,
-                      kernels::Activation activation, const kernels::KernelSet& kernels,
-                      MatrixView<float> out) const;
-  void multiplyInt8(const ActivationRows& x, std::span<const float> bias,
-                    kernels::Activation activation, const kernels::KernelSet& kernels,
-                    MatrixView<float> out) const;
-
-  // Turns the sums of one panel into outputs: `out` is [rows, out], of which it writes its columns.
-  void finishPanel(std::size_t panel, const std::int32_t* sums,
-                   std::span<const kernels::RowQuantization> rows, std::span<const float> bias,
-                   kernels::Activation activation, const kernels::KernelSet& kernels,
-                   MatrixView<float> out) const;
-
   std::size_t out_ = 0;
   std::size_t in_ = 0;
-  Precision precision_ = Precision::kInt8;
-  Matrix<std::int8_t> panels_;              // [panels, padded depth * 64]; layout in kernels.h
-  std::vector<std::int32_t> channel_sums_;  // [panels * 64]
-  std::vector<float> scales_;               // [panels * 64]
-  Matrix<float> floats_;                    // [out, in]
+  std::variant<PackedWeights, FloatWeights> weights_;
 };
 
 }  // namespace bertscope

@@ -28,26 +28,8 @@ std::vector<TokenClass> toTokenClasses(const val& classes) {
 
 }  // namespace
 
-Heads::Heads(std::size_t layers, std::size_t heads, bool similar)
-    : layers_(layers), heads_(heads), statistics_(layers, heads) {
-  if (similar) distances_.emplace(layers * heads);
-}
-
-val Heads::add(Session& session, std::size_t sequence, const val& classes) {
-  std::vector<MatrixView<const float>> views;
-  for (std::size_t layer = 0; layer < layers_; ++layer) {
-    for (std::size_t head = 0; head < heads_; ++head) {
-      const auto attention = session.attention(sequence, layer, head);
-      if (!attention.ok()) return failure(attention.error());
-      views.push_back(attention.value());
-    }
-  }
-  const std::vector<TokenClass> tokens = toTokenClasses(classes);
-  for (std::size_t head = 0; head < views.size(); ++head) {
-    const Status status = statistics_.add(head / heads_, head % heads_, views[head], tokens);
-    if (!status.ok()) return failure(status.error());
-  }
-  return failureOrNull(distances_ ? distances_->add(views, tokens) : Status());
+val Heads::add(const Session& session, std::size_t sequence, const val& classes) {
+  return failureOrNull(survey_.add(session, sequence, toTokenClasses(classes)));
 }
 
 val Heads::means() const {
@@ -55,22 +37,22 @@ val Heads::means() const {
   for (std::size_t i = 0; i < kHeadStatisticCount; ++i) {
     const auto statistic = static_cast<HeadStatistic>(i);
     means.set(std::string(nameOf(statistic)),
-              copyToJs<float>("Float32Array", statistics_.means(statistic)));
+              copyToJs<float>("Float32Array", survey_.statistics().means(statistic)));
   }
   return means;
 }
 
 val Heads::names() const {
   val names = val::array();
-  for (const HeadName name : statistics_.names()) {
+  for (const HeadName name : survey_.statistics().names()) {
     names.call<void>("push", std::string(nameOf(name)));
   }
   return names;
 }
 
 val Heads::map() const {
-  if (!distances_) return val::null();
-  const Matrix<float> distances = distances_->distances();
+  if (!survey_.distances()) return val::null();
+  const Matrix<float> distances = survey_.distances()->distances();
   const HeadMap map = mapOfDistances(distances.view());
   val object = val::object();
   object.set("distances", copyToJs<float>("Float32Array", distances.span()));
@@ -79,7 +61,7 @@ val Heads::map() const {
   return object;
 }
 
-val Flow::begin(Session& session, std::size_t sequence, std::size_t layer) {
+val Flow::begin(const Session& session, std::size_t sequence, std::size_t layer) {
   const auto mixings = mixingsOfPass(session, sequence, layer);
   if (!mixings.ok()) return failure(mixings.error());
   flow_.emplace(mixings.value());

@@ -1,4 +1,4 @@
-// The analyses as JavaScript sees them: objects that outlive the pass that they were fed from.
+// The analyses that JavaScript keeps for longer than a pass.
 #pragma once
 
 #include <emscripten/val.h>
@@ -6,35 +6,28 @@
 #include <optional>
 
 #include "analysis/flow.h"
-#include "analysis/head_similarity.h"
-#include "analysis/head_statistics.h"
+#include "analysis/head_survey.h"
 #include "model/session.h"
 
 namespace bertscope {
 
-// What every head of a model does, over any number of texts.
 class Heads {
  public:
-  // Distances between heads take a multiple of the time: they are measured where asked for.
-  Heads(std::size_t layers, std::size_t heads, bool similar);
+  Heads(std::size_t layers, std::size_t heads, bool similar) : survey_(layers, heads, similar) {}
 
-  // One text of the latest pass.
-  emscripten::val add(Session& session, std::size_t sequence, const emscripten::val& classes);
+  emscripten::val add(const Session& session, std::size_t sequence, const emscripten::val& classes);
 
   emscripten::val means() const;
   emscripten::val names() const;
   emscripten::val map() const;
 
  private:
-  std::size_t layers_;
-  std::size_t heads_;
-  HeadStatistics statistics_;
-  std::optional<HeadDistances> distances_;
+  HeadSurvey survey_;
 };
 
 class Flow {
  public:
-  emscripten::val begin(Session& session, std::size_t sequence, std::size_t layer);
+  emscripten::val begin(const Session& session, std::size_t sequence, std::size_t layer);
   emscripten::val row(std::size_t query);
 
  private:

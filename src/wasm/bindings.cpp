@@ -1,5 +1,5 @@
-// What JavaScript sees, typed in web/engine/wasm-module.d.ts. Nothing but translation happens here:
-// errors become {code, message} objects, matrices become Float32Arrays of their own.
+// What JavaScript sees, typed in web/engine/wasm-module.d.ts. This file only translates: errors
+// become {code, message} objects, and matrices are copied to Float32Arrays.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "analysis/pass_measures.h"
-#include "analysis/rollout.h"
 #include "kernels/kernels.h"
 #include "kernels/relaxed.h"
 #include "model/session.h"
@@ -67,7 +66,7 @@ Result<ModelConfig> toConfig(const val& object) {
   if (!activation.ok()) return activation.error();
   auto masked_lm_activation = activationOf("maskedLmActivation");
   if (!masked_lm_activation.ok()) return masked_lm_activation.error();
-  // No such activation: tanh, which the kernels have not.
+  // tanh is not among the kernels' activations: the classifier applies it when it has none.
   const auto classifier_activation = activationOf("classifierActivation");
   return ModelConfig{
       .family = family.value(),
@@ -113,14 +112,11 @@ Interventions toInterventions(const val& object) {
   interventions.causal = object["causal"].as<bool>();
   interventions.layer_temperature =
       emscripten::convertJSArrayToNumberVector<float>(object["layerTemperature"]);
-  const auto scale = object["scoreScale"].as<std::string>();
-  interventions.score_scale = scale == "hidden" ? ScoreScale::kHidden
-                              : scale == "none" ? ScoreScale::kNone
-                                                : ScoreScale::kHead;
+  interventions.score_scale = scoreScaleFromName(object["scoreScale"].as<std::string>());
   return interventions;
 }
 
-// The kernels that models run on; it outlives them.
+// The kernels that models run on. It must outlive them.
 class Kernels {
  public:
   // `multiply_panel` is the relaxed plug-in's function in the table, or 0 where there is none.
@@ -227,7 +223,7 @@ class Model {
     return rows.ok() ? copyToJs<float>("Float32Array", rows.value().span()) : failure(rows.error());
   }
 
-  // On the same weights.
+  // A model on the same weights.
   std::unique_ptr<Model> sibling() const {
     if (!session_) return nullptr;
     return std::unique_ptr<Model>(new Model(kernels_, session_->sibling()));
@@ -263,9 +259,7 @@ class Model {
     return session_ ? toJs(normsOfPass(*session_, sequence, layer, std::nullopt)) : notLoaded();
   }
   val rolloutOf(std::size_t sequence, std::size_t layer) {
-    if (!session_) return notLoaded();
-    const auto mixings = mixingsOfPass(*session_, sequence, layer);
-    return mixings.ok() ? toJs(Result(rollout(mixings.value()))) : failure(mixings.error());
+    return session_ ? toJs(rolloutOfPass(*session_, sequence, layer)) : notLoaded();
   }
   val beginFlow(Flow& flow, std::size_t sequence, std::size_t layer) {
     return session_ ? flow.begin(*session_, sequence, layer) : notLoaded();
@@ -302,7 +296,7 @@ class Model {
   const kernels::KernelSet& kernels_;
   std::optional<WeightsBuilder> builder_;
   std::unique_ptr<Session> session_;
-  std::optional<WeightsExport> export_;  // from tensors() on
+  std::optional<WeightsExport> export_;  // set by tensors()
   std::vector<std::string> notes_;
   std::vector<std::uint8_t> staging_;  // a chunk of bytes on its way from JavaScript
 };

@@ -87,7 +87,7 @@ val positionsOf(const val& options) {
 }
 
 val scoresOf(const val& options) {
-  const Scale scale = toScale(options["scale"]);
+  const ScoreScale scale = toScale(options["scale"]);
   return toJs(withOperands(
       [=](const Tensor& query, const Tensor& key) { return scores(query, key, scale); },
       toTensor("the queries", options["query"]), toTensor("the keys", options["key"])));

@@ -22,7 +22,7 @@ val objectOf(std::initializer_list<std::pair<const char*, val>> fields) {
 
 val orNull(const std::optional<Tensor>& tensor) { return tensor ? toJs(*tensor) : val::null(); }
 
-val orNull(const std::shared_ptr<const Linear>& linear) {
+val orNull(const std::shared_ptr<const LinearMap>& linear) {
   return linear ? toJs(*linear) : val::null();
 }
 
@@ -32,7 +32,7 @@ val listOf(const std::vector<Tensor>& tensors) {
   return list;
 }
 
-val toJs(const DecoderLayer& layer) {
+val toJs(const DecoderLayerSteps& layer) {
   return objectOf({{"selfAttention", toJs(layer.self_attention)},
                    {"attended", toJs(layer.attended)},
                    {"crossAttention", toJs(layer.cross_attention)},
@@ -59,10 +59,7 @@ Shape toShape(const val& sizes) {
   return shape;
 }
 
-Scale toScale(const val& name) {
-  const auto text = name.as<std::string>();
-  return text == "none" ? Scale::kNone : text == "hidden" ? Scale::kHidden : Scale::kHead;
-}
+ScoreScale toScale(const val& name) { return scoreScaleFromName(name.as<std::string>()); }
 
 Axis toAxis(const val& name) {
   return name.as<std::string>() == "queries" ? Axis::kQueries : Axis::kKeys;
@@ -111,7 +108,7 @@ val toJs(const Tensor& tensor) {
                    {"data", copyToJs<float>("Float32Array", tensor.data())}});
 }
 
-val toJs(const Linear& linear) {
+val toJs(const LinearMap& linear) {
   return objectOf({{"weight", toJs(linear.weight)}, {"bias", toJs(linear.bias)}});
 }
 
@@ -157,7 +154,7 @@ val toJs(const FeedForward& layer, bool with_parameters) {
                                                   : val::null()}});
 }
 
-val toJs(const EncoderLayer& layer) {
+val toJs(const EncoderLayerSteps& layer) {
   return objectOf({{"attentionInput", orNull(layer.attention_input)},
                    {"attention", toJs(layer.attention)},
                    {"attentionSum", toJs(layer.attention_sum)},
@@ -168,7 +165,7 @@ val toJs(const EncoderLayer& layer) {
                    {"output", toJs(layer.output)}});
 }
 
-val toJs(const Encoder& encoder) {
+val toJs(const EncoderSteps& encoder) {
   return objectOf({{"positions", orNull(encoder.positions)},
                    {"hiddenStates", listOf(encoder.hidden_states)},
                    {"attention", listOf(encoder.attention)},
@@ -181,7 +178,7 @@ val toJs(const Classifier& classifier) {
                    {"probabilities", toJs(classifier.probabilities)}});
 }
 
-val toJs(const EncoderDecoder& layers) {
+val toJs(const EncoderDecoderSteps& layers) {
   return objectOf({{"encoder", toJs(layers.encoder)}, {"decoder", toJs(layers.decoder)}});
 }
 

@@ -17,7 +17,7 @@ namespace bertscope::lab {
 std::size_t toSize(const emscripten::val& number);
 std::uint64_t toSeed(const emscripten::val& number);
 Shape toShape(const emscripten::val& sizes);
-Scale toScale(const emscripten::val& name);
+ScoreScale toScale(const emscripten::val& name);
 Axis toAxis(const emscripten::val& name);
 Positions toPositions(const emscripten::val& name);
 
@@ -29,16 +29,16 @@ Result<AttentionOptions> toAttentionOptions(const emscripten::val& options);
 Result<LayerOptions> toLayerOptions(const emscripten::val& options);
 
 emscripten::val toJs(const Tensor& tensor);
-emscripten::val toJs(const Linear& linear);
+emscripten::val toJs(const LinearMap& linear);
 emscripten::val toJs(const Attention& attention);
 emscripten::val toJs(const CausalAverage& average);
 // The weights are as large as everything else together, so they come when asked for.
 emscripten::val toJs(const MultiHead& heads, bool with_parameters = false);
 emscripten::val toJs(const FeedForward& layer, bool with_parameters = false);
-emscripten::val toJs(const EncoderLayer& layer);
-emscripten::val toJs(const Encoder& encoder);
+emscripten::val toJs(const EncoderLayerSteps& layer);
+emscripten::val toJs(const EncoderSteps& encoder);
 emscripten::val toJs(const Classifier& classifier);
-emscripten::val toJs(const EncoderDecoder& layers);
+emscripten::val toJs(const EncoderDecoderSteps& layers);
 
 template <typename T, typename... Options>
 emscripten::val toJs(const Result<T>& result, Options... options) {

@@ -73,8 +73,9 @@ std::vector<Matrix<float>> randomMixings(Random& random, std::size_t layers, std
 
 TEST_CASE("flows are maximum flows, whatever the shape and the sharpness") {
   Random random(7);
-  for (const auto& [layers, tokens] : std::vector<std::pair<std::size_t, std::size_t>>{
+  for (const auto& size : std::vector<std::pair<std::size_t, std::size_t>>{
            {1, 1}, {1, 5}, {2, 4}, {3, 7}, {4, 9}, {6, 6}, {12, 5}}) {
+    const auto [layers, tokens] = size;
     for (const float sharpness : {0.5f, 4.0f, 12.0f, 40.0f}) {
       const auto mixings = randomMixings(random, layers, tokens, sharpness);
       AttentionFlow flow(mixings);
@@ -84,7 +85,8 @@ TEST_CASE("flows are maximum flows, whatever the shape and the sharpness") {
         const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
         const std::vector<float> found = flow.row(q);
         for (std::size_t k = 0; k < tokens; ++k) {
-          INFO(layers, " layers, ", tokens, " tokens, sharpness ", sharpness, ": ", q, " to ", k);
+          INFO(size.first, " layers, ", size.second, " tokens, sharpness ", sharpness, ": ", q,
+               " to ", k);
           REQUIRE(found[k] == near(expected[k] / sum, 1e-4));
         }
       }

@@ -29,7 +29,7 @@ async function openOnce() {
  * @param {() => Promise<void>} act
  */
 export function row(claim, step, act) {
-  test(claim, {timeout: 120_000}, async () => {
+  test(claim, {timeout: 300_000}, async () => {
     const opened = await openOnce();
     try {
       await goTo(page, step);

@@ -55,15 +55,15 @@ class Tab {
   /**
    * Brings the page back to where it has no text, so no picture: nothing of a test is left in it.
    *
-   * @returns {Promise<boolean>} false: the test has reloaded or left the page
+   * @returns {Promise<boolean>} false: the test has left the page
    */
   async empty() {
     const {page} = this;
     await page.unrouteAll();
     await page.mouse.move(0, 0);
     const isReady = await page.evaluate((url) => {
+      if (location.href.split('#')[0] !== url) return false;
       const {toggled} = /** @type {any} */ (window);
-      if (!toggled || location.href.split('#')[0] !== url) return false;
       localStorage.clear();
       sessionStorage.clear();
       const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
@@ -94,10 +94,11 @@ export class PagePool {
   }
 
   /** @param {BrowserContextOptions} options */
-  async take(options) {
+  async take({colorScheme = 'light', ...options}) {
     const key = JSON.stringify(options);
     const tab = this.#shared.get(key) ?? (await this.open(options));
     this.#shared.set(key, tab);
+    await tab.page.emulateMedia({colorScheme});
     return tab;
   }
 
@@ -110,6 +111,7 @@ export class PagePool {
       ...options,
     });
     context.setDefaultTimeout(patience);
+    await context.addInitScript(noteToggles);
     return new Tab(await context.newPage(), this.#url);
   }
 
@@ -128,17 +130,6 @@ export class PagePool {
  */
 export async function openSite(page, url) {
   await page.goto(url);
-  await page.evaluate(() => {
-    /** Details that a test has opened or closed, and whether they were open. @type {Map<any, boolean>} */
-    const toggled = new Map();
-    Object.assign(window, {toggled});
-    const note = (/** @type {Event} */ event) => {
-      const path = /** @type {Element[]} */ (event.composedPath());
-      const details = path.find(({localName}) => localName === 'summary')?.parentElement;
-      if (details && !toggled.has(details)) toggled.set(details, details.hasAttribute('open'));
-    };
-    document.addEventListener('click', note, {capture: true});
-  });
   await drawn(page);
 }
 
@@ -151,10 +142,24 @@ async function drawn(page) {
   );
 }
 
+/** Runs in the page: notes which details a test opens or closes. */
+function noteToggles() {
+  /** Whether they were open. @type {Map<any, boolean>} */
+  const toggled = new Map();
+  Object.assign(window, {toggled});
+  const note = (/** @type {Event} */ event) => {
+    const path = /** @type {Element[]} */ (event.composedPath());
+    const details = path.find(({localName}) => localName === 'summary')?.parentElement;
+    if (details && !toggled.has(details)) toggled.set(details, details.hasAttribute('open'));
+  };
+  document.addEventListener('click', note, {capture: true});
+}
+
 /** Runs in the page. */
 function isEmpty() {
-  const {result, isSaved, renderRoot} = /** @type {Scope} */ (document.querySelector('bert-scope'));
-  return !result && !isSaved && !renderRoot.querySelector('canvas');
+  const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
+  const {model, result, isSaved, renderRoot} = scope;
+  return model && !result && !isSaved && !renderRoot.querySelector('canvas');
 }
 
 /** Runs in the page. */

@@ -46,7 +46,7 @@ after(async () => {
  * @param {(page: Page) => Promise<void>} act
  */
 export function userTest(claim, {hash = '', open = true, fresh = !open, errors, ...options}, act) {
-  test(claim, {timeout: 120_000}, async () => {
+  test(claim, {timeout: 300_000}, async () => {
     const tab = await (fresh ? pool.open(options) : pool.take(options));
     tab.expectedErrors = errors;
     try {

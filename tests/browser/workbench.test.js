@@ -51,6 +51,7 @@ const percentOf = (text) => Number(/(\d+)\s%/.exec(text)?.[1]);
 const ask = (page, ask) =>
   page.evaluate((ask) => {
     const {result, untouched} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+    // oxlint-disable-next-line typescript/no-implied-eval -- the expression is the test's own
     return new Function('result', 'untouched', `return ${ask}`)(result, untouched);
   }, ask);
 

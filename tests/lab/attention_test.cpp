@@ -23,7 +23,7 @@ Tensor value() { return test::normal({2, 5, 6}, 3); }
 
 TEST_CASE("projections, sums and norms of rows are PyTorch's") {
   const Tensor x = query();
-  const lab::Linear linear = succeed(randomLinear(6, 4, 5));
+  const lab::LinearMap linear = succeed(randomLinear(6, 4, 5));
   checkGolden("steps.project", succeed(project(query(), linear)));
   checkGolden("steps.norms", norms(query()));
   const Tensor sum = succeed(add(query(), tensor({6}, {1, 2, 3, 4, 5, 6})));
@@ -43,16 +43,16 @@ TEST_CASE("GELU and layer norm are PyTorch's, of huge rows too") {
 }
 
 TEST_CASE("scores are PyTorch's at every scale") {
-  checkGolden("steps.scores", succeed(scores(query(), key(), Scale::kHead)));
-  checkGolden("steps.scores", succeed(scores(query(), key(), Scale::kHidden)));  // one head
-  checkGolden("steps.scores_unscaled", succeed(scores(query(), key(), Scale::kNone)));
+  checkGolden("steps.scores", succeed(scores(query(), key(), ScoreScale::kHead)));
+  checkGolden("steps.scores", succeed(scores(query(), key(), ScoreScale::kHidden)));  // one head
+  checkGolden("steps.scores_unscaled", succeed(scores(query(), key(), ScoreScale::kNone)));
   const Tensor heads = test::normal({2, 3, 4, 5}, 4);
-  checkGolden("steps.scores_head", succeed(scores(heads, heads, Scale::kHead)));
-  checkGolden("steps.scores_hidden", succeed(scores(heads, heads, Scale::kHidden)));
+  checkGolden("steps.scores_head", succeed(scores(heads, heads, ScoreScale::kHead)));
+  checkGolden("steps.scores_hidden", succeed(scores(heads, heads, ScoreScale::kHidden)));
 }
 
 TEST_CASE("masked scores, weights, entropy and weighted sums are PyTorch's") {
-  const Tensor raw = succeed(scores(query(), key(), Scale::kHead));
+  const Tensor raw = succeed(scores(query(), key(), ScoreScale::kHead));
   const Tensor keep = tensor({2, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   const Tensor masked = succeed(mask(raw, true, keep));
   checkGolden("steps.masked", masked);
@@ -64,7 +64,7 @@ TEST_CASE("masked scores, weights, entropy and weighted sums are PyTorch's") {
 }
 
 TEST_CASE("softmax over the wrong axis is PyTorch's dim=1: columns sum to 1, rows do not") {
-  const Tensor raw = succeed(scores(query(), key(), Scale::kHead));
+  const Tensor raw = succeed(scores(query(), key(), ScoreScale::kHead));
   const Tensor wrong = succeed(softmax(raw, Axis::kQueries));
   checkGolden("steps.wrong_axis", wrong);
   checkGolden("steps.row_sums_of_wrong_axis", succeed(sums(wrong, Axis::kKeys)));
@@ -112,8 +112,9 @@ TEST_CASE("shapes that do not fit are refused by name") {
   const Tensor vector = tensor({2}, {1, 2});
   const Tensor matrix = tensor({2, 2}, {1, 2, 3, 4});
   const auto code = ErrorCode::kShapeMismatch;
-  checkRefused(scores(vector, matrix, Scale::kHead), code, "the queries: expected at least two");
-  checkRefused(scores(query(), matrix, Scale::kHead), code, "found [2, 4, 6] and [2, 2]");
+  checkRefused(scores(vector, matrix, ScoreScale::kHead), code,
+               "the queries: expected at least two");
+  checkRefused(scores(query(), matrix, ScoreScale::kHead), code, "found [2, 4, 6] and [2, 2]");
   checkRefused(softmax(vector, Axis::kKeys), code, "found the shape [2]");
   checkRefused(mask(query(), false, tensor({1, 6}, {1, 1, 1, 1, 1, 1})), code,
                "a padding mask: expected [2, 6], found [1, 6]");

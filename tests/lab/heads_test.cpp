@@ -51,7 +51,7 @@ TEST_CASE("every intermediate of multi-head attention is kept") {
 
 TEST_CASE("dividing by the root of the hidden size spreads the weights, as PyTorch's do") {
   AttentionOptions slip;
-  slip.scale = Scale::kHidden;
+  slip.scale = ScoreScale::kHidden;
   const Tensor x = test::normal({2, 6, 24}, 1);
   const MultiHead heads = selfAttention(x, 3, 9, slip);
   checkGolden("heads.slip.weights", heads.attention.weights);

@@ -1,4 +1,4 @@
-// Encoder and decoder layers against PyTorch's nn.TransformerEncoderLayer and its decoder's.
+// EncoderSteps and decoder layers against PyTorch's nn.TransformerEncoderLayer and its decoder's.
 #include "lab/encoder.h"
 #include "support/lab.h"
 #include "support/near.h"
@@ -13,7 +13,7 @@ const std::map<std::string, NormPlace> kNormPlaces{{"pre", NormPlace::kPre},
                                                    {"post", NormPlace::kPost}};
 
 LayerOptions layerOptions(NormPlace norm, std::optional<Tensor> keep = {}) {
-  return {4, 0, norm, 8, {Scale::kHead, Axis::kKeys, false, std::move(keep)}};
+  return {4, 0, norm, 8, {ScoreScale::kHead, Axis::kKeys, false, std::move(keep)}};
 }
 
 // All of one shape, as PyTorch's stack.
@@ -39,7 +39,7 @@ TEST_CASE("the feed-forward layer is PyTorch's, step by step") {
 TEST_CASE("an encoder layer with pre- and post-norm is PyTorch's") {
   const Tensor keep = tensor({2, 6}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   for (const auto& [name, norm] : kNormPlaces) {
-    const lab::EncoderLayer layer =
+    const lab::EncoderLayerSteps layer =
         succeed(encoderLayer(layers(), test::normal({2, 6, 32}, 1), layerOptions(norm, keep)));
     checkGolden("layer." + name, layer.output);
     CHECK(layer.attention_input.has_value() == (norm == NormPlace::kPre));
@@ -54,7 +54,7 @@ TEST_CASE("a whole encoder is PyTorch's at every depth, and so are the norms by 
                                                {"none", Positions::kNone}};
   for (const auto& [name, norm] : kNormPlaces) {
     for (const auto& [kind, positions] : kinds) {
-      const Encoder result = succeed(
+      const EncoderSteps result = succeed(
           encoder(layers(), test::normal({2, 6, 32}, 1), {4, positions, layerOptions(norm)}));
       checkStack("encoder." + name + "." + kind, result.hidden_states);
       checkStack("encoder." + name + "." + kind + ".norms", result.norms);
@@ -73,8 +73,8 @@ TEST_CASE("without positions, shuffled tokens give the same states, shuffled") {
   }
   const auto difference = [&](Positions positions) {
     const EncoderOptions options{2, positions, layerOptions(NormPlace::kPost)};
-    const Encoder straight = succeed(encoder(layers(), x, options));
-    const Encoder shuffled = succeed(encoder(layers(), reversed, options));
+    const EncoderSteps straight = succeed(encoder(layers(), x, options));
+    const EncoderSteps shuffled = succeed(encoder(layers(), reversed, options));
     float largest = 0;
     for (std::size_t t = 0; t < 4; ++t) {
       for (std::size_t i = 0; i < 32; ++i) {
@@ -93,7 +93,7 @@ TEST_CASE("an encoder and a decoder layer are PyTorch's") {
   const Tensor source = test::normal({2, 7, 32}, 2), target = test::normal({2, 5, 32}, 3);
   const Tensor keep = tensor({2, 7}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   for (const auto& [name, norm] : kNormPlaces) {
-    const EncoderDecoder result =
+    const EncoderDecoderSteps result =
         succeed(encoderDecoder(layers(), source, target, layerOptions(norm, keep), std::nullopt));
     checkGolden("decoder." + name, result.decoder.output);
     CHECK(result.decoder.cross_attention.attention.weights.shape() == Shape{2, 4, 5, 7});

@@ -50,7 +50,7 @@ TEST_CASE("normal numbers have mean 0 and variance 1, uniform ones stay in their
   CHECK(sum / 1e5 == near(0, 0.01));  // 3 standard errors
   CHECK(squares / 1e5 == near(1, 0.015));
 
-  const lab::Linear linear = succeed(randomLinear(256, 64, 1));
+  const lab::LinearMap linear = succeed(randomLinear(256, 64, 1));
   const auto [low, high] =
       std::minmax_element(linear.weight.data().begin(), linear.weight.data().end());
   CHECK(*low >= -1 / 16.f);
@@ -60,7 +60,7 @@ TEST_CASE("normal numbers have mean 0 and variance 1, uniform ones stay in their
 }
 
 TEST_CASE("linear layers are the reference's, and too large ones are refused") {
-  const lab::Linear linear = succeed(randomLinear(6, 4, 5));
+  const lab::LinearMap linear = succeed(randomLinear(6, 4, 5));
   checkGolden("steps.weight", linear.weight);
   checkGolden("steps.bias", linear.bias);
   checkRefused(randomLinear(0, 4, 1), ErrorCode::kInvalidInput, "found [4, 0]");
@@ -76,7 +76,7 @@ TEST_CASE("a layer that is kept is the one that was made; the oldest make room f
   CHECK(succeed(kept.linear(32, 64, 1)) != first);
   CHECK(succeed(kept.linear(64, 32, 2)) != first);
 
-  const std::weak_ptr<const lab::Linear> large = succeed(kept.linear(2048, 2048, 1));
+  const std::weak_ptr<const lab::LinearMap> large = succeed(kept.linear(2048, 2048, 1));
   CHECK(!large.expired());
   for (std::uint64_t seed = 2; seed < 4; ++seed) (void)succeed(kept.linear(2048, 2048, seed));
   CHECK(large.expired());

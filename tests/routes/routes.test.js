@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import {formatRoute, parseRoute} from '../../web/routes/routes.js';
 import {parseAddress} from '../../web/page/address.js';
 
-test('an address says which place is meant, the path in it and the fields', () => {
+test('an address says which section is meant, the path in it and the fields', () => {
   const route = parseRoute('#/lessons/query-key-value/scores?text=a+b%3F&seed=3');
-  assert.equal(route?.place, 'lessons');
+  assert.equal(route?.section, 'lessons');
   assert.deepEqual(route.path, ['query-key-value', 'scores']);
   assert.deepEqual(
     [...route.fields],
@@ -23,7 +23,7 @@ test('any other address is the viewer’s', () => {
   }
 });
 
-test('of a place, the address tells the viewer nothing', () => {
+test('of a section, the address tells the viewer nothing', () => {
   assert.deepEqual(parseAddress('#/lessons/a/b?x=1&text=mine&layer=2'), parseAddress(''));
 });
 
@@ -36,7 +36,7 @@ test('what is formatted is parsed back, whatever is in it', () => {
         fields: fc.array(fc.tuple(part, part)),
       }),
       ({path, fields}) => {
-        const hash = formatRoute({place: 'lessons', path, fields: new URLSearchParams(fields)});
+        const hash = formatRoute({section: 'lessons', path, fields: new URLSearchParams(fields)});
         const back = parseRoute(new URL(hash, 'http://localhost/').hash);
         assert.deepEqual(back?.path, path);
         assert.deepEqual([...(back?.fields ?? [])], [...new URLSearchParams(fields)]);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {ModelShelf} from '../../web/scope/model-cache.js';
+import {ModelCache} from '../../web/scope/model-cache.js';
 
 /** A shelf with room for two, and what it disposed of, in that order. */
 function shelfOfTwo() {
-  /** @type {ModelShelf<{name: string, dispose: () => void}, any>} */
-  const shelf = new ModelShelf(2);
+  /** @type {ModelCache<{name: string, dispose: () => void}, any>} */
+  const shelf = new ModelCache(2);
   /** @type {string[]} */
   const disposed = [];
   return {
@@ -17,7 +17,7 @@ function shelfOfTwo() {
       const entry = {loading: Promise.resolve(model)};
       shelf.put(address, entry);
       await entry.loading;
-      await null;
+      await Promise.resolve();
       return {model, entry};
     },
   };
@@ -79,6 +79,6 @@ test('A failed load is forgotten, so it can be tried again', async () => {
   const loading = Promise.reject(new Error('no network'));
   shelf.put('a', {loading});
   await loading.catch(() => {});
-  await null;
+  await Promise.resolve();
   assert.equal(shelf.get('a'), undefined);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {ModelShelf} from '../../web/scope/model-cache.js';
+import {ModelCache} from '../../web/scope/model-cache.js';
 import {SharedEngine} from '../../web/scope/shared-engine.js';
 
 /** @import {TestContext} from 'node:test' */
@@ -34,8 +34,8 @@ function share(t) {
       },
     };
   };
-  /** @type {ModelShelf<any, any>} */
-  const models = new ModelShelf(3);
+  /** @type {ModelCache<any, any>} */
+  const models = new ModelCache(3);
   const shared = new SharedEngine(/** @type {any} */ (create), models);
   /** @param {string} url @param {object} user @param {AbortSignal} [signal] */
   const ask = (url, user, signal = new AbortController().signal) =>

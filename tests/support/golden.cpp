@@ -50,10 +50,7 @@ Interventions fromJson(const nlohmann::json& json, const ModelConfig& config) {
       interventions.layer_temperature[l] = temperature.value(std::to_string(l), 1.0f);
     }
   }
-  const std::string scale = json.value("scoreScale", "head");
-  interventions.score_scale = scale == "hidden" ? ScoreScale::kHidden
-                              : scale == "none" ? ScoreScale::kNone
-                                                : ScoreScale::kHead;
+  interventions.score_scale = scoreScaleFromName(json.value("scoreScale", std::string("head")));
   return interventions;
 }
 
@@ -130,7 +127,8 @@ WeightsBuilder feedGolden(const std::string& model, Precision precision, std::si
   WeightsBuilder builder = std::move(WeightsBuilder::create(readConfig(model), precision).value());
   for (const auto& [name, tensor] : readSafetensors(model, "model.safetensors")) {
     const auto wanted = builder.beginTensor(name, tensor.dtype, tensor.shape);
-    INFO((wanted.ok() ? name : wanted.error().message));
+    const std::string problem = wanted.ok() ? name : wanted.error().message;
+    INFO(problem);
     REQUIRE(wanted.ok());
     std::span<const std::byte> rest = tensor.bytes;
     bool appended = true;

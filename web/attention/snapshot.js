@@ -7,7 +7,7 @@ import {usualSpecialTokens} from './special-tokens.js';
 
 /**
  * What every view draws from: tokens, and attention by layer and head. A snapshot does not know
- * how the attention was made, so live results, imported files and frozen pages draw alike.
+ * how the attention was made, so live results, opened files and saved pages draw alike.
  *
  * @typedef {object} Snapshot
  * @property {readonly string[]} queryTokens  rows: the tokens that attend
@@ -148,7 +148,7 @@ function findSentenceB(tokens, types) {
 }
 
 /**
- * The plain form, as `bertscope attend` writes it and frozen pages carry it.
+ * The plain form, as `bertscope attend` writes it and saved pages carry it.
  *
  * @typedef {object} SnapshotJson
  * @property {string} [format]

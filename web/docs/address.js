@@ -2,5 +2,5 @@ import {formatRoute} from '../routes/routes.js';
 
 /** The address of a page of the documentation, or of an entry on it. @param {string[]} path */
 export function docsAddress(...path) {
-  return formatRoute({place: 'docs', path, fields: new URLSearchParams()});
+  return formatRoute({section: 'docs', path, fields: new URLSearchParams()});
 }

@@ -3,8 +3,8 @@
  * calls them. Neither names a method: the object's class is the one declaration of the interface.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
- * - A call with a signal begins after the messages that have arrived before. If each of several calls
- *   aborts the one before, only the latest begins.
+ * - A call with a signal begins after the messages that have arrived before. So if several calls wait
+ *   and each aborts the one before, only the latest begins.
  * - Typed arrays in a result are moved, not copied: a method must not keep those that it returns.
  * - A result with a method `dispose` stays in the worker. The page gets a `Remote` of it with its
  *   methods and, if it has one, its `description`. The worker disposes of it when the page calls
@@ -16,7 +16,7 @@
  */
 
 import {BertscopeError} from './errors.js';
-import {nextTask} from './event-loop.js';
+import {pause} from './event-loop.js';
 
 /**
  * An object in the worker, as the page sees it.
@@ -182,8 +182,7 @@ export function serve(host, page) {
     if (hears.signal) {
       running.set(call, controller);
       last.signal = signal;
-      await nextTask();
-      signal.throwIfAborted();
+      await pause(signal);
     }
     const value = await target[method](...args);
     if (typeof value?.dispose !== 'function') return {value};

@@ -9,10 +9,17 @@ let due = 0;
  * @param {AbortSignal} [signal] If it is aborted, its reason is thrown.
  */
 export async function breathe(signal) {
-  if (performance.now() >= due) {
-    await nextTask();
-    due = performance.now() + STEP_MS;
-  }
+  if (performance.now() >= due) await pause(signal);
+  else signal?.throwIfAborted();
+}
+
+/**
+ * Lets all tasks run that wait already.
+ * @param {AbortSignal} [signal] If it is aborted, its reason is thrown.
+ */
+export async function pause(signal) {
+  await nextTask();
+  due = performance.now() + STEP_MS;
   signal?.throwIfAborted();
 }
 

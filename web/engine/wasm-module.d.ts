@@ -151,7 +151,10 @@ export interface WasmModel {
 export interface TokenClasses {
   /** The numbers of `src/analysis/head_statistics.h`. */
   kinds: Uint8Array;
-  /** The same number for each occurrence of a word, in any case; -1 for special tokens and punctuation. */
+  /**
+   * The same number for each occurrence of a word, in any case; -1 for special tokens and
+   * punctuation.
+   */
   words: Int32Array;
   /** The same number for the pieces of one occurrence of a word. */
   occurrences: Int32Array;

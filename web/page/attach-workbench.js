@@ -1,3 +1,4 @@
+import {strings} from '../strings/index.js';
 import {find} from './find-element.js';
 
 /** @import {BertWorkbench} from '../workbench/bert-workbench.js' */
@@ -12,14 +13,15 @@ import {find} from './find-element.js';
  */
 export function attachWorkbench(scope, change) {
   const workbench = /** @type {BertWorkbench} */ (find('workbench', HTMLElement));
-  scope.addEventListener(
-    'result',
-    async () => {
+  const load = async () => {
+    try {
       await import('../workbench/bert-workbench.js');
       workbench.scope = scope;
-    },
-    {once: true},
-  );
+    } catch {
+      scope.notice = strings.workbench.notLoaded;
+    }
+  };
+  scope.addEventListener('result', () => void load(), {once: true});
   workbench.addEventListener('edit', (event) => {
     change(/** @type {CustomEvent<Partial<State>>} */ (event).detail);
   });

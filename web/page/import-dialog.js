@@ -11,7 +11,7 @@ import {find} from './find-element.js';
  * @param {{drop: (transfer: DataTransfer) => void}} models  that takes a dropped model
  * @param {(name: string, parts: Parts) => void} show
  */
-export function importAttention(models, show) {
+export function attachImportDialog(models, show) {
   const dialog = find('import', HTMLDialogElement);
   const form = find('import-form', HTMLFormElement);
   const file = find('import-file', HTMLInputElement);
@@ -50,7 +50,7 @@ export function importAttention(models, show) {
       tokens: tokens.value.trim() ? tokens.value.trim().split(/\s+/) : undefined,
       sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
     };
-    if (chosen) read(chosen, hints);
+    if (chosen) void read(chosen, hints);
     else problem.textContent = strings.import.noFile;
   });
   addEventListener('dragover', (event) => {
@@ -61,7 +61,7 @@ export function importAttention(models, show) {
     const [dropped] = transfer?.files ?? [];
     if (!transfer || !dropped) return;
     event.preventDefault();
-    if (isModelDrop(transfer)) return models.drop(transfer);
-    read(dropped, {});
+    if (isModelDrop(transfer)) models.drop(transfer);
+    else void read(dropped, {});
   });
 }

@@ -9,8 +9,8 @@ import {examples} from './examples.js';
 import {find} from './find-element.js';
 import {AddressHistory} from './address-history.js';
 import {keepOffline} from './keep-offline.js';
-import {importAttention} from './import-dialog.js';
-import {ImportedFiles} from './opened-files.js';
+import {attachImportDialog} from './import-dialog.js';
+import {OpenedFiles} from './opened-files.js';
 import {attachWorkbench} from './attach-workbench.js';
 import {translatePage} from './translate-page.js';
 import {ModelManager} from './model-manager.js';
@@ -34,7 +34,7 @@ const places = find('places', HTMLElement);
 
 translatePage();
 
-const files = new ImportedFiles(scope);
+const files = new OpenedFiles(scope);
 /** What the status line says, part by part; filled as it becomes known. */
 const facts = {model: '', shape: '', unusedHead: '', kernel: '', time: ''};
 /** Of the last address. */
@@ -94,14 +94,15 @@ scope.addEventListener('result', () => {
   if (scope.result) {
     facts.time = strings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
-    dropPlaces();
+    void dropPlaces();
   }
   writeStatus();
 });
-scope.addEventListener('compared', dropPlaces);
+scope.addEventListener('compared', () => void dropPlaces());
+
 // The engine starts before the rest of the page is set up, and a reader's first key waits for neither.
 await breathe();
-keepOffline();
+void keepOffline();
 
 find('examples', HTMLSpanElement).append(
   ...examples.map((example) => {
@@ -119,7 +120,7 @@ const models = new ModelManager({
   current: () => scope.src,
   onModel: (source) => change({src: source}),
 });
-importAttention(models, (name, parts) => {
+attachImportDialog(models, (name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(scope);
   if (files.add(name, parts)) scope.change({file: name});
 });
@@ -133,8 +134,8 @@ followRoutes(
   {
     viewer: find('viewer', HTMLElement),
     element: find('place', HTMLElement),
-    onPlace: showPlace,
-    problem: (route) => (route ? strings.places.unknown(route.place) : strings.places.failed),
+    onSection: showSection,
+    problem: (route) => (route ? strings.places.unknown(route.section) : strings.places.failed),
   },
 );
 
@@ -196,7 +197,7 @@ function follow() {
   files.show();
   writeStatus();
   showUnread();
-  dropPlaces();
+  void dropPlaces();
 }
 
 /** Says what an address asks of the model and cannot be done, until something is changed. */
@@ -208,7 +209,7 @@ function showUnread() {
 }
 
 /** @param {string} shown */
-function showPlace(shown) {
+function showSection(shown) {
   for (const link of places.querySelectorAll('a')) {
     const {place} = link.dataset;
     if (place === shown) link.setAttribute('aria-current', 'page');

@@ -8,7 +8,7 @@ import {find} from './find-element.js';
  * Attention from files, shown in place of the sentence's. An address holds the name of the file
  * only: while the page is open back and forward find the file again, and a link asks for it.
  */
-export class ImportedFiles {
+export class OpenedFiles {
   #scope;
   #notice = find('imported', HTMLParagraphElement);
   #text = find('imported-name', HTMLSpanElement);

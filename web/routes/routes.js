@@ -1,19 +1,20 @@
 /**
- * The places beside the viewer: `#/lessons/scores?text=…` is a place, any other address is the
- * viewer's own.
+ * The page has a viewer, and sections beside it: the lessons and the documentation. An address such as
+ * `#/lessons/scores?text=…` names a section; any other address belongs to the viewer.
  *
  * @typedef {object} Route
- * @property {string} place  the first part: which place it is
+ * @property {string} section  the first part of the address
  * @property {string[]} path  the parts after it
  * @property {URLSearchParams} fields
  *
- * A place of the page, loaded when it is first gone to.
+ * A section of the page. It is loaded when the reader first goes there.
  *
- * @typedef {object} Place
- * @property {(route: Route) => void} show  now, and at every change of the address within the place
- * @property {() => void} [leave]  another place, or the viewer, is shown instead
+ * @typedef {object} Section
+ * @property {(route: Route) => void} show  is called at once, and at every change of the address within
+ *   the section
+ * @property {() => void} [leave]  is called when another section, or the viewer, is shown instead
  *
- * @typedef {() => Promise<{open: (element: HTMLElement) => Place}>} Load
+ * @typedef {() => Promise<{open: (element: HTMLElement) => Section}>} Load
  */
 
 /**
@@ -23,17 +24,17 @@
 export function parseRoute(hash) {
   if (!hash.startsWith('#/')) return null;
   const [path, fields = ''] = hash.slice(2).split(/\?(.*)/s);
-  const [place, ...rest] = path.split('/').filter(Boolean).map(decode);
-  return {place: place ?? '', path: rest, fields: new URLSearchParams(fields)};
+  const [section, ...rest] = path.split('/').filter(Boolean).map(decode);
+  return {section: section ?? '', path: rest, fields: new URLSearchParams(fields)};
 }
 
 /** @param {Route} route */
-export function formatRoute({place, path, fields}) {
-  const address = ['#', place, ...path.map(encodeURIComponent)].join('/');
+export function formatRoute({section, path, fields}) {
+  const address = ['#', section, ...path.map(encodeURIComponent)].join('/');
   return fields.size ? `${address}?${fields}` : address;
 }
 
-/** A part that is no valid encoding is taken as it is. @param {string} part */
+/** Decodes a part of a path; a part that is not validly encoded stays as it is. @param {string} part */
 function decode(part) {
   try {
     return decodeURIComponent(part);
@@ -43,25 +44,26 @@ function decode(part) {
 }
 
 /**
- * Shows the viewer or a place, as the address says.
+ * Shows the viewer or a section, as the address says.
  *
- * @param {Record<string, Load>} loaders  by the name of the place
+ * @param {Record<string, Load>} loaders  by the name of the section
  * @param {object} page
  * @param {HTMLElement} page.viewer
- * @param {HTMLElement} page.element  where places are shown
- * @param {(place: string) => void} page.onPlace  which is shown; empty: the viewer
- * @param {(route: Route | null) => string} page.problem  what to say in place of one that is not there
+ * @param {HTMLElement} page.element  where sections are shown
+ * @param {(section: string) => void} page.onSection  is told which is shown; empty: the viewer
+ * @param {(route: Route | null) => string} page.problem  what to say of a section that does not exist, or
+ *   null: that could not be loaded
  */
-export function followRoutes(loaders, {viewer, element, onPlace, problem}) {
-  /** @type {Map<string, Promise<{place: Place, root: HTMLElement}>>} */
+export function followRoutes(loaders, {viewer, element, onSection, problem}) {
+  /** @type {Map<string, Promise<{section: Section, root: HTMLElement}>>} */
   const opened = new Map();
-  /** @type {Place | null} */
+  /** @type {Section | null} */
   let shown = null;
 
   const open = async (/** @type {string} */ name) => {
-    const {open} = await loaders[name]();
+    const loaded = await loaders[name]();
     const root = document.createElement('div');
-    return {place: open(root), root};
+    return {section: loaded.open(root), root};
   };
 
   const follow = async () => {
@@ -69,28 +71,28 @@ export function followRoutes(loaders, {viewer, element, onPlace, problem}) {
     const route = parseRoute(hash);
     viewer.hidden = route !== null;
     element.hidden = route === null;
-    onPlace(route?.place ?? '');
+    onSection(route?.section ?? '');
     let found;
-    if (route && Object.hasOwn(loaders, route.place)) {
-      if (!opened.has(route.place)) opened.set(route.place, open(route.place));
+    if (route && Object.hasOwn(loaders, route.section)) {
+      if (!opened.has(route.section)) opened.set(route.section, open(route.section));
       // A part of the page that could not be fetched is fetched again at the next visit.
-      found = await opened.get(route.place)?.catch(() => void opened.delete(route.place));
+      found = await opened.get(route.section)?.catch(() => void opened.delete(route.section));
       if (hash !== location.hash) return;
     }
-    if (shown && shown !== found?.place) shown.leave?.();
-    shown = found?.place ?? null;
+    if (shown && shown !== found?.section) shown.leave?.();
+    shown = found?.section ?? null;
     if (found) {
       if (found.root.parentNode !== element) element.replaceChildren(found.root);
-      if (route) found.place.show(route);
+      if (route) found.section.show(route);
     } else if (route) {
       const message = document.createElement('p');
       message.className = 'notice';
       message.setAttribute('role', 'alert');
-      message.textContent = problem(Object.hasOwn(loaders, route.place) ? null : route);
+      message.textContent = problem(Object.hasOwn(loaders, route.section) ? null : route);
       element.replaceChildren(message);
     }
   };
 
-  addEventListener('popstate', follow);
-  follow();
+  addEventListener('popstate', () => void follow());
+  void follow();
 }

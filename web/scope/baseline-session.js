@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {frozenPass, loadFrozenPass} from './saved-pass.js';
+import {savedPass, loadSavedPass} from './saved-pass.js';
 import {pageModels} from './model-cache.js';
 import {nameOfOrigin, originOf} from './pass-origin.js';
 import {runPass} from './pass.js';
@@ -85,7 +85,7 @@ export class BaselineSession {
         this.isPending = true;
         if (isReady || parts) {
           this.#wanted = wanted;
-          this.#make(origin, parts, specialTokens);
+          void this.#make(origin, parts, specialTokens);
         }
       }
     }
@@ -141,7 +141,7 @@ export class BaselineSession {
     this.notice = strings.compare.loading;
     try {
       const pass = parts
-        ? frozenPass(origin.file, parts, origin)
+        ? savedPass(origin.file, parts, origin)
         : await this.#run(origin, specialTokens, signal);
       signal.throwIfAborted();
       this.#take(pass);
@@ -162,7 +162,7 @@ export class BaselineSession {
   async #run(origin, specialTokens, signal) {
     const {url, isSnapshot} = readSource(origin.src);
     if (isSnapshot) {
-      return Object.assign(await loadFrozenPass(url, signal), {origin: originOf(origin)});
+      return Object.assign(await loadSavedPass(url, signal), {origin: originOf(origin)});
     }
     if (isFrozenBuild) throw new Error(strings.scope.frozen);
     const {defaultModel, pageEngine} = await import('./shared-models.js');

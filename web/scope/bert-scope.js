@@ -7,6 +7,7 @@ import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
 import {define} from './define-element.js';
+import {strings} from '../strings/index.js';
 import {baseOf, choiceOf, drawingOf, neededOf, selectionOf} from './view-data.js';
 import {isFrozenBuild} from './frozen-build.js';
 import {isOff} from '../attention/interventions.js';
@@ -119,7 +120,10 @@ export class BertScope extends ScopeProperties {
     },
     retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
     help: () => this.renderRoot.querySelector('dialog')?.showModal(),
-    publish: () => this.openExport(),
+    publish: () =>
+      void this.openExport().catch((error) => {
+        this.notice = strings.publish.failed(error.message);
+      }),
   };
   #keys = shortcutActions(this, this.#layoutActions.help);
 
@@ -277,7 +281,7 @@ export class BertScope extends ScopeProperties {
     if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
     if (isNewSource) this.#arrival.begin();
     else if (!this.#imported && (isNewFile || isNewText)) this.#run();
-    if (this.#imported && isNewFile) this.#session.showFrozen(this.file, this.#imported);
+    if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
@@ -322,8 +326,13 @@ export class BertScope extends ScopeProperties {
     const {pass, failure} = this.#session;
     if (!pass) this.#overview.clear();
     if (!pass || failure) return;
-    const fetch = this.#session.fetch.bind(this.#session);
-    const drawn = this.#picture.draw(pass, this.shownView, choiceOf(this), this.#comparison, fetch);
+    const drawn = this.#picture.draw(
+      pass,
+      this.shownView,
+      choiceOf(this),
+      this.#comparison,
+      (of, parts) => void this.#session.fetch(of, parts),
+    );
     if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
@@ -393,7 +402,7 @@ export class BertScope extends ScopeProperties {
   #run() {
     const {text, textPair: pair, interventions} = this;
     const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
-    this.#session.run(request, (pass) => neededOf(pass, this.shownView, choiceOf(this)));
+    void this.#session.run(request, (pass) => neededOf(pass, this.shownView, choiceOf(this)));
   }
 
   /**

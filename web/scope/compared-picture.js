@@ -123,8 +123,8 @@ export class Picture {
     if (subtraction) {
       const ofInspected = () => drawingOf(inspected.pass, view, inspected.choice);
       if (subtraction.problem) return ofInspected();
-      const {choice, lacksChosen} = subtraction;
-      const difference = differenceDrawingOf(before.pass, after.pass, view, choice, lacksChosen);
+      const {choice: shared, lacksChosen} = subtraction;
+      const difference = differenceDrawingOf(before.pass, after.pass, view, shared, lacksChosen);
       this.#after.show(view, difference);
       return lacksChosen ? ofInspected() : difference;
     }

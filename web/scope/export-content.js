@@ -98,7 +98,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
   const isOfAllHeads = ofAllHeads.includes(measure);
   const tokens = readableTokens(pass.snapshot, 'query');
   const averaged = layersOf(display.meanLayers, base.layers);
-  const layers = averaged.length ? averaged : [chosen.layer];
+  const drawnLayers = averaged.length ? averaged : [chosen.layer];
   return {
     name,
     text: pass.text,
@@ -107,9 +107,9 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
     model,
     measure,
     data,
-    layers,
+    layers: drawnLayers,
     heads: (isOfAllHeads ? range(base.heads) : chosen.heads).filter((head) =>
-      layers.some((layer) => holds(base, layer, head)),
+      drawnLayers.some((layer) => holds(base, layer, head)),
     ),
     file: pass.origin.file,
     hasVectors: Boolean(base.vectors) && !isOfAllHeads,

@@ -1,38 +1,16 @@
-import {formatPercent} from '../views/parts/number-format.js';
-import {headMap} from '../views/parts/head-map.js';
 import {statisticNames} from '../attention/head-statistics.js';
+import {headMap} from '../views/parts/head-map.js';
 import {inspector} from '../views/parts/inspector.js';
-import {ofAllHeads} from '../attention/display.js';
-import {holds} from '../attention/shape.js';
-import {strings} from '../strings/index.js';
+import {overviewData} from './head-overview-data.js';
 import {Surveys} from './head-surveys.js';
+import {isWideScreen} from './wide-screen.js';
 
-/** @import {Pass} from './pass.js' */
-/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
+/** @import {OverviewState} from './head-overview-data.js' */
 /** @import {Survey} from './head-surveys.js' */
-/** @import {HeadMapData} from '../views/parts/head-map.js' */
-/** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
-/** @import {Display} from '../attention/display.js' */
-/** @import {Block, Shape} from '../attention/shape.js' */
+/** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
-
-/**
- * @typedef {object} OverviewState
- * @property {Pass} pass
- * @property {string} name  of the pass, where it is one of two; empty: it is alone
- * @property {string} pictureName  likewise, of what the picture shows
- * @property {Snapshot} base  the part of the pass that is shown
- * @property {Shape} available  what can be chosen: of two, what either has
- * @property {ViewData | null} drawn  what the picture has just drawn; null: it has not changed
- * @property {ViewName} view
- * @property {Display} display  as the view reads it
- * @property {Block} chosen
- * @property {string} statistic  what colours the map
- * @property {(layer: number, head: number) => boolean} isOff
- * @property {boolean} dark
- */
-
-const wideScreen = matchMedia('(min-width: 64rem)');
+/** @import {HeadMapData} from '../views/parts/head-map.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 
 /** Beside the picture: the map of all heads, and the inspector that says what the picture shows. */
 export class Overview {
@@ -61,60 +39,24 @@ export class Overview {
    * @param {OverviewState} state
    * @returns {boolean} whether the panels are to be rendered anew
    */
-  update({
-    pass,
-    name: ofPass,
-    pictureName,
-    base,
-    available,
-    drawn,
-    view,
-    display,
-    chosen,
-    statistic,
-    isOff,
-    dark,
-  }) {
+  update(state) {
     const before = [this.map, this.inspector, String(this.known)];
+    const {pass, base, drawn, dark} = state;
     this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
-    const last = this.#last && fits(this.#last.base, base) ? this.#last : null;
-    const statistics = last ? statisticsIn(last.survey, last.base, available) : {};
-    const isMapped = (/** @type {StatisticName} */ name) => hasOccasion(name, statistics[name]);
-    this.known = last ? statisticNames.filter(isMapped) : statisticNames;
+    const {known, map, inspected} = overviewData(state, this.#last);
+    this.known = known;
 
-    // Cross-attention has few of them: the first that there is.
-    const wanted = /** @type {StatisticName} */ (statistic);
-    const colour = statistics[this.known.includes(wanted) ? wanted : this.known[0]];
-    const map = {
-      ...{layers: available.layers, heads: available.heads, has: available.has},
-      elsewhere: (/** @type {number} */ layer, /** @type {number} */ head) =>
-        holds(base, layer, head) ? '' : ofPass,
-      statistic: colour ?? null,
-      ...{chosen, isOff, dark},
-    };
-    this.#mapped = map;
-    if (this.map) this.map.update(map);
-    else this.map = headMap(map, {onChoose: this.#onChoose});
+    this.#mapped = {...map, dark};
+    if (this.map) this.map.update(this.#mapped);
+    else this.map = headMap(this.#mapped, {onChoose: this.#onChoose});
 
     this.#drawn = drawn ?? this.#drawn;
     if (this.#drawn) {
-      const data = {
-        ...this.#drawn,
-        name: ofPass,
-        pictureName,
-        chosen: heldBy(base, chosen),
-        columns: available.heads,
-        statistics: Object.values(statistics),
-        names: last?.survey.names ? spread(last.survey.names, last.base, available) : null,
-        isTold: tellingViews.includes(view),
-        isOfAllHeads: ofAllHeads.includes(display.measure),
-        isAsModel:
-          display.measure === 'weight' && display.special === 'show' && display.strongest === 1,
-      };
+      const data = {...this.#drawn, ...inspected};
       if (this.inspector) this.inspector.update(data);
-      else this.inspector = inspector(data, {isOpen: wideScreen.matches});
+      else this.inspector = inspector(data, {isOpen: isWideScreen()});
     }
     return before.some((part, i) => part !== [this.map, this.inspector, String(this.known)][i]);
   }
@@ -124,86 +66,4 @@ export class Overview {
     this.#last = null;
     if (this.#mapped) this.map?.update({...this.#mapped, statistic: null});
   }
-}
-
-/** Views that say in a sentence what a pinned token looks at. @type {readonly ViewName[]} */
-const tellingViews = ['head', 'matrix'];
-
-/** Whether heads of one are heads of the other. @param {Snapshot} a @param {Snapshot} b */
-function fits(a, b) {
-  return a.layers === b.layers && a.heads === b.heads;
-}
-
-/** What there is of a block. @param {Shape} shape @param {Block} block @returns {Block} */
-function heldBy(shape, {layers, heads}) {
-  const held = {
-    layers: layers.filter((layer) => heads.some((head) => holds(shape, layer, head))),
-    heads: heads.filter((head) => layers.some((layer) => holds(shape, layer, head))),
-  };
-  return held.layers.length ? held : {layers, heads};
-}
-
-/**
- * Values of all heads, in the places that they have among more heads.
- *
- * @template T
- * @param {ArrayLike<T>} values  `[layers * heads]`
- * @param {Shape} own
- * @param {Shape} available
- * @returns {ArrayLike<T>}  of what is available; undefined where there is none
- */
-function spread(values, own, available) {
-  if (own.layers === available.layers && own.heads === available.heads) return values;
-  return Array.from({length: available.layers * available.heads}, (_, at) => {
-    const [layer, head] = [Math.floor(at / available.heads), at % available.heads];
-    const isOwn = layer < own.layers && head < own.heads;
-    return values[isOwn ? layer * own.heads + head : -1];
-  });
-}
-
-/**
- * @param {Survey} survey
- * @param {Snapshot} base
- * @param {Shape} available
- * @returns {Partial<Record<StatisticName, Statistic>>}
- */
-function statisticsIn({statistics}, base, available) {
-  /** @type {Partial<Record<StatisticName, Statistic>>} */
-  const found = {};
-  for (const name of statisticNames) {
-    const values = statistics[name];
-    if (!values) continue;
-    const {name: label, shows: help} = strings.analysis.statistics[name];
-    const scale = scaleOf(name, base.keyTokens.length);
-    found[name] = {name: label, help, values: spread(values, base, available), ...scale};
-  }
-  return found;
-}
-
-/**
- * Where no word occurs twice, no head can look at the same word: its map would be blank.
- *
- * @param {StatisticName} name
- * @param {Statistic | undefined} statistic
- */
-function hasOccasion(name, statistic) {
-  if (!statistic || name !== 'sameWord') return Boolean(statistic);
-  return Array.from(statistic.values).some((value) => value > 0);
-}
-
-/**
- * @param {StatisticName} name
- * @param {number} keys
- * @returns {Pick<Statistic, 'range' | 'format'>}
- */
-function scaleOf(name, keys) {
-  if (name === 'entropy') {
-    const most = Math.log(Math.max(2, keys));
-    return {range: {least: 0, most}, format: (value) => strings.units.nats(value.toFixed(2))};
-  }
-  if (name === 'distance') {
-    const most = Math.max(1, keys - 1);
-    return {range: {least: 0, most}, format: (value) => strings.units.tokens(value.toFixed(1))};
-  }
-  return {range: {least: 0, most: 1}, format: formatPercent};
 }

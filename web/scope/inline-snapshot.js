@@ -1,6 +1,6 @@
 import {importAttention} from '../attention/import-attention.js';
 import {SnapshotError} from '../attention/snapshot.js';
-import {frozenPass} from './saved-pass.js';
+import {savedPass} from './saved-pass.js';
 
 /** @import {Pass} from './pass.js' */
 
@@ -21,5 +21,5 @@ export function savedContent(element) {
     const {message} = /** @type {Error} */ (error);
     throw new SnapshotError(`Expected a snapshot as JSON in this element; ${message}`);
   }
-  return frozenPass(typeof json?.text === 'string' ? json.text : '', importAttention(json));
+  return savedPass(typeof json?.text === 'string' ? json.text : '', importAttention(json));
 }

@@ -12,6 +12,7 @@ import {scopeControls, viewSwitch} from './selection-controls.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {displayOf} from './state.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
+import {isWideScreen} from './wide-screen.js';
 
 /** @import {BaselineSession} from './baseline-session.js' */
 /** @import {Comparison} from './comparison.js' */
@@ -54,8 +55,6 @@ import {offNotice, workbenchActions} from './intervention-actions.js';
 /** Those of the embedded model: room for its map while no model is known. */
 const usualLayers = 6;
 
-const wideScreen = matchMedia('(min-width: 64rem)');
-
 /** Whether the reader has more than the picture. @param {Pick<ScopeProperties, 'controls'>} scope */
 export function hasControls({controls}) {
   return controls !== 'none' && Boolean(controls);
@@ -85,7 +84,7 @@ export function scopeLayout(scope, state, actions) {
         whole
           ? viewSwitch(
               view,
-              (view) => actions.choose({view}),
+              (chosen) => actions.choose({view: chosen}),
               actions.help,
               isFrozenBuild || !pass ? null : actions.publish,
             )
@@ -120,7 +119,7 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
     isOff,
   };
   const isLive = pass ? pass.result !== null : model !== null;
-  const reading = {...displayOf(scope), large, view, isOpen: wideScreen.matches, isLive};
+  const reading = {...displayOf(scope), large, view, isOpen: isWideScreen(), isLive};
   const kept = scope.contrast ? null : compare;
   const name = baselineSession.baseline?.pass.name ?? kept?.file;
   const comparing =
@@ -153,7 +152,7 @@ function noticeOfOff({interventions}, {session, chosen}, {choose}) {
     layers: chosen.layers.filter((layer) => layer < shape.layers),
     heads: chosen.heads.filter((head) => head < shape.heads),
   };
-  return offNotice(interventions, own, (interventions) => choose({interventions}));
+  return offNotice(interventions, own, (changed) => choose({interventions: changed}));
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
@@ -164,7 +163,7 @@ function workbench({interventions}, {session, availableSelection, drawn}, {choos
   const {layer} = availableSelection;
   const heads = availableSelection.heads.filter((head) => holds(shape, layer, head));
   const selection = {...availableSelection, heads};
-  return workbenchActions({interventions, selection, drawn, shape}, (interventions) =>
-    choose({interventions}),
+  return workbenchActions({interventions, selection, drawn, shape}, (changed) =>
+    choose({interventions: changed}),
   );
 }

@@ -1,4 +1,4 @@
-import {loadFrozenPass} from './saved-pass.js';
+import {loadSavedPass} from './saved-pass.js';
 import {whenNear} from './when-visible.js';
 import {savedContent} from './inline-snapshot.js';
 import {namesSnapshot, readSource} from './model-address.js';
@@ -36,13 +36,13 @@ export class Arrival {
       this.#session.fail(error);
       return;
     }
-    if (!this.poster && namesSnapshot(poster)) this.#showPoster(poster);
+    if (!this.poster && namesSnapshot(poster)) void this.#showPoster(poster);
     if (loading === 'eager') this.load();
     else this.#loadWhenNear();
   }
 
   load() {
-    this.#session.load(this.#element.src, this.poster);
+    void this.#session.load(this.#element.src, this.poster);
   }
 
   /** Whoever moves the element to another place in the page waits on. */
@@ -67,7 +67,7 @@ export class Arrival {
   async #showPoster(address) {
     const {signal} = new AbortController();
     try {
-      const pass = await loadFrozenPass(readSource(address).url, signal);
+      const pass = await loadSavedPass(readSource(address).url, signal);
       if (this.#session.pass || this.#element.poster !== address) return;
       this.poster = pass;
       this.#session.showSaved(pass);

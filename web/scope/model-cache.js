@@ -16,7 +16,7 @@
  * @template {{dispose: () => void}} M
  * @template {Entry<M>} E
  */
-export class ModelShelf {
+export class ModelCache {
   /**
    * Hears whether there are any users, whenever that may have changed.
    *
@@ -126,6 +126,6 @@ export class ModelShelf {
  * Of this page: the one shown, one compared with, and one more. It knows no engine, so that what shows
  * saved pictures alone can ask it too.
  *
- * @type {ModelShelf<Model, SharedModel>}
+ * @type {ModelCache<Model, SharedModel>}
  */
-export const pageModels = new ModelShelf(3);
+export const pageModels = new ModelCache(3);

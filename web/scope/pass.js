@@ -104,13 +104,13 @@ export class LivePass {
   async fetch(parts, signal) {
     signal?.throwIfAborted();
     const wanted = new Map(parts.map((part) => [nameOf(part), part]));
-    await Promise.all(Array.from(wanted, ([name, part]) => this.#arrival(name, part, signal)));
+    const missing = [...wanted].filter(([name]) => !this.#matrices.has(name));
+    await Promise.all(missing.map(([name, part]) => this.#arrival(name, part, signal)));
     signal?.throwIfAborted();
   }
 
   /** @param {string} name @param {MatrixRef} part @param {AbortSignal} [signal] */
   #arrival(name, part, signal) {
-    if (this.#matrices.has(name)) return;
     const awaited = this.#awaited.get(name) ?? this.#ask(name, part);
     awaited.waiting++;
     const giveUp = () => {

@@ -17,7 +17,7 @@ import {originOf} from './pass-origin.js';
  * @param {Origin} [origin]  unless given, a file of this name
  * @returns {Pass}
  */
-export function frozenPass(name, parts, origin = originOf({file: name})) {
+export function savedPass(name, parts, origin = originOf({file: name})) {
   const snapshots = Object.values(parts);
   return {
     text: snapshots[0].about?.text || name,
@@ -69,10 +69,10 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
  * @param {AbortSignal} signal
  * @returns {Promise<Pass>}
  */
-export async function loadFrozenPass(url, signal) {
+export async function loadSavedPass(url, signal) {
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const {importFile} = await import('../attention/import-file.js');
-  return frozenPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({src: url}));
+  return savedPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({src: url}));
 }

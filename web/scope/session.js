@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {isFrozenBuild} from './frozen-build.js';
-import {frozenPass, loadFrozenPass} from './saved-pass.js';
+import {savedPass, loadSavedPass} from './saved-pass.js';
 import {isUntouched, noInterventions} from '../attention/interventions.js';
 import {pageModels} from './model-cache.js';
 import {originOf} from './pass-origin.js';
@@ -102,7 +102,7 @@ export class Session {
       this.loadsSaved = isFrozenBuild || isSnapshot;
       this.#listener.onChange();
       if (isSnapshot) {
-        this.#show(await loadFrozenPass(url, signal));
+        this.#show(await loadSavedPass(url, signal));
         return;
       }
       if (isFrozenBuild) throw new Error(strings.scope.frozen);
@@ -196,8 +196,8 @@ export class Session {
    * @param {string} name
    * @param {Parts} parts
    */
-  showFrozen(name, parts) {
-    this.showSaved(frozenPass(name, parts));
+  showFile(name, parts) {
+    this.showSaved(savedPass(name, parts));
   }
 
   /** Likewise, a pass that needs no engine. @param {Pass} pass */

@@ -1,4 +1,4 @@
-/** @import {Entry, ModelShelf} from './model-cache.js' */
+/** @import {Entry, ModelCache} from './model-cache.js' */
 
 /** @typedef {Awaited<ReturnType<typeof import('../engine/index.js').createEngine>>} Engine */
 /** @typedef {Awaited<ReturnType<Engine['load']>>} Model */
@@ -24,7 +24,7 @@ export class SharedEngine {
 
   /**
    * @param {(url: string) => Promise<Engine>} create  gets the model that the first user needs
-   * @param {ModelShelf<Model, SharedModel>} models  counts the users
+   * @param {ModelCache<Model, SharedModel>} models  counts the users
    */
   constructor(create, models) {
     this.#create = create;

@@ -176,7 +176,7 @@ for (const [how, status, reason] of /** @type {[string, number, RegExp][]} */ ([
       );
       assert.equal(error.code, status === 404 ? 'not-found' : 'read-failed');
       const [, path, whole, found, why] =
-        /^(\S+): expected (\d+) bytes, found the connection broken after (\d+) and the rest not to be had \((.+)\)$/.exec(
+        /^(\S+): expected (\d+) bytes, found the connection broken after (\d+) and the rest not available \((.+)\)$/.exec(
           error.message,
         ) ?? assert.fail(error.message);
       assert.equal(path, `${hub.url}/someone/odd-sizes/resolve/main/model.safetensors`);

@@ -98,7 +98,7 @@ class HttpFile {
     const expected =
       this.statedBytes === undefined ? 'the whole file' : `${this.statedBytes} bytes`;
     const reason = error.message.replace(`${this.path}: `, '');
-    const message = `${this.path}: expected ${expected}, found the connection broken after ${at} and the rest not to be had (${reason})`;
+    const message = `${this.path}: expected ${expected}, found the connection broken after ${at} and the rest not available (${reason})`;
     return new BertscopeError(code, message);
   }
 

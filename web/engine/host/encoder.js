@@ -22,10 +22,11 @@ import {NO_CHANGES} from '../interventions.js';
  */
 
 /**
- * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits' |
- *   'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity What a
- *   pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence, and
- *   what shape it has.
+ * What a pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence,
+ * and what shape it has.
+ *
+ * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
+ *   on one line, since TypeScript 7 writes the asterisk of a second one into its declarations
  */
 
 /**
@@ -273,8 +274,8 @@ export class Encoder {
    */
   #refuseWeights(quantity, sequence) {
     const {layers, heads} = this.config;
-    /** @param {Quantity} quantity @param {number[]} indices */
-    const isFine = (quantity, ...indices) => areFinite(this.#read(quantity, sequence, indices));
+    /** @param {Quantity} part @param {number[]} indices */
+    const isFine = (part, ...indices) => areFinite(this.#read(part, sequence, indices));
     let where = isFine('hiddenStates', 0) ? '' : 'the embeddings';
     for (let layer = 0; layer < layers && !where; layer++) {
       let fine = isFine('hiddenStates', layer + 1);

@@ -40,8 +40,8 @@ import {classifyTokens} from '../text/token-classes.js';
  */
 
 /**
- * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[]}} Attended `dropped`
- *   lists the interventions that do not fit the text.
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[]}} Attended
+ *   `dropped` lists the interventions that do not fit the text.
  */
 
 /** What the metadata of a quantized file says of its format. */
@@ -296,11 +296,11 @@ export class LoadedModel {
     }
     const {layers, hiddenSize} = this.shape;
     const cosines = new Float32Array((layers + 1) * tokens);
-    /** Reads one pass before the other, since each may have to be run again. @param {PassInput} pass */
-    const statesOf = async (pass) => {
+    /** Reads one pass before the other, since each may have to be run again. @param {PassInput} each */
+    const statesOf = async (each) => {
       const states = [];
       for (let index = 0; index <= layers; index++) {
-        states.push(await this.pull(pass, 'hiddenStates', [index]));
+        states.push(await this.pull(each, 'hiddenStates', [index]));
       }
       return states;
     };

@@ -100,8 +100,8 @@ import {ATTENDING, checkOption, INPUTS, LAYER, MASKING} from './options.js';
  * @property {Tensor[]} hiddenStates `layers + 1` of `[batch, tokens, hidden]`; the first is the
  *   layer norm of input + positions.
  * @property {Tensor[]} attention Each layer's weights, `[batch, heads, tokens, tokens]`.
- * @property {Tensor[]} norms The length of every token's vector, for each hidden state: `[batch,
- *   tokens]`.
+ * @property {Tensor[]} norms The length of every token's vector, for each hidden state:
+ *   `[batch, tokens]`.
  */
 
 /**
@@ -333,8 +333,9 @@ export class Lab {
    * same. For cross-attention, the query is from one text, key and value are from another. With one
    * head and without output, it is plain self-attention with projections.
    * @param {{query: TensorLike, key: TensorLike, value: TensorLike, heads: number, seed: number,
-   *   output?: boolean, parameters?: boolean} & Scoring & Masking} options Each input is `[batch,
-   *   tokens, hidden]`. `output` says whether to apply the output projection; the default is true.
+   *   output?: boolean, parameters?: boolean} & Scoring & Masking} options Each input is
+   *   `[batch, tokens, hidden]`. `output` says whether to apply the output projection; the default
+   *   is true.
    * @returns {Promise<MultiHead>}
    */
   multiHead(options) {
@@ -344,8 +345,8 @@ export class Lab {
   }
 
   /**
-   * @param {{input: TensorLike} & LayerOptions & Scoring & Masking} options `[batch, tokens,
-   *   hidden]`
+   * @param {{input: TensorLike} & LayerOptions & Scoring & Masking} options
+   *   `[batch, tokens, hidden]`
    * @returns {Promise<EncoderLayer>}
    */
   encoderLayer(options) {
@@ -368,10 +369,10 @@ export class Lab {
 
   /**
    * A random linear layer on the first token, `[CLS]`.
-   * @param {{hiddenState: TensorLike, labels: number, seed: number}} options `[batch, tokens,
-   *   hidden]`
-   * @returns {Promise<{logits: Tensor, probabilities: Tensor, parameters: Linear}>} `[batch,
-   *   labels]`
+   * @param {{hiddenState: TensorLike, labels: number, seed: number}} options
+   *   `[batch, tokens, hidden]`
+   * @returns {Promise<{logits: Tensor, probabilities: Tensor, parameters: Linear}>}
+   *   `[batch, labels]`
    */
   classifier(options) {
     const defaults = {hiddenState: undefined, labels: undefined, seed: undefined};

@@ -11,7 +11,7 @@ import {create} from '../parts/create-element.js';
  * @param {number} chosen  how many heads are chosen; the first is shown
  * @param {boolean} dark
  */
-export function placeLine({layer, head, vectors}, chosen, dark) {
+export function headCaption({layer, head, vectors}, chosen, dark) {
   const {place, first, size, legend} = strings.neuron;
   const swatch = create('span', 'swatch');
   swatch.style.background = headColour(head, dark);

@@ -1,7 +1,7 @@
 import {strings} from '../../strings/index.js';
 import {coloursOfNumbers, headColour} from '../parts/head-colours.js';
 import {create} from '../parts/create-element.js';
-import {notesOf, placeLine} from './captions.js';
+import {notesOf, headCaption} from './captions.js';
 import {NeuronTooltip} from './tooltip.js';
 import {sum} from '../../attention/head-arithmetic.js';
 import {drawNeuron, spotAt} from './canvas.js';
@@ -156,7 +156,7 @@ class NeuronView {
       this.element.style.setProperty(`--${name}`, colour);
     }
     this.#frame.readInk();
-    this.#place.replaceChildren(...placeLine(this.#head, selection.heads.length, dark));
+    this.#place.replaceChildren(...headCaption(this.#head, selection.heads.length, dark));
     this.#hover = {query: null, key: null, dimension: null};
     if (!isOwnPin) this.#tooltip.hide();
     const {query, key, dimension} = this.#kept;

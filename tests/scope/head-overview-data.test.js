@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {plainDisplay} from '../../web/attention/display.js';
+import {statisticNames} from '../../web/attention/head-statistics.js';
+import {overviewData} from '../../web/scope/head-overview-data.js';
+import {passOf} from './passes.js';
+
+/** @import {OverviewState} from '../../web/scope/head-overview-data.js' */
+
+const pass = passOf('[CLS] time flies [SEP]');
+const base = pass.snapshot;
+
+/** @param {Partial<OverviewState>} [change] @returns {OverviewState} */
+const stateOf = (change) => ({
+  ...{pass, base, name: '', pictureName: '', drawn: null, dark: false},
+  available: base,
+  view: 'head',
+  display: plainDisplay,
+  chosen: {layers: [0], heads: [0, 1, 2]},
+  statistic: 'entropy',
+  isOff: () => false,
+  ...change,
+});
+const latest = {base, survey: await pass.survey(base)};
+
+test('before the survey every statistic can be chosen, and none colours the map', () => {
+  const {known, map, inspected} = overviewData(stateOf(), null);
+  assert.deepEqual(known, statisticNames);
+  assert.equal(map.statistic, null);
+  assert.deepEqual(inspected.statistics, []);
+});
+
+test('the chosen statistic colours the map, one value a head', () => {
+  const {map} = overviewData(stateOf(), latest);
+  assert.equal(map.statistic?.values.length, 6);
+  assert.equal(map.statistic?.values, latest.survey.statistics.entropy);
+  assert.equal(map.statistic?.range.most, Math.log(4));
+});
+
+test('where no word occurs twice, no head looks at the same word', async () => {
+  assert.ok(!overviewData(stateOf(), latest).known.includes('sameWord'));
+  const twice = passOf('[CLS] flies like flies [SEP]');
+  const survey = {base: twice.snapshot, survey: await twice.survey(twice.snapshot)};
+  const state = stateOf({pass: twice, base: twice.snapshot, available: twice.snapshot});
+  assert.ok(overviewData(state, survey).known.includes('sameWord'));
+});
+
+test('an unknown statistic gives way to the first that is known', () => {
+  const {known, map} = overviewData(stateOf({statistic: 'sameWord'}), latest);
+  assert.equal(map.statistic?.values, latest.survey.statistics[known[0]]);
+});
+
+test('the survey of a model of another shape is not shown', () => {
+  const other = passOf('a b', {layers: 1});
+  const state = stateOf({pass: other, base: other.snapshot, available: other.snapshot});
+  assert.equal(overviewData(state, latest).map.statistic, null);
+});
+
+test('of two models, heads that only the other has are named and have no value', () => {
+  const state = stateOf({name: 'small', available: {layers: 3, heads: 4}});
+  const {map, inspected} = overviewData(state, latest);
+  assert.deepEqual([map.elsewhere(0, 0), map.elsewhere(2, 0), map.elsewhere(0, 3)], ['', 'small', 'small']); // prettier-ignore
+  const values = map.statistic?.values ?? [];
+  assert.deepEqual([values.length, values[3], values[8]], [12, undefined, undefined]);
+  assert.equal(values[4], latest.survey.statistics.entropy?.[3]);
+  assert.equal(inspected.columns, 4);
+});
+
+test('the inspector tells whether the numbers are the weights that the model has', () => {
+  const told = (/** @type {Partial<OverviewState>} */ change) =>
+    overviewData(stateOf(change), latest).inspected;
+  assert.equal(told({}).isAsModel, true);
+  assert.equal(told({display: {...plainDisplay, strongest: 0.5}}).isAsModel, false);
+  const rollout = told({display: {...plainDisplay, measure: 'rollout'}});
+  assert.deepEqual([rollout.isAsModel, rollout.isOfAllHeads], [false, true]);
+  assert.deepEqual([told({}).isTold, told({view: 'neuron'}).isTold], [true, false]);
+});

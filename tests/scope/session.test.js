@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import {afterEach, test} from 'node:test';
+import {noInterventions} from '../../web/attention/interventions.js';
+import {snapshotToJson} from '../../web/attention/snapshot.js';
+import {Session} from '../../web/scope/session.js';
+import {passOf} from './passes.js';
+
+/** @import {Pass} from '../../web/scope/pass.js' */
+
+const {fetch: ownFetch} = globalThis;
+afterEach(() => {
+  globalThis.fetch = ownFetch;
+  Reflect.deleteProperty(globalThis, 'document');
+});
+
+/** A session, what it has told its element, and a model whose texts run when they are let. */
+function liveSession() {
+  /** @type {string[]} */
+  const told = [];
+  /** @type {{text: string, isChanged: boolean, signal: AbortSignal, end: (error?: Error) => void}[]} */
+  const runs = [];
+  const session = new Session({
+    onChange: () => {},
+    onReady: () => told.push('ready'),
+    onPass: ({name}) => told.push(`pass ${name}`),
+    onUntouched: () => told.push('untouched'),
+    onError: ({message}) => told.push(`error ${message}`),
+  });
+  const model = {
+    shape: {layers: 1, heads: 1, headDim: 1},
+    name: 'fake',
+    attend: (
+      /** @type {string} */ text,
+      /** @type {{signal: AbortSignal, interventions?: object}} */ {signal, interventions},
+    ) =>
+      new Promise((resolve, reject) => {
+        const tokens = text.split(' ');
+        const ids = tokens.map((token) => token.length);
+        const sentences = tokens.map(() => 0);
+        const attention = async () => new Float32Array(tokens.length ** 2).fill(1 / tokens.length);
+        const result = {tokens, ids, sentences, tokenTypeIds: sentences, attention};
+        const end = (/** @type {Error | undefined} */ error) =>
+          error ? reject(error) : resolve(result);
+        signal.addEventListener('abort', () => reject(signal.reason));
+        runs.push({text, isChanged: Boolean(interventions), signal, end});
+      }),
+  };
+  session.model = /** @type {any} */ (model);
+  /** @param {string} text @param {typeof noInterventions} [interventions] */
+  const run = (text, interventions = noInterventions) =>
+    session.run({text, pair: '', specialTokens: true, interventions}, wanted);
+  return {session, told, runs, run};
+}
+
+/** @param {Pass} pass */
+const wanted = ({snapshot}) =>
+  snapshot.heads ? [{kind: /** @type {const} */ ('attention'), layer: 0, head: 0}] : [];
+
+const causal = {...noInterventions, causal: true};
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+test('a pass is shown once the matrices of its picture are there', async () => {
+  const {session, told, runs, run} = liveSession();
+  const done = run('time flies');
+  await nextTask();
+  assert.deepEqual(told, []);
+  runs[0].end();
+  await done;
+  assert.deepEqual(told, ['pass time flies']);
+  const shown = /** @type {() => Pass | null} */ (() => session.pass);
+  assert.deepEqual(shown()?.snapshot.attention(0, 0), Float32Array.of(0.5, 0.5, 0.5, 0.5));
+});
+
+test('the latest text wins, and the run before it is aborted', async () => {
+  const {session, told, runs, run} = liveSession();
+  const [first, second] = [run('time'), run('time flies')];
+  assert.equal(runs[0].signal.aborted, true);
+  runs[1].end();
+  await Promise.all([first, second]);
+  assert.deepEqual(told, ['pass time flies']);
+  assert.equal(session.failure, null);
+});
+
+test('without a text there is no pass, and nothing runs', async () => {
+  const {session, runs, run} = liveSession();
+  const done = run('time');
+  runs[0].end();
+  await done;
+  await run('  ');
+  assert.equal(session.pass, null);
+  assert.equal(runs.length, 1);
+});
+
+test('after a changed model the model as it is runs once for each text', async () => {
+  const {session, told, runs, run} = liveSession();
+  const first = run('time flies', causal);
+  runs[0].end();
+  await nextTask();
+  assert.deepEqual(
+    runs.map(({isChanged}) => isChanged),
+    [true, false],
+  );
+  runs[1].end();
+  await first;
+  assert.equal(told.at(-1), 'untouched');
+  assert.equal(session.untouched?.text, 'time flies');
+
+  const again = run('time flies', {...causal, temperature: 2});
+  runs[2].end();
+  await again;
+  assert.equal(runs.length, 3);
+  assert.ok(session.untouched);
+
+  const plain = run('time flies');
+  runs[3].end();
+  await plain;
+  assert.equal(session.untouched, null);
+});
+
+test('a run that fails is told, and the next one makes up for it', async () => {
+  const {session, told, runs, run} = liveSession();
+  const failing = run('time');
+  runs[0].end(new Error('no memory'));
+  await failing;
+  assert.deepEqual(told, ['error no memory']);
+  assert.equal(session.failure?.message, 'no memory');
+  const next = run('flies');
+  runs[1].end();
+  await next;
+  assert.equal(session.failure, null);
+});
+
+test('no text can run once the engine has crashed', () => {
+  const {session} = liveSession();
+  assert.equal(session.canRun, true);
+  session.fail(Object.assign(new Error('gone'), {code: 'engine-crashed'}));
+  assert.equal(session.canRun, false);
+});
+
+test('a saved picture takes the place of the text that runs', async () => {
+  const {session, told, runs, run} = liveSession();
+  const running = run('time');
+  session.showSaved(passOf('saved text'));
+  assert.equal(runs[0].signal.aborted, true);
+  await running;
+  assert.deepEqual(told, ['pass saved text']);
+});
+
+test('an address that ends in .json is loaded without an engine', async () => {
+  const {session, told} = liveSession();
+  const json = JSON.stringify(snapshotToJson(passOf('time flies').snapshot));
+  Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
+  globalThis.fetch = async () => new Response(json);
+  await session.load('saved.json');
+  assert.equal(session.model, null);
+  assert.equal(session.loadsSaved, true);
+  assert.deepEqual(told, ['pass saved.json']);
+  assert.deepEqual(session.shape.layers, 2);
+});
+
+test('a snapshot that cannot be fetched is a failure, one given up is not', async () => {
+  const {session, told} = liveSession();
+  Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
+  globalThis.fetch = async () => new Response('', {status: 404});
+  await session.load('missing.json');
+  assert.match(told[0], /^error .*missing\.json answered 404/);
+
+  globalThis.fetch = (_, options) =>
+    new Promise((_, reject) =>
+      options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)),
+    );
+  const loading = session.load('slow.json');
+  session.rest();
+  await loading;
+  assert.equal(told.length, 1);
+  assert.equal(session.resume(), false);
+});
