@@ -6,7 +6,7 @@ import {after} from 'node:test';
 import {expectedOf, goldenFolder, part} from '../engine/support.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from './eventually.js';
-import {engineAttention, openPage, passTime, token, userTest, waitForTokens} from './support.js';
+import {engineAttention, openPage, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */

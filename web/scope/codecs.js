@@ -11,7 +11,7 @@
  */
 
 /** @type {Codec<string>} */
-export const text = {parse: String, format: (value) => value || null};
+export const anyText = {parse: String, format: (value) => value || null};
 
 /**
  * @template {string} const T
@@ -83,7 +83,7 @@ export const share = {
 };
 
 /** `q3`: the fourth query. @type {Codec<import('../attention/selection.js').TokenRef | null>} */
-export const token = {
+export const tokenPlace = {
   parse(text) {
     const at = index.parse(text.slice(1));
     if (at === undefined || !/^[qk]/.test(text)) return undefined;

@@ -2,7 +2,7 @@ import {strings} from '../strings/index.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {measures} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
-import {flag, index, indices, indicesOr, oneOf, share, text, token, yes} from './codecs.js';
+import {flag, index, indices, indicesOr, oneOf, share, anyText, tokenPlace, yes} from './codecs.js';
 import {
   formatInterventions,
   parseInterventions,
@@ -95,11 +95,11 @@ const field = (initial, codec, names) => ({initial, codec, ...names});
  */
 export const fields = {
   /** What the model reads; the element is live with one. */
-  text: field('', text, {role: 'source'}),
+  text: field('', anyText, {role: 'source'}),
   /** A second sentence. */
-  textPair: field('', text, {key: 'pair', role: 'source'}),
+  textPair: field('', anyText, {key: 'pair', role: 'source'}),
   /** A model (`.safetensors`) or a saved picture (`.json`, `.npz`); empty means the embedded model. */
-  src: field('', text, {key: 'model', role: 'source'}),
+  src: field('', anyText, {key: 'model', role: 'source'}),
   /** Run without `[CLS]` and `[SEP]`. */
   noSpecialTokens: field(false, flag, {key: false, role: 'source'}),
   /** `head`, `model`, `neuron` or `matrix`. */
@@ -111,7 +111,7 @@ export const fields = {
   /** Which sentences look at which, or which part of an encoder-decoder model is shown. */
   filter: field('all', oneOf([...filters, 'encoder', 'decoder', 'cross'])),
   /** The pinned token, counted before words are merged or tokens hidden. */
-  token: field(null, token, {attribute: false}),
+  token: field(null, tokenPlace, {attribute: false}),
   /** Pieces of a word are one token. */
   words: field(false, flag),
   /** What becomes of special tokens. */
@@ -137,7 +137,7 @@ export const fields = {
   /** The heads that the model view shows; empty means all. */
   onlyHeads: field([], indices, {counts: 'heads'}),
   /** The name of one of `files`, whose attention is shown in place of the text's. */
-  file: field('', text, {attribute: false}),
+  file: field('', anyText, {attribute: false}),
   /** What is changed in the model: `off=3.1&causal=1`. */
   interventions: field(noInterventions, changes, {prefix: '', role: 'source'}),
   /**
@@ -163,7 +163,7 @@ export const fields = {
   /** `lazy`: engine and model load when the element comes near the view; or `eager`. */
   loading: field('lazy', oneOf(['lazy', 'eager']), {key: false, role: 'page'}),
   /** A picture, or a saved snapshot (`.json`), until the model is there. */
-  poster: field('', text, {key: false, role: 'page'}),
+  poster: field('', anyText, {key: false, role: 'page'}),
 };
 
 /** @typedef {{[Name in keyof typeof fields]: (typeof fields)[Name]['initial']}} State */
@@ -242,8 +242,8 @@ export function parseFields(wanted, parameters, base) {
         ? parameters.get(keyOf(name))
         : `${new URLSearchParams(
             [...parameters]
-              .filter(([name]) => name.startsWith(prefix))
-              .map(([name, value]) => [name.slice(prefix.length), value]),
+              .filter(([key]) => key.startsWith(prefix))
+              .map(([key, part]) => [key.slice(prefix.length), part]),
           )}`;
     return text || !alias
       ? read(inAddress, text, base[name])
@@ -267,7 +267,7 @@ export function formatFields(wanted, state, always = []) {
     const text = inAddress.format(state[name]);
     if (text === inAddress.format(initial) && !always.includes(name)) return [];
     if (prefix === undefined) return [[keyOf(name), text ?? '']];
-    return [...new URLSearchParams(text ?? '')].map(([name, value]) => [prefix + name, value]);
+    return [...new URLSearchParams(text ?? '')].map(([key, value]) => [prefix + key, value]);
   });
 }
 
