@@ -296,11 +296,8 @@ async function savedView(shown) {
   // Rounded vectors would give other products than the picture shows, and differences are small.
   const digits = isNeuron ? undefined : comparison ? 7 : 4;
   const content = await contentOf(shown, {isWhole, isSingle: isNeuron, vectors: isNeuron, digits});
-  const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
-  // The snapshot already contains what these attributes ask for.
-  for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'compare', 'measure']) {
-    delete attributes[name];
-  }
+  // The snapshot already contains what the other attributes ask for.
+  const attributes = {...shown.viewAttributes};
   if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
   const {before, difference: _, ...side} = content;
   return savedPage({

@@ -57,7 +57,7 @@ export class LivePass {
    * @param {string} [name]  the text, unless given
    */
   constructor(origin, model, result, name) {
-    const {text, pair} = origin;
+    const {text, textPair: pair} = origin;
     this.text = pair.trim() ? `${text} / ${pair}` : text;
     this.name = name ?? this.text;
     this.origin = origin;
@@ -155,7 +155,7 @@ export class LivePass {
  * @param {string} [options.name]  of the pass; unless given, its text, or that something was changed
  */
 export async function runPass(model, origin, {specialTokens, signal, name}) {
-  const {text, pair, interventions} = origin;
+  const {text, textPair: pair, interventions} = origin;
   const isChanged = !isUntouched(interventions);
   const result = await model.attend(text, {
     pair: pair.trim() ? pair : undefined,
