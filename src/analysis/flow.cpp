@@ -49,7 +49,7 @@ double AttentionFlow::maximumFlow(std::size_t source, std::size_t sink) {
     in += capacities_[passage(1, token, sink)];
   }
   const double bound = std::min(out, in) - kNothing;
-  // Every passage is open at first: a level is as far from the sink as it is high.
+  // Every passage is open at first, so the distance of a node from the sink is its level.
   for (std::size_t node = 0; node < distances_.size(); ++node) {
     distances_[node] = node < tokens_ ? kUnreached : static_cast<std::uint32_t>(node / tokens_);
   }

@@ -1,8 +1,8 @@
 // Attention flow (Abnar & Zuidema 2020, "Quantifying Attention Flow in Transformers",
 // https://arxiv.org/abs/2005.00928, section 3): the layers' mixings are capacities of a network
-// from the tokens above the last layer down to the input tokens, and what query i owes to input j
-// is the maximum flow between them. Unlike rollout it does not multiply: a path is as wide as its
-// narrowest passage, and no passage is used twice.
+// from the tokens after the last layer down to the input tokens, and the weight of input j for
+// query i is the maximum flow between them. Unlike rollout it does not multiply: a path is as wide
+// as its narrowest passage, and no capacity is used twice.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ class AttentionFlow {
   std::vector<float> row(std::size_t query);
 
  private:
-  // A node is level * tokens + token: level 0 holds the inputs, level i what leaves layer i - 1.
+  // A node is level * tokens + token: level 0 holds the inputs, level i the output of layer i - 1.
   // Between two levels there is a passage from every upper to every lower token.
   struct Step {
-    std::size_t node;     // that is left
-    std::size_t passage;  // through this one,
-    bool down;            // or back up, against what flows through it
+    std::size_t node;     // where the step starts
+    std::size_t passage;  // which it takes
+    bool down;            // false: back up, against the flow
   };
 
   double maximumFlow(std::size_t source, std::size_t sink);
-  // Distances to the sink in what is left. False when the source is out of reach.
+  // Computes distances to the sink through passages with room. False if the source is out of reach.
   bool findDistances(std::size_t source, std::size_t sink);
-  // Fills shortest paths until each has a full passage; returns what was added.
+  // Fills shortest paths until each has a full passage; returns the flow that this adds.
   double fillPaths(std::size_t source, std::size_t sink);
-  // Goes on from `node` by the next of its arcs that leads nearer to the sink, if there is one.
+  // Extends the path from `node` by its next arc towards the sink; false without one.
   bool advance(std::size_t node);
-  // Adds as much as fits to the whole path and cuts it back to before its first full passage.
+  // Adds as much flow as the path holds, then cuts the path before its first full passage.
   double fillPath();
 
   std::size_t passage(std::size_t upper_level, std::size_t upper, std::size_t lower) const {
@@ -51,10 +51,10 @@ class AttentionFlow {
   std::size_t tokens_;
   std::size_t levels_;
   std::vector<float> capacities_;  // [levels - 1, tokens (upper), tokens (lower)]
-  std::vector<float> left_;        // of them
-  std::vector<std::size_t> used_;  // passages to be restored
+  std::vector<float> left_;        // what is left of each capacity
+  std::vector<std::size_t> used_;  // passages to restore
   std::vector<std::uint32_t> distances_;
-  std::vector<std::uint32_t> next_;  // the arc of each node to be tried next
+  std::vector<std::uint32_t> next_;  // the next arc to try from each node
   std::vector<std::size_t> queue_;
   std::vector<Step> path_;
 };

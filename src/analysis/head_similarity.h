@@ -1,5 +1,5 @@
-// Which heads do the same (Clark et al. 2019, section 6): distances between the attention of every
-// two heads, and a map of them.
+// How similar heads are (Clark et al. 2019, section 6): distances between the attention of every
+// two heads, and a map of the heads.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ class HeadDistances {
  public:
   explicit HeadDistances(std::size_t heads) : heads_(heads), sums_(heads * heads) {}
 
-  // Counts a text in: the attention [tokens, tokens] of every head. Errors: kShapeMismatch.
+  // Adds a text: the attention [tokens, tokens] of every head. Errors: kShapeMismatch.
   Status add(std::span<const MatrixView<const float>> attention,
              std::span<const TokenClass> tokens);
-  // [heads, heads]; 0 as long as no query counts.
+  // [heads, heads]; 0 until a query counts.
   Matrix<float> distances() const;
 
  private:
@@ -38,8 +38,9 @@ struct HeadMap {
   float share;              // of the squared distances that the map keeps, 0 to 1
 };
 
-// Classical multidimensional scaling (Torgerson 1952): the two directions in which points with
-// these distances, [heads, heads], spread most. Each points to where its farthest head lies.
+// Classical multidimensional scaling (Torgerson 1952): positions along the two directions in which
+// points with these distances, [heads, heads], spread most. The head that is farthest from the
+// origin in a direction has a positive position.
 HeadMap mapOfDistances(MatrixView<const float> distances);
 
 }  // namespace bertscope

@@ -1,5 +1,5 @@
-// What a head does on average: how widely it spreads its attention, how far it looks, and on which
-// kinds of token it rests. Fed with attention and token classes; nothing here knows a model.
+// What a head does on average: how widely it spreads its attention, how far away it attends, and to
+// which kinds of token. Computed from attention and token classes, without a model.
 //
 // α[q][k] is the weight that query q gives to key k, T the number of tokens. Every statistic is a
 // mean over the queries that are neither [CLS] nor [SEP], of all texts that were added. Clark et
@@ -24,7 +24,8 @@ enum class TokenKind : std::uint8_t { kOrdinary, kCls, kSep, kPunctuation };
 
 struct TokenClass {
   TokenKind kind = TokenKind::kOrdinary;
-  std::int32_t word = -1;        // equal where a word occurs again; -1 when it has no such meaning
+  std::int32_t word =
+      -1;  // equal for all occurrences of a word; -1 if the token is not part of a word
   std::int32_t occurrence = -1;  // equal for the pieces of one occurrence
 };
 
@@ -38,18 +39,19 @@ enum class HeadStatistic {
   kBreadth,      // that entropy over its greatest value, ln T: 1 is uniform, 0 one token
   kDistance,     // Σₖ α[q][k] |q - k|, in tokens (Vig & Belinkov 2019, section 4.3, either way)
   kPrevious,     // α[q][q - 1], over the queries that have a token before them
-  kNext,         // α[q][q + 1], over the queries that have one behind them
+  kNext,         // α[q][q + 1], over the queries that have a token after them
   kSelf,         // α[q][q]
   kCls,          // Σ α[q][k] over the keys k that are [CLS] (Clark et al., section 3.2)
-  kSep,          // likewise [SEP]
-  kPunctuation,  // likewise punctuation
-  kSameWord,     // likewise other occurrences of q's word, over the queries whose word has some
+  kSep,          // the same for [SEP]
+  kPunctuation,  // the same for punctuation
+  kSameWord,     // the same for other occurrences of q's word, over the queries that have some
 };
 inline constexpr std::size_t kHeadStatisticCount = 10;
 
-// What a head's statistics amount to. The place named is the one of kPrevious … kPunctuation with
-// the largest mean share, from kNamedFrom on; else kSameWord from kSameWordFrom on; else kBroad
-// from a breadth of kBroadFrom on; else kContent: what the tokens are decides where it looks.
+// The name of a head, from its statistics: the place of kPrevious to kPunctuation with the largest
+// mean weight, if that is at least kNamedFrom; else kSameWord if its mean weight is at least
+// kSameWordFrom; else kBroad if its breadth is at least kBroadFrom; else kContent, since what the
+// tokens mean decides where the head attends.
 enum class HeadName {
   kPrevious,
   kNext,
@@ -75,11 +77,11 @@ class HeadStatistics {
   HeadStatistics(std::size_t layers, std::size_t heads)
       : layers_(layers), heads_(heads), means_(layers * heads) {}
 
-  // Counts a text in. `attention` is [tokens, tokens], of finite weights whose rows sum to 1.
+  // Adds a text. `attention` is [tokens, tokens], of finite weights whose rows sum to 1.
   // Errors: kOutOfRange for a head that does not exist; kShapeMismatch.
   Status add(std::size_t layer, std::size_t head, MatrixView<const float> attention,
              std::span<const TokenClass> tokens);
-  // 0 as long as no query counts.
+  // 0 until a query counts.
   float mean(std::size_t layer, std::size_t head, HeadStatistic statistic) const {
     return means_[layer * heads_ + head].of(statistic);
   }

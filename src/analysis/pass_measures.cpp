@@ -6,7 +6,7 @@
 namespace bertscope {
 namespace {
 
-// Of a linear map, [out, in].
+// The weights of a linear map as floats: [out, in].
 Matrix<float> floatsOf(const WeightMatrix& weights) {
   Matrix<float> floats(weights.outFeatures(), weights.inFeatures());
   for (std::size_t r = 0; r < floats.rows(); ++r) weights.copyRow(r, floats.row(r));
@@ -17,7 +17,7 @@ Matrix<float> floatsOf(const WeightMatrix& weights) {
 
 Result<Matrix<float>> normsOfPass(const Session& session, std::size_t sequence, std::size_t layer,
                                   std::optional<std::size_t> head) {
-  // Refuses what does not exist before any of it is used.
+  // Checks the sequence, layer and head before they are used.
   const auto checked = session.attention(sequence, layer, head.value_or(0));
   if (!checked.ok()) return checked.error();
   const ModelConfig& config = session.weights().config;

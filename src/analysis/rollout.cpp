@@ -14,7 +14,7 @@ Matrix<float> mixing(std::span<const MatrixView<const float>> heads, std::size_t
       for (std::size_t key = 0; key < tokens; ++key) row[key] += share * head.row(query)[key];
     }
     row[query] += 0.5f;
-    // A row of weights that a reader has set need not sum to 1.
+    // Rows with weights that a reader has set may not sum to 1.
     const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
     for (float& value : row) value /= sum;
   }

@@ -1,4 +1,4 @@
-// What checks of input have in common, and how their messages write what they found.
+// Helpers for checks of input and for their messages.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace bertscope {
 
-// Errors: kOutOfRange, which names `what`, unless index < count.
+// Errors: kOutOfRange unless index < count. `what` names the index in the message.
 Status checkIndex(const char* what, std::size_t index, std::size_t count);
 
 std::string shapeText(std::span<const std::size_t> shape);  // "[2, 12, 768]"

@@ -1,4 +1,4 @@
-// Dense row-major matrices: Matrix owns its memory, MatrixView looks at somebody else's.
+// Dense row-major matrices: Matrix owns its memory, MatrixView borrows it.
 #pragma once
 
 #include <cassert>

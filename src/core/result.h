@@ -1,4 +1,4 @@
-// Errors as values: bad data is expected, so it is returned, not thrown.
+// Errors as values. Bad data is expected, so functions return an error instead of throwing.
 #pragma once
 
 #include <cassert>
@@ -20,7 +20,7 @@ enum class ErrorCode {
   kInvalidInput,    // token ids, token types or lengths out of range
   kOutOfMemory,
   kOutOfRange,    // a layer, head, token or sequence that does not exist
-  kNotAvailable,  // the weights have no such prediction head, or the pass has not come so far
+  kNotAvailable,  // the weights lack the prediction head, or the pass has not run the layer
 };
 
 // The code as JavaScript and the command line see it, e.g. "shape-mismatch".

@@ -119,7 +119,8 @@ std::pair<float, float> rangeWithZero(std::span<const float> row) {
   return {min, max};
 }
 
-// 8 levels; of each 4, the second and the third change places, to meet the weights.
+// Stores 8 levels. In every group of four it swaps the second and third, the order in which
+// multiplyStrip reads the weights.
 void storeLevels(std::int16_t* out, v128_t levels) {
   levels = wasm_i16x8_max(levels, wasm_i16x8_const_splat(static_cast<std::int16_t>(kMinLevel)));
   levels = wasm_i16x8_min(levels, wasm_i16x8_const_splat(static_cast<std::int16_t>(kMaxLevel)));
@@ -143,7 +144,7 @@ RowQuantization quantizeRowAs(std::span<const float> row, std::byte* out) {
   constexpr std::size_t kAtOnce = 16;
   const auto [min, max] = rangeWithZero(row);
   const auto [quantization, inverse_scale] = quantizationRange(min, max);
-  // Narrowing clamps what kRounder leaves in the lowest bits.
+  // kRounder leaves each level in the lowest bits, and narrowing clamps it.
   const v128_t inverse = wasm_f32x4_splat(inverse_scale);
   const v128_t shift = wasm_i32x4_splat(quantization.zero_point + kOffset - kRounderBits);
   const auto levels = [&](const float* values) {

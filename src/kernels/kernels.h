@@ -4,7 +4,7 @@
 // Integer product. Weights are signed 8-bit, [-127, 127], packed in panels of kPanelColumns output
 // channels; a panel in slices of kSliceDepth consecutive k, the last one perhaps shallower; a slice
 // in strips of kStripColumns channels; and a strip holds, for every group of kPanelDepth
-// consecutive k, the 4 weights of its first channel, then those of the next:
+// consecutive k, the 4 weights of its first channel, then the 4 of the next, and so on:
 //     panel[k / 64][channel / 8 % 8][k % 64 / 4][channel % 8][k % 4]     int8, 64-byte aligned
 // A panel is read from its first byte to its last, and a strip stays in the first-level cache while
 // the rows pass over it. Strips are as short as half a kilobyte because weights come from memory,
@@ -12,9 +12,9 @@
 // 16 rows takes a fifth longer with strips of 3 kB.
 // Depth is padded with zero weights to a multiple of 4, channels to whole panels.
 // Activations are quantized per row: real = scale * (quantized - zero_point). How a quantized
-// activation is stored is the kernel's own affair (`activation_bytes` each); what every kernel
-// agrees on, bit for bit, is   sum_k (quantized - zero_point) * weight   which the caller computes
-// as `out - zero_point * channel_sum`. |sum| < 2^31 for every depth up to kMaxDepth.
+// activation is stored is up to the kernel (`activation_bytes` each). All kernels agree, bit for
+// bit, on   sum_k (quantized - zero_point) * weight   which the caller computes as `out -
+// zero_point * channel_sum`. |sum| < 2^31 for every depth up to kMaxDepth.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,8 @@ enum class Activation {
   kRelu,
 };
 
-// What turns a panel's sums into outputs: a value a channel, finite beyond the last one too.
+// What turns the sums of a panel into outputs. Each array has a value per channel of the panel;
+// values beyond the last real channel must be finite.
 struct PanelScaling {
   const std::int32_t* channel_sums;  // sum_k weight[channel][k]
   const float* scales;               // real weight = scale * weight
@@ -74,7 +75,8 @@ struct PanelScaling {
 struct KernelSet {
   const char* name;
   std::size_t activation_bytes;
-  // So many rows at a time make the most of the caches, at most kMaxBlockRows; any number works.
+  // The number of rows at a time that uses the caches best, at most kMaxBlockRows. Any number
+  // works.
   std::size_t block_rows;
 
   // Quantizes one row to 8 bits: range [min(row, 0), max(row, 0)] over 256 steps, rounded to
@@ -111,7 +113,7 @@ struct KernelSet {
   void (*activate)(Activation activation, std::span<float> values);
 };
 
-// Plain C++, the reference of the tests, and what native builds run.
+// Plain C++: the reference of the tests and the kernels of native builds.
 const KernelSet& scalarKernels();
 
 #ifdef __wasm_simd128__

@@ -1,7 +1,7 @@
-// The relaxed-SIMD kernel: a module of its own, because browsers without relaxed SIMD refuse any
-// module that contains one of its instructions, and because the compiler that builds the rest has
-// no four-way dot product. It shares the main module's memory and must not use a stack or static
-// data: both belong to the main module.
+// The relaxed-SIMD kernel. It is a separate module because browsers without relaxed SIMD reject
+// every module that contains one of its instructions, and because the compiler of the main module
+// lacks the four-way dot product. It shares the main module's memory and must use neither a stack
+// nor static data, which belong to the main module.
 #include "kernels/panel_relaxed.h"
 
 namespace {

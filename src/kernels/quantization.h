@@ -1,4 +1,4 @@
-// How a row of floats maps to 8-bit levels: one rule for every kernel, so that all round alike.
+// How a row of floats maps to 8-bit levels. Every kernel uses this rule, so all round alike.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline constexpr std::int32_t kRounderBits = 0x4B400000;
 inline constexpr float kMinLevel = -128.0f;
 inline constexpr float kMaxLevel = 127.0f;
 
-// NaN becomes the lowest level: what does not fit an integer must not be converted to one.
+// NaN becomes the lowest level, because converting it to an integer is undefined.
 inline float clampLevel(float level) {
   return level >= kMinLevel ? std::min(level, kMaxLevel) : kMinLevel;
 }

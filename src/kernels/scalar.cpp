@@ -1,4 +1,4 @@
-// The kernels in plain C++: what each function means, without regard to speed.
+// The kernels in plain C++. They define what each function means and are not tuned for speed.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

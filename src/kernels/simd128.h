@@ -5,8 +5,8 @@
 
 namespace bertscope::kernels::simd128 {
 
-// Activations are stored as int16, so that the inner loop loads them without widening; of each 4,
-// the second and the third change places.
+// Activations are stored as int16, so that the inner loop loads them without widening. In every
+// group of four, the second and third activation are swapped.
 RowQuantization quantizeRow(std::span<const float> row, std::byte* out);
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                    std::size_t depth, const std::int8_t* panel, std::int32_t* out);

@@ -36,7 +36,7 @@ float divisor(const Tensor& key, ScoreScale scale) {
   return std::sqrt(static_cast<float>(heads * key.last()));
 }
 
-// A line of -∞ has no softmax.
+// The softmax of a line of -∞ would be NaN; its weights are 0 instead.
 void softmaxLine(std::span<float> line) {
   if (std::all_of(line.begin(), line.end(), [](float score) { return score == kMasked; })) {
     std::fill(line.begin(), line.end(), 0.0f);

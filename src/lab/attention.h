@@ -1,5 +1,5 @@
 // Scaled dot-product attention (Vaswani et al. 2017, 3.2.1), one step at a time. Queries, keys and
-// values are [..., tokens, features]; whatever dimensions stand before (batch, heads) are equal.
+// values are [..., tokens, features]; the leading dimensions (batch, heads) must be equal.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace bertscope::lab {
 
-// What a softmax makes sum to 1.
+// The direction in which a softmax sums to 1.
 enum class Axis {
-  kKeys,     // each row: every query shares out its attention over the keys
+  kKeys,     // each row: the weights of a query over all keys
   kQueries,  // each column: the wrong one for attention
 };
 
@@ -28,19 +28,20 @@ struct AttentionOptions {
 // Errors: kShapeMismatch, kInvalidInput when the result is too large.
 Result<Tensor> scores(const Tensor& query, const Tensor& key, ScoreScale scale);
 
-// -∞ where a query may not look: `causal`, at keys behind it in the text; `keep`, [batch, keys] or
+// -∞ where a query may not attend: with `causal`, at later keys; with `keep`, [batch, keys] or
 // [keys], at keys where it is 0 (padding). The batch is the scores' first dimension (rank 3 or
 // more). Errors: kShapeMismatch.
 Result<Tensor> mask(const Tensor& scores, bool causal, const std::optional<Tensor>& keep);
 
-// What is masked gets exactly 0; a line that is masked whole gets zeros, as in PyTorch's
+// Masked scores get a weight of exactly 0. A fully masked line gets zeros, as in PyTorch's
 // scaled_dot_product_attention since 2.5 (its softmax alone gives NaN). Errors: kShapeMismatch.
 Result<Tensor> softmax(const Tensor& scores, Axis axis);
 
-// Over the last dimension (kKeys) or the last but one. Errors: kShapeMismatch.
+// Sums over the last dimension (kKeys) or the second-last (kQueries). Errors: kShapeMismatch.
 Result<Tensor> sums(const Tensor& weights, Axis axis);
 
-// -Σ p ln p of each row, in nats: 0 for all on one key, ln(keys) for the same on every one.
+// -Σ p ln p of each row, in nats: 0 if one key has all the weight, ln(keys) if all keys have the
+// same.
 // [..., queries, keys] -> [..., queries]. Errors: kShapeMismatch; kInvalidInput for negative
 // weights.
 Result<Tensor> entropy(const Tensor& weights);
@@ -53,7 +54,7 @@ struct Attention {
   Tensor scores;   // [..., queries, keys]
   Tensor masked;   // the same with -∞
   Tensor weights;  // their softmax
-  Tensor entropy;  // [..., queries], nats; empty where it was not asked for
+  Tensor entropy;  // [..., queries], nats; empty without with_entropy
   Tensor output;   // [..., queries, features]
 };
 
@@ -67,7 +68,7 @@ struct CausalAverage {
   Tensor output;   // [..., tokens, features]
 };
 
-// Every token's mean with all tokens before it, as an attention that knows no scores.
+// The mean of every token and all tokens before it, written as attention with equal scores.
 // Errors: kShapeMismatch.
 Result<CausalAverage> causalAverage(const Tensor& x);
 

@@ -7,11 +7,11 @@
 namespace bertscope::lab {
 namespace {
 
-// BERT's; the layers have PyTorch's.
+// BERT's value; the layers use PyTorch's.
 constexpr float kEmbeddingEpsilon = 1e-12f;
 
-// What a block reads: the stream itself or, with pre-norm, its norm. The shapes are known to be
-// good.
+// The input of a block: the residual stream or, with pre-norm, its norm. The caller has checked the
+// shapes.
 Tensor blockInput(const Tensor& stream, NormPlace place) {
   if (place != NormPlace::kPre) return stream;
   return std::move(layerNorm(stream).value());

@@ -1,4 +1,4 @@
-// Encoder and decoder layers with random weights, and what is built from them.
+// Encoder and decoder layers with random weights, whole encoders, and a classifier.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace bertscope::lab {
 
-// Where the layer norms stand: before each block, so that the residual stream itself is never
+// The place of the layer norms: before each block, so that the residual stream itself is never
 // normalized (Xiong et al. 2020), or after each residual sum, as in BERT (Vaswani et al. 2017).
 enum class NormPlace { kPre, kPost };
 
@@ -73,12 +73,12 @@ struct Classifier {
 Result<Classifier> classifier(RandomLayers& random, const Tensor& hidden, std::size_t labels,
                               std::uint64_t seed);
 
-// A decoder's layer; blocks and norms follow each other as in EncoderLayer.
+// A decoder layer; the order of blocks and norms is as in EncoderLayer.
 struct DecoderLayerSteps {
-  MultiHead self_attention;   // causal: target looks at target; part 0 of the seed
+  MultiHead self_attention;   // causal: the target attends to itself; part 0 of the seed
   Tensor attended;            // [batch, targets, hidden], after the residual sum (post: normed)
   MultiHead cross_attention;  // queries from the target, keys and values from the memory; part 1
-  Tensor crossed;             // [batch, targets, hidden], likewise
+  Tensor crossed;             // [batch, targets, hidden], after the next residual sum
   FeedForward feed_forward;   // part 2
   Tensor output;              // [batch, targets, hidden]
 };
@@ -89,7 +89,7 @@ struct EncoderDecoderSteps {
 };
 
 // One encoder layer on the source, [batch, sources, hidden], and one decoder layer on the target,
-// [batch, targets, hidden], which looks at the encoder's output. `options.attention.keep` is the
+// [batch, targets, hidden], which attends to the encoder's output. `options.attention.keep` is the
 // source's padding, `target_keep` the target's. Errors: as multiHead.
 Result<EncoderDecoderSteps> encoderDecoder(RandomLayers& random, const Tensor& source,
                                            const Tensor& target, const LayerOptions& options,

@@ -93,7 +93,7 @@ Result<MultiHead> multiHead(RandomLayers& random, const Tensor& query, const Ten
       !s.ok()) {
     return s.error();
   }
-  // The shapes are known to be good from here on.
+  // projectInto has checked the shapes that follow.
   result.query_heads = std::move(splitHeads(result.query, options.heads).value());
   result.key_heads = std::move(splitHeads(result.key, options.heads).value());
   result.value_heads = std::move(splitHeads(result.value, options.heads).value());

@@ -13,12 +13,12 @@
 
 namespace bertscope::lab {
 
-// Where an element of [batch, tokens, heads * d_k] comes to lie in [batch, heads, tokens, d_k]:
-// feature f of a token is feature f % d_k of head f / d_k. No number changes.
-// Errors: kShapeMismatch when the features do not divide into the heads; kInvalidInput for no head.
+// Moves [batch, tokens, heads * d_k] to [batch, heads, tokens, d_k]: feature f of a token becomes
+// feature f % d_k of head f / d_k. Errors: kShapeMismatch if `heads` does not divide the features;
+// kInvalidInput for 0 heads.
 Result<Tensor> splitHeads(const Tensor& x, std::size_t heads);
 
-// The way back: [batch, heads, tokens, d_k] -> [batch, tokens, heads * d_k]. Errors:
+// The inverse: [batch, heads, tokens, d_k] -> [batch, tokens, heads * d_k]. Errors:
 // kShapeMismatch.
 Result<Tensor> combineHeads(const Tensor& x);
 
@@ -32,7 +32,7 @@ struct MultiHeadOptions {
 struct MultiHead {
   std::shared_ptr<const LinearMap> query_projection, key_projection,
       value_projection;                                // [hidden, hidden]
-  std::shared_ptr<const LinearMap> output_projection;  // likewise; null without one
+  std::shared_ptr<const LinearMap> output_projection;  // [hidden, hidden]; null without one
   Tensor query;                                        // [batch, queries, hidden], projected
   Tensor key, value;                                   // [batch, keys, hidden]
   Tensor query_heads;                                  // [batch, heads, queries, d_k]
@@ -44,7 +44,7 @@ struct MultiHead {
 
 // Queries from one text, [batch, queries, hidden], keys and values from the same or another one,
 // [batch, keys, hidden]. The projections are parts 0 (query) to 3 (output) of the seed; each is a
-// linear layer of all heads, head h having rows h * d_k to (h + 1) * d_k of its weight.
+// linear map for all heads; head h uses rows h * d_k to (h + 1) * d_k of its weight.
 // Errors: kShapeMismatch, kInvalidInput.
 Result<MultiHead> multiHead(RandomLayers& random, const Tensor& query, const Tensor& key,
                             const Tensor& value, const MultiHeadOptions& options);

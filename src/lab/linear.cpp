@@ -10,7 +10,7 @@
 namespace bertscope::lab {
 namespace {
 
-constexpr float kEndOfIds = 0x1p24f;  // float32 tells whole numbers apart below it
+constexpr float kEndOfIds = 0x1p24f;  // below it float32 represents every whole number
 
 void addToEach(MatrixView<float> rows, std::span<const float> row) {
   for (std::size_t r = 0; r < rows.rows; ++r) {

@@ -12,9 +12,9 @@ struct LinearMap {
   Tensor bias;    // [out]
 };
 
-// Random as PyTorch begins nn.Linear: uniform in ±1/√in, the weights row by row from the seed's
-// part 0, the bias from its part 1.
-// Errors: kInvalidInput for sizes of 0 or too many weights.
+// Random as in PyTorch's initial nn.Linear: uniform in ±1/√in, the weights row by row from the
+// seed's part 0, the bias from its part 1. Errors: kInvalidInput for sizes of 0 or too many
+// weights.
 Result<LinearMap> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed);
 
 // x Wᵀ + b: [..., in] -> [..., out]. Errors: kShapeMismatch.
@@ -29,18 +29,18 @@ Tensor gelu(const Tensor& x);
 inline constexpr float kLayerNormEpsilon = 1e-5f;  // PyTorch's default
 
 // (x - mean) / √(variance + epsilon) over the last dimension, as a new nn.LayerNorm (gain 1, bias
-// 0) does it; Ba et al. 2016. Errors: kInvalidInput for an epsilon that is not above 0.
+// 0) does it; Ba et al. 2016. Errors: kInvalidInput unless epsilon is above 0.
 Result<Tensor> layerNorm(const Tensor& x, float epsilon = kLayerNormEpsilon);
 
 // Length (Euclidean) of each row: [..., n] -> [...]; of a single row [1].
 Tensor norms(const Tensor& x);
 
-// N(0, 1), as PyTorch begins nn.Embedding. Errors: kInvalidInput.
+// N(0, 1), as in PyTorch's initial nn.Embedding. Errors: kInvalidInput.
 Result<Tensor> normal(Shape shape, std::uint64_t seed);
 
-// Some rows of a random embedding table: of each id, N(0, 1) from the seed's part of that number,
-// so that a token has the same row wherever it stands: [...ids, features]. Errors: kInvalidInput
-// for ids that are no whole numbers from 0, or too large a shape.
+// Rows of a random embedding table, [...ids, features]. The row of an id is N(0, 1) from the part
+// of the seed with that number, so that a token has the same row at every position. Errors:
+// kInvalidInput unless ids are whole numbers from 0, and for a shape that is too large.
 Result<Tensor> embedding(const Tensor& ids, std::size_t features, std::uint64_t seed);
 
 // Position p, feature 2i: sin(p / 10000^(2i/hidden)); feature 2i + 1: its cosine. [tokens, hidden]

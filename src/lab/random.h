@@ -1,4 +1,4 @@
-// Random numbers that are the same in every browser, so that a class sees the same weights.
+// Random numbers that are the same in every browser, so that a whole class sees the same weights.
 //
 // The generator is SplitMix64 (Steele, Lea & Flood 2014). Its state starts as the seed; every
 // number
@@ -7,8 +7,8 @@
 //     z = (z ^ (z >> 27)) * 0x94d049bb133111eb
 //     number = z ^ (z >> 31)
 // A part of something seeded (the query projection of a multi-head attention, layer 3 of an
-// encoder) has a seed of its own, the n-th number of the whole's generator, so that adding a part
-// leaves the others as they are.
+// encoder) has its own seed, the n-th number of the generator of the whole, so that adding a part
+// leaves the others unchanged.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class Random {
   std::uint64_t state_;
 };
 
-// The seed of part `index`: what the generator of `seed` gives after `index` others.
+// The seed of part `index`: number `index`, from 0, of the generator of `seed`.
 std::uint64_t partSeed(std::uint64_t seed, std::uint64_t index);
 
 // Two values from each number, its upper half first: of a half's upper 24 bits, bits, the value is

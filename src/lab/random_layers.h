@@ -1,5 +1,5 @@
-// Random linear layers that are kept: whoever edits a sentence meets the same weights again, and
-// drawing them takes as long as multiplying by them.
+// A cache of random linear maps. Every edit of a sentence needs the same weights again, and drawing
+// them takes as long as multiplying by them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace bertscope::lab {
 
 class RandomLayers {
  public:
-  // As randomLinear, which it calls for a layer that is not kept.
+  // The same as randomLinear, from the cache if it is there.
   Result<std::shared_ptr<const LinearMap>> linear(std::size_t in, std::size_t out,
                                                   std::uint64_t seed);
 

@@ -15,8 +15,8 @@ namespace bertscope::lab {
 
 using Shape = std::vector<std::size_t>;
 
-// Larger tensors are refused by name before memory is asked for: 64 MiB, four times the largest of
-// a bert-large (its feed-forward weights).
+// Larger tensors are refused by name before any allocation: 64 MiB, four times the largest tensor
+// of a bert-large (its feed-forward weights).
 inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 24;
 
 std::uint64_t elementCount(const Shape& shape);  // saturates far above kMaxElements
@@ -27,7 +27,7 @@ Status checkShape(const std::string& what, const Shape& shape);
 class Tensor {
  public:
   Tensor() = default;
-  // Zeros. The shape is known to be good.
+  // Zeros. The caller has checked the shape.
   explicit Tensor(Shape shape);
   // Errors: as checkShape; kSizeMismatch when the shape has more or fewer elements.
   static Result<Tensor> create(const std::string& what, Shape shape, std::vector<float> data);

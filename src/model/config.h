@@ -1,5 +1,5 @@
-// The numbers that fix a BERT's shape (Devlin et al. 2019; names follow Hugging Face's
-// config.json), and in what its relatives differ from it.
+// The sizes of a BERT (Devlin et al. 2019; names follow Hugging Face's config.json), and the
+// options in which related models differ from it.
 #pragma once
 
 #include <cstddef>
@@ -29,21 +29,21 @@ struct ModelConfig {
   kernels::Activation activation = kernels::Activation::kGelu;
   float layer_norm_epsilon = 1e-12f;
   std::size_t positions = 0;    // longest sequence in tokens
-  std::size_t token_types = 0;  // segments; 0: the model knows none, and every type is 0
+  std::size_t token_types = 0;  // segments; 0: the model has none, and every type is 0
   std::size_t vocabulary = 0;
-  // Width of the embeddings when a linear map projects them to hidden_size; 0: no such map.
+  // Width of the embeddings if a linear map projects them to hidden_size; 0 without a map.
   std::size_t embedding_size = 0;
   // Sets of layer weights, each shared by as many consecutive layers; 0: every layer has its own.
   std::size_t layer_groups = 0;
-  // Rows of the position table before the first token's. RoBERTa counts from its padding id + 1,
-  // does not count padding, and gives that the row of its id.
+  // Rows of the position table before the first token's. RoBERTa counts from its padding id + 1; a
+  // padding token is not counted and uses the row of its id.
   std::size_t position_offset = 0;
   kernels::Activation masked_lm_activation = kernels::Activation::kGelu;
-  // The sequence classifier stands on the pooler; false: on a dense layer of its own.
+  // The sequence classifier reads the pooler; if false, a dense layer of its own.
   bool pooled_classifier = true;
-  // After that dense layer; nothing: tanh.
+  // Follows that dense layer; tanh if there is no value.
   std::optional<kernels::Activation> classifier_activation = std::nullopt;
-  // The masked-LM decoder is the word embeddings, whatever decoder a checkpoint holds.
+  // The masked-LM decoder is the word embeddings, even if a checkpoint holds another decoder.
   bool tie_word_embeddings = true;
 
   std::size_t headDim() const { return hidden_size / heads; }

@@ -9,10 +9,10 @@
 namespace bertscope {
 namespace {
 
-// Far below any score, and finite: softmax subtracts and exponentiates it.
+// Far below any score, yet finite, because softmax subtracts from it.
 constexpr float kExcludedScore = -1e30f;
 
-// `change(row, key)` for every weight that is excluded.
+// Calls `change` with every score or weight that is excluded.
 template <typename Change>
 void forExcluded(const Interventions& interventions, MatrixView<float> matrix, Change change) {
   for (std::size_t query = 0; query < matrix.rows; ++query) {
@@ -34,7 +34,7 @@ struct RowSums {
   bool renormalise = false;
 };
 
-// What all edges in the row of `edge` amount to.
+// The sum of the edges in the row of `edge`.
 RowSums edgesInRow(std::span<const Edge> edges, const Edge& edge) {
   RowSums sums;
   for (const Edge& other : edges) {
@@ -47,7 +47,7 @@ RowSums edgesInRow(std::span<const Edge> edges, const Edge& edge) {
 
 void setRow(std::span<const Edge> edges, const Edge& first, std::span<float> row) {
   const RowSums sums = edgesInRow(edges, first);
-  // The keys that are set count as nothing while the others are scaled.
+  // Weights that are set become 0 while the others are scaled.
   const auto forEdges = [&](auto action) {
     for (const Edge& edge : edges) {
       if (inSameRow(edge, first) && edge.key < row.size()) action(edge);
@@ -120,7 +120,7 @@ Status checkKeysLeft(const Interventions& interventions, std::span<const std::si
   return {};
 }
 
-// Whether both do the same to every query and key before the edges, in every layer.
+// Whether both exclude the same keys.
 bool sameEverywhere(const Interventions& a, const Interventions& b) {
   return a.masked_tokens == b.masked_tokens && a.causal == b.causal;
 }

@@ -1,6 +1,6 @@
-// What a reader changes in a pass to see what it does. All of them compose: scores are scaled and
-// masked, softmax makes weights of them, edges are set last; a scaled head keeps its weights and
-// scales what it passes on.
+// Changes that a reader makes to a pass. They can be combined: scores are scaled and masked,
+// softmax turns them into weights, and edges are set last. Scaling a head leaves its weights
+// unchanged and multiplies its output.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,8 @@ struct HeadScale {
   bool operator==(const HeadScale&) const = default;
 };
 
-// One attention weight set to a value. With `renormalise` on any edge of a row, the weights of the
-// row that are not set are scaled to share what the set ones leave of 1; when they have nothing to
-// share, they stay 0.
+// One attention weight set to a value. If any edge of a row has `renormalise`, the other weights of
+// the row are scaled so that the row sums to 1; if all of them are 0, they stay 0.
 struct Edge {
   std::size_t layer;
   std::size_t head;
@@ -40,10 +39,10 @@ struct Edge {
 
 struct Interventions {
   std::vector<HeadScale> heads;
-  std::vector<std::size_t> layers_off;     // passed over: the hidden state goes on unchanged
+  std::vector<std::size_t> layers_off;     // skipped: the hidden state passes unchanged
   std::vector<std::size_t> masked_tokens;  // no token attends to them, in any layer
   std::vector<Edge> edges;
-  bool causal = false;                   // no token attends to one behind it
+  bool causal = false;                   // no token attends to a later one
   std::vector<float> layer_temperature;  // [layers], scores are divided by it; empty: 1
   ScoreScale score_scale = ScoreScale::kHead;
 
@@ -71,7 +70,7 @@ inline constexpr float kGreatestTemperature = 100.0f;
 Status check(const Interventions& interventions, const ModelConfig& config,
              std::span<const std::size_t> lengths);
 
-// The first layer that `a` and `b` change differently; `config.layers` when there is none.
+// The first layer that `a` and `b` change differently, or `config.layers` without one.
 std::size_t firstDifference(const Interventions& a, const Interventions& b,
                             const ModelConfig& config);
 

@@ -18,7 +18,7 @@ void applyTanh(std::span<float> values) {
   for (float& value : values) value = std::tanh(value);
 }
 
-// The heads run on request, on a few rows: they bring their own scratch memory.
+// The heads run on request and on a few rows, so they allocate their own scratch memory.
 void apply(const WeightMatrix& weight, std::span<const float> bias, kernels::Activation activation,
            const kernels::KernelSet& kernels, MatrixView<const float> in, MatrixView<float> out) {
   ActivationRows rows;

@@ -36,7 +36,7 @@ void decodeBfloat16Row(std::span<const std::byte> bytes, std::span<float> out) {
 }
 
 std::size_t firstNotFinite(std::span<const float> row) {
-  // An exponent of all ones. No early end: that takes a value at a time.
+  // An exponent of all ones. The loop does not stop early, because it could not be vectorized then.
   constexpr std::uint32_t kExponent = 0x7f800000u;
   std::uint32_t found = 0;
   for (const float value : row) found |= (bitsOf(value) & kExponent) == kExponent;

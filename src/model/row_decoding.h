@@ -1,5 +1,5 @@
-// Rows of a checkpoint, in the formats that weights are published in, as float32. Each loop is of a
-// form that compilers make vector instructions of.
+// Converts rows of a checkpoint to float32 from the formats in which weights are published.
+// Compilers vectorize each of these loops.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ void decodeFloat32Row(std::span<const std::byte> bytes, std::span<float> out);
 void decodeFloat16Row(std::span<const std::byte> bytes, std::span<float> out);
 void decodeBfloat16Row(std::span<const std::byte> bytes, std::span<float> out);
 
-// Where the first NaN or infinity is; row.size() where there is none.
+// The index of the first NaN or infinity, or row.size() without one.
 std::size_t firstNotFinite(std::span<const float> row);
-// Where the first such level is; likewise.
+// The index of the first value equal to `level`, or row.size() without one.
 std::size_t firstLevel(std::span<const std::int8_t> row, std::int8_t level);
 
 }  // namespace bertscope

@@ -21,23 +21,23 @@ class Session {
  public:
   // `kernels` is borrowed.
   Session(Weights weights, const kernels::KernelSet& kernels);
-  // A second session on the same weights: what runs there leaves the pass of this one readable.
+  // A second session on the same weights. Its passes leave the pass of this session readable.
   Session sibling() const { return {weights_, kernels_}; }
 
   Weights& weights() { return *weights_; }
   const Weights& weights() const { return *weights_; }
 
-  // Errors: kInvalidInput and kOutOfRange, and the pass before it stays readable; kOutOfMemory, and
-  // it does not.
+  // Errors: kInvalidInput and kOutOfRange, which leave the previous pass readable; kOutOfMemory,
+  // which does not.
   Status start(const Batch& batch, const Interventions& interventions = {});
-  // Takes up the latest batch with other interventions. Layers below the first that they change
-  // stay as they are; layersDone() says where to go on. Errors: kNotAvailable before start(); else
-  // as start().
+  // Continues the latest batch with other interventions. Layers below the first one that changes
+  // keep their results; layersDone() is the next layer to run. Errors: kNotAvailable before
+  // start(); otherwise as start().
   Status change(const Interventions& interventions);
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
   std::size_t layersDone() const { return trace_.layersDone(); }
-  // Of the latest pass.
+  // The interventions of the latest pass.
   const Interventions& interventions() const { return interventions_; }
 
   // The word embeddings of any ids, before positions, token types, layer norm and projection; no
@@ -45,7 +45,7 @@ class Session {
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
 
   // Views into the latest pass, valid until the next start().
-  // Errors: kOutOfRange; kNotAvailable when the pass has not come so far.
+  // Errors: kOutOfRange; kNotAvailable if the pass has not run that layer yet.
   Result<MatrixView<const float>> attention(std::size_t sequence, std::size_t layer,
                                             std::size_t head) const;  // [tokens, tokens]
   enum class Vectors { kQueries, kKeys, kValues };
@@ -55,7 +55,7 @@ class Session {
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
                                                std::size_t index) const;  // [tokens, hidden_size]
 
-  // Errors: as above, and kNotAvailable without the head in question.
+  // Errors: as above, and kNotAvailable if the weights lack the prediction head.
   Result<std::vector<float>> maskedLmLogits(std::size_t sequence, std::size_t index,
                                             std::size_t token) const;       // [vocabulary]
   Result<std::vector<float>> poolerOutput(std::size_t sequence) const;      // [hidden_size]

@@ -1,4 +1,4 @@
-// Which tensors a BERT has, under which names, and where each one lives in Weights.
+// The tensors of a BERT, their names, and where each is stored in Weights.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace bertscope {
 
 // The name a current Hugging Face BertForMaskedLM gives the tensor: with the `bert.` prefix,
 // `LayerNorm.weight/bias` for `LayerNorm.gamma/beta`, and `cls.predictions.bias` for
-// `cls.predictions.decoder.bias`. What BERT has not is called `bert.embeddings_project`,
-// `classifier.dense`. Names the family does not know come back as they are, canonical ones too.
+// `cls.predictions.decoder.bias`. Tensors that BERT lacks are named `bert.embeddings_project` and
+// `classifier.dense`. Canonical names and names that the family does not know stay unchanged.
 std::string canonicalTensorName(Family family, std::string_view name);
 
-// Tensors that come together or, but for the encoder's, not at all.
+// A group of tensors is complete or absent; the encoder's must be complete.
 enum class TensorGroup { kEncoder, kMaskedLm, kPooler, kClassifierDense, kClassifier };
 
 struct TensorSlot {
@@ -34,7 +34,7 @@ struct TensorSlot {
   std::vector<std::size_t> shape() const;
 };
 
-// The slots of the tensors for which `weights` has a place: the optional heads only where they are
+// The slots of all tensors that `weights` holds; optional heads have slots only if they are
 // present. Shapes follow the configuration, except the classifier's, which follow its bias.
 std::vector<TensorSlot> tensorSlots(Weights& weights);
 

@@ -27,8 +27,8 @@ struct Batch {
 // What the encoder records. Memory is kept between passes and only ever grows.
 class Trace {
  public:
-  // Makes room for a pass over `batch`, which the caller has checked. False, and empty, when there
-  // is no room for it.
+  // Allocates memory for a pass over `batch`, which the caller has checked. Returns false, and
+  // empties the trace, if there is too little memory.
   [[nodiscard]] bool begin(const ModelConfig& config, const Batch& batch);
 
   std::size_t sequences() const { return lengths_.size(); }
@@ -39,9 +39,9 @@ class Trace {
   // How many layers have run: hidden states 0 … layersDone() and attention below it are valid.
   std::size_t layersDone() const { return layers_done_; }
   void layerDone() { ++layers_done_; }
-  // Ends the next layer with its input as its output.
+  // Skips the next layer: its output is its input.
   void passOver();
-  // `layer` becomes the next layer to run, if it was not still to come.
+  // Makes `layer` the next layer to run, unless the pass has not reached it.
   void rewindTo(std::size_t layer) { layers_done_ = std::min(layers_done_, layer); }
 
   // All rows of the batch: [sequences * tokens, hidden_size]. Index 0 is after the embeddings,

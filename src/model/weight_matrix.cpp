@@ -32,7 +32,7 @@ void forEachGroup(std::size_t r, std::size_t depth, Function function) {
   if (whole < depth) function(whole, depth - whole, kernels::panelIndex(r, whole, depth));
 }
 
-// Without the sign a float's bits are in the order of its value.
+// Without the sign bit, floats are ordered as their bits are.
 float largestMagnitude(std::span<const float> row) {
   std::uint32_t largest = 0;
   for (const float value : row) largest = std::max(largest, bitsOf(value) & 0x7fffffffu);

@@ -17,8 +17,8 @@ enum class Precision { kInt8, kFloat32 };
 // weights. The same rows usually meet several matrices (query, key, value).
 class ActivationRows {
  public:
-  // Grows the buffers, so that assign() allocates nothing up to this size. False when there is no
-  // room.
+  // Grows the buffers, so that assign() allocates nothing up to this size. Returns false if there
+  // is too little memory.
   [[nodiscard]] bool reserve(std::size_t rows, std::size_t depth,
                              const kernels::KernelSet& kernels);
   // Borrows `rows` until the next call; quantizes them when `precision` is int8.
@@ -84,7 +84,7 @@ class FloatWeights {
 // Maps `in` features to `out` features: y = x Wᵀ + b with W [out, in], as PyTorch stores it.
 class WeightMatrix {
  public:
-  // All weights become zero. False, and the matrix is empty, when there is no room.
+  // Sets all weights to zero. Returns false, and empties the matrix, if there is too little memory.
   [[nodiscard]] bool allocate(std::size_t out, std::size_t in, Precision precision);
 
   std::size_t outFeatures() const { return out_; }

@@ -1,4 +1,4 @@
-// Everything a BERT has learnt, in the form the encoder reads.
+// The weights of a BERT in the form that the encoder reads.
 #pragma once
 
 #include <optional>
@@ -53,9 +53,9 @@ struct Weights {
   std::optional<MaskedLmHead> masked_lm;
   std::optional<Linear> pooler;            // [hidden, hidden]
   std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler
-  std::optional<Linear> classifier;        // [labels, hidden]; only behind one of these two
+  std::optional<Linear> classifier;        // [labels, hidden]; needs one of these two
 
-  // The weights of the layer that runs as number `index`.
+  // The weights of layer `index`; layers of a group share theirs.
   const EncoderLayer& layer(std::size_t index) const {
     return layers[index * layers.size() / config.layers];
   }

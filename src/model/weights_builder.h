@@ -1,5 +1,6 @@
-// Builds Weights from a checkpoint's tensors, fed one at a time, in any order, in chunks cut
-// anywhere: a float32 checkpoint is quantized while it arrives and never held whole.
+// Builds Weights from the tensors of a checkpoint. They arrive one at a time, in any order and in
+// chunks cut anywhere, so that a float32 checkpoint is quantized while it downloads and is never in
+// memory as a whole.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,8 @@ class WeightsBuilder {
   // Errors: kSizeMismatch when bytes are missing.
   Status endTensor();
 
-  // The finished weights; the builder is spent. Errors: kMissingTensors, naming all of them, and
-  // kSizeMismatch where a tensor has not ended.
+  // The finished weights; the builder must not be used afterwards. Errors: kMissingTensors, with
+  // the name of each; kSizeMismatch if a tensor is incomplete.
   Result<Weights> finish();
 
   // One sentence for each thing that was ignored.
@@ -45,10 +46,10 @@ class WeightsBuilder {
 
   struct Entry {
     TensorSlot slot;
-    std::string seen_as;            // the name it arrived under; empty while it has not
-    std::vector<float> row_scales;  // of I8 weights: applied at the end, whichever came first
+    std::string seen_as;            // the name it arrived under; empty until then
+    std::vector<float> row_scales;  // of I8 weights; applied at the end
     bool is_int8 = false;
-    int begun = 0;  // of its tensors, those that have not ended with all their bytes
+    int begun = 0;  // tensors of this entry that began and are incomplete
   };
 
   // The tensor whose bytes are arriving.
@@ -61,7 +62,7 @@ class WeightsBuilder {
     Dtype dtype = Dtype::kF32;
     std::size_t next_row = 0;
     bool has_ended = false;
-    std::vector<std::byte> cut_row;  // the beginning of a row that a chunk did not bring whole
+    std::vector<std::byte> cut_row;  // the beginning of a row, if a chunk ended inside it
   };
 
   WeightsBuilder(const ModelConfig& config, Precision precision);

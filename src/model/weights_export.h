@@ -1,4 +1,4 @@
-// Weights in the quantized file form (`bertscope-int8`): what a writer of safetensors files needs.
+// The tensors of a quantized file (`bertscope-int8`), for a writer of safetensors files.
 #pragma once
 
 #include <cstddef>

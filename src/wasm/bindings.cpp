@@ -119,7 +119,7 @@ Interventions toInterventions(const val& object) {
 // The kernels that models run on. It must outlive them.
 class Kernels {
  public:
-  // `multiply_panel` is the relaxed plug-in's function in the table, or 0 where there is none.
+  // `multiply_panel` is the table index of the relaxed plug-in's function, or 0 without a plug-in.
   explicit Kernels(std::uintptr_t multiply_panel) : set_(kernels::simd128Kernels()) {
     if (multiply_panel == 0) return;
     using MultiplyPanel = decltype(kernels::KernelSet::multiplyPanel);

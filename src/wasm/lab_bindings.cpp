@@ -1,5 +1,5 @@
 // The lab as JavaScript sees it, typed in web/engine/wasm-module.d.ts: every operation takes one
-// object and gives tensors, {shape, data}, or what is wrong, {code, message}.
+// object and returns tensors, {shape, data}, or an error, {code, message}.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
@@ -24,7 +24,7 @@ struct ResultOf<Result<T>> {
   using Type = Result<T>;
 };
 
-// What `operation` makes of the operands, or what is wrong with the first that is bad.
+// The result of `operation` on the operands, or the error of the first bad operand.
 template <typename Operation, typename... T>
 auto withOperands(const Operation& operation, Result<T>... operands) ->
     typename ResultOf<decltype(operation(operands.value()...))>::Type {
@@ -197,7 +197,7 @@ val encoderDecoderOf(RandomLayers& random, const val& options) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(bertscope_lab) {
-  // What has random layers inside is asked of the object that keeps them.
+  // Operations with random layers are methods of the object that caches the layers.
   emscripten::class_<RandomLayers>("RandomLayers")
       .constructor<>()
       .function("labFeedForward", &feedForwardOf)

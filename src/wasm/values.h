@@ -28,7 +28,7 @@ inline std::vector<std::int32_t> toInt32(const emscripten::val& array) {
   return emscripten::convertJSArrayToNumberVector<std::int32_t>(array);
 }
 
-// A JavaScript array of its own: a view of wasm memory would dangle when the memory grows.
+// Copies, because a view of wasm memory becomes invalid when the memory grows.
 template <typename T>
 emscripten::val copyToJs(const char* array_type, std::span<const T> values) {
   return emscripten::val::global(array_type)

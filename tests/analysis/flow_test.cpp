@@ -103,7 +103,7 @@ TEST_CASE("a row does not depend on those asked for before") {
   CHECK(flow.row(5) == first);
 }
 
-TEST_CASE("what must pass one token is no more than that token lets through") {
+TEST_CASE("flow through a single token is limited by that token") {
   // Every token looks at token 0 alone, in every layer.
   Matrix<float> head(4, 4);
   for (std::size_t q = 0; q < 4; ++q) head.row(q)[0] = 1;

@@ -61,7 +61,7 @@ TEST_CASE("special tokens' rows do not count") {
   CHECK(distances.distances().row(0)[1] == 0);
 }
 
-TEST_CASE("a plane is drawn as it is") {
+TEST_CASE("points in a plane keep their distances on the map") {
   Random random(11);
   constexpr std::size_t kPoints = 40;
   const std::vector<float> xs = random.vector(kPoints), ys = random.vector(kPoints);

@@ -112,7 +112,7 @@ TEST_CASE("texts add up query by query, not text by text") {
   CHECK(previous.mean(0, 0, HeadStatistic::kPrevious) == 0.5f);
 }
 
-TEST_CASE("nothing to count is 0, never NaN") {
+TEST_CASE("statistics without queries are 0, never NaN") {
   const std::vector<TokenClass> special{kClsToken, kSepToken};
   const HeadStatistics none = pointing(special, [](std::size_t q) { return q; });
   const HeadStatistics single = pointing(std::vector{word(0, 0)}, [](std::size_t q) { return q; });
@@ -124,7 +124,7 @@ TEST_CASE("nothing to count is 0, never NaN") {
   CHECK(none.names()[0] == HeadName::kContent);
 }
 
-TEST_CASE("attention that is not that of the tokens, or of no head, is refused") {
+TEST_CASE("attention of another shape or of an unknown head is refused") {
   const std::vector<TokenClass> tokens{word(0, 0), word(1, 1)};
   Matrix<float> attention(2, 3);
   HeadStatistics statistics(2, 4);

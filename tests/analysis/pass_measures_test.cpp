@@ -93,7 +93,7 @@ TEST_CASE("norms, rollout, flow and distances of a pass are NumPy's") {
   }
 }
 
-TEST_CASE("what interventions take away is not measured") {
+TEST_CASE("norms leave out what interventions remove") {
   Interventions interventions;
   interventions.heads = {{0, 1, 0.5f}, {0, 2, 0}};
   interventions.layers_off = {1};

@@ -24,7 +24,7 @@ TEST_CASE("shrinking a matrix and growing it back keeps its memory") {
   CHECK(matrix.span().data() == memory);
 }
 
-TEST_CASE("sizes that no memory holds are refused, also where 64 or 32 bits wrap around") {
+TEST_CASE("sizes beyond memory are refused, even where 64 or 32 bits wrap around") {
   Matrix<float> matrix(2, 2);
   CHECK_FALSE(matrix.tryResize(std::uint64_t{1} << 32, std::uint64_t{1} << 32));
   CHECK(matrix.empty());

@@ -87,7 +87,7 @@ TEST_CASE("the causal average is each token's mean with those before it") {
   }
 }
 
-TEST_CASE("a line that is masked whole gets no weights, its query no output and no entropy") {
+TEST_CASE("a fully masked line gets weights and an entropy of 0") {
   const Tensor raw = tensor({1, 2, 2}, {1, 2, 3, 4});
   const Tensor masked = succeed(mask(raw, true, tensor({2}, {0, 1})));
   CHECK(masked.data()[3] == 4);

@@ -114,7 +114,7 @@ TEST_CASE("sinusoidal positions are the paper's, an odd width's too") {
   CHECK(odd.data()[5] == near(std::sin(std::pow(10000, -2.0 / 3))));
 }
 
-TEST_CASE("encoders that cannot be are refused by name") {
+TEST_CASE("invalid encoders are refused by name") {
   const Tensor x = test::normal({1, 4, 32}, 1);
   checkRefused(encoder(layers(), x, {0, Positions::kNone, layerOptions(NormPlace::kPre)}),
                ErrorCode::kInvalidInput, "the layers: expected 1 to 96, found 0");

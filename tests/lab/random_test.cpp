@@ -69,7 +69,7 @@ TEST_CASE("linear layers are the reference's, and too large ones are refused") {
   checkRefused(lab::normal({}, 1), ErrorCode::kInvalidInput, "found []");
 }
 
-TEST_CASE("a layer that is kept is the one that was made; the oldest make room for new ones") {
+TEST_CASE("cached layers are returned again, and the oldest are dropped first") {
   RandomLayers kept;
   const auto first = succeed(kept.linear(64, 32, 1));
   CHECK(succeed(kept.linear(64, 32, 1)) == first);

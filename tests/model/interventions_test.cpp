@@ -110,7 +110,7 @@ TEST_CASE("interventions that change nothing change nothing") {
   CHECK(largestDifference(plain, changed, golden) == 0);
 }
 
-TEST_CASE("a pass taken up with other interventions is the same as one from the start") {
+TEST_CASE("a pass continued with other interventions equals one from the start") {
   const GoldenPass golden(kModel);
   const auto all = readInterventions(kModel);
   Session session = sessionOf(golden, {}, Precision::kInt8);
@@ -122,7 +122,7 @@ TEST_CASE("a pass taken up with other interventions is the same as one from the 
   }
 }
 
-TEST_CASE("a change leaves the layers below it as they are") {
+TEST_CASE("a change keeps the layers below it") {
   const GoldenPass golden(kModel);
   Session session = sessionOf(golden);
   const auto resumesAt = [&](auto change) {
@@ -145,7 +145,7 @@ TEST_CASE("a change leaves the layers below it as they are") {
   CHECK(resumesAt([](Interventions&) {}) == 3);
 }
 
-TEST_CASE("what has not run yet is run, however late the change") {
+TEST_CASE("layers that have not run yet run after a change") {
   const GoldenPass golden(kModel);
   Session session(loadGolden(kModel, Precision::kInt8), *allKernelSets().back());
   CHECK(session.change({}).error().code == ErrorCode::kNotAvailable);
@@ -174,7 +174,7 @@ TEST_CASE("a sibling's passes leave the session's own readable") {
   CHECK(largestDifference(session, sibling, golden) > 0.1);
 }
 
-TEST_CASE("interventions that cannot be are refused, and the pass before stays readable") {
+TEST_CASE("invalid interventions are refused and leave the previous pass readable") {
   const GoldenPass golden(kModel);
   Session session = sessionOf(golden);
   const float before = session.attention(0, 2, 4).value().row(0)[0];

@@ -31,7 +31,7 @@ void refuses(const Input& input, const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("input that the model cannot have is refused with what was expected and found") {
+TEST_CASE("invalid input is refused with what was expected and found") {
   Input input;
   SUBCASE("an id beyond the vocabulary") {
     input.ids[1] = 101;

@@ -43,7 +43,7 @@ std::vector<float> rows(const WeightMatrix& matrix) {
 
 }  // namespace
 
-TEST_CASE("names of every age mean the same tensor") {
+TEST_CASE("old and new names map to the same tensor") {
   CHECK(canonicalTensorName(Family::kBert, "embeddings.LayerNorm.gamma") ==
         "bert.embeddings.LayerNorm.weight");
   CHECK(canonicalTensorName(Family::kBert, "bert.encoder.layer.3.output.LayerNorm.beta") ==
@@ -56,7 +56,7 @@ TEST_CASE("names of every age mean the same tensor") {
   CHECK(canonicalTensorName(Family::kBert, "classifier.bias") == "classifier.bias");
 }
 
-TEST_CASE("names of every family mean the same tensor, and canonical names are left alone") {
+TEST_CASE("names of every family map to the same tensor, and canonical names stay") {
   struct Row {
     Family family;
     std::vector<std::pair<std::string, std::string>> names;
@@ -125,7 +125,7 @@ TEST_CASE("a decoder beside tied weights is ignored, as transformers does, with 
   CHECK(builder.finish().value().masked_lm->decoder.empty());
 }
 
-TEST_CASE("a decoder of its own is kept where the configuration unties it, and missed there") {
+TEST_CASE("a separate decoder is kept if the configuration unties it, and is then required") {
   CHECK_FALSE(loadGolden("gamma-beta", Precision::kInt8).masked_lm->decoder.empty());
   WeightsBuilder builder = goldenBuilder("gamma-beta");
   feed(builder, "cls.predictions.bias", "F32", {67}, std::vector<std::byte>(67 * 4));
@@ -145,7 +145,7 @@ TEST_CASE("every missing tensor is listed at once") {
   CHECK(message.find("cls.") == std::string::npos);
 }
 
-TEST_CASE("a head of which a part came is missing its other parts") {
+TEST_CASE("a prediction head with some of its tensors misses the others") {
   WeightsBuilder builder = goldenBuilder();
   feed(builder, "pooler.dense.bias", "F32", {60}, std::vector<std::byte>(240));
   const std::string message = builder.finish().error().message;
@@ -184,7 +184,7 @@ TEST_CASE("element types that a tensor cannot have are refused by name") {
         "bert.pooler.dense.bias: expected F32, F16 or BF16, found I8");
 }
 
-TEST_CASE("the same tensor twice is refused, under an alias it is ignored") {
+TEST_CASE("a repeated tensor is refused, and ignored under an alias") {
   WeightsBuilder builder = goldenBuilder();
   const std::vector<std::byte> bytes(101 * 4);
   feed(builder, "cls.predictions.bias", "F32", {101}, bytes);
@@ -207,7 +207,7 @@ TEST_CASE("too few and too many bytes are refused") {
   CHECK(status.error().code == ErrorCode::kSizeMismatch);
 }
 
-TEST_CASE("no weights come of a tensor that was cut off") {
+TEST_CASE("a truncated tensor yields no weights") {
   for (const std::size_t bytes : {0, 4, 238}) {
     WeightsBuilder builder = goldenBuilder();
     REQUIRE(builder.beginTensor("bert.embeddings.LayerNorm.bias", "F32", Shape{60}).value());
@@ -218,7 +218,7 @@ TEST_CASE("no weights come of a tensor that was cut off") {
   }
 }
 
-TEST_CASE("NaN and infinity are refused with their place, whatever they are written as") {
+TEST_CASE("NaN and infinity are refused with their index in every format") {
   struct Row {
     std::string dtype;
     std::uint32_t bits;  // the lowest ones of it, as many as the element has
@@ -280,8 +280,7 @@ TEST_CASE("NaN and infinity are refused with their place, whatever they are writ
   }
 }
 
-TEST_CASE(
-    "quantized weights of -128, and scales that are no numbers, are refused with their place") {
+TEST_CASE("quantized weights of -128 and scales that are not finite are refused with their index") {
   WeightsBuilder builder = goldenBuilder();
   std::vector<std::int8_t> levels(3600);
   levels[61] = -128;

@@ -26,7 +26,7 @@ struct GoldenTensor {
   }
 };
 
-// Trusts the file: the container's checks are JavaScript's and tested there.
+// Trusts the file. JavaScript checks the container, and its tests cover that.
 std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
                                                     const std::string& file);
 
@@ -42,10 +42,10 @@ WeightsBuilder feedGolden(const std::string& model, Precision precision,
 
 Weights loadGolden(const std::string& model, Precision precision);
 
-// BERTs; each has analysis.safetensors too.
+// The BERTs among them; each has analysis.safetensors too.
 const std::vector<std::string>& bertModels();
 
-// With BERT's relatives.
+// The BERTs and the models of related families.
 std::vector<std::string> goldenModels();
 
 // The inputs and outputs that PyTorch recorded; shapes in make_golden.py.

@@ -13,7 +13,8 @@
 
 namespace bertscope::test {
 
-// The relaxed ones with an emulated dot product: the real one is exact on some machines only.
+// The relaxed kernels use an emulated dot product, because the real one is exact on some machines
+// only.
 inline std::vector<const kernels::KernelSet*> allKernelSets() {
 #ifdef __wasm_simd128__
   using kernels::relaxed::multiplyPanel;

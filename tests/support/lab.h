@@ -19,7 +19,7 @@ inline const GoldenTensor& labGolden(const std::string& name) {
   return tensors.at(name);
 }
 
-// What an operation that must succeed gives.
+// The value of an operation that must succeed.
 template <typename T>
 T succeed(Result<T> result) {
   INFO((result.ok() ? "" : result.error().message));
@@ -31,7 +31,7 @@ inline lab::Tensor normal(lab::Shape shape, std::uint64_t seed) {
   return succeed(lab::normal(std::move(shape), seed));
 }
 
-// Shared by all tests of a program: layers that are kept give what new ones gave.
+// Shared by all tests, so that they also cover cached layers.
 inline lab::RandomLayers& layers() {
   static lab::RandomLayers random;
   return random;
