@@ -61,6 +61,7 @@ const lib = defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
+      checks: {pluginTimings: false},
       input: {
         bertscope: path('web/engine/index.js'),
         element: path('web/scope/bert-scope.js'),
@@ -91,6 +92,7 @@ const frozen = defineConfig({
     target: browsers,
     modulePreload: false,
     rolldownOptions: {
+      checks: {pluginTimings: false},
       input: path('web/scope/bert-scope.js'),
       output: {entryFileNames: 'bertscope-frozen.js', codeSplitting: false},
     },
@@ -251,7 +253,7 @@ function withoutLoaded() {
     transform(code, id) {
       if (!/\/strings\/(en|zh)\.js$/.test(id)) return null;
       const program = this.parse(code);
-      const spans = liveStrings.flatMap((path) => spansOfValues(program, path));
+      const spans = liveStrings.flatMap((names) => spansOfValues(program, names));
       // From the end, since each cut moves what is behind it.
       spans.sort((a, b) => b.start - a.start);
       return {
@@ -269,14 +271,14 @@ function withoutLoaded() {
  * Where properties' values stand in the one object that a module exports.
  *
  * @param {any} program  ESTree
- * @param {string} path  names with points between them; `*` is every name
+ * @param {string} names  with points between them; `*` is every name
  * @returns {{start: number, end: number}[]}
  */
-function spansOfValues(program, path) {
+function spansOfValues(program, names) {
   const {declaration} = program.body.find(
     (/** @type {any} */ {type}) => type === 'ExportNamedDeclaration',
   );
-  const values = path
+  const values = names
     .split('.')
     .reduce(
       (/** @type {any[]} */ parts, name) =>
@@ -287,7 +289,7 @@ function spansOfValues(program, path) {
         ),
       [declaration.declarations[0].init],
     );
-  if (!values.length) throw new Error(`expected ${path} in the catalogue, found none`);
+  if (!values.length) throw new Error(`expected ${names} in the catalogue, found none`);
   return values;
 }
 

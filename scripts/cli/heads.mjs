@@ -48,12 +48,12 @@ export async function heads(values, positionals) {
 }
 
 /** @param {HeadGuide} guide */
-function csvOf({heads, statistics, names}) {
+function csvOf({heads: headsInLayer, statistics, names}) {
   const columns = Object.entries(statistics);
   const header = ['layer', 'head', 'name', ...columns.map(([name]) => name)];
   const rows = names.map((name, index) => [
-    Math.floor(index / heads),
-    index % heads,
+    Math.floor(index / headsInLayer),
+    index % headsInLayer,
     name,
     ...columns.map(([, values]) => values[index].toFixed(6)),
   ]);

@@ -49,7 +49,7 @@ export function formatBytes(bytes) {
 
 /** @param {number[]} sizes */
 function product(sizes) {
-  return sizes.reduce((product, size) => product * size, 1);
+  return sizes.reduce((result, size) => result * size, 1);
 }
 
 /** @param {string[][]} cells */
@@ -58,5 +58,5 @@ function table(cells) {
   const [first = []] = rows;
   const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])));
-  return lines.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
+  return lines.map((line) => `${line.join('  ').trimEnd()}\n`).join('');
 }

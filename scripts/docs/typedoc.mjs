@@ -2,10 +2,11 @@
 
 import {fileURLToPath} from 'node:url';
 import {Application, Comment, ReflectionKind, ReflectionType, makeRecursiveVisitor} from 'typedoc';
-import {attributes} from '../../web/scope/attributes.js';
+import {attributeOf, fields as stateFields} from '../../web/scope/state.js';
 
 /** @import {CommentDisplayPart, DeclarationReflection, ParameterReflection, Reflection, SignatureReflection, SomeType} from 'typedoc' */
 /** @import {Entry, Field, Reference} from '../../web/docs/documented.d.ts' */
+/** @import {FieldName} from '../../web/scope/state.js' */
 
 /** @typedef {DeclarationReflection | ParameterReflection} Member */
 
@@ -127,9 +128,9 @@ class Generator {
     const {fields, methods} = this.#members(scope);
     /** @type {Map<string, string>} */
     const names = new Map();
-    for (const [property, declared] of Object.entries(attributes)) {
-      const {attribute = property} = /** @type {{attribute?: string | false}} */ (declared);
-      if (attribute) names.set(property, attribute.toLowerCase());
+    for (const property of Object.keys(stateFields)) {
+      const attribute = attributeOf(/** @type {FieldName} */ (property));
+      if (attribute) names.set(property, attribute);
     }
     return {
       description: textOf(scope),
@@ -182,13 +183,12 @@ class Generator {
   #collect(type) {
     type?.visit(
       makeRecursiveVisitor({
-        reference: ({reflection}) => reflection && this.#mentioned.add(reflection),
+        reference: ({reflection}) =>
+          reflection?.kindOf(ReflectionKind.SomeType | ReflectionKind.Class) &&
+          this.#mentioned.add(reflection),
         reflection: ({declaration: {children = [], signatures = []}}) => {
-          for (const {type} of children) this.#collect(type);
-          for (const {parameters = [], type} of signatures) {
-            for (const parameter of parameters) this.#collect(parameter.type);
-            this.#collect(type);
-          }
+          const parameters = signatures.flatMap((signature) => signature.parameters ?? []);
+          for (const part of [...children, ...signatures, ...parameters]) this.#collect(part.type);
         },
       }),
     );

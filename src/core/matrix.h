@@ -34,7 +34,8 @@ struct MatrixView {
       : MatrixView(elements, row_count, col_count, col_count) {}
   // A view of mutable elements is also one of constant elements.
   template <typename U>
-  requires std::is_same_v<const U, T> MatrixView(MatrixView<U> other)
+    requires std::is_same_v<const U, T>
+  MatrixView(MatrixView<U> other)
       : data(other.data), rows(other.rows), cols(other.cols), stride(other.stride) {}
 
   std::span<T> row(std::size_t r) const {

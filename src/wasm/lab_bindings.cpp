@@ -51,12 +51,11 @@ val linearOf(const val& options) {
 }
 
 val projectOf(const val& options) {
-  return toJs(withOperands(
-      [](const Tensor& x, Tensor& weight, Tensor& bias) {
-        return project(x, {std::move(weight), std::move(bias)});
-      },
-      toTensor("an input", options["x"]), toTensor("a weight", options["weight"]),
-      toTensor("a bias", options["bias"])));
+  return toJs(
+      withOperands([](const Tensor& x, Tensor& weight,
+                      Tensor& bias) { return project(x, {std::move(weight), std::move(bias)}); },
+                   toTensor("an input", options["x"]), toTensor("a weight", options["weight"]),
+                   toTensor("a bias", options["bias"])));
 }
 
 val addOf(const val& options) {

@@ -203,8 +203,7 @@ test('a pinned piece is drawn as its word, and a hidden token nowhere', () => {
 });
 
 test('what was not fetched stays undefined until it is', () => {
-  /** @type {Float32Array | undefined} */
-  let matrix;
+  let matrix = /** @type {Float32Array | undefined} */ (undefined);
   const snapshot = createSnapshot({
     tokens: ['a', 'b'],
     layers: 1,

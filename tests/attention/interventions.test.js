@@ -14,9 +14,7 @@ import {
   noInterventions,
   scaleOf,
   temperatureOf,
-  withEdge,
   withHead,
-  withItem,
   withTemperature,
 } from '../../web/attention/interventions.js';
 import {reached} from '../support/reached-interventions.js';

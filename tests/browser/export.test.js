@@ -438,7 +438,7 @@ userTest(
     await page.getByRole('button', {name: 'Copy HTML tag'}).click();
     await page.locator('dialog.export').getByText('Copied.').waitFor();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(tag, / interventions="off=2\.1" contrast="side"/);
+    assert.match(tag, / interventions="off=2\.1" compare="mode=side"/);
     assert.doesNotMatch(tag, / (src|text-pair)[ >]/);
     await page.getByRole('button', {name: 'Close'}).click();
 

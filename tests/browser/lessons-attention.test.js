@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
+import {page, printed, row, tensor, waitForTensor} from './lesson-rows.js';
 
 /* Lesson 1 */
 

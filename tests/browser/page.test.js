@@ -476,3 +476,17 @@ userTest(
     await page.waitForURL(/layer=0&heads=1$/);
   },
 );
+
+userTest(
+  'what cannot be loaded is said above the picture',
+  {open: false, errors: /Failed to load resource|ERR_FAILED/},
+  async (page) => {
+    await page.route(/\/assets\/(bert-workbench|export-dialog)-[^/]*\.js$/, (route) =>
+      route.abort(),
+    );
+    await openPage(page);
+    await notice(page).filter({hasText: 'The workbench could not be loaded.'}).waitFor();
+    await page.getByRole('button', {name: 'Export'}).click();
+    await notice(page).filter({hasText: 'That did not work: '}).waitFor();
+  },
+);

@@ -6,7 +6,7 @@ import {after} from 'node:test';
 import {expectedOf, goldenFolder, part} from '../engine/support.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from './eventually.js';
-import {engineAttention, openPage, passTime, token, userTest, waitForTokens} from './support.js';
+import {engineAttention, openPage, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
@@ -51,6 +51,7 @@ const percentOf = (text) => Number(/(\d+)\s%/.exec(text)?.[1]);
 const ask = (page, ask) =>
   page.evaluate((ask) => {
     const {result, untouched} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+    // oxlint-disable-next-line typescript/no-implied-eval -- the expression is the test's own
     return new Function('result', 'untouched', `return ${ask}`)(result, untouched);
   }, ask);
 
@@ -87,7 +88,7 @@ userTest(
     assert.ok(cosine.slice(0, 4 * tokens).every((/** @type {number} */ c) => c > 0.9999));
     assert.ok(Math.min(...cosine) < 0.999, 'something has moved');
 
-    await page.waitForURL(/contrast=side/);
+    await page.waitForURL(/compare-mode=side/);
     const shared = new URL(page.url()).hash;
     const other = await page.context().newPage();
     await openPage(other, shared);
@@ -97,7 +98,6 @@ userTest(
     );
     await other.close();
 
-    await passTime(page, 1100); // what follows at once would be one entry of the history
     await page.getByRole('button', {name: 'Undo: Layer 3, head 3 off'}).click();
     await page.getByText('Nothing is changed').waitFor();
     await page.waitForFunction(() => !location.hash.includes('off='));

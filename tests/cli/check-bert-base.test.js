@@ -8,7 +8,7 @@ import {compare} from '../../scripts/check/figures.mjs';
 import {parseConfig} from '../../web/engine/files/model-config.js';
 import {modelTree} from '../../web/engine/client/model-tree.js';
 import {fromRoot, safetensors} from '../engine/support.js';
-import {bertscope, runScript, scratch} from './support.js';
+import {runScript, scratch} from './support.js';
 
 /** @import {Expected} from '../../scripts/check/figures.mjs' */
 /** @import {ModelNode} from '../../web/engine/client/model-tree.js' */

@@ -193,55 +193,30 @@ TEST_CASE("invalid interventions are refused and leave the previous pass readabl
   constexpr auto kRange = ErrorCode::kOutOfRange;
   constexpr auto kInput = ErrorCode::kInvalidInput;
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  refuses(
-      [](auto& i) {
-        i.heads = {{3, 0, 0}};
-      },
-      kRange, "a head's layer: expected 0 to 2, found 3");
+  refuses([](auto& i) { i.heads = {{3, 0, 0}}; }, kRange,
+          "a head's layer: expected 0 to 2, found 3");
   refuses([](auto& i) { i.heads = {{0, 5, 0}}; }, kRange, "a head: expected 0 to 4, found 5");
-  refuses(
-      [](auto& i) {
-        i.heads = {{0, 0, kNan}};
-      },
-      kInput, "a head's scale: expected -100 to 100, found nan");
+  refuses([](auto& i) { i.heads = {{0, 0, kNan}}; }, kInput,
+          "a head's scale: expected -100 to 100, found nan");
   refuses([](auto& i) { i.layers_off = {7}; }, kRange,
           "a layer to pass over: expected 0 to 2, found 7");
   refuses([](auto& i) { i.masked_tokens = {12}; }, kRange,
           "a masked token: expected 0 to 11, found 12");
-  refuses(
-      [](auto& i) {
-        i.edges = {{0, 0, 12, 0, 1, false}};
-      },
-      kRange, "an edge's query: expected 0 to 11, found 12");
-  refuses(
-      [](auto& i) {
-        i.edges = {{0, 0, 0, 12, 1, false}};
-      },
-      kRange, "an edge's key: expected 0 to 11, found 12");
-  refuses(
-      [](auto& i) {
-        i.edges = {{0, 0, 0, 0, 1.5f, false}};
-      },
-      kInput, "an edge's weight: expected 0 to 1, found 1.5");
-  refuses(
-      [](auto& i) {
-        i.edges = {{0, 0, 1, 2, 1, false}, {0, 0, 1, 2, 0, false}};
-      },
-      kInput, "the edges: expected each once, found layer 0, head 0, query 1, key 2 twice");
-  refuses(
-      [](auto& i) {
-        i.edges = {{0, 0, 1, 2, 0.75f, true}, {0, 0, 1, 3, 0.5f, false}};
-      },
-      kInput,
-      "the edges of a query whose weights are to sum to 1: expected at most 1 in all, found "
-      "1.250000 in layer 0, head 0, query 1");
+  refuses([](auto& i) { i.edges = {{0, 0, 12, 0, 1, false}}; }, kRange,
+          "an edge's query: expected 0 to 11, found 12");
+  refuses([](auto& i) { i.edges = {{0, 0, 0, 12, 1, false}}; }, kRange,
+          "an edge's key: expected 0 to 11, found 12");
+  refuses([](auto& i) { i.edges = {{0, 0, 0, 0, 1.5f, false}}; }, kInput,
+          "an edge's weight: expected 0 to 1, found 1.5");
+  refuses([](auto& i) { i.edges = {{0, 0, 1, 2, 1, false}, {0, 0, 1, 2, 0, false}}; }, kInput,
+          "the edges: expected each once, found layer 0, head 0, query 1, key 2 twice");
+  refuses([](auto& i) { i.edges = {{0, 0, 1, 2, 0.75f, true}, {0, 0, 1, 3, 0.5f, false}}; }, kInput,
+          "the edges of a query whose weights are to sum to 1: expected at most 1 in all, found "
+          "1.250000 in layer 0, head 0, query 1");
   for (const auto& [temperature, found] :
        std::vector<std::pair<float, std::string>>{{0.0f, "0"}, {-1.0f, "-1"}, {kNan, "nan"}}) {
-    refuses(
-        [t = temperature](auto& i) {
-          i.layer_temperature = {1, t, 1};
-        },
-        kInput, "a temperature: expected 0.01 to 100, found " + found);
+    refuses([t = temperature](auto& i) { i.layer_temperature = {1, t, 1}; }, kInput,
+            "a temperature: expected 0.01 to 100, found " + found);
   }
   refuses([](auto& i) { i.layer_temperature = {1}; }, kInput,
           "the temperatures: expected one for each of 3 layers, found 1");

@@ -3,56 +3,13 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
-import {formatAddress, initialState, parseAddress} from '../../web/page/address.js';
-import {statisticNames} from '../../web/attention/head-statistics.js';
+import {firstState, formatAddress, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
-import {reached} from '../support/reached-interventions.js';
+import {addressNames} from '../../web/scope/state.js';
+import {anyState} from '../support/any-state.js';
 
-const plain = {noNullPrototype: true};
-const listOfNumbers = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((a, b) => a - b));
-const state = fc.record(
-  {
-    text: fc.string({unit: 'grapheme'}),
-    pair: fc.string({unit: 'grapheme'}),
-    view: fc.constantFrom('head', 'model', 'neuron', 'matrix'),
-    layer: fc.nat(47),
-    heads: listOfNumbers,
-    filter: fc.constantFrom(...filters),
-    token: fc.option(fc.record({side: fc.constantFrom('query', 'key'), index: fc.nat(511)}, plain)),
-    theme: fc.constantFrom('auto', 'light', 'dark'),
-    statistic: fc.constantFrom(...statisticNames),
-    open: fc.boolean(),
-    onlyLayers: listOfNumbers,
-    onlyHeads: listOfNumbers,
-    file: fc.string({unit: 'grapheme'}),
-    model: fc.string({unit: 'grapheme'}),
-    large: fc.boolean(),
-    interventions: reached,
-    contrast: fc.constantFrom('', 'side', 'difference'),
-    compare: fc.option(
-      fc.record(
-        {
-          mode: fc.constantFrom('side', 'difference'),
-          text: fc.string({unit: 'grapheme'}),
-          pair: fc.string({unit: 'grapheme'}),
-          model: fc.string({unit: 'grapheme'}),
-          file: fc.string({unit: 'grapheme'}),
-          interventions: reached,
-        },
-        plain,
-      ),
-    ),
-    workbench: fc.constantFrom('', 'change', 'predict', 'heads'),
-    words: fc.boolean(),
-    special: fc.constantFrom('show', 'hide', 'renormalise'),
-    strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
-    fullScale: fc.boolean(),
-    measure: fc.constantFrom('weight', 'norm', 'rollout', 'flow'),
-    meanLayers: fc.oneof(fc.constant(/** @type {'all'} */ ('all')), listOfNumbers),
-  },
-  plain,
-);
+const state = anyState(addressNames);
 
 test('an address says everything about a state', () => {
   fc.assert(
@@ -74,13 +31,14 @@ test('any text after the # is read as some state', () => {
 });
 
 test('an empty address is the page as it first opens', () => {
-  assert.deepEqual(parseAddress(''), initialState);
-  assert.deepEqual(parseAddress('#'), initialState);
+  const shown = parseAddress('');
+  assert.deepEqual({...firstState, ...shown}, firstState);
+  assert.deepEqual(parseAddress('#'), shown);
 });
 
 test('an address with a text has no second sentence unless it names one', () => {
-  assert.equal(parseAddress('#text=hello').pair, '');
-  assert.equal(parseAddress('#text=hello&pair=you').pair, 'you');
+  assert.equal(parseAddress('#text=hello').textPair, '');
+  assert.equal(parseAddress('#text=hello&pair=you').textPair, 'you');
 });
 
 test('the workbench opens by the name that it had in older addresses', () => {
@@ -94,7 +52,7 @@ test('the address in the documentation is understood', () => {
     parseAddress('#text=a+b&pair=c&view=head&layer=3&heads=0.4&filter=ab&theme=dark'),
     {
       text: 'a b',
-      pair: 'c',
+      textPair: 'c',
       view: 'head',
       layer: 3,
       heads: [0, 4],
@@ -105,11 +63,10 @@ test('the address in the documentation is understood', () => {
       onlyLayers: [],
       onlyHeads: [],
       file: '',
-      model: '',
+      src: '',
       theme: 'dark',
       large: false,
       interventions: noInterventions,
-      contrast: '',
       compare: null,
       workbench: '',
       ...plainDisplay,

@@ -17,7 +17,7 @@ function shelfOfTwo() {
       const entry = {loading: Promise.resolve(model)};
       shelf.put(address, entry);
       await entry.loading;
-      await null;
+      await Promise.resolve();
       return {model, entry};
     },
   };
@@ -79,6 +79,6 @@ test('A failed load is forgotten, so it can be tried again', async () => {
   const loading = Promise.reject(new Error('no network'));
   shelf.put('a', {loading});
   await loading.catch(() => {});
-  await null;
+  await Promise.resolve();
   assert.equal(shelf.get('a'), undefined);
 });

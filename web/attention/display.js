@@ -175,11 +175,11 @@ function sumRuns(matrix, stride, query, key) {
  * @param {readonly string[]} tokens
  * @param {readonly boolean[]} special  those that are no part of a word
  * @param {number | null} sentenceB
- * @param {boolean} isByteLevel
+ * @param {boolean} hasBytes  whether the tokens are bytes in GPT-2's spelling
  * @returns {Slice[]}
  */
-export function wordRuns(tokens, special, sentenceB, isByteLevel) {
-  const mark = isByteLevel ? 'Ġ' : '▁';
+export function wordRuns(tokens, special, sentenceB, hasBytes) {
+  const mark = hasBytes ? 'Ġ' : '▁';
   const marksBeginnings = tokens.some(
     (token, index) => token.startsWith(mark) || (special[index] && /^<.*>$/.test(token)),
   );

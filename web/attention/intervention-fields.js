@@ -37,11 +37,11 @@ export function formatInterventions(interventions) {
       .join(',');
   }
   if (causal) fields.causal = '1';
-  const temperatures = [
+  const written = [
     ...(temperature === 1 ? [] : [String(temperature)]),
-    ...layerTemperatures.map(({layer, temperature}) => `${layer}:${temperature}`),
+    ...layerTemperatures.map((each) => `${each.layer}:${each.temperature}`),
   ];
-  if (temperatures.length) fields.temperature = temperatures.join(',');
+  if (written.length) fields.temperature = written.join(',');
   if (scoreScale !== 'head') fields.scores = scoreScale;
   return fields;
 }

@@ -51,8 +51,8 @@ export function withGaps(whole, gaps) {
  */
 export function headNumbersOf(fields, found) {
   const [layers, heads, shape] = ['layers', 'heads', 'model_shape'].map((name) => {
-    const {shape, values} = /** @type {Partial<NumberArray>} */ (fields[name] ?? {});
-    return shape?.length === 1 && values ? Array.from(values) : null;
+    const array = /** @type {Partial<NumberArray>} */ (fields[name] ?? {});
+    return array.shape?.length === 1 && array.values ? Array.from(array.values) : null;
   });
   if (!layers || !heads) return null;
   const of = {

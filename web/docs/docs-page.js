@@ -9,7 +9,7 @@ import './docs.css';
 /** @import {Route} from '../routes/routes.js' */
 /** @import {PageName} from './text/index.js' */
 
-/** What each page has below its text. @type {Partial<Record<PageName, () => unknown>>} */
+/** What each page shows below its text. @type {Partial<Record<PageName, () => unknown>>} */
 const contents = {gallery: galleryTemplate, api: referenceTemplate};
 
 const names = /** @type {PageName[]} */ (Object.keys(docsText.pages));

@@ -1,4 +1,4 @@
-/** What the build makes of the docstrings and of the README's tables, for these pages. */
+/** What the build reads from the docstrings and from the README's tables. */
 
 /** A parameter, an option, a property or an attribute. */
 export interface Field {
@@ -8,14 +8,14 @@ export interface Field {
   description: string;
 }
 
-/** Something that is exported, a method of it, or a type that others name. */
+/** An export, a method, or a type that another entry mentions. */
 export interface Entry {
   name: string;
   signature: string;
   description: string;
-  /** Of a function its parameters, of a class its properties. */
+  /** The parameters of a function, or the properties of a class. */
   fields: Field[];
-  /** What the docstring says beyond the type. */
+  /** The description of the result. */
   returns: string;
   methods: Entry[];
 }
@@ -29,7 +29,7 @@ export interface Reference {
     methods: Entry[];
     events: {name: string; description: string}[];
   };
-  /** Those that the others name. */
+  /** The types that other entries mention. */
   types: Entry[];
 }
 

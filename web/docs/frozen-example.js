@@ -1,4 +1,4 @@
-/** What the gallery has frozen; `npm run docs:snapshot` makes the snapshot of it. */
+/** The picture that the gallery shows frozen; `npm run docs:snapshot` makes its snapshot. */
 export const frozenExample = Object.freeze({
   text: 'the cat sat on the mat',
   pair: 'the cat lay on the rug',

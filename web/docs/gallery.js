@@ -10,13 +10,13 @@ import snapshot from './snapshot.json';
 const words = docsText.gallery;
 
 /**
- * An example: what a page writes is what runs here.
+ * An example: the code that a page needs, and the same code running.
  *
  * @typedef {object} Example
  * @property {keyof typeof words.examples} name
  * @property {() => Element} run
- * @property {string} code  as it is shown
- * @property {string} [copied]  unless given, the same
+ * @property {string} code  as the gallery shows it
+ * @property {string} [copied]  what the button copies; by default, the code
  */
 
 /** @type {Attributes} */
@@ -39,7 +39,7 @@ const controlled = {text: 'She put her money in the bank.', view: 'model', contr
 const json = inScript(JSON.stringify(snapshot));
 const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
 
-/** How much of a snapshot is shown, in characters. */
+/** How many characters of a snapshot are shown. */
 const shownJson = 120;
 
 /** @type {readonly Example[]} */
@@ -87,7 +87,7 @@ function scope(attributes) {
 }
 
 function frame() {
-  // The one-file page has no second page beside it.
+  // The one-file page cannot show a second page in a frame.
   if (location.protocol === 'file:') return create('p', 'notice', words.noFrame);
   const element = create('iframe');
   element.src = `./${framed}`;
@@ -102,9 +102,9 @@ function codeOf(attributes, content) {
   return `${script}\n${scopeTag(attributes, content)}`;
 }
 
-/** @param {string} json */
-function jsonScript(json) {
-  return `\n<script type="application/json">\n${json}\n</script>\n`;
+/** @param {string} content */
+function jsonScript(content) {
+  return `\n<script type="application/json">\n${content}\n</script>\n`;
 }
 
 /** @param {string} code */

@@ -3,7 +3,7 @@ import tables from 'virtual:readme-tables';
 import {inline} from '../strings/marked-text.js';
 
 /**
- * A part of a page: a paragraph, a heading, a list, or the README's table under a heading of its.
+ * A part of a page: a paragraph, a heading, a list, or the table that the README has under a heading.
  *
  * @typedef {string | {heading: string} | {list: readonly string[]} | {table: string, label: string}} Block
  */
@@ -11,7 +11,7 @@ import {inline} from '../strings/marked-text.js';
 /** `[label](address)` */
 const links = /\[([^\]]+)\]\(([^)\s]+)\)/;
 
-/** Text with links, and the marks that lessons have. @param {string} text */
+/** Renders text with links and the marks of `inline`. @param {string} text */
 export function prose(text) {
   const parts = text.split(links);
   /** @type {unknown[]} */
@@ -42,7 +42,7 @@ function tableTemplate({table, label}) {
   const found = tables[table];
   if (!found) throw new Error(`expected a table under “${table}” in README.md, found none`);
   const {head, rows} = found;
-  // A table that is wider than the screen is scrolled, with the keyboard too.
+  // A table that is wider than the screen can be scrolled, also with the keyboard.
   return html`<div class="wide" tabindex="0" role="region" aria-label=${label}>
     <table lang="en">
       <thead>

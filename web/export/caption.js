@@ -5,8 +5,8 @@ import {strings} from '../strings/index.js';
 const {publish: words, compare, display: aids, analysis, controls} = strings;
 
 /**
- * What stands below a picture: the text, and everything that its numbers depend on. Of a comparison,
- * this is said of each side.
+ * The caption below a picture: the text, and everything that its numbers depend on. A comparison has
+ * one for each side.
  *
  * @param {Shown} shown
  * @returns {string[]}  lines
@@ -40,19 +40,19 @@ function sideLine(side) {
   return joined([name, name.includes(text) ? '' : text, ...originOf(side)]);
 }
 
-/** What was run, changed how. @param {ShownPass} side */
+/** The text, and what was changed in the model. @param {ShownPass} side */
 const originOf = ({model, changes}) => [model, ...changes];
 
 /** @param {string[]} parts */
 const joined = (parts) => parts.filter(Boolean).join(' · ');
 
-/** Which heads, and what is made of several. @param {Shown} shown */
+/** The heads that are shown, and how several of them are combined. @param {Shown} shown */
 function headsShownIn({view, data: alone, chosen, display, comparison}) {
   const difference = comparison?.mode === 'difference' ? comparison.difference : null;
   const {grid, selection} = difference ?? alone;
   const {layer, heads} = difference ? selection : chosen;
   const part = selection.filter === 'all' ? [] : [controls.filterHelp[selection.filter]];
-  // Of two that stand side by side, one may show all its heads in place of one it has not.
+  // In a comparison, a side that lacks the chosen head shows all its heads; the other side shows the one.
   const isOpen = grid.isOpen || (!difference && comparison?.before.data.grid.isOpen);
   if (view === 'model' && !isOpen) return [words.grid(grid.layers, grid.heads), ...part];
   const isOne = view === 'model' || view === 'neuron' || heads.length === 1;
@@ -64,7 +64,7 @@ function headsShownIn({view, data: alone, chosen, display, comparison}) {
   return [where, isOne ? '' : words.meanOfHeads, ...part];
 }
 
-/** Reading aids that change numbers. @param {Shown} shown */
+/** The display settings that change numbers. @param {Shown} shown */
 function aidsOf({display: {words: isOfWords, special, strongest}}) {
   return [
     isOfWords ? aids.words : '',

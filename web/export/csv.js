@@ -1,6 +1,6 @@
 /**
- * Comma-separated values (RFC 4180): numbers with all that a float32 has, and nothing that a
- * spreadsheet would take for a formula.
+ * Writes comma-separated values (RFC 4180). Numbers keep all the digits of a float32, and no cell is
+ * read as a formula by a spreadsheet.
  *
  * @param {readonly (readonly (string | number)[])[]} rows
  */

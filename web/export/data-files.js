@@ -8,28 +8,28 @@ import {csv} from './csv.js';
 /** @import {Extent, Snapshot, VectorKind} from '../attention/snapshot.js' */
 
 /**
- * What is saved, and where it comes from.
+ * The numbers to save, and where they come from.
  *
  * @typedef {object} Content
  * @property {Snapshot} snapshot  with every matrix of the extent fetched
  * @property {Extent} [extent]
  * @property {string} text
  * @property {string} model  its name
- * @property {string} [interventions]  what was changed in it, as fields of an address; unless given, nothing
+ * @property {string} [interventions]  what was changed in it, as fields of an address; nothing, unless given
  * @property {Measure} [measure]  what the numbers of its matrices are; weights, unless given
- * @property {string} [name]  as it is called beside its baseline
+ * @property {string} [name]  its name beside its baseline
  * @property {Content} [before]  its baseline
- * @property {Content} [difference]  what came minus what was, where there is one
+ * @property {Content} [difference]  after minus before, if the two can be subtracted
  */
 
-/** Of a token or a name that is not the same on both sides. */
+/** The label of a token or a name that differs between the sides. */
 const bothOf = (/** @type {string} */ before, /** @type {string} */ after) =>
   before === after ? after : `${before} | ${after}`;
 
 /**
- * A row for each weight: layer, head, query, key, their tokens, the weight, and of which model, changed
- * how. Another measure has its name in the place of the weight's. Of a comparison, two more columns say
- * of which text a row is, and of which side: `before`, `after` or `difference`.
+ * Writes one row for each weight: layer, head, query, key, their tokens, the weight, the model and what was
+ * changed in it. The column of another measure has the name of that measure. A comparison has two more
+ * columns: the text of the row, and its side, which is `before`, `after` or `difference`.
  *
  * @param {Content} content
  */
@@ -74,8 +74,8 @@ function rowsOf(content) {
 }
 
 /**
- * A snapshot that every `<bert-scope>` draws. Heads that were left out are null. Of a comparison, it is
- * what came after; `before` is a snapshot too, and `difference` has the numbers of one minus the other.
+ * Writes a snapshot that every `<bert-scope>` draws. Heads that were left out are null. For a comparison,
+ * it is the side after the change; `before` is a snapshot too, and `difference` is after minus before.
  *
  * @param {Content} content
  */
@@ -97,17 +97,17 @@ function fieldsOf({snapshot, extent, name, ...about}) {
   return {text, model, interventions, measure, ...(name ? {name} : {}), ...json};
 }
 
-/** Rows of differences sum to 0, so this is no snapshot. @param {Content} content */
+/** Rows of differences sum to 0, so this is not a snapshot. @param {Content} content */
 function differenceFields({snapshot, extent}) {
   const {attentions} = snapshotToJson(snapshot, {...extent, vectors: false});
   return {query_tokens: snapshot.queryTokens, key_tokens: snapshot.keyTokens, attentions};
 }
 
 /**
- * NumPy arrays, named as `bertscope attend -o x.npz` names them: `attentions` of the layers and
- * heads that `layers` and `heads` list, of as many as `model_shape` says; their numbers are those of
- * `measure`. `text`, `model` and `interventions` say where they come from. Of a comparison, these are
- * what came after; the same names with `before_` are what was, with `difference_` one minus the other.
+ * Writes NumPy arrays under the names that `bertscope attend -o x.npz` uses. `attentions` has the layers and
+ * heads that `layers` and `heads` list, `model_shape` says how many the model has, and `measure` names
+ * the numbers. `text`, `model` and `interventions` say where they come from. For a comparison, these are
+ * the side after the change; names with `before_` are the other side, with `difference_` after minus before.
  *
  * @param {Content} content
  */
@@ -179,7 +179,7 @@ function arraysOf(content) {
     measure: words(measure),
     ...(name ? {name: words(name)} : {}),
     token_type_ids: {values: Int32Array.from(types), shape: [rows]},
-    // NumPy has no null: what stands around the text is nowhere in it.
+    // NumPy has no null: a token that the tokenizer added has the offset -1.
     ...(offsets
       ? {
           offsets: {
@@ -219,7 +219,7 @@ function fetched(matrix, layer, head) {
   throw new SnapshotError(`Layer ${layer}, head ${head} is not part of this picture.`);
 }
 
-/** Unless given, all that there are. @param {Snapshot} snapshot @param {Extent} extent */
+/** The layers and heads of an extent; by default, all. @param {Snapshot} snapshot @param {Extent} extent */
 function chosen({layers: depth, heads: width, has = () => true}, {layers, heads}) {
   return {
     layers: layers ?? range(depth).filter((layer) => range(width).some((head) => has(layer, head))),

@@ -9,12 +9,12 @@ export function save(name, content) {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The download has begun, but it may still read.
+  // The browser may still be reading the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /**
- * A file name that every system takes.
+ * A file name that every operating system accepts.
  *
  * @param {string} text
  * @param {string} extension

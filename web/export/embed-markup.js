@@ -1,13 +1,13 @@
-/** What a page of somebody else's needs to show a view. */
+/** The HTML that another page needs to show a view. */
 
 import {escapeXml} from './svg-markup.js';
 
 /**
- * @typedef {Record<string, string | number | boolean | undefined>} Attributes  of `<bert-scope>`;
- *   true: without a value, false or undefined: left out
+ * @typedef {Record<string, string | number | boolean | undefined>} Attributes  of `<bert-scope>`. True
+ *   writes the attribute without a value; false and undefined leave it out.
  */
 
-/** Where the package's element is, once a page is written that needs it. */
+/** The address of the package's element. */
 export const elementAddress = 'https://cdn.jsdelivr.net/npm/bertscope/dist/lib/element.js';
 
 /** @param {Attributes} attributes @param {string} [content] */
@@ -20,7 +20,7 @@ export function scopeTag(attributes, content = '') {
 }
 
 /**
- * A live view: the package's element and a tag.
+ * The code of a live view: the package's element and a tag.
  *
  * @param {Attributes} attributes
  * @param {string} script  the element's address
@@ -29,13 +29,13 @@ export function embedCode(attributes, script) {
   return `<script type="module" src="${escapeXml(script)}"></script>\n${scopeTag(attributes)}`;
 }
 
-/** A view in a frame, where no script of another origin may run. @param {string} address */
+/** The code of a view in a frame, for pages that allow no script from another origin. @param {string} address */
 export function frameCode(address) {
   return `<iframe src="${escapeXml(address)}" width="100%" height="640" style="border: 0" title="bertscope" loading="lazy"></iframe>`;
 }
 
 /**
- * JSON for a `<script>`: no end of it, and no comment, can be in a text.
+ * Escapes JSON for a `<script>`, so that no text in it ends the script or begins a comment.
  *
  * @param {string} json
  */
@@ -44,7 +44,7 @@ export function inScript(json) {
 }
 
 /**
- * One HTML file with a view that was saved. It needs nothing beside it, and no network.
+ * One HTML file with a saved view. It needs no other file and no network.
  *
  * @param {object} page
  * @param {string} page.title
@@ -55,7 +55,7 @@ export function inScript(json) {
  */
 export function savedPage({title, language, attributes, json, script}) {
   const content = `<script type="application/json">${inScript(json)}</script>`;
-  // The element's code has no text that ends a script; were there one, the file would be broken.
+  // A `</script` in the element's code would end the script early.
   if (/<\/script|<!--/i.test(script)) {
     throw new Error('expected code without “</script”, found some');
   }

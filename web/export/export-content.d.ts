@@ -59,6 +59,8 @@ export interface Shown extends ShownPass {
   create: (data: ViewData) => ViewElement;
   /** Those that show the same. */
   attributes: Attributes;
+  /** Those of them that a picture with its own numbers needs. */
+  viewAttributes: Attributes;
   /** Whose colours it has. */
   element: Element;
   /** In CSS pixels, of one picture. */

@@ -15,13 +15,13 @@ import {frozenScript} from './frozen-script.js';
 /** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {Extent, Snapshot} from '../attention/snapshot.js' */
 
-/** More numbers than these make a file that mail and browsers find heavy. */
+/** A file with more numbers is too large for mail and slow in browsers. */
 const mostNumbers = 300_000;
 
 const words = strings.publish;
 
 /**
- * Everything that can be taken along of a view, in a dialog.
+ * Opens a dialog that exports a view: as a picture, as data or as a page.
  *
  * @param {ShadowRoot} root  of the element
  * @param {Shown} shown
@@ -32,8 +32,8 @@ export function openExportDialog(root, shown) {
   problem.setAttribute('role', 'alert');
   const done = create('p', 'done');
   done.setAttribute('role', 'status');
-  /** Says what went wrong in the dialog itself. @param {() => Promise<string | void>} action */
-  const act = (action) => async () => {
+  /** Runs the action of a button, and shows its result or its error in the dialog. @param {() => Promise<string | void>} action */
+  const act = async (action) => {
     problem.textContent = '';
     done.textContent = '';
     try {
@@ -66,7 +66,7 @@ export function openExportDialog(root, shown) {
   dialog.showModal();
 }
 
-/** @typedef {(action: () => Promise<string | void>) => () => Promise<void>} Act */
+/** @typedef {(action: () => Promise<string | void>) => Promise<void>} Act */
 
 /** @param {Shown} shown @param {Act} act */
 function pictureSection(shown, act) {
@@ -104,31 +104,33 @@ function pictureSection(shown, act) {
     buttons(
       button(
         'SVG',
-        act(async () => {
-          const isText = letters.value() === 'text';
-          const {svg, missing} = await drawn(isText);
-          save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
-          if (!missing) return;
-          return strings.text.sentences([
-            words.saved,
-            (isText ? words.otherFonts : words.smallImages)(missing),
-          ]);
-        }),
+        () =>
+          void act(async () => {
+            const isText = letters.value() === 'text';
+            const {svg, missing} = await drawn(isText);
+            save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
+            if (!missing) return;
+            return strings.text.sentences([
+              words.saved,
+              (isText ? words.otherFonts : words.smallImages)(missing),
+            ]);
+          }),
       ),
       button(
         'PNG',
-        act(async () => {
-          save(fileName(shown.text, 'png'), await png(await drawn(), Number(scale.value())));
-        }),
+        () =>
+          void act(async () => {
+            save(fileName(shown.text, 'png'), await png(await drawn(), Number(scale.value())));
+          }),
       ),
     ),
   );
 }
 
-/** Tables of numbers need all of the width. */
+/** The views whose tables need the full width. */
 const wideViews = ['model', 'neuron'];
 
-/** The pictures, as they stand beside each other on the page. @param {Shown} shown */
+/** The pictures, arranged as on the page. @param {Shown} shown */
 function panelsOf(shown) {
   const {view, name, data, comparison} = shown;
   if (!comparison) return {panels: [{title: '', data}], columns: 1};
@@ -143,7 +145,7 @@ function panelsOf(shown) {
   return {panels, columns: wideViews.includes(view) ? 1 : 2};
 }
 
-/** What only colours tell apart: heads, or more and less. @param {Shown} shown @param {boolean} dark */
+/** A key for colours that are explained nowhere else: those of heads, or of more and less. @param {Shown} shown @param {boolean} dark */
 function keyOf({view, measure, chosen: {heads}, comparison}, dark) {
   if (comparison?.mode === 'difference') {
     const {positive, negative} = coloursOfNumbers(dark);
@@ -166,7 +168,7 @@ function dataSection(shown, act) {
   const {comparison, layers, chosen, display} = shown;
   const {heads} = chosen;
   const isMean = layers.length > 1;
-  // Of two, the other may have none of the chosen heads.
+  // One side of a comparison may have none of the chosen heads.
   const only = comparison && [comparison.before, shown].filter((side) => side.heads.length);
   const extents = {
     chosen: isMean
@@ -183,13 +185,14 @@ function dataSection(shown, act) {
   const file = (name, write, type) =>
     button(
       name,
-      act(async () => {
-        const bytes = write(await content());
-        save(
-          fileName(titleOf(shown), name.toLowerCase()),
-          new Blob([/** @type {BlobPart} */ (bytes)], {type}),
-        );
-      }),
+      () =>
+        void act(async () => {
+          const bytes = write(await content());
+          save(
+            fileName(titleOf(shown), name.toLowerCase()),
+            new Blob([/** @type {BlobPart} */ (bytes)], {type}),
+          );
+        }),
     );
   return section(
     words.data,
@@ -219,12 +222,12 @@ function dataSection(shown, act) {
 }
 
 /**
- * The numbers: of a comparison, those of both sides and what is between them; a side that
+ * Fetches the numbers to export. A comparison has those of both sides and their difference; a side that
  * has none of the heads is left out.
  *
  * @param {Shown} shown
  * @param {Omit<Extent, 'layers' | 'heads'> & {isWhole: boolean, isSingle?: boolean}} wanted  `isWhole`: all
- *   layers and heads, else those of the picture; `isSingle`: the first of its heads
+ *   layers and heads instead of those in the picture; `isSingle`: only the first head
  * @returns {Promise<Content>}
  */
 async function contentOf(shown, {isWhole, isSingle, ...extent}) {
@@ -253,21 +256,19 @@ function pageSection(shown, act) {
   const {address, frame, comparison} = shown;
   const file = comparison?.before.file ?? '';
   const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
-    button(
-      name,
-      act(() => copyText(text())),
-    );
+    button(name, () => void act(() => copyText(text())));
   return section(
     words.page,
     buttons(
       button(
         words.saveHtml,
-        act(async () => {
-          save(
-            fileName(shown.text, 'html'),
-            new Blob([await savedView(shown)], {type: 'text/html'}),
-          );
-        }),
+        () =>
+          void act(async () => {
+            save(
+              fileName(shown.text, 'html'),
+              new Blob([await savedView(shown)], {type: 'text/html'}),
+            );
+          }),
       ),
       copy(words.copyTag, () => embedCode(shown.attributes, elementAddress)),
       ...(frame ? [copy(words.copyFrame, () => frameCode(frame))] : []),
@@ -292,26 +293,23 @@ async function savedView(shown) {
   const isNeuron = view === 'neuron';
   const isWhole = !isNeuron && (view === 'model' || numbers <= mostNumbers);
   const isWeight = shown.measure === 'weight';
-  // Products of rounded vectors would not be those of the picture, and differences are small.
+  // Rounded vectors would give other products than the picture shows, and differences are small.
   const digits = isNeuron ? undefined : comparison ? 7 : 4;
   const content = await contentOf(shown, {isWhole, isSingle: isNeuron, vectors: isNeuron, digits});
-  const {text, pair, ...attributes} = /** @type {Record<string, any>} */ (shown.attributes);
-  // A snapshot has what is drawn, of a model that nothing more is done to.
-  for (const name of ['text-pair', 'src', 'interventions', 'contrast', 'compare', 'measure']) {
-    delete attributes[name];
-  }
+  // The snapshot already contains what the other attributes ask for.
+  const attributes = {...shown.viewAttributes};
   if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
   const {before, difference: _, ...side} = content;
   return savedPage({
     title: `${titleOf(shown)} – bertscope`,
     language,
-    // What the controls say of heads, they say of weights.
+    // The controls describe weights, so they would be wrong for other measures.
     attributes: {
       ...attributes,
       ...(comparison && before ? {compare: savedComparison(comparison.mode, before)} : {}),
       controls: isWhole && isWeight,
     },
-    // The page subtracts for itself.
+    // The page computes the difference itself.
     json: jsonFile({...side, before}),
     script: await frozenScript(),
   });
@@ -323,7 +321,7 @@ function numbersIn({layers, heads, queryTokens, keyTokens}) {
 }
 
 /**
- * As the element's attribute has it: what is named there is in the page, under the name it has there.
+ * The `compare` attribute of the saved page, which names the baseline inside that page.
  *
  * @param {ShownComparison['mode']} mode
  * @param {Content} before
@@ -332,7 +330,7 @@ function savedComparison(mode, {name, text}) {
   return new URLSearchParams({mode, file: name || text}).toString();
 }
 
-/** Of its measure. @param {Shown} shown */
+/** The name of the measure. @param {Shown} shown */
 const nameOf = ({measure}) => strings.analysis.measures[measure].name;
 
 /** @param {Shown} shown */

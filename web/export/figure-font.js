@@ -1,7 +1,7 @@
 import {round} from './svg-markup.js';
 
 /**
- * The letters of exported figures, which are the same whatever fonts a reader has: Inter, without
+ * The font of exported figures, so that they look the same whatever fonts a reader has: Inter without
  * features, made by `scripts/fonts/make_figure_font.py`.
  *
  * @typedef {object} Face  one weight
@@ -10,16 +10,16 @@ import {round} from './svg-markup.js';
  *   an SVG path of M, L, H, V, C and Z, y pointing down, in 1/1000 em
  */
 
-/** The family's name, where a style asks for it. */
+/** The family name that styles use. */
 export const figureFamily = 'bertscope figure';
 
-/** From this weight on, letters are semibold. */
+/** From this weight on, the semibold face is used. */
 const leastSemibold = 550;
 
 /** @type {Promise<FigureFont> | undefined} */
 let loading;
 
-/** Loads the font, for the page too: figures are laid out with it. */
+/** Loads the font, also into the page, since figures are laid out with it. */
 export function loadFigureFont() {
   loading ??= load().catch((error) => {
     loading = undefined;
@@ -49,7 +49,7 @@ class FigureFont {
     this.#semibold = semibold;
     this.faces = this.#weights.map(({face, weight}) => {
       const bytes = Uint8Array.from(atob(face.woff2), (byte) => byte.charCodeAt(0));
-      // From its bytes, since a policy may forbid fonts from addresses.
+      // Loaded from bytes, since a page's policy may forbid fonts from addresses.
       return new FontFace(figureFamily, bytes, {weight: String(weight)});
     });
   }
@@ -61,7 +61,7 @@ class FigureFont {
     ];
   }
 
-  /** For SVG that keeps its text: the rules that bring the font along. */
+  /** The CSS rules that embed the font in an SVG that keeps its text. */
   get rules() {
     const rules = this.#weights.map(
       ({face, weight}) =>
@@ -71,7 +71,7 @@ class FigureFont {
   }
 
   /**
-   * A character's advance and its outline, or null where the font has none.
+   * A character's advance and outline, or null if the font lacks the character.
    *
    * @param {string} character
    * @param {number} weight
@@ -88,7 +88,7 @@ class FigureFont {
 /** @typedef {FigureFont} Font */
 
 /**
- * An outline in 1/1000 em as a path at its place.
+ * Converts an outline in 1/1000 em to a path at its place in the figure.
  *
  * @param {string} outline
  * @param {{x: number, y: number, size: number}} place  of its origin; pixels of an em

@@ -17,20 +17,20 @@ import {measureText} from './text-ruler.js';
  * @property {Record<string, string | number>} paint  SVG attributes
  * @property {boolean} [isRtl]
  *
- * @typedef {(line: Line) => string} Letters  writes a line as SVG
+ * @typedef {(line: Line) => string} Letters  writes a line of text as SVG
  */
 
-/** Pixels of a letter that is an image, for each of the figure: enough for print. */
+/** Image pixels for each pixel of the figure, for letters that become images: enough for print. */
 const imageScale = 8;
 
-/** Letters that are written from right to left, and change by what stands beside them. */
+/** Letters that are written from right to left and change their form beside others. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * Text that can be edited and searched. It is as wide as here, whatever fonts its reader has.
+ * Writes text that can be edited and searched, as wide as on this screen whatever fonts its reader has.
  *
  * @param {Font} font
- * @param {Set<string>} missing  takes up what the font lacks, which looks as another font has it
+ * @param {Set<string>} missing  collects the characters that the font lacks; another font shows them
  * @returns {Letters}
  */
 export function asText(font, missing) {
@@ -53,12 +53,12 @@ export function asText(font, missing) {
 }
 
 /**
- * Text as outlines, the same in every program that draws SVG, with what it says beside them for those
- * who do not see it. What the font lacks is an image of how it looks here: no browser tells the outlines
- * of its other fonts.
+ * Writes text as outlines, which look the same in every program, with the text itself as a label for
+ * screen readers. A character that the font lacks becomes an image of how it looks here, since browsers
+ * do not give out the outlines of other fonts.
  *
  * @param {Font} font
- * @param {Set<string>} missing  takes up what became images
+ * @param {Set<string>} missing  collects the characters that became images
  * @returns {Letters}
  */
 export function asOutlines(font, missing) {
@@ -94,7 +94,7 @@ export function asOutlines(font, missing) {
   };
 }
 
-/** What is read as one letter, with its marks. @param {string} text */
+/** Splits text into letters with their marks (grapheme clusters). @param {string} text */
 function lettersOf(text) {
   if (!('Segmenter' in Intl)) return [...text];
   return Array.from(new Intl.Segmenter().segment(text), ({segment}) => segment);
@@ -104,7 +104,7 @@ function lettersOf(text) {
 function asImage({text, x, y, font, paint, isRtl}) {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) throw new Error('expected a canvas to draw letters on, found none');
-  /** A new size of the canvas takes everything back. */
+  /** Setting the size of a canvas clears it and resets its state. */
   const prepare = () => {
     context.font = font;
     context.direction = isRtl ? 'rtl' : 'ltr';

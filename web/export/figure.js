@@ -26,17 +26,17 @@ import {measureText} from './text-ruler.js';
  * @property {Element} [like]  whose custom properties it takes over
  */
 
-/** What is there to be used, not to be read on paper. */
+/** Elements that a figure leaves out: hidden ones, and those that have no use on paper. */
 const tools = 'details, dialog, .tooltip, [hidden]';
 
 const margin = 16;
 
-/** Pixels from one picture to the next. */
+/** The space between pictures, in pixels. */
 const between = 32;
 
 /**
- * A view as an SVG document. The view lays itself out and draws as on the screen, out of sight; its
- * canvases are told to draw into SVG, and its texts are taken from where they stand.
+ * Draws a view as an SVG document. The view is laid out and drawn as on the screen, but out of sight. Its
+ * canvases draw into SVG, and its texts are copied from their places.
  *
  * @param {FigureOptions} options
  * @returns {Promise<{svg: string, width: number, height: number, missing: string}>}  `missing`: the
@@ -72,7 +72,7 @@ export async function figure({create: createView, panels, columns, width, theme,
   root.append(box);
   document.body.append(host);
   try {
-    // Observers of sizes have then done their work.
+    // By then, resize observers have run.
     await frames(2);
     await widen(host, root);
     const missing = /** @type {Set<string>} */ (new Set());
@@ -87,13 +87,13 @@ export async function figure({create: createView, panels, columns, width, theme,
 }
 
 /**
- * Until nothing is left that scrolls sideways: on paper it would be cut.
+ * Widens a view until nothing in it scrolls sideways: on paper it would be cut off.
  *
  * @param {HTMLElement} host
  * @param {ShadowRoot} root
  */
 async function widen(host, root) {
-  // What has more room may lay itself out anew, wider still.
+  // With more room, an element may become wider still.
   for (let attempt = 0; attempt < 3; attempt++) {
     const boxes = [...root.querySelectorAll('.figure *')].filter(
       (box) => getComputedStyle(box).overflowX === 'auto',
@@ -204,7 +204,7 @@ function walk(element, sheet) {
 }
 
 /**
- * Grounds and edges: rows that are marked, swatches, rules.
+ * Draws backgrounds and borders: marked rows, swatches, rules.
  *
  * @param {DOMRect} box
  * @param {CSSStyleDeclaration} style
@@ -233,20 +233,20 @@ function drawBox({left, top, width, height}, style, {parts, origin}) {
   }
   const thicknessOf = (/** @type {'Top' | 'Bottom' | 'Left' | 'Right'} */ side) =>
     parseFloat(style[`border${side}Width`]);
-  // Within the box: what stands beside it would cover half of what lies on its edge.
+  // Inside the box: a neighbour would cover half of a line on its edge.
   const edges = /** @type {const} */ ([
     ['Top', x, y + thicknessOf('Top') / 2, width, 0],
     ['Bottom', x, y + height - thicknessOf('Bottom') / 2, width, 0],
     ['Left', x + thicknessOf('Left') / 2, y, 0, height],
     ['Right', x + width - thicknessOf('Right') / 2, y, 0, height],
   ]);
-  for (const [side, left, top, right, bottom] of edges) {
+  for (const [side, fromX, fromY, byX, byY] of edges) {
     const thickness = thicknessOf(side);
     const edge = svgColour(style[`border${side}Color`]);
     if (!thickness || style[`border${side}Style`] === 'none' || !edge.opacity) continue;
     const stroke = {stroke: edge.colour, 'stroke-opacity': edge.opacity, 'stroke-width': thickness};
     parts.push(
-      svgElement('path', {d: `M${left} ${top}l${right} ${bottom}`, fill: 'none', ...stroke}),
+      svgElement('path', {d: `M${fromX} ${fromY}l${byX} ${byY}`, fill: 'none', ...stroke}),
     );
   }
 }
@@ -254,7 +254,7 @@ function drawBox({left, top, width, height}, style, {parts, origin}) {
 let gradients = 0;
 
 /**
- * Colours at even distances, from left to right.
+ * A gradient with its colours at equal distances, from left to right.
  *
  * @param {{x: number, y: number, width: number, height: number}} place
  * @param {string} image  CSS
@@ -270,7 +270,7 @@ function gradient(place, image) {
 }
 
 /**
- * Each line of a text.
+ * Draws each line of a text.
  *
  * @param {Text} node
  * @param {CSSStyleDeclaration} style
@@ -305,7 +305,7 @@ function linesOf(node) {
   const range = document.createRange();
   /** @type {{text: string, box: DOMRect}[]} */
   const lines = [];
-  // Words are put into the line in which they begin.
+  // A word belongs to the line in which it begins.
   for (const {index, 0: word} of node.data.matchAll(/\S+\s*/g)) {
     range.setStart(node, index);
     range.setEnd(node, index + word.trimEnd().length);

@@ -1,6 +1,6 @@
 import address from '../../build/frozen/bertscope-frozen.js?url';
 
-/** The code of the element without its engine, which a saved page carries. */
+/** The code of the element without its engine, which every saved page contains. */
 export async function frozenScript() {
   const response = await fetch(new URL(address, import.meta.url));
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);

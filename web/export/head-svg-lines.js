@@ -2,15 +2,15 @@ import {eachLine, opacityOf} from '../views/parts/line-raster.js';
 
 /** @import {HeadPainter} from '../views/parts/line-raster.js' */
 
-/** More lines than these make a heavier file than an image of them. */
+/** With more lines than these, an image of them makes a smaller file. */
 const mostLines = 1200;
 
-/** Up to this opacity, of 255, nobody sees whether two lines that cross are drawn one after the other. */
+/** Up to this opacity, of 255, nobody sees in which order two crossing lines are drawn. */
 const mostTogether = 24;
 
 /**
- * The lines of a head as shapes, for a picture that is enlarged. Faint lines of one opacity that neither
- * begin nor end together are one shape: a head has hundreds.
+ * Draws the lines of a head as shapes, which stay sharp when a picture is enlarged. Faint lines of one
+ * opacity that share no end are joined into one shape, since a head has hundreds of them.
  *
  * @type {HeadPainter}
  */
@@ -53,8 +53,8 @@ function countLines(thumbnail, size) {
 }
 
 /**
- * How much farther, above and below, a line of this depth is seen in an image: half of a pixel in it, and
- * the pixel is more than half as opaque.
+ * How much wider, above and below, a line of this depth looks in an image, where it also tints the pixels
+ * that it covers in part.
  *
  * @param {number} depth
  */

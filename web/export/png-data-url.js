@@ -1,23 +1,23 @@
 import {zlibSync} from 'fflate';
 
-/** Colours that a byte tells apart. */
+/** The number of colours that one byte can index. */
 const mostColours = 256;
 
 /**
- * How a byte of a PNG is written: less the one on its left, or above it. Source:
+ * A PNG filter: a byte is written minus the one on its left, or minus the one above it. Source:
  * https://www.w3.org/TR/png-3/#9Filter-types
  */
 const filters = {none: 0, sub: 1, up: 2};
 
 /**
- * A picture inside an address, as a PNG. Where it has few colours, each is written once: browsers write
- * four bytes for every pixel, which takes five times the room for the lines of a head.
+ * Encodes an image as a PNG in a data URL. An image of few colours gets a palette: browsers write four
+ * bytes for every pixel, which takes five times as much space for the lines of a head.
  *
  * @param {ImageData} image
  */
 export function imageAddress({data, width, height}) {
   const pixels = new Uint32Array(data.buffer, data.byteOffset, width * height);
-  // Opacity is the highest byte: neighbours in the palette look alike.
+  // Opacity is the highest byte, so neighbours in the sorted palette look alike and compress well.
   const colours = [...new Set(pixels)].sort((a, b) => a - b);
   const isIndexed = colours.length <= mostColours;
   const places = new Map(colours.map((colour, place) => [colour, place]));
@@ -59,7 +59,7 @@ function smallest(rows, row) {
 }
 
 /**
- * Each row behind the number of its filter.
+ * Puts the number of its filter before each row.
  *
  * @param {Uint8Array} rows
  * @param {Row} row
@@ -96,7 +96,7 @@ function chunk(name, data) {
   return bytes;
 }
 
-/** CRC-32 of what each byte can be. Source: https://www.w3.org/TR/png-3/#D-CRCAppendix */
+/** The CRC-32 of each byte value. Source: https://www.w3.org/TR/png-3/#D-CRCAppendix */
 const remainders = Uint32Array.from({length: 256}, (_, byte) => {
   let remainder = byte;
   for (let bit = 0; bit < 8; bit++) {

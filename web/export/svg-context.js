@@ -4,7 +4,7 @@ import {measureText} from './text-ruler.js';
 
 /** @import {Letters} from './figure-letters.js' */
 
-/** What `save` keeps and `restore` brings back. */
+/** The state that `save` keeps and `restore` brings back. */
 const plainState = {
   fillStyle: '#000000',
   strokeStyle: '#000000',
@@ -18,10 +18,10 @@ const plainState = {
   matrix: [1, 0, 0, 1, 0, 0],
 };
 
-/** A picture of more is drawn as an image. */
+/** An image of more pixels stays an image. */
 const mostCells = 128 ** 2;
 
-/** Where a text begins, as a share of its width before its place. */
+/** How far a text begins before its place, as a share of its width. */
 const beginnings = {left: 0, start: 0, center: 0.5, right: 1, end: 1};
 
 /** @param {HTMLCanvasElement} image */
@@ -32,16 +32,16 @@ function pixelsOf(image) {
 }
 
 /**
- * The part of a canvas's 2D context that the views draw with, written down as SVG: one drawing code
- * makes both. What a view asks for and this does not know throws, so that nothing goes missing.
+ * The part of a canvas's 2D context that the views use, writing SVG, so that the same code draws both. A
+ * call that this does not support throws, so that nothing is missing from a figure.
  */
 export class SvgContext {
   /** @type {string[]} */
   #parts = [];
-  /** Shapes of one colour in one place, which are written once. @type {{of: string, shapes: string[]}} */
+  /** Consecutive shapes of one colour and transform, written as one path. @type {{of: string, shapes: string[]}} */
   #group = {of: '', shapes: []};
   #path = '';
-  /** Where the path has come to. */
+  /** The end of the path so far. */
   #x = NaN;
   #state = {...plainState};
   /** @type {(typeof plainState)[]} */
@@ -58,12 +58,14 @@ export class SvgContext {
       if (name === 'matrix') continue;
       Object.defineProperty(this, name, {
         get: () => Reflect.get(state(), name),
-        set: (value) => Reflect.set(state(), name, value),
+        set(value) {
+          Reflect.set(state(), name, value);
+        },
       });
     }
   }
 
-  /** What was drawn, in device pixels. */
+  /** The drawing as SVG, in device pixels. */
   get content() {
     this.#closeGroup();
     return this.#parts.join('');
@@ -98,7 +100,7 @@ export class SvgContext {
     this.#transform([cos, sin, -sin, cos, 0, 0]);
   }
 
-  /** Views clear all or nothing. */
+  /** Clears everything, since views never clear a part. */
   clearRect() {
     this.#parts = [];
     this.#group = {of: '', shapes: []};
@@ -195,8 +197,7 @@ export class SvgContext {
   }
 
   /**
-   * Each pixel as a rectangle, those of one colour beside each other as one: most programs would blur
-   * an image.
+   * Draws each run of equal pixels as a rectangle, since most programs would blur an image.
    *
    * @param {ImageData} pixels
    * @param {{x: number, y: number, width: number, height: number}} place
@@ -215,7 +216,7 @@ export class SvgContext {
         height,
         fill: `rgb(${red},${green},${blue})`,
         'fill-opacity': (alpha / 255) * this.#state.globalAlpha,
-        // No seams between them.
+        // Without seams between the rectangles.
         'shape-rendering': 'crispEdges',
       });
     }
@@ -226,7 +227,7 @@ export class SvgContext {
     return new ImageData(width, height);
   }
 
-  /** As it is, whatever the transform. @param {ImageData} pixels @param {number} x @param {number} y */
+  /** Draws pixels at a place, whatever the transform is. @param {ImageData} pixels @param {number} x @param {number} y */
   putImageData(pixels, x, y) {
     const {matrix} = this.#state;
     this.setTransform(1, 0, 0, 1, 0, 0);
@@ -243,7 +244,7 @@ export class SvgContext {
       fontBoundingBoxDescent: descent,
       width,
     } = this.measureText(text);
-    // Programs differ in what they make of SVG's own baselines.
+    // Programs disagree about SVG's own baselines.
     const below =
       textBaseline === 'middle' ? (ascent - descent) / 2 : textBaseline === 'top' ? ascent : 0;
     const beginning = beginnings[/** @type {keyof typeof beginnings} */ (textAlign)];

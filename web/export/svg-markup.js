@@ -6,7 +6,7 @@ export function escapeXml(text) {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
-      // XML has no place for these, however they are written.
+      // XML allows these characters in no form.
       .replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])/g, '\ufffd')
       .replace(/(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
   );
@@ -14,7 +14,7 @@ export function escapeXml(text) {
 
 /**
  * @param {string} name
- * @param {Record<string, string | number | undefined>} attributes  those undefined are left out
+ * @param {Record<string, string | number | undefined>} attributes  undefined ones are left out
  * @param {string} [content]  XML
  */
 export function svgElement(name, attributes, content) {
@@ -28,17 +28,17 @@ export function svgElement(name, attributes, content) {
   return content === undefined ? `<${name}${list}/>` : `<${name}${list}>${content}</${name}>`;
 }
 
-/** Without a zero before the point. @param {number} value */
+/** Writes a number without a zero before the point. @param {number} value */
 const written = (value) => String(round(value)).replace(/^(-?)0\./, '$1.');
 
-/** A hundredth of a pixel is seen by nobody; of an opacity it is. @param {number} value */
+/** Rounds to four digits up to 1, as opacities need them, and beyond to a hundredth of a pixel. @param {number} value */
 export function round(value) {
   const steps = Math.abs(value) <= 1 ? 1e4 : 100;
   return Math.round(value * steps) / steps;
 }
 
 /**
- * A CSS colour as SVG 1.1 has it, for programs that know no other, its opacity apart.
+ * Splits a CSS colour into a colour of SVG 1.1, which every program understands, and an opacity.
  *
  * @param {string} colour  `#rrggbb`, or `rgb()` or `color(srgb …)` as a computed style has it
  */

@@ -1,4 +1,4 @@
-/** The sentences the lessons begin with. A change to one holds in every step that begins with it. */
+/** The sentences that lessons begin with. A reader's change to one applies to every step that begins with it. */
 
 export const friend = 'My friend told me about this class and I love it so far! She was right.';
 export const dogAndCat = 'The dog saw the cat, and the cat saw the dog.';

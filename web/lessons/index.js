@@ -1,8 +1,8 @@
-/** What lessons there are: their order, their steps, and the titles of both. No DOM is needed. */
+/** The lessons and their steps, in order, with their titles. Needs no DOM. */
 
 import {lessonTexts} from './text/index.js';
 
-/** The steps of each lesson, in order; their names are parts of addresses. */
+/** The steps of each lesson, in order. Addresses contain these names. */
 const outline = {
   'attention-from-scratch': [
     'batch',

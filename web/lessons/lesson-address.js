@@ -3,11 +3,11 @@ import {formatRoute} from '../routes/routes.js';
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Choices, Input, Step} from './step.js' */
 
-/** How the sentences of a step are called in its address. */
+/** The names of a step's sentences in its address. */
 const sentenceFields = ['text', 'pair'];
 
 /**
- * The address of a step: what it says of sentences and choices is what the reader changed.
+ * The address of a step. It contains only the sentences and choices that the reader changed.
  *
  * @param {string} lesson
  * @param {string} name
@@ -27,8 +27,8 @@ export function formatStep(lesson, name, step, {sentences, choices, large}) {
 }
 
 /**
- * What an address says of a step. What it does not name, or names with a value of another kind, is
- * as at the beginning.
+ * Reads the input of a step from an address. What the address leaves out, or gives a value of the wrong
+ * type, keeps its initial value.
  *
  * @param {Route} route
  * @param {Step} step
@@ -47,7 +47,8 @@ export function parseStep({fields}, {sentences, choices = {}}) {
 }
 
 /**
- * What a reader takes along to another step: the sentences and choices that both begin with.
+ * The input of the next step: the reader keeps their sentences and choices where both steps begin with
+ * the same ones.
  *
  * @param {Step} from
  * @param {Input} input

@@ -22,11 +22,11 @@ const addressOf = (path, large = false) =>
   formatRoute({section: 'lessons', path, fields: new URLSearchParams(large ? {large: '1'} : {})});
 
 /**
- * All lessons, and how far the reader has come in each.
+ * The list of lessons, with the reader's progress in each.
  *
  * @param {Seen} progress
- * @param {string} unknown  what the address asked for and is not there
- * @param {boolean} large  and so is the lesson that is gone to
+ * @param {string} unknown  a message about an address that names no lesson
+ * @param {boolean} large  whether links lead to lessons in large type
  * @param {() => void} onForget
  */
 export function overviewTemplate(progress, unknown, large, onForget) {
@@ -75,11 +75,11 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {StepText} page.text
  * @param {Step} page.step
  * @param {Desk} page.desk
- * @param {readonly string[]} page.sentences  as the reader has them
+ * @param {readonly string[]} page.sentences  with the reader's changes
  * @param {unknown} page.data  null before it is computed
- * @param {number} page.milliseconds  that took
+ * @param {number} page.milliseconds  how long the data took
  * @param {Error | null} page.failure
- * @param {boolean} page.isLoaded  the model is; what failed is the step
+ * @param {boolean} page.isLoaded  whether the model is loaded; if so, a failure is the step's
  * @param {Progress} page.loading  of the model
  * @param {Seen} page.progress
  * @param {(step: number) => string} page.addressOf
@@ -159,7 +159,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
 }
 
 /**
- * A sentence that was emptied is no failure: the reader is about to write another.
+ * An empty sentence is not a failure: the reader is about to write another.
  *
  * @param {Error & {code?: string}} failure
  * @param {{isLoaded: boolean, onRetry: () => void}} page

@@ -24,10 +24,10 @@ import './parts/tensor-block.js';
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 
-/** The steps of each lesson, loaded when it is opened. */
+/** Loads the steps of each lesson. */
 const stepsOf = import.meta.glob('./*/steps.js', {import: 'steps'});
 
-/** Browsers refuse to rewrite the address too often. */
+/** Milliseconds between changes of the address, since browsers refuse frequent ones. */
 const addressDelay = 200;
 
 /** @param {HTMLElement} root */
@@ -46,9 +46,9 @@ class LessonsPage {
   #large = false;
   /** @type {Shown | null} */
   #place = null;
-  /** What the reader has put in, of the step that is shown. @type {Input} */
+  /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
-  /** What the step computed last, and of which sentences; null before that. @type {{data: unknown, sentences: string[]} | null} */
+  /** The latest result of the step, and its sentences; null before the first. @type {{data: unknown, sentences: string[]} | null} */
   #computed = null;
   #milliseconds = 0;
   #isLoaded = false;
@@ -74,10 +74,10 @@ class LessonsPage {
       attributeFilter: ['data-theme'],
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
-    // Before a link is followed: back leads to what was there.
+    // Before a link is followed, so that Back leads to the latest input.
     document.addEventListener('click', () => this.#writeAddress(), {capture: true});
     addEventListener('pagehide', () => this.#writeAddress());
-    // Whoever has opened the lessons has all of them, should the network go.
+    // Loads all lessons, so that they work if the network goes away.
     for (const load of Object.values(stepsOf)) load().catch(() => {});
   }
 
@@ -106,7 +106,7 @@ class LessonsPage {
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
       if (isOther) this.#arrive();
-      this.#compute();
+      void this.#compute();
     } catch (error) {
       this.#fail(error);
     }
@@ -128,7 +128,7 @@ class LessonsPage {
     return steps[lesson.steps[at].id];
   }
 
-  /** Another step is shown. */
+  /** Prepares for another step. */
   #arrive() {
     const {lesson, at} = /** @type {Shown} */ (this.#place);
     const {id, title} = lesson.steps[at];
@@ -138,11 +138,11 @@ class LessonsPage {
     this.#render();
     scrollTo({top: 0});
     const heading = this.#root.querySelector('h2');
-    // Whoever listens hears where they are; whoever uses the keyboard goes on from there.
+    // Focus makes screen readers announce the step, and the Tab key continues from there.
     heading?.focus({preventScroll: true});
   }
 
-  /** Everything the step shows, from what the reader has put in. The latest wins. */
+  /** Computes what the step shows from the reader's input. A newer call aborts an older one. */
   async #compute() {
     this.#work.abort();
     const work = (this.#work = new AbortController());
@@ -186,7 +186,7 @@ class LessonsPage {
     this.#render();
   }
 
-  /** The model of the viewer: lessons are about the one the reader has loaded. */
+  /** The address of the viewer's model, which lessons use too. */
   get #src() {
     const scope = document.querySelector('bert-scope[controls]');
     const src = scope?.getAttribute('src') ?? '';
@@ -206,18 +206,18 @@ class LessonsPage {
     this.#writeAddress();
     this.#stop();
     history.pushState(null, '', hash);
-    this.show(/** @type {Route} */ (parseRoute(hash)));
+    void this.show(/** @type {Route} */ (parseRoute(hash)));
   }
 
-  /** What the reader changes in a step. @param {() => void} apply */
+  /** Applies a reader's change to the step. @param {() => void} apply */
   #change(apply) {
     apply();
     this.#render();
-    this.#compute();
+    void this.#compute();
     this.#pendingAddress ??= setTimeout(() => this.#writeAddress(), addressDelay);
   }
 
-  /** What the reader has changed last, if the address does not say it yet. */
+  /** Writes the latest input into the address now, if that is still to be done. */
   #writeAddress() {
     if (this.#pendingAddress === undefined) return;
     clearTimeout(this.#pendingAddress);
@@ -226,8 +226,8 @@ class LessonsPage {
   }
 
   /**
-   * The address of a step of this lesson. What the reader has put in stays with them, as far as the
-   * step begins with the same.
+   * The address of a step of this lesson. It carries the reader's input over where the steps begin with
+   * the same.
    *
    * @param {number} to
    */
@@ -253,7 +253,7 @@ class LessonsPage {
     else this.#go(action === 'next' ? 1 : -1);
   }
 
-  /** @param {string} [unknown]  what the address asked for and is not there */
+  /** @param {string} [unknown]  a message about an address that names no lesson */
   #render(unknown = '') {
     if (!this.#isShown) return;
     document.documentElement.toggleAttribute('data-large', this.#large);
@@ -277,7 +277,7 @@ class LessonsPage {
     /** @type {Desk} */
     const desk = {
       ...input,
-      // Pictures are of the same text as the numbers beside them.
+      // Pictures show the same text as the numbers beside them.
       sentences: this.#computed?.sentences ?? input.sentences,
       labels: text.labels ?? {},
       choose: (changed) =>
@@ -310,7 +310,7 @@ class LessonsPage {
           }),
         onGo: (by) => this.#go(by),
         onLarge: () => this.#toggleLarge(),
-        onRetry: () => this.#compute(),
+        onRetry: () => void this.#compute(),
       }),
       this.#root,
     );
@@ -323,7 +323,7 @@ class LessonsPage {
 }
 
 /**
- * For tests and measurements, too: the time that a step took stands in the browser's timeline.
+ * Marks the time that a step took in the browser's performance timeline, for tests and measurements.
  *
  * @param {number} start
  * @param {string} step

@@ -2,12 +2,12 @@ import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 
-/** What a model says tokens in. @type {readonly (string | symbol)[]} */
+/** The results of a model that contain tokens. @type {readonly (string | symbol)[]} */
 const telling = ['attend', 'tokenize', 'untrained'];
 
 /**
- * A model as lessons have it: whatever it says of a text, its tokens are spelt as they are read. Only
- * its tokenizer knows whether they are bytes.
+ * Wraps a model for lessons, so that all its results spell tokens readably. Only the model knows whether
+ * its tokens are bytes.
  *
  * @param {Model} model
  * @returns {Model}
@@ -23,7 +23,7 @@ export function readableModel(model) {
       if (!telling.includes(name)) return call;
       return async (/** @type {unknown[]} */ ...given) => {
         const said = await call(...given);
-        // Of a batch, a list for each text.
+        // A batch has a list of tokens for each text.
         said.tokens = said.tokens.map((/** @type {string | string[]} */ each) =>
           Array.isArray(each) ? each.map(spell) : spell(each),
         );

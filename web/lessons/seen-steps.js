@@ -1,6 +1,6 @@
 const key = 'bertscope-lessons';
 
-/** The steps a reader has been at, kept in this browser where it keeps anything. */
+/** The steps that a reader has seen, stored in this browser if it allows storage. */
 export class Progress {
   /** @type {Set<string>} `lesson/step` */
   #seen = new Set(read());
@@ -30,7 +30,7 @@ export class Progress {
     try {
       localStorage.setItem(key, JSON.stringify([...this.#seen]));
     } catch {
-      // Where storage is refused, it lasts as long as the page.
+      // Without storage, the steps are remembered until the page is closed.
     }
   }
 }

@@ -1,12 +1,12 @@
 /** @typedef {'next' | 'back' | 'large'} StepAction */
 
-/** What writes, chooses or moves by itself with these keys. */
+/** Elements that use these keys themselves. */
 const usesArrows = 'input, textarea, select, bert-scope, [role=application], dialog, dialog *';
 const usesSpace = `${usesArrows}, button, summary, a`;
 
 /**
- * What a key does to a lesson: Space and the arrows step, `p` is the projector's type. Whatever has
- * the focus and uses the key itself keeps it.
+ * The action of a key in a lesson: Space and the arrow keys step, `p` switches to large type for a
+ * projector. A focused element that uses the key itself gets it instead.
  *
  * @param {KeyboardEvent} event
  * @returns {StepAction | null}

@@ -1,6 +1,6 @@
 /**
- * What a lesson is made of. A step computes everything it shows from the sentences and the choices,
- * so that an edit recomputes it, and then draws what it computed.
+ * A step of a lesson. It computes everything that it shows from the sentences and the choices, so that an
+ * edit recomputes it, and then draws the result.
  *
  * @import {Model} from '../scope/shared-models.js'
  * @import {Lab} from '../engine/lab/lab.js'
@@ -13,11 +13,11 @@
  * @property {Choices} choices
  *
  * @typedef {object} Tools
- * @property {Lab} lab  until the reader has gone on
+ * @property {Lab} lab  its calls reject once the reader has gone on
  * @property {Model} model
  * @property {AbortSignal} signal  aborted when the reader has gone on
  *
- * @typedef {object} Desk  what a widget has at hand
+ * @typedef {object} Desk  what a widget may use
  * @property {Record<string, any>} labels
  * @property {string[]} sentences
  * @property {Choices} choices
@@ -31,14 +31,14 @@
 /**
  * @template [Data=any]
  * @typedef {object} Step
- * @property {readonly string[]} sentences  those it begins with; the reader may edit them
- * @property {Choices} [choices]  and their values at the beginning
+ * @property {readonly string[]} sentences  the initial ones, which the reader may edit
+ * @property {Choices} [choices]  with their initial values
  * @property {(tools: Tools, input: Input) => Promise<Data>} compute
  * @property {(data: Data, desk: Desk) => TemplateResult} widget
- * @property {string} code  the few lines of PyTorch it corresponds to
+ * @property {string} code  the same in a few lines of PyTorch
  */
 
-/** Checks the types of a step where it is written. @template Data @param {Step<Data>} step */
-export function step(step) {
-  return step;
+/** Lets the type checker infer the types of a step. @template Data @param {Step<Data>} written */
+export function step(written) {
+  return written;
 }

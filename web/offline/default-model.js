@@ -1,9 +1,9 @@
-const script = document.getElementById('bertscope-model');
+const carrier = document.getElementById('bertscope-model');
 
 /** The model that the page carries, and the address that the engine asks for it. */
-export const carried = script && {
-  address: new URL(script.dataset.name ?? '', document.baseURI).href,
-  bytes: await unpack(script),
+export const carried = carrier && {
+  address: new URL(carrier.dataset.name ?? '', document.baseURI).href,
+  bytes: await unpack(carrier),
 };
 
 export const defaultModel = carried?.address ?? '';

@@ -11,7 +11,7 @@ export async function filesOf(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.());
   const files = [...transfer.files].map((file) => ({path: file.name, file}));
   if (!entries.some((entry) => entry?.isDirectory)) return files;
-  return (await Promise.all(entries.map((entry) => (entry ? placed(entry) : [])))).flat();
+  return (await Promise.all(entries.flatMap((entry) => (entry ? [placed(entry)] : [])))).flat();
 }
 
 /** Whether a file is weights, or an archive with them. @param {string} name */
@@ -40,8 +40,8 @@ export function isModelDrop(transfer) {
 async function placed(entry) {
   const path = entry.fullPath.replace(/^\//, '');
   if (entry.isFile) {
-    const {file} = /** @type {FileSystemFileEntry} */ (entry);
-    return [{path, file: await new Promise((done, fail) => file.call(entry, done, fail))}];
+    const file = /** @type {FileSystemFileEntry} */ (entry);
+    return [{path, file: await new Promise((done, fail) => file.file(done, fail))}];
   }
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   /** @type {FileSystemEntry[]} */

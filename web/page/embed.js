@@ -4,7 +4,6 @@ import '../scope/bert-scope.js';
 import {language, strings} from '../strings/index.js';
 import {parseAddress} from './address.js';
 import {find} from './find-element.js';
-import {showState} from './show-state.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
@@ -15,7 +14,8 @@ document.documentElement.lang = language;
 link.textContent = strings.page.openPage;
 
 const show = () => {
-  showState(scope, parseAddress(location.hash));
+  Object.assign(scope, parseAddress(location.hash));
+  document.documentElement.dataset.theme = scope.theme;
   link.href = `./${location.search}${location.hash}`;
 };
 addEventListener('hashchange', show);

@@ -1,4 +1,4 @@
-import {initialState} from './address.js';
+import {firstState} from './address.js';
 
 /** @import {strings} from '../strings/index.js' */
 
@@ -12,7 +12,7 @@ import {initialState} from './address.js';
  * @property {{layer: number, heads: number[], token: number}} shown  a query of one head
  */
 
-const {text, pair, layer, heads, token} = initialState;
+const {text, textPair: pair, layer, heads, token} = firstState;
 
 /** @type {readonly Example[]} */
 export const examples = [

@@ -50,7 +50,7 @@ export function attachImportDialog(models, show) {
       tokens: tokens.value.trim() ? tokens.value.trim().split(/\s+/) : undefined,
       sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
     };
-    if (chosen) read(chosen, hints);
+    if (chosen) void read(chosen, hints);
     else problem.textContent = strings.import.noFile;
   });
   addEventListener('dragover', (event) => {
@@ -61,7 +61,7 @@ export function attachImportDialog(models, show) {
     const [dropped] = transfer?.files ?? [];
     if (!transfer || !dropped) return;
     event.preventDefault();
-    if (isModelDrop(transfer)) return models.drop(transfer);
-    read(dropped, {});
+    if (isModelDrop(transfer)) models.drop(transfer);
+    else void read(dropped, {});
   });
 }

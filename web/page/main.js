@@ -15,12 +15,11 @@ import {attachWorkbench} from './attach-workbench.js';
 import {translatePage} from './translate-page.js';
 import {ModelManager} from './model-manager.js';
 import {followRoutes} from '../routes/routes.js';
-import {showState} from './show-state.js';
 import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Model} from '../scope/shared-models.js' */
-/** @import {State} from './address.js' */
+/** @import {State} from '../scope/state.js' */
 /** @import {Example} from './examples.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
@@ -43,20 +42,20 @@ let unread = '';
 /** Whether the reader came by the address, and its model has not answered yet. */
 let isArriving = true;
 
-const history = new AddressHistory((state) => {
+const history = new AddressHistory(scope, () => {
   isArriving = true;
-  show(state);
+  scope.change({}, false);
 });
-const workbench = attachWorkbench(scope, history, change);
-show(history.state);
+attachWorkbench(scope, change);
+follow();
 
-textBox.addEventListener('input', () => change('text', {text: textBox.value}));
-pairBox.addEventListener('input', () => change('text', {pair: pairBox.value}));
+textBox.addEventListener('input', () => change({text: textBox.value}));
+pairBox.addEventListener('input', () => change({textPair: pairBox.value}));
 addButton.addEventListener('click', () => showSecond(true).focus());
 find('remove', HTMLButtonElement).addEventListener('click', () => {
   showSecond(false);
   textBox.focus();
-  change('text', {pair: ''});
+  change({textPair: ''});
 });
 for (const box of [textBox, pairBox]) {
   // The keys then reach the picture.
@@ -66,12 +65,15 @@ for (const box of [textBox, pairBox]) {
 }
 find('sentences', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
 theme.addEventListener('change', () => {
-  history.amend({theme: /** @type {State['theme']} */ (theme.value)});
-  show(history.state);
+  scope.change({theme: /** @type {State['theme']} */ (theme.value)}, false);
+});
+scope.addEventListener('change', (event) => {
+  if (/** @type {CustomEvent} */ (event).detail.byReader) isArriving = false;
+  follow();
 });
 
 scope.permalink = () => {
-  const hash = formatAddress(history.state);
+  const hash = formatAddress(scope);
   const addressOf = (/** @type {string} */ page) => new URL(page + hash, location.href).href;
   return {
     page: addressOf('./'),
@@ -92,36 +94,15 @@ scope.addEventListener('result', () => {
   if (scope.result) {
     facts.time = strings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
-    dropPlaces();
+    void dropPlaces();
   }
   writeStatus();
 });
-scope.addEventListener('compared', dropPlaces);
-scope.addEventListener('selection', () => {
-  const {view, layer, heads, filter, token, statistic, open, onlyLayers, onlyHeads, large} = scope;
-  const {interventions, contrast, compare} = scope;
-  const before = history.state;
-  if (scope.src !== before.model) history.record('model', {model: scope.src});
-  if (view !== before.view) history.record(`view ${view}`, {view});
-  if (layer !== before.layer) history.record('layer', {layer});
-  if (String(heads) !== String(before.heads)) history.record('heads', {heads});
-  if (filter !== before.filter) history.record('filter', {filter});
-  if (open !== before.open) history.record('open', {open});
-  // The element keeps a copy of its own.
-  if (formatAddress({...before, interventions}) !== formatAddress(before)) {
-    history.record('change', {interventions});
-  }
-  if (formatAddress({...before, compare}) !== formatAddress(before)) {
-    history.record('compare', {compare});
-    dropPlaces();
-  }
-  history.amend({token, statistic, onlyLayers, onlyHeads, large, contrast, ...scope.display});
-  showAppearance(view, large);
-});
+scope.addEventListener('compared', () => void dropPlaces());
 
 // The engine starts before the rest of the page is set up, and a reader's first key waits for neither.
 await breathe();
-keepOffline();
+void keepOffline();
 
 find('examples', HTMLSpanElement).append(
   ...examples.map((example) => {
@@ -130,22 +111,20 @@ find('examples', HTMLSpanElement).append(
     button.type = 'button';
     button.textContent = strings.examples[name];
     button.title = pair ? `${text} / ${pair}` : text;
-    button.addEventListener('click', () => change('example', stateOf(example)));
+    button.addEventListener('click', () => change(stateOf(example)));
     return button;
   }),
 );
 
 const models = new ModelManager({
   current: () => scope.src,
-  onModel: (source) => change('model', {model: source}),
+  onModel: (source) => change({src: source}),
 });
 attachImportDialog(models, (name, parts) => {
-  if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(history.state);
-  if (!files.add(name, parts)) return;
-  history.record('file', {file: name});
-  showFile(name);
+  if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(scope);
+  if (files.add(name, parts)) scope.change({file: name});
 });
-find('imported-end', HTMLButtonElement).addEventListener('click', () => change('file', {file: ''}));
+find('imported-end', HTMLButtonElement).addEventListener('click', () => change({}));
 
 followRoutes(
   {
@@ -160,17 +139,9 @@ followRoutes(
   },
 );
 
-/**
- * A change made by the reader.
- *
- * @param {string} kind
- * @param {Partial<State>} changed
- */
-function change(kind, changed) {
-  isArriving = false;
-  // An import gives way to a sentence, even to the one that was there before.
-  history.record(kind, {...changed, file: ''});
-  show(history.state);
+/** A file gives way to a sentence, even to the one that was there before. @param {Partial<State>} changed */
+function change(changed) {
+  scope.change({...changed, file: ''});
 }
 
 /**
@@ -180,31 +151,30 @@ function change(kind, changed) {
  * @returns {Partial<State>}
  */
 function stateOf({text, pair, shown: {layer, heads, token}}) {
-  const {model, view} = history.state;
-  if (model) return {text, pair, token: null};
-  const whole = {filter: /** @type {const} */ ('all'), meanLayers: [], open: view === 'model'};
-  return {text, pair, layer, heads, token: {side: 'query', index: token}, ...whole};
+  const sentences = {text, textPair: pair};
+  if (scope.src) return {...sentences, token: null};
+  const whole = {
+    filter: /** @type {const} */ ('all'),
+    meanLayers: [],
+    open: scope.view === 'model',
+  };
+  return {...sentences, layer, heads, token: {side: 'query', index: token}, ...whole};
 }
 
 /** A filter that the sentences have no use for is not kept in the address. */
 function dropFilter() {
   const {filter} = scope.selection;
-  if (filter === history.state.filter) return;
-  scope.filter = filter;
-  history.amend({filter});
+  if (filter !== scope.filter) scope.change({filter}, false);
 }
 
 /** Nor layers and heads that the model has not; one who came by the address is told. */
 async function dropPlaces() {
   // A model that the address names may be on its way.
   await scope.updateComplete;
-  if (!scope.result || files.name || scope.isBaselinePending) return;
+  if (!scope.result || files.shown || scope.isBaselinePending) return;
   const {availableShape: available, shape} = scope;
-  const {named, mended} = beyondModel(history.state, {available, shape});
-  if (Object.keys(mended).length) {
-    history.amend(mended);
-    showState(scope, history.state);
-  }
+  const {named, mended} = beyondModel(scope, {available, shape});
+  if (Object.keys(mended).length) scope.change(mended, false);
   if (isArriving && named.length) {
     const said = strings.places.beyond(named.join(', '), shape.layers, shape.heads);
     scope.notice = unread = [unread, said].filter(Boolean).join(' ');
@@ -212,35 +182,30 @@ async function dropPlaces() {
   isArriving = false;
 }
 
-/** @param {State} state */
-function show(state) {
-  if (textBox.value !== state.text) textBox.value = state.text;
-  if (pairBox.value !== state.pair) pairBox.value = state.pair;
-  if (state.pair) showSecond(true);
+/** Brings what is around the picture in step with it. */
+function follow() {
+  const {text, textPair, view, large} = scope;
+  if (textBox.value !== text) textBox.value = text;
+  if (pairBox.value !== textPair) pairBox.value = textPair;
+  if (textPair) showSecond(true);
   else if (document.activeElement !== pairBox) showSecond(false);
-  theme.value = state.theme;
-  keepTheme(state.theme);
-  showState(scope, state);
-  workbench.show(state);
-  showAppearance(state.view, state.large);
-  if (!state.text.trim()) facts.time = '';
-  showFile(state.file);
+  theme.value = scope.theme;
+  keepTheme(scope.theme);
+  document.documentElement.dataset.theme = scope.theme;
+  showAppearance(view, large);
+  if (!text.trim()) facts.time = '';
+  files.show();
+  writeStatus();
   showUnread();
-  dropPlaces();
+  void dropPlaces();
 }
 
 /** Says what an address asks of the model and cannot be done, until something is changed. */
 function showUnread() {
   const before = unread;
-  unread = history.unread.length ? strings.workbench.changes.unread(history.unread.join(', ')) : '';
+  unread = history.unread && strings.workbench.changes.unread(history.unread);
   // Others have notices too.
   if (unread || scope.notice === before) scope.notice = unread;
-}
-
-/** @param {string} name  of an opened file; empty: the sentence */
-function showFile(name) {
-  files.show(name);
-  writeStatus();
 }
 
 /** @param {string} shown */
@@ -250,11 +215,11 @@ function showSection(shown) {
     if (place === shown) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
     // Back to the viewer as it was left.
-    if (!place) link.href = formatAddress(history.state);
+    if (!place) link.href = formatAddress(scope);
   }
   if (shown) return;
   document.title = strings.page.title;
-  showAppearance(history.state.view, history.state.large);
+  showAppearance(scope.view, scope.large);
 }
 
 /** @param {string} view @param {boolean} large */
@@ -273,8 +238,8 @@ function showSecond(shown) {
 
 function writeStatus() {
   const {kernel, ...said} = facts;
-  const parts = files.name ? files.facts : Object.values(said).filter(Boolean);
-  status.title = files.name ? '' : kernel;
+  const parts = files.shown ? files.facts : Object.values(said).filter(Boolean);
+  status.title = files.shown ? '' : kernel;
   status.textContent = parts.join(' · ');
 }
 

@@ -37,18 +37,32 @@ export class ModelManager {
     find('choose-model', HTMLButtonElement).addEventListener('click', () => this.open());
   }
 
-  async open() {
+  open() {
     this.#problem = '';
     this.#draw();
     if (!this.#dialog.open) this.#dialog.showModal();
-    await this.#list();
+    void this.#act(() => this.#list());
   }
 
   /** @param {DataTransfer} transfer */
-  async drop(transfer) {
-    const files = await filesOf(transfer);
+  drop(transfer) {
+    // Asked for at once: afterwards the browser has forgotten what was dropped.
+    const dropped = filesOf(transfer);
     this.open();
-    await this.#load(files, files[0]?.path.split('/')[0] ?? '');
+    void this.#act(async () => {
+      const files = await dropped;
+      await this.#load(files, files[0]?.path.split('/')[0] ?? '');
+    });
+  }
+
+  /** Does what the reader asked for, and says in the dialog if it fails. @param {() => Promise<void>} action */
+  async #act(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.#problem = words.actionFailed(/** @type {Error} */ (error).message);
+      this.#draw();
+    }
   }
 
   /**
@@ -196,7 +210,7 @@ export class ModelManager {
       if (!name) return;
       // An address is one of a quantized file.
       const isAddress = /^(https?:|hub:|kept:)/.test(name);
-      this.#load(isAddress ? name : `hub:${name}`, name);
+      void this.#load(isAddress ? name : `hub:${name}`, name);
     };
     return html`<form @submit=${submit}>
       <label>
@@ -232,7 +246,8 @@ export class ModelManager {
       if (files.length === 1 && isAttentionName(first.name)) {
         this.#problem = strings.import.isAttention(first.name);
         this.#draw();
-      } else if (first) this.#load(files, first.webkitRelativePath.split('/')[0] || first.name);
+      } else if (first)
+        void this.#load(files, first.webkitRelativePath.split('/')[0] || first.name);
     };
     return html`<div class="pickers">
       <label class="button">
@@ -263,11 +278,15 @@ export class ModelManager {
                   ${strings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
                 </small>
               </span>
-              <button type="button" @click=${() => this.#load(kept.source, titleOf(kept))}>
+              <button type="button" @click=${() => void this.#load(kept.source, titleOf(kept))}>
                 ${words.open}
               </button>
-              <button type="button" @click=${() => this.#download(kept)}>${words.download}</button>
-              <button type="button" @click=${() => this.#remove(kept)}>${words.remove}</button>
+              <button type="button" @click=${() => void this.#act(() => this.#download(kept))}>
+                ${words.download}
+              </button>
+              <button type="button" @click=${() => void this.#act(() => this.#remove(kept))}>
+                ${words.remove}
+              </button>
             </li>`,
         )}
       </ul>
@@ -289,7 +308,7 @@ export class ModelManager {
             <button
               type="button"
               aria-label=${words.loadNamed(name)}
-              @click=${() => this.#load(source, name)}
+              @click=${() => void this.#load(source, name)}
             >
               ${words.load}
             </button>

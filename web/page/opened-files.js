@@ -9,18 +9,11 @@ import {find} from './find-element.js';
  * only: while the page is open back and forward find the file again, and a link asks for it.
  */
 export class OpenedFiles {
-  /** @type {Map<string, Parts>} */
-  #known = new Map();
   #scope;
   #notice = find('imported', HTMLParagraphElement);
   #text = find('imported-name', HTMLSpanElement);
   #again = find('imported-again', HTMLButtonElement);
   #sentences = find('sentences', HTMLFormElement);
-  /** Of the file on show; none: the sentence is. */
-  name = '';
-
-  /** The file that the address names. */
-  #wanted = '';
 
   /** @param {BertScope} scope */
   constructor(scope) {
@@ -33,40 +26,30 @@ export class OpenedFiles {
    * @returns {boolean}  whether it is to be shown: not where the picture only waits to be compared with it
    */
   add(name, parts) {
-    const isOther = !this.#known.has(name) && this.#scope.compare?.file === name;
-    this.#known.set(name, parts);
-    this.#scope.files = new Map(this.#known);
-    return !isOther || this.#wanted === name;
+    const {files, file, compare} = this.#scope;
+    this.#scope.files = new Map(files).set(name, parts);
+    return files.has(name) || file === name || compare?.file !== name;
+  }
+
+  /** The file on show; undefined: the sentence is. */
+  get shown() {
+    return this.#scope.files.get(this.#scope.file);
   }
 
   /** What the status line says of the file on show. @returns {string[]} */
   get facts() {
-    const parts = this.#known.get(this.name);
-    return parts ? [this.name, shapeOf(parts)] : [];
+    return this.shown ? [this.#scope.file, shapeOf(this.shown)] : [];
   }
 
-  /**
-   * Shows what an address names.
-   *
-   * @param {string} name  of a file; empty: the sentence
-   */
-  async show(name) {
-    const parts = this.#known.get(name);
-    const before = this.name;
-    this.#wanted = name;
-    this.name = parts ? name : '';
-    this.#notice.hidden = !name;
-    this.#again.hidden = Boolean(parts);
-    this.#sentences.toggleAttribute('data-not-shown', Boolean(parts));
-    if (parts) {
-      this.#text.textContent = sentencesOn(name, parts).join(' ');
-      // Otherwise a sentence that changes with the address would be run after it.
-      await this.#scope.updateComplete;
-      if (this.name === name) this.#scope.showAttention(name, parts);
-    } else {
-      this.#text.textContent = name ? strings.import.missing(name) : '';
-      if (before) this.#scope.showText();
-    }
+  /** Says which file is shown, or is missing. */
+  show() {
+    const {file} = this.#scope;
+    const {shown} = this;
+    this.#notice.hidden = !file;
+    this.#again.hidden = Boolean(shown);
+    this.#sentences.toggleAttribute('data-not-shown', Boolean(shown));
+    const missing = file && strings.import.missing(file);
+    this.#text.textContent = shown ? sentencesOn(file, shown).join(' ') : missing;
   }
 }
 

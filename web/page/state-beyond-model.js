@@ -1,38 +1,37 @@
+import {addressNames, attributeOf, fields} from '../scope/state.js';
 import {formatInterventions} from '../attention/intervention-fields.js';
 import {changesOf, hasPlace} from '../attention/interventions.js';
 
-/** @import {State} from './address.js' */
+/** @import {Field, State} from '../scope/state.js' */
+/** @import {AddressState} from './address.js' */
 
 /**
  * What an address names of a model and the model has not, and the address without it. Changes of the
  * model stay: they do nothing, and the next model may have a place for them.
  *
- * @param {State} state
+ * @param {AddressState} state
  * @param {object} there
  * @param {{layers: number, heads: number}} there.available  what there is to choose from: of two models, what either has
  * @param {{layers: number, heads: number}} there.shape  of the model that is changed
  * @returns {{named: string[], mended: Partial<State>}}  `named`: as `layer=99`
  */
 export function beyondModel(state, {available, shape}) {
-  const {layers, heads} = available;
   /** @type {string[]} */
   const named = [];
   /** @type {Partial<State>} */
   const mended = {};
-  if (state.layer >= layers) {
-    named.push(`layer=${state.layer}`);
-    mended.layer = layers - 1;
-  }
-  for (const [field, property, count] of /** @type {const} */ ([
-    ['heads', 'heads', heads],
-    ['only-layers', 'onlyLayers', layers],
-    ['only-heads', 'onlyHeads', heads],
-    ['layers', 'meanLayers', layers],
-  ])) {
-    const list = state[property];
-    if (list === 'all' || list.every((each) => each < count)) continue;
-    named.push(`${field}=${list.filter((each) => each >= count).join('.')}`);
-    mended[property] = list.filter((each) => each < count);
+  for (const name of addressNames) {
+    const {counts, codec, key = attributeOf(name)} = /** @type {Field<any>} */ (fields[name]);
+    if (!counts) continue;
+    const value = state[name];
+    const isThere = (/** @type {number} */ each) => each < available[counts];
+    if (typeof value === 'number' && !isThere(value)) {
+      named.push(`${key}=${value}`);
+      Object.assign(mended, {[name]: available[counts] - 1});
+    } else if (Array.isArray(value) && !value.every(isThere)) {
+      named.push(`${key}=${codec.format(value.filter((each) => !isThere(each)))}`);
+      Object.assign(mended, {[name]: value.filter(isThere)});
+    }
   }
   for (const each of changesOf(state.interventions)) {
     if (!hasPlace(each, shape)) named.push(...fieldsOf(state, each.without));
@@ -40,7 +39,7 @@ export function beyondModel(state, {available, shape}) {
   return {named, mended};
 }
 
-/** The items that a change adds to those without it. @param {State} state @param {State['interventions']} without */
+/** The items that a change adds to those without it. @param {AddressState} state @param {State['interventions']} without */
 function fieldsOf({interventions}, without) {
   const before = formatInterventions(without);
   return Object.entries(formatInterventions(interventions)).flatMap(([name, value]) => {

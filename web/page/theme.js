@@ -1,4 +1,4 @@
-/** @import {State} from './address.js' */
+/** @import {State} from '../scope/state.js' */
 
 const storageKey = 'bertscope-theme';
 

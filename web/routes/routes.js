@@ -34,7 +34,7 @@ export function formatRoute({section, path, fields}) {
   return fields.size ? `${address}?${fields}` : address;
 }
 
-/** A part that is no valid encoding is taken as it is. @param {string} part */
+/** Decodes a part of a path; a part that is not validly encoded stays as it is. @param {string} part */
 function decode(part) {
   try {
     return decodeURIComponent(part);
@@ -61,9 +61,9 @@ export function followRoutes(loaders, {viewer, element, onSection, problem}) {
   let shown = null;
 
   const open = async (/** @type {string} */ name) => {
-    const {open} = await loaders[name]();
+    const loaded = await loaders[name]();
     const root = document.createElement('div');
-    return {section: open(root), root};
+    return {section: loaded.open(root), root};
   };
 
   const follow = async () => {
@@ -93,6 +93,6 @@ export function followRoutes(loaders, {viewer, element, onSection, problem}) {
     }
   };
 
-  addEventListener('popstate', follow);
-  follow();
+  addEventListener('popstate', () => void follow());
+  void follow();
 }

@@ -16,6 +16,7 @@ import {readSource} from './model-address.js';
  *
  * @typedef {object} Sources
  * @property {Pass | null} pass  what is shown; a saved comparison holds the other, too
+ * @property {Pass | null} untouched  of the model as it is, where what is shown is of a changed one
  * @property {ReadonlyMap<string, Parts>} files  of the reader, by name
  * @property {boolean} specialTokens
  * @property {boolean} isReady  what is shown is there: before, nothing else is to be loaded
@@ -66,27 +67,30 @@ export class BaselineSession {
   }
 
   /**
-   * Has what an address or an attribute names.
+   * Has what an address or an attribute names; if that is nothing, the model as it is beside a changed one.
    *
    * @param {BaselineOrigin | null} origin
    * @param {Sources} sources
    */
-  follow(origin, {pass, files, specialTokens, isReady}) {
-    if (!origin) {
+  follow(origin, {pass, untouched, files, specialTokens, isReady}) {
+    const name = origin && nameOfOrigin(origin);
+    const isThere = this.#pass !== null && nameOfOrigin(this.#pass.origin) === name;
+    if (!origin || (!name && !isThere)) {
       this.#clear();
-    } else if (!this.#pass || nameOfOrigin(this.#pass.origin) !== nameOfOrigin(origin)) {
+    } else if (!isThere) {
       const saved = savedBaseline(pass);
       const parts = origin.file === saved?.name ? saved.parts : files.get(origin.file);
-      const wanted = `${Boolean(parts)} ${nameOfOrigin(origin)}`;
+      const wanted = `${Boolean(parts)} ${name}`;
       if (wanted !== this.#wanted) {
         this.isPending = true;
         if (isReady || parts) {
           this.#wanted = wanted;
-          this.#make(origin, parts, specialTokens);
+          void this.#make(origin, parts, specialTokens);
         }
       }
     }
-    this.baseline = origin && this.#pass && {pass: this.#pass, mode: origin.mode};
+    const baseline = this.#pass ?? (name ? null : untouched);
+    this.baseline = origin && baseline && {pass: baseline, mode: origin.mode};
   }
 
   /** The element has left the page: models may make room for others, and the engine may end. */
@@ -156,7 +160,7 @@ export class BaselineSession {
    * @returns {Promise<Pass>}
    */
   async #run(origin, specialTokens, signal) {
-    const {url, isSnapshot} = readSource(origin.model);
+    const {url, isSnapshot} = readSource(origin.src);
     if (isSnapshot) {
       return Object.assign(await loadSavedPass(url, signal), {origin: originOf(origin)});
     }

@@ -5,10 +5,10 @@ import scopeStyle from './bert-scope.css?inline';
 import dialogStyle from './dialog.css?inline';
 import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
-import {attributeProblem} from './attribute-problem.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
 import {define} from './define-element.js';
-import {baseOf, drawingOf, neededOf, selectionOf} from './view-data.js';
+import {strings} from '../strings/index.js';
+import {baseOf, choiceOf, drawingOf, neededOf, selectionOf} from './view-data.js';
 import {isFrozenBuild} from './frozen-build.js';
 import {isOff} from '../attention/interventions.js';
 import {originOf} from './pass-origin.js';
@@ -17,17 +17,18 @@ import {sameToken} from './pass.js';
 import {Picture} from './compared-picture.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
-import {ScopeProperties, choiceOf, darkScheme, setGiven} from './scope-properties.js';
-import {chosenIn, displayIn, isViewName} from '../views/view-kinds.js';
+import {ScopeProperties, darkScheme} from './scope-properties.js';
+import {chosenIn, displayIn} from '../views/view-kinds.js';
 import {Session} from './session.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
+import {attributeProblem} from './state.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {ReaderChoice} from './reader-choice.js' */
-/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
+/** @import {State} from './state.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
@@ -53,6 +54,8 @@ const textProperties = /** @type {const} */ ([
  * @fires compared  what the picture is compared with is there, or is known not to be
  * @fires error  detail is the Error
  * @fires selection  the reader chose what is shown; detail is the selection
+ * @fires change  properties have changed together; detail `{byReader}`: by one act of the reader, or as a
+ *   consequence of one
  */
 export class BertScope extends ScopeProperties {
   static version = version;
@@ -66,14 +69,15 @@ export class BertScope extends ScopeProperties {
     onChange: () => this.requestUpdate(),
     onReady: (loaded) => {
       this.#emit('ready', loaded);
-      // Unless attention was imported in the meantime.
-      if (!this.#session.pass || this.#session.pass === this.#arrival.poster) this.#run();
+      if (!this.#imported) this.#run();
     },
     onPass: (pass, before) => {
       const {token} = this;
       const isNew = this.#isNextPinned;
       this.#isNextPinned = false;
-      if (!isNew && before && token && !sameToken(token, before, pass)) this.choose({token: null});
+      if (!isNew && before && token && !sameToken(token, before, pass)) {
+        this.change({token: null}, false);
+      }
       this.#showSavedBaseline(pass);
       this.#emit('result', pass.result);
     },
@@ -87,6 +91,8 @@ export class BertScope extends ScopeProperties {
   });
   /** Whether the pin came with a text that is still to be run. */
   #isNextPinned = false;
+  /** Attention from a file that is shown in place of the text's. @type {Parts | null} */
+  #imported = null;
   /** Of this update; null: the picture stands alone. @type {Comparison | null} */
   #comparison = null;
   /** Whether there has been a picture. */
@@ -94,7 +100,7 @@ export class BertScope extends ScopeProperties {
   /** What is not as its author may expect, said above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
-    onMode: (mode) => this.choose(this.#isContrasted ? {contrast: mode} : this.#comparedBy(mode)),
+    onMode: (mode) => this.choose(this.#comparedBy(mode)),
     onPin: (token) => this.choose({token}),
     onSelect: (layer, head) => this.choose({layer, heads: [head], open: true}),
     onClose: () => this.choose({open: false}),
@@ -102,10 +108,10 @@ export class BertScope extends ScopeProperties {
   });
   #overview = new Overview({
     onChange: () => this.requestUpdate(),
-    onChoose: (block) => this.choose(choiceOnMap(block, this.view)),
+    onChoose: (block) => this.choose(choiceOnMap(block, this.shownView)),
   });
   #layoutActions = {
-    choose: (/** @type {ReaderChoice} */ choice) => this.choose(choice),
+    choose: (/** @type {Partial<State>} */ choice) => this.choose(choice),
     compareBy: (/** @type {CompareMode} */ mode) => this.choose(this.#comparedBy(mode)),
     keep: (/** @type {Pass} */ pass) => this.choose({compare: this.#baselineSession.keep(pass)}),
     inspect: (/** @type {boolean} */ isBaseline) => {
@@ -114,7 +120,10 @@ export class BertScope extends ScopeProperties {
     },
     retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
     help: () => this.renderRoot.querySelector('dialog')?.showModal(),
-    publish: () => this.openExport(),
+    publish: () =>
+      void this.openExport().catch((error) => {
+        this.notice = strings.publish.failed(error.message);
+      }),
   };
   #keys = shortcutActions(this, this.#layoutActions.help);
 
@@ -161,8 +170,7 @@ export class BertScope extends ScopeProperties {
 
   /** What there is to choose from: of two that are compared, what either has. @returns {Shape} */
   get availableShape() {
-    const {pass} = this.#session;
-    return pass ? this.#picture.availableShape(pass, this.filter) : this.shape;
+    return this.#comparison?.shape ?? this.shape;
   }
 
   /** What of `availableShape` is chosen. @returns {Selection} */
@@ -171,31 +179,38 @@ export class BertScope extends ScopeProperties {
   }
 
   /** @param {Partial<Selection>} selection */
-  set selection({layer, heads, filter, token}) {
-    const isAll = heads?.length === this.availableShape.heads;
-    setGiven(this, {layer, heads: isAll ? [] : heads, filter, token});
+  set selection(selection) {
+    this.change(selection, false);
   }
 
   /**
-   * What the reader does with the selection, the display or the view. A saved picture has no model to
-   * be changed.
+   * What the reader does, in one act. A saved picture has no model to be changed.
    *
-   * @param {ReaderChoice} choice
+   * @param {Partial<State>} choice
    */
   choose(choice) {
     if (this.controls === 'none') return;
-    this.selection = choice;
-    const {src, view, statistic, open, onlyLayers, onlyHeads, compare} = choice;
-    const {interventions, contrast} = this.isSaved ? {} : choice;
-    const others = {src, view, statistic, open, onlyLayers, onlyHeads, compare};
-    setGiven(this, {display: choice, ...others, interventions, contrast});
+    const {interventions, ...others} = choice;
+    this.change(this.isSaved ? others : choice);
     this.#emit('selection', this.selection);
+  }
+
+  /**
+   * Changes several properties together.
+   *
+   * @param {Partial<State>} changed
+   * @param {boolean} [byReader]  it is an act of the reader, and no consequence of one
+   */
+  change(changed, byReader = true) {
+    const isAll = changed.heads?.length === this.availableShape.heads;
+    Object.assign(this, changed, isAll ? {heads: []} : {});
+    this.#emit('change', {byReader});
   }
 
   /** Lets the reader take along what is shown. */
   async openExport() {
     const inspected = this.#inspected;
-    if (isFrozenBuild || !inspected || !isViewName(this.view)) return;
+    if (isFrozenBuild || !inspected) return;
     const [{openExportDialog}, {shownIn}] = await Promise.all([
       import('../export/export-dialog.js'),
       import('./export-content.js'),
@@ -253,52 +268,34 @@ export class BertScope extends ScopeProperties {
    */
   get drawn() {
     const {pass} = this.#session;
-    return pass && isViewName(this.view) ? drawingOf(pass, this.view, choiceOf(this)) : null;
-  }
-
-  /**
-   * Shows attention that was made elsewhere, until the next text.
-   *
-   * @param {string} name
-   * @param {Parts} parts
-   */
-  showAttention(name, parts) {
-    this.#session.showFile(name, parts);
-  }
-
-  /** Shows the text again. */
-  showText() {
-    this.#run();
+    return pass && drawingOf(pass, this.shownView, choiceOf(this));
   }
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
-    if (changed.has('text') || changed.has('textPair')) this.#isNextPinned = changed.has('token');
-    if (changed.has('src')) this.#arrival.begin();
-    else if (textProperties.some((name) => changed.has(name))) this.#run();
+    const before = this.#imported;
+    this.#imported = this.files.get(this.file) ?? null;
+    const isNewSource = changed.has('src') || !this.hasUpdated;
+    const isNewFile = this.#imported !== before;
+    const isNewText = textProperties.some((name) => changed.has(name));
+    if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
+    if (isNewSource) this.#arrival.begin();
+    else if (!this.#imported && (isNewFile || isNewText)) this.#run();
+    if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
-    const {view, compare, contrast: mode, files, noSpecialTokens} = this;
+    const {shownView: view, compare, files, noSpecialTokens} = this;
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
-    const sources = {pass, files, specialTokens: !noSpecialTokens, isReady};
+    const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
-    const isKnown = mode === 'side' || mode === 'difference';
-    this.#picture.baseline =
-      untouched && isKnown ? {pass: untouched, mode} : this.#baselineSession.baseline;
-    this.#comparison =
-      pass && isViewName(view) ? this.#picture.compare(pass, view, choiceOf(this)) : null;
+    this.#picture.baseline = this.#baselineSession.baseline;
+    this.#comparison = pass && this.#picture.compare(pass, view, choiceOf(this));
   }
 
   /** Unless the reader compares already. @param {Pass} pass */
   #showSavedBaseline(pass) {
     const saved = savedBaseline(pass);
     if (!saved || this.compare) return;
-    setGiven(this, {compare: {...originOf({file: saved.name}), mode: 'side'}});
-    this.#emit('selection', this.selection);
-  }
-
-  /** The model as it is stands beside a changed one. */
-  get #isContrasted() {
-    return this.#picture.baseline !== this.#baselineSession.baseline;
+    this.change({compare: {...originOf({file: saved.name}), mode: 'side'}}, false);
   }
 
   /** @param {CompareMode} mode */
@@ -308,21 +305,18 @@ export class BertScope extends ScopeProperties {
 
   render() {
     const {pass} = this.#session;
-    const {view, shape, selection, availableShape, availableSelection} = this;
+    const {shownView, availableShape, availableSelection} = this;
     const state = {
       session: this.#session,
       overview: this.#overview,
       baselineSession: this.#baselineSession,
-      ...{shape, selection, availableShape, availableSelection},
+      ...{availableShape, availableSelection},
       chosen: this.#chosen,
       drawn: hasControls(this) ? this.drawn : null,
       isOff: this.#isOff,
       comparison: this.#comparison,
       notices: this.#notices,
-      picture:
-        pass && isViewName(view)
-          ? this.#picture.render(pass, view, choiceOf(this), this.#comparison)
-          : null,
+      picture: pass && this.#picture.render(pass, shownView, choiceOf(this), this.#comparison),
     };
     return scopeLayout(this, state, this.#layoutActions);
   }
@@ -331,9 +325,14 @@ export class BertScope extends ScopeProperties {
     this.#reportProblems();
     const {pass, failure} = this.#session;
     if (!pass) this.#overview.clear();
-    if (!pass || failure || !isViewName(this.view)) return;
-    const fetch = this.#session.fetch.bind(this.#session);
-    const drawn = this.#picture.draw(pass, this.view, choiceOf(this), this.#comparison, fetch);
+    if (!pass || failure) return;
+    const drawn = this.#picture.draw(
+      pass,
+      this.shownView,
+      choiceOf(this),
+      this.#comparison,
+      (of, parts) => void this.#session.fetch(of, parts),
+    );
     if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
@@ -350,7 +349,8 @@ export class BertScope extends ScopeProperties {
     const inspected = this.#inspected;
     if (!inspected) return;
     const {pass, name, pictureName} = inspected;
-    const view = /** @type {ViewName} */ (this.view);
+    const view = this.shownView;
+    const choice = choiceOf(this);
     const isNew = this.#overview.update({
       pass,
       name,
@@ -359,11 +359,11 @@ export class BertScope extends ScopeProperties {
       available: this.availableShape,
       drawn,
       view,
-      display: displayIn(view, this.display),
+      display: displayIn(view, choice.display),
       chosen: this.#chosen,
       statistic: this.statistic,
       isOff: this.#isOff,
-      dark: this.isDark,
+      dark: choice.dark,
     });
     if (isNew) this.requestUpdate();
   }
@@ -378,9 +378,7 @@ export class BertScope extends ScopeProperties {
 
   /** The heads that the picture shows. */
   get #chosen() {
-    return isViewName(this.view)
-      ? chosenIn(this.view, this.availableSelection, this.availableShape, choiceOf(this))
-      : {layers: [], heads: []};
+    return chosenIn(this.shownView, this.availableSelection, this.availableShape, choiceOf(this));
   }
 
   /** Attributes are known only now: Lit writes them while it updates. */
@@ -404,9 +402,7 @@ export class BertScope extends ScopeProperties {
   #run() {
     const {text, textPair: pair, interventions} = this;
     const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
-    this.#session.run(request, (pass) =>
-      isViewName(this.view) ? neededOf(pass, this.view, choiceOf(this)) : [],
-    );
+    void this.#session.run(request, (pass) => neededOf(pass, this.shownView, choiceOf(this)));
   }
 
   /**

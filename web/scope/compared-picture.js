@@ -1,8 +1,7 @@
 import {html, nothing} from 'lit';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
-import {unionOf} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
-import {baseOf, differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './view-data.js';
+import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {ViewStage} from './view-stage.js';
 
@@ -11,8 +10,6 @@ import {ViewStage} from './view-stage.js';
 /** @import {Pass} from './pass.js' */
 /** @import {Baseline, Comparison} from './comparison.js' */
 /** @import {ViewActions, ViewData, ViewName} from '../views/view-kinds.js' */
-/** @import {Filter} from '../attention/selection.js' */
-/** @import {Shape} from '../attention/shape.js' */
 /** @import {MatrixRef} from '../attention/snapshot.js' */
 
 /** The picture of a pass, alone or compared with its baseline. */
@@ -33,18 +30,6 @@ export class Picture {
     this.#onMode = onMode;
     this.#after = new ViewStage(actions);
     this.#before = new ViewStage(actions);
-  }
-
-  /**
-   * The layers and heads that can be chosen: of two passes, what either has.
-   *
-   * @param {Pass} pass
-   * @param {Filter} filter
-   * @returns {Shape}
-   */
-  availableShape(pass, filter) {
-    const own = baseOf(pass, filter);
-    return this.baseline ? unionOf(baseOf(this.baseline.pass, filter), own) : own;
   }
 
   /**
@@ -138,8 +123,8 @@ export class Picture {
     if (subtraction) {
       const ofInspected = () => drawingOf(inspected.pass, view, inspected.choice);
       if (subtraction.problem) return ofInspected();
-      const {choice, lacksChosen} = subtraction;
-      const difference = differenceDrawingOf(before.pass, after.pass, view, choice, lacksChosen);
+      const {choice: shared, lacksChosen} = subtraction;
+      const difference = differenceDrawingOf(before.pass, after.pass, view, shared, lacksChosen);
       this.#after.show(view, difference);
       return lacksChosen ? ofInspected() : difference;
     }

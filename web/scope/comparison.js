@@ -27,6 +27,8 @@ import {baseOf, differenceDrawingOf, unmatchedIn} from './view-data.js';
  * A pass and its baseline.
  *
  * @typedef {object} Comparison
+ * @property {Shape} shape  the layers and heads that either has
+ * @property {{layer: number, heads: number[]}} place  those that are meant of both, whether or not each has them
  * @property {[ComparedPass, ComparedPass]} passes  the baseline first
  * @property {ComparedPass} inspected  the one that the map of heads, the inspector and the export are of
  * @property {string} pictureName  of what the inspector says that the picture shows: one pass, or what
@@ -42,65 +44,42 @@ import {baseOf, differenceDrawingOf, unmatchedIn} from './view-data.js';
  * @param {Pass} pass
  * @param {ViewName} view
  * @param {Choice} choice
- * @param {boolean} prefersBaseline  the reader wants to inspect it
+ * @param {boolean} [prefersBaseline]  the reader wants to inspect it
  * @returns {Comparison}
  */
-export function comparisonOf({pass: baseline, mode}, pass, view, choice, prefersBaseline) {
-  const passes = comparedPasses(baseline, pass, view, choice);
-  const [before, after] = passes;
-  const [preferred, other] = prefersBaseline ? [before, after] : [after, before];
-  const inspected = preferred.lacksChosen && !other.lacksChosen ? other : preferred;
-  if (mode === 'side') return {passes, inspected, pictureName: inspected.name, subtraction: null};
-  const subtraction = subtractionIn(passes, view, choice);
-  const isOfOne = Boolean(subtraction.problem) || subtraction.lacksChosen;
-  const difference = `${after.name} ${strings.compare.minus} ${before.name}`;
-  return {passes, inspected, pictureName: isOfOne ? inspected.name : difference, subtraction};
-}
-
-/**
- * @param {Pass} before
- * @param {Pass} after
- * @param {ViewName} view
- * @param {Choice} choice
- * @returns {[ComparedPass, ComparedPass]}
- */
-export function comparedPasses(before, after, view, choice) {
-  const [first, second] = [before, after].map((pass) => baseOf(pass, choice.filter));
-  const shared = sharedChoice(view, choice, unionOf(first, second));
+export function comparisonOf({pass: baseline, mode}, pass, view, choice, prefersBaseline = false) {
+  const bases = [baseline, pass].map((each) => baseOf(each, choice.filter));
+  const shape = unionOf(bases[0], bases[1]);
+  const shared = sharedChoice(view, choice, shape);
   const compared = (
-    /** @type {Pass} */ pass,
+    /** @type {Pass} */ own,
     /** @type {Pass} */ other,
     /** @type {Shape} */ base,
   ) => {
-    const name = shortName(pass, other);
-    return {pass, name, ...coverageOf(view, shared, base, name)};
+    const name = shortName(own, other);
+    return {pass: own, name, ...coverageOf(view, shared, base, name)};
   };
-  return [compared(before, after, first), compared(after, before, second)];
-}
-
-/**
- * The layer and heads that are meant of both, whether or not each has them.
- *
- * @param {Pass} before
- * @param {Pass} after
- * @param {ViewName} view
- * @param {Choice} choice
- * @returns {{layer: number, heads: number[]}}
- */
-export function sharedPlace(before, after, view, choice) {
-  const available = unionOf(baseOf(before, choice.filter), baseOf(after, choice.filter));
-  return placeIn(available, sharedChoice(view, choice, available));
+  const before = compared(baseline, pass, bases[0]);
+  const after = compared(pass, baseline, bases[1]);
+  /** @type {[ComparedPass, ComparedPass]} */
+  const passes = [before, after];
+  const [preferred, other] = prefersBaseline ? [before, after] : [after, before];
+  const inspected = preferred.lacksChosen && !other.lacksChosen ? other : preferred;
+  const subtraction = mode === 'side' ? null : subtractionOf(passes, bases, view, shared);
+  const isOfOne = !subtraction || subtraction.problem || subtraction.lacksChosen;
+  const difference = `${after.name} ${strings.compare.minus} ${before.name}`;
+  const pictureName = isOfOne ? inspected.name : difference;
+  return {shape, place: placeIn(shape, shared), passes, inspected, pictureName, subtraction};
 }
 
 /**
  * @param {[ComparedPass, ComparedPass]} passes
+ * @param {Shape[]} shapes  of each
  * @param {ViewName} view
- * @param {Choice} choice
+ * @param {Choice} shared  what is meant of both
  * @returns {Subtraction}
  */
-export function subtractionIn(passes, view, choice) {
-  const [first, second] = passes.map(({pass}) => baseOf(pass, choice.filter));
-  const shared = sharedChoice(view, choice, unionOf(first, second));
+function subtractionOf(passes, [first, second], view, shared) {
   const shape = commonOf(first, second);
   const common = coverageOf(view, shared, shape, '');
   const {lack} = strings.compare;

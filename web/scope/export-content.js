@@ -3,30 +3,23 @@ import {range} from '../attention/range.js';
 import {layersOf, measures, ofAllHeads, plainDisplay} from '../attention/display.js';
 import {holds} from '../attention/shape.js';
 import {SnapshotError} from '../attention/snapshot.js';
-import {attributes} from './attributes.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
 import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
 import {changesOf, placed} from '../attention/interventions.js';
-import {
-  alignmentRemark,
-  comparedPasses,
-  nameBeside,
-  sharedPlace,
-  subtractionIn,
-} from './comparison.js';
+import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {displayIn, kindsOf} from '../views/view-kinds.js';
+import {attributesOf} from './tag-attributes.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {Baseline, ComparedPass} from './comparison.js' */
+/** @import {Baseline, Comparison} from './comparison.js' */
 /** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */
-/** @import {Attributes} from '../export/embed-markup.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {MatrixRef, Extent, Snapshot} from '../attention/snapshot.js' */
 
@@ -44,16 +37,17 @@ const nothing = () => {};
  * @returns {Shown}
  */
 export function shownIn(scope, pass, baseline, choice) {
-  const view = /** @type {ViewName} */ (scope.view);
-  const display = displayIn(view, scope.display);
-  const passes = baseline && comparedPasses(baseline.pass, pass, view, choice);
-  const [dataBefore, data] = passes
-    ? sideDrawingsOf(passes, view)
+  const view = scope.shownView;
+  const display = displayIn(view, choice.display);
+  const comparison =
+    baseline && comparisonOf({...baseline, mode: 'difference'}, pass, view, choice);
+  const [dataBefore, data] = comparison
+    ? sideDrawingsOf(comparison.passes, view)
     : [null, drawingOf(pass, view, choice)];
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
   const name = baseline ? nameBeside(pass, baseline.pass) : pass.name;
-  const chosen = baseline ? sharedPlace(baseline.pass, pass, view, choice) : data.selection;
+  const chosen = comparison?.place ?? data.selection;
   return {
     ...shownPass(pass, name, {data, chosen, display, filter: scope.filter}),
     chosen,
@@ -67,13 +61,20 @@ export function shownIn(scope, pass, baseline, choice) {
         onClose: nothing,
       }),
     attributes: attributesOf(scope),
+    viewAttributes: attributesOf(scope, ['view']),
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
     address: addresses?.page,
     frame: addresses?.frame,
     comparison:
-      baseline && passes && dataBefore
-        ? shownComparison(baseline.mode, passes, {view, choice, chosen, display, data: dataBefore})
+      comparison && dataBefore
+        ? shownComparison(baseline.mode, comparison, {
+            view,
+            choice,
+            chosen,
+            display,
+            data: dataBefore,
+          })
         : null,
   };
 }
@@ -97,7 +98,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
   const isOfAllHeads = ofAllHeads.includes(measure);
   const tokens = readableTokens(pass.snapshot, 'query');
   const averaged = layersOf(display.meanLayers, base.layers);
-  const layers = averaged.length ? averaged : [chosen.layer];
+  const drawnLayers = averaged.length ? averaged : [chosen.layer];
   return {
     name,
     text: pass.text,
@@ -106,9 +107,9 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
     model,
     measure,
     data,
-    layers,
+    layers: drawnLayers,
     heads: (isOfAllHeads ? range(base.heads) : chosen.heads).filter((head) =>
-      layers.some((layer) => holds(base, layer, head)),
+      drawnLayers.some((layer) => holds(base, layer, head)),
     ),
     file: pass.origin.file,
     hasVectors: Boolean(base.vectors) && !isOfAllHeads,
@@ -152,14 +153,14 @@ function measureOf({result, snapshot}, {measure}) {
 
 /**
  * @param {CompareMode} wanted
- * @param {[ComparedPass, ComparedPass]} passes
+ * @param {Comparison} comparison
  * @param {{view: ViewName, choice: Choice, chosen: Place, display: Display, data: ViewData}} shown  `data`:
  *   of the baseline
  * @returns {ShownComparison}
  */
-function shownComparison(wanted, passes, {view, choice, chosen, display, data}) {
+function shownComparison(wanted, {passes, subtraction}, {view, choice, chosen, display, data}) {
   const [{pass}, {pass: after}] = passes;
-  const {problem, choice: common, lacksChosen} = subtractionIn(passes, view, choice);
+  const {problem = '', choice: common = choice, lacksChosen} = subtraction ?? {};
   const difference = problem ? null : differenceDrawingOf(pass, after, view, common, lacksChosen);
   const before = shownPass(pass, nameBeside(pass, after), {...choice, data, chosen, display});
   const mode = wanted === 'difference' && difference ? 'difference' : 'side';
@@ -201,22 +202,4 @@ function addressOf(interventions) {
   return Object.entries(formatInterventions(interventions))
     .map((field) => field.join('='))
     .join('&');
-}
-
-/** Of how it is used, not of what it shows. */
-const ownMatter = new Set(['controls', 'loading', 'poster', 'statistic']);
-
-/** @param {BertScope} scope @returns {Attributes} */
-function attributesOf(scope) {
-  /** @type {Attributes} */
-  const found = {};
-  for (const [property, declared] of Object.entries(attributes)) {
-    const name = 'attribute' in declared ? declared.attribute : property.toLowerCase();
-    if (typeof name !== 'string' || ownMatter.has(property)) continue;
-    const isFlag = 'type' in declared && declared.type === Boolean;
-    const value = scope.getAttribute(name);
-    if (value) found[name] = value;
-    else if (value === '' && isFlag) found[name] = true;
-  }
-  return found;
 }

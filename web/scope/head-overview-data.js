@@ -37,7 +37,7 @@ export function overviewData(state, latest) {
   const {name, pictureName, base, available, view, display, chosen, statistic, isOff} = state;
   const last = latest && fits(latest.base, base) ? latest : null;
   const statistics = last ? statisticsIn(last.survey, last.base, available) : {};
-  const isMapped = (/** @type {StatisticName} */ name) => hasOccasion(name, statistics[name]);
+  const isMapped = (/** @type {StatisticName} */ each) => hasOccasion(each, statistics[each]);
   const known = last ? statisticNames.filter(isMapped) : statisticNames;
 
   // Cross-attention has few of them: the first that there is.

@@ -3,7 +3,7 @@ import {strings} from '../strings/index.js';
 import {segment} from './selection-controls.js';
 
 /** @import {Comparison} from './comparison.js' */
-/** @import {ReaderChoice} from './reader-choice.js' */
+/** @import {State} from './state.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 
 /**
@@ -18,7 +18,7 @@ import {segment} from './selection-controls.js';
  * @param {number} state.layers  the rows of the map: there is room for it before it is there
  * @param {Comparison | null} state.comparison
  * @param {object} actions
- * @param {(choice: ReaderChoice) => void} actions.choose
+ * @param {(choice: Partial<State>) => void} actions.choose
  * @param {(isBaseline: boolean) => void} actions.inspect  of two, the baseline or what is here now
  */
 export function mapControls(

@@ -43,7 +43,7 @@ export class Surveys {
     if (snapshot === this.#wanted || this.#known.has(snapshot)) return;
     this.#wanted = snapshot;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#survey(pass, snapshot), pause);
+    this.#timer = setTimeout(() => void this.#survey(pass, snapshot), pause);
   }
 
   /** @param {Pass} pass @param {Snapshot} snapshot */

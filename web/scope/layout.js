@@ -9,8 +9,8 @@ import {inspectorPanel, mapControls} from './head-overview-panels.js';
 import {choiceInControls} from './reader-choice.js';
 import {scopeContent} from './picture-or-message.js';
 import {scopeControls, viewSwitch} from './selection-controls.js';
-import {isViewName} from '../views/view-kinds.js';
 import {shortcutDialog} from './shortcut-dialog.js';
+import {displayOf} from './state.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
 import {isWideScreen} from './wide-screen.js';
 
@@ -19,9 +19,9 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Overview} from './head-overview.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {ReaderChoice} from './reader-choice.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
+/** @import {State} from './state.js' */
 /** @import {Session} from './session.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Block, Shape} from '../attention/shape.js' */
@@ -33,8 +33,6 @@ import {isWideScreen} from './wide-screen.js';
  * @property {Session} session
  * @property {Overview} overview
  * @property {BaselineSession} baselineSession
- * @property {Shape} shape  of the model, or of the saved picture
- * @property {Selection} selection  what of it is chosen
  * @property {Shape} availableShape  what there is to choose from: of two that are compared, what either has
  * @property {Selection} availableSelection  what of it is chosen
  * @property {Block} chosen  the heads that the picture shows
@@ -45,7 +43,7 @@ import {isWideScreen} from './wide-screen.js';
  * @property {unknown} picture  null: there is none to show
  *
  * @typedef {object} ScopeActions
- * @property {(choice: ReaderChoice) => void} choose
+ * @property {(choice: Partial<State>) => void} choose
  * @property {(mode: CompareMode) => void} compareBy
  * @property {(pass: Pass) => void} keep  for comparison
  * @property {(isBaseline: boolean) => void} inspect  of two, the baseline or what is here now
@@ -71,7 +69,7 @@ export function hasControls({controls}) {
  * @param {ScopeActions} actions
  */
 export function scopeLayout(scope, state, actions) {
-  const {text, view} = scope;
+  const {text, shownView: view} = scope;
   const {pass} = state.session;
   const whole = hasControls(scope);
   return html`<div
@@ -86,7 +84,7 @@ export function scopeLayout(scope, state, actions) {
         whole
           ? viewSwitch(
               view,
-              (view) => actions.choose({view}),
+              (chosen) => actions.choose({view: chosen}),
               actions.help,
               isFrozenBuild || !pass ? null : actions.publish,
             )
@@ -102,7 +100,7 @@ export function scopeLayout(scope, state, actions) {
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
-  const {view, statistic, onlyLayers, onlyHeads, display, large, compare} = scope;
+  const {shownView: view, statistic, onlyLayers, onlyHeads, large, compare} = scope;
   const {session, baselineSession, overview, availableShape, chosen, comparison, isOff} = state;
   const {model, pass} = session;
   if (!model && !pass) {
@@ -121,11 +119,12 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
     isOff,
   };
   const isLive = pass ? pass.result !== null : model !== null;
-  const reading = {...display, large, view, isOpen: isWideScreen(), isLive};
-  const name = baselineSession.baseline?.pass.name ?? compare?.file;
+  const reading = {...displayOf(scope), large, view, isOpen: isWideScreen(), isLive};
+  const kept = scope.contrast ? null : compare;
+  const name = baselineSession.baseline?.pass.name ?? kept?.file;
   const comparing =
     pass &&
-    compareControls(compare, name || compare?.text || '', {
+    compareControls(kept, name || kept?.text || '', {
       keep: () => keep(pass),
       choose: compareBy,
       end: () => choose({compare: null}),
@@ -139,35 +138,32 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function content(scope, {session, baselineSession, picture}, {choose, retry}) {
-  const {text, poster, src, view} = scope;
-  if (!isViewName(view)) return nothing;
+  const {text, poster, src} = scope;
   const {notice} = baselineSession;
   const embedded = src && hasControls(scope) ? () => choose({src: ''}) : null;
   return scopeContent(session, {text, poster, notice, picture, retry, embedded});
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function noticeOfOff({interventions}, {session, chosen, shape}, {choose}) {
+function noticeOfOff({interventions}, {session, chosen}, {choose}) {
   if (isFrozenBuild || !session.pass?.result) return nothing;
+  const {shape} = session;
   const own = {
     layers: chosen.layers.filter((layer) => layer < shape.layers),
     heads: chosen.heads.filter((head) => head < shape.heads),
   };
-  return offNotice(interventions, own, (interventions) => choose({interventions}));
+  return offNotice(interventions, own, (changed) => choose({interventions: changed}));
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function workbench(
-  {interventions},
-  {session, shape, selection, availableSelection, drawn},
-  {choose},
-) {
+function workbench({interventions}, {session, availableSelection, drawn}, {choose}) {
   if (isFrozenBuild || !session.pass?.result) return nothing;
+  const {shape} = session;
   // What only the baseline has cannot be switched off in this model.
-  const {layer, heads} = availableSelection;
-  const isOwn = heads.some((head) => holds(shape, layer, head));
-  const own = isOwn ? selection : {...selection, heads: []};
-  return workbenchActions({interventions, selection: own, drawn, shape}, (interventions) =>
-    choose({interventions}),
+  const {layer} = availableSelection;
+  const heads = availableSelection.heads.filter((head) => holds(shape, layer, head));
+  const selection = {...availableSelection, heads};
+  return workbenchActions({interventions, selection, drawn, shape}, (changed) =>
+    choose({interventions: changed}),
   );
 }

@@ -36,13 +36,13 @@ export class Arrival {
       this.#session.fail(error);
       return;
     }
-    if (!this.poster && namesSnapshot(poster)) this.#showPoster(poster);
+    if (!this.poster && namesSnapshot(poster)) void this.#showPoster(poster);
     if (loading === 'eager') this.load();
     else this.#loadWhenNear();
   }
 
   load() {
-    this.#session.load(this.#element.src, this.poster);
+    void this.#session.load(this.#element.src, this.poster);
   }
 
   /** Whoever moves the element to another place in the page waits on. */

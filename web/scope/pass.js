@@ -57,7 +57,7 @@ export class LivePass {
    * @param {string} [name]  the text, unless given
    */
   constructor(origin, model, result, name) {
-    const {text, pair} = origin;
+    const {text, textPair: pair} = origin;
     this.text = pair.trim() ? `${text} / ${pair}` : text;
     this.name = name ?? this.text;
     this.origin = origin;
@@ -104,13 +104,13 @@ export class LivePass {
   async fetch(parts, signal) {
     signal?.throwIfAborted();
     const wanted = new Map(parts.map((part) => [nameOf(part), part]));
-    await Promise.all(Array.from(wanted, ([name, part]) => this.#arrival(name, part, signal)));
+    const missing = [...wanted].filter(([name]) => !this.#matrices.has(name));
+    await Promise.all(missing.map(([name, part]) => this.#arrival(name, part, signal)));
     signal?.throwIfAborted();
   }
 
   /** @param {string} name @param {MatrixRef} part @param {AbortSignal} [signal] */
   #arrival(name, part, signal) {
-    if (this.#matrices.has(name)) return;
     const awaited = this.#awaited.get(name) ?? this.#ask(name, part);
     awaited.waiting++;
     const giveUp = () => {
@@ -155,7 +155,7 @@ export class LivePass {
  * @param {string} [options.name]  of the pass; unless given, its text, or that something was changed
  */
 export async function runPass(model, origin, {specialTokens, signal, name}) {
-  const {text, pair, interventions} = origin;
+  const {text, textPair: pair, interventions} = origin;
   const isChanged = !isUntouched(interventions);
   const result = await model.attend(text, {
     pair: pair.trim() ? pair : undefined,

@@ -1,27 +1,5 @@
-/** @import {Interventions} from '../attention/interventions.js' */
-/** @import {BaselineOrigin, CompareMode} from './pass-origin.js' */
+/** @import {State} from './state.js' */
 /** @import {Block} from '../attention/shape.js' */
-/** @import {StatisticName} from '../attention/head-statistics.js' */
-/** @import {Display} from '../attention/display.js' */
-/** @import {Selection} from '../attention/selection.js' */
-
-/**
- * What the reader does with the selection, the display or the view.
- *
- * @typedef {Partial<Selection & Display & Others>} ReaderChoice
- *
- * @typedef {object} Others
- * @property {string} src
- * @property {string} view
- * @property {StatisticName} statistic
- * @property {boolean} open
- * @property {number[]} onlyLayers
- * @property {number[]} onlyHeads
- * @property {boolean} large
- * @property {Interventions} interventions
- * @property {CompareMode | ''} contrast
- * @property {BaselineOrigin | null} compare
- */
 
 /**
  * What squares of the map mean: in the model view one is the head to show large and several are those
@@ -29,7 +7,7 @@
  *
  * @param {Block} block
  * @param {string} view
- * @returns {ReaderChoice}
+ * @returns {Partial<State>}
  */
 export function choiceOnMap({layers, heads}, view) {
   if (view !== 'model') {
@@ -44,9 +22,9 @@ export function choiceOnMap({layers, heads}, view) {
  * What the rows of layers and heads mean: a layer is no mean of others any more, and in the model
  * view a single head is one to show.
  *
- * @param {Partial<Selection>} choice
+ * @param {Partial<State>} choice
  * @param {string} view
- * @returns {ReaderChoice}
+ * @returns {Partial<State>}
  */
 export function choiceInControls(choice, view) {
   if (choice.layer !== undefined) return {...choice, meanLayers: []};

@@ -74,5 +74,5 @@ export async function loadSavedPass(url, signal) {
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const {importFile} = await import('../attention/import-file.js');
-  return savedPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({model: url}));
+  return savedPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({src: url}));
 }

@@ -3,8 +3,9 @@ import {headColour, inkOn} from '../views/parts/head-colours.js';
 import {range} from '../attention/range.js';
 import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {viewNames} from '../views/view-kinds.js';
+import {viewNames} from './state.js';
 
+/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Filter, Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
@@ -87,8 +88,8 @@ export function scopeControls(state, choose) {
 }
 
 /**
- * @param {string} current
- * @param {(view: string) => void} choose
+ * @param {ViewName} current
+ * @param {(view: ViewName) => void} choose
  * @param {() => void} help
  * @param {(() => void) | null} publish  null: there is nothing to export
  */

@@ -159,7 +159,7 @@ export class Session {
       return;
     }
     this.#isRunning = true;
-    const changed = originOf({text, pair, model: this.#address, interventions});
+    const changed = originOf({text, textPair: pair, src: this.#address, interventions});
     /** @param {Origin} origin @param {string} [name] */
     const passOf = async (origin, name) => {
       const pass = await runPass(model, origin, {specialTokens, signal, name});

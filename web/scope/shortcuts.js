@@ -3,13 +3,14 @@ import {originalToken} from '../attention/display.js';
 import {strings} from '../strings/index.js';
 
 /** @import {BertScope} from './bert-scope.js' */
+/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Display} from '../attention/display.js' */
 
 /**
  * Keys that work wherever the focus is, except where it writes or chooses by itself.
  *
  * @typedef {object} ShortcutActions
- * @property {(name: string) => void} showView
+ * @property {(name: ViewName) => void} showView
  * @property {(step: number) => void} moveToken
  * @property {(step: number) => void} moveHead
  * @property {(step: number) => void} moveLayer
@@ -157,7 +158,7 @@ export function shortcutActions(scope, help) {
     allHeads: () => scope.choose({heads: activeHeads([], scope.availableShape.heads)}),
     toggleWords: () => scope.choose({words: !scope.words}),
     nextSpecial() {
-      const next = within(specialChoices.indexOf(scope.display.special) + 1, specialChoices.length);
+      const next = within(specialChoices.indexOf(scope.special) + 1, specialChoices.length);
       scope.choose({special: specialChoices[next]});
     },
     toggleStrongest: () => scope.choose({strongest: scope.strongest < 1 ? 1 : 0.7}),

@@ -5,11 +5,13 @@ import {filters} from '../attention/selection.js';
 import {placeIn} from './available-heads.js';
 import {readingOf} from './display-cache.js';
 import {displayIn, kindsOf, partsOf} from '../views/view-kinds.js';
+import {displayOf} from './state.js';
 import {strings} from '../strings/index.js';
 import {SnapshotError} from '../attention/snapshot.js';
 
 /** @import {ComparedPass} from './comparison.js' */
 /** @import {Pass} from './pass.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Alignment} from '../attention/alignment.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
@@ -29,6 +31,17 @@ import {SnapshotError} from '../attention/snapshot.js';
  * @property {ViewData['grid']} grid
  * @property {boolean} dark
  */
+
+/** Of every view except the model view. */
+const noGrid = Object.freeze({isOpen: false, layers: [], heads: []});
+
+/** @param {ScopeProperties} scope @returns {Choice} */
+export function choiceOf(scope) {
+  const {layer, heads, filter, token, open, onlyLayers, onlyHeads} = scope;
+  const isGrid = scope.view === 'model';
+  const grid = isGrid ? {isOpen: open, layers: onlyLayers, heads: onlyHeads} : noGrid;
+  return {layer, heads, filter, token, display: displayOf(scope), grid, dark: scope.isDark};
+}
 
 /**
  * What can be selected of a pass: the sentences of a pair, or the parts of an encoder-decoder model.

@@ -299,6 +299,8 @@ export const english = {
     /** @param {string} detail */
     failed: (detail) => `The model was not loaded, the one before goes on: ${detail}`,
     /** @param {string} detail */
+    actionFailed: (detail) => `That did not work: ${detail}`,
+    /** @param {string} detail */
     noAnswer: (detail) => `No connection. The model before goes on. In detail: ${detail}`,
     /** @param {string} detail */
     notKept: (detail) => `The model runs, but is not kept: ${detail}`,
@@ -622,6 +624,7 @@ export const english = {
   workbench: {
     title: 'Workbench',
     tabs: {change: 'Change the model', predict: 'Predict words', heads: 'Compare heads'},
+    notLoaded: 'The workbench could not be loaded. Check the connection and reload the page.',
     noText: 'Type a sentence first.',
     saved:
       'The picture is of a file, which holds attention and no model. What can be changed, predicted and compared here is what the page’s own model does with the sentence.',

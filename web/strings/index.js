@@ -6,8 +6,8 @@ import {documentLanguage} from './language.js';
 export const language = documentLanguage();
 
 /**
- * Every string a reader sees, in the language of the document, which stays for as long as the
- * document does. Only that language is loaded.
+ * Every string that a reader sees, in the language of the document. Only that language is loaded, and it
+ * does not change while the document is open.
  *
  * @type {Strings}
  */

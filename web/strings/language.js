@@ -1,4 +1,4 @@
-/** Names of the languages, each in itself. */
+/** The name of each language, in that language. */
 export const languageNames = Object.freeze({en: 'English', zh: '中文'});
 
 /** @typedef {keyof typeof languageNames} Language */
@@ -6,9 +6,9 @@ export const languageNames = Object.freeze({en: 'English', zh: '中文'});
 const storageKey = 'bertscope-language';
 
 /**
- * The first language named that there is a catalogue of, else English.
+ * The first wanted language that has a catalogue, or else English.
  *
- * @param {readonly (string | null | undefined)[]} wanted  BCP 47 tags, the most binding first
+ * @param {readonly (string | null | undefined)[]} wanted  BCP 47 tags, the most important first
  * @returns {Language}
  */
 export function pickLanguage(wanted) {
@@ -20,9 +20,9 @@ export function pickLanguage(wanted) {
 }
 
 /**
- * Of the document this runs in. bertscope's own page leaves it to the reader (`data-language="auto"`
- * on its root): the address (`?lang=zh`), the last choice, the browser's languages. Any other page
- * that has the element decides by its own `lang`.
+ * The language of the document. On bertscope's own page (`data-language="auto"` on its root), the address
+ * (`?lang=zh`), the last choice or the browser's languages decide, in this order. On any other page, its
+ * `lang` decides.
  *
  * @returns {Language}
  */
@@ -35,7 +35,7 @@ export function documentLanguage() {
 }
 
 /**
- * Keeps the choice and opens the page anew in that language, where it was.
+ * Stores the choice and reloads the page in that language, at the same address.
  *
  * @param {string} language
  */
@@ -43,7 +43,7 @@ export function switchLanguage(language) {
   try {
     localStorage.setItem(storageKey, language);
   } catch {
-    // Without storage the address alone carries it.
+    // Without storage, only the address has the choice.
   }
   const url = new URL(location.href);
   url.searchParams.set('lang', language);

@@ -1,12 +1,12 @@
 import {html} from 'lit';
 
-/** The marks of lesson text: `*emphasis*`, `` `code` ``, and `{q}`, `{k}`, `{v}` in their hues. */
+/** The marks in texts: `*emphasis*`, `` `code` ``, and `{q}`, `{k}`, `{v}` in their hues. */
 const marks = /(\*[^*\s][^*]*\*|`[^`]+`|\{[qkv](?::[^}]+)?\})/;
 
 const hues = {q: 'of-query', k: 'of-key', v: 'of-value'};
 
 /**
- * Text with its marks as elements; `{q:query}` is the word query in the hue of q.
+ * Renders text with its marks as elements; `{q:query}` is the word “query” in the hue of q.
  *
  * @param {string} text
  */

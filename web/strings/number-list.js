@@ -1,5 +1,5 @@
 /**
- * Numbers as one reads them: three or more in a row are their first and last.
+ * Writes a list of numbers; three or more consecutive ones become a range.
  *
  * @param {readonly number[]} numbers  ascending
  * @param {{comma: string, to: string}} words

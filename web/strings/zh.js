@@ -254,6 +254,7 @@ export const chinese = {
     rate: (megabytes) => `· ${megabytes} MB/s ·`,
     stop: '停止',
     failed: (detail) => `模型没有加载，之前的模型继续可用：${detail}`,
+    actionFailed: (detail) => `没有成功：${detail}`,
     noAnswer: (detail) => `没有连接。之前的模型继续可用。详情：${detail}`,
     notKept: (detail) => `模型可用，但没有保存：${detail}`,
     notLasting: '此浏览器不允许页面保存数据：页面关闭后模型即消失。',
@@ -518,6 +519,7 @@ export const chinese = {
   workbench: {
     title: '工作台',
     tabs: {change: '改动模型', predict: '预测词语', heads: '比较注意力头'},
+    notLoaded: '工作台没有加载成功。请检查网络，然后重新加载页面。',
     noText: '请先输入一个句子。',
     saved:
       '图来自文件，文件里只有注意力，没有模型。这里能改动、预测和比较的，是本页模型对句子的处理。',

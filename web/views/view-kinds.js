@@ -79,13 +79,6 @@ export const kindsOf = {
 
 /** @typedef {keyof typeof kindsOf} ViewName */
 
-export const viewNames = /** @type {ViewName[]} */ (Object.keys(kindsOf));
-
-/** @param {string} name @returns {name is ViewName} */
-export function isViewName(name) {
-  return Object.hasOwn(kindsOf, name);
-}
-
 /** Whether it shows one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
 export function showsOneHead(name, grid) {
   return Boolean(kindsOf[name].isSingle) || (name === 'model' && grid.isOpen);

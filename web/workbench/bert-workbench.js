@@ -1,4 +1,5 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {contrast} from '../scope/state.js';
 import {strings} from '../strings/index.js';
 import './changes-panel.js';
 import './effects-panel.js';
@@ -17,14 +18,12 @@ const workbenchTabs = /** @type {Tab[]} */ (Object.keys(strings.workbench.tabs))
  * `<bert-workbench>`: change the model that a `<bert-scope>` shows, see what it does, and find the heads
  * worth looking at.
  *
- * @fires tab  detail: the tab the reader went to; empty: none
- * @fires edit  detail: `{text?, pair?}`, what the reader wants the sentences to be; empty: as they
+ * @fires edit  detail: `{text?, textPair?}`, what the reader wants the sentences to be; empty: as they
  *   are, in place of a saved picture
  */
 export class BertWorkbench extends LitElement {
   static properties = {
     scope: {attribute: false},
-    tab: {reflect: true},
   };
 
   static styles = [workbenchStyle].map(unsafeCSS);
@@ -33,8 +32,6 @@ export class BertWorkbench extends LitElement {
     super();
     /** @type {BertScope | null} */
     this.scope = null;
-    /** @type {Tab | ''} */
-    this.tab = '';
   }
 
   connectedCallback() {
@@ -54,7 +51,7 @@ export class BertWorkbench extends LitElement {
 
   /** @param {BertScope | null | undefined} before @param {BertScope | null} after */
   #listen(before, after) {
-    for (const event of ['ready', 'result', 'selection', 'untouched']) {
+    for (const event of ['ready', 'result', 'change', 'untouched']) {
       before?.removeEventListener(event, this.#onScope);
       after?.addEventListener(event, this.#onScope);
     }
@@ -63,7 +60,8 @@ export class BertWorkbench extends LitElement {
   #onScope = () => this.requestUpdate();
 
   render() {
-    const {scope, tab} = this;
+    const {scope} = this;
+    const tab = scope?.workbench;
     return html`<section class="workbench" aria-labelledby="workbench-title">
       <div class="head">
         <h2 id="workbench-title">${strings.workbench.title}</h2>
@@ -73,7 +71,7 @@ export class BertWorkbench extends LitElement {
               html`<button
                 type="button"
                 aria-expanded=${name === tab}
-                @click=${() => this.#go(name === tab ? '' : name)}
+                @click=${() => scope?.change({workbench: name === tab ? '' : name})}
               >
                 ${strings.workbench.tabs[name]}
               </button>`,
@@ -126,7 +124,7 @@ export class BertWorkbench extends LitElement {
             .interventions=${interventions}
             .contrast=${scope.contrast}
             @change=${change}
-            @contrast=${(/** @type {CustomEvent} */ {detail}) => scope.choose({contrast: detail})}
+            @contrast=${(/** @type {CustomEvent<string>} */ {detail}) => scope.choose({compare: contrast.parse(detail) ?? null})}
           ></workbench-changes>
           <workbench-effects
             .model=${model}
@@ -155,12 +153,6 @@ export class BertWorkbench extends LitElement {
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
         ></workbench-heads>`;
     }
-  }
-
-  /** @param {Tab | ''} tab */
-  #go(tab) {
-    this.tab = tab;
-    this.dispatchEvent(new CustomEvent('tab', {detail: tab}));
   }
 }
 

@@ -1,4 +1,4 @@
-import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {LitElement, html, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
 import {segment} from '../scope/selection-controls.js';
 import workbenchStyle from './workbench.css?inline';
@@ -261,7 +261,7 @@ export class WorkbenchChanges extends LitElement {
     return html`<fieldset>
       <legend>${words.everywhere}</legend>
       ${checkbox(words.causal, causal, (on) => this.#change({...now, causal: on}))}
-      ${this.#temperature('', temperature, (temperature) => withTemperature(now, temperature))}
+      ${this.#temperature('', temperature, (chosen) => withTemperature(now, chosen))}
       <label class="field">
         <span>${words.scoreScale}</span>
         <select

@@ -187,7 +187,7 @@ export class WorkbenchHeads extends LitElement {
           >
             <title>${strings.model.place(place.layer, place.head)}: ${nameOf(names[at])}</title>
             <circle r=${radius} />
-            <text>${label(place)}</text>
+            <text>${nameOfPlace(place)}</text>
           </g>`;
         })}
       </svg>
@@ -259,7 +259,7 @@ export class WorkbenchHeads extends LitElement {
       title=${words.show(place.layer, place.head)}
       @click=${() => this.#choose(place)}
     >
-      ${label(place)}
+      ${nameOfPlace(place)}
     </button>`;
   }
 
@@ -319,7 +319,7 @@ function placeOf(at, heads) {
 }
 
 /** @param {HeadRef} place */
-function label({layer, head}) {
+function nameOfPlace({layer, head}) {
   return `${layer}.${head}`;
 }
 

@@ -34,7 +34,7 @@ const perLayer = 3;
  * What the model expects in place of a masked word, at its end and after every layer; how much each
  * word of the text surprises it; and what a classifier makes of the text.
  *
- * @fires edit  detail: `{text?, pair?}`, what the reader wants to stand there
+ * @fires edit  detail: `{text?, textPair?}`, what the reader wants to stand there
  */
 export class WorkbenchPredictions extends LitElement {
   static properties = {
@@ -258,7 +258,7 @@ export class WorkbenchPredictions extends LitElement {
    * @param {Result} result
    * @param {number} index
    * @param {string} replacement
-   * @returns {{text: string} | {pair: string} | null}  null where nobody knows which word is meant,
+   * @returns {{text: string} | {textPair: string} | null}  null where nobody knows which word is meant,
    *   or the reader has written on since
    */
   #edit({text, pair, sentences, offsets}, index, replacement) {
@@ -269,10 +269,10 @@ export class WorkbenchPredictions extends LitElement {
     const isSecond = sentences[index] === 1;
     const edited = replaceWord(isSecond ? pair : text, mask, place, replacement);
     if (edited === null) return null;
-    return isSecond ? {pair: edited} : {text: edited};
+    return isSecond ? {textPair: edited} : {text: edited};
   }
 
-  /** @param {{text: string} | {pair: string} | null} detail */
+  /** @param {{text: string} | {textPair: string} | null} detail */
   #send(detail) {
     if (detail) this.dispatchEvent(new CustomEvent('edit', {detail}));
   }

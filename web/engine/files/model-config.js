@@ -43,7 +43,7 @@ export function parseConfig(text, name) {
   if (rows > 0 && rows <= positionOffset) {
     wrong.push(`${fields.positions} to be more than ${positionOffset}, found ${rows}`);
   }
-  const activation = ACTIVATIONS.find((name) => name === json[fields.activation]);
+  const activation = ACTIVATIONS.find((known) => known === json[fields.activation]);
   if (!activation) {
     const found = quote(json[fields.activation]);
     wrong.push(`${fields.activation} to be one of ${ACTIVATIONS.join(', ')}, found ${found}`);

@@ -187,7 +187,7 @@ export class ModelStore {
       const {value} = await pieces.next();
       if (value) {
         bytes += value.length;
-        hashes.add(value);
+        void hashes.add(value); // `end` waits for it
       }
       return value;
     };

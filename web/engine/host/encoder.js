@@ -274,8 +274,8 @@ export class Encoder {
    */
   #refuseWeights(quantity, sequence) {
     const {layers, heads} = this.config;
-    /** @param {Quantity} quantity @param {number[]} indices */
-    const isFine = (quantity, ...indices) => areFinite(this.#read(quantity, sequence, indices));
+    /** @param {Quantity} part @param {number[]} indices */
+    const isFine = (part, ...indices) => areFinite(this.#read(part, sequence, indices));
     let where = isFine('hiddenStates', 0) ? '' : 'the embeddings';
     for (let layer = 0; layer < layers && !where; layer++) {
       let fine = isFine('hiddenStates', layer + 1);

@@ -296,11 +296,11 @@ export class LoadedModel {
     }
     const {layers, hiddenSize} = this.shape;
     const cosines = new Float32Array((layers + 1) * tokens);
-    /** Reads one pass before the other, since each may have to be run again. @param {PassInput} pass */
-    const statesOf = async (pass) => {
+    /** Reads one pass before the other, since each may have to be run again. @param {PassInput} each */
+    const statesOf = async (each) => {
       const states = [];
       for (let index = 0; index <= layers; index++) {
-        states.push(await this.pull(pass, 'hiddenStates', [index]));
+        states.push(await this.pull(each, 'hiddenStates', [index]));
       }
       return states;
     };

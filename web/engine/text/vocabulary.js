@@ -167,11 +167,11 @@ export const ROBERTA_TOKENS = Object.freeze({
  * @param {{pad: string, unknown: string, begin: string, separator: string, mask: string}} [usual]
  */
 export function specialTokenNames(config, usual = BERT_TOKENS) {
-  /** @param {string} key @param {string} usual */
-  const name = (key, usual) => {
+  /** @param {string} key @param {string} fallback */
+  const name = (key, fallback) => {
     const given = config[key];
     const token = isRecord(given) ? given.content : given;
-    return typeof token === 'string' ? token : usual;
+    return typeof token === 'string' ? token : fallback;
   };
   return {
     pad: name('pad_token', usual.pad),

@@ -112,10 +112,10 @@ B, T, C = x.shape           # batch, tokens, hidden: 2, 12, 768 with bert-base`,
 const causalAverage = step({
   sentences: [chasing],
   async compute({lab, model, signal}, {sentences: [text]}) {
-    const batch = await model.tokenize([text]);
-    const x = await model.hiddenStates(batch, {signal});
+    const tokenized = await model.tokenize([text]);
+    const x = await model.hiddenStates(tokenized, {signal});
     const average = await lab.causalAverage(x);
-    return {tokens: batch.tokens[0], ...average};
+    return {tokens: tokenized.tokens[0], ...average};
   },
   widget: ({tokens, masked, weights, output}, {labels}) => html`
     ${pairTable(labels.masked, masked, labels.axes, tokens, {digits: 0})}
@@ -249,8 +249,8 @@ const scale = step({
       [query, key] = [projected.queryHeads, projected.keyHeads];
     }
     const entropies = await Promise.all(
-      /** @type {const} */ (['head', 'hidden']).map(async (scale) => {
-        const {data} = (await lab.attention({query, key, value: key, scale})).entropy;
+      /** @type {const} */ (['head', 'hidden']).map(async (by) => {
+        const {data} = (await lab.attention({query, key, value: key, scale: by})).entropy;
         return range(heads).map((head) => mean(data.slice(head * tokens, (head + 1) * tokens)));
       }),
     );
@@ -294,9 +294,9 @@ const maskedMultiHead = step({
   async compute(tools, input) {
     const {lab, x, keep, tokens, seed, hiddenSize} = await batchOf(tools, input);
     const heads = Number(input.choices.heads);
-    const run = (/** @type {Tensor} */ x) =>
-      lab.multiHead({query: x, key: x, value: x, heads, seed, keep, causal: true});
-    // The same with another last token in the first sentence.
+    const run = (/** @type {Tensor} */ states) =>
+      lab.multiHead({query: states, key: states, value: states, heads, seed, keep, causal: true});
+    // The same input, except that the last token of the first sentence is replaced.
     const length = tokens[0].length;
     const other = {shape: x.shape, data: x.data.slice()};
     other.data.subarray((length - 1) * hiddenSize, length * hiddenSize).fill(1);

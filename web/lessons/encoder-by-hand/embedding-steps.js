@@ -1,4 +1,4 @@
-/** From text to vectors, and what attention is without anything learned. */
+/** Steps from text to vectors, and attention without anything learned. */
 
 import {html} from 'lit';
 import {pairTable, weightTable} from '../parts/vector-blocks.js';
@@ -9,7 +9,7 @@ import {arrow} from '../example-sentences.js';
 import {step} from '../step.js';
 import {embedded} from './embedded-sentence.js';
 
-export const ids = step({
+export const tokenIds = step({
   sentences: [arrow],
   async compute({model}, {sentences: [text]}) {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});

@@ -1,4 +1,4 @@
-/** The layers put together: positions, the whole encoder, and what is done with its output. */
+/** Steps about the whole encoder: positions, all layers, and what its output is used for. */
 
 import {html, nothing} from 'lit';
 import {vectorBlock} from '../parts/vector-blocks.js';
@@ -21,13 +21,13 @@ export const positions = step({
     const {lab, x, tokens, seed, heads, hiddenSize} = await embedded(tools, input);
     const count = tokens.length;
     const order = shuffled(count, Number(input.choices.order));
-    // In the order of the text, and shuffled.
+    // The tokens in the order of the text, then shuffled.
     const data = new Float32Array(2 * x.data.length);
     data.set(x.data);
     order.forEach((from, to) => data.set(rowOf(x, from), (count + to) * hiddenSize));
     const both = {shape: [2, count, hiddenSize], data};
-    const changes = async (/** @type {'none' | 'learned'} */ positions) => {
-      const options = {layers: 1, heads, seed, positions};
+    const changes = async (/** @type {'none' | 'learned'} */ kind) => {
+      const options = {layers: 1, heads, seed, positions: kind};
       const {hiddenStates} = await lab.encoder({input: both, ...options});
       return order.map((from, to) => {
         const before = rowOf(hiddenStates[1], from);

@@ -1,4 +1,4 @@
-/** The parts of a layer: heads, feed-forward, layer norms and skip connections. */
+/** Steps about the parts of a layer: heads, feed-forward, layer norms and skip connections. */
 
 import {html} from 'lit';
 import {headVectors, vectorBlock, weightTable} from '../parts/vector-blocks.js';
@@ -12,13 +12,13 @@ import {embedded} from './embedded-sentence.js';
 
 /** @import {Tensor} from '../parts/tensor.js' */
 
-/** A depth at which the two places of the layer norm have gone far apart. */
+/** A depth at which it clearly matters where the layer norm is. */
 const deepLayers = 24;
 
-/** Narrow vectors there, or 48 layers would keep the reader waiting. */
+/** Narrow vectors for that depth, since wide ones would be slow. */
 const deepWidth = 64;
 
-/** Of the vectors of all tokens. @param {Tensor} tensor  [1, tokens, size] */
+/** The mean length of the vectors of all tokens. @param {Tensor} tensor  [1, tokens, size] */
 const meanLength = (tensor) =>
   range(tensor.shape[1]).reduce((sum, i) => sum + lengthOf(rowOf(tensor, i)), 0) / tensor.shape[1];
 

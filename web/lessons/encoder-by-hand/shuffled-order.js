@@ -9,7 +9,7 @@ import {range} from '../../attention/range.js';
  */
 export function shuffled(count, seed) {
   const order = range(count);
-  // Numerical Recipes' linear congruential generator: a shuffle for the eye needs no better.
+  // Numerical Recipes' linear congruential generator, which is good enough for a demonstration.
   let state = seed >>> 0;
   for (let i = count - 1; i > 0; i--) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

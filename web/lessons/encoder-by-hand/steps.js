@@ -1,9 +1,9 @@
-import {causalMask, ids, lookup, nearIdentity} from './embedding-steps.js';
+import {causalMask, lookup, nearIdentity, tokenIds} from './embedding-steps.js';
 import {classifier, encoder, pair, positions} from './encoder-steps.js';
 import {attentionHead, feedForward, layerNorm, multiHead} from './layer-steps.js';
 
 export const steps = {
-  ids,
+  ids: tokenIds,
   lookup,
   'near-identity': nearIdentity,
   'attention-head': attentionHead,

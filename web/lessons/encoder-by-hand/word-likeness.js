@@ -29,7 +29,7 @@ export function sameWord(tokens, sentences) {
  */
 export function likeness(state, tokens, [a, b]) {
   const words = [...tokens.keys()].filter((i) => !isSpecial(tokens[i]));
-  // There are hundreds of pairs: each vector is brought to length 1 once.
+  // There are hundreds of pairs, so each vector is normalized only once.
   const directions = tokens.map((_, i) => unit(rowOf(state, i)));
   let sum = 0;
   let count = 0;

@@ -4,7 +4,7 @@ import {frameText} from '../text/index.js';
 /** @import {Desk} from '../step.js' */
 
 /**
- * The page's own view of the sentences of a step, and the way to it in the viewer.
+ * A `<bert-scope>` with the sentences of a step, and a link to the same in the viewer.
  *
  * @param {Desk} desk
  * @param {object} shown

@@ -15,13 +15,13 @@ import {frameText} from '../text/index.js';
  * @property {readonly Line[]} lines
  */
 
-/** In units of its own: it is as wide as its place. */
+/** The size in the units of its view box: the chart is scaled to the width of its container. */
 const width = 480;
 const height = 240;
 const margin = {left: 44, right: 12, top: 28, bottom: 36};
 
 /**
- * Lines over a common axis; their numbers are in a table behind it.
+ * Draws lines over a common axis, with a table of their numbers below.
  *
  * @param {Chart} chart
  */
@@ -96,7 +96,7 @@ function scale(from, to) {
 }
 
 /**
- * Round numbers between two others, some four to eight.
+ * About four to eight round numbers between two others.
  *
  * @param {number} from
  * @param {number} to

@@ -46,7 +46,7 @@ export function segments({choices, choose}, name, label, options) {
 }
 
 /**
- * A new seed, and with it new random numbers.
+ * A button that chooses a new seed for the random numbers.
  *
  * @param {Desk} desk
  * @param {string} label
@@ -63,7 +63,7 @@ export function reroll({choices, choose}, label, name = 'seed') {
 }
 
 /**
- * One of the tokens, as a row of buttons.
+ * A row of buttons that chooses one of the tokens.
  *
  * @param {Desk} desk
  * @param {string} name

@@ -9,8 +9,8 @@ import {frameText} from '../text/index.js';
 /** @import {RowNames, Tensor} from './tensor.js' */
 
 /**
- * Which of the four roles a tensor has: q, k and v have the hues they have in the neuron view; the
- * cells of weights are shares of 1, all others are coloured by sign.
+ * The role of a tensor. Queries, keys and values have the hues of the neuron view; cells of weights are
+ * shares of 1; all others are coloured by sign.
  *
  * @typedef {'query' | 'key' | 'value' | 'weights' | 'plain'} Kind
  *
@@ -20,8 +20,8 @@ import {frameText} from '../text/index.js';
  */
 
 /**
- * A step is computed and rendered anew at every key, also where that changes no number: a table takes
- * longer to be rendered than to be compared.
+ * Every key press recomputes and renders a step, even if no number changes. Comparing a tensor is faster
+ * than rendering its table.
  *
  * @param {Tensor | null} a
  * @param {Tensor | null | undefined} b  undefined: none was set yet
@@ -35,13 +35,13 @@ function isOther(a, b) {
 /** @param {unknown} a @param {unknown} b */
 const differs = (a, b) => a !== b && JSON.stringify(a) !== JSON.stringify(b);
 
-/** A table of more columns would keep the reader waiting, and is too wide to be read. */
+/** A table with more columns would be slow, and too wide to read. */
 const widestTable = 64;
 
 /**
- * `<tensor-block>`: a tensor of which every cell is one number, under its name and shape. The cell
- * that is pointed at, or reached with the arrow keys, is read out with its indices. With `numbers`
- * a matrix is a table that prints them.
+ * `<tensor-block>`: draws each number of a tensor as a cell, under the tensor's name and shape. The cell
+ * under the pointer, or reached with the arrow keys, is shown with its indices. With `numbers`, a matrix
+ * is a table of numbers instead.
  */
 export class TensorBlock extends LitElement {
   static properties = {
@@ -54,7 +54,7 @@ export class TensorBlock extends LitElement {
     numbers: {type: Boolean},
     digits: {type: Number},
     sums: {attribute: false, hasChanged: differs},
-    // Which numbers stand out follows from the numbers.
+    // The numbers that stand out depend on all numbers.
     marked: {attribute: false, hasChanged: () => false},
     cursor: {state: true},
   };
@@ -88,7 +88,7 @@ export class TensorBlock extends LitElement {
     this.cursor = null;
   }
 
-  // The styles of the page hold for it, and it inherits the hues.
+  // Without a shadow root, so that the styles and hues of the page apply.
   createRenderRoot() {
     return this;
   }
@@ -154,7 +154,7 @@ export class TensorBlock extends LitElement {
       this.querySelector('td.on')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   }
 
-  /** Whether columns go on behind the edge. */
+  /** Whether there are more columns beyond the edge. */
   #measure() {
     const cells = this.querySelector('.cells');
     if (!cells) return;

@@ -11,8 +11,8 @@ import {frameText} from '../text/index.js';
 /** @import {Channels} from './tensor-raster.js' */
 
 /**
- * Where the blocks of a tensor are, in CSS pixels: its last two axes are one block, those before
- * them count the blocks.
+ * The places of a tensor's blocks, in CSS pixels. A block has the last two axes; the axes before them
+ * count the blocks.
  *
  * @typedef {object} Layout
  * @property {number} rows
@@ -28,7 +28,7 @@ import {frameText} from '../text/index.js';
 
 const gap = 10;
 const widestCell = 18;
-/** Narrower cells cannot be told apart, so fewer blocks stand side by side. */
+/** Narrower cells could not be told apart, so fewer blocks are put side by side. */
 const narrowestCell = 2;
 
 /** Draws a tensor too large for a table, one small rectangle a number. */
@@ -200,7 +200,7 @@ function layoutOf(shape, {width, gutter, small, square, ownNames}) {
 }
 
 /**
- * What a block is called: by its last index, and where that begins anew by the one before, too.
+ * The title of a block: its last index, and the one before wherever the last begins again.
  *
  * @param {number} at
  * @param {readonly number[]} shape

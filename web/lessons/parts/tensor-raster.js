@@ -1,5 +1,5 @@
 /**
- * The cells of a tensor as pixels. A tensor of a lesson has up to a hundred thousand numbers, and
+ * Draws the cells of a tensor as pixels. A tensor of a lesson has up to a hundred thousand numbers, and
  * filling a rectangle for each would take longer than computing them.
  *
  * @import {Layout} from './tensor-canvas.js'
@@ -9,17 +9,17 @@
  * @typedef {object} Raster
  * @property {Uint32Array} pixels  `[height * width]`, RGBA from the lowest byte
  * @property {number} width
- * @property {number} ratio  device pixels a CSS pixel
+ * @property {number} ratio  device pixels per CSS pixel
  *
  * @typedef {object} Colours
  * @property {Channels} positive
  * @property {Channels} negative
- * @property {Channels} ground  of which a trace lies under every block
+ * @property {Channels} ground  drawn faintly under every block
  */
 
-/** How opaque the ground is. */
+/** The opacity of the ground. */
 const trace = 0.07;
-/** Steps of opacity that are told apart. */
+/** The number of different opacities. */
 const steps = 255;
 
 /**
@@ -41,7 +41,7 @@ export function paintBlock({pixels, width, ratio}, layout, {left, top}, numbers,
   for (let y = device(top); y < bottom; y++) {
     pixels.fill(inks[0][0], y * width + start, y * width + end);
   }
-  // Edges are whole device pixels, so that no seams show.
+  // Edges lie on whole device pixels, so that no seams show.
   const edges = Array.from({length: columns + 1}, (_, i) => device(left + i * cellWidth));
   for (let row = 0; row < rows; row++) {
     const first = device(top + row * cellHeight);
@@ -61,7 +61,7 @@ export function paintBlock({pixels, width, ratio}, layout, {left, top}, numbers,
 }
 
 /**
- * A colour in every opacity over the trace of the ground.
+ * A colour in every opacity, over the faint ground.
  *
  * @param {Channels} colour
  * @param {Channels} ground

@@ -9,9 +9,9 @@ import {frameText} from '../text/index.js';
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */
 
-/** With more columns, numbers are small. */
+/** With more columns, the numbers are printed in small type. */
 const densest = 12;
-/** With no more, there is room for names to be read without turning the head. */
+/** With at most this many columns, their names are horizontal. */
 const fewest = 8;
 
 /**

@@ -19,7 +19,8 @@ export function indicesOf(flat, shape) {
 }
 
 /**
- * The names of the rows of one block. Of fewer lists than blocks, each is for equally many.
+ * The names of the rows of one block. If there are fewer lists than blocks, each list serves equally many
+ * consecutive blocks.
  *
  * @param {RowNames} rows
  * @param {number} block

@@ -1,4 +1,4 @@
-/** What several lessons show alike. */
+/** Pictures of tensors that several lessons use. */
 
 import {html} from 'lit';
 import './tensor-block.js';
@@ -7,7 +7,7 @@ import './tensor-block.js';
 /** @import {RowNames, Tensor} from './tensor.js' */
 
 /**
- * A vector for each token.
+ * Draws one vector for each token.
  *
  * @param {string} label
  * @param {Tensor | null} tensor  […, tokens, numbers]
@@ -23,7 +23,7 @@ export const vectorBlock = (label, tensor, axes, tokens) =>
   ></tensor-block>`;
 
 /**
- * The vectors of a head beside each other, each kind in its hue.
+ * Draws the queries, keys and values of a head side by side, each in its hue.
  *
  * @param {Record<'query' | 'key' | 'value', Tensor>} vectors  […, tokens, numbers]
  * @param {Names} queries
@@ -48,7 +48,7 @@ export const headVectors = (vectors, queries, keys = queries) => {
 };
 
 /**
- * A number for each query and key, as a table that prints them.
+ * A table with a number for each query and key.
  *
  * @param {string} label
  * @param {Tensor} tensor  [queries, keys]

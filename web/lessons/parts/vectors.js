@@ -12,7 +12,7 @@ export function rowOf({shape, data}, token) {
 }
 
 /**
- * How much two vectors point the same way, from -1 to 1.
+ * The cosine of the angle between two vectors, from -1 to 1.
  *
  * @param {Float32Array} a
  * @param {Float32Array} b
@@ -31,7 +31,7 @@ export function dot(a, b) {
 /** @param {Float32Array} a */
 export const lengthOf = (a) => Math.sqrt(dot(a, a));
 
-/** The vector of length 1 that points the same way. @param {Float32Array} a */
+/** The vector of length 1 in the same direction. @param {Float32Array} a */
 export function unit(a) {
   const length = lengthOf(a);
   return a.map((value) => value / length);

@@ -174,7 +174,7 @@ const weightedAverage = step({
     const {tokens, query, key, value} = await vectorsOf(tools, text, choices);
     const {weights, output} = await lab.attention({query, key, value});
     const at = Math.min(Number(choices.query), tokens.length - 1);
-    const shares = Array.from(rowOf(weights, at), (weight, key) => ({weight, key}));
+    const shares = Array.from(rowOf(weights, at), (weight, index) => ({weight, key: index}));
     const strongest = shares.sort((a, b) => b.weight - a.weight).slice(0, 4);
     return {tokens, weights, value, output, at, strongest};
   },
@@ -235,7 +235,7 @@ function rowTensor(tensor, row) {
 }
 
 /**
- * The two different tokens whose vectors point most nearly the same way.
+ * The two different tokens whose vectors are most similar.
  *
  * @param {string[]} tokens
  * @param {Tensor} embedding

@@ -2,8 +2,8 @@
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /**
- * Where queries, keys and values come from: one and the same embedding, random or the model's own,
- * or the three projections of a trained head.
+ * The source of queries, keys and values: one embedding for all three, random or the model's own, or the
+ * three projections of a trained head.
  *
  * @typedef {'random' | 'model' | 'head'} Source
  *

@@ -16,15 +16,15 @@ import {step} from '../step.js';
  * @typedef {object} Measured
  * @property {Tensor} table  [layers, heads]
  * @property {Head} best
- * @property {Head | null} paper  the head that the paper names; null where the model has no such
+ * @property {Head | null} paper  the head that the paper names; null if the model has another shape
  */
 
-/** The shape of bert-base, whose heads they read. */
+/** The shape of bert-base, the model of the paper. */
 const paperShape = {layers: 12, heads: 12};
 
 /**
- * What Clark et al. (2019) call head 3-1 (“attends to next token”, figure 1) and head 8-10, counted
- * from 0.
+ * The heads that Clark et al. (2019) call 3-1 (“attends to next token”, figure 1) and 8-10, counted
+ * from 0 here.
  */
 const nextHead = {layer: 2, head: 0};
 const objectHead = {layer: 7, head: 9};
@@ -119,9 +119,9 @@ export const ownHeads = step({
   async compute({model, signal}, {sentences: [text], choices}) {
     const {statistics} = await (await model.attend(text, {signal})).headStatistics();
     const kind = kinds.find((kind) => kind === choices.kind) ?? 'previous';
-    const best = kinds.map((kind) => ({
-      kind,
-      ...measured(model.shape, statistics[kind], null).best,
+    const best = kinds.map((each) => ({
+      kind: each,
+      ...measured(model.shape, statistics[each], null).best,
     }));
     return {...measured(model.shape, statistics[kind], null), kind, found: best, which: 'best'};
   },
@@ -195,8 +195,8 @@ function headTable({table, best}, {labels}) {
 }
 
 /**
- * The head that is shown: what the reader chose, else the paper's in a model like the paper's, else
- * the first.
+ * The head to show: the reader's choice, or else the paper's if the model has its shape, or else the
+ * first.
  *
  * @param {{shape: {layers: number, heads: number}}} model
  * @param {Choices} choices

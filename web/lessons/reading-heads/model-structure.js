@@ -23,7 +23,7 @@ for name, weight in model.named_parameters():
 });
 
 /**
- * A module, and those in it. The first layer stands open; the others are like it.
+ * Renders a module and its children. Only the first layer is open, since the others are like it.
  *
  * @param {Node} node
  * @param {Record<string, any>} labels

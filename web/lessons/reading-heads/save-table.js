@@ -4,7 +4,7 @@ import {fileName, save} from '../../export/download.js';
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /**
- * A matrix with the tokens as first row and first column.
+ * Writes a matrix as CSV, with the tokens as first row and first column.
  *
  * @param {readonly string[]} tokens
  * @param {Tensor} matrix  [tokens, tokens]

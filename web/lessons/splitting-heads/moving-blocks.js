@@ -3,8 +3,8 @@ import {headColour} from '../../views/parts/head-colours.js';
 import {formatNumber} from '../../views/parts/number-format.js';
 
 /**
- * Where each number of `[tokens, heads · d_k]` lies: together; split into heads; or cut up in the
- * order of memory, as if the axes had been exchanged by renaming them.
+ * A layout of the numbers of `[tokens, heads · d_k]`: together; split into heads; or wrong, which is the
+ * order of memory cut into the new shape without exchanging the axes.
  *
  * @typedef {'together' | 'split' | 'wrong'} Way
  *
@@ -13,12 +13,12 @@ import {formatNumber} from '../../views/parts/number-format.js';
  * @property {number} heads
  * @property {number} size  d_k
  * @property {Float32Array} data  [tokens, heads · d_k]
- * @property {Float32Array} order  [heads, tokens, d_k]: which of `data` is where once split
+ * @property {Float32Array} order  [heads, tokens, d_k]: the index in `data` of each number after the split
  */
 
-/** In units of a cell: its width and height, and the space between blocks. */
+/** The width and height of a cell, and the space between blocks. */
 const gap = 0.6;
-/** Room for the names of tokens. */
+/** The space for the names of tokens. */
 const names = 2;
 
 /**
@@ -29,7 +29,7 @@ const names = 2;
 export function movingBlocks({tokens, heads, size, data, order}, way, {dark, head}) {
   const count = tokens.length;
   const width = heads * size;
-  // In the split layout two blocks stand side by side.
+  // The split layout has two blocks side by side.
   const across = way === 'together' ? 1 : 2;
   const blockHeight = count + gap + 0.9;
   const blockAt = (/** @type {number} */ block) => ({

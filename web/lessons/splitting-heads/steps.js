@@ -9,11 +9,11 @@ import {movingBlocks} from './moving-blocks.js';
 /** @import {Tensor} from '../parts/tensor.js' */
 /** @import {Way} from './moving-blocks.js' */
 
-/** Small enough that every number can be followed by eye. */
+/** A tensor so small that the eye can follow every number. */
 const small = {heads: 4, size: 2};
 
 /**
- * A small tensor of the sentence, and where its numbers go.
+ * Computes a small tensor of the sentence, and where its numbers go.
  *
  * @param {Tools} tools
  * @param {Input} input
@@ -37,7 +37,7 @@ async function smallBlocks({lab, model}, {sentences: [text], choices}) {
   };
 }
 
-const split = step({
+const splitting = step({
   sentences: [persistence],
   choices: {seed: 0, way: 'together'},
   compute: smallBlocks,
@@ -151,7 +151,7 @@ output.shape, weights.shape      # [4, 5, 256], [4, 8, 5, 7]`,
 });
 
 /**
- * Source and target, embedded, and one encoder-decoder layer over them.
+ * Embeds source and target, and runs one encoder-decoder layer on them.
  *
  * @param {Tools} tools
  * @param {Input} input
@@ -234,7 +234,7 @@ output = norm_3(x + feed_forward(x))      # [1, targets, hidden]`,
 });
 
 export const steps = {
-  split,
+  split: splitting,
   combine,
   'cross-attention': crossAttention,
   sides,

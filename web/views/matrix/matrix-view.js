@@ -170,13 +170,13 @@ class MatrixView {
     this.#paint();
   }
 
-  /** @param {readonly string[]} tokens @param {number} most */
-  #labelRoom(tokens, most) {
+  /** @param {readonly string[]} tokens @param {number} limit */
+  #labelRoom(tokens, limit) {
     const context = this.#canvas.getContext('2d');
-    if (!context) return most;
+    if (!context) return limit;
     context.font = `600 ${this.#look.size}px ${this.#look.font}`;
     const widths = tokens.map((token) => context.measureText(token.slice(0, 40)).width);
-    return Math.ceil(Math.min(most, Math.max(24, ...widths) + 14));
+    return Math.ceil(Math.min(limit, Math.max(24, ...widths) + 14));
   }
 
   /**

@@ -26,7 +26,6 @@ const padding = 4;
  */
 export class ModelGrid {
   element = create('div', 'model-scroller');
-  #options;
   #axes = create('p', 'axes', strings.model.axes);
   #canvas = create('canvas');
   #table = create('div', 'thumbnails');
@@ -47,7 +46,6 @@ export class ModelGrid {
 
   /** @param {ModelGridOptions} options */
   constructor(options) {
-    this.#options = options;
     this.#canvas.setAttribute('aria-hidden', 'true');
     this.#table.setAttribute('role', 'grid');
     this.#table.setAttribute('aria-label', strings.model.grid);

@@ -102,7 +102,7 @@ export class NeuronZoom {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = ink.font;
     context.textBaseline = 'middle';
-    bands.forEach(({name, numbers, typical}, i) => {
+    bands.forEach(({name, numbers, typical: typicalOfBand}, i) => {
       const top = 2 + i * pitch;
       context.fillStyle = ink.text;
       context.fillText(name, 0, top + bandHeight / 2);
@@ -110,7 +110,7 @@ export class NeuronZoom {
         span: {left: this.#left, width},
         top,
         height: bandHeight,
-        typical,
+        typical: typicalOfBand,
         marked: focus.dimension,
         ratio,
         ink,

@@ -187,10 +187,10 @@ class Inspector {
         : strings.text.sentences([words.asModel, words.overlap]);
     this.#habit.hidden = places.length > 1 || (statistics.length > 0 && names === null);
     this.#statistics.replaceChildren(
-      ...statistics.map(({name, help, values, range, format}) => {
+      ...statistics.map(({name: label, help, values, range, format}) => {
         const mean = places.reduce((sum, at) => sum + values[at], 0) / places.length;
         const length = (mean - range.least) / (range.most - range.least);
-        const bar = barOf('div', name, length, format(mean), ['dt', 'dd']);
+        const bar = barOf('div', label, length, format(mean), ['dt', 'dd']);
         bar.title = help;
         return bar;
       }),

@@ -1,7 +1,7 @@
 const reroll = 'Other random numbers';
 const way = 'Show';
-/** @param {number} head */
-const head = (head) => `head ${head}`;
+/** @param {number} index */
+const head = (index) => `head ${index}`;
 
 export const splittingHeads = {
   title: 'Splitting heads, and attending across',

@@ -2,8 +2,8 @@
 
 const reroll = '换一组随机数';
 const way = '显示';
-/** @param {number} head */
-const head = (head) => `头 ${head}`;
+/** @param {number} index */
+const head = (index) => `头 ${index}`;
 
 /** @type {typeof english.lessons['splitting-heads']} */
 export const splittingHeads = {

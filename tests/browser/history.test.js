@@ -1,0 +1,206 @@
+/** Every kind of act is one entry of the browser's history, which back undoes and forward does again. */
+
+import assert from 'node:assert/strict';
+import {fileURLToPath} from 'node:url';
+import {lessons} from '../../web/lessons/index.js';
+import {computed} from './lesson-rows.js';
+import {token, userTest, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const hash = '#text=the+cat+sat&pair=the+mat&layer=1&heads=1';
+const model = fileURLToPath(
+  new URL('../../web/models/default/bertscope-default.safetensors', import.meta.url),
+);
+
+/**
+ * Runs in the page.
+ *
+ * @param {Record<string, unknown> | null} expected  some of the state; null: all of it is wanted
+ * @returns {any}  the state, or whether it is as expected and its text has been run
+ */
+function stateOfPage(expected) {
+  const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+  const names = ['view', 'layer', 'heads', 'filter', 'token', 'open', 'meanLayers', 'onlyHeads'];
+  names.push('words', 'special', 'strongest', 'measure', 'fullScale', 'statistic', 'large');
+  names.push('text', 'textPair', 'src', 'file', 'interventions', 'compare', 'workbench');
+  const state = Object.fromEntries(names.map((name) => [name, scope[name]]));
+  if (!expected) return state;
+  const isShown = scope.result?.text === scope.text || scope.isSaved;
+  const isInFields = [...document.querySelectorAll('#text, #pair')].every(
+    (field, at) => /** @type {any} */ (field).value === [scope.text, scope.textPair][at],
+  );
+  const differs = (/** @type {string} */ name) =>
+    JSON.stringify(expected[name]) !== JSON.stringify(state[name]);
+  const expanded = document
+    .querySelector('bert-workbench')
+    ?.shadowRoot?.querySelectorAll('[aria-expanded=true]');
+  const isInWorkbench = expanded?.length === (scope.workbench ? 1 : 0);
+  return isShown && isInFields && isInWorkbench && !Object.keys(expected).some(differs);
+}
+
+/** @param {Page} page @param {Record<string, unknown>} expected */
+const waitForState = (page, expected) => page.waitForFunction(stateOfPage, expected);
+
+/** @param {Page} page */
+const entries = (page) => page.evaluate(() => history.length);
+
+/** @param {Page} page */
+const leaveFields = (page) =>
+  page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+
+/** @param {Page} page @param {string} name */
+const radio = (page, name) => page.getByRole('radio', {name, exact: true});
+
+const attention = [[[[0.25, 0.75], [1, 0]]]]; // prettier-ignore
+const file = {
+  name: 'le-chat.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify({tokens: ['le', 'chat'], attention})),
+};
+
+/** An act, what it changes, and where it starts unless that is `hash`. */
+/** @type {[string, (page: Page) => Promise<unknown>, Record<string, unknown>, string?][]} */
+const acts = [
+  ['a view', (page) => radio(page, 'Matrix').check(), {view: 'matrix'}],
+  ['a view by its key', async (page) => { await leaveFields(page); await page.keyboard.press('x'); }, {view: 'matrix'}],
+  ['a layer', (page) => radio(page, '3').check(), {layer: 3}],
+  ['a head', (page) => page.locator('.square').nth(2).click(), {heads: [1, 2]}],
+  ['a double click on a head', (page) => page.locator('.square').nth(2).dblclick(), {heads: [2]}],
+  ['a head by its digit', async (page) => { await leaveFields(page); await page.keyboard.press('4'); }, {heads: [4]}],
+  ['a square of the map', (page) => page.locator('.head-square[data-layer="4"][data-head="2"]').click(), {layer: 4, heads: [2]}],
+  ['a head opened large', (page) => page.locator('.head-square[data-layer="4"][data-head="2"]').click(), {layer: 4, heads: [2], open: true}, `${hash}&view=model`],
+  ['what colours the map', (page) => page.locator('.colour select').selectOption('entropy'), {statistic: 'entropy'}],
+  ['a filter', (page) => radio(page, 'A→B').check(), {filter: 'ab'}],
+  ['a pinned token', (page) => token(page, 'query', 2).click(), {token: {side: 'query', index: 2}}],
+  ['the mean of all layers', (page) => page.getByLabel('Mean of all layers').check(), {meanLayers: 'all'}],
+  ['whole words', (page) => page.getByLabel('Whole words').check(), {words: true}],
+  ['special tokens', (page) => page.getByLabel('Special tokens').selectOption('hide'), {special: 'hide'}],
+  ['the strongest share', (page) => page.getByRole('slider').fill('70'), {strongest: 0.7}],
+  ['a slider moved in many steps', async (page) => { await page.getByRole('slider').focus(); for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft'); }, {strongest: 0.8}],
+  ['a measure', (page) => page.getByLabel('What a number says').selectOption('norm'), {measure: 'norm'}],
+  ['large type', (page) => page.getByLabel('Large type').check(), {large: true}],
+  ['typing a text', async (page) => { await page.locator('#text').press('End'); await page.keyboard.type(' on it'); }, {text: 'the cat sat on it'}],
+  ['typing a text that loses its pin', async (page) => { await page.locator('#text').press('Home'); await page.keyboard.type('so '); }, {text: 'so the cat sat', token: null}, `${hash}&token=q2`],
+  ['typing a pair', async (page) => { await page.locator('#pair').press('End'); await page.keyboard.type(' now'); }, {textPair: 'the mat now'}],
+  ['taking the second sentence away', (page) => page.getByRole('button', {name: 'Remove'}).click(), {textPair: '', filter: 'all'}, `${hash}&filter=ab`],
+  ['an example', (page) => page.getByRole('button', {name: 'two banks'}).click(), {text: 'He sat on the bank of the river.', textPair: 'She put her money in the bank.', layer: 1, heads: [3], token: {side: 'query', index: 5}}],
+  ['a file', openFile, {file: 'le-chat.json'}],
+  ['a model', openModel, {}],
+  ['a picture kept for comparison', (page) => page.getByRole('button', {name: 'Keep for comparison'}).click(), {}],
+  ['another way to compare', (page) => radio(page, 'Difference').check(), {}, `${hash}&compare-mode=side&compare-text=a`],
+  ['the end of a comparison', (page) => page.getByRole('button', {name: 'End'}).click(), {compare: null}, `${hash}&compare-mode=side&compare-text=a`],
+  ['a head switched off', (page) => page.getByRole('button', {name: 'Switch this head off'}).click(), {}],
+  ['the model as it is beside the changed one', (page) => page.getByText('side by side', {exact: true}).click(), {}, `${hash}&off=2.1&workbench=change`],
+  ['a temperature', (page) => page.locator('workbench-changes fieldset').nth(2).getByRole('slider').fill('20'), {}, `${hash}&workbench=change`],
+  ['a part of the workbench', (page) => page.getByText('Predict words').click(), {workbench: 'predict'}],
+]; // prettier-ignore
+
+/** @param {Page} page */
+async function openFile(page) {
+  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+  await page.locator('#import-file').setInputFiles(file);
+  await page.getByRole('button', {name: 'Show', exact: true}).click();
+  await waitForTokens(page, ['le', 'chat']);
+}
+
+/** @param {Page} page */
+async function openModel(page) {
+  await page.getByRole('button', {name: 'Models…'}).click();
+  await page.locator('#models-files').setInputFiles(model);
+  await page.locator('#models:not([open])').waitFor({state: 'attached'});
+}
+
+for (const [act, perform, changed, start = hash] of acts) {
+  userTest(`${act} is one entry: back undoes it, forward does it again`, {hash: start, fresh: true}, async (page) => {
+    await page.waitForFunction(() => document.querySelector('bert-workbench')?.shadowRoot);
+    await page.waitForFunction(stateOfPage, {});
+    const before = await page.evaluate(stateOfPage, null);
+    const count = await entries(page);
+    await perform(page);
+    await page.waitForFunction((count) => history.length > count, count);
+    await waitForState(page, {...(Object.keys(changed).length ? before : {}), ...changed});
+    // What follows from an act is in its entry a moment later.
+    await page.waitForFunction(() => {
+      const {permalink} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return new URL(permalink().page).hash === location.hash;
+    });
+    const after = await page.evaluate(stateOfPage, null);
+    assert.notDeepEqual(after, before);
+    assert.equal(await entries(page), count + 1);
+    await page.goBack();
+    await waitForState(page, before);
+    await page.goForward();
+    await waitForState(page, after);
+    assert.equal(await entries(page), count + 1);
+  }); // prettier-ignore
+}
+
+userTest(
+  'typing is one entry until something else is done; a held key is one, too',
+  {hash, fresh: true},
+  async (page) => {
+    const count = await entries(page);
+    await page.locator('#text').press('End');
+    await page.keyboard.type(' on');
+    await radio(page, '3').check();
+    await page.locator('#text').press('End');
+    await page.keyboard.type(' it');
+    await leaveFields(page);
+    for (let i = 0; i < 3; i++) await page.keyboard.down('ArrowDown');
+    await page.keyboard.up('ArrowDown');
+    await waitForState(page, {
+      text: 'the cat sat on it',
+      layer: 3,
+      token: {side: 'query', index: 2},
+    });
+    assert.equal(await entries(page), count + 4);
+    await page.goBack();
+    await waitForState(page, {text: 'the cat sat on it', layer: 3, token: null});
+    await page.goBack();
+    await waitForState(page, {text: 'the cat sat on', layer: 3});
+    await page.goBack();
+    await waitForState(page, {text: 'the cat sat on', layer: 1});
+    await page.goBack();
+    await waitForState(page, {text: 'the cat sat', layer: 1});
+  },
+);
+
+userTest(
+  'theme and language are no entries, and back leaves the theme as it is',
+  {hash, fresh: true},
+  async (page) => {
+    const count = await entries(page);
+    await radio(page, '3').check();
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.waitForURL(/theme=dark/);
+    assert.equal(await entries(page), count + 1);
+    await page.goBack();
+    await waitForState(page, {layer: 1});
+    assert.equal(await page.getByLabel('Theme').inputValue(), 'dark');
+    await page.waitForURL(/layer=1&.*theme=dark/);
+    await page.locator('#language').selectOption('zh');
+    await page.waitForFunction(() => document.documentElement.lang === 'zh');
+    await page.waitForFunction(stateOfPage, {layer: 1});
+    assert.equal(await entries(page), count + 1);
+    await page.goForward();
+    await waitForState(page, {layer: 3});
+  },
+);
+
+userTest('a step of a lesson is one entry', {hash, fresh: true}, async (page) => {
+  const [lesson] = lessons;
+  const at = (/** @type {number} */ i) => computed(page, `${lesson.id}/${lesson.steps[i].id}`);
+  await page.getByRole('link', {name: 'Lessons'}).click();
+  await page.locator('.overview').waitFor();
+  await page.getByRole('link', {name: lesson.title, exact: true}).click();
+  await at(0);
+  const count = await entries(page);
+  await page.locator('.stepping > button').last().click();
+  await at(1);
+  assert.equal(await entries(page), count + 1);
+  await page.goBack();
+  await at(0);
+  await page.goForward();
+  await at(1);
+});

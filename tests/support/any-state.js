@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import {statisticNames} from '../../web/attention/head-statistics.js';
+import {reached} from './reached-interventions.js';
+
+const plain = {noNullPrototype: true};
+const words = fc.string({unit: 'grapheme'});
+const indices = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((a, b) => a - b));
+
+const origin = {text: words, textPair: words, src: words, file: words, interventions: reached};
+
+/** Every field of the state, with any value that a reader can arrive at. */
+export const anyField = {
+  ...origin,
+  noSpecialTokens: fc.boolean(),
+  view: fc.constantFrom('head', 'model', 'neuron', 'matrix'),
+  layer: fc.nat(47),
+  heads: indices,
+  filter: fc.constantFrom('all', 'aa', 'bb', 'ab', 'ba', 'encoder', 'decoder', 'cross'),
+  token: fc.option(fc.record({side: fc.constantFrom('query', 'key'), index: fc.nat(511)}, plain)),
+  words: fc.boolean(),
+  special: fc.constantFrom('show', 'hide', 'renormalise'),
+  strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
+  fullScale: fc.boolean(),
+  meanLayers: fc.oneof(fc.constant(/** @type {'all'} */ ('all')), indices),
+  measure: fc.constantFrom('weight', 'norm', 'rollout', 'flow'),
+  statistic: fc.constantFrom(...statisticNames),
+  open: fc.boolean(),
+  onlyLayers: indices,
+  onlyHeads: indices,
+  compare: fc.option(fc.record({...origin, mode: fc.constantFrom('side', 'difference')}, plain)),
+  workbench: fc.constantFrom('', 'change', 'predict', 'heads'),
+  large: fc.boolean(),
+  theme: fc.constantFrom('auto', 'light', 'dark'),
+  controls: fc.constantFrom(false, true, /** @type {'none'} */ ('none')),
+  loading: fc.constantFrom('lazy', 'eager'),
+  poster: words,
+};
+
+/** @param {readonly string[]} names */
+export const anyState = (names) =>
+  fc.record(
+    Object.fromEntries(Object.entries(anyField).filter(([name]) => names.includes(name))),
+    plain,
+  );

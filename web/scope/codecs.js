@@ -1,0 +1,93 @@
+/**
+ * How a value is written as text, in an attribute or an address.
+ *
+ * @template T
+ * @typedef {object} Codec
+ * @property {(text: string) => T | undefined} parse  undefined: the text is not understood
+ * @property {(value: T) => string | null} format  null: there is nothing to write
+ * @property {string} [expected]  what the text can be, as an error says it
+ * @property {Codec<T>} [inAddress]  by default, the text is the same in an address
+ * @property {(text: string) => string} [unread]  the part of an understood text that is left out; empty if none is
+ */
+
+/** @type {Codec<string>} */
+export const anyText = {parse: String, format: (value) => value || null};
+
+/**
+ * @template {string} const T
+ * @param {readonly T[]} values
+ * @returns {Codec<T>}
+ */
+export const oneOf = (values) => ({
+  parse: (text) => values.find((value) => value === text),
+  format: (value) => value,
+  expected: values.filter(Boolean).join(', '),
+});
+
+/** @param {string} word  that says yes @returns {Codec<boolean>} */
+export const yes = (word) => ({
+  parse: (text) => text === word,
+  format: (isOn) => (isOn ? word : null),
+});
+
+/** An attribute without a value; `1` in an address. @type {Codec<boolean>} */
+export const flag = {
+  parse: () => true,
+  format: (isOn) => (isOn ? '' : null),
+  inAddress: yes('1'),
+};
+
+/** Counted from 0. @type {Codec<number>} */
+export const index = {
+  parse: (text) => (/^\d{1,4}$/.test(text) ? Number(text) : undefined),
+  format: String,
+  expected: '0, 1, 2 …',
+};
+
+/** What can be read of `0.4.7`; empty means all. @type {Codec<number[]>} */
+export const indices = {
+  parse: (text) => {
+    const numbers = text.split('.').map(index.parse);
+    return [...new Set(numbers.filter((number) => number !== undefined))].sort((a, b) => a - b);
+  },
+  format: (list) => list.join('.') || null,
+  expected: '0.4.7',
+  unread: (text) => (/^(\d+(\.\d+)*)?$/.test(text) ? '' : text),
+};
+
+/**
+ * Likewise, or a word for all of them.
+ *
+ * @param {string} word
+ * @returns {Codec<'all' | readonly number[]>}
+ */
+export const indicesOr = (word) => ({
+  parse: (text) => (!text || text === word ? 'all' : indices.parse(text)),
+  format: (list) => (list === 'all' ? word : indices.format([...list])),
+  expected: `0.4.7, ${word}`,
+  unread: (text) => (text === word ? '' : (indices.unread?.(text) ?? '')),
+});
+
+/** In percent in an address. @type {Codec<number>} */
+export const share = {
+  parse: (text) => (/^(0?\.\d+|1(\.0*)?)$/.test(text) ? Number(text) : undefined),
+  format: String,
+  expected: '0.05 … 1',
+  inAddress: {
+    parse(text) {
+      const value = index.parse(text) ?? 0;
+      return value >= 5 && value <= 100 ? value / 100 : undefined;
+    },
+    format: (value) => String(Math.round(value * 100)),
+  },
+};
+
+/** `q3`: the fourth query. @type {Codec<import('../attention/selection.js').TokenRef | null>} */
+export const tokenPlace = {
+  parse(text) {
+    const at = index.parse(text.slice(1));
+    if (at === undefined || !/^[qk]/.test(text)) return undefined;
+    return {side: text[0] === 'q' ? 'query' : 'key', index: at};
+  },
+  format: (token) => token && `${token.side === 'query' ? 'q' : 'k'}${token.index}`,
+};

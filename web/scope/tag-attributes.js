@@ -1,0 +1,23 @@
+import {attributeOf, fields} from './state.js';
+
+/** @import {Field, FieldName, State} from './state.js' */
+
+/**
+ * The attributes of a tag that shows the same picture.
+ *
+ * @param {State} state
+ * @param {readonly Field<any>['role'][]} [roles]  with `view` alone: if the tag brings its numbers
+ * @returns {Record<string, string | true>}
+ */
+export function attributesOf(state, roles = ['source', 'view']) {
+  /** @type {Record<string, string | true>} */
+  const found = {};
+  for (const name of /** @type {FieldName[]} */ (Object.keys(fields))) {
+    const {initial, codec, role = 'view'} = /** @type {Field<any>} */ (fields[name]);
+    const attribute = attributeOf(name);
+    const text = codec.format(state[name]);
+    if (!attribute || !roles.includes(role) || text === codec.format(initial)) continue;
+    found[attribute] = text || true;
+  }
+  return found;
+}
