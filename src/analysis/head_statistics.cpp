@@ -106,12 +106,14 @@ Status HeadStatistics::add(std::size_t layer, std::size_t head, MatrixView<const
 
 std::vector<float> HeadStatistics::means(HeadStatistic statistic) const {
   std::vector<float> means;
+  means.reserve(means_.size());
   for (const Means& head : means_) means.push_back(head.of(statistic));
   return means;
 }
 
 std::vector<HeadName> HeadStatistics::names() const {
   std::vector<HeadName> names;
+  names.reserve(means_.size());
   for (const Means& head : means_) names.push_back(head.name());
   return names;
 }
