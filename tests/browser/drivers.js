@@ -7,7 +7,7 @@ import {MINI_BROWSER, openDisplay, webkitEngine} from '../bench/browsers/webkit.
 import {temporaryFolder} from '../bench/browsers/spawn.mjs';
 import {tryRun} from '../bench/process.mjs';
 import {openBrowser} from './browser.js';
-import {eventually} from './eventually.js';
+import {eventually} from '../support/eventually.js';
 import {freePort} from './server.js';
 
 /**

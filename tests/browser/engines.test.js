@@ -4,7 +4,7 @@ import {after, before, describe, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {inline, openBlog, snapshot} from './blog.js';
 import {drivers} from './drivers.js';
-import {eventually} from './eventually.js';
+import {eventually} from '../support/eventually.js';
 import {serve} from './server.js';
 import {serveHub} from '../support/hub-server.js';
 

@@ -3,7 +3,7 @@ import {copyFile, readFile} from 'node:fs/promises';
 import {inflateSync} from 'node:zlib';
 import {importFile} from '../../web/attention/import-file.js';
 import {inline, openBlog} from './blog.js';
-import {eventually} from './eventually.js';
+import {eventually} from '../support/eventually.js';
 import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

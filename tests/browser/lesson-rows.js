@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {lessons} from '../../web/lessons/index.js';
-import {eventually} from './eventually.js';
+import {eventually} from '../support/eventually.js';
 import {keepFailure, openTab, server} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

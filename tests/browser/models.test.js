@@ -18,7 +18,7 @@ import {expectedOf, part, runtime} from '../engine/support.js';
 import {badModels} from '../support/bad-models.js';
 import {serveHub} from '../support/hub-server.js';
 import {assertAccessible} from './axe.js';
-import {eventually} from './eventually.js';
+import {eventually} from '../support/eventually.js';
 import {engineAttention, server, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

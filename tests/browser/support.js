@@ -4,7 +4,7 @@ import {mkdir} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {openBrowser} from './browser.js';
-import {eventually} from './eventually.js';
+import {eventually} from '../support/eventually.js';
 import {PagePool, openSite} from './page-pool.js';
 import {serve} from './server.js';
 

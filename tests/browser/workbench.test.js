@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {after} from 'node:test';
 import {expectedOf, goldenFolder, part} from '../engine/support.js';
 import {assertAccessible} from './axe.js';
-import {eventually} from './eventually.js';
+import {eventually} from '../support/eventually.js';
 import {engineAttention, openPage, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

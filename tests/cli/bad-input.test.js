@@ -6,10 +6,10 @@ import {once} from 'node:events';
 import {cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {setTimeout} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 import {withHeader} from '../engine/support.js';
+import {eventually} from '../support/eventually.js';
 import {bertscope, GOLDEN, runScript, scratch, SCRIPT} from './support.js';
 
 const GOOD = join(GOLDEN, 'odd-sizes');
@@ -262,7 +262,9 @@ for (const [signal, status] of /** @type {const} */ ([
     const args = [SCRIPT, 'attend', GOOD, '--text-file', texts, '-o', join(scratch, 'many.json')];
     const child = spawn(process.execPath, args, {stdio: 'ignore'});
     const exit = once(child, 'exit');
-    while (readdirSync(scratch).length === before.length) await setTimeout(10);
+    await eventually('a file beside the output', () => {
+      assert(readdirSync(scratch).length > before.length, 'no new file');
+    });
     child.kill(signal);
     assert.deepEqual(await exit, [status, null]);
     assert.deepEqual(readdirSync(scratch), before);
