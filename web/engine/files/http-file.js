@@ -199,10 +199,13 @@ function refusal(url, {status, headers}, hadToken) {
  */
 async function pause(milliseconds, signal) {
   await new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve(undefined)), {
-      once: true,
-    });
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve(undefined);
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', done);
   });
   signal?.throwIfAborted();
 }
