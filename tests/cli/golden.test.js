@@ -3,11 +3,8 @@
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {expectedOf, part} from '../engine/support.js';
+import {expectedOf, largestDifference, part, TOLERANCE} from '../engine/support.js';
 import {bertscope, GOLDEN} from './support.js';
-
-/** Both sides compute in float32 but sum in different orders. */
-const TOLERANCE = 1e-3;
 
 /** The first sequence of these models is a text: see scripts/reference/make_golden.py. */
 const TEXTS = {
@@ -20,10 +17,8 @@ const TEXTS = {
  * @param {ArrayLike<number>} expected
  */
 function assertNear(nested, expected) {
-  const actual = [nested].flat(Infinity);
-  assert.equal(actual.length, expected.length);
-  const worst = Math.max(...actual.map((value, at) => Math.abs(value - expected[at])));
-  assert(worst <= TOLERANCE, `${worst} is more than ${TOLERANCE}`);
+  const worst = largestDifference([nested].flat(Infinity), expected);
+  assert(worst <= TOLERANCE.hiddenStates, `${worst} is more than ${TOLERANCE.hiddenStates}`);
 }
 
 for (const [name, [text, pair]] of Object.entries(TEXTS)) {

@@ -1,5 +1,6 @@
 /** What several tests need: files of the repository, models, and in-memory safetensors. */
 
+import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
@@ -95,7 +96,34 @@ export async function readAll(chunks) {
 
 /** @typedef {{shape: number[], data: Float32Array | Int32Array | Int16Array}} Tensor */
 
-/** @param {string} name Of a golden model. */
+/**
+ * Limits of differences from PyTorch and NumPy, in the float32 mode: three times the largest that the
+ * golden models show. Both sides compute in float32 but add in different orders.
+ */
+export const TOLERANCE = {
+  attention: 3e-6,
+  hiddenStates: 1.4e-5, // of queries, keys, values and the pooler's output too
+  logits: 6.5e-5,
+  probabilities: 4.5e-6,
+  bits: 4e-5,
+  measures: 1.4e-5, // norms, rollout, flow and head statistics
+};
+
+/**
+ * @param {ArrayLike<number>} actual
+ * @param {ArrayLike<number>} expected
+ * @param {number} [count] Values after these belong to padding.
+ */
+export function largestDifference(actual, expected, count = actual.length) {
+  assert.equal(actual.length, expected.length);
+  let largest = 0;
+  for (let at = 0; at < count; at++) {
+    largest = Math.max(largest, Math.abs(actual[at] - expected[at])); // NaN stays
+  }
+  return largest;
+}
+
+/** @param {string} name The name of a golden model. */
 export const expectedOf = (name) => readTensors(`${goldenFolder(name)}/expected.safetensors`);
 
 const ARRAYS = {F32: Float32Array, I32: Int32Array, I16: Int16Array};

@@ -2,29 +2,23 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {expectedOf, goldenModels, loadGolden, part} from '../support.js';
+import {
+  expectedOf,
+  goldenModels,
+  largestDifference,
+  loadGolden,
+  part,
+  TOLERANCE,
+} from '../support.js';
 
 /** @import {Quantity} from '../../../web/engine/host/encoder.js' */
 
-/**
- * Both sides compute in float32 but sum in different orders: differences grow with the layers,
- * and most where no softmax or layer norm bounds the values.
- */
-const TOLERANCE = {attention: 1e-4, hiddenStates: 1e-3, other: 1e-3};
-
-/**
- * @param {ArrayLike<number>} actual
- * @param {ArrayLike<number>} expected
- * @param {number} count Values behind it belong to padding.
- */
-function largestDifference(actual, expected, count) {
-  assert.equal(actual.length, expected.length);
-  let largest = 0;
-  for (let at = 0; at < count; at++) {
-    largest = Math.max(largest, Math.abs(actual[at] - expected[at])); // NaN stays
-  }
-  return largest;
-}
+/** @type {Partial<Record<Quantity, number>>} */
+const limits = {
+  attention: TOLERANCE.attention,
+  maskedLmLogits: TOLERANCE.logits,
+  classifierLogits: TOLERANCE.logits,
+};
 
 for (const name of goldenModels) {
   test(`${name}: every matrix is PyTorch’s`, async (t) => {
@@ -97,10 +91,9 @@ for (const name of goldenModels) {
       },
     );
     for (const [quantity, difference] of Object.entries(worst)) {
-      const {[/** @type {keyof typeof TOLERANCE} */ (quantity)]: tolerance = TOLERANCE.other} =
-        TOLERANCE;
+      const limit = limits[/** @type {Quantity} */ (quantity)] ?? TOLERANCE.hiddenStates;
       t.diagnostic(`${quantity}: largest difference ${difference.toExponential(1)}`);
-      assert(difference <= tolerance, `${quantity}: ${difference} is more than ${tolerance}`);
+      assert(difference <= limit, `${quantity}: ${difference} is more than ${limit}`);
     }
     model.dispose();
   });

@@ -6,13 +6,11 @@ import {test} from 'node:test';
 import {everydaySentences} from '../../../web/engine/everyday-sentences.js';
 import {headsLike} from '../../../web/engine/client/similar-heads.js';
 import {classifyTokens} from '../../../web/engine/text/token-classes.js';
-import {fromRoot, loadGolden} from '../support.js';
+import {fromRoot, loadGolden, TOLERANCE} from '../support.js';
 import {PYTHON} from '../../support/python.js';
 
 /** @import {HeadStatistics} from '../../../web/engine/host/head-guide.js' */
 /** @import {HeadStatistic} from '../../../web/engine/wasm-module.d.ts' */
-
-const TOLERANCE = 1e-4;
 
 /**
  * @param {number[][][][]} attention
@@ -36,7 +34,7 @@ function assertSame({statistics}, expected) {
     const flat = values.flat();
     assert.equal(found.length, flat.length);
     flat.forEach((value, head) =>
-      assert(Math.abs(found[head] - value) <= TOLERANCE, `${name} of head ${head}`),
+      assert(Math.abs(found[head] - value) <= TOLERANCE.measures, `${name} of head ${head}`),
     );
   }
 }

@@ -3,9 +3,16 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {openModel} from '../../../scripts/cli/source.mjs';
-import {expectedOf, goldenFolder, loadGolden, part, readTensors, runtime} from '../support.js';
+import {
+  expectedOf,
+  goldenFolder,
+  loadGolden,
+  part,
+  readTensors,
+  runtime,
+  TOLERANCE,
+} from '../support.js';
 
-const TOLERANCE = 1e-4; // of probabilities and bits
 const TEXT = 'time flies like [MASK]';
 const OPTIONS = {pair: 'fruit flies like a banana'};
 
@@ -30,10 +37,12 @@ test('the masked-LM head at every layer is PyTorch’s', async () => {
       const expected = softmax(part(lens, index, token));
       assert.equal(top.length, vocabulary);
       for (const {id, probability} of top)
-        assert(Math.abs(probability - expected[id]) <= TOLERANCE);
+        assert(Math.abs(probability - expected[id]) <= TOLERANCE.probabilities);
       const ids = [70, 3, 70];
       const chosen = index === layers ? await model.predict.probabilities(pass, token, ids) : [];
-      chosen.forEach((value, at) => assert(Math.abs(value - expected[ids[at]]) <= TOLERANCE));
+      chosen.forEach((value, at) =>
+        assert(Math.abs(value - expected[ids[at]]) <= TOLERANCE.probabilities),
+      );
     }
   }
   const [{token, id}] = (await model.predict.atEveryLayer(pass, 4, 1))[layers];
@@ -64,7 +73,8 @@ for (const atOnce of ['several masks in a batch', 'one mask after another']) {
     for (const {index, bits, probability, top} of found) {
       assert.equal(top.length, 2);
       assert(Math.abs(2 ** -bits - probability) < 1e-6);
-      if (text === TEXT) assert(Math.abs(bits - surprise.data[index]) <= TOLERANCE, `${index}`);
+      if (text === TEXT)
+        assert(Math.abs(bits - surprise.data[index]) <= TOLERANCE.bits, `${index}`);
       else {
         const masked = `${'a '.repeat(index - 1)}[MASK]${' a'.repeat(38 - index)}`;
         const alone = await model.attend(masked);
@@ -89,8 +99,8 @@ test('a classifier’s classes have PyTorch’s logits and the names of id2label
   );
   const probabilities = softmax(expected);
   for (const [index, {logit, probability}] of found.entries()) {
-    assert(Math.abs(logit - expected[index]) <= 1e-3);
-    assert(Math.abs(probability - probabilities[index]) <= TOLERANCE);
+    assert(Math.abs(logit - expected[index]) <= TOLERANCE.logits);
+    assert(Math.abs(probability - probabilities[index]) <= TOLERANCE.probabilities);
   }
   await assert.rejects(classifier.predict.atEveryLayer(attended.pass, 1), {
     code: 'no-masked-lm-head',
