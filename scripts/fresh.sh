@@ -17,8 +17,11 @@ fail() {
 }
 while [ $# -gt 0 ]; do
   case "$1" in
-    --debian) debian=${2-} && shift ;;
-    --node) node=${2-} && shift ;;
+    --debian | --node)
+      [ $# -gt 1 ] || fail "$1: expected a version, found none"
+      declare "${1#--}=$2"
+      shift
+      ;;
     --user) as_user=1 ;;
     --keep) keep=1 ;;
     *) fail "expected --debian, --node, --user or --keep, found $1" ;;
@@ -38,8 +41,8 @@ case "$node" in
 esac
 [ "$(id -u)" = 0 ] || fail "expected root, which chroot and mounts need, found user $(id -un)"
 
-# Everything else happens in namespaces of its own: when this script ends, however it ends, the kernel ends
-# every process and every mount in there.
+# Everything else happens in namespaces of its own. When this script ends, for whatever reason, the kernel ends
+# every process and every mount in them.
 if [ -z "${FRESH_ROOT-}" ]; then
   options=(--debian "$debian" --node "$node" ${as_user:+--user})
   FRESH_ROOT=$(mktemp -d /var/tmp/bertscope-fresh-XXXXXX)
@@ -82,17 +85,16 @@ command -v debootstrap >/dev/null || {
   DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends debootstrap >/dev/null
 }
 mirror=http://deb.debian.org
-debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$root" "$mirror/debian" >"$root.log" 2>&1 || {
-  tail "$root.log" >&2
+said=$(debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$root" "$mirror/debian" 2>&1) || {
+  tail <<<"$said" >&2
   exit 1
 }
-rm "$root.log"
 cat >"$root/etc/apt/sources.list" <<END
 deb $mirror/debian $suite main
 deb $mirror/debian $suite-updates main
 deb $mirror/debian-security $suite-security main
 END
-# What a machine's owner sets for its network holds in the root as well.
+# The network settings of this machine apply in the root too.
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 if [ -n "${NODE_EXTRA_CA_CERTS-}" ]; then
   cp "$NODE_EXTRA_CA_CERTS" "$root/etc/ssl/certs/ca-certificates.crt"
@@ -166,6 +168,7 @@ end
 kill -- "-$start"
 
 begin "npm test"
-inside npm test
+inside npm test | tee "$root/tmp/npm-test.log"
+[[ "$(tail -n 1 "$root/tmp/npm-test.log")" =~ ' 0 failed, 0 skipped'$ ]] || fail "expected no test to be skipped"
 end
 say "passed in $SECONDS s"
