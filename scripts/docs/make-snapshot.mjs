@@ -1,6 +1,6 @@
 /**
- * Makes web/docs/snapshot.json, the picture that the gallery has frozen, from the embedded model:
- * `npm run docs:snapshot`, after the model has changed.
+ * Writes web/docs/snapshot.json, the frozen picture of the documentation's gallery, with the embedded model's weights.
+ * Run `npm run docs:snapshot` after the model has changed.
  */
 
 import {readdir, writeFile} from 'node:fs/promises';
@@ -14,7 +14,7 @@ const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative,
 
 const MODELS = path('../../web/models/default');
 const SNAPSHOT = path('../../web/docs/snapshot.json');
-/** Of each weight: good to half a per cent, which is more than a picture shows. */
+/** The significant digits of each weight: an error of half a per cent is too small to see in a picture. */
 const DIGITS = 3;
 
 const {text, pair, layer, head} = frozenExample;

@@ -1,4 +1,4 @@
-/** The measured tables of the README, by the heading they stand under: numbers have one source. */
+/** Reads the measured tables of the README, so that the documentation has no second copy of their numbers. */
 
 import {readFileSync} from 'node:fs';
 
@@ -6,7 +6,7 @@ import {readFileSync} from 'node:fs';
 
 const README = new URL('../../README.md', import.meta.url);
 
-/** @returns {Record<string, Table>} */
+/** @returns {Record<string, Table>} The tables by the heading that they stand under. */
 export function readTables() {
   /** @type {Record<string, Table>} */
   const tables = {};

@@ -1,4 +1,4 @@
-/** The API reference, kept in `build` until a source changes: TypeDoc takes seconds. */
+/** Generates the API reference and keeps it in `build` until a source changes, because TypeDoc takes seconds. */
 
 import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
@@ -15,7 +15,7 @@ export async function readReference() {
     const found = JSON.parse(readFileSync(kept, 'utf8'));
     if (found.sources === sources) return found.reference;
   } catch {
-    // There is none yet.
+    // Nothing is kept yet, or the file cannot be read.
   }
   const {generateReference} = await import('./typedoc.mjs');
   const reference = await generateReference();
@@ -24,7 +24,7 @@ export async function readReference() {
   return reference;
 }
 
-/** A hash of all that the reference depends on. */
+/** Hashes every file that the reference is made from. */
 function hashOfSources() {
   const hash = createHash('sha256');
   const web = readdirSync(new URL('web/', root), {recursive: true, encoding: 'utf8'});

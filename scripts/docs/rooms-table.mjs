@@ -1,6 +1,6 @@
 /**
- * Writes the README's table of rooms from `.dependency-cruiser.mjs`; with --check it writes nothing, and
- * fails where the table is out of date.
+ * Writes the README's table of rooms from `.dependency-cruiser.mjs`. With --check it writes nothing, and it fails if
+ * the table is out of date.
  */
 
 import {readFileSync, writeFileSync} from 'node:fs';

@@ -1,4 +1,4 @@
-/** The API reference: what TypeDoc reads from the docstrings of the package's entry points. */
+/** Generates the API reference from the docstrings of the package's entry points, with TypeDoc. */
 
 import {fileURLToPath} from 'node:url';
 import {Application, Comment, ReflectionKind, ReflectionType, makeRecursiveVisitor} from 'typedoc';
@@ -19,9 +19,9 @@ const options = {
   ),
   tsconfig: path('../../web/tsconfig.json'),
   compilerOptions: {types: []},
-  // `npm run check` checks the types.
+  // `npm run check` already checks the types.
   skipErrorChecking: true,
-  // Types that the API mentions and does not export.
+  // This plugin adds the types that the API mentions and does not export.
   plugin: ['typedoc-plugin-missing-exports'],
   sort: ['source-order'],
   sortEntryPoints: false,
@@ -42,7 +42,7 @@ export async function generateReference() {
 }
 
 class Generator {
-  /** What the reference has an entry for, or mentions. @type {Set<Reflection>} */
+  /** The types that the entries mention. @type {Set<Reflection>} */
   #mentioned = new Set();
 
   /**
@@ -64,7 +64,7 @@ class Generator {
     };
     /** @type {Entry[]} */
     const types = [];
-    // An entry may mention more types: the loop reaches them too.
+    // Making an entry can add types to the set, and the loop visits those too.
     for (const type of this.#mentioned) {
       if (!exported.includes(/** @type {DeclarationReflection} */ (type))) {
         types.push(this.#entry(/** @type {DeclarationReflection} */ (type)));
@@ -147,7 +147,11 @@ class Generator {
     };
   }
 
-  /** What there is to say of a parameter, or of the options in it. @param {ParameterReflection} parameter */
+  /**
+   * Lists a parameter if it has a description, or its options if they have descriptions.
+   *
+   * @param {ParameterReflection} parameter
+   */
   #parameter(parameter) {
     const {name, type} = parameter;
     if (!hasDescribedProperties(type)) {

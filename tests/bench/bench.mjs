@@ -1,4 +1,7 @@
-/** Speed and accuracy beside onnxruntime-web, in real browsers; `options.mjs` has the options. */
+/**
+ * Measures speed and accuracy, and compares them with onnxruntime-web, in real browsers. The options are described in
+ * `options.mjs`.
+ */
 
 import {existsSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
@@ -55,7 +58,7 @@ if (options.check) {
   if (over.length > 0) process.exitCode = 1;
 }
 
-/** What readers wait for, in Chromium. */
+/** Measures the times that readers wait for, in Chromium. */
 async function measurePage() {
   const server = await serve({'/site/': fromRoot('dist/site')});
   const url = `${server.url}/site/`;
@@ -150,12 +153,13 @@ async function measureAccuracyIn(engine, server, trained) {
 }
 
 /**
- * In a browser of its own, so that no task meets what another left behind.
+ * Runs a task in a new browser, so that earlier tasks cannot affect its numbers.
+ *
  * @param {Engine} engine
  * @param {Server} server
- * @param {string} name For messages.
+ * @param {string} name The name that messages show.
  * @param {Task} task
- * @returns {Promise<any>} Undefined when it failed; the report says so.
+ * @returns {Promise<any>} Undefined if the task failed; the report then has a note of it.
  */
 async function perform(engine, server, name, task) {
   const say = (/** @type {string} */ text) =>

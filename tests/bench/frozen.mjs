@@ -1,4 +1,4 @@
-/** How long a frozen picture in a post takes to be drawn, in Chromium. */
+/** Measures how long a frozen picture in a blog post takes to be drawn, in Chromium. */
 
 import {chromium} from 'playwright-core';
 import {inline, openBlog, snapshot} from '../browser/blog.js';
@@ -7,7 +7,7 @@ import {median} from './page/sampling.js';
 
 const VISITS = 11;
 
-/** @returns {Promise<number>} Median ms from the arrival of its script to its first picture. */
+/** @returns {Promise<number>} The median time from the arrival of the script to the first picture, in ms. */
 export async function measureFrozen() {
   const blog = await openBlog();
   const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
@@ -16,7 +16,7 @@ export async function measureFrozen() {
     const url = await blog.write('frozen.html', body, './lib/bertscope-frozen.js');
     const times = [];
     for (let i = 0; i < VISITS; i++) {
-      const context = await browser.newContext(); // nothing is cached
+      const context = await browser.newContext(); // A new context has an empty cache.
       const page = await context.newPage();
       await page.goto(url);
       await page.locator('.query .piece').first().waitFor();
@@ -30,7 +30,7 @@ export async function measureFrozen() {
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page. The element marks the time of its first picture. */
 function sinceScriptArrived() {
   const scripts = /** @type {PerformanceResourceTiming[]} */ (
     performance.getEntriesByType('resource').filter(({name}) => name.endsWith('.js'))

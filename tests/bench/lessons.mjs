@@ -1,6 +1,6 @@
 /**
- * How long each step of each lesson takes to recompute after an edit, with the embedded model, in
- * headless Chromium.
+ * Measures how long each step of each lesson takes to recompute after an edit, with the embedded model, in headless
+ * Chromium.
  */
 
 import {chromium} from 'playwright-core';
@@ -16,23 +16,28 @@ import {table} from './table.mjs';
 const WARM_UPS = 6;
 const ROUNDS = 25;
 
-/** A token each; with `[CLS]` and `[SEP]`, where a step has them, they are 34. */
+/** Each word is one token; a step that adds `[CLS]` and `[SEP]` has 34 tokens. */
 const WORDS =
   'the people of a small town on the river went to work in an old house near the sea and ' +
   'they had no time for food or water until night came';
-/** The last word is what changes. */
+/** The edits alternate between these last words. */
 const LAST = ['them', 'him'];
 
-/** Steps whose sentences are one input share the tokens. @type {Record<string, string>} */
+/**
+ * The second sentence of a step that joins two sentences into one input. The first sentence of such a step is shorter,
+ * so that the input has about as many tokens as in the other steps.
+ *
+ * @type {Record<string, string>}
+ */
 const SECOND = {'encoder-by-hand/pair': 'the old man went to the sea in the night for'};
 
 /**
  * @typedef {object} StepTimes
  * @property {string} step
- * @property {number} computed_ms Median: from the edit to the numbers.
- * @property {number} drawn_ms Median: to the numbers on the page, laid out.
- * @property {number} quick_ms A tenth of the edits are computed faster: what a busy machine leaves to
- *   compare by.
+ * @property {number} computed_ms The median time from the edit to the numbers.
+ * @property {number} drawn_ms The median time from the edit to the numbers being on the page, laid out.
+ * @property {number} quick_ms A tenth of the edits are computed in less time than this. Other work on the machine
+ *   changes this figure less than the median.
  */
 
 /** @returns {Promise<StepTimes[]>} */
@@ -77,8 +82,8 @@ async function measureStep(page, step) {
 }
 
 /**
- * Runs in the page: goes to a step and edits its sentence, or opens its address anew where it has
- * none, again and again.
+ * Runs in the page: opens a step and edits its sentence again and again. If the step has no sentence, its address is
+ * opened again instead.
  *
  * @param {{step: string, texts: string[], second?: string, rounds: number}} edits
  * @returns {Promise<{computed: number, drawn: number}[]>}
@@ -122,7 +127,7 @@ async function recompute({step, texts, second, rounds}) {
         else location.hash = `#/lessons/${step}?round=${round}`;
       }),
     );
-    // What else an edit sets off, such as the view's own pass, is no part of the next one.
+    // An edit also starts other work, such as the view's own pass, which must not overlap the next edit.
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
   return times;

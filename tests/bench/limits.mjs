@@ -1,4 +1,4 @@
-/** What readers wait for, and how long it may take. */
+/** The limits of the times that readers wait for. */
 
 import {EMBEDDED} from './plan.mjs';
 import {table} from './table.mjs';
@@ -7,15 +7,15 @@ import {table} from './table.mjs';
 
 const FRAME = 'one frame at 60 Hz';
 const LONG_TASK = 'longer ones are “long tasks” (W3C)';
-/** Set before the first version was written, from what feels immediate. */
+/** These limits were set before the first version was written, from what feels immediate. */
 const GOAL = 'goal of this project';
 
 /**
  * @typedef {object} Limit
- * @property {string} figure  what takes time
+ * @property {string} figure  the name of the measured time
  * @property {number} ms
- * @property {string} reason  where the number comes from
- * @property {(report: Report) => number | undefined} find  the measured figure
+ * @property {string} reason  where the limit comes from
+ * @property {(report: Report) => number | undefined} find  finds the measured time in a report
  */
 
 /** @type {Limit[]} */

@@ -1,7 +1,7 @@
 /**
- * How fast a float32 bert-base becomes a model, from a local server with the hub's addresses and from
- * the browser's storage, in Chromium: `node tests/bench/loading.mjs [--samples N] [--json FILE]`. Its
- * weights are random and made by this script, 440 MB in build/bench/loading.
+ * Measures how fast a float32 bert-base becomes a model in Chromium, from a local server with the hub's addresses and
+ * from the browser's storage: `node tests/bench/loading.mjs [--samples N] [--json FILE]`. This script makes the random
+ * weights, 440 MB in build/bench/loading.
  */
 
 import {existsSync} from 'node:fs';
@@ -26,10 +26,10 @@ import {table} from './table.mjs';
 const FOLDER = fromRoot('build/bench/loading');
 const NAME = 'bert-base';
 const SOURCE = `hub:x/${NAME}`;
-/** Random numbers are made once and repeated: only their bytes count here. */
+/** The file repeats one block of random numbers, because only the number of bytes matters here. */
 const BLOCK_VALUES = 1 << 20;
 
-/** @returns {{name: string, dtype: 'F32', shape: number[]}[]} Of BertForMaskedLM with a pooler. */
+/** @returns {{name: string, dtype: 'F32', shape: number[]}[]} The tensors of BertForMaskedLM with a pooler. */
 function tensorsOf() {
   const {hidden_size: hidden, intermediate_size: inner, vocab_size: vocabulary} = bertBase;
   /** @type {{name: string, dtype: 'F32', shape: number[]}[]} */
@@ -64,7 +64,7 @@ function tensorsOf() {
   return tensors;
 }
 
-/** @returns {Promise<number>} Bytes of the weights' file. */
+/** @returns {Promise<number>} The size of the weights' file in bytes. */
 async function makeModel() {
   const folder = join(FOLDER, NAME);
   const path = join(folder, 'model.safetensors');
@@ -90,15 +90,15 @@ async function makeModel() {
 }
 
 /**
- * @typedef {object} Sample In milliseconds.
- * @property {number} copied The file is fetched, and every byte of it copied once.
- * @property {number} loaded From its address to a model.
- * @property {number} copiedFile The same of a file in the browser's memory.
- * @property {number} loadedFile From that file to a model.
- * @property {number} kept From the model to its place in the storage.
- * @property {number} read It is read from there, and every byte of it copied once.
- * @property {number} again From the start of an engine in a new page to that model.
- * @property {number} attention From there to a head's attention.
+ * @typedef {object} Sample All times are in milliseconds.
+ * @property {number} copied The time to fetch the file and copy every byte of it once.
+ * @property {number} loaded The time from the model's address to a model.
+ * @property {number} copiedFile The time to copy every byte of a file in the browser's memory once.
+ * @property {number} loadedFile The time from that file to a model.
+ * @property {number} kept The time to store the model for the next visit.
+ * @property {number} read The time to read the kept model and copy every byte of it once.
+ * @property {number} again The time to start an engine in a new page and load the kept model.
+ * @property {number} attention The time from then until the attention of a head is there.
  */
 
 /**
@@ -131,7 +131,7 @@ async function pageAt(context, url) {
 
 /** @typedef {{source: string, endpoint?: string}} Place */
 
-// What follows runs in the page.
+// The functions from here to `openKept` run in the page.
 
 /** @param {string} url @returns {Promise<number>} */
 async function copyFile(url) {
@@ -193,7 +193,7 @@ async function openKept({source}) {
   return {again, attention};
 }
 
-// What follows runs in Node again.
+// The functions from here on run in Node.
 
 /** @param {number} samples */
 export async function measureLoading(samples) {

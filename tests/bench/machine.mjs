@@ -4,7 +4,7 @@ import {tryRun} from './process.mjs';
 
 /** @import {Engine} from './browsers/index.mjs' */
 
-/** What decides how fast a browser's 8-bit dot product is. */
+/** The instructions that decide how fast a browser's 8-bit dot product is. */
 const INSTRUCTIONS = ['ssse3', 'avx2', 'avx_vnni', 'avx512_vnni', 'asimddp'];
 
 /** @typedef {ReturnType<typeof describeMachine>} Machine */
@@ -22,7 +22,7 @@ export function describeMachine(engines) {
     node: process.version,
     browsers: Object.fromEntries(engines.map((engine) => [engine.name, engine.version()])),
     commit: tryRun('git', ['describe', '--always', '--dirty'])?.trim() ?? 'unknown',
-    /** Other work on the machine when the run began. */
+    /** The average load of the machine when the run began, which shows whether other programs ran. */
     load: loadavg()[0],
     date: new Date().toISOString(),
   };

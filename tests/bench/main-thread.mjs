@@ -1,7 +1,7 @@
 /**
- * What the page's main thread does while it loads and while one types, from Chromium's own tracing. A
- * task is what the thread does in one piece, so for as long as it takes the page answers nobody. Its time
- * by the clock grows with other work on the machine, its time on the processor hardly does.
+ * Measures the page's main thread while the page loads and while one types, from Chromium's own tracing. The page does
+ * not respond until the present task of this thread ends. The elapsed time of a task grows with other work on the
+ * machine; its processor time hardly does.
  */
 
 import {chromium} from 'playwright-core';
@@ -19,7 +19,7 @@ const CATEGORIES = [
 const TYPED = 'the animal was too tired to cross';
 const BEGINS = 'bench:typing-begins';
 
-/** Which of a task's inner events is counted as what; all else is `other`. */
+/** The kinds of events inside a task. An event of no kind has the kind of the event around it, or `other`. */
 const KINDS = [
   {kind: 'script', names: /^(EvaluateScript|v8\.|V8\.|FunctionCall|RunMicrotasks|EventDispatch|Fire|TimerFire|HandlePostMessage)/},
   {kind: 'style', names: /^(UpdateLayoutTree|ParseAuthorStyleSheet)/},
@@ -30,7 +30,7 @@ const KINDS = [
 ]; // prettier-ignore
 
 /**
- * @typedef {object} TraceEvent  times in microseconds; `tdur` is time on the processor
+ * @typedef {object} TraceEvent  times in microseconds; `tdur` is processor time
  * @property {string} name
  * @property {string} ph
  * @property {number} pid
@@ -41,20 +41,20 @@ const KINDS = [
  * @property {{data?: Record<string, any>}} [args]
  *
  * @typedef {object} Task
- * @property {number} at_ms  since the navigation began
- * @property {number} clock_ms
+ * @property {number} at_ms  time since the navigation began
+ * @property {number} clock_ms  elapsed time
  * @property {number} processor_ms
- * @property {Record<string, number>} kinds  of its time on the processor, ms
+ * @property {Record<string, number>} kinds  processor time of each kind of event, in ms
  *
  * @typedef {object} Visit
- * @property {number} paint_ms  until the first contentful paint
- * @property {Task[]} load  the longest first, on the processor
- * @property {Task[]} typing
+ * @property {number} paint_ms  time until the first contentful paint
+ * @property {Task[]} load  the five tasks with the most processor time while the page loads, longest first
+ * @property {Task[]} typing  the five longest tasks while one types
  */
 
 /**
- * One visit in a profile of its own: opens the page, waits until all that follows the first picture
- * has come to rest, and types.
+ * Makes one visit in a new browser context: opens the page, waits until the work after the first picture has ended, and
+ * types.
  *
  * @param {Browser} browser
  * @param {string} url
@@ -90,7 +90,7 @@ async function use(page, url) {
   await page.waitForFunction(
     () => performance.getEntriesByName('bertscope:first-attention').length,
   );
-  // Workbench and survey of the heads follow the picture.
+  // The workbench and the overview of the heads start after the first picture.
   await page.waitForFunction(
     () => document.querySelector('bert-workbench')?.shadowRoot?.childElementCount,
   );
@@ -133,7 +133,7 @@ function tasksOf(events) {
 
 /**
  * @param {TraceEvent} task
- * @param {TraceEvent[]} own  of its thread, in order
+ * @param {TraceEvent[]} own  all events of the task's thread, ordered by time
  */
 function kindsIn(task, own) {
   /** @type {Record<string, number>} */
@@ -156,12 +156,12 @@ function kindsIn(task, own) {
 /**
  * @typedef {object} MainThread
  * @property {Visit[]} visits
- * @property {number} load_ms  Median of the visits' longest tasks while the page loads, on the processor.
- * @property {number} typing_ms  Likewise, while one types.
- * @property {number} first_paint_ms  Median until the first contentful paint.
+ * @property {number} load_ms  Median processor time of the visits' longest tasks while the page loads.
+ * @property {number} typing_ms  Median processor time of the visits' longest tasks while one types.
+ * @property {number} first_paint_ms  Median time until the first contentful paint.
  */
 
-/** @param {string} url @param {number} count Of visits. @returns {Promise<MainThread>} */
+/** @param {string} url @param {number} count The number of visits. @returns {Promise<MainThread>} */
 export async function measureMainThread(url, count) {
   const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
   const visits = [];

@@ -1,4 +1,4 @@
-/** Makes the models of the benchmark, once, in the build folder. */
+/** Makes the models of the benchmark in the build folder, unless they are there already. */
 
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
@@ -15,10 +15,10 @@ import {fail, fromRoot, run} from './process.mjs';
 /**
  * @typedef {object} BenchModel
  * @property {string} name
- * @property {number} positions Longest text in tokens.
+ * @property {number} positions The length of the longest text, in tokens.
  * @property {OurFiles} ours
  * @property {{int8: string, float32: string}} peer
- * @property {Record<string, string>} folders To be served, by address.
+ * @property {Record<string, string>} folders The folders that the server offers, by address.
  */
 
 const FOLDER = fromRoot('build/bench/models');
@@ -75,9 +75,10 @@ async function prepareEmbedded() {
 }
 
 /**
- * A trained model to see what 8 bits cost. What the embedded one, quantized as it is, can show is what
- * they cost in activations.
- * @param {string} [source] A Hugging Face folder of a model that is not quantized.
+ * Prepares a trained model, to compare attention in 8 bits with attention in float32. The weights of the embedded model
+ * are already 8 bits, so it shows only what 8 bits cost in activations.
+ *
+ * @param {string} [source] A Hugging Face folder of a model that is not quantized; without it, the embedded model.
  * @returns {Promise<BenchModel>}
  */
 export async function prepareTrained(source) {
@@ -121,9 +122,9 @@ async function positionsOf(file) {
 
 /**
  * @param {string} folder
- * @param {Record<string, string>} files To be put there first.
+ * @param {Record<string, string>} files The files that are written to the folder first.
  * @param {string[]} args
- * @param {string} input What it is made from; it is made again when that changes.
+ * @param {string} input The data that the model is made from; the model is made again when this changes.
  */
 async function make(folder, files, args, input) {
   const names = (await readdir(SCRIPTS)).filter((name) => name.endsWith('.py'));

@@ -1,4 +1,4 @@
-/** The benchmark of `native.cpp`: builds it and shows what it prints. */
+/** Builds the benchmark of `native.cpp` and shows its output. */
 
 import {spawnSync} from 'node:child_process';
 import {fail, fromRoot, run} from './process.mjs';

@@ -1,4 +1,4 @@
-/** Bytes over the wire: what a page downloads, as brotli at its best makes it. */
+/** Measures how many bytes a page downloads, compressed by brotli at its highest quality. */
 
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
@@ -16,7 +16,7 @@ const PEER_FILES = [
   'ort-wasm-simd-threaded.mjs',
   'ort-wasm-simd-threaded.wasm',
 ];
-/** The peer's binary takes half a minute to compress. */
+/** Compressed sizes are kept between runs, because the peer's binary takes half a minute to compress. */
 const CACHE = fromRoot('build/bench/brotli.json');
 
 /** @typedef {{plain: number, brotli: number}} Size In bytes. */
@@ -25,15 +25,16 @@ const CACHE = fromRoot('build/bench/brotli.json');
  * @typedef {object} Payload
  * @property {Record<string, Size>} engine The library, its worker and its binaries.
  * @property {Size} engine_total
- * @property {Size} page Everything of the site but the model, so with an engine of its own.
- * @property {Size} model The embedded one.
- * @property {Size} peer Its library and binary.
+ * @property {Size} page All files of the site except the model; they include an engine.
+ * @property {Size} model The embedded model.
+ * @property {Size} peer The peer's library and binary.
  */
 
 /**
- * The files of the library that a page loads for the engine alone: its entry and what that imports,
- * the worker, which is one file, and the binaries.
- * @returns {Promise<string[]>}
+ * Lists the files of the library that a page loads for the engine alone: the entry, the files that it imports, the
+ * worker, which is one file, and the binaries.
+ *
+ * @returns {Promise<string[]>} Paths from the library's folder.
  */
 export async function engineFiles() {
   const files = new Set(['bertscope.js']);

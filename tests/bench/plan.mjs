@@ -1,4 +1,4 @@
-/** What is measured. */
+/** The models, text lengths and tasks that the benchmark measures. */
 
 import {sentences} from '../engine/sentences.js';
 
@@ -9,7 +9,7 @@ import {sentences} from '../engine/sentences.js';
 /** @import {ModelTask} from './page/passes.js' */
 /** @import {BenchModel} from './models.mjs' */
 
-/** Shapes whose weights are random: speed does not depend on them. */
+/** These models have random weights, because speed does not depend on the weights. */
 export const SHAPES = {
   'bert-base': {hidden: 768, layers: 12, heads: 12},
   'MiniLM-L6': {hidden: 384, layers: 6, heads: 12},
@@ -22,7 +22,7 @@ export const MODEL_NAMES = [EMBEDDED, ...Object.keys(SHAPES)];
 const LENGTHS = [8, 16, 32, 64, 128, 512];
 const QUICK_LENGTHS = [16, 32];
 
-/** What every browser measures; the rest is for the first, or three browsers take a quarter of an hour. */
+/** Every browser measures these; only the first measures the rest, since all in three take a quarter of an hour. */
 const EVERYWHERE = {
   models: [EMBEDDED, 'bert-base'],
   lengths: [16, 32, 128],
@@ -41,15 +41,15 @@ export function modelNames({quick, kernels, interventions, models}) {
 /**
  * @param {BenchModel} model
  * @param {Options} options
- * @param {boolean} isFirst Whether no browser was measured before.
- * @returns {ModelTask | undefined} None where this model is left out.
+ * @param {boolean} isFirst Whether this is the first browser that is measured.
+ * @returns {ModelTask | undefined} Undefined if this browser does not measure the model.
  */
 export function modelTask({name, ours, peer, positions}, options, isFirst) {
   const {quick, tokens, models} = options;
   if (!isFirst && !models && !EVERYWHERE.models.includes(name)) return undefined;
   const lengths = quick ? QUICK_LENGTHS : isFirst ? LENGTHS : EVERYWHERE.lengths;
   const wanted = tokens?.split(',').map(Number) ?? lengths;
-  // The longest text of a model is among them.
+  // A length over the model's longest text is replaced by the longest text.
   const possible = [...new Set(wanted.map((length) => Math.min(length, positions)))];
   return {
     kind: 'model',

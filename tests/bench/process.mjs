@@ -1,9 +1,9 @@
-/** Other programs, and the end of this one. */
+/** Runs other programs, and ends this one when it fails. */
 
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 
-/** @param {string} path From the repository's root. */
+/** @param {string} path A path from the repository's root. */
 export const fromRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /**
@@ -19,7 +19,7 @@ export function fail(message) {
  * @param {string} command
  * @param {string[]} args
  * @param {{cwd?: string}} [options]
- * @returns {string} What it printed; it may complain on stderr.
+ * @returns {string} The program's standard output; its standard error is shown to the user.
  */
 export function run(command, args, {cwd = fromRoot('')} = {}) {
   const options = {cwd, encoding: /** @type {const} */ ('utf8'), maxBuffer: 1 << 26};
@@ -34,7 +34,7 @@ export function run(command, args, {cwd = fromRoot('')} = {}) {
 /**
  * @param {string} command
  * @param {string[]} args
- * @returns {string | null} What it printed, or null when it could not be run or failed.
+ * @returns {string | null} The program's standard output, or null if it could not be run or failed.
  */
 export function tryRun(command, args) {
   const {status, stdout} = spawnSync(command, args, {encoding: 'utf8'});

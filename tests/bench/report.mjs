@@ -1,4 +1,4 @@
-/** The report as text. */
+/** Prints the report as text. */
 
 import {lessonTable} from './lessons.mjs';
 import {compareWithLimits, limitTable} from './limits.mjs';
@@ -25,7 +25,7 @@ import {viewTable} from './views.mjs';
  * @property {{engine: string, model: string} & Accuracy} [accuracy]
  * @property {({engine: string, model: string, tokens: number} & InterventionRow)[]} [interventions]
  * @property {import('./main-thread.mjs').MainThread} [main_thread]
- * @property {number} [frozen_ms] From the arrival of its script to a frozen picture.
+ * @property {number} [frozen_ms] Median time from the arrival of the script to a frozen picture.
  * @property {import('./views.mjs').ViewRow[]} [views]
  * @property {import('./lessons.mjs').StepTimes[]} [lessons]
  * @property {string[]} notes

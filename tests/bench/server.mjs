@@ -1,4 +1,4 @@
-/** Serves folders as a plain static host does, and hands tasks to the pages that ask for them. */
+/** Serves folders as a static host does, and hands tasks to the pages that ask for them. */
 
 import {createReadStream} from 'node:fs';
 import {stat} from 'node:fs/promises';
@@ -18,13 +18,13 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** How long GitHub Pages lets browsers keep a file. */
+/** GitHub Pages lets browsers keep a file for ten minutes. */
 const KEEP = 'max-age=600';
 
-/** A page that says nothing for so long has crashed. */
+/** A page that reports nothing for this long has crashed. */
 const SILENCE_MS = 600_000;
 
-/** @param {Record<string, string>} folders By the address they are served under. */
+/** @param {Record<string, string>} folders The folders to serve, by address. */
 export async function serve(folders) {
   /** @type {Map<string, {task: Task, receive: (report: Report) => void}>} */
   const tasks = new Map();
@@ -63,7 +63,7 @@ export async function serve(folders) {
     /**
      * @param {Task} task
      * @param {(text: string) => void} onProgress
-     * @returns {{url: string, result: Promise<any>}} Where a browser does it, and what came out.
+     * @returns {{url: string, result: Promise<any>}} The page that performs the task, and the task's result.
      */
     offer(task, onProgress) {
       const id = String(tasks.size);

@@ -1,4 +1,4 @@
-/** From opening the page to its first attention, in Chromium, from localhost. */
+/** Measures the time from opening the page to its first attention, in Chromium, from localhost. */
 
 import {chromium} from 'playwright-core';
 import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
@@ -8,13 +8,13 @@ import {median} from './page/sampling.js';
 /** @import {Page} from 'playwright-core' */
 
 const MARK = 'bertscope:first-attention';
-/** Chromium keeps compiled code from the second visit on. */
+/** Chromium keeps compiled code from the second visit on, so the first visits are not counted as warm. */
 const VISITS_BEFORE_WARM = 3;
 
 /**
  * @typedef {object} Start
- * @property {number} cold_ms Median of first visits, each in a new profile.
- * @property {number} warm_ms Median of later visits in one profile.
+ * @property {number} cold_ms Median time of first visits, each in a new profile.
+ * @property {number} warm_ms Median time of later visits in one profile.
  */
 
 /**
@@ -47,7 +47,7 @@ export async function measureStart(url, {cold, warm}) {
 /**
  * @param {Page} page
  * @param {string} url
- * @returns {Promise<number>} Milliseconds from the navigation's start.
+ * @returns {Promise<number>} The time from the start of the navigation to the first attention, in milliseconds.
  */
 async function visit(page, url) {
   await page.goto(url);

@@ -2,7 +2,7 @@
  * @param {string} title
  * @param {string[]} header
  * @param {(string | number)[][]} rows
- * @returns {string} Columns of numbers flush right.
+ * @returns {string} The table as text; columns of numbers are aligned to the right.
  */
 export function table(title, header, rows) {
   const cells = [header, ...rows.map((row) => row.map(String))];

@@ -1,6 +1,6 @@
 /**
- * How long views take to be painted, in headless Chromium without a GPU, from random attention. Each
- * sample is a new page.
+ * Measures how long views take to be painted, in headless Chromium without a GPU, from random attention. Each sample is
+ * taken in a new page.
  */
 
 import {chromium} from 'playwright-core';
@@ -42,7 +42,7 @@ export async function measureViews() {
     root: fromRoot('.'),
     logLevel: 'error',
     server: {host: 'localhost', port: 0},
-    // Else it looks for what to prepare in every page here, and not all are built by its rules.
+    // Without this, Vite reads every page of the repository for dependencies, and some do not follow its rules.
     optimizeDeps: {entries: ['tests/bench/views/index.html']},
   });
   await server.listen();

@@ -11,19 +11,19 @@ import {eventually} from '../support/eventually.js';
 import {freePort} from './server.js';
 
 /**
- * What a person does in a browser, in any of three.
+ * What a person does in a browser, as functions that Chromium, Firefox and WebKitGTK all have.
  *
  * @typedef {object} Driver
  * @property {(url: string) => Promise<unknown>} open
- * @property {(expression: string) => Promise<any>} evaluate  a promise is waited for
- * @property {(text: string) => Promise<unknown>} type  where the focus is
- * @property {(x: number, y: number) => Promise<unknown>} hover  CSS pixels of the viewport
+ * @property {(expression: string) => Promise<any>} evaluate  waits if the expression gives a promise
+ * @property {(text: string) => Promise<unknown>} type  types into the focused element
+ * @property {(x: number, y: number) => Promise<unknown>} hover  takes CSS pixels of the viewport
  * @property {(x: number, y: number) => Promise<unknown>} click
  * @property {() => Promise<unknown>} close
  */
 
 /**
- * What Playwright and Puppeteer have in common.
+ * Makes a driver from what the pages of Playwright and Puppeteer have in common.
  *
  * @param {object} page
  * @param {(url: string) => Promise<unknown>} page.goto

@@ -1,4 +1,4 @@
-/** Every kind of act is one entry of the browser's history, which back undoes and forward does again. */
+/** Tests that each kind of act is one entry of the browser's history: back undoes it, and forward repeats it. */
 
 import assert from 'node:assert/strict';
 import {fileURLToPath} from 'node:url';
@@ -16,8 +16,8 @@ const model = fileURLToPath(
 /**
  * Runs in the page.
  *
- * @param {Record<string, unknown> | null} expected  some of the state; null: all of it is wanted
- * @returns {any}  the state, or whether it is as expected and its text has been run
+ * @param {Record<string, unknown> | null} expected  part of the state, or null to get the whole state
+ * @returns {any}  the state, or whether the state is as expected and its text has been run
  */
 function stateOfPage(expected) {
   const scope = /** @type {any} */ (document.querySelector('bert-scope'));
@@ -59,7 +59,7 @@ const file = {
   buffer: Buffer.from(JSON.stringify({tokens: ['le', 'chat'], attention})),
 };
 
-/** An act, what it changes, and where it starts unless that is `hash`. */
+/** Each entry has an act, what the act changes, and the hash to start from if that is not `hash`. */
 /** @type {[string, (page: Page) => Promise<unknown>, Record<string, unknown>, string?][]} */
 const acts = [
   ['a view', (page) => radio(page, 'Matrix').check(), {view: 'matrix'}],
@@ -120,7 +120,7 @@ for (const [act, perform, changed, start = hash] of acts) {
     await perform(page);
     await page.waitForFunction((count) => history.length > count, count);
     await waitForState(page, {...(Object.keys(changed).length ? before : {}), ...changed});
-    // What follows from an act is in its entry a moment later.
+    // The consequences of an act join its entry a moment later.
     await page.waitForFunction(() => {
       const {permalink} = /** @type {any} */ (document.querySelector('bert-scope'));
       return new URL(permalink().page).hash === location.hash;

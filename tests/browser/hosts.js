@@ -13,12 +13,12 @@ const example = (/** @type {string} */ name) =>
   readFile(new URL(`../../scripts/hosting/${name}`, import.meta.url), 'utf8');
 
 /**
- * A web server for which there is an example.
+ * A web server that the repository has an example configuration for.
  *
  * @typedef {object} Host
  * @property {string} name
  * @property {(folder: string, port: number) => Promise<{command: string, args: string[], env?: Record<string, string>}>} prepare
- *   how the example is run as whoever runs the tests, writing nowhere else than in the folder
+ *   prepares the example to run as the user who runs the tests, and to write only in the folder
  */
 
 /** @type {readonly Host[]} */

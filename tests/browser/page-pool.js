@@ -1,23 +1,23 @@
-/** Pages for tests, and what goes wrong in them. */
+/** Pages for tests. Each page records its errors and its requests to other hosts. */
 
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
 
 const patience = 20_000;
 
-/** What the tests' own reading of pixels, and their refusal of a service worker, make Chromium say. */
+/** Chromium's messages that the tests cause themselves: they read pixels and they block the service worker. */
 const ownDoing = /willReadFrequently|Service Worker registration blocked by Playwright/;
 
-/** A page in a context of its own. */
+/** A page in its own browser context. */
 class Tab {
   /** @type {string[]} */
   #complaints = [];
-  /** Console errors that belong to the present test. @type {RegExp | undefined} */
+  /** Console errors that the present test expects. @type {RegExp | undefined} */
   expectedErrors;
   #url;
   #isOpen = false;
 
-  /** @param {Page} page @param {string} url  of the site */
+  /** @param {Page} page @param {string} url  the address of the site */
   constructor(page, url) {
     this.page = page;
     this.#url = url;
@@ -38,7 +38,7 @@ class Tab {
     if (complaints.length) throw new Error(complaints.join('\n'));
   }
 
-  /** Shows what a hash asks for, and waits until it is drawn. @param {string} hash */
+  /** Shows the state of a hash, and waits until it is drawn. @param {string} hash */
   async goTo(hash) {
     if (!this.#isOpen) await openSite(this.page, this.#url + hash);
     else {
@@ -53,9 +53,9 @@ class Tab {
   }
 
   /**
-   * Brings the page back to where it has no text, so no picture: nothing of a test is left in it.
+   * Brings the page back to a state without text and picture, so that nothing of a test is left in it.
    *
-   * @returns {Promise<boolean>} false: the test has left the page
+   * @returns {Promise<boolean>} whether the page can be used again; false if the test has left it
    */
   async empty() {
     const {page} = this;
@@ -80,14 +80,14 @@ class Tab {
   }
 }
 
-/** Pages that tests with equal options share. */
+/** Holds the pages that tests with equal options share. */
 export class PagePool {
-  /** By their options. @type {Map<string, Tab>} */
+  /** The shared pages, by their options. @type {Map<string, Tab>} */
   #shared = new Map();
   #browser;
   #url;
 
-  /** @param {Browser} browser @param {string} url  of the site */
+  /** @param {Browser} browser @param {string} url  the address of the site */
   constructor(browser, url) {
     this.#browser = browser;
     this.#url = url;
@@ -123,7 +123,7 @@ export class PagePool {
 }
 
 /**
- * Opens the site's page and waits for its first picture and for its buttons.
+ * Opens the site's page and waits for its first picture and its buttons.
  *
  * @param {Page} page
  * @param {string} url
@@ -136,15 +136,15 @@ export async function openSite(page, url) {
 /** @param {Page} page */
 async function drawn(page) {
   await page.waitForFunction(isDrawn);
-  // Views draw when the frame's sizes are known, which is after its animation callbacks.
+  // Views draw only after the frame's layout, which follows its animation callbacks; so two frames are awaited.
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 }
 
-/** Runs in the page: notes which details a test opens or closes. */
+/** Runs in the page: records which `<details>` elements a test opens or closes. */
 function noteToggles() {
-  /** Whether they were open. @type {Map<any, boolean>} */
+  /** Whether each element was open before. @type {Map<any, boolean>} */
   const toggled = new Map();
   Object.assign(window, {toggled});
   const note = (/** @type {Event} */ event) => {
@@ -155,14 +155,14 @@ function noteToggles() {
   document.addEventListener('click', note, {capture: true});
 }
 
-/** Runs in the page. */
+/** Runs in the page: tells whether it shows no text and no picture. */
 function isEmpty() {
   const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
   const {model, result, isSaved, renderRoot} = scope;
   return model && !result && !isSaved && !renderRoot.querySelector('canvas');
 }
 
-/** Runs in the page. */
+/** Runs in the page: tells whether its first picture and its buttons are there. */
 function isDrawn() {
   const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
   return (

@@ -33,16 +33,16 @@ after(async () => {
 });
 
 /**
- * One thing a user does. Fails when the page reports an error or asks another host for anything;
- * keeps a screenshot of a failure.
+ * Tests one act of a user. The test fails if the page reports an error or sends a request to another host. A failure
+ * leaves a screenshot.
  *
- * Tests with equal options share a page: after each test it is emptied, and the next test goes to its
- * hash. A test that changes what this does not undo is `fresh`: it gets a context of its own.
+ * Tests with equal options share a page: after each test it is emptied, and the next test goes to its own hash. A test
+ * that changes what `Tab.empty` does not undo is `fresh`: it gets its own context.
  *
  * @param {string} claim
  * @param {BrowserContextOptions & {hash?: string, open?: boolean, fresh?: boolean, errors?: RegExp}} options
- *   `open: false`: the test opens the page itself, so it is fresh; `errors`: console errors that
- *   belong to the test
+ *   `open: false`: the test opens the page itself, so it is fresh; `errors`: console errors that the
+ *   test expects
  * @param {(page: Page) => Promise<void>} act
  */
 export function userTest(claim, {hash = '', open = true, fresh = !open, errors, ...options}, act) {
@@ -63,7 +63,7 @@ export function userTest(claim, {hash = '', open = true, fresh = !open, errors, 
   });
 }
 
-/** A page of its own. @param {BrowserContextOptions} [options] */
+/** Opens a page that no other test uses. @param {BrowserContextOptions} [options] */
 export const openTab = (options = {}) => pool.open(options);
 
 /**
@@ -73,7 +73,7 @@ export const openTab = (options = {}) => pool.open(options);
 export async function keepFailure(page, claim) {
   await mkdir(failures, {recursive: true});
   const path = `${failures}${claim.replace(/\W+/g, '-').slice(0, 150)}.png`;
-  // A page that hangs has no picture, and must not hide why the test failed.
+  // A page that hangs gives no screenshot, and this must not hide why the test failed.
   await page.screenshot({path, fullPage: true, timeout: 10_000}).catch(() => {});
 }
 
@@ -86,7 +86,7 @@ export async function keepFailure(page, claim) {
 export const openPage = (page, hash = '') => openSite(page, server.url + hash);
 
 /**
- * Moves the page's clock on, so that what follows is not taken for part of what came before.
+ * Moves the page's clock forward, so that the next act is not joined with the one before.
  *
  * @param {Page} page
  * @param {number} milliseconds
@@ -110,7 +110,7 @@ export const waitForInput = (page, selector, text) =>
     assert.equal(await page.locator(selector).inputValue(), text),
   );
 
-/** The page's element, as far as tests use it. */
+/** The page's `<bert-scope>` element, with the members that tests use. */
 /** @typedef {HTMLElement & Record<string, any>} Scope */
 
 /**
@@ -132,7 +132,7 @@ export async function waitForTokens(page, tokens, side = 'query') {
 }
 
 /**
- * Attention straight from the engine, as nested lists `[head][query][key]`.
+ * Reads a layer's attention from the engine, without a view, as nested lists `[head][query][key]`.
  *
  * @param {Page} page
  * @param {number} layer
@@ -153,7 +153,7 @@ export function engineAttention(page, layer) {
 }
 
 /**
- * A token of a column, counted from the top.
+ * Finds a token of a column, counted from the top.
  *
  * @param {Page} page
  * @param {'query' | 'key'} side
@@ -182,7 +182,7 @@ export async function waitForValues(page, side, weights) {
 }
 
 /**
- * The size of the drawing in CSS pixels.
+ * Measures the drawing and the height of a token's row, in CSS pixels.
  *
  * @param {Page} page
  */
@@ -199,7 +199,7 @@ export function drawing(page) {
 }
 
 /**
- * The most opaque pixel within one pixel above or below a point of the drawing.
+ * Reads the most opaque pixel within two device pixels above or below a point of the drawing.
  *
  * @param {Page} page
  * @param {number} x
@@ -226,10 +226,10 @@ export function pixel(page, x, y) {
 }
 
 /**
- * Two fingers, one above the other, move apart to one and a half times their distance.
+ * Moves two fingers, one above the other, apart to one and a half times their distance.
  *
  * @param {Page} page
- * @param {{x: number, y: number}} middle  in the window
+ * @param {{x: number, y: number}} middle  the point between the fingers, in the window
  */
 export async function pinch(page, {x, y}) {
   const client = await page.context().newCDPSession(page);

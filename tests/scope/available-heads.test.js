@@ -4,7 +4,7 @@ import {coverageOf, placeIn, sharedChoice} from '../../web/scope/available-heads
 import {choiceOf} from './passes.js';
 
 const whole = {layers: 2, heads: 3};
-/** It has nothing in layer 0, and two heads in layer 1. */
+/** This model has no heads in layer 0, and two heads in layer 1. */
 const partly = {
   ...whole,
   has: (/** @type {number} */ layer, /** @type {number} */ head) => layer === 1 && head > 0,

@@ -9,7 +9,7 @@ const before = passOf('[CLS] time flies [SEP]');
 const after = passOf('[CLS] fruit flies [SEP]');
 const small = passOf('[CLS] time flies [SEP]', {layers: 1, heads: 2});
 
-/** A pass with the name of its model. @param {Pass} pass @param {string} model @returns {Pass} */
+/** Names the model of a pass. @param {Pass} pass @param {string} model @returns {Pass} */
 const madeBy = (pass, model) => {
   const about = {text: '', model, interventions: '', measure: '', name: ''};
   return {...pass, snapshot: {...pass.snapshot, about}};

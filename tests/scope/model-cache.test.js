@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {ModelCache} from '../../web/scope/model-cache.js';
 
-/** A shelf with room for two, and what it disposed of, in that order. */
+/** Makes a cache with room for two models, and lists the names of those that it disposes of, in order. */
 function shelfOfTwo() {
   /** @type {ModelCache<{name: string, dispose: () => void}, any>} */
   const shelf = new ModelCache(2);

@@ -5,7 +5,7 @@ import {LivePass} from '../../web/scope/pass.js';
 
 const shape = {layers: 2, heads: 2, headDim: 1};
 
-/** A pass of one token whose matrices come when they are let, and what was asked of the engine. */
+/** Makes a pass of one token, and lists its requests to the engine; each is answered when `arrive` is called. */
 function slowPass() {
   /** @type {{name: string, signal: AbortSignal, arrive: () => void}[]} */
   const asked = [];

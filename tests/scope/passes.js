@@ -6,10 +6,10 @@ import {savedPass} from '../../web/scope/saved-pass.js';
 /** @import {Choice} from '../../web/scope/view-data.js' */
 
 /**
- * A saved pass of a text. Head h of layer l looks at its own token with weight 1 / (1 + l + h), and
- * evenly at the others.
+ * Makes a saved pass of a text. In head h of layer l, each token attends to itself with weight 1 / (1 + l + h), and to
+ * all others equally.
  *
- * @param {string} text  its tokens, between spaces
+ * @param {string} text  its tokens, separated by spaces
  * @param {{layers?: number, heads?: number, sentenceB?: number, has?: Snapshot['has']}} [model]
  */
 export function passOf(text, {layers = 2, heads = 3, sentenceB, has} = {}) {
@@ -31,7 +31,7 @@ export function passOf(text, {layers = 2, heads = 3, sentenceB, has} = {}) {
   return savedPass(text, {all: {...snapshot, has}});
 }
 
-/** What a reader sees at first. @param {Partial<Choice>} [change] @returns {Choice} */
+/** Makes the choice that a reader starts with. @param {Partial<Choice>} [change] @returns {Choice} */
 export const choiceOf = (change) => ({
   layer: 0,
   heads: [],

@@ -13,7 +13,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'document');
 });
 
-/** A session, what it has told its element, and a model whose texts run when they are let. */
+/** Makes a session with a fake model; `told` lists the session's events, `runs` the texts that wait for `end`. */
 function liveSession() {
   /** @type {string[]} */
   const told = [];

@@ -6,7 +6,7 @@ import {SharedEngine} from '../../web/scope/shared-engine.js';
 /** @import {TestContext} from 'node:test' */
 
 /**
- * An engine to share whose models load at once, unless their name says otherwise, and what happened.
+ * Makes a shared engine with fake models, and lists its events. A model loads at once, or fails if it is `missing`.
  *
  * @param {TestContext} t
  */

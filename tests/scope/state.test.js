@@ -21,7 +21,7 @@ import {anyField, anyState} from '../support/any-state.js';
 const names = /** @type {FieldName[]} */ (Object.keys(fields));
 const attributes = names.filter((name) => attributeOf(name));
 
-/** How Lit reads and writes the attribute of a property. @param {FieldName} name */
+/** Gives the functions with which Lit reads and writes a property's attribute. @param {FieldName} name */
 const converterOf = (name) => /** @type {any} */ (properties[name].converter ?? assert.fail(name));
 
 /** @param {Record<string, unknown>} written */
@@ -102,7 +102,7 @@ test('any text in an attribute gives a value that can be used, or a sentence tha
   );
 });
 
-/** What is wrong in an attribute, and what is said about it. @type {[string, string, RegExp][]} */
+/** Attributes with a wrong value, and the sentences that report them. @type {[string, string, RegExp][]} */
 const mistakes = [
   ['view', 'flow', /no view called “flow”/],
   ['layer', 'top', /^Attribute layer: expected 0, 1, 2 …; found “top”/],
@@ -126,7 +126,7 @@ for (const [attribute, text, sentence] of mistakes) {
   test(`${attribute}="${text}" is told, and the picture is drawn without it`, () => {
     assert.match(attributeProblem(elementWith({[attribute]: text})), sentence);
     const name = attributes.find((each) => attributeOf(each) === attribute);
-    // What can be read of interventions is done; a contrast is read as a comparison.
+    // The readable part of wrong interventions is used, and `contrast` is not a field: it is read as a comparison.
     if (!name || name === 'interventions') return;
     assert.deepEqual(converterOf(name).fromAttribute(text), initialState[name]);
   });

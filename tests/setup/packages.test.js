@@ -1,4 +1,4 @@
-/** `scripts/packages.txt` and what the sources use are the same. */
+/** Tests that `scripts/packages.txt` lists exactly the packages that the sources use. */
 
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
@@ -10,7 +10,7 @@ import {findUses} from './uses.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Of each line: name, purposes, and either what is used of the package or a reason in parentheses. */
+/** Each line has a name, purposes, and either the parts of the package that are used or a reason in parentheses. */
 const packages = readFileSync(`${root}scripts/packages.txt`, 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
@@ -27,24 +27,24 @@ const packages = readFileSync(`${root}scripts/packages.txt`, 'utf8')
 
 const uses = findUses();
 
-/** What the README expects to be there, and what setup.sh uses only where it is. */
+/** The README requires Node and git; setup.sh uses the last two only if they are installed. */
 const EXPECTED = ['git', 'node', 'npm', 'npx', 'sudo', 'systemctl'];
 const builtins = new Set(
   execFileSync('bash', ['-c', 'compgen -b; compgen -k'], {encoding: 'utf8'}).trim().split('\n'),
 );
 
-/** The lines that dpkg-query prints; some of what it is asked for may be unknown to it. @param {string[]} args */
+/** Gives the lines that dpkg-query prints; it skips arguments that it does not know. @param {string[]} args */
 const query = (args) =>
   spawnSync('dpkg-query', args, {encoding: 'utf8', maxBuffer: 1 << 28})
     .stdout.trim()
     .split('\n');
 
-/** Programs of packages that every Debian has. @param {string[]} names @returns {Set<string>} */
+/** Finds the programs of packages that every Debian has. @param {string[]} names @returns {Set<string>} */
 function essential(names) {
   const paths = new Map();
   for (const name of names) {
     const file = ['/usr/bin', '/usr/sbin'].map((folder) => `${folder}/${name}`).find(existsSync);
-    // Debian 12 lists some under /bin, of which /usr/bin is another name.
+    // Debian 12 lists some programs under /bin, which is another name of /usr/bin.
     if (file)
       for (const path of [realpathSync(file), realpathSync(file).replace('/usr', '')])
         paths.set(path, name);
@@ -117,7 +117,7 @@ test('the packages that are installed contain what the list says', () => {
       return [name, names.split(/[,|]/).map((text) => text.trim().replace(/[ :].*/, ''))];
     }),
   );
-  // What a package stands for may be in one that it depends on.
+  // The listed name can be a package that only depends on the one with the files.
   const within = (/** @type {string} */ name) => {
     const reached = new Set([name]);
     for (const each of reached)
@@ -141,7 +141,7 @@ test('the packages that are installed contain what the list says', () => {
   }
 });
 
-/** Where something of a package lies, or a pattern that dpkg looks for. @param {string} name */
+/** Gives the path of a package's program or module, or a pattern for dpkg. @param {string} name */
 const pathOf = (name) =>
   ['', '/usr/bin/', '/usr/sbin/', '/usr/lib/python3/dist-packages/']
     .map((folder) => folder + name)

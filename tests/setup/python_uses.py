@@ -1,6 +1,6 @@
-"""Reads {name: Python source} as JSON and prints {name: modules, programs and files of the system that it uses} as JSON.
+"""Reads {name: Python source} as JSON and prints {name: modules, programs and system files that it uses} as JSON.
 
-A source that does not parse, or that does nothing but import, is not taken for Python: it may be a sentence.
+A source that does not parse, or that only imports, is ignored: it may be an English sentence.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def imported_modules(tree: ast.Module) -> set[str]:
 
 
 def started_programs(tree: ast.Module) -> set[str]:
-    """The literal first element of each list of arguments that `subprocess` gets."""
+    """Finds the literal first element of each list of arguments that `subprocess` gets."""
     programs = set()
     for node in ast.walk(tree):
         match node:

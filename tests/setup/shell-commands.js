@@ -1,23 +1,23 @@
-/** The programs that a shell script starts, found without running it. */
+/** Finds the programs that a shell script starts, without running it. */
 
 const KEYWORDS = new Set(
-  'if then elif else fi while until do done esac { } ! time'.split(' '), // a command may follow
+  'if then elif else fi while until do done esac { } ! time'.split(' '), // A command may follow each of these.
 );
 const ARGUMENTS_FOLLOW = new Set(['for', 'case', 'select', 'in', '[[', 'function']);
-/** Commands whose arguments are a command. */
+/** The arguments of these commands are a command themselves. */
 const PREFIXES = new Set(
   'exec command env nice sudo xargs timeout nohup setsid chroot unshare flock'.split(' '),
 );
 
 /**
  * @param {string} script
- * @returns {Set<string>} Names and absolute paths; neither functions of the script nor what a variable holds.
+ * @returns {Set<string>} Names and absolute paths, without the script's own functions and the values of variables.
  */
 export function shellCommands(script) {
   /** @type {Set<string>} */
   const commands = new Set();
   const functions = new Set([...script.matchAll(/^\s*([\w-]+)\s*\(\)/gm)].map(([, name]) => name));
-  // Functions that run their arguments.
+  // A runner is a function of the script that runs its arguments.
   const runners = new Set(
     [...script.matchAll(/^([\w-]+) *\(\) *\{\n([^]*?)\n\}/gm)].flatMap(([, name, body]) =>
       /(^|[\s!])"\$@"/.test(body) ? [name] : [],
@@ -28,15 +28,15 @@ export function shellCommands(script) {
   return commands;
 
   /**
-   * Reads commands up to an end, which is `)` or nothing.
+   * Reads commands up to an end, which is `)` or the end of the text.
    * @param {string} text
    * @param {number} at
    * @param {string} end
-   * @returns {number} Where it stopped.
+   * @returns {number} The position after the end.
    */
   function scan(text, at, end) {
     let state = /** @type {'command' | 'prefixed' | 'arguments'} */ ('command');
-    /** Candidates since the last statement began; a `)` makes them the patterns of a `case`. @type {string[]} */
+    /** Possible commands of the present statement; a `)` shows that they are patterns of a `case`. @type {string[]} */
     let found = [];
     const settle = () => {
       for (const name of found) commands.add(name);
@@ -65,7 +65,7 @@ export function shellCommands(script) {
         state = 'command';
         at++;
       } else if (/^\d*(>|<(?!\())/.test(text.slice(at, at + 4))) {
-        // A redirection: its target is no command.
+        // The target of a redirection is not a command.
         at += /** @type {RegExpMatchArray} */ (text.slice(at).match(/^\d*[<>]+&?\s*/))[0].length;
         if (!/[\n;|&)]/.test(text[at] ?? '')) at = readWord(text, at).at;
       } else {
@@ -121,7 +121,7 @@ export function shellCommands(script) {
         at = readExpansion(text, at);
         isExpanded = true;
       } else if (character === '(') {
-        // name() of a function; of =( and <( the inside is scanned too.
+        // An array `=(…)` is skipped. A function's `name()` is empty, and `<(…)` contains commands.
         if (literal.endsWith('=')) at = skipTo(text, at, ')') + 1;
         else at = scan(text, at + 1, ')');
       } else {
@@ -142,7 +142,7 @@ export function shellCommands(script) {
     return at + 1;
   }
 
-  /** @param {string} text @param {number} at Of the dollar. */
+  /** @param {string} text @param {number} at The position of the dollar sign. */
   function readExpansion(text, at) {
     if (text.startsWith('$((', at)) return skipTo(text, at, '))') + 2;
     if (text[at + 1] === '(') return scan(text, at + 2, ')');

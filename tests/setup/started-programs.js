@@ -1,16 +1,16 @@
-/** The programs that JavaScript modules start, and the files of the system that they name. */
+/** Finds the programs that JavaScript modules start, and the system files that they name. */
 
 import {dirname, resolve} from 'node:path';
 import {parseAst} from 'vite';
 
-/** @typedef {Record<string, any>} Node  of the syntax tree (ESTree) */
+/** @typedef {Record<string, any>} Node  a node of the syntax tree (ESTree) */
 
 /**
  * @typedef {object} Module
  * @property {string} file
- * @property {Node[]} nodes  all of its syntax tree
- * @property {Map<string, {file: string, name: string}>} imports  by local name; file is a path or `node:…`
- * @property {Set<string>} starters  local names of functions whose first argument is a program
+ * @property {Node[]} nodes  all nodes of its syntax tree
+ * @property {Map<string, {file: string, name: string}>} imports  the imports by local name; `file` is a path or `node:…`
+ * @property {Set<string>} starters  the local names of functions whose first argument is a program
  */
 
 /**
@@ -35,8 +35,8 @@ export function readModule(file, source) {
 }
 
 /**
- * Finds the functions that pass their first parameter on as a program, until there are no more.
- * @param {Map<string, Module>} modules By file.
+ * Finds the functions that pass their first parameter on as a program, and repeats this until it finds no more.
+ * @param {Map<string, Module>} modules The modules by file.
  */
 export function findStarters(modules) {
   let before = -1;
@@ -47,7 +47,7 @@ export function findStarters(modules) {
       for (const [local, {file, name}] of imports)
         if (modules.get(file)?.starters.has(name)) starters.add(local);
       for (const node of nodes) {
-        // const run = promisify(execFile)
+        // This finds `const run = promisify(execFile)`.
         if (node.type === 'VariableDeclarator' && node.init?.callee?.name === 'promisify')
           if (starters.has(node.init.arguments[0].name)) starters.add(node.id.name);
         const first = node.type === 'FunctionDeclaration' && node.params[0]?.name;
@@ -61,7 +61,7 @@ export function findStarters(modules) {
 /**
  * @param {Module} module
  * @param {Map<string, Module>} modules
- * @returns {string[]} Names of programs, and paths of the system's files.
+ * @returns {string[]} Names of programs and paths of system files.
  */
 export function programsOf(module, modules) {
   const {nodes, starters} = module;
@@ -80,11 +80,17 @@ export function programsOf(module, modules) {
   return [...programs, .../** @type {string[]} */ (paths)];
 }
 
-/** All texts of a module. @param {Module} module */
+/** Lists all texts of a module. @param {Module} module */
 export const textsOf = ({nodes}) =>
   /** @type {string[]} */ (nodes.map(textOf).filter((text) => text !== undefined));
 
-/** What is started. @param {Node[]} nodes @param {Set<string>} starters @returns {Node[]} */
+/**
+ * Lists the first arguments of calls that start a program.
+ *
+ * @param {Node[]} nodes
+ * @param {Set<string>} starters
+ * @returns {Node[]}
+ */
 const startsOf = (nodes, starters) =>
   nodes
     .filter(({type, callee}) => type === 'CallExpression' && starters.has(callee.name))
@@ -92,7 +98,7 @@ const startsOf = (nodes, starters) =>
     .filter((argument) => argument && !starters.has(argument.name));
 
 /**
- * The texts that an expression may have, as far as the sources say.
+ * Lists the texts that an expression can have, as far as the sources show them.
  * @param {Node} node
  * @param {Module} module
  * @param {Map<string, Module>} modules
@@ -114,7 +120,7 @@ function valuesOf(node, module, modules) {
       if (node.object.name === 'process') return [node.property.name === 'execPath' ? 'node' : ''];
       return node.object.object?.name === 'process' ? [] : undefined;
     case 'CallExpression':
-      // Of a path that is computed, what it has in the end.
+      // The path that a call computes ends with one of its templates.
       return [...nodesOf(node)]
         .filter(({type}) => type === 'TemplateLiteral')
         .map((each) => String(textOf(each)));
@@ -138,7 +144,12 @@ function valuesOf(node, module, modules) {
   }
 }
 
-/** A literal's text; of a template what comes after its last expression. @param {Node} node */
+/**
+ * Gives the text of a literal. A template that is an absolute path gives its last part; in any other, `_` stands for
+ * each expression.
+ *
+ * @param {Node} node
+ */
 function textOf(node) {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node.type === 'TemplateLiteral') {

@@ -1,4 +1,4 @@
-/** What the sources use that comes neither with Node nor from npm: programs, Python modules, files of the system. */
+/** Finds the programs, Python modules and system files that the sources use and that Node and npm do not bring. */
 
 import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -13,14 +13,14 @@ import {findStarters, programsOf, readModule, textsOf} from './started-programs.
 /**
  * @typedef {object} Use
  * @property {string} file
- * @property {string} name  of a program or of a Python module, or the path of a file of the system
- * @property {string} purpose  which must install it
+ * @property {string} name  the name of a program or Python module, or the path of a system file
+ * @property {string} purpose  the purpose that needs it, as in `scripts/packages.txt`
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (/** @type {string} */ file) => readFileSync(root + file, 'utf8');
 
-/** What a file is needed for, by where it lies. @param {string} file */
+/** Tells from a file's folder for which purpose it is needed. @param {string} file */
 function purposeOf(file) {
   if (file === 'scripts/fresh.sh') return 'fresh';
   if (/^tests\/bench\//.test(file)) return 'bench';
@@ -55,7 +55,7 @@ export function findUses() {
   ];
 }
 
-/** Those of web/ run in browsers, where they start nothing. @param {string[]} files */
+/** Reads all modules except those of web/, which run in browsers and start nothing. @param {string[]} files */
 function readModules(files) {
   const own = files.filter((file) => /\.m?js$/.test(file) && !file.startsWith('web/'));
   const modules = new Map(own.map((file) => [file, readModule(file, read(file))]));
@@ -63,7 +63,12 @@ function readModules(files) {
   return modules;
 }
 
-/** A module serves what imports it. @param {string} file @param {Map<string, Module>} modules */
+/**
+ * A module serves the purposes of every module that imports it, directly or through others.
+ *
+ * @param {string} file
+ * @param {Map<string, Module>} modules
+ */
 function purposesOfImporters(file, modules) {
   const importers = new Set([file]);
   for (const importer of importers)
@@ -73,7 +78,7 @@ function purposesOfImporters(file, modules) {
 }
 
 /**
- * Modules and programs of Python files, and of Python inside JavaScript.
+ * Finds the modules and programs that Python files use, and Python code inside JavaScript.
  * @param {string[]} files
  * @param {Map<string, Module>} modules
  * @returns {[file: string, names: string[]][]}
@@ -99,13 +104,13 @@ function pythonUses(files, modules) {
   );
 }
 
-/** @param {string} text Of a CMake file. */
+/** @param {string} text The text of a CMake file. */
 function cmakeUses(text) {
   const code = text.replace(/(^|\s)#.*/g, '');
   const names = [...code.matchAll(/\bCOMMAND\s+([\w./+-]+)/g)].map(([, name]) => name);
   for (const [, folder] of code.matchAll(/^bertscope_use_headers\((\S+) /gm))
     names.push(`/usr/include/${folder}`);
-  // The versions of a compiler are tried in turn; the last is the oldest that will do.
+  // CMake tries the versions of a compiler in turn, and the last is the oldest that it accepts.
   for (const [, variable, versions, body] of code.matchAll(
     /foreach\((\w+) ([\d ]+)\)([^]*?)endforeach/g,
   ))
@@ -120,7 +125,7 @@ function presetUses({configurePresets}) {
   const file = 'CMakePresets.json';
   return configurePresets.flatMap(({generator, hidden, toolchainFile, cacheVariables}) => {
     if (generator) return [{file, name: generator.toLowerCase(), purpose: 'build'}];
-    // CMake takes the system's compiler if none is named.
+    // CMake uses the system's compiler if a preset names none.
     const compiler = cacheVariables?.CMAKE_CXX_COMPILER ?? 'g++';
     return hidden || toolchainFile ? [] : [{file, name: compiler, purpose: 'test'}];
   });

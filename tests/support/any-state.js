@@ -8,7 +8,7 @@ const indices = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((a, b) 
 
 const origin = {text: words, textPair: words, src: words, file: words, interventions: reached};
 
-/** Every field of the state, with any value that a reader can arrive at. */
+/** For every field of the state, an arbitrary of all values that a reader can reach. */
 export const anyField = {
   ...origin,
   noSpecialTokens: fc.boolean(),

@@ -1,4 +1,4 @@
-/** The files of a good model, spoilt in one way each, and what is to be said of it: what, and where. */
+/** Makes models that are each wrong in one way, and gives the message that must name the fault and its place. */
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -6,9 +6,9 @@ import {zipSync} from 'fflate';
 
 /**
  * @typedef {object} BadModel
- * @property {string} what
- * @property {Record<string, Buffer>} files By name.
- * @property {string} says In the sentence that refuses it.
+ * @property {string} what  the fault
+ * @property {Record<string, Buffer>} files The model's files by name.
+ * @property {string} says Part of the message that refuses the model.
  */
 
 const WORDS = 'bert.embeddings.word_embeddings.weight';
@@ -16,7 +16,7 @@ const QUERY = 'bert.encoder.layer.0.attention.self.query.weight';
 const NORM = 'bert.embeddings.LayerNorm.weight';
 
 /**
- * @param {string} folder Of the golden model of odd sizes.
+ * @param {string} folder The folder of the golden model `odd-sizes`, which is correct.
  * @returns {BadModel[]}
  */
 export function badModels(folder) {
@@ -106,7 +106,7 @@ export function badModels(folder) {
 }
 
 /**
- * @param {Buffer} file  safetensors
+ * @param {Buffer} file  a safetensors file
  * @param {(tensors: Record<string, {shape: number[], data_offsets: number[]}>) => unknown} change
  */
 function withHeader(file, change) {
@@ -119,7 +119,7 @@ function withHeader(file, change) {
 }
 
 /**
- * @param {Buffer} file  safetensors in float32
+ * @param {Buffer} file  a safetensors file in float32
  * @param {string} tensor
  * @param {number} index
  * @param {number} value
@@ -137,7 +137,7 @@ function readHeader(file) {
   return {tensors: JSON.parse(file.subarray(8, dataBegin).toString()), dataBegin};
 }
 
-/** A checkpoint as PyTorch writes it. @param {string} pickle  a byte each */
+/** Makes a checkpoint like PyTorch's. @param {string} pickle  each character is one byte */
 function archiveOf(pickle) {
   return Buffer.from(zipSync({'x/data.pkl': Buffer.from(pickle, 'latin1')}));
 }

@@ -1,4 +1,4 @@
-/** bert-base's shape, as its `config.json` has it. */
+/** The shape of bert-base, with the names of its `config.json`. */
 export const bertBase = {
   model_type: 'bert',
   vocab_size: 30522,

@@ -4,7 +4,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
  * Repeats a check until it no longer throws.
  *
  * @template T
- * @param {string} what  is waited for
+ * @param {string} what  the state that is awaited, which the error names
  * @param {() => T | Promise<T>} check  throws an error that says what it found
  * @param {number} [patience_ms]
  * @returns {Promise<T>}

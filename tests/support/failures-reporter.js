@@ -2,8 +2,7 @@ import {relative} from 'node:path';
 import {inspect} from 'node:util';
 
 /**
- * A reporter for `node --test`: what fails and what is skipped, then the totals as TAP has them
- * (`# pass 12`).
+ * Reports for `node --test` the tests that fail or are skipped, then the totals as TAP has them (`# pass 12`).
  *
  * @param {AsyncIterable<{type: string, data: any}>} source
  */
@@ -12,7 +11,7 @@ export default async function* report(source) {
     const place = data.file ? `${relative('.', data.file)}: ` : '';
     if (type === 'test:fail') {
       const {error} = data.details;
-      // A suite fails with its tests, which have been reported.
+      // A suite fails because its tests failed, and these have been reported already.
       if (error.failureType === 'subtestsFailed') continue;
       yield `FAILED ${place}${data.name}\n${inspect(error.cause ?? error)}\n\n`;
     } else if (type === 'test:pass' && data.skip !== undefined) {

@@ -21,7 +21,7 @@ std::ifstream openGolden(const std::string& model, const std::string& file) {
   return stream;
 }
 
-// A safetensors file's header; the stream then stands at its data.
+// Reads the header of a safetensors file, and leaves the stream at the data.
 nlohmann::json readHeader(std::ifstream& stream) {
   std::uint64_t bytes = 0;
   stream.read(reinterpret_cast<char*>(&bytes), sizeof bytes);

@@ -1,4 +1,5 @@
-// The golden models of tests/golden, made by scripts/reference/make_golden.py with PyTorch.
+// Reads the golden models of tests/golden, which scripts/reference/make_golden.py made with
+// PyTorch.
 #pragma once
 
 #include <cstring>
@@ -26,14 +27,14 @@ struct GoldenTensor {
   }
 };
 
-// Trusts the file. JavaScript checks the container, and its tests cover that.
+// Does not check the file, because JavaScript checks safetensors files and its tests cover that.
 std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
                                                     const std::string& file);
 
-// What web/engine/files/model-config.js makes of the golden models' configurations.
+// Reads a golden model's configuration as web/engine/files/model-config.js does.
 ModelConfig readConfig(const std::string& model);
 
-// Those of interventions.safetensors, in its order.
+// Reads the interventions of interventions.safetensors, in the file's order.
 std::vector<Interventions> readInterventions(const std::string& model);
 
 // Feeds the whole checkpoint to a builder, every tensor in chunks of `chunk_bytes`.
@@ -42,13 +43,13 @@ WeightsBuilder feedGolden(const std::string& model, Precision precision,
 
 Weights loadGolden(const std::string& model, Precision precision);
 
-// The BERTs among them; each has analysis.safetensors too.
+// The golden models of BERT's own family; each has analysis.safetensors too.
 const std::vector<std::string>& bertModels();
 
-// The BERTs and the models of related families.
+// The models of bertModels() and those of related families.
 std::vector<std::string> goldenModels();
 
-// The inputs and outputs that PyTorch recorded; shapes in make_golden.py.
+// The inputs and outputs that PyTorch recorded; make_golden.py states their shapes.
 struct GoldenPass {
   std::map<std::string, GoldenTensor> tensors;
   std::vector<std::int32_t> ids, token_types, lengths;
@@ -60,12 +61,13 @@ struct GoldenPass {
   std::vector<float> floats(const std::string& name) const { return tensors.at(name).as<float>(); }
 };
 
-// Three times the largest difference that any kernel shows, native or WebAssembly. PyTorch and the
-// kernels both compute in float32, but add up the terms in different orders.
+// Each tolerance is three times the largest difference that any kernel shows, native or
+// WebAssembly. PyTorch and the kernels both compute in float32, but add up the terms in different
+// orders.
 inline constexpr double kAttentionTolerance = 1.6e-5;
-inline constexpr double kHiddenTolerance = 3.1e-5;   // of queries, keys and values too
-inline constexpr double kLogitTolerance = 6.5e-5;    // of words
-inline constexpr double kMeasureTolerance = 1.4e-5;  // of norms, rollout, flow and distances
-inline constexpr double kLabTolerance = 2.5e-6;      // relative where values exceed 1
+inline constexpr double kHiddenTolerance = 3.1e-5;   // also for queries, keys and values
+inline constexpr double kLogitTolerance = 6.5e-5;    // for the scores of words
+inline constexpr double kMeasureTolerance = 1.4e-5;  // for norms, rollout, flow and distances
+inline constexpr double kLabTolerance = 2.5e-6;      // relative for values over 1
 
 }  // namespace bertscope::test

@@ -1,4 +1,4 @@
-/** A server of the hub's addresses, with what can go wrong on the way. */
+/** Serves models at the hub's addresses, and can break connections and refuse requests. */
 
 import {once} from 'node:events';
 import {createReadStream} from 'node:fs';
@@ -10,20 +10,20 @@ import {setTimeout as pause} from 'node:timers/promises';
 /** @import {ServerResponse} from 'node:http' */
 
 /**
- * @typedef {object} Faults Of the next answers; a test changes them.
- * @property {number[]} cuts Bytes of a weights' file at which its connection breaks, once each.
- * @property {number} stallAt Byte at which a weights' file, sent slowly, goes no further; 0: none.
- * @property {number} status Of every answer, where it is not 200.
- * @property {string} token That a reader must give; empty: none.
- * @property {boolean} isOpen To other pages (CORS).
+ * @typedef {object} Faults The faults of the next answers; a test changes them.
+ * @property {number[]} cuts The positions in a weights' file, in bytes, where its connection breaks, once each.
+ * @property {number} stallAt The byte at which a weights' file, sent slowly, stops; 0 if none stops.
+ * @property {number} status The status of every answer if it is not 200.
+ * @property {string} token The token that a request must have; empty if it needs none.
+ * @property {boolean} isOpen Whether pages of other origins may read the answers (CORS).
  * @property {boolean} ranges
  * @property {string} tag
  */
 
-/** Of a file at a time: few, so that a test of speed is not one of this server. */
+/** A file is read in large pieces, so that a test of loading speed does not measure this server. */
 const READ_BYTES = 1 << 20;
 
-/** How slowly: 0.7 s in all, so that a reader can tell a rate. */
+/** A slow file is sent in 7 steps, 0.7 s in all, so that a reader can measure its rate. */
 const STEPS = 7;
 const STEP_MS = 100;
 
@@ -34,8 +34,8 @@ const CORS = {
 };
 
 /**
- * `<url>/<owner>/<name>/resolve/<revision>/<file>` is the file in the folder `<root>/<name>`, or
- * `<root>/<name>@<revision>` where that is not `main`.
+ * Serves `<url>/<owner>/<name>/resolve/<revision>/<file>` from the folder `<root>/<name>`, or from
+ * `<root>/<name>@<revision>` if the revision is not `main`.
  * @param {string} root
  */
 export async function serveHub(root) {
@@ -49,7 +49,7 @@ export async function serveHub(root) {
     ranges: true,
     tag: '"1"',
   };
-  /** Answers that go no further, and that somebody waits for. @type {Set<ServerResponse>} */
+  /** The answers that have stopped and whose connection is still open. @type {Set<ServerResponse>} */
   const stalled = new Set();
   /** @type {string[]} */
   const requests = [];
@@ -95,7 +95,7 @@ export async function serveHub(root) {
     part.pipe(response, {end: false});
     part.on('end', () => setTimeout(() => response.destroy(), 5));
   });
-  // A connection that is closed while it waits for the next request makes that request fail.
+  // With a timeout, the server could close an idle connection just when the next request arrives, which then fails.
   server.keepAliveTimeout = 0;
   await once(server.listen(0, 'localhost'), 'listening');
   const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -111,7 +111,7 @@ export async function serveHub(root) {
   };
 }
 
-/** @param {Buffer} bytes @param {ServerResponse} response  not ended */
+/** Sends bytes slowly, and does not end the response. @param {Buffer} bytes @param {ServerResponse} response */
 async function trickle(bytes, response) {
   const step = Math.ceil(bytes.length / STEPS);
   for (let at = 0; at < bytes.length && !response.destroyed; at += step) {

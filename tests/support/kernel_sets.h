@@ -1,4 +1,4 @@
-// Every kernel set that this build has, to run each kernel test on all of them.
+// Lists every kernel set of this build, so that each kernel test runs on all of them.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@
 
 namespace bertscope::test {
 
-// The relaxed kernels use an emulated dot product, because the real one is exact on some machines
-// only.
+// The relaxed kernels use an emulated dot product, because the real one is exact only on some
+// machines.
 inline std::vector<const kernels::KernelSet*> allKernelSets() {
 #ifdef __wasm_simd128__
   using kernels::relaxed::multiplyPanel;

@@ -1,4 +1,4 @@
-// The lab's golden tensors, made by scripts/reference/make_lab_golden.py with PyTorch.
+// Reads the lab's golden tensors, which scripts/reference/make_lab_golden.py made with PyTorch.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline const GoldenTensor& labGolden(const std::string& name) {
   return tensors.at(name);
 }
 
-// The value of an operation that must succeed.
+// Returns the value of an operation that must succeed.
 template <typename T>
 T succeed(Result<T> result) {
   INFO((result.ok() ? "" : result.error().message));
@@ -31,7 +31,7 @@ inline lab::Tensor normal(lab::Shape shape, std::uint64_t seed) {
   return succeed(lab::normal(std::move(shape), seed));
 }
 
-// Shared by all tests, so that they also cover cached layers.
+// All tests share these layers, so that they also cover cached layers.
 inline lab::RandomLayers& layers() {
   static lab::RandomLayers random;
   return random;
@@ -41,7 +41,7 @@ inline lab::Tensor tensor(lab::Shape shape, std::vector<float> data) {
   return succeed(lab::Tensor::create("test data", std::move(shape), std::move(data)));
 }
 
-// Infinities must be equal.
+// Compares with a golden tensor. Infinite values must be equal.
 inline void checkGolden(const std::string& name, const lab::Shape& shape,
                         std::span<const float> found) {
   const GoldenTensor& golden = labGolden(name);
@@ -54,7 +54,7 @@ inline void checkGolden(const std::string& name, const lab::Shape& shape,
     if (found[i] == expected[i]) continue;
     const double difference = std::abs(static_cast<double>(found[i]) - expected[i]) /
                               std::max(1.0, std::abs(static_cast<double>(expected[i])));
-    largest = difference <= largest ? largest : difference;  // NaN stays
+    largest = difference <= largest ? largest : difference;  // NaN stays and fails
   }
   CHECK(largest <= kLabTolerance);
 }
@@ -63,7 +63,7 @@ inline void checkGolden(const std::string& name, const lab::Tensor& found) {
   checkGolden(name, found.shape(), found.data());
 }
 
-// The error's code, and a part of its sentence.
+// Checks the code of an error and a part of its message.
 template <typename T>
 void checkRefused(const Result<T>& result, ErrorCode code, const std::string& part) {
   REQUIRE(!result.ok());

@@ -1,4 +1,4 @@
-// Comparison of floating-point numbers: CHECK(found == near(expected, 1e-6)).
+// Compares floating-point numbers: CHECK(found == near(expected, 1e-6)).
 #pragma once
 
 #include <cmath>

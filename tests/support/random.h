@@ -1,4 +1,5 @@
-// Seeded random test data, the same on every platform (std::uniform_real_distribution is not).
+// Makes seeded random test data, the same on every platform (std::uniform_real_distribution is
+// not).
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ const temperature = fc.constantFrom(0.1, 0.5, 1, 2.25, 5);
 const index = fc.integer({min: 0, max: 40});
 const share = fc.double({min: 0, max: 1, noNaN: true}).map((value) => Number(value.toFixed(4)));
 
-/** What a reader can arrive at with the controls. */
+/** An arbitrary of all interventions that a reader can make with the controls. */
 export const reached = fc
   .record({
     heads: fc.array(fc.record({layer: index, head: index, scale: share})),

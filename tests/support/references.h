@@ -1,5 +1,5 @@
-// Naive implementations in double, straight from the definitions: what the kernels are held
-// against.
+// Naive implementations in double, written from the definitions. The tests compare the kernels with
+// them.
 #pragma once
 
 #include <algorithm>

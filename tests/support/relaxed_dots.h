@@ -1,4 +1,4 @@
-// What WebAssembly's relaxed dot product may do, spelled out in simd128.
+// Emulates in simd128 what WebAssembly's relaxed dot product may compute on different machines.
 #pragma once
 
 #include <wasm_simd128.h>
@@ -9,7 +9,7 @@
 
 namespace bertscope::test {
 
-// Sums of adjacent int16 pairs of (low, high), then of adjacent int32 pairs: four bytes a lane.
+// Adds adjacent int16 pairs of (low, high), then adjacent int32 pairs: a lane adds four products.
 inline v128_t addQuads(v128_t low_products, v128_t high_products, v128_t sums) {
   const v128_t ones = wasm_i16x8_const_splat(1);
   const v128_t low = wasm_i32x4_dot_i16x8(low_products, ones);
@@ -18,13 +18,13 @@ inline v128_t addQuads(v128_t low_products, v128_t high_products, v128_t sums) {
                                              wasm_i32x4_shuffle(low, high, 1, 3, 5, 7)));
 }
 
-// Arm's SDOT: activation bytes are signed.
+// Computes as Arm's SDOT: activation bytes are signed.
 inline v128_t signedDot(v128_t weights, v128_t activations, v128_t sums) {
   return addQuads(wasm_i16x8_extmul_low_i8x16(weights, activations),
                   wasm_i16x8_extmul_high_i8x16(weights, activations), sums);
 }
 
-// x86's VPDPBUSD: activation bytes are unsigned. 255 * 127 fits int16.
+// Computes as x86's VPDPBUSD: activation bytes are unsigned. 255 * 127 fits int16.
 inline v128_t unsignedDot(v128_t weights, v128_t activations, v128_t sums) {
   return addQuads(wasm_i16x8_mul(wasm_i16x8_extend_low_i8x16(weights),
                                  wasm_u16x8_extend_low_u8x16(activations)),
@@ -33,7 +33,8 @@ inline v128_t unsignedDot(v128_t weights, v128_t activations, v128_t sums) {
                   sums);
 }
 
-// x86's PMADDUBSW: activation bytes are unsigned, sums of two products saturate at 16 bits.
+// Computes as x86's PMADDUBSW: activation bytes are unsigned, and sums of two products saturate at
+// 16 bits.
 inline v128_t saturatingDot(v128_t weights, v128_t activations, v128_t sums) {
   alignas(16) std::int8_t w[16];
   alignas(16) std::uint8_t x[16];
@@ -48,7 +49,7 @@ inline v128_t saturatingDot(v128_t weights, v128_t activations, v128_t sums) {
   return wasm_v128_load(s);
 }
 
-// Signed but for the byte -128, which it takes for -127.
+// Computes as SDOT, except that it takes the byte -128 for -127.
 inline v128_t almostSignedDot(v128_t weights, v128_t activations, v128_t sums) {
   return signedDot(weights, wasm_i8x16_max(activations, wasm_i8x16_const_splat(-127)), sums);
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
 /**
- * How often a property is tried: so often, unless fast-check is told otherwise for all of them.
+ * Sets how many random cases a property is tried with, unless fast-check's global configuration sets another number.
  *
  * @param {number} numRuns
- * @returns {fc.Parameters<any>} whose reporter would otherwise be one of unknown arguments
+ * @returns {fc.Parameters<any>} `any`, because the global configuration's reporter has unknown arguments
  */
 export const tries = (numRuns) =>
   /** @type {fc.Parameters<any>} */ ({numRuns, ...fc.readConfigureGlobal()});

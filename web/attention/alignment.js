@@ -5,13 +5,12 @@ import {spellingOf, wordRuns, wordText} from './display.js';
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * What stands in the same place of one text, where two tokenizers cut it differently. Words are
- * merged until no border of one side runs through a word of the other: `sat.` of one is `sat` and
- * `.` of the other. Of the tokens around a text, those before it, between two sentences and behind
- * them belong together, however many and whatever their names.
+ * The words that correspond on two sides. Where two tokenizers cut one text differently, words are merged until no
+ * border of one side lies inside a word of the other: `sat.` corresponds to `sat` and `.`. Tokens around the text
+ * correspond by their place (before it, between its sentences, behind it), whatever their number and names.
  *
  * @typedef {object} Alignment
- * @property {Slice[]} before  runs of tokens, each with its partner at the same index of `after`
+ * @property {Slice[]} before  runs of tokens; each corresponds to the run at the same index of `after`
  * @property {Slice[]} after
  * @property {{before: string[], after: string[]}} unmatched  the words that only one side has
  */
@@ -19,17 +18,17 @@ import {spellingOf, wordRuns, wordText} from './display.js';
 /**
  * @typedef {object} Run
  * @property {Slice} slice
- * @property {number} start  in the text; those of a second sentence are behind all of the first
- * @property {number} end  equal to `start` for what has no letter of its own
+ * @property {number} start  where it starts in the text; runs of the second sentence start behind all of the first
+ * @property {number} end  where it ends; equal to `start` for a token without letters of its own
  */
 
-/** Longer than any sentence. */
+/** This is added to places in the second sentence; no sentence has so many characters. */
 const SENTENCE = 2 ** 40;
 
 /**
  * @param {Snapshot} before
- * @param {Snapshot} after  of the same text
- * @returns {Alignment | null}  null where the tokens themselves correspond, or no place is known
+ * @param {Snapshot} after  attention on the same text
+ * @returns {Alignment | null}  null where the tokens correspond one to one, or a side has no offsets
  */
 export function alignmentOf(before, after) {
   if (!before.offsets || !after.offsets) return null;
@@ -62,11 +61,11 @@ export function alignmentOf(before, after) {
 }
 
 /**
- * The words that two texts have in common, in their order: the longest such row there is.
+ * Finds the words that two texts have in common: the longest common subsequence of their words.
  *
  * @param {Snapshot} before
  * @param {Snapshot} after
- * @returns {Alignment | null}  null where they share no word, or queries are not keys
+ * @returns {Alignment | null}  null where they share no word, or where queries and keys are different tokens
  */
 export function sharedWords(before, after) {
   const [from, to] = [before, after].map((side) => {
@@ -93,10 +92,10 @@ export function sharedWords(before, after) {
 /**
  * @param {readonly string[]} a
  * @param {readonly string[]} b
- * @returns {[number, number][]}  indices of equal items
+ * @returns {[number, number][]}  the indices of equal items
  */
 function longestCommon(a, b) {
-  // How long the longest common row of what is left of both can be.
+  // `lengths[i][j]` is the length of the longest common subsequence of `a` from i on and `b` from j on.
   const lengths = a.concat('').map(() => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
@@ -122,7 +121,7 @@ function isSameCut(before, after) {
 }
 
 /**
- * The tokens that the tokenizer put before the text, between its sentences and behind them.
+ * Finds the tokens that the tokenizer put before the text, between its sentences and behind them.
  *
  * @param {Snapshot} snapshot
  * @returns {(Slice | undefined)[]}
@@ -157,7 +156,7 @@ function wordsOf(snapshot) {
 }
 
 /**
- * Words of two sides in the groups that no border runs through, in the order of the text.
+ * Groups the words of two sides that overlap, in the order of the text. No border of a group lies inside a word.
  *
  * @param {Run[]} before
  * @param {Run[]} after

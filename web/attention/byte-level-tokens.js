@@ -1,6 +1,6 @@
 /**
- * Tokens of byte-level vocabularies, as RoBERTa and GPT-2 have them, where each sign stands for one
- * byte of UTF-8: `cafÃ©` is café.
+ * This file reads tokens of byte-level vocabularies (RoBERTa, GPT-2), where each sign stands for one byte of UTF-8:
+ * `cafÃ©` is café.
  */
 
 import {BYTE_SIGNS} from '../engine/text/byte-signs.js';
@@ -11,7 +11,7 @@ import {BYTE_SIGNS} from '../engine/text/byte-signs.js';
 /** The byte of each sign. */
 const byteOf = new Map(BYTE_SIGNS.map((sign, byte) => [sign, byte]));
 
-/** What shows bytes that leave nothing to see; a space as SentencePiece's vocabularies spell it. */
+/** Signs for bytes that are invisible. SentencePiece's vocabularies write a space in the same way. */
 const shownAs = new Map([
   [0x20, '▁'],
   [0x0a, '↵'],
@@ -19,12 +19,12 @@ const shownAs = new Map([
 
 const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
 
-/** The control characters that texts have: tab, line feed, carriage return. */
+/** The control characters that a text may contain: tab, line feed, carriage return. */
 const textControls = [0x09, 0x0a, 0x0d];
 
 /**
- * Whether the tokens of a snapshot are of such a vocabulary: as the model's tokenizer says, and where
- * none is known as the tokens themselves tell.
+ * Tells whether the tokens of a snapshot are from a byte-level vocabulary. If no tokenizer has said so, the tokens
+ * are examined.
  *
  * @param {Pick<Snapshot, 'queryTokens' | 'keyTokens' | 'special' | 'isByteLevel'>} snapshot
  * @param {Side} side
@@ -35,13 +35,14 @@ export function isByteLevel({queryTokens, keyTokens, special, isByteLevel: said}
 }
 
 /**
- * No other vocabulary leaves letters beyond ASCII that are, read as bytes, UTF-8 throughout.
+ * Tokens count as byte-level if they have signs beyond ASCII and are valid UTF-8 when read as bytes: those of other
+ * vocabularies are not.
  *
  * @param {readonly string[]} tokens
- * @param {readonly boolean[]} special  those that are no part of the text
+ * @param {readonly boolean[]} special  which tokens are not part of the text
  */
 function looksByteLevel(tokens, special) {
-  /** @type {number[][]} A text may have been cut within a letter, so each is read by itself. */
+  /** @type {number[][]} Each text is decoded by itself, since it may have been cut inside a letter. */
   const texts = [[]];
   for (const [index, token] of tokens.entries()) {
     if (special[index]) {
@@ -55,7 +56,7 @@ function looksByteLevel(tokens, special) {
       texts[texts.length - 1].push(byte);
     }
   }
-  // In ASCII alone there is nothing to read otherwise.
+  // Printable ASCII reads the same as bytes, so there would be nothing to decode.
   return (
     /[^\x20-\x7e]/.test(tokens.join('')) &&
     texts.every((bytes) => isText(Uint8Array.from(bytes), {stream: true}))
@@ -63,7 +64,7 @@ function looksByteLevel(tokens, special) {
 }
 
 /**
- * The tokens of a snapshot as they are read: the same, unless they are bytes.
+ * Returns the tokens of a snapshot as a reader sees them. Only byte-level tokens are changed.
  *
  * @param {Parameters<typeof isByteLevel>[0]} snapshot
  * @param {Side} side
@@ -75,7 +76,7 @@ export function readableTokens(snapshot, side) {
 }
 
 /**
- * How the tokens of a model are read, one at a time.
+ * Returns the function that makes a single token of a model readable.
  *
  * @param {{isByteLevel: boolean} | null} model
  * @returns {(token: string) => string}
@@ -85,13 +86,13 @@ export function spellingOfModel(model) {
 }
 
 /**
- * What the bytes of a token, or of those of a word, spell; a byte that is only part of a letter is
- * `<0xC3>`, as SentencePiece writes it.
+ * Decodes the bytes of a token or of a whole word. A byte that is only part of a letter becomes `<0xC3>`, as
+ * SentencePiece writes it.
  *
  * @param {string} signs
  */
 export function textOfBytes(signs) {
-  // The name of a special token may have other signs, and stays.
+  // The name of a special token may have other signs; it stays as it is.
   if (![...signs].every((sign) => byteOf.has(sign))) return signs;
   const bytes = Uint8Array.from(signs, (sign) => byteOf.get(sign) ?? 0);
   let text = '';
@@ -105,7 +106,7 @@ export function textOfBytes(signs) {
   return text;
 }
 
-/** @param {Uint8Array} bytes @returns {number} of the letter that they begin with; 0: of none */
+/** @param {Uint8Array} bytes @returns {number}  the bytes of their first letter; 0: they begin with none */
 function letterLength(bytes) {
   for (let length = 1; length <= bytes.length; length++) {
     if (isText(bytes.subarray(0, length))) return length;
@@ -113,10 +114,10 @@ function letterLength(bytes) {
   return 0;
 }
 
-/** @param {Uint8Array} bytes @param {TextDecodeOptions} [options]  `stream`: it may be cut off */
+/** @param {Uint8Array} bytes @param {TextDecodeOptions} [options]  `stream`: the last letter may be cut off */
 function isText(bytes, options) {
   try {
-    // A new one each time: what it has begun to read, it keeps.
+    // Each call needs a new decoder: a decoder keeps an incomplete letter for its next call.
     new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes, options);
     return true;
   } catch {

@@ -5,10 +5,10 @@ import {strings} from '../strings/index.js';
 const {changes: words} = strings.workbench;
 
 /**
- * One change in a few words.
+ * Describes one change in a few words.
  *
  * @param {Change} change
- * @param {readonly string[]} tokens  of the text that it is made for; none: they are numbered
+ * @param {readonly string[]} tokens  the tokens of the text; a token that is not in the list is named by its number
  */
 export function describeChange({kind, change}, tokens) {
   const {model} = strings;

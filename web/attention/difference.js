@@ -5,7 +5,8 @@ import {SnapshotError} from './snapshot.js';
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * What changed from one attention to another, weight by weight, in the heads that both have.
+ * Subtracts the weights of `before` from those of `after`, in the heads that both have. Both sides need the same
+ * number of tokens.
  *
  * @param {Snapshot} before
  * @param {Snapshot} after
@@ -33,7 +34,7 @@ export function differenceOf(before, after) {
   };
 }
 
-/** Case is no difference: some models do not know it. @param {string} before @param {string} after */
+/** Tokens that differ only in case are equal: some models ignore it. @param {string} before @param {string} after */
 function both(before, after) {
   return before.toLowerCase() === after.toLowerCase() ? after : `${before} | ${after}`;
 }

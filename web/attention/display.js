@@ -5,27 +5,27 @@ import {range} from './range.js';
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * Other readings of the same attention. Each is again a snapshot, so every view draws them.
+ * These options make a snapshot readable. The result is again a snapshot, so every view can draw it.
  *
  * @typedef {object} Display
- * @property {boolean} words  pieces of a word are one token: summed over keys, averaged over queries
- * @property {'show' | 'hide' | 'renormalise'} special  special tokens; without them a row sums to
- *   less than 1 unless it is renormalised
- * @property {number} strongest  the share of each row that is kept, strongest weights first; 1: all.
- *   Of renormalised rows the sum of these is 1
+ * @property {boolean} words  whether pieces are merged to words: weights are summed over keys, averaged over queries
+ * @property {'show' | 'hide' | 'renormalise'} special  how special tokens are treated; without them a row
+ *   sums to less than 1 unless it is renormalised
+ * @property {number} strongest  the share of each row's sum that is kept, strongest weights first; 1: all.
+ *   If rows are renormalised, the weights that are left sum to 1
  * @property {MeanLayers} meanLayers
- * @property {boolean} fullScale  the matrix colours weights from 0 to 1, whatever the largest is
+ * @property {boolean} fullScale  whether the matrix view colours weights from 0 to 1, however small the largest is
  * @property {Measure} measure
  *
- * @typedef {'all' | readonly number[]} MeanLayers  every layer is the mean of these; of none, itself
+ * @typedef {'all' | readonly number[]} MeanLayers  each layer shows the mean of these; none: each shows itself
  */
 
-/** @typedef {import('../engine/measures.js').Measure} Measure  one snapshot has one of them */
+/** @typedef {import('../engine/measures.js').Measure} Measure  what the numbers of a snapshot say */
 
 /** @type {readonly Measure[]} */
 export const measures = ['weight', 'norm', 'rollout', 'flow'];
 
-/** Those that take all heads together. @type {readonly Measure[]} */
+/** The measures that combine all heads of a layer. @type {readonly Measure[]} */
 export const ofAllHeads = ['rollout', 'flow'];
 
 /** @type {Readonly<Display>} */
@@ -39,15 +39,15 @@ export const plainDisplay = Object.freeze({
 });
 
 /**
- * @typedef {object} Grouping  runs of tokens that are to be one token each, whatever `words` says
+ * @typedef {object} Grouping  runs of tokens that are merged to one token each, whatever `words` says
  * @property {readonly Slice[]} runs
- * @property {readonly Slice[]} as  what the reader's choice of each is called, as in `Snapshot.runs`
+ * @property {readonly Slice[]} as  the tokens by which a selection names each run; they become `Snapshot.runs`
  */
 
 /**
  * @param {Snapshot} snapshot
  * @param {Display} display
- * @param {Grouping} [grouping]  for self-attention
+ * @param {Grouping} [grouping]  only for self-attention
  * @returns {Snapshot}
  */
 export function readable(snapshot, {words, special, strongest, meanLayers}, grouping) {
@@ -57,13 +57,13 @@ export function readable(snapshot, {words, special, strongest, meanLayers}, grou
   shown =
     grouping || words || hide ? regroup(shown, words, hide, grouping) : withReadableTokens(shown);
   if (strongest < 1) shown = mapRows(shown, (row) => keepStrongest(row, strongest));
-  // Last: what is left of a row is what sums to 1.
+  // This comes last, so that what is left of a row sums to 1.
   if (special === 'renormalise') shown = mapRows(shown, renormalise);
   return shown;
 }
 
 /**
- * The layers whose mean is shown, of a model with `count`; none: each is itself.
+ * Returns the layers whose mean is shown, of a model with `count` layers; none: each layer shows itself.
  *
  * @param {MeanLayers} layers
  * @param {number} count
@@ -90,11 +90,11 @@ function meanOfLayers(snapshot, layers) {
 }
 
 /**
- * One row for each run of tokens, one column for each run of tokens.
+ * Makes one row and one column for each run of tokens.
  *
  * @param {Snapshot} snapshot
- * @param {boolean} merge  runs are words, not tokens
- * @param {boolean} hide  special tokens are left out
+ * @param {boolean} merge  whether runs are words; otherwise each token is a run
+ * @param {boolean} hide  whether special tokens are left out
  * @param {Grouping} [grouping]
  */
 function regroup(snapshot, merge, hide, grouping) {
@@ -167,13 +167,12 @@ function sumRuns(matrix, stride, query, key) {
 }
 
 /**
- * Pieces that continue a word: `##ing` in BERT's vocabularies; in those that mark beginnings
- * (`▁the`; `Ġthe` where pieces are bytes) every piece without the mark, but for what has a name: a mask takes the space
- * before it along. The first word of a text has no mark in some of them, and may be the only one; then
- * what is around the text tells, which they call `<s>`.
+ * Divides tokens into words. BERT's vocabularies mark pieces that continue a word (`##ing`). Others mark those that
+ * begin one (`▁the`, `Ġthe` in bytes), except named tokens (`<mask>` includes the space before it) and, in some, the
+ * first word. If the text is only that word, a special token such as `<s>` shows which kind it is.
  *
  * @param {readonly string[]} tokens
- * @param {readonly boolean[]} special  those that are no part of a word
+ * @param {readonly boolean[]} special  which tokens are not part of a word
  * @param {number | null} sentenceB
  * @param {boolean} hasBytes  whether the tokens are bytes in GPT-2's spelling
  * @returns {Slice[]}
@@ -209,7 +208,8 @@ function runAt(index) {
 }
 
 /**
- * Pieces without the marks of their places in a word, which among bytes are spaces: they are spelt `▁`.
+ * Joins pieces and removes the marks of their places in a word. Byte-level pieces have spaces, which `spell` writes
+ * as `▁`.
  *
  * @param {readonly string[]} pieces
  * @param {Spelling} spell
@@ -219,7 +219,7 @@ export function wordText(pieces, spell) {
   return text.replace(/^▁(?=.)/, '').replaceAll(/(?<=.)▁+(?=.)/g, ' ');
 }
 
-/** @typedef {(pieces: readonly string[]) => string} Spelling  what pieces in a row say to a reader */
+/** @typedef {(pieces: readonly string[]) => string} Spelling  returns consecutive pieces as a reader sees them */
 
 /**
  * @param {Snapshot} snapshot
@@ -244,7 +244,7 @@ function withReadableTokens(snapshot) {
 
 /**
  * @param {Snapshot} snapshot
- * @param {(row: Float32Array) => void} change  in place
+ * @param {(row: Float32Array) => void} change  changes a row in place
  */
 function mapRows(snapshot, change) {
   const columns = snapshot.keyTokens.length;
@@ -263,11 +263,11 @@ function renormalise(row) {
   if (sum > 0) row.forEach((weight, i) => (row[i] = weight / sum));
 }
 
-/** Weights are 32-bit, so a share that is reached exactly may fall short by this. */
+/** Weights are rounded to 32 bits, so weights that reach a share exactly may sum to this much less. */
 const rounding = 1e-6;
 
 /**
- * Keeps the fewest weights that make up a share of the row's sum.
+ * Keeps the fewest weights that make up a share of the row's sum, and sets the others to 0.
  *
  * @param {Float32Array} row
  * @param {number} share
@@ -284,7 +284,7 @@ function keepStrongest(row, share) {
 /**
  * @param {Snapshot} snapshot
  * @param {Partial<Snapshot>} changed
- * @param {Snapshot['attention']} attention  asked for each matrix until it has it
+ * @param {Snapshot['attention']} attention  is called for each matrix until it returns one
  * @returns {Snapshot}
  */
 function derive(snapshot, changed, attention) {
@@ -305,7 +305,7 @@ function derive(snapshot, changed, attention) {
 }
 
 /**
- * Where a token of the original is drawn; null where it is hidden.
+ * Returns where a token of the original snapshot is drawn; null if it is hidden.
  *
  * @param {Snapshot} snapshot
  * @param {TokenRef | null} token
@@ -320,7 +320,7 @@ export function drawnToken({runs}, token) {
 }
 
 /**
- * The first original token of a drawn one.
+ * Returns the first token of the original snapshot that a drawn token stands for.
  *
  * @param {Snapshot} snapshot
  * @param {TokenRef | null} token

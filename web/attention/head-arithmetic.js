@@ -1,8 +1,8 @@
 /**
- * What one head does for one query, number by number:
+ * This file computes what one head does for one query, number by number:
  * `output = Σ softmax(q·k / √d) · v` (Vaswani et al. 2017, section 3.2.1).
  *
- * @typedef {object} HeadVectors  `[tokens * headDim]` each
+ * @typedef {object} HeadVectors  the vectors of all tokens, `[tokens * headDim]` each
  * @property {Float32Array} queries
  * @property {Float32Array} keys
  * @property {Float32Array} values
@@ -14,17 +14,17 @@
  * @property {Float32Array} products  q × k, `[keys * headDim]`
  * @property {Float32Array} sums  q·k, `[keys]`
  * @property {Float32Array} scores  q·k / √d
- * @property {Float32Array} softmax  of the scores of the keys that are seen; 0 for the others
+ * @property {Float32Array} softmax  the softmax of the scores of the keys that are seen; 0 for the others
  * @property {Float32Array} weighted  α·v, `[keys * headDim]`
  * @property {Float32Array} output  the sum of `weighted`, `[headDim]`
  */
 
 /**
  * @param {HeadVectors} vectors
- * @param {number} query  which token asks
+ * @param {number} query  the index of the token that attends
  * @param {object} [options]
- * @param {number} [options.seen]  a causal query sees only the first keys; default all
- * @param {ArrayLike<number>} [options.weights]  α, where it is not to be the softmax
+ * @param {number} [options.seen]  how many of the first keys a causal query sees; default all
+ * @param {ArrayLike<number>} [options.weights]  α, where attention was changed and is not the softmax
  * @returns {Arithmetic}
  */
 export function headArithmetic({queries, keys, values, headDim}, query, options = {}) {
@@ -55,7 +55,7 @@ export function headArithmetic({queries, keys, values, headDim}, query, options 
 
 /** @param {Float32Array} scores */
 export function softmax(scores) {
-  // Less the largest, so that no exponential overflows.
+  // The largest score is subtracted, so that no exponential overflows.
   const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
   const powers = scores.map((score) => Math.exp(score - largest));
   const total = sum(powers);
@@ -79,7 +79,7 @@ export function sum(numbers) {
 }
 
 /**
- * The position of the largest number by `measure`; 0 of none.
+ * Returns the index of the number with the largest `measure`; 0 for an empty list.
  *
  * @param {ArrayLike<number>} numbers
  * @param {(number: number) => number} [measure]
@@ -93,7 +93,7 @@ export function largestAt(numbers, measure = (number) => number) {
 }
 
 /**
- * The size of a typical number, by which bands of numbers are scaled: their root mean square.
+ * Returns the root mean square of numbers, by which bands of numbers are scaled.
  *
  * @param {Float32Array} numbers
  */
@@ -104,7 +104,7 @@ export function typicalSize(numbers) {
 }
 
 /**
- * No token looks at a later one: each weight above the diagonal is exactly 0.
+ * Tells whether no token attends to a later one: each weight above the diagonal is exactly 0.
  *
  * @param {Float32Array} weights  `[tokens * tokens]`
  * @param {number} tokens

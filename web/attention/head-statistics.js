@@ -1,24 +1,24 @@
 /**
- * What heads do on average, one number each: the numbers of `src/analysis/head_statistics.h`, with the
- * definitions given there, for attention that comes without the engine.
+ * Each statistic is one number that says what a head does on average. `src/analysis/head_statistics.h` defines
+ * them; this file computes them for attention that comes without the engine.
  *
  * @typedef {'entropy' | 'breadth' | 'distance' | 'previous' | 'next' | 'self' | 'cls' | 'sep' | 'punctuation' | 'sameWord'} StatisticName
  *
- * @typedef {object} TokenClasses  one entry a token
+ * @typedef {object} TokenClasses  lists with one entry for each token
  * @property {ArrayLike<number>} kinds  0: ordinary, 1: `[CLS]`, 2: `[SEP]`, 3: punctuation
- * @property {ArrayLike<number>} words  equal where a word occurs again; -1 for what is no word
- * @property {ArrayLike<number>} occurrences  equal for the pieces of one occurrence
+ * @property {ArrayLike<number>} words  the number of a word, equal where it occurs again; -1: not a word
+ * @property {ArrayLike<number>} occurrences  the number of an occurrence of a word, equal for its pieces
  *
- * @typedef {object} Statistic  one number for each head of a model, however it was come by
- * @property {string} name  as a reader calls it
- * @property {string} help  a sentence on what it says
+ * @typedef {object} Statistic  one number for each head of a model, from any source
+ * @property {string} name  the name that a reader sees
+ * @property {string} help  a sentence that explains the number
  * @property {ArrayLike<number>} values  `[layers * heads]`; NaN where it is not known
- * @property {{least: number, most: number}} range  that of the colours
- * @property {boolean} [isDifference]  it has two directions, with nothing in the middle of the range
+ * @property {{least: number, most: number}} range  the values at the two ends of the colours
+ * @property {boolean} [isDifference]  whether values are changes, with 0 in the middle of the range
  * @property {(value: number) => string} format
  */
 
-/** In the order in which a reader may want them. @type {readonly StatisticName[]} */
+/** All statistics, in the order in which the page lists them. @type {readonly StatisticName[]} */
 export const statisticNames = [
   'previous',
   'self',
@@ -33,12 +33,12 @@ export const statisticNames = [
 ];
 
 /**
- * Of one head and one text. Between two different texts, as in cross-attention, there is only how
- * widely it spreads.
+ * Computes the statistics of one head for one text. For cross-attention there are only those that say how widely
+ * attention is spread: entropy and breadth.
  *
  * @param {Float32Array} weights  `[queries * keys]`, each row sums to 1
  * @param {number} keys
- * @param {TokenClasses | null} classes  of the tokens, when queries and keys are the same
+ * @param {TokenClasses | null} classes  null where queries and keys are different tokens
  * @returns {Partial<Record<StatisticName, number>>}
  */
 export function statisticsOf(weights, keys, classes) {
@@ -62,7 +62,7 @@ export function statisticsOf(weights, keys, classes) {
   );
 }
 
-/** `[CLS]` and `[SEP]` ask nothing that counts. @param {number} kind */
+/** The rows of `[CLS]` and `[SEP]` are not counted. @param {number} kind */
 const isFrame = (kind) => kind === 1 || kind === 2;
 
 /**

@@ -6,31 +6,31 @@ import {numberArrayOf} from './numbers-of-lists.js';
 /** @import {NumberArray} from './numbers-of-lists.js' */
 
 /**
- * Attention of any model, as bertviz takes it: nested lists or arrays `[layer][head][query][key]`,
- * with a batch of one after the layers or without, beside `tokens`. Encoder-decoder models have
- * three of them.
+ * This file imports the attention of any model, in bertviz's format: nested lists or arrays
+ * `[layer][head][query][key]` beside `tokens`. A batch of one may follow the layers. Encoder-decoder models have
+ * three such arrays.
  *
  * @typedef {'all' | 'encoder' | 'decoder' | 'cross'} PartName
- * @typedef {Partial<Record<PartName, Snapshot>>} Parts  what a file holds, in this order
+ * @typedef {Partial<Record<PartName, Snapshot>>} Parts  the snapshots that a file holds, in this order
  *
- * @typedef {object} Hints  what the reader says where the file does not
+ * @typedef {object} Hints  what the reader says of self-attention; it replaces what the file says
  * @property {readonly string[]} [tokens]
  * @property {number | null} [sentenceB]  index of the first token of sentence B
  *
- * @typedef {Record<string, unknown>} Fields  tensors, lists and numbers by name
+ * @typedef {Record<string, unknown>} Fields  the tensors, lists and numbers of a file by name
  */
 
-/** More cannot be drawn in reasonable time. */
+/** More tokens cannot be drawn in reasonable time. */
 const mostTokens = 1024;
 
-/** Rounded and 16-bit weights sum to 1 less exactly. */
+/** The sum of a row may differ from 1 by this much, since weights may be rounded or have 16 bits. */
 const sumTolerance = 0.02;
 
-/** The names it goes by: ours and the command line's, bertviz's, PyTorch's. */
+/** The names that attention has in files: ours and the command line's, bertviz's, PyTorch's. */
 const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
 
 /**
- * @param {unknown} data  an object, or the attention alone
+ * @param {unknown} data  the fields of a file, or the attention alone
  * @param {Hints} [hints]
  * @returns {Parts}
  */
@@ -61,8 +61,8 @@ function aboutParts(fields, hints = {}) {
 }
 
 /**
- * The baseline of a comparison of ours: an object of its own in JSON, arrays of its own among
- * NumPy's. Files of others may mean anything by these names.
+ * Reads the baseline of a saved comparison: the object `before` in JSON, the arrays `before_…` in NPZ. In JSON of
+ * another program, `before` may mean anything, so it is ignored.
  *
  * @param {Fields} fields
  * @returns {Parts | undefined}
@@ -108,14 +108,14 @@ function partsOf(fields, hints) {
   return parts;
 }
 
-/** What an export of encoder-decoder attention holds as NumPy arrays. @param {Fields} fields @param {string[]} keys */
+/** Reads cross-attention that bertscope exported as NumPy arrays. @param {Fields} fields @param {string[]} keys */
 function savedCross(fields, keys) {
   const part = partOf(fields.attentions, 'attentions', listOf(fields, 'tokens'), keys);
   return atHeadNumbers(part, headNumbersOf(fields, part));
 }
 
 /**
- * What a file says of itself. NumPy has arrays only: a text is a list of one.
+ * Reads what a file says of itself. NPZ holds arrays only, so a text there is a list of one item.
  *
  * @param {Fields} fields
  * @returns {About}
@@ -257,7 +257,7 @@ function checkRows(values, [, heads, rows, columns]) {
 }
 
 /**
- * What `attend --with qkv` writes, if it is there.
+ * Reads the queries, keys and values that `attend --with qkv` writes, if the file has them.
  *
  * @param {Fields} fields
  * @param {number} tokens
@@ -321,23 +321,23 @@ function typesOf({token_type_ids: types}) {
   return types === undefined || types === null ? null : numbersOf(types);
 }
 
-/** NumPy's files have a number. @param {Fields} fields @returns {boolean | undefined} */
+/** Reads `byte_level`, which is a number in NPZ files. @param {Fields} fields @returns {boolean | undefined} */
 function byteLevelOf({byte_level: said}) {
   if (isTensor(said)) return Boolean(said.values[0]);
   return typeof said === 'boolean' ? said : undefined;
 }
 
-/** As tokenizers of Hugging Face return it. @param {Fields} fields @returns {boolean[] | undefined} */
+/** Reads the mask that Hugging Face's tokenizers return. @param {Fields} fields @returns {boolean[] | undefined} */
 function specialOf({special_tokens_mask: mask}) {
   return mask === undefined || mask === null ? undefined : numbersOf(mask).map(Boolean);
 }
 
 /**
- * Where tokens stand in their sentence: pairs, null or negative for what stands around the text. Files
- * of others may mean something else by the name; that is left alone.
+ * Reads where tokens stand in their sentence: pairs; null or negative for tokens around the text. Files of other
+ * programs may use the name for something else, which is ignored.
  *
  * @param {Fields} fields
- * @param {number} count  of tokens
+ * @param {number} count  the number of tokens
  * @returns {(Offset | null)[] | undefined}
  */
 function offsetsOf({offsets, ...fields}, count) {
@@ -365,7 +365,7 @@ function numbersOf(list) {
   return Array.isArray(list) ? list.map(plainNumber) : [];
 }
 
-/** An object may fail where it is made a number. @param {unknown} value */
+/** Objects become NaN here, since `Number` may throw for them. @param {unknown} value */
 function plainNumber(value) {
   return value instanceof Object ? NaN : Number(value);
 }

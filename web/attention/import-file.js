@@ -5,7 +5,7 @@ import {SnapshotError} from './snapshot.js';
 /** @import {Hints, Parts} from './import-attention.js' */
 
 /**
- * @param {Uint8Array} bytes  of a JSON or NPZ file
+ * @param {Uint8Array} bytes  the content of a JSON or NPZ file
  * @param {Hints} [hints]
  * @returns {Parts}
  */

@@ -10,9 +10,9 @@ import {
 /** @import {Interventions} from './interventions.js' */
 
 /**
- * As fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
+ * Writes interventions as fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
  * `unseen=4.5` (tokens), `edges=3.1.4.5x0.2r` (layer, head, query, key, weight; `r`: renormalised),
- * `causal=1`, `temperature=0.5,3:2` (of all layers, and of one), `scores=hidden`.
+ * `causal=1`, `temperature=0.5,3:2` (for all layers, and for layer 3), `scores=hidden`.
  *
  * @param {Interventions} interventions
  * @returns {Record<string, string>}
@@ -47,8 +47,8 @@ export function formatInterventions(interventions) {
 }
 
 /**
- * What stands between two commas, or points, of a field: the change it makes; null where it says
- * nothing that can be made.
+ * Each field has a reader: `separator` stands between its items, and `read` adds the change of one item. It returns
+ * null for an item that names no possible change.
  *
  * @type {Record<string, {separator: string, read: (item: string, before: Interventions) => Interventions | null}>}
  */
@@ -106,10 +106,10 @@ const readers = {
 };
 
 /**
- * Reads what it can, and tells the rest.
+ * Reads the interventions in the fields of an address.
  *
  * @param {URLSearchParams} fields
- * @returns {{interventions: Interventions, unread: string[]}}  `unread`: as `off=x`
+ * @returns {{interventions: Interventions, unread: string[]}}  `unread`: each item that cannot be read, as `off=x`
  */
 export function readInterventions(fields) {
   /** @type {Interventions} */
@@ -127,7 +127,7 @@ export function readInterventions(fields) {
   return {interventions, unread};
 }
 
-/** Likewise; the rest is left out. @param {URLSearchParams} fields */
+/** Reads interventions and ignores items that cannot be read. @param {URLSearchParams} fields */
 export const parseInterventions = (fields) => readInterventions(fields).interventions;
 
 /**

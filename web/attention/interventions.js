@@ -1,9 +1,8 @@
 /** @import {Edge, HeadScale, Interventions as EngineInterventions, ScoreScale} from '../engine/interventions.js' */
 
 /**
- * What the reader changed in the model: everything is said, a temperature of all layers, and those of
- * layers that have their own. `fit` makes of it what `model.attend` takes. Nothing here is changed in
- * place.
+ * The changes that the reader made. Every field is set; `temperature` holds for all layers without one of their
+ * own in `layerTemperatures`. `fit` converts interventions for `model.attend`. No function changes its arguments.
  *
  * @typedef {{layer: number, temperature: number}} LayerTemperature
  *
@@ -23,7 +22,7 @@ export const noInterventions = Object.freeze({
   scoreScale: 'head',
 });
 
-/** The strongest and the weakest temperature that the page offers. */
+/** The lowest and the highest temperature that the page offers. */
 export const temperatures = Object.freeze({least: 0.1, most: 5});
 
 /** @param {Interventions} interventions */
@@ -32,7 +31,7 @@ export function isUntouched(interventions) {
 }
 
 /**
- * One change, and what is left when it is taken back.
+ * One change, and `without`: the interventions when it is undone.
  *
  * @typedef {{kind: 'head', change: HeadScale, without: Interventions}
  *   | {kind: 'layer', change: number, without: Interventions}
@@ -45,7 +44,7 @@ export function isUntouched(interventions) {
  */
 
 /**
- * Every change, one by one.
+ * Lists every change.
  *
  * @param {Interventions} interventions
  * @returns {Change[]}
@@ -93,14 +92,14 @@ export function changesOf(interventions) {
  * @param {Interventions} interventions
  * @param {number} layer
  * @param {number} head
- * @returns {number}  1: as the model has it
+ * @returns {number}  1: the head is unchanged
  */
 export function scaleOf({heads}, layer, head) {
   return heads.find((each) => each.layer === layer && each.head === head)?.scale ?? 1;
 }
 
 /**
- * Whether nothing of a head's output reaches the layers above, by itself or with its whole layer.
+ * Tells whether a head is switched off, alone or with its whole layer.
  *
  * @param {Interventions} interventions
  * @param {number} layer
@@ -112,7 +111,7 @@ export function isOff(interventions, layer, head) {
 
 /**
  * @param {Interventions} interventions
- * @param {HeadScale} wanted  a scale of 1 takes the change back
+ * @param {HeadScale} wanted  a scale of 1 undoes the change
  * @returns {Interventions}
  */
 export function withHead(interventions, wanted) {
@@ -131,7 +130,7 @@ export function temperatureOf({temperature, layerTemperatures}, layer) {
 /**
  * @param {Interventions} interventions
  * @param {number} temperature
- * @param {number} [layer]  that alone has it; all that have none of their own, unless given
+ * @param {number} [layer]  the only layer that gets it; unless given, all without one of their own get it
  * @returns {Interventions}
  */
 export function withTemperature(interventions, temperature, layer) {
@@ -146,7 +145,7 @@ export function withTemperature(interventions, temperature, layer) {
 
 /**
  * @param {Interventions} interventions
- * @param {Edge} wanted  in place of one between the same tokens
+ * @param {Edge} wanted  replaces an edge of the same head between the same tokens
  * @returns {Interventions}
  */
 export function withEdge(interventions, wanted) {
@@ -167,7 +166,7 @@ export function withItem(list, item, on) {
 }
 
 /**
- * Whether a model has a place for a change. Of tokens beyond a text's end the engine tells.
+ * Tells whether a model has the layers and heads of a change. The engine reports tokens beyond the end of a text.
  *
  * @param {Change} change
  * @param {{layers: number, heads: number}} shape
@@ -187,7 +186,7 @@ export function hasPlace({kind, change}, {layers, heads}) {
 }
 
 /**
- * What a model has a place for.
+ * Returns the interventions without changes of layers and heads that a model does not have.
  *
  * @param {Interventions} interventions
  * @param {{layers: number, heads: number}} shape
@@ -199,7 +198,7 @@ export function placed(interventions, shape) {
 }
 
 /**
- * Likewise, as the model takes it.
+ * Returns the interventions that a model has a place for, in the form that `model.attend` takes.
  *
  * @param {Interventions} interventions
  * @param {{layers: number, heads: number}} shape

@@ -4,20 +4,20 @@ import {SnapshotError} from './snapshot.js';
 /** @import {NumberArray} from './numbers-of-lists.js' */
 
 /**
- * A file may hold some of a model's heads: in lists the others are null, arrays have their numbers
- * beside them.
+ * A file may hold only some of a model's heads. In nested lists, the others are null. NumPy's arrays hold only the
+ * heads that are there, and further arrays have the numbers of their layers and heads.
  *
  * @typedef {object} HeadNumbers
- * @property {number[]} layers  of the model, in the order of the arrays
- * @property {number[]} heads
- * @property {{layers: number, heads: number}} of  how many the model has
+ * @property {number[]} layers  the numbers of the layers in the model, in the order of the arrays
+ * @property {number[]} heads  the same for heads
+ * @property {{layers: number, heads: number}} of  how many layers and heads the model has
  */
 
 /**
- * Another head stands in for those that are null, so that the lists have one shape; nobody is shown it.
+ * Replaces each missing (null) head by another head, so that the lists have one shape. `withGaps` hides them again.
  *
  * @param {unknown} lists  [layer][head]
- * @returns {{lists: unknown, gaps: Set<string>}}  gaps: places, “layer.head”
+ * @returns {{lists: unknown, gaps: Set<string>}}  `gaps`: the missing heads, as `layer.head`
  */
 export function withoutGaps(lists) {
   /** @type {Set<string>} */
@@ -44,9 +44,9 @@ export function withGaps(whole, gaps) {
 }
 
 /**
- * @param {Record<string, unknown>} fields  of a file: `layers` and `heads` list numbers, `model_shape`
- *   says how many of each the model has
- * @param {{layers: number, heads: number}} found  in the file
+ * @param {Record<string, unknown>} fields  the fields of a file: `layers` and `heads` list numbers,
+ *   `model_shape` says how many of each the model has
+ * @param {{layers: number, heads: number}} found  how many the file holds
  * @returns {HeadNumbers | null}  null where the file does not say
  */
 export function headNumbersOf(fields, found) {
@@ -89,9 +89,11 @@ export function atHeadNumbers(part, places) {
 }
 
 /**
+ * Gives each head of a snapshot another place.
+ *
  * @param {Snapshot} part
  * @param {{layers: number, heads: number}} shape
- * @param {(layer: number, head: number) => [number, number] | null} placeOf  where the part has a head
+ * @param {(layer: number, head: number) => [number, number] | null} placeOf  where the part holds a head; null: nowhere
  * @returns {Snapshot}
  */
 function moved({attention, vectors, ...rest}, {layers, heads}, placeOf) {

@@ -3,7 +3,7 @@ import {SnapshotError} from './snapshot.js';
 
 /** @import {NumberArray} from './numbers-of-lists.js' */
 
-/** Readers of NumPy's types, by their names in a header: bytes each, and the value at a byte. */
+/** Each of NumPy's types by name: the bytes of a value, and the function that reads a value at an offset. */
 const numbers = /** @type {Record<string, [number, (view: DataView, at: number) => number]>} */ ({
   f2: [2, (view, at) => half(view.getUint16(at, true))],
   f4: [4, (view, at) => view.getFloat32(at, true)],
@@ -15,7 +15,7 @@ const numbers = /** @type {Record<string, [number, (view: DataView, at: number) 
 });
 
 /**
- * The arrays of a `.npz` file, by name: numbers as tensors, strings as lists.
+ * Reads the arrays of a `.npz` file by name. Numbers become tensors, strings become lists.
  *
  * @param {Uint8Array} bytes
  * @returns {Record<string, NumberArray | string[]>}
@@ -36,7 +36,7 @@ export function readNpz(bytes) {
 }
 
 /**
- * Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ * Reads one array. The format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  *
  * @param {Uint8Array} file
  * @param {string} name
@@ -75,7 +75,7 @@ function readNpy(file, name) {
   return {shape, values: Float32Array.from({length: size}, (_, i) => read(view, data + i * each))};
 }
 
-/** UTF-32, padded with zeros. @param {DataView} view @param {number} at @param {number} bytes */
+/** Reads a UTF-32 string that is padded with zeros. @param {DataView} view @param {number} at @param {number} bytes */
 function text(view, at, bytes) {
   let string = '';
   for (let i = 0; i < bytes; i += 4) {
@@ -85,7 +85,7 @@ function text(view, at, bytes) {
   return string;
 }
 
-/** @param {number} bits  of a 16-bit float */
+/** @param {number} bits  the bits of a 16-bit float */
 function half(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;

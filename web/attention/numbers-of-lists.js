@@ -6,17 +6,17 @@ import {SnapshotError} from './snapshot.js';
  * @typedef {{values: Float32Array, shape: number[]}} NumberArray
  */
 
-/** Attention of a batch has five. */
+/** The attention of a batch has five dimensions. */
 const mostDimensions = 5;
 
-/** Two gigabytes, which is what every browser allots. */
+/** As float32 these are two gigabytes, which every browser can allocate. */
 const mostNumbers = 2 ** 29;
 
 /**
- * Nested lists as one block. Lists of one level must be equally long.
+ * Converts nested lists to a tensor. Lists of one level must be equally long.
  *
  * @param {unknown} nested
- * @param {string} name  what it is called in a message
+ * @param {string} name  the name in error messages
  * @returns {NumberArray}
  */
 export function numberArrayOf(nested, name) {
@@ -29,7 +29,7 @@ export function numberArrayOf(nested, name) {
     );
   }
   const size = shape.reduce((size, length) => size * length, 1);
-  // Lists of which only the first are so long ask for more than there are numbers.
+  // The shape is that of the first list of each level, so it may ask for more numbers than there are.
   if (size > mostNumbers) {
     throw new SnapshotError(
       `${name} should hold at most ${mostNumbers} numbers, found lists of ${shape.join(' × ')}.`,
@@ -43,7 +43,7 @@ export function numberArrayOf(nested, name) {
     if (depth === shape.length) {
       if (typeof list !== 'number') {
         throw new SnapshotError(
-          // What NaN becomes where JSON is written.
+          // null is named, since JSON has null in place of NaN.
           `${name}[${path.join('][')}] should be a number, found ${list === null ? 'null' : typeof list}.`,
         );
       }

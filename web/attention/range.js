@@ -1,2 +1,2 @@
-/** The whole numbers from 0. @param {number} length */
+/** Returns the integers from 0 to `length - 1`. @param {number} length */
 export const range = (length) => Array.from({length}, (_, i) => i);

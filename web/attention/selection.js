@@ -3,11 +3,11 @@ import {range} from './range.js';
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * What the reader has chosen. All views of one element share it, and the page writes it into the
- * address.
+ * The layer, heads, filter and pinned token that are shown. All views of one element share them, and the address
+ * holds them.
  *
- * @typedef {'all' | 'aa' | 'bb' | 'ab' | 'ba' | 'encoder' | 'decoder' | 'cross'} Filter  sentences of
- *   a pair, or the part of an encoder-decoder model
+ * @typedef {'all' | 'aa' | 'bb' | 'ab' | 'ba' | 'encoder' | 'decoder' | 'cross'} Filter  the
+ *   sentences of a pair that are shown, or the part of an encoder-decoder model
  * @typedef {'query' | 'key'} Side
  * @typedef {{side: Side, index: number}} TokenRef
  *
@@ -24,9 +24,9 @@ import {range} from './range.js';
 export const filters = ['all', 'aa', 'bb', 'ab', 'ba'];
 
 /**
- * The queries and keys a filter leaves. Sentence A is `[0, b)`, so it includes `[CLS]` and the
- * first `[SEP]`; weights are not renormalised. One sentence has no filters, and a part of an
- * encoder-decoder model is shown entirely.
+ * Returns the queries and keys that a filter leaves. Sentence A is `[0, sentenceB)`, so it includes `[CLS]` and the
+ * first `[SEP]`; weights are not renormalised. A single sentence, or a part of an encoder-decoder model, is shown
+ * entirely.
  *
  * @param {Filter} filter
  * @param {Snapshot} snapshot
@@ -44,7 +44,7 @@ export function filterSlices(filter, {queryTokens, keyTokens, sentenceB}) {
 }
 
 /**
- * The queries and keys that the filter leaves, and the pinned token if it is among them.
+ * Returns the queries and keys that the filter leaves, and as `focus` the pinned token if it is among them.
  *
  * @param {Snapshot} snapshot
  * @param {Selection} selection
@@ -57,7 +57,7 @@ export function shownTokens(snapshot, {filter, token}) {
 }
 
 /**
- * The queries and keys whose lines are drawn: all, or the focused token against the other side.
+ * Returns the queries and keys whose lines are drawn: all, or the focused token and the whole other side.
  *
  * @param {{query: Slice, key: Slice, focus: TokenRef | null}} shown
  */
@@ -68,8 +68,8 @@ export function drawnSlices({query, key, focus}) {
 }
 
 /**
- * The heads to draw of a model with `count` heads: an empty choice, or one that names none of its
- * heads, means all.
+ * Returns the heads to draw of a model with `count` heads in a layer: those of the choice that exist, or all if
+ * there is none.
  *
  * @param {readonly number[]} heads
  * @param {number} count
@@ -94,7 +94,7 @@ export function toggleHead(active, head) {
 }
 
 /**
- * Leaves one head on; when it already is the only one, all come back.
+ * Switches all heads off except one; if it is the only one already, switches all on.
  *
  * @param {readonly number[]} active
  * @param {number} head

@@ -3,14 +3,14 @@ import {range} from './range.js';
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * Which layers and heads there are.
+ * The layers and heads that there are.
  *
  * @typedef {Pick<Snapshot, 'layers' | 'heads' | 'has'>} Shape
  *
  * @typedef {{layer: number, head: number}} HeadRef  one head of one layer
  *
- * @typedef {{layers: readonly number[], heads: readonly number[]}} Block  every one of these layers
- *   with every one of these heads
+ * @typedef {{layers: readonly number[], heads: readonly number[]}} Block  all of these heads in
+ *   all of these layers
  */
 
 /** @param {Shape} shape @param {number} layer @param {number} head */
@@ -18,14 +18,14 @@ export function holds({layers, heads, has}, layer, head) {
   return layer < layers && head < heads && (has?.(layer, head) ?? true);
 }
 
-/** Everything that one of two has. @param {Shape} a @param {Shape} b @returns {Shape} */
+/** Returns the heads that at least one of two shapes has. @param {Shape} a @param {Shape} b @returns {Shape} */
 export function unionOf(a, b) {
   const isEither = (/** @type {number} */ layer, /** @type {number} */ head) =>
     holds(a, layer, head) || holds(b, layer, head);
   return shapeOf(Math.max, isEither, a, b);
 }
 
-/** What both of two have. @param {Shape} a @param {Shape} b @returns {Shape} */
+/** Returns the heads that both shapes have. @param {Shape} a @param {Shape} b @returns {Shape} */
 export function commonOf(a, b) {
   const areBoth = (/** @type {number} */ layer, /** @type {number} */ head) =>
     holds(a, layer, head) && holds(b, layer, head);
@@ -39,7 +39,7 @@ export function isSameShape(a, b) {
 }
 
 /**
- * The layers and heads that were asked for, or all of them where the model has none of those.
+ * Returns the layers and heads that were asked for, or all where the model has none of those.
  *
  * @param {Shape} shape
  * @param {Block} [wanted]
@@ -62,7 +62,7 @@ export function blockOf({layers: layerCount, heads: headCount, has}, wanted) {
 
 /**
  * @param {Shape} shape
- * @param {(layer: number, head: number) => boolean} test  of each place, gaps included
+ * @param {(layer: number, head: number) => boolean} test  is called for each head, also for those that are missing
  */
 function isEvery({layers, heads}, test) {
   for (let place = 0; place < layers * heads; place++) {

@@ -6,8 +6,8 @@ import {usualSpecialTokens} from './special-tokens.js';
 /** @import {Side, Slice} from './selection.js' */
 
 /**
- * What every view draws from: tokens, and attention by layer and head. A snapshot does not know
- * how the attention was made, so live results, opened files and saved pages draw alike.
+ * Tokens and attention as data. Every view draws from a snapshot, which does not know how the attention was made,
+ * so live results, opened files and saved pages are drawn in the same way.
  *
  * @typedef {object} Snapshot
  * @property {readonly string[]} queryTokens  rows: the tokens that attend
@@ -16,30 +16,30 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {number | null} sentenceB  index of the first token of sentence B; null for one sentence
  * @property {number} layers
  * @property {number} heads
- * @property {(layer: number, head: number) => boolean} [has]  which heads the data hold; unless given, all
+ * @property {(layer: number, head: number) => boolean} [has]  whether the data hold a head; unless given, they hold all
  * @property {(layer: number, head: number) => Float32Array | undefined} attention
  *   `[queries * keys]`, row-major, each row sums to 1; undefined where it has not been fetched
  * @property {number} [headDim]  length of a head's vectors, where they are known
  * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
  *   `[tokens * headDim]`; undefined where they have not been fetched
- * @property {boolean} [isDifference]  weights are differences, from -1 to 1
- * @property {{before: Snapshot, after: Snapshot}} [sides]  what a difference is of
- * @property {{query: Slice[], key: Slice[]}} [runs]  for a reading whose rows are not the tokens
- *   themselves: the tokens of the original that each row and column stands for
- * @property {readonly (Offset | null)[]} [offsets]  where in its sentence each query token stands, where
- *   that is known; null for what the tokenizer put around the text
- * @property {boolean} [isByteLevel]  whether the tokens are bytes in GPT-2's spelling (`Ġcaf`, `Ã©`), where a
- *   tokenizer has said so; unless given, the tokens themselves tell
- * @property {boolean} [isNumbered]  the tokens have no names, and are called by their numbers
- * @property {About} [about]  of attention that was saved: where it comes from
- * @property {Parts} [before]  of a comparison that was saved: its baseline
+ * @property {boolean} [isDifference]  whether weights are differences, from -1 to 1
+ * @property {{before: Snapshot, after: Snapshot}} [sides]  the two snapshots that a difference is made from
+ * @property {{query: Slice[], key: Slice[]}} [runs]  the tokens of the original snapshot that each row and column
+ *   stands for, where they are not the tokens themselves
+ * @property {readonly (Offset | null)[]} [offsets]  where each query token stands in its sentence, if known;
+ *   null for a token that the tokenizer put around the text
+ * @property {boolean} [isByteLevel]  whether the tokens are bytes in GPT-2's spelling (`Ġcaf`, `Ã©`), as the
+ *   tokenizer says; unless given, the tokens are examined
+ * @property {boolean} [isNumbered]  whether the tokens have no names and are numbered instead
+ * @property {About} [about]  where saved attention comes from
+ * @property {Parts} [before]  the baseline of a saved comparison
  *
- * @typedef {object} About  empty where a file does not say
- * @property {string} text  what was run
- * @property {string} model  its name
- * @property {string} interventions  what was changed in it, as fields of an address
- * @property {string} measure  what the numbers are
- * @property {string} name  of a side of a comparison, as it was called
+ * @typedef {object} About  what a file says of itself; a field is empty where it says nothing
+ * @property {string} text  the text that was run
+ * @property {string} model  the name of the model
+ * @property {string} interventions  the interventions, as fields of an address
+ * @property {string} measure  the name of the measure
+ * @property {string} name  the name of a side of a comparison
  *
  * @typedef {readonly [start: number, end: number]} Offset  in UTF-16 code units, `end` excluded
  *
@@ -49,15 +49,15 @@ import {usualSpecialTokens} from './special-tokens.js';
  *
  * @typedef {object} MatrixRef
  * @property {'attention' | VectorKind} kind
- * @property {Measure} [measure]  of attention; its weights, unless given
+ * @property {Measure} [measure]  the measure of attention; unless given, `weight`
  * @property {number} layer
  * @property {number} head
  */
 
-/** What a saved snapshot says of itself. */
+/** The format and version that every saved snapshot names. */
 export const snapshotFormat = Object.freeze({format: 'bertscope-snapshot', version: 1});
 
-/** Attention that does not fit its tokens: says what was expected and what was found. */
+/** This is thrown for attention that cannot be used. The message says what was expected and what was found. */
 export class SnapshotError extends Error {
   code = 'bad-snapshot';
 }
@@ -65,9 +65,9 @@ export class SnapshotError extends Error {
 /**
  * @param {object} parts
  * @param {readonly string[]} parts.tokens
- * @param {readonly string[]} [parts.keyTokens]  for cross-attention
+ * @param {readonly string[]} [parts.keyTokens]  only for cross-attention
  * @param {ArrayLike<number> | null} [parts.tokenTypeIds]  0 for sentence A, then 1 for sentence B
- * @param {readonly boolean[]} [parts.special]  of `tokens`; unless given, their usual names tell
+ * @param {readonly boolean[]} [parts.special]  which of `tokens` are special; unless given, their names decide
  * @param {number} parts.layers
  * @param {number} parts.heads
  * @param {Snapshot['attention']} parts.attention
@@ -148,48 +148,48 @@ function findSentenceB(tokens, types) {
 }
 
 /**
- * The plain form, as `bertscope attend` writes it and saved pages carry it.
+ * A snapshot as JSON, as `bertscope attend` writes it and saved pages contain it.
  *
  * @typedef {object} SnapshotJson
  * @property {string} [format]
  * @property {number} [version]
- * @property {string} [text]  what was run
+ * @property {string} [text]  the text that was run
  * @property {string} [model]
  * @property {string} [interventions]
  * @property {string} [measure]
  * @property {string[]} tokens
  * @property {number[] | null} [token_type_ids]
  * @property {number[]} [special_tokens_mask]
- * @property {readonly (Offset | null)[]} [offsets]  of each token, null for what stands around the text
+ * @property {readonly (Offset | null)[]} [offsets]  the place of each token; null for a token around the text
  * @property {boolean} [byte_level]  whether the tokens are bytes in GPT-2's spelling
- * @property {string} [name]  of a side of a comparison, as it was called
- * @property {SnapshotJson} [before]  of a comparison: its baseline
- * @property {DifferenceJson} [difference]  after minus before; only written, since a page subtracts for itself
- * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`; null: left out
+ * @property {string} [name]  the name of a side of a comparison
+ * @property {SnapshotJson} [before]  the baseline of a comparison
+ * @property {DifferenceJson} [difference]  after minus before; it is written and never read
+ * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`; null: a head that is left out
  * @property {(number[][] | null)[][]} [queries]  `[layer][head][token][dimension]`
  * @property {(number[][] | null)[][]} [keys]
  * @property {(number[][] | null)[][]} [values]
  *
- * @typedef {object} DifferenceJson  `before | after` where the tokens differ
+ * @typedef {object} DifferenceJson  tokens that differ are written `before | after`
  * @property {string[]} query_tokens
  * @property {string[]} key_tokens
  * @property {(number[][] | null)[][]} attentions  `[layer][head][query][key]`, from -1 to 1
  *
- * @typedef {object} Extent  what of a snapshot is saved; unless given, everything
+ * @typedef {object} Extent  the part of a snapshot that is saved: all layers and heads, unless given
  * @property {readonly number[]} [layers]
  * @property {readonly number[]} [heads]
- * @property {boolean} [vectors]  queries, keys and values too
- * @property {number} [digits]  of each number; nine are all that a float32 has
+ * @property {boolean} [vectors]  whether queries, keys and values are saved too; default false
+ * @property {number} [digits]  significant digits of each number; default 9, which keep a float32 exactly
  */
 
 /** @type {readonly VectorKind[]} */
 const vectorKinds = ['queries', 'keys', 'values'];
 
 /**
- * @param {Snapshot} snapshot  with every matrix of the extent fetched
+ * @param {Snapshot} snapshot  has fetched every matrix of the extent
  * @param {Extent} [extent]
  * @returns {SnapshotJson}
- * @throws {SnapshotError} where one was not
+ * @throws {SnapshotError} if a matrix was not fetched
  */
 export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits = 9} = {}) {
   const {queryTokens, keyTokens, sentenceB, special, offsets, isByteLevel} = snapshot;

@@ -1,6 +1,6 @@
 /**
- * Tokens that belong to the model and not to the text: `[CLS]`, `[SEP]`, padding. A tokenizer knows
- * which they are; of attention that comes without one, the usual names tell.
+ * Tells by their names which tokens belong to the model and not to the text: `[CLS]`, `[SEP]`, padding. It is used
+ * for attention that comes without a tokenizer, which would know.
  *
  * @param {readonly string[]} tokens
  * @returns {boolean[]}
@@ -9,5 +9,5 @@ export function usualSpecialTokens(tokens) {
   return tokens.map((token) => usualName.test(token));
 }
 
-/** Of BERT, RoBERTa, T5, GPT and those that follow them. */
+/** The names in BERT, RoBERTa, T5, GPT and models that follow them. */
 const usualName = /^(\[(CLS|SEP|PAD)\]|<\/?s>|<pad>|<[be]os>|<\|.*\|>)$/i;

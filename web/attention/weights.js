@@ -7,8 +7,8 @@ import {filterSlices} from './selection.js';
  * The weights of the chosen heads of one layer.
  *
  * @typedef {object} ShownWeights
- * @property {{head: number, weights: Float32Array}[]} matrices  of each head, `[queries * stride]`
- * @property {number} stride  keys in a row of a matrix
+ * @property {{head: number, weights: Float32Array}[]} matrices  the weights of each head, `[queries * stride]`
+ * @property {number} stride  the number of keys in a row of a matrix
  * @property {Slice} query  the queries that the filter leaves
  * @property {Slice} key  the keys that the filter leaves
  *
@@ -18,7 +18,7 @@ import {filterSlices} from './selection.js';
 /**
  * @param {Snapshot} snapshot
  * @param {Selection} selection
- * @returns {ShownWeights}  without the heads that are not fetched yet
+ * @returns {ShownWeights}  only the heads that are fetched already
  */
 export function shownWeights(snapshot, {layer, heads, filter}) {
   const matrices = [];
@@ -49,7 +49,7 @@ export function meanWeight({matrices, stride}, query, key) {
   return sum / matrices.length;
 }
 
-/** @param {Pick<ShownWeights, 'matrices'>} shown  of at least one head */
+/** @param {Pick<ShownWeights, 'matrices'>} shown  has at least one matrix */
 export function meanOfMatrices({matrices}) {
   const [{weights: first}] = matrices;
   if (matrices.length === 1) return first;
@@ -61,7 +61,7 @@ export function meanOfMatrices({matrices}) {
 }
 
 /**
- * The tokens on the other side of a token, strongest mean weight first.
+ * Finds the tokens of the other side with the strongest mean weights, strongest first.
  *
  * @param {ShownWeights} shown
  * @param {TokenRef} token
@@ -79,8 +79,8 @@ export function strongestPartners(shown, {side, index}, count) {
 }
 
 /**
- * The strongest weights among the drawn queries and keys, strongest first. Of a difference, the largest
- * in either direction.
+ * Finds the strongest weights among the drawn queries and keys, strongest first. In a difference, the sign does
+ * not count.
  *
  * @param {{weights: Float32Array, stride: number, drawn: {query: Slice, key: Slice}}} matrix
  * @param {number} count

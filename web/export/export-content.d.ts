@@ -4,71 +4,72 @@ import type {Extent} from '../attention/snapshot.js';
 import type {Content} from './data-files.js';
 import type {Attributes} from './embed-markup.js';
 
-/** One pass of what is shown. */
+/** One pass in the picture. */
 export interface ShownPass {
-  /** As it is called beside the other. */
+  /** The name of the pass beside the other one. */
   name: string;
   text: string;
-  /** What was done to the model, one by one. */
+  /** The descriptions of the changes to the model, one by one. */
   changes: string[];
-  /** The same as fields of an address. */
+  /** The same changes as fields of an address. */
   interventions: string;
-  /** Its name; empty: the attention came from elsewhere. */
+  /** The name of the model; empty if it is not known. */
   model: string;
-  /** What its numbers are. */
+  /** The measure of its numbers. */
   measure: Measure;
-  /** As it is drawn. */
+  /** The data that the view draws. */
   data: ViewData;
-  /** The layer of the picture, or those whose mean it shows. */
+  /** The layer of the picture, or the layers whose mean it shows. */
   layers: number[];
-  /** Of the chosen heads, those that it has. */
+  /** The chosen heads that this pass has. */
   heads: number[];
-  /** Of the reader's, that it comes from; empty: none. */
+  /** The name of the reader's file that it comes from; empty if there is none. */
   file: string;
+  /** Whether queries, keys and values can be exported too. */
   hasVectors: boolean;
-  /** The numbers of the model. */
+  /** Fetches the numbers of the model. */
   fetch: (extent: Extent) => Promise<Content>;
 }
 
-/** What it is compared with. */
+/** The comparison of the picture with its baseline. */
 export interface ShownComparison {
-  /** Of the picture; side by side where there is no difference. */
+  /** The mode of the picture; `side` if there is no difference. */
   mode: 'side' | 'difference';
   before: ShownPass;
-  /** As it is drawn; null: there is none. */
+  /** The data of the difference that the view draws; null if there is none. */
   difference: ViewData | null;
-  /** Why there is none. */
+  /** The reason why there is no difference; empty if there is one. */
   problem: string;
-  /** Whether the numbers of both can be subtracted, whatever the view does. */
+  /** Whether the numbers of both sides can be subtracted, even if the view cannot draw a difference. */
   hasNumbers: boolean;
-  /** How the tokens of both were brought together; empty: they correspond. */
+  /** A remark on how the tokens of both sides were matched; empty if they correspond one by one. */
   remark: string;
-  /** What came minus what was, of the numbers of both; null: there is none. */
+  /** Returns the numbers of `after` less those of `before`; null if they cannot be subtracted. */
   differenceOf: (before: Content, after: Content) => Content | null;
 }
 
-/** What is shown, for those who want to take it along. */
+/** The picture of an element, with everything that its export needs. */
 export interface Shown extends ShownPass {
   /** The name of the view. */
   view: string;
-  /** How its numbers are read. */
+  /** The display, which says how the snapshot is made readable. */
   display: Display;
-  /** The layer and heads; of two, one may lack some. */
+  /** The chosen layer and heads. One side of a comparison may lack some of them. */
   chosen: {layer: number; heads: number[]};
-  /** Makes the view. */
+  /** Creates the view. */
   create: (data: ViewData) => ViewElement;
-  /** Those that show the same. */
+  /** The attributes of a tag that shows the same picture. */
   attributes: Attributes;
-  /** Those of them that a picture with its own numbers needs. */
+  /** The attributes that a tag with its own numbers needs. */
   viewAttributes: Attributes;
-  /** Whose colours it has. */
+  /** The element whose colours the exported picture has. */
   element: Element;
-  /** In CSS pixels, of one picture. */
+  /** The width of one picture, in CSS pixels. */
   width: number;
-  /** Of a page that shows the same. */
+  /** The address of a page that shows the same. */
   address?: string;
-  /** Of that page for a frame. */
+  /** The address of that page for a frame. */
   frame?: string;
-  /** Null: the picture stands alone. */
+  /** The comparison; null if the picture stands alone. */
   comparison: ShownComparison | null;
 }

@@ -9,7 +9,7 @@ addEventListener('message', (event) => {
 
 const fetchElsewhere = globalThis.fetch;
 
-/** Answers for the model that the page carries. @type {typeof fetch} */
+/** Answers requests for the model that the page carries; all others go to the network. @type {typeof fetch} */
 globalThis.fetch = async (request, options) => {
   const address = request instanceof Request ? request.url : String(request);
   if (address !== carried?.address) return fetchElsewhere(request, options);

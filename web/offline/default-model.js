@@ -1,6 +1,6 @@
 const carrier = document.getElementById('bertscope-model');
 
-/** The model that the page carries, and the address that the engine asks for it. */
+/** The model that the page carries, and the address by which the engine requests it. */
 export const carried = carrier && {
   address: new URL(carrier.dataset.name ?? '', document.baseURI).href,
   bytes: await unpack(carrier),
@@ -8,7 +8,7 @@ export const carried = carrier && {
 
 export const defaultModel = carried?.address ?? '';
 
-/** @param {HTMLElement} script  holds it gzipped and in base64 until then */
+/** @param {HTMLElement} script  holds the model, gzipped and in base64; it is removed */
 async function unpack(script) {
   const packed = Uint8Array.from(atob(script.textContent ?? ''), (letter) => letter.charCodeAt(0));
   script.remove();

@@ -1,7 +1,7 @@
 import {carried} from './default-model.js';
 import EngineWorker from './worker.js?worker&inline';
 
-/** The engine's thread, from code that the page carries: a file may start none from beside it. */
+/** Starts the engine's worker from code in the page: a page opened as a file may not start one from another file. */
 export function startWorker() {
   const worker = new EngineWorker();
   if (carried) worker.postMessage({carried});

@@ -1,4 +1,4 @@
-/** The engine's thread in a page that carries its model: a file's thread may ask nobody for one. */
+/** The engine's worker in a page that carries its model: in a page opened as a file, it may not fetch one. */
 
 import './carried-fetch.js';
 import '../engine/host/worker.js';

@@ -4,36 +4,35 @@ import {keptTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
-/** Browsers refuse to rewrite the address too often, and a reader types fast; ms. */
+/** The delay in milliseconds: browsers refuse to change the address too often, and a reader types fast. */
 const delay = 200;
 
-/** What is used in many small steps. */
+/** Controls that are used in many small steps. */
 const continuous = 'textarea, input[type=range]';
 
 /**
- * Keeps the address in step with the state of the element, and the state with back and forward. One act of
- * the reader is one entry; so is typing into a text, or dragging a slider, until the reader does anything
- * else. What follows from an act by itself rewrites its entry. While the address is that of a place beside
- * the viewer, it is left alone.
+ * Writes the state of the element into the address, and reads it at back and forward. One act of the reader is one
+ * entry of the history; typing or dragging is one act until the reader does something else. Changes that follow from
+ * an act rewrite its entry. While a section is shown, the address is not changed.
  */
 export class AddressHistory {
-  /** What the address that was gone to asks of the model and cannot be done, as `off=x`. */
+  /** The interventions in the address that cannot be read, as `off=x`; empty after an act of the reader. */
   unread = '';
   #scope;
-  /** Of the state; the entry has it soon. */
+  /** The address of the state; the entry gets it after at most `delay`. */
   #address = '';
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #pending;
-  /** What the reader did last. @type {Event | undefined} */
+  /** The last event from the reader. @type {Event | undefined} */
   #event;
-  /** Where the reader went on typing or dragging. @type {EventTarget | null} */
+  /** The control in which the reader types or drags. @type {EventTarget | null} */
   #control = null;
 
   /** @param {BertScope} scope @param {() => void} onNavigate */
   constructor(scope, onNavigate) {
     this.#scope = scope;
     this.#read(null);
-    // In a place, whose address does not say it, the theme is what it was before a reload.
+    // The address of a section does not hold the theme, so it is restored after a reload.
     if (parseRoute(location.hash)) scope.theme = keptTheme();
     scope.addEventListener('change', (event) =>
       this.#record(/** @type {CustomEvent<{byReader: boolean}>} */ (event).detail.byReader),
@@ -47,12 +46,12 @@ export class AddressHistory {
       addEventListener(type, (event) => (this.#event = event), {capture: true});
     }
     addEventListener('focusin', () => (this.#control = null));
-    // Before a link to a place is followed: back leads to what was there.
+    // The state is written before a link to a section is followed, so that back leads to it.
     document.addEventListener('click', () => this.#write(), {capture: true});
     addEventListener('pagehide', () => this.#write());
   }
 
-  /** @param {unknown} entry  null: the address came from a link, which says the theme, too */
+  /** @param {unknown} entry  null: the address came from a link, so its theme is taken, too */
   #read(entry) {
     clearTimeout(this.#pending);
     this.#pending = undefined;
@@ -81,7 +80,7 @@ export class AddressHistory {
     this.#address = address;
   }
 
-  /** Whether the reader goes on with the last act: holds a key, clicks twice, types or drags. */
+  /** Tells whether the reader continues the last act: holds a key, clicks twice, types or drags. */
   #continues() {
     const event = this.#event?.eventPhase ? this.#event : null;
     const [target] = event?.composedPath() ?? [];

@@ -3,11 +3,11 @@ import {parseRoute} from '../routes/routes.js';
 
 /** @import {State} from '../scope/state.js' */
 
-/** The state that an address has. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
+/** The part of the state that an address holds. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
 
 /**
- * The page as it first opens: on a head that shows something at first sight, here that a word looks
- * for its like in the other sentence.
+ * The state in which the page first opens. Its head shows something at first sight: a word attends to the same word
+ * in the other sentence.
  *
  * @type {Readonly<State>}
  */
@@ -21,12 +21,12 @@ export const firstState = Object.freeze({
   token: Object.freeze({side: /** @type {const} */ ('query'), index: 2}),
 });
 
-/** Of a place beside the viewer, an address says nothing of the viewer. @param {string} hash */
+/** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
 
 /**
- * Reads what it can. An address without a text is the page as it first opens, except for what it
- * says; one with a text has only what it says.
+ * Reads the state from an address. Fields that the address does not name, or that cannot be read, are those of
+ * `initialState` if it has a text, and otherwise those of `firstState`.
  *
  * @param {string} hash
  */
@@ -35,7 +35,7 @@ export function parseAddress(hash) {
   return parseFields(addressNames, parameters, parameters.has('text') ? initialState : firstState);
 }
 
-/** What an address asks of the model and cannot be done, as `off=x`. @param {string} hash */
+/** Returns the interventions in an address that cannot be read, as `off=x`. @param {string} hash */
 export const unreadChanges = (hash) =>
   fields.interventions.codec.unread?.(`${parametersOf(hash)}`) ?? '';
 

@@ -6,7 +6,7 @@ import {find} from './find-element.js';
 /** @import {State} from '../scope/state.js' */
 
 /**
- * The workbench below the picture. Nobody sees it before the first picture, so it loads after that.
+ * Connects the workbench below the picture. Nobody sees it before the first picture, so it is loaded after that.
  *
  * @param {BertScope} scope
  * @param {(changed: Partial<State>) => void} change

@@ -1,8 +1,8 @@
 /** @import {FolderFile} from '../engine/files/model-sources.js' */
 
 /**
- * The files of a drop, those in dropped folders included. To be called while the drop is handled:
- * afterwards the browser has forgotten it.
+ * Returns the files of a drop, including those in dropped folders. It must be called in the event's handler: later,
+ * the browser has cleared the drop.
  *
  * @param {DataTransfer} transfer
  * @returns {Promise<FolderFile[]>}
@@ -14,15 +14,15 @@ export async function filesOf(transfer) {
   return (await Promise.all(entries.flatMap((entry) => (entry ? [placed(entry)] : [])))).flat();
 }
 
-/** Whether a file is weights, or an archive with them. @param {string} name */
+/** Tells by its name whether a file holds weights or is an archive. @param {string} name */
 export const isModelName = (name) => /\.(safetensors|zip|bin)$/i.test(name);
 
-/** Whether a file is attention, not a part of a model. @param {string} name */
+/** Tells by its name whether a file holds attention and is not a part of a model. @param {string} name */
 export const isAttentionName = (name) =>
   /\.npz$/i.test(name) || (/\.json$/i.test(name) && !/config|token|vocab|index/i.test(name));
 
 /**
- * Whether a drop is a model rather than attention that was saved.
+ * Tells whether a drop is a model rather than saved attention.
  *
  * @param {DataTransfer} transfer
  */
@@ -49,7 +49,7 @@ async function placed(entry) {
   for (;;) {
     /** @type {FileSystemEntry[]} */
     const some = await new Promise((done, fail) => reader.readEntries(done, fail));
-    if (some.length === 0) break; // a browser gives a hundred at a time
+    if (some.length === 0) break; // a browser returns a hundred at a time
     below.push(...some);
   }
   return (await Promise.all(below.map(placed))).flat();

@@ -1,4 +1,4 @@
-/** What `embed.html#…` shows in somebody's frame: the view that the page shows at that address. */
+/** Runs in `embed.html#…`, in a frame of another page: shows the view that the page shows at that address. */
 
 import '../scope/bert-scope.js';
 import {language, strings} from '../strings/index.js';

@@ -3,13 +3,13 @@ import {firstState} from './address.js';
 /** @import {strings} from '../strings/index.js' */
 
 /**
- * A sentence or two to begin with, and a head of the embedded model that shows what their name asks.
+ * One or two sentences to start with, and a head of the embedded model that shows what their name asks.
  *
  * @typedef {object} Example
  * @property {keyof typeof strings.examples} name
  * @property {string} text
  * @property {string} pair  empty: no second sentence
- * @property {{layer: number, heads: number[], token: number}} shown  a query of one head
+ * @property {{layer: number, heads: number[], token: number}} shown  the head and the query that are shown
  */
 
 const {text, textPair: pair, layer, heads, token} = firstState;
@@ -27,7 +27,7 @@ export const examples = [
     name: 'banks',
     text: 'He sat on the bank of the river.',
     pair: 'She put her money in the bank.',
-    shown: {layer: 1, heads: [3], token: 5}, // gives 85 % to “river”; the bank without a river, 73 % to [SEP]
+    shown: {layer: 1, heads: [3], token: 5}, // “bank” gives 85 % to “river”; in sentence B, it gives 73 % to [SEP]
   },
   {
     name: 'right',

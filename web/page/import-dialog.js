@@ -5,10 +5,10 @@ import {find} from './find-element.js';
 /** @import {Hints, Parts} from '../attention/import-attention.js' */
 
 /**
- * Attention from a file, chosen in the dialog or dropped anywhere on the page. What is wrong with a
- * file is said in the dialog, whose fields are about the file that is chosen there.
+ * Imports attention from a file that is chosen in the dialog or dropped anywhere on the page. The dialog says what is
+ * wrong with a file. Its fields describe only the file that is chosen in it.
  *
- * @param {{drop: (transfer: DataTransfer) => void}} models  that takes a dropped model
+ * @param {{drop: (transfer: DataTransfer) => void}} models  takes a dropped model
  * @param {(name: string, parts: Parts) => void} show
  */
 export function attachImportDialog(models, show) {
@@ -41,7 +41,7 @@ export function attachImportDialog(models, show) {
     find(id, HTMLButtonElement).addEventListener('click', open);
   }
   find('import-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
-  // What was said of one file is not meant of the next.
+  // The fields describe one file, so they are cleared for the next.
   dialog.addEventListener('close', () => form.reset());
   form.addEventListener('submit', (event) => {
     event.preventDefault();

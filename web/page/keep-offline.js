@@ -1,15 +1,15 @@
 import {strings} from '../strings/index.js';
 import {find} from './find-element.js';
 
-/** Makes the page work without a network from the second visit on, and says when there is a newer one. */
+/** Makes the page work without a network from the second visit on, and tells the reader of a newer version. */
 export async function keepOffline() {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   if (!isSecureContext || location.protocol === 'file:') return;
   const {serviceWorker} = navigator;
-  // Not while the first picture is on its way.
+  // The wait keeps this from slowing down the first picture.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
-  if (!registration) return; // blocked: the page works as before, with a network
+  if (!registration) return; // it is blocked, so the page works only with a network
   const announce = () => {
     const {waiting} = registration;
     if (waiting && serviceWorker.controller) offer(waiting);

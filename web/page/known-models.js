@@ -1,6 +1,6 @@
 /**
- * Models that many people know, by their names on the hub. Sizes are those of the downloads, in
- * bytes, as their pages state them; none was downloaded to test this list.
+ * Models that many people know, by their names on the hub. `bytes` is the size of the download that their page states;
+ * none was downloaded to test this list.
  *
  * @type {readonly {source: string, bytes: number, what: keyof import('../strings/en.js').Strings['models']['what']}[]}
  */

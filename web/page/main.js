@@ -1,5 +1,5 @@
 import '../scope/bert-scope.js';
-import '../scope/shared-models.js'; // with the page's script, not after it
+import '../scope/shared-models.js'; // it loads with the page's script, not after it
 import {megabytes} from '../scope/messages.js';
 import {breathe} from '../engine/event-loop.js';
 import {strings} from '../strings/index.js';
@@ -35,11 +35,11 @@ const places = find('places', HTMLElement);
 translatePage();
 
 const files = new OpenedFiles(scope);
-/** What the status line says, part by part; filled as it becomes known. */
+/** The parts of the status line; each is empty until it is known. */
 const facts = {model: '', shape: '', unusedHead: '', kernel: '', time: ''};
-/** Of the last address. */
+/** The notice on what the last address names and the page cannot show. */
 let unread = '';
-/** Whether the reader came by the address, and its model has not answered yet. */
+/** Whether the reader has just followed an address, and its model has not answered yet. */
 let isArriving = true;
 
 const history = new AddressHistory(scope, () => {
@@ -58,7 +58,7 @@ find('remove', HTMLButtonElement).addEventListener('click', () => {
   change({textPair: ''});
 });
 for (const box of [textBox, pairBox]) {
-  // The keys then reach the picture.
+  // Escape leaves the field, so that the next keys reach the picture.
   box.addEventListener('keydown', ({key, isComposing}) => {
     if (key === 'Escape' && !isComposing) box.blur();
   });
@@ -100,7 +100,7 @@ scope.addEventListener('result', () => {
 });
 scope.addEventListener('compared', () => void dropPlaces());
 
-// The engine starts before the rest of the page is set up, and a reader's first key waits for neither.
+// The browser gets time to start the engine and to handle a first key before the rest of the page is set up.
 await breathe();
 void keepOffline();
 
@@ -139,13 +139,13 @@ followRoutes(
   },
 );
 
-/** A file gives way to a sentence, even to the one that was there before. @param {Partial<State>} changed */
+/** Changes the state, and shows the sentence again if a file is shown. @param {Partial<State>} changed */
 function change(changed) {
   scope.change({...changed, file: ''});
 }
 
 /**
- * What an example shows; of another model than the embedded one, nobody knows which head does.
+ * Returns the state that shows an example. The head is known for the embedded model only.
  *
  * @param {Example} example
  * @returns {Partial<State>}
@@ -161,15 +161,15 @@ function stateOf({text, pair, shown: {layer, heads, token}}) {
   return {...sentences, layer, heads, token: {side: 'query', index: token}, ...whole};
 }
 
-/** A filter that the sentences have no use for is not kept in the address. */
+/** Removes a filter that does not apply to the sentences, so that the address does not hold it. */
 function dropFilter() {
   const {filter} = scope.selection;
   if (filter !== scope.filter) scope.change({filter}, false);
 }
 
-/** Nor layers and heads that the model has not; one who came by the address is told. */
+/** Removes layers and heads that the model does not have; a reader who came by the address is told. */
 async function dropPlaces() {
-  // A model that the address names may be on its way.
+  // The element may not have asked yet for a model that the address names.
   await scope.updateComplete;
   if (!scope.result || files.shown || scope.isBaselinePending) return;
   const {availableShape: available, shape} = scope;
@@ -182,7 +182,7 @@ async function dropPlaces() {
   isArriving = false;
 }
 
-/** Brings what is around the picture in step with it. */
+/** Updates everything around the picture. */
 function follow() {
   const {text, textPair, view, large} = scope;
   if (textBox.value !== text) textBox.value = text;
@@ -200,11 +200,11 @@ function follow() {
   void dropPlaces();
 }
 
-/** Says what an address asks of the model and cannot be done, until something is changed. */
+/** Shows which interventions of an address cannot be read, until the reader changes something. */
 function showUnread() {
   const before = unread;
   unread = history.unread && strings.workbench.changes.unread(history.unread);
-  // Others have notices too.
+  // A notice of another part of the page stays.
   if (unread || scope.notice === before) scope.notice = unread;
 }
 
@@ -214,7 +214,7 @@ function showSection(shown) {
     const {place} = link.dataset;
     if (place === shown) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
-    // Back to the viewer as it was left.
+    // The link without a section leads back to the viewer as it was left.
     if (!place) link.href = formatAddress(scope);
   }
   if (shown) return;

@@ -12,7 +12,7 @@ import {knownModels} from './known-models.js';
 
 const {models: words} = strings;
 
-/** The dialog in which a model is chosen: from the hub, from files, or from those that were kept. */
+/** The dialog in which the reader chooses a model: from the hub, from files, or from the kept models. */
 export class ModelManager {
   #dialog = find('models', HTMLDialogElement);
   #current;
@@ -28,7 +28,7 @@ export class ModelManager {
 
   /**
    * @param {object} page
-   * @param {() => string} page.current  the model that runs, as an address has it; empty: the embedded one
+   * @param {() => string} page.current  returns the source of the model that runs; empty: the embedded model
    * @param {(source: string) => void} page.onModel
    */
   constructor({current, onModel}) {
@@ -46,7 +46,7 @@ export class ModelManager {
 
   /** @param {DataTransfer} transfer */
   drop(transfer) {
-    // Asked for at once: afterwards the browser has forgotten what was dropped.
+    // This must be called at once: later, the browser has cleared the drop.
     const dropped = filesOf(transfer);
     this.open();
     void this.#act(async () => {
@@ -55,7 +55,7 @@ export class ModelManager {
     });
   }
 
-  /** Does what the reader asked for, and says in the dialog if it fails. @param {() => Promise<void>} action */
+  /** Does what the reader asked for; the dialog says if it fails. @param {() => Promise<void>} action */
   async #act(action) {
     try {
       await action();
@@ -105,7 +105,7 @@ export class ModelManager {
     }
   }
 
-  /** @param {Model} model  kept for the next visit, unless it comes from there */
+  /** @param {Model} model  is stored for the next visit, unless it is a kept model already */
   async #keep(model) {
     await this.#list();
     if (this.#kept.some(({source}) => source === model.source)) return;
@@ -128,7 +128,7 @@ export class ModelManager {
   async #remove({source}) {
     await pageEngine.use((engine) => engine.removeKept(source));
     await this.#list();
-    // The button that had the focus is gone; whoever goes on by the keyboard goes on from here.
+    // The button that had the focus is gone, so readers with a keyboard continue from this heading.
     find('models-kept', HTMLHeadingElement).focus();
   }
 
@@ -168,7 +168,7 @@ export class ModelManager {
     );
   }
 
-  /** Which model runs, and the way back to the one that comes with the page. */
+  /** Draws which model runs, and a button that goes back to the embedded model. */
   #currentLine() {
     const source = this.#current();
     if (!source) return html`<p>${words.embeddedRuns}</p>`;
@@ -208,7 +208,7 @@ export class ModelManager {
       const field = /** @type {HTMLInputElement} */ (this.#dialog.querySelector('#models-name'));
       const name = field.value.trim();
       if (!name) return;
-      // An address is one of a quantized file.
+      // A web address is that of a quantized file; a plain name is a model on the hub.
       const isAddress = /^(https?:|hub:|kept:)/.test(name);
       void this.#load(isAddress ? name : `hub:${name}`, name);
     };
@@ -324,7 +324,7 @@ function nameIn(source) {
   return source.replace(/^hub:/, '');
 }
 
-/** Several of the hub have one name: of other owners, or in other revisions. @param {KeptModel} kept */
+/** Models on the hub may share a name, so theirs includes the owner and the revision. @param {KeptModel} kept */
 function titleOf({source, name}) {
   return source.startsWith('hub:') ? nameIn(source) : name;
 }

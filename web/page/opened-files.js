@@ -5,8 +5,8 @@ import {find} from './find-element.js';
 /** @import {Parts} from '../attention/import-attention.js' */
 
 /**
- * Attention from files, shown in place of the sentence's. An address holds the name of the file
- * only: while the page is open back and forward find the file again, and a link asks for it.
+ * Holds attention from files, which is shown in place of the sentence's. An address has only the name of the file:
+ * back and forward find the file while the page is open; after a link, the page asks for it.
  */
 export class OpenedFiles {
   #scope;
@@ -23,7 +23,7 @@ export class OpenedFiles {
   /**
    * @param {string} name
    * @param {Parts} parts
-   * @returns {boolean}  whether it is to be shown: not where the picture only waits to be compared with it
+   * @returns {boolean}  whether to show it; false where it is only the baseline that the picture waits for
    */
   add(name, parts) {
     const {files, file, compare} = this.#scope;
@@ -31,17 +31,17 @@ export class OpenedFiles {
     return files.has(name) || file === name || compare?.file !== name;
   }
 
-  /** The file on show; undefined: the sentence is. */
+  /** The file that is shown; undefined: the sentence is shown. */
   get shown() {
     return this.#scope.files.get(this.#scope.file);
   }
 
-  /** What the status line says of the file on show. @returns {string[]} */
+  /** The parts of the status line while a file is shown. @returns {string[]} */
   get facts() {
     return this.shown ? [this.#scope.file, shapeOf(this.shown)] : [];
   }
 
-  /** Says which file is shown, or is missing. */
+  /** Writes which file is shown or missing. */
   show() {
     const {file} = this.#scope;
     const {shown} = this;
@@ -53,7 +53,7 @@ export class OpenedFiles {
   }
 }
 
-/** What is said of a file that is shown. @param {string} name @param {Parts} parts */
+/** Returns the sentences about a file that is shown. @param {string} name @param {Parts} parts */
 function sentencesOn(name, parts) {
   const [{about, isNumbered}] = Object.values(parts);
   const {shown, ran, numbered} = strings.import;
@@ -70,7 +70,7 @@ function shapeOf(parts) {
   return strings.status.shape(layers, heads);
 }
 
-/** Of an encoder-decoder model, those of the input and the output. @param {Parts} parts */
+/** Writes the number of tokens; of encoder-decoder models, that of input and output. @param {Parts} parts */
 function tokenCounts({all, encoder, decoder, cross}) {
   const input = encoder?.queryTokens ?? cross?.keyTokens;
   const output = decoder?.queryTokens ?? cross?.queryTokens;

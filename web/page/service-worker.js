@@ -1,6 +1,6 @@
 /**
- * Keeps the page for when there is no network. Files have their content's hash in their name, so what
- * is kept is never stale; a new version waits until the reader takes it.
+ * Caches the page for use without a network. File names contain a hash of the content, so a cached file is never
+ * stale; a new version waits until the reader accepts it.
  */
 
 import {cleanupOutdatedCaches, precacheAndRoute} from 'workbox-precaching';

@@ -6,14 +6,15 @@ import {changesOf, hasPlace} from '../attention/interventions.js';
 /** @import {AddressState} from './address.js' */
 
 /**
- * What an address names of a model and the model has not, and the address without it. Changes of the
- * model stay: they do nothing, and the next model may have a place for them.
+ * Finds the layers and heads that an address names and the model does not have, and the state without them.
+ * Interventions stay: they do nothing, and the next model may have a place for them.
  *
  * @param {AddressState} state
  * @param {object} there
- * @param {{layers: number, heads: number}} there.available  what there is to choose from: of two models, what either has
- * @param {{layers: number, heads: number}} there.shape  of the model that is changed
- * @returns {{named: string[], mended: Partial<State>}}  `named`: as `layer=99`
+ * @param {{layers: number, heads: number}} there.available  what can be chosen; in a comparison, what either side has
+ * @param {{layers: number, heads: number}} there.shape  the shape of the model that is changed
+ * @returns {{named: string[], mended: Partial<State>}}  `named`: what is missing, as `layer=99`;
+ *   `mended`: the fields of the state to change
  */
 export function beyondModel(state, {available, shape}) {
   /** @type {string[]} */
@@ -39,7 +40,7 @@ export function beyondModel(state, {available, shape}) {
   return {named, mended};
 }
 
-/** The items that a change adds to those without it. @param {AddressState} state @param {State['interventions']} without */
+/** Returns the address items of one change. @param {AddressState} state @param {State['interventions']} without */
 function fieldsOf({interventions}, without) {
   const before = formatInterventions(without);
   return Object.entries(formatInterventions(interventions)).flatMap(([name, value]) => {

@@ -3,7 +3,7 @@
 const storageKey = 'bertscope-theme';
 
 /**
- * For a place beside the viewer, whose address does not say it: it outlives a reload there.
+ * Stores the theme, so that it survives a reload in a section, whose address does not hold it.
  *
  * @param {State['theme']} theme
  */
@@ -11,7 +11,7 @@ export function keepTheme(theme) {
   try {
     sessionStorage.setItem(storageKey, theme);
   } catch {
-    // Without storage a reload there follows the system.
+    // Without storage, the theme follows the system after such a reload.
   }
 }
 

@@ -2,7 +2,7 @@ import {language, strings} from '../strings/index.js';
 import {switchLanguage} from '../strings/language.js';
 import {find} from './find-element.js';
 
-/** Says the page, which is built in English, in the reader's language, and lets them choose it. */
+/** Translates the page, which is built in English, and lets the reader choose the language. */
 export function translatePage() {
   const root = document.documentElement;
   if (root.lang !== language) {

@@ -10,18 +10,18 @@ import {displayIn, showsOneHead} from '../views/view-kinds.js';
 /** @import {Shape} from '../attention/shape.js' */
 
 /**
- * How much of a choice there is.
+ * How much of a choice a pass has.
  *
  * @typedef {object} Coverage
- * @property {Choice} choice  what of it is shown
- * @property {boolean} lacksChosen  none of the chosen heads is there
- * @property {boolean} isEmpty  there is nothing to show
- * @property {string[]} missing  what is not there, in sentences
+ * @property {Choice} choice  the choice as it is shown
+ * @property {boolean} lacksChosen  whether the pass has none of the chosen heads
+ * @property {boolean} isEmpty  whether there is nothing to show
+ * @property {string[]} missing  sentences about what is missing
  */
 
 /**
- * Of the heads asked for, those that are there and that the model view, where it shows a part only,
- * has in it; else the others of their layer, or of the first layer that has any.
+ * Returns the chosen heads that exist and are among those that the model view shows. If there are none, it returns
+ * the other heads of the chosen layer, or of the first layer that has any.
  *
  * @param {Shape} shape
  * @param {Pick<Choice, 'layer' | 'heads' | 'grid'>} choice
@@ -42,12 +42,12 @@ export function placeIn(shape, {layer: wantedLayer, heads: wantedHeads, grid}) {
 }
 
 /**
- * A choice as it is meant of two passes: their layer, and the head of a view that shows one, are the
- * same.
+ * Returns the choice for both passes of a comparison. They show the same layer, and the same head in a view that
+ * shows only one.
  *
  * @param {ViewName} view
  * @param {Choice} choice
- * @param {Shape} available  what either has
+ * @param {Shape} available  the heads that at least one pass has
  * @returns {Choice}
  */
 export function sharedChoice(view, choice, available) {
@@ -57,13 +57,13 @@ export function sharedChoice(view, choice, available) {
 }
 
 /**
- * How much of a choice one pass has. The model view shows all its heads in place of one that it has
- * not.
+ * Returns how much of a choice one pass has. If it lacks the head that the model view shows large, that view shows
+ * all heads instead.
  *
  * @param {ViewName} view
- * @param {Choice} choice  of both passes
- * @param {Shape} shape  of this one
- * @param {string} name  of it
+ * @param {Choice} choice  the choice for both passes
+ * @param {Shape} shape  the shape of this pass
+ * @param {string} name  the name of this pass
  * @returns {Coverage}
  */
 export function coverageOf(view, choice, shape, name) {
@@ -82,7 +82,7 @@ export function coverageOf(view, choice, shape, name) {
  * @param {Choice} choice
  * @param {Shape} shape
  * @param {string} name
- * @returns {{isWhole: boolean, missing: string[]}}  `isWhole`: nothing that is wanted is there
+ * @returns {{isWhole: boolean, missing: string[]}}  `isWhole`: whether everything is missing
  */
 function lackOf(view, choice, shape, name) {
   const {layers, heads} = wantedOf(view, choice, shape);

@@ -12,21 +12,21 @@ import {readSource} from './model-address.js';
 /** @import {Parts} from '../attention/import-attention.js' */
 
 /**
- * What there is to make a pass from.
+ * The sources that a baseline can come from.
  *
  * @typedef {object} Sources
- * @property {Pass | null} pass  what is shown; a saved comparison holds the other, too
- * @property {Pass | null} untouched  of the model as it is, where what is shown is of a changed one
- * @property {ReadonlyMap<string, Parts>} files  of the reader, by name
+ * @property {Pass | null} pass  the pass that is shown; a saved comparison contains its baseline
+ * @property {Pass | null} untouched  the pass of the unchanged model, if `pass` is of a changed one
+ * @property {ReadonlyMap<string, Parts>} files  the reader's files, by name
  * @property {boolean} specialTokens
- * @property {boolean} isReady  what is shown is there: before, nothing else is to be loaded
+ * @property {boolean} isReady  whether the picture is there; nothing else is loaded before it
  */
 
 /**
- * A comparison that was saved holds both its sides.
+ * Finds the baseline in a saved comparison, which contains both sides.
  *
  * @param {Pass | null} pass
- * @returns {{name: string, parts: Parts} | null}  its baseline
+ * @returns {{name: string, parts: Parts} | null}  null if the pass is not a saved comparison
  */
 export function savedBaseline(pass) {
   const parts = pass?.snapshot.before;
@@ -35,31 +35,31 @@ export function savedBaseline(pass) {
   return {name: about?.name || about?.text || pass.text, parts};
 }
 
-/** What one element compares its pass with: kept by the reader, or made anew from its origin. */
+/** The baseline of one element: a pass that the reader kept, or one that is made again from its origin. */
 export class BaselineSession {
   /** @type {Baseline | null} */
   baseline = null;
-  /** Why it is not there, or not yet. */
+  /** The reason why the baseline is not there, or not yet; empty if there is none. */
   notice = '';
-  /** Whether it may still come: neither is it there nor did it fail. */
+  /** Whether the baseline may still come: it is not there, and it has not failed. */
   isPending = false;
   #onChange;
   /** @type {Pass | null} */
   #pass = null;
-  /** The origin that was looked for last, and whether its file was there. */
+  /** The origin of the latest attempt, and whether its file was there. */
   #wanted = '';
   #work = new AbortController();
 
-  /** @param {() => void} onChange  it is to be rendered anew */
+  /** @param {() => void} onChange  called when the element has to render again */
   constructor(onChange) {
     this.#onChange = onChange;
   }
 
   /**
-   * Keeps a pass as it is.
+   * Makes a pass the baseline.
    *
    * @param {Pass} pass
-   * @returns {BaselineOrigin}  that leads to it
+   * @returns {BaselineOrigin}  the origin that leads to this pass
    */
   keep(pass) {
     this.#take(pass);
@@ -67,7 +67,8 @@ export class BaselineSession {
   }
 
   /**
-   * Has what an address or an attribute names; if that is nothing, the model as it is beside a changed one.
+   * Makes the baseline that an address or an attribute names. If they give a mode only, the baseline of a changed
+   * model is the unchanged one.
    *
    * @param {BaselineOrigin | null} origin
    * @param {Sources} sources
@@ -93,13 +94,13 @@ export class BaselineSession {
     this.baseline = origin && baseline && {pass: baseline, mode: origin.mode};
   }
 
-  /** The element has left the page: models may make room for others, and the engine may end. */
+  /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
   rest() {
     if (this.isPending) this.#work.abort();
     pageModels.release(this);
   }
 
-  /** It is back; what it compared with may be gone, and is then made again. */
+  /** Holds the model again when the element is back. If it is gone, the next update makes the baseline again. */
   resume() {
     const {model} = this.#pass ?? {};
     const isCutOff = this.isPending && this.#work.signal.aborted;
@@ -108,13 +109,17 @@ export class BaselineSession {
     this.#onChange();
   }
 
-  /** What is wanted is looked for again. */
+  /** Forgets the baseline and the latest attempt, so that the next update tries again. */
   #clear() {
     this.#take(null);
     this.#wanted = '';
   }
 
-  /** What was kept can be asked for more, so its model stays too. @param {Pass | null} pass */
+  /**
+   * Sets the baseline. Its model stays loaded, because the pass may have to fetch more matrices.
+   *
+   * @param {Pass | null} pass
+   */
   #take(pass) {
     this.#work.abort();
     this.#pass = pass;
@@ -126,7 +131,7 @@ export class BaselineSession {
 
   /**
    * @param {Origin} origin
-   * @param {Parts | undefined} parts  of its file, where that is there
+   * @param {Parts | undefined} parts  the content of its file, if that is there
    * @param {boolean} specialTokens
    */
   async #make(origin, parts, specialTokens) {

@@ -33,7 +33,7 @@ import {attributeProblem} from './state.js';
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
-/** What a pass is made from. */
+/** A change of one of these properties needs a new pass. */
 const textProperties = /** @type {const} */ ([
   'text',
   'textPair',
@@ -42,25 +42,25 @@ const textProperties = /** @type {const} */ ([
 ]);
 
 /**
- * `<bert-scope>`: attention of one text through one model, or a picture that was saved.
+ * `<bert-scope>` shows what the heads of a model attend to in one text, or a picture that was saved.
  *
- * A saved picture is in a file that `src` names or in a `<script type="application/json">` inside the
- * element; it needs no engine. With a text it is live: the engine and the model load when the element
- * comes near the view, and the picture inside the element, or `poster`, stands in until then.
+ * A saved picture needs no engine. It is in the file that `src` names, or in a `<script type="application/json">`
+ * inside an element that has no `text`. Otherwise the element is live: it loads the engine and the model when the
+ * reader scrolls near it. Until the model has run, it shows the picture inside it, or its `poster`.
  *
- * @fires ready  the model is loaded; detail `{engine, model, bytes}`
- * @fires result  a new text is about to be drawn; detail is the engine's result
- * @fires untouched  where something is changed, what the model as it is makes of the text is there too
- * @fires compared  what the picture is compared with is there, or is known not to be
- * @fires error  detail is the Error
- * @fires selection  the reader chose what is shown; detail is the selection
- * @fires change  properties have changed together; detail `{byReader}`: by one act of the reader, or as a
- *   consequence of one
+ * @fires ready  The model is loaded. `detail` is `{engine, model, bytes}`.
+ * @fires result  A new pass will be drawn. `detail` is the engine's result; it is null for a saved picture.
+ * @fires untouched  The unchanged model has run the text too. `detail` is its result.
+ * @fires compared  The baseline has been made, or cannot be made.
+ * @fires error  Something failed, or a notice appeared above the picture. `detail` is the `Error`.
+ * @fires selection  The reader chose something. `detail` is the selection.
+ * @fires change  Properties have changed together. `detail` is `{byReader}`, which is true for an act of the
+ *   reader and false for a consequence of one.
  */
 export class BertScope extends ScopeProperties {
   static version = version;
 
-  /** Those on the page. @type {Set<BertScope>} */
+  /** The elements on the page. @type {Set<BertScope>} */
   static instances = new Set();
 
   static styles = [tokenStyle, dialogStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
@@ -89,15 +89,15 @@ export class BertScope extends ScopeProperties {
     this.requestUpdate();
     this.#emit('compared', null);
   });
-  /** Whether the pin came with a text that is still to be run. */
+  /** Whether the pin was set together with a text that has not run yet. */
   #isNextPinned = false;
-  /** Attention from a file that is shown in place of the text's. @type {Parts | null} */
+  /** The attention from a file that is shown instead of the text's. @type {Parts | null} */
   #imported = null;
-  /** Of this update; null: the picture stands alone. @type {Comparison | null} */
+  /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
   #comparison = null;
-  /** Whether there has been a picture. */
+  /** Whether a picture has been drawn. */
   #isDrawn = false;
-  /** What is not as its author may expect, said above the picture. @type {string[]} */
+  /** The problems that are reported above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
     onMode: (mode) => this.choose(this.#comparedBy(mode)),
@@ -127,35 +127,35 @@ export class BertScope extends ScopeProperties {
   };
   #keys = shortcutActions(this, this.#layoutActions.help);
 
-  /** What the engine last returned, or null. */
+  /** The engine's result for the pass that is shown; null if the picture is saved or not there yet. */
   get result() {
     return this.#session.pass?.result ?? null;
   }
 
-  /** Where something is changed, what the model as it is returns; null until it is there. */
+  /** The engine's result without `interventions`; null if there are none, or until that pass is complete. */
   get untouched() {
     return this.#session.untouched?.result ?? null;
   }
 
-  /** Whether the picture is one that was saved: nothing was run, so nothing can be changed in it. */
+  /** Whether the picture is a saved one: no model has run for it, so `interventions` cannot change it. */
   get isSaved() {
     const {pass} = this.#session;
     return pass !== null && pass.result === null;
   }
 
-  /** The engine's model, or null. */
+  /** The model that is loaded, or null. */
   get model() {
     return this.#session.model;
   }
 
-  /** What there is of layers and heads. @returns {Shape} */
+  /** The layers and heads of the pass that is shown, or of the model before its first pass. @returns {Shape} */
   get shape() {
     const {pass, shape} = this.#session;
     return pass ? baseOf(pass, this.filter) : shape;
   }
 
   /**
-   * What is selected of the model that is loaded: never a layer or head it has not.
+   * The selection, which has only layers and heads that exist. It can be set, also in part.
    *
    * @returns {Selection}
    */
@@ -163,17 +163,17 @@ export class BertScope extends ScopeProperties {
     return selectionOf(choiceOf(this), this.shape, this.#session.pass);
   }
 
-  /** Whether what this is to be compared with may still come. */
+  /** Whether the baseline of the comparison is not there yet, but may still come. */
   get isBaselinePending() {
     return this.#baselineSession.isPending;
   }
 
-  /** What there is to choose from: of two that are compared, what either has. @returns {Shape} */
+  /** The layers and heads to choose from; in a comparison, all that at least one side has. @returns {Shape} */
   get availableShape() {
     return this.#comparison?.shape ?? this.shape;
   }
 
-  /** What of `availableShape` is chosen. @returns {Selection} */
+  /** The selection among the layers and heads of `availableShape`. @returns {Selection} */
   get availableSelection() {
     return selectionOf(choiceOf(this), this.availableShape, this.#session.pass);
   }
@@ -184,7 +184,8 @@ export class BertScope extends ScopeProperties {
   }
 
   /**
-   * What the reader does, in one act. A saved picture has no model to be changed.
+   * Changes properties as one act of the reader. A saved picture ignores `interventions`, and `controls="none"`
+   * ignores everything.
    *
    * @param {Partial<State>} choice
    */
@@ -199,7 +200,7 @@ export class BertScope extends ScopeProperties {
    * Changes several properties together.
    *
    * @param {Partial<State>} changed
-   * @param {boolean} [byReader]  it is an act of the reader, and no consequence of one
+   * @param {boolean} [byReader]  whether it is an act of the reader, and not a consequence of one
    */
   change(changed, byReader = true) {
     const isAll = changed.heads?.length === this.availableShape.heads;
@@ -207,7 +208,7 @@ export class BertScope extends ScopeProperties {
     this.#emit('change', {byReader});
   }
 
-  /** Lets the reader take along what is shown. */
+  /** Opens the dialog that exports the picture. It does nothing while there is no picture. */
   async openExport() {
     const inspected = this.#inspected;
     if (isFrozenBuild || !inspected) return;
@@ -218,7 +219,7 @@ export class BertScope extends ScopeProperties {
     const root = /** @type {ShadowRoot} */ (this.renderRoot);
     const {pass} = this.#session;
     const {baseline} = this.#picture;
-    // Of two of which one has nothing of what is chosen, the other is shown alone.
+    // If one side of a comparison has none of the chosen heads, the other side is exported alone.
     const areBoth = pass && baseline && !this.#comparison?.passes.some(({isEmpty}) => isEmpty);
     openExportDialog(
       root,
@@ -245,7 +246,7 @@ export class BertScope extends ScopeProperties {
     darkScheme.removeEventListener('change', this.#onScheme);
     document.removeEventListener('keydown', this.#onKey);
     queueMicrotask(() => {
-      if (this.isConnected) return; // only moved
+      if (this.isConnected) return; // The element was only moved.
       this.#session.rest();
       this.#baselineSession.rest();
     });
@@ -253,7 +254,7 @@ export class BertScope extends ScopeProperties {
 
   #onScheme = () => this.requestUpdate();
 
-  /** Keys count when this element has the focus; with controls, also when nothing has it. */
+  /** Runs a shortcut if this element has the focus, or if nothing has it and this is the first one with controls. */
   #onKey = (/** @type {KeyboardEvent} */ event) => {
     const focused = document.activeElement ?? document.body;
     const isMain = document.querySelector('bert-scope[controls]:not([controls=none])') === this;
@@ -262,7 +263,7 @@ export class BertScope extends ScopeProperties {
   };
 
   /**
-   * What the view draws, as it draws it: words merged, tokens hidden; null before the first pass.
+   * The data that the view draws, with words merged and tokens hidden; null before the first pass.
    *
    * @returns {ViewData | null}
    */
@@ -291,7 +292,7 @@ export class BertScope extends ScopeProperties {
     this.#comparison = pass && this.#picture.compare(pass, view, choiceOf(this));
   }
 
-  /** Unless the reader compares already. @param {Pass} pass */
+  /** Compares with the baseline of a saved comparison, unless something is compared already. @param {Pass} pass */
   #showSavedBaseline(pass) {
     const saved = savedBaseline(pass);
     if (!saved || this.compare) return;
@@ -338,13 +339,13 @@ export class BertScope extends ScopeProperties {
     else if (drawn) this.#surveyLater();
   }
 
-  /** The first picture is not kept waiting by what stands beside it. */
+  /** Updates the map and the inspector in a later task, so that the first picture does not wait for them. */
   #surveyLater() {
     this.#isDrawn = true;
     setTimeout(() => this.requestUpdate());
   }
 
-  /** What stands beside the picture. @param {ViewData | null} drawn */
+  /** Updates the map and the inspector. @param {ViewData | null} drawn */
   #survey(drawn) {
     const inspected = this.#inspected;
     if (!inspected) return;
@@ -368,7 +369,7 @@ export class BertScope extends ScopeProperties {
     if (isNew) this.requestUpdate();
   }
 
-  /** What the map, the inspector and the export are of. Alone, it needs no name. */
+  /** The pass that the map, the inspector and the export describe. Without a comparison, it needs no name. */
   get #inspected() {
     const {pass} = this.#session;
     const comparison = this.#comparison;
@@ -381,7 +382,7 @@ export class BertScope extends ScopeProperties {
     return chosenIn(this.shownView, this.availableSelection, this.availableShape, choiceOf(this));
   }
 
-  /** Attributes are known only now: Lit writes them while it updates. */
+  /** Reports problems after the update, because Lit writes attributes while it updates. */
   #reportProblems() {
     const notices = [this.notice, attributeProblem(this)].filter(Boolean);
     if (String(notices) === String(this.#notices)) return;

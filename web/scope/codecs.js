@@ -1,13 +1,14 @@
 /**
- * How a value is written as text, in an attribute or an address.
+ * A codec writes a value as text, in an attribute or an address, and reads it.
  *
  * @template T
  * @typedef {object} Codec
- * @property {(text: string) => T | undefined} parse  undefined: the text is not understood
- * @property {(value: T) => string | null} format  null: there is nothing to write
- * @property {string} [expected]  what the text can be, as an error says it
- * @property {Codec<T>} [inAddress]  by default, the text is the same in an address
- * @property {(text: string) => string} [unread]  the part of an understood text that is left out; empty if none is
+ * @property {(text: string) => T | undefined} parse  returns undefined if it does not understand the text
+ * @property {(value: T) => string | null} format  returns null if there is nothing to write
+ * @property {string} [expected]  the texts that it understands, for an error message
+ * @property {Codec<T>} [inAddress]  the codec for addresses; by default, this one
+ * @property {(text: string) => string} [unread]  returns the part of an understood text that is ignored; empty if
+ *   none is
  */
 
 /** @type {Codec<string>} */
@@ -24,27 +25,27 @@ export const oneOf = (values) => ({
   expected: values.filter(Boolean).join(', '),
 });
 
-/** @param {string} word  that says yes @returns {Codec<boolean>} */
+/** @param {string} word  the text for true @returns {Codec<boolean>} */
 export const yes = (word) => ({
   parse: (text) => text === word,
   format: (isOn) => (isOn ? word : null),
 });
 
-/** An attribute without a value; `1` in an address. @type {Codec<boolean>} */
+/** True is an attribute without a value, and `1` in an address. @type {Codec<boolean>} */
 export const flag = {
   parse: () => true,
   format: (isOn) => (isOn ? '' : null),
   inAddress: yes('1'),
 };
 
-/** Counted from 0. @type {Codec<number>} */
+/** An index, counted from 0. @type {Codec<number>} */
 export const index = {
   parse: (text) => (/^\d{1,4}$/.test(text) ? Number(text) : undefined),
   format: String,
   expected: '0, 1, 2 …',
 };
 
-/** What can be read of `0.4.7`; empty means all. @type {Codec<number[]>} */
+/** Indices as in `0.4.7`; parts that are not numbers are ignored, and none means all. @type {Codec<number[]>} */
 export const indices = {
   parse: (text) => {
     const numbers = text.split('.').map(index.parse);
@@ -56,7 +57,7 @@ export const indices = {
 };
 
 /**
- * Likewise, or a word for all of them.
+ * Indices as in `0.4.7`, or a word for all of them.
  *
  * @param {string} word
  * @returns {Codec<'all' | readonly number[]>}
@@ -68,7 +69,7 @@ export const indicesOr = (word) => ({
   unread: (text) => (text === word ? '' : (indices.unread?.(text) ?? '')),
 });
 
-/** In percent in an address. @type {Codec<number>} */
+/** A share from 0 to 1; an address has it in percent. @type {Codec<number>} */
 export const share = {
   parse: (text) => (/^(0?\.\d+|1(\.0*)?)$/.test(text) ? Number(text) : undefined),
   format: String,
@@ -82,7 +83,11 @@ export const share = {
   },
 };
 
-/** `q3`: the fourth query. @type {Codec<import('../attention/selection.js').TokenRef | null>} */
+/**
+ * A token: `q3` is the fourth query, `k0` the first key.
+ *
+ * @type {Codec<import('../attention/selection.js').TokenRef | null>}
+ */
 export const tokenPlace = {
   parse(text) {
     const at = index.parse(text.slice(1));

@@ -7,10 +7,10 @@ import {segment} from './selection-controls.js';
 const {compare: words} = strings;
 
 /**
- * Keeping a picture to compare the next one with.
+ * The buttons that keep a picture, and compare the next one with it.
  *
  * @param {BaselineOrigin | null} baseline
- * @param {string} name  of what is kept
+ * @param {string} name  the name of the kept picture
  * @param {{keep: () => void, choose: (mode: CompareMode) => void, end: () => void}} actions
  */
 export function compareControls(baseline, name, {keep, choose, end}) {

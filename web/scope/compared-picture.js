@@ -16,7 +16,7 @@ import {ViewStage} from './view-stage.js';
 export class Picture {
   /** @type {Baseline | null} */
   baseline = null;
-  /** Of two passes, the reader wants to inspect the baseline. */
+  /** Whether the reader wants to inspect the baseline instead of the picture's own pass. */
   prefersBaseline = false;
   #onMode;
   #after;
@@ -24,7 +24,7 @@ export class Picture {
 
   /**
    * @param {ViewActions & {onMode: (mode: CompareMode) => void}} actions
-   *   `onMode`: the reader wants it compared otherwise
+   *   `onMode`: called when the reader chooses another mode of the comparison
    */
   constructor({onMode, ...actions}) {
     this.#onMode = onMode;
@@ -36,7 +36,7 @@ export class Picture {
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
-   * @returns {Comparison | null}  null where the picture stands alone
+   * @returns {Comparison | null}  null if the picture stands alone
    */
   compare(pass, view, choice) {
     return this.baseline && comparisonOf(this.baseline, pass, view, choice, this.prefersBaseline);
@@ -84,7 +84,11 @@ export class Picture {
     </figure>`;
   }
 
-  /** In the place of the picture. @param {string} problem */
+  /**
+   * A message instead of a difference that cannot be made, with a button that shows both sides.
+   *
+   * @param {string} problem
+   */
   #noDifference(problem) {
     const {side} = strings.compare.modes;
     return html`<div class="notice" role="status">
@@ -94,14 +98,15 @@ export class Picture {
   }
 
   /**
-   * Draws, unless something has to be fetched first: until it has arrived, the old picture stays.
+   * Draws the picture. If matrices have to be fetched first, the old picture stays until they have arrived.
    *
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
    * @param {Comparison | null} comparison
    * @param {(pass: Pass, parts: MatrixRef[]) => void} fetch
-   * @returns {ViewData | null} what is drawn, of two what is inspected; null: the old picture stays
+   * @returns {ViewData | null} the data for the inspector: in a comparison, the difference or the inspected side;
+   *   null if the old picture stays
    */
   draw(pass, view, choice, comparison, fetch) {
     let isComplete = true;
@@ -136,7 +141,7 @@ export class Picture {
   }
 }
 
-/** In the place of what is not there. @param {string[]} missing */
+/** A notice about the heads that a pass lacks. @param {string[]} missing */
 function lackNotice(missing) {
   return missing.length
     ? html`<p class="notice" role="status">${strings.text.sentences(missing)}</p>`
@@ -156,7 +161,7 @@ function alignmentNotice(baseline, after, view, choice) {
 
 let marked = false;
 
-/** For tests and measurements: the frame that paints the first picture. */
+/** Marks the frame that paints the first picture, for tests and measurements. */
 function markFirstAttention() {
   if (marked) return;
   marked = true;

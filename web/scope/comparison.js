@@ -12,39 +12,38 @@ import {baseOf, differenceDrawingOf, unmatchedIn} from './view-data.js';
 /** @import {Shape} from '../attention/shape.js' */
 
 /**
- * What a pass is compared with, and how.
+ * The pass that another one is compared with, and the mode of the comparison.
  *
  * @typedef {{pass: Pass, mode: CompareMode}} Baseline
  *
- * One of two passes that are compared, and how much it has of what is chosen.
+ * One of the two passes in a comparison, and how much of the choice it has.
  *
  * @typedef {Coverage & {pass: Pass, name: string}} ComparedPass
  *
- * What is subtracted, as if it were one pass.
+ * The difference of two passes, and how much of the choice both have.
  *
- * @typedef {Coverage & {problem: string}} Subtraction  `problem`: why there is no difference
+ * @typedef {Coverage & {problem: string}} Subtraction  `problem`: the reason why there is no difference, or empty
  *
  * A pass and its baseline.
  *
  * @typedef {object} Comparison
- * @property {Shape} shape  the layers and heads that either has
- * @property {{layer: number, heads: number[]}} place  those that are meant of both, whether or not each has them
- * @property {[ComparedPass, ComparedPass]} passes  the baseline first
- * @property {ComparedPass} inspected  the one that the map of heads, the inspector and the export are of
- * @property {string} pictureName  of what the inspector says that the picture shows: one pass, or what
- *   is subtracted from what
- * @property {Subtraction | null} subtraction  null: they stand side by side
+ * @property {Shape} shape  the layers and heads that at least one of the passes has
+ * @property {{layer: number, heads: number[]}} place  the chosen layer and heads, whether or not both passes have them
+ * @property {[ComparedPass, ComparedPass]} passes  the two passes, the baseline first
+ * @property {ComparedPass} inspected  the pass that the map of heads, the inspector and the export describe
+ * @property {string} pictureName  the inspector's name for the picture: the name of one pass, or of the difference
+ * @property {Subtraction | null} subtraction  null if the passes stand side by side
  */
 
 /**
- * Compares a pass with its baseline. Of the two, the one that is not preferred is inspected only where
- * it alone has what is chosen.
+ * Compares a pass with its baseline. The preferred one of them is inspected, unless only the other one has chosen
+ * heads.
  *
  * @param {Baseline} baseline
  * @param {Pass} pass
  * @param {ViewName} view
  * @param {Choice} choice
- * @param {boolean} [prefersBaseline]  the reader wants to inspect it
+ * @param {boolean} [prefersBaseline]  whether the reader wants to inspect the baseline
  * @returns {Comparison}
  */
 export function comparisonOf({pass: baseline, mode}, pass, view, choice, prefersBaseline = false) {
@@ -74,9 +73,9 @@ export function comparisonOf({pass: baseline, mode}, pass, view, choice, prefers
 
 /**
  * @param {[ComparedPass, ComparedPass]} passes
- * @param {Shape[]} shapes  of each
+ * @param {Shape[]} shapes  the shape of each pass
  * @param {ViewName} view
- * @param {Choice} shared  what is meant of both
+ * @param {Choice} shared  the choice for both passes
  * @returns {Subtraction}
  */
 function subtractionOf(passes, [first, second], view, shared) {
@@ -119,7 +118,7 @@ function problemOf(before, after, view, choice) {
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
- * @returns {string}  empty where tokens themselves correspond
+ * @returns {string}  empty if the tokens correspond one by one
  */
 export function alignmentRemark({pass: before, mode}, after, view, choice) {
   const unmatched = unmatchedIn(before, after, view, choice, mode === 'difference');
@@ -137,12 +136,22 @@ export function alignmentRemark({pass: before, mode}, after, view, choice) {
   return strings.text.sentences(said.flat());
 }
 
-/** Passes of two models are told apart by their models. @param {Pass} pass @param {Pass} other */
+/**
+ * The name of a pass beside another one. It includes the model if the models differ.
+ *
+ * @param {Pass} pass
+ * @param {Pass} other
+ */
 export function nameBeside(pass, other) {
   return isOfOtherModel(pass, other) ? `${modelOf(pass)}: ${pass.name}` : pass.name;
 }
 
-/** What tells them apart, and no more. @param {Pass} pass @param {Pass} other */
+/**
+ * The shortest name that tells a pass from another one: its model if the models differ, or its own name.
+ *
+ * @param {Pass} pass
+ * @param {Pass} other
+ */
 function shortName(pass, other) {
   return isOfOtherModel(pass, other) ? modelOf(pass) : pass.name;
 }
@@ -153,7 +162,7 @@ function isOfOtherModel(pass, other) {
   return Boolean(model && otherModel) && model !== otherModel;
 }
 
-/** @param {Pass} pass  empty: it is not known */
+/** Returns the name of the model, or an empty string if it is not known. @param {Pass} pass */
 export function modelOf({model, snapshot}) {
   return model?.name ?? snapshot.about?.model ?? '';
 }

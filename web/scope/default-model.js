@@ -1,4 +1,4 @@
-/** The model that comes with the page. */
+/** The address of the embedded model, by the path of its file. */
 const found = import.meta.glob('../models/default/*.safetensors', {
   query: '?url',
   import: 'default',

@@ -3,8 +3,8 @@ import {strings} from '../strings/index.js';
 /** @typedef {CustomElementConstructor & {version: string, instances: Set<any>}} Versioned */
 
 /**
- * Defines an element unless the page has it already. Of two versions the first to arrive runs; each
- * of its elements says so.
+ * Defines an element unless the page has it already. If a page loads two versions, the first one runs, and each of
+ * its elements shows a notice.
  *
  * @param {string} name
  * @param {Versioned} element

@@ -7,8 +7,8 @@ import {readable} from '../attention/display.js';
 const known = new WeakMap();
 
 /**
- * The reading of a snapshot, made once for as long as the display stays: a reading keeps the
- * matrices it has made.
+ * Makes a snapshot readable. The result is kept until the display changes, because it keeps the matrices that it
+ * has computed.
  *
  * @param {Snapshot} snapshot
  * @param {Display} display

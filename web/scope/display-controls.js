@@ -8,13 +8,13 @@ import {isFrozenBuild} from './frozen-build.js';
 const {display: words} = strings;
 
 /**
- * How the attention is made readable: pieces to words, special tokens, the strongest share. The
- * neuron view shows the numbers of the model, so it has none of these.
+ * The controls of the display: words, special tokens, the strongest share. The neuron view has none of these,
+ * because it shows the numbers of the model.
  *
  * @param {Display & {large: boolean, view: string, isOpen: boolean, isLive: boolean}} state  `isLive`:
- *   an engine can measure more than the weights
+ *   whether an engine can compute other measures than the weights
  * @param {(changed: Partial<Display & {large: boolean}>) => void} choose
- * @param {unknown} more  what else belongs here
+ * @param {unknown} more  more controls, which come last
  */
 export function displayControls(state, choose, more) {
   const percent = Math.round(state.strongest * 100);
@@ -71,7 +71,7 @@ export function displayControls(state, choose, more) {
 }
 
 /**
- * What the numbers say, and what they do not.
+ * The choice of the measure, with a sentence about what it shows and what it does not.
  *
  * @param {Display & {isLive: boolean}} state
  * @param {(changed: Partial<Display>) => void} choose

@@ -28,7 +28,7 @@ import {attributesOf} from './tag-attributes.js';
 const nothing = () => {};
 
 /**
- * What an element shows, as the export dialog takes it.
+ * Collects everything that the export dialog needs about an element's picture.
  *
  * @param {BertScope} scope
  * @param {Pass} pass
@@ -82,11 +82,12 @@ export function shownIn(scope, pass, baseline, choice) {
 /**
  * @param {Pass} pass
  * @param {string} name
- * @param {Pick<Choice, 'display' | 'filter'> & {data: ViewData, chosen: Place}} shown  `data`: as it is drawn
+ * @param {Pick<Choice, 'display' | 'filter'> & {data: ViewData, chosen: Place}} shown
+ *   `data`: what the view draws
  * @returns {ShownPass}
  */
 function shownPass(pass, name, {data, chosen, display, filter}) {
-  // A file may say where it comes from.
+  // A saved snapshot may name its model, its interventions and its measure.
   const {about} = pass.snapshot;
   const model = pass.model?.name ?? about?.model ?? '';
   const measure = measureOf(pass, display);
@@ -130,7 +131,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
 }
 
 /**
- * All heads together are as one head of each layer.
+ * A measure of all heads has the same matrix for every head of a layer, so only the first one is exported.
  *
  * @param {Snapshot} snapshot
  * @param {Extent} extent
@@ -154,8 +155,8 @@ function measureOf({result, snapshot}, {measure}) {
 /**
  * @param {CompareMode} wanted
  * @param {Comparison} comparison
- * @param {{view: ViewName, choice: Choice, chosen: Place, display: Display, data: ViewData}} shown  `data`:
- *   of the baseline
+ * @param {{view: ViewName, choice: Choice, chosen: Place, display: Display, data: ViewData}} shown
+ *   `data`: what the view draws of the baseline
  * @returns {ShownComparison}
  */
 function shownComparison(wanted, {passes, subtraction}, {view, choice, chosen, display, data}) {
@@ -164,7 +165,7 @@ function shownComparison(wanted, {passes, subtraction}, {view, choice, chosen, d
   const difference = problem ? null : differenceDrawingOf(pass, after, view, common, lacksChosen);
   const before = shownPass(pass, nameBeside(pass, after), {...choice, data, chosen, display});
   const mode = wanted === 'difference' && difference ? 'difference' : 'side';
-  // Of the numbers as the models have them, not as the reader has them shown.
+  // The exported numbers are those of the models, whatever the display is.
   const plain = {...choice, display: {...plainDisplay, measure: display.measure}};
   const numbers = differenceIn(pass, after, plain);
   return {
@@ -197,7 +198,11 @@ function differenceIn(before, after, choice) {
   }
 }
 
-/** As it is read: commas and points as they are. @param {Interventions} interventions */
+/**
+ * Writes interventions as fields of an address, but leaves commas as they are, because people read this text.
+ *
+ * @param {Interventions} interventions
+ */
 function addressOf(interventions) {
   return Object.entries(formatInterventions(interventions))
     .map((field) => field.join('='))

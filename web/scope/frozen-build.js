@@ -1,2 +1,2 @@
-/** The element of a page that was saved: it has no engine, and cannot save itself again. */
+/** Whether this is the frozen build, which saved pages carry: it has no engine and no export. */
 export const isFrozenBuild = import.meta.env?.MODE === 'frozen';

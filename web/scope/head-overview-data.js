@@ -14,24 +14,24 @@ import {formatPercent} from '../views/parts/number-format.js';
 /**
  * @typedef {object} OverviewState
  * @property {Pass} pass
- * @property {string} name  of the pass, where it is one of two; empty: it is alone
- * @property {string} pictureName  likewise, of what the picture shows
+ * @property {string} name  the name of the pass in a comparison; empty if it stands alone
+ * @property {string} pictureName  the inspector's name for the picture in a comparison; empty if it stands alone
  * @property {Snapshot} base  the part of the pass that is shown
- * @property {Shape} available  what can be chosen: of two, what either has
- * @property {ViewData | null} drawn  what the picture has just drawn; null: it has not changed
+ * @property {Shape} available  the heads to choose from: in a comparison, those of either pass
+ * @property {ViewData | null} drawn  the data for the inspector; null if they have not changed
  * @property {ViewName} view
- * @property {Display} display  as the view reads it
+ * @property {Display} display  the display as the view applies it
  * @property {Block} chosen
- * @property {string} statistic  what colours the map
+ * @property {string} statistic  the statistic that colours the map
  * @property {(layer: number, head: number) => boolean} isOff
  * @property {boolean} dark
  */
 
 /**
- * What the map of heads and the inspector show.
+ * Makes the data that the map of heads and the inspector show.
  *
  * @param {OverviewState} state
- * @param {{base: Snapshot, survey: Survey} | null} latest  the latest survey, perhaps of another text
+ * @param {{base: Snapshot, survey: Survey} | null} latest  the latest survey, which may be of another text
  */
 export function overviewData(state, latest) {
   const {name, pictureName, base, available, view, display, chosen, statistic, isOff} = state;
@@ -40,7 +40,7 @@ export function overviewData(state, latest) {
   const isMapped = (/** @type {StatisticName} */ each) => hasOccasion(each, statistics[each]);
   const known = last ? statisticNames.filter(isMapped) : statisticNames;
 
-  // Cross-attention has few of them: the first that there is.
+  // Cross-attention lacks most statistics, so the first one that is known may replace the chosen one.
   const wanted = /** @type {StatisticName} */ (statistic);
   const colour = statistics[known.includes(wanted) ? wanted : known[0]];
   const {layers, heads, has} = available;
@@ -66,15 +66,21 @@ export function overviewData(state, latest) {
   };
 }
 
-/** Views that say in a sentence what a pinned token looks at. @type {readonly ViewName[]} */
+/** The views that say in a sentence what a pinned token attends to. @type {readonly ViewName[]} */
 const tellingViews = ['head', 'matrix'];
 
-/** Whether heads of one are heads of the other. @param {Snapshot} a @param {Snapshot} b */
+/** Whether two snapshots have the same numbers of layers and heads. @param {Snapshot} a @param {Snapshot} b */
 function fits(a, b) {
   return a.layers === b.layers && a.heads === b.heads;
 }
 
-/** What there is of a block. @param {Shape} shape @param {Block} block @returns {Block} */
+/**
+ * Returns the part of a block that exists, or the whole block if nothing of it does.
+ *
+ * @param {Shape} shape
+ * @param {Block} block
+ * @returns {Block}
+ */
 function heldBy(shape, {layers, heads}) {
   const held = {
     layers: layers.filter((layer) => heads.some((head) => holds(shape, layer, head))),
@@ -84,13 +90,13 @@ function heldBy(shape, {layers, heads}) {
 }
 
 /**
- * Values of all heads, in the places that they have among more heads.
+ * Moves the values of all heads to the places that the heads have in a larger shape.
  *
  * @template T
  * @param {ArrayLike<T>} values  `[layers * heads]`
  * @param {Shape} own
  * @param {Shape} available
- * @returns {ArrayLike<T>}  of what is available; undefined where there is none
+ * @returns {ArrayLike<T>}  one value for each head of `available`; undefined for heads that `own` lacks
  */
 function spread(values, own, available) {
   if (own.layers === available.layers && own.heads === available.heads) return values;
@@ -121,7 +127,7 @@ function statisticsIn({statistics}, base, available) {
 }
 
 /**
- * Where no word occurs twice, no head can look at the same word: its map would be blank.
+ * Whether a statistic is worth a map. If no word occurs twice, the map of `sameWord` would be blank.
  *
  * @param {StatisticName} name
  * @param {Statistic | undefined} statistic

@@ -7,7 +7,7 @@ import {segment} from './selection-controls.js';
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 
 /**
- * The map of all heads, and what colours it.
+ * The map of all heads, and the choice of the statistic that colours it.
  *
  * @param {{map: HTMLElement | null, known: readonly StatisticName[]}} overview
  * @param {object} state
@@ -15,11 +15,11 @@ import {segment} from './selection-controls.js';
  * @param {string} state.statistic
  * @param {number[]} state.onlyLayers
  * @param {number[]} state.onlyHeads
- * @param {number} state.layers  the rows of the map: there is room for it before it is there
+ * @param {number} state.layers  the rows of the map, which has its place before it is there
  * @param {Comparison | null} state.comparison
  * @param {object} actions
  * @param {(choice: Partial<State>) => void} actions.choose
- * @param {(isBaseline: boolean) => void} actions.inspect  of two, the baseline or what is here now
+ * @param {(isBaseline: boolean) => void} actions.inspect  chooses which pass of a comparison is inspected
  */
 export function mapControls(
   {map, known},
@@ -63,7 +63,7 @@ export function mapControls(
 }
 
 /**
- * Which of two passes the map and the inspector are of; not one that lacks what is chosen.
+ * The choice of the pass that the map and the inspector describe. A pass without the chosen heads is disabled.
  *
  * @param {Comparison} comparison
  * @param {(isBaseline: boolean) => void} inspect
@@ -87,8 +87,8 @@ function inspectedChoice({passes, inspected}, inspect) {
 }
 
 /**
- * What the picture shows, in words; a sheet below it on a small screen. `actions` are what can be
- * done to the heads and tokens it is of.
+ * The panel that says in words what the picture shows. On a small screen it is a sheet at the lower edge. `actions`
+ * are buttons for the heads and the token in the picture.
  *
  * @param {HTMLElement | null} content
  * @param {unknown} [actions]

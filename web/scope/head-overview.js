@@ -12,17 +12,17 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {HeadMapData} from '../views/parts/head-map.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 
-/** Beside the picture: the map of all heads, and the inspector that says what the picture shows. */
+/** The panels beside the picture: the map of all heads, and the inspector that says what the picture shows. */
 export class Overview {
   /** @type {ReturnType<typeof headMap> | null} */
   map = null;
   /** @type {ReturnType<typeof inspector> | null} */
   inspector = null;
-  /** What can colour the map. */
+  /** The statistics that can colour the map. */
   known = statisticNames;
   #surveys;
   #onChoose;
-  /** Shown until the next is there. @type {{base: Snapshot, survey: Survey} | null} */
+  /** The latest survey, which is shown until the next one is there. @type {{base: Snapshot, survey: Survey} | null} */
   #last = null;
   /** @type {ViewData | null} */
   #drawn = null;
@@ -37,7 +37,7 @@ export class Overview {
 
   /**
    * @param {OverviewState} state
-   * @returns {boolean} whether the panels are to be rendered anew
+   * @returns {boolean} whether the panels have to be rendered again
    */
   update(state) {
     const before = [this.map, this.inspector, String(this.known)];
@@ -61,7 +61,7 @@ export class Overview {
     return before.some((part, i) => part !== [this.map, this.inspector, String(this.known)][i]);
   }
 
-  /** There is no text: the map has no colours, and keeps its place. */
+  /** Removes the colours of the map when there is no text; the map keeps its place. */
   clear() {
     this.#last = null;
     if (this.#mapped) this.map?.update({...this.#mapped, statistic: null});

@@ -3,21 +3,21 @@
 /** @import {Snapshot} from '../attention/snapshot.js' */
 
 /**
- * What is known of all heads.
+ * The statistics and names of all heads.
  *
  * @typedef {object} Survey
  * @property {Partial<Record<StatisticName, ArrayLike<number>>>} statistics  `[layers * heads]` each
- * @property {readonly string[] | null} names  of what heads do, `[layers * heads]`
+ * @property {readonly string[] | null} names  names for what the heads do, `[layers * heads]`; null if not known
  */
 
-/** While one types, the passes in between are not surveyed; ms. */
+/** A pass that is replaced within this time, in ms, is not surveyed: the reader is typing. */
 const pause = 120;
 
-/** Looks at every head of what is shown, once it stays for a moment. */
+/** Computes the statistics of every head of a snapshot that stays for a moment. */
 export class Surveys {
   /** @type {WeakMap<Snapshot, Survey>} */
   #known = new WeakMap();
-  /** @type {Snapshot | null} what is looked at now */
+  /** @type {Snapshot | null} the snapshot to survey */
   #wanted = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -34,10 +34,10 @@ export class Surveys {
   }
 
   /**
-   * Surveys a snapshot unless that is done already; the latest one asked for wins.
+   * Surveys a snapshot unless that is done already. The latest request wins.
    *
    * @param {Pass} pass
-   * @param {Snapshot} snapshot  the part of it that is shown
+   * @param {Snapshot} snapshot  the part of the pass that is shown
    */
   request(pass, snapshot) {
     if (snapshot === this.#wanted || this.#known.has(snapshot)) return;
@@ -51,7 +51,7 @@ export class Surveys {
     try {
       this.#known.set(snapshot, await pass.survey(snapshot));
     } catch {
-      // The engine has failed or the model is gone, which whoever draws the picture will say.
+      // The engine has failed or the model is gone. The session reports this when it fetches matrices.
       if (this.#wanted === snapshot) this.#wanted = null;
       return;
     }

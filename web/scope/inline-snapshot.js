@@ -5,11 +5,11 @@ import {savedPass} from './saved-pass.js';
 /** @import {Pass} from './pass.js' */
 
 /**
- * The snapshot written into an element, as a child `<script type="application/json">`.
+ * Reads the snapshot inside an element, from a child `<script type="application/json">`.
  *
  * @param {Element} element
- * @returns {Pass | null}  null where there is none
- * @throws {SnapshotError} where it is no snapshot
+ * @returns {Pass | null}  null if there is none
+ * @throws {SnapshotError} if it is not a snapshot
  */
 export function savedContent(element) {
   const script = element.querySelector(':scope > script[type="application/json"]');

@@ -15,7 +15,7 @@ import {
 /** @import {Block, Shape} from '../attention/shape.js' */
 
 /**
- * What can be done at once to the head and the token that the picture shows.
+ * The buttons that change the model at the head and the token in the picture, or undo all changes.
  *
  * @param {{interventions: Interventions, selection: Selection, drawn: ViewData | null, shape: Shape}} state
  * @param {(interventions: Interventions) => void} change
@@ -56,7 +56,8 @@ export function workbenchActions({interventions: now, selection, drawn, shape}, 
 }
 
 /**
- * Above the picture, which looks as before: which of its heads are off, and the way back.
+ * A notice above the picture that says which of its heads are off, with a button that switches them on. The
+ * picture itself does not show this.
  *
  * @param {Interventions} now
  * @param {Block} shown
@@ -80,7 +81,7 @@ export function offNotice(now, {layers, heads}, change) {
 }
 
 /**
- * The pinned token as it is drawn: all pieces of a word where words are merged.
+ * The name and the indices of the pinned token. A merged word has the indices of all its pieces.
  *
  * @param {ViewData} drawn
  */

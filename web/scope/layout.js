@@ -27,42 +27,42 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Block, Shape} from '../attention/shape.js' */
 
 /**
- * What there is to show, beside the properties.
+ * Everything that the layout shows, except for the properties.
  *
  * @typedef {object} ScopeState
  * @property {Session} session
  * @property {Overview} overview
  * @property {BaselineSession} baselineSession
- * @property {Shape} availableShape  what there is to choose from: of two that are compared, what either has
- * @property {Selection} availableSelection  what of it is chosen
+ * @property {Shape} availableShape  the heads to choose from: in a comparison, those of either pass
+ * @property {Selection} availableSelection  the selection among these heads
  * @property {Block} chosen  the heads that the picture shows
- * @property {ViewData | null} drawn  what the picture shows of the pass, as it is drawn
- * @property {(layer: number, head: number) => boolean} isOff  heads that were switched off
- * @property {Comparison | null} comparison  null: the picture stands alone
- * @property {string[]} notices  what is not as its author may expect
- * @property {unknown} picture  null: there is none to show
+ * @property {ViewData | null} drawn  the data of the pass as the view draws it
+ * @property {(layer: number, head: number) => boolean} isOff  whether a head was switched off
+ * @property {Comparison | null} comparison  null if the picture stands alone
+ * @property {string[]} notices  the problems to report above the picture
+ * @property {unknown} picture  null if there is none
  *
  * @typedef {object} ScopeActions
  * @property {(choice: Partial<State>) => void} choose
  * @property {(mode: CompareMode) => void} compareBy
- * @property {(pass: Pass) => void} keep  for comparison
- * @property {(isBaseline: boolean) => void} inspect  of two, the baseline or what is here now
+ * @property {(pass: Pass) => void} keep  keeps a pass to compare with
+ * @property {(isBaseline: boolean) => void} inspect  chooses which pass of a comparison is inspected
  * @property {() => void} retry
  * @property {() => void} help
  * @property {() => void} publish
  */
 
-/** Those of the embedded model: room for its map while no model is known. */
+/** The layers of the embedded model. They give the map its place while no model is known. */
 const usualLayers = 6;
 
-/** Whether the reader has more than the picture. @param {Pick<ScopeProperties, 'controls'>} scope */
+/** Whether the picture has controls beside it. @param {Pick<ScopeProperties, 'controls'>} scope */
 export function hasControls({controls}) {
   return controls !== 'none' && Boolean(controls);
 }
 
 /**
- * Everything inside the element: the picture and, unless it stands alone, the controls on one side of
- * it and the inspector on the other.
+ * Everything inside the element: the picture and, if the element has controls, the controls on one side of it and
+ * the inspector on the other.
  *
  * @param {ScopeProperties} scope
  * @param {ScopeState} state
@@ -159,7 +159,7 @@ function noticeOfOff({interventions}, {session, chosen}, {choose}) {
 function workbench({interventions}, {session, availableSelection, drawn}, {choose}) {
   if (isFrozenBuild || !session.pass?.result) return nothing;
   const {shape} = session;
-  // What only the baseline has cannot be switched off in this model.
+  // A head that only the baseline has cannot be switched off in this model.
   const {layer} = availableSelection;
   const heads = availableSelection.heads.filter((head) => holds(shape, layer, head));
   const selection = {...availableSelection, heads};

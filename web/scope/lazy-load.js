@@ -7,7 +7,7 @@ import {namesSnapshot, readSource} from './model-address.js';
 /** @import {Pass} from './pass.js' */
 /** @import {Session} from './session.js' */
 
-/** What an element shows at once, and when its session loads what is heavy. */
+/** Decides what an element shows at once, and when its session loads the engine and the model. */
 export class Arrival {
   /** A saved picture that stands in for the live one. @type {Pass | null} */
   poster = null;
@@ -22,7 +22,7 @@ export class Arrival {
     this.#session = session;
   }
 
-  /** Shows what is there at once; what is heavy waits until the reader comes near. */
+  /** Shows a saved picture at once. The engine and the model load when the reader comes near, or now if `eager`. */
   begin() {
     this.stop();
     this.#isWaiting = false;
@@ -45,7 +45,7 @@ export class Arrival {
     void this.#session.load(this.#element.src, this.poster);
   }
 
-  /** Whoever moves the element to another place in the page waits on. */
+  /** Goes on waiting after the element was moved to another place in the page. */
   resume() {
     if (this.#isWaiting) this.#loadWhenNear();
   }
@@ -63,7 +63,7 @@ export class Arrival {
     });
   }
 
-  /** @param {string} address  of a snapshot */
+  /** @param {string} address  the address of a snapshot */
   async #showPoster(address) {
     const {signal} = new AbortController();
     try {

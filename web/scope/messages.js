@@ -6,7 +6,7 @@ import {isFrozenBuild} from './frozen-build.js';
 
 /**
  * @param {Progress} progress
- * @param {string} label  what is on its way
+ * @param {string} label  the words for what is loading
  */
 export function progressMessage({loaded, total}, label) {
   const known = total > 0;
@@ -24,7 +24,7 @@ export function progressMessage({loaded, total}, label) {
 /**
  * @param {string} message
  * @param {() => void} retry
- * @param {(() => void) | null} [embedded]  has the embedded model run instead; null: that is no way out
+ * @param {(() => void) | null} [embedded]  runs the embedded model instead; null if that would not help
  */
 export function failureMessage(message, retry, embedded = null) {
   return html`<div class="message" role="alert">
@@ -45,7 +45,7 @@ export function isWithoutEngine({code}) {
 
 /**
  * @param {Error & {code?: string}} error
- * @param {boolean} loaded  the model was loaded, so it was the text that failed
+ * @param {boolean} loaded  whether the model was loaded, so that it was the text that failed
  */
 export function failureText(error, loaded) {
   if (error.code === 'no-wasm-simd') return strings.scope.noSimd;

@@ -1,12 +1,12 @@
 /**
- * What `src` names: a model of the hub or one that is kept by its name, all else by its address.
+ * Reads `src`. Models of the hub and kept models have names, and everything else has an address.
  *
  * @typedef {object} Source
- * @property {string} url  or the name; empty: the embedded model
+ * @property {string} url  the address or the name; empty for the embedded model
  * @property {boolean} isNamed
- * @property {boolean} isSnapshot  of saved attention, which needs no engine
+ * @property {boolean} isSnapshot  whether it is saved attention, which needs no engine
  *
- * @param {string} src  perhaps relative to the page
+ * @param {string} src  may be relative to the page
  * @returns {Source}
  */
 export function readSource(src) {
@@ -16,6 +16,6 @@ export function readSource(src) {
   return {url: href, isNamed, isSnapshot: /\.(json|npz)$/.test(pathname)};
 }
 
-/** @param {string} src  which may be no address at all */
+/** @param {string} src  may be an invalid address */
 export const namesSnapshot = (src) =>
   URL.canParse(src, document.baseURI) && readSource(src).isSnapshot;

@@ -4,29 +4,29 @@
  * @template M
  * @typedef {object} Entry
  * @property {Promise<M>} loading
- * @property {M} [model]  once it is loaded
- * @property {string | null} [address]  null: another entry has taken it
+ * @property {M} [model]  the model, once it is loaded
+ * @property {string | null} [address]  null if another entry has taken it
  */
 
 /**
- * The models of a page: those that somebody uses, and beyond them the ones used last, up to a limit.
- * One model of bert-base's size takes a hundred megabytes, and memory of WebAssembly is never given
- * back while the engine runs, so what nobody needs is disposed of.
+ * The models of a page: all that are in use and, up to a limit, those that were used last. One model of bert-base's
+ * size takes a hundred megabytes, and WebAssembly never gives memory back while the engine runs, so models that
+ * nobody needs are disposed of.
  *
  * @template {{dispose: () => void}} M
  * @template {Entry<M>} E
  */
 export class ModelCache {
   /**
-   * Hears whether there are any users, whenever that may have changed.
+   * Called with whether there are any users, whenever this may have changed.
    *
    * @type {(isUsed: boolean) => void}
    */
   onUse = () => {};
   #limit;
-  /** In the order of their last use. @type {Set<E>} */
+  /** The entries in the order of their last use. @type {Set<E>} */
   #entries = new Set();
-  /** What each user has or waits for; null: nothing yet. @type {Map<object, E | null>} */
+  /** The entry that each user has or waits for; null if it has none yet. @type {Map<object, E | null>} */
   #uses = new Map();
 
   /** @param {number} limit */
@@ -40,7 +40,7 @@ export class ModelCache {
   }
 
   /**
-   * A failed load is forgotten, so it can be tried again.
+   * Adds a model. If it fails to load, it is forgotten, so that it can be tried again.
    *
    * @param {string} address
    * @param {E} entry
@@ -59,14 +59,14 @@ export class ModelCache {
     );
   }
 
-  /** A user is there who has no model yet, or still the one before. @param {object} user */
+  /** Counts a user that waits for the engine. If it has a model already, it keeps it. @param {object} user */
   join(user) {
     if (!this.#uses.has(user)) this.#uses.set(user, null);
     this.onUse(true);
   }
 
   /**
-   * The user has this model, and no longer the one before.
+   * Gives a user this model instead of the one before.
    *
    * @param {object} user
    * @param {E} entry
@@ -81,7 +81,7 @@ export class ModelCache {
   /**
    * @param {object} user
    * @param {M} model
-   * @returns {boolean} whether it is still there to be used
+   * @returns {boolean} whether the model is still there
    */
   hold(user, model) {
     const entry = [...this.#entries].find((each) => each.model === model);
@@ -96,13 +96,13 @@ export class ModelCache {
     this.onUse(this.#uses.size > 0);
   }
 
-  /** The engine has ended, and every model with it. */
+  /** Forgets all models and users, because the engine has ended. */
   empty() {
     this.#entries.clear();
     this.#uses.clear();
   }
 
-  /** What is still loading goes once it has come. */
+  /** Disposes of models that nobody needs. One that is still loading stays until it has loaded. */
   #clear() {
     const used = new Set(this.#uses.values());
     const current = [...this.#entries].filter(({address}) => address !== null);
@@ -123,8 +123,8 @@ export class ModelCache {
 }
 
 /**
- * Of this page: the one shown, one compared with, and one more. It knows no engine, so that what shows
- * saved pictures alone can ask it too.
+ * The models of this page: the one that is shown, one to compare with, and one more. This module does not import
+ * the engine, so that a page with saved pictures alone does not load it.
  *
  * @type {ModelCache<Model, SharedModel>}
  */

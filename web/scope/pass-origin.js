@@ -3,14 +3,13 @@ import {formatFields, initialState, originNames} from './state.js';
 /** @import {State} from './state.js' */
 
 /**
- * What a pass was made from, so that it can be made again. `src` may be a saved picture; of a `file` of the
- * reader's, an address has the name only.
+ * @typedef {Pick<State, (typeof originNames)[number]>} Origin  the origin of a pass, from which it can be made
+ *   again. `src` may be a saved picture. `file` is only the name of a file that the reader opened.
  *
- * @typedef {Pick<State, (typeof originNames)[number]>} Origin
+ * @typedef {'side' | 'difference'} CompareMode  whether two passes stand side by side, or one is subtracted from the
+ *   other
  *
- * @typedef {'side' | 'difference'} CompareMode
- *
- * @typedef {Origin & {mode: CompareMode}} BaselineOrigin  of what a picture is compared with, and how
+ * @typedef {Origin & {mode: CompareMode}} BaselineOrigin  the origin of a baseline, and the mode of its comparison
  */
 
 /** @param {Partial<Origin>} origin @returns {Origin} */
@@ -19,5 +18,5 @@ export function originOf(origin) {
   return {text, textPair, src, file, interventions};
 }
 
-/** Equal for origins of which each is the other. @param {Origin} origin */
+/** Returns a name that is the same for equal origins. @param {Origin} origin */
 export const nameOfOrigin = (origin) => `${new URLSearchParams(formatFields(originNames, origin))}`;

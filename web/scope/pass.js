@@ -13,39 +13,39 @@ import {fit, isUntouched} from '../attention/interventions.js';
 /** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
 
 /**
- * What an element shows: a snapshot that can be asked for more.
+ * One text through one model, or saved attention, with a snapshot that can fetch more matrices.
  *
  * @typedef {object} Pass
- * @property {string} text  that was run, or the file
- * @property {string} name  of the pass beside another: the text, or what was done to the model
+ * @property {string} text  the text that was run, or the name of the file
+ * @property {string} name  its name beside another pass: the text, or whether the model was changed
  * @property {Origin} origin
  * @property {Snapshot} snapshot
- * @property {(measure: Measure) => Snapshot} measured  with another meaning of its weights
- * @property {Parts} [parts]  of an encoder-decoder model; `snapshot` is the first
- * @property {Result | null} result  null when nothing was run
- * @property {Model} [model]  that was run
- * @property {(parts: MatrixRef[], signal?: AbortSignal) => Promise<void>} fetch  makes them available in
- *   the snapshot; what nobody waits for any more is given up
+ * @property {(measure: Measure) => Snapshot} measured  returns the snapshot with another measure
+ * @property {Parts} [parts]  the parts of an encoder-decoder model; `snapshot` is the first one
+ * @property {Result | null} result  null if nothing was run
+ * @property {Model} [model]  the model that was run
+ * @property {(parts: MatrixRef[], signal?: AbortSignal) => Promise<void>} fetch  makes matrices available in the
+ *   snapshot; a request that nobody waits for any more is aborted
  * @property {(parts: MatrixRef[]) => boolean} has
- * @property {(snapshot: Snapshot) => Promise<Survey>} survey  what its heads do on average
+ * @property {(snapshot: Snapshot) => Promise<Survey>} survey  computes the statistics of its heads
  */
 
 /**
- * A matrix on its way.
+ * A request for a matrix.
  *
  * @typedef {{arrival: Promise<void>, waiting: number, abort: () => void}} Awaiting
- *   `waiting`: how many callers
+ *   `waiting`: the number of callers that wait for it
  */
 
 /**
- * One text through one model.
+ * A pass that the engine has run. It asks the engine for matrices.
  *
  * @implements {Pass}
  */
 export class LivePass {
   /** @type {Map<string, Float32Array>} */
   #matrices = new Map();
-  /** What is on its way. @type {Map<string, Awaiting>} */
+  /** The requests that have no answer yet. @type {Map<string, Awaiting>} */
   #awaited = new Map();
   /** @type {Map<Measure, Snapshot>} */
   #snapshots = new Map();
@@ -54,7 +54,7 @@ export class LivePass {
    * @param {Origin} origin
    * @param {Model} model
    * @param {Result} result
-   * @param {string} [name]  the text, unless given
+   * @param {string} [name]  its name beside another pass; by default, the text
    */
   constructor(origin, model, result, name) {
     const {text, textPair: pair} = origin;
@@ -145,14 +145,14 @@ export class LivePass {
 }
 
 /**
- * Runs a text, and what the reader changed in the model with it.
+ * Runs a text through a model with the interventions of an origin.
  *
  * @param {Model} model
  * @param {Origin} origin
  * @param {object} options
  * @param {boolean} options.specialTokens
  * @param {AbortSignal} options.signal
- * @param {string} [options.name]  of the pass; unless given, its text, or that something was changed
+ * @param {string} [options.name]  the name of the pass; by default, its text, or words for a changed model
  */
 export async function runPass(model, origin, {specialTokens, signal, name}) {
   const {text, textPair: pair, interventions} = origin;
@@ -172,7 +172,7 @@ export async function runPass(model, origin, {specialTokens, signal, name}) {
 }
 
 /**
- * A measure of all heads has one matrix for them.
+ * Returns the key of a matrix. A measure of all heads has one matrix for each layer.
  *
  * @param {MatrixRef} part
  */
@@ -193,7 +193,7 @@ async function pull(result, {kind, measure = 'weight', layer, head}, signal) {
 }
 
 /**
- * Views draw rows that sum to 1, and lengths of vectors have any size.
+ * Divides each row by its sum, because views draw rows that sum to 1. The norms of vectors do not.
  *
  * @param {Float32Array} matrix
  * @param {number} columns
@@ -207,7 +207,7 @@ function shares(matrix, columns) {
 }
 
 /**
- * A pin stays while its place holds the same token.
+ * Whether a token is the same in both passes. If it is, the pin stays.
  *
  * @param {TokenRef} token
  * @param {Pass} before

@@ -7,16 +7,16 @@ import {namesSnapshot} from './model-address.js';
 /** @import {Session} from './session.js' */
 
 /**
- * Where the picture goes: the picture, or what there is to say in its place.
+ * The picture, or a message in its place.
  *
  * @param {Session} session
  * @param {object} state
  * @param {string} state.text
- * @param {string} state.poster  the address of a picture that stands in until there is one
- * @param {string} state.notice  above the picture
+ * @param {string} state.poster  the address of a picture that is shown until the model is loaded
+ * @param {string} state.notice  a message above the picture
  * @param {unknown} state.picture
  * @param {() => void} state.retry
- * @param {(() => void) | null} state.embedded  has the embedded model run instead; null: it is what failed
+ * @param {(() => void) | null} state.embedded  runs the embedded model instead; null if that is not offered
  */
 export function scopeContent(
   {failure, loadsSaved, model, pass, progress},

@@ -2,8 +2,8 @@
 /** @import {Block} from '../attention/shape.js' */
 
 /**
- * What squares of the map mean: in the model view one is the head to show large and several are those
- * to show at all; elsewhere they are the heads drawn, several layers by their mean.
+ * Translates a choice of squares on the map. In the model view, one square is the head to show large, and several
+ * are the heads to show at all. In other views, they are the heads to draw; several layers are drawn as their mean.
  *
  * @param {Block} block
  * @param {string} view
@@ -19,8 +19,8 @@ export function choiceOnMap({layers, heads}, view) {
 }
 
 /**
- * What the rows of layers and heads mean: a layer is no mean of others any more, and in the model
- * view a single head is one to show.
+ * Translates a choice in the rows of layers and heads. A chosen layer replaces a mean of layers, and a single head
+ * is shown large in the model view.
  *
  * @param {Partial<State>} choice
  * @param {string} view

@@ -10,11 +10,11 @@ import {originOf} from './pass-origin.js';
 /** @import {Snapshot} from '../attention/snapshot.js' */
 
 /**
- * A pass of which everything is there, and for which no engine is needed.
+ * Makes a saved pass, which has all its matrices and needs no engine.
  *
  * @param {string} name
  * @param {Parts} parts
- * @param {Origin} [origin]  unless given, a file of this name
+ * @param {Origin} [origin]  by default, a file of this name
  * @returns {Pass}
  */
 export function savedPass(name, parts, origin = originOf({file: name})) {
@@ -33,14 +33,14 @@ export function savedPass(name, parts, origin = originOf({file: name})) {
   };
 }
 
-/** What is not known of tokens without names. */
+/** The statistics that are not known for tokens without names. */
 const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
 
 /**
- * What the heads of attention from anywhere do, looked at layer by layer: a long text takes a while,
- * and the page goes on in between.
+ * Computes the statistics of all heads. It pauses after each layer, because a long text takes a while and the page
+ * has to stay responsive.
  *
- * @param {Snapshot} snapshot  of which everything is there
+ * @param {Snapshot} snapshot  a snapshot that has all its matrices
  * @returns {Promise<Survey>}
  */
 async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbered}) {
@@ -65,7 +65,7 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
 }
 
 /**
- * @param {string} url  of saved attention
+ * @param {string} url  the address of saved attention
  * @param {AbortSignal} signal
  * @returns {Promise<Pass>}
  */

@@ -11,7 +11,7 @@ const Base = /** @type {Omit<typeof LitElement, never> & (new () => LitElement &
   /** @type {unknown} */ (LitElement)
 );
 
-/** The properties of `<bert-scope>`: its state, and what else a page sets. */
+/** The properties of `<bert-scope>`: its state, and others that a page can set. */
 export class ScopeProperties extends Base {
   static properties = {
     ...properties,
@@ -23,11 +23,15 @@ export class ScopeProperties extends Base {
   constructor() {
     super();
     Object.assign(this, initialState);
-    /** The page that shows the same, and that page for a frame. @type {(() => {page: string, frame: string}) | null} */
+    /**
+     * A function that the page sets. It returns the addresses of a page and of a frame that show the same picture.
+     *
+     * @type {(() => {page: string, frame: string}) | null}
+     */
     this.permalink = null;
-    /** Said above the picture, and as an `error` event. */
+    /** A message above the picture; it also fires an `error` event. */
     this.notice = '';
-    /** Attention that `file` or a comparison may name. @type {ReadonlyMap<string, Parts>} */
+    /** Attention from files, by name. `file` and `compare` can use these names. @type {ReadonlyMap<string, Parts>} */
     this.files = new Map();
   }
 
@@ -38,11 +42,11 @@ export class ScopeProperties extends Base {
    */
   attributeChangedCallback(name, before, value) {
     super.attributeChangedCallback(name, before, value);
-    // One that is not understood changes no property, but there is something to say about it.
+    // An attribute that is not understood may change no property, but it needs a notice.
     this.requestUpdate();
   }
 
-  /** How the model as it is stands beside a changed one, empty if it does not. */
+  /** How a changed model is compared with the unchanged one: `side`, `difference`, or empty if it is not. */
   get contrast() {
     return contrast.format(this.compare) ?? '';
   }
@@ -52,11 +56,12 @@ export class ScopeProperties extends Base {
     Object.assign(this, {compare: contrast.parse(mode) ?? null});
   }
 
-  /** The view that is drawn, whatever `view` says. */
+  /** The view that is drawn: `view`, or the head view if `view` names none. */
   get shownView() {
     return usable(['view'], this).view;
   }
 
+  /** Whether the colours are dark. */
   get isDark() {
     return this.theme === 'dark' || (this.theme !== 'light' && darkScheme.matches);
   }

@@ -10,17 +10,17 @@ import {viewNames} from './state.js';
 /** @import {Shape} from '../attention/shape.js' */
 
 /**
- * Layer, heads and, where there is more than one, the filter.
+ * The controls for the layer, the heads and, if there is more than one, the filter.
  *
  * @param {object} state
  * @param {Selection} state.selection
  * @param {Shape} state.shape
  * @param {readonly Filter[]} state.filters
  * @param {boolean} state.dark
- * @param {boolean} state.isSingle  the view shows one head only, the first that is active
- * @param {boolean} state.isPick  a click shows a head instead of adding it
- * @param {boolean} state.isMean  no single layer is shown
- * @param {(layer: number, head: number) => boolean} state.isOff  heads that are crossed out
+ * @param {boolean} state.isSingle  whether the view shows only one head, the first chosen one
+ * @param {boolean} state.isPick  whether a click shows a head alone instead of adding it
+ * @param {boolean} state.isMean  whether a mean of layers is shown
+ * @param {(layer: number, head: number) => boolean} state.isOff  whether a head is crossed out
  * @param {(choice: Partial<Selection>) => void} choose
  */
 export function scopeControls(state, choose) {
@@ -91,7 +91,7 @@ export function scopeControls(state, choose) {
  * @param {ViewName} current
  * @param {(view: ViewName) => void} choose
  * @param {() => void} help
- * @param {(() => void) | null} publish  null: there is nothing to export
+ * @param {(() => void) | null} publish  null if there is nothing to export
  */
 export function viewSwitch(current, choose, help, publish) {
   const {label, names, help: about} = strings.views;

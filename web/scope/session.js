@@ -16,19 +16,19 @@ import {readSource} from './model-address.js';
 
 /**
  * @typedef {object} SessionListener
- * @property {() => void} onChange  something is to be rendered anew
+ * @property {() => void} onChange  called when the element has to render again
  * @property {(loaded: {engine: Engine, model: Model, bytes: number}) => void} onReady
  * @property {(pass: Pass, before: Pass | null) => void} onPass
- * @property {() => void} onUntouched  the pass of the model as it is has followed
+ * @property {() => void} onUntouched  called when the pass of the unchanged model is there
  * @property {(error: Error) => void} onError
  */
 
 /**
- * What is to be run.
+ * A text to run, and how.
  *
  * @typedef {object} Request
  * @property {string} text
- * @property {string} pair  empty: no second sentence
+ * @property {string} pair  empty if there is no second sentence
  * @property {boolean} specialTokens
  * @property {Interventions} interventions
  */
@@ -37,10 +37,10 @@ import {readSource} from './model-address.js';
 export class Session {
   /** @type {Model | null} */
   model = null;
-  /** @type {Pass | null} the latest that is complete */
+  /** @type {Pass | null} the latest complete pass */
   pass = null;
   /**
-   * That of the model as it is, where `pass` is of a changed one.
+   * The pass of the unchanged model, if `pass` is of a changed one.
    *
    * @type {LivePass | null}
    */
@@ -49,17 +49,17 @@ export class Session {
   failure = null;
   /** @type {Progress} */
   progress = {loaded: 0, total: 0};
-  /** Whether what is on its way is a saved picture. */
+  /** Whether a saved picture is loading. */
   loadsSaved = isFrozenBuild;
   #listener;
   #loading = new AbortController();
   #isLoading = false;
-  /** Everything done for the current text. */
+  /** Aborts all work for the current text. */
   #work = new AbortController();
   #isRunning = false;
-  /** What the picture waits for. @type {WeakMap<Pass, AbortController>} */
+  /** Aborts the latest fetch for the picture of a pass. @type {WeakMap<Pass, AbortController>} */
   #fetches = new WeakMap();
-  /** Of the model. */
+  /** The address of the model. */
   #address = '';
 
   /** @param {SessionListener} listener */
@@ -67,23 +67,23 @@ export class Session {
     this.#listener = listener;
   }
 
-  /** With a model whose engine still runs. */
+  /** Whether there is a model whose engine still runs. */
   get canRun() {
     const {code} = /** @type {{code?: string}} */ (this.failure ?? {});
     return this.model !== null && code !== 'engine-crashed';
   }
 
-  /** What the model, or the saved snapshot, has of each. */
+  /** The layers and heads of the pass, or of the model before its first pass. */
   get shape() {
     return this.pass?.snapshot ?? this.model?.shape ?? {layers: 1, heads: 0};
   }
 
   /**
-   * Loads a model, or a snapshot where the address ends in `.json` or `.npz`. The engine is a module
-   * of its own: what shows snapshots alone never asks for it.
+   * Loads a model, or a snapshot if the address ends in `.json` or `.npz`. The engine is imported only for a model,
+   * so a page with snapshots alone does not load it.
    *
-   * @param {string} address  empty: the embedded model
-   * @param {Pass | null} [meanwhile]  shown until the first text has run
+   * @param {string} address  empty for the embedded model
+   * @param {Pass | null} [meanwhile]  the pass that is shown until the first text has run
    */
   async load(address, meanwhile = null) {
     this.#loading.abort();
@@ -115,7 +115,7 @@ export class Session {
       if (signal.aborted) return;
       this.model = loaded.model;
       this.#listener.onReady(loaded);
-      // What depends on the model alone is rendered while its first pass runs.
+      // The parts that depend on the model alone are rendered while its first pass runs.
       this.#listener.onChange();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
@@ -124,22 +124,21 @@ export class Session {
     }
   }
 
-  /** The element has left the page: its model may make room for others, and its engine may end. */
+  /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
   rest() {
     if (this.#isLoading) this.#loading.abort();
     pageModels.release(this);
   }
 
-  /** @returns {boolean} whether an element that is back has what it had */
+  /** @returns {boolean} whether the element, back on the page, still has what it had loaded */
   resume() {
     if (this.#loading.signal.aborted) return false;
     return this.model === null || pageModels.hold(this, this.model);
   }
 
   /**
-   * Runs a text and fetches the matrices that `wanted` then names. The latest text wins: an older
-   * pass is aborted. Without a text there is no pass. Of a changed model, the pass of the model as
-   * it is follows, unless it is known.
+   * Runs a text and fetches the matrices that `wanted` names. The latest text wins: an older pass is aborted.
+   * Without a text there is no pass. After a changed model, the unchanged one runs too, unless its pass is known.
    *
    * @param {Request} request
    * @param {(pass: Pass) => MatrixRef[]} wanted
@@ -191,7 +190,7 @@ export class Session {
   }
 
   /**
-   * Shows attention that was made elsewhere, until the next text.
+   * Shows attention from a file until the next text.
    *
    * @param {string} name
    * @param {Parts} parts
@@ -200,21 +199,21 @@ export class Session {
     this.showSaved(savedPass(name, parts));
   }
 
-  /** Likewise, a pass that needs no engine. @param {Pass} pass */
+  /** Shows a pass that needs no engine, until the next text. @param {Pass} pass */
   showSaved(pass) {
     this.#work.abort();
     this.untouched = null;
     this.#show(pass);
   }
 
-  /** Shows why there is nothing to show. @param {unknown} error */
+  /** Shows an error in place of the picture. @param {unknown} error */
   fail(error) {
     this.#fail(error);
   }
 
   /**
-   * Makes matrices of a pass available to the picture, in place of those it asked for before; not
-   * while a newer pass is on its way.
+   * Fetches matrices of a pass for the picture, and aborts its earlier fetch. While a newer pass is being made, this
+   * does nothing.
    *
    * @param {Pass} pass
    * @param {MatrixRef[]} parts
@@ -226,7 +225,7 @@ export class Session {
     const fetch = new AbortController();
     this.#fetches.set(pass, fetch);
     const arrival = pass.fetch(parts, fetch.signal);
-    // Only now: what both ask for is not begun anew.
+    // The earlier fetch is aborted only now, so that matrices that both need are not requested again.
     before?.abort();
     try {
       await arrival;

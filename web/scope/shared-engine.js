@@ -7,12 +7,12 @@
 /** @typedef {{loaded: number, total: number}} Progress */
 /** @typedef {Entry<Model> & {progress: Progress, listeners: Set<(progress: any) => unknown>}} SharedModel */
 
-/** An engine without users waits this long for the next one, such as an element that is added again. */
+/** An engine without users waits this long, in ms, because an element may be added again. */
 const LINGER_MS = 10_000;
 
 /**
- * One engine for all users of a page, and on it one copy of each model. It starts with the first user
- * and ends after the last one has left. After a crash the next user starts another.
+ * One engine for all users of a page, with one copy of each model. It starts with the first user and ends after the
+ * last one has left. After a crash, the next user starts another engine.
  */
 export class SharedEngine {
   #create;
@@ -23,8 +23,8 @@ export class SharedEngine {
   #ending;
 
   /**
-   * @param {(url: string) => Promise<Engine>} create  gets the model that the first user needs
-   * @param {ModelCache<Model, SharedModel>} models  counts the users
+   * @param {(url: string) => Promise<Engine>} create  starts an engine; `url` is the model that the first user needs
+   * @param {ModelCache<Model, SharedModel>} models  stores the models and counts the users
    */
   constructor(create, models) {
     this.#create = create;
@@ -38,7 +38,7 @@ export class SharedEngine {
   /**
    * @param {string} url
    * @param {object} options
-   * @param {object} options.user  has this model until it asks for another or is released
+   * @param {object} options.user  keeps this model until it asks for another one or is released
    * @param {(progress: Progress) => void} options.onProgress
    * @param {AbortSignal} options.signal  aborted when the user no longer waits
    * @returns {Promise<{engine: Engine, model: Model, bytes: number}>}
@@ -60,8 +60,8 @@ export class SharedEngine {
   }
 
   /**
-   * Loads a model that the reader chose. Those of the page stay as they are when it fails; who asks for
-   * `model.source` afterwards has it at once.
+   * Loads a model that the reader chose. If it fails, the models of the page stay as they are. Afterwards, a user
+   * that asks for `model.source` gets it at once.
    *
    * @param {ModelSource} source
    * @param {LoadOptions} options
@@ -77,7 +77,7 @@ export class SharedEngine {
 
   /**
    * @template T
-   * @param {(engine: Engine) => Promise<T>} action  the engine has a user while it runs
+   * @param {(engine: Engine) => Promise<T>} action  counts as a user of the engine while it runs
    */
   async use(action) {
     const user = {};

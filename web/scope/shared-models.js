@@ -10,7 +10,7 @@ export {defaultModel} from './default-model.js';
 /** @typedef {import('./shared-engine.js').ModelSource} ModelSource */
 /** @typedef {import('./shared-engine.js').Progress} Progress */
 
-/** The engine of the page. Only an address can download while it starts. */
+/** The engine of the page. A model that has an address, not a name, is downloaded while the engine starts. */
 export const pageEngine = new SharedEngine(
   (url) => createEngine({preload: readSource(url).isNamed ? undefined : url}),
   pageModels,

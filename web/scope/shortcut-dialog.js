@@ -2,7 +2,7 @@ import {html} from 'lit';
 import {strings} from '../strings/index.js';
 import {shortcuts} from './shortcuts.js';
 
-/** What every key does, in a native dialog. */
+/** The dialog that lists all shortcuts. */
 export function shortcutDialog() {
   return html`<dialog class="shortcuts" aria-labelledby="shortcuts-title" closedby="any">
     <form method="dialog">

@@ -7,7 +7,7 @@ import {strings} from '../strings/index.js';
 /** @import {Display} from '../attention/display.js' */
 
 /**
- * Keys that work wherever the focus is, except where it writes or chooses by itself.
+ * The actions of the shortcuts, which work wherever the focus is, except in elements that use the key themselves.
  *
  * @typedef {object} ShortcutActions
  * @property {(name: ViewName) => void} showView
@@ -24,9 +24,9 @@ import {strings} from '../strings/index.js';
  * @property {() => void} help
  *
  * @typedef {object} Shortcut
- * @property {string} keys  as the dialog prints them
+ * @property {string} keys  the keys as the dialog prints them
  * @property {string} label
- * @property {RegExp} pattern  of `KeyboardEvent.key`, with `Shift+` before arrows
+ * @property {RegExp} pattern  matches `KeyboardEvent.key`, with `Shift+` before arrows
  * @property {(actions: ShortcutActions, key: string) => void} act
  */
 
@@ -90,8 +90,8 @@ const choosers = ['radio', 'checkbox', 'range'].map((type) => `input[type=${type
 const writing = `input:not(${choosers}), textarea, select, dialog, dialog *`;
 
 /**
- * Whether what has the focus writes or chooses by itself with a key. A choice made with the mouse
- * keeps the focus, and uses no letters.
+ * Whether the focused element uses a key itself. A radio button, a checkbox or a slider keeps the focus after a
+ * click, but uses no letters, so letters are still shortcuts.
  *
  * @param {Element} target
  * @param {string} key
@@ -101,14 +101,14 @@ function usesKey(target, key) {
   return target.matches('[type=radio], [type=range]') && key.startsWith('Arrow');
 }
 
-/** How soon after a digit another belongs to the same number, ms. */
+/** A digit that follows another one within this time, in ms, belongs to the same number. */
 const secondDigit = 800;
 
 /** @type {readonly Display['special'][]} */
 const specialChoices = ['show', 'hide', 'renormalise'];
 
 /**
- * What the keys do to an element.
+ * Makes the actions of the shortcuts for an element.
  *
  * @param {BertScope} scope
  * @param {() => void} help
@@ -117,7 +117,13 @@ const specialChoices = ['show', 'hide', 'renormalise'];
 export function shortcutActions(scope, help) {
   const within = (/** @type {number} */ value, /** @type {number} */ length) =>
     (value + length) % length;
-  /** Every index of a list, round about. @param {number} from @param {number} step @param {number} length */
+  /**
+   * All indices of a list, in steps after `from`; the first index follows the last one.
+   *
+   * @param {number} from
+   * @param {number} step
+   * @param {number} length
+   */
   const after = (from, step, length) =>
     Array.from({length}, (_, i) => within(from + step * (i + 1), length));
   let typed = {digit: 0, at: -Infinity};
@@ -149,7 +155,7 @@ export function shortcutActions(scope, help) {
     },
     onlyHead(digit) {
       const now = performance.now();
-      // A second digit soon after the first makes one number of both.
+      // A digit soon after another one makes a number of two digits.
       const both = 10 * typed.digit + digit;
       const head = now - typed.at < secondDigit && both < scope.availableShape.heads ? both : digit;
       typed = {digit, at: now};

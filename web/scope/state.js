@@ -46,7 +46,7 @@ const baseline = {
   expected: 'mode=side&text=…, mode=difference&model=…',
 };
 
-/** The mode of a comparison with the model as it is. @type {Codec<BaselineOrigin | null>} */
+/** Reads and writes a baseline that is the unchanged model: it has a mode only. @type {Codec<BaselineOrigin | null>} */
 export const contrast = {
   parse: (text) =>
     text && !compareModes.parse(text) ? undefined : baseline.parse(text && `mode=${text}`),
@@ -55,7 +55,7 @@ export const contrast = {
   expected: compareModes.expected,
 };
 
-/** `controls="none"` locks the picture. @type {Codec<boolean | 'none'>} */
+/** Reads and writes `controls`; any value except `none` shows the controls. @type {Codec<boolean | 'none'>} */
 const controls = {
   parse: (text) => (text === 'none' ? text : true),
   format: (value) => (value === 'none' ? value : flag.format(value)),
@@ -68,16 +68,19 @@ const tabs = oneOf(['', 'change', 'predict', 'heads']);
  * @typedef {object} Field
  * @property {T} initial
  * @property {Codec<T>} codec
- * @property {false} [attribute]  `<bert-scope>` has no attribute for it; by default, the name with hyphens
- * @property {string | false} [key]  in an address; by default, the name with hyphens
+ * @property {false} [attribute]  false if `<bert-scope>` has no attribute for the field; by default, the
+ *   attribute is the field's name with hyphens
+ * @property {string | false} [key]  its key in an address, false if an address never has it; by default, the
+ *   field's name with hyphens
  * @property {{name: string, codec: Codec<T>}} [alias]  another key in an address and, for a field that has an
  *   attribute, another attribute
- * @property {string} [prefix]  in an address, of keys of its own: its text is such keys with their values
- * @property {Codec<T>} [inAddress]  by default, that of the codec
- * @property {'layers' | 'heads'} [counts]  numbers that a model may not have
- * @property {'source' | 'view' | 'page'} [role]  source: the numbers depend on it; page: nothing in the picture
- *   does; view, by default: how the numbers are shown
- * @property {(text: string) => string} [problem]  the sentence about an attribute that is not understood
+ * @property {string} [prefix]  the beginning of the field's keys, if it has several keys in an address; its text
+ *   consists of these keys, without the prefix, and their values
+ * @property {Codec<T>} [inAddress]  the codec for addresses; by default, `codec.inAddress` or `codec` itself
+ * @property {'layers' | 'heads'} [counts]  says that the field holds layers or heads, which a model may lack
+ * @property {'source' | 'view' | 'page'} [role]  what depends on the field: the numbers (`source`), how they are
+ *   shown (`view`, the default), or nothing in the picture (`page`)
+ * @property {(text: string) => string} [problem]  returns the sentence about a value that is not understood
  */
 
 /**
@@ -90,83 +93,93 @@ const tabs = oneOf(['', 'change', 'predict', 'heads']);
 const field = (initial, codec, names) => ({initial, codec, ...names});
 
 /**
- * The state of a `<bert-scope>`, field by field, in the order of an address. Properties, attributes,
- * addresses, the history and what is written into saved pages and embed codes all follow from this.
+ * The fields of a `<bert-scope>`'s state, in the order of an address. Its properties and attributes, addresses,
+ * the history, saved pages and embed codes are all derived from this list.
  */
 export const fields = {
-  /** What the model reads; the element is live with one. */
+  /** The text that the model reads. */
   text: field('', anyText, {role: 'source'}),
-  /** A second sentence. */
+  /** The second sentence of a pair; empty for a single sentence. */
   textPair: field('', anyText, {key: 'pair', role: 'source'}),
-  /** A model (`.safetensors`) or a saved picture (`.json`, `.npz`); empty means the embedded model. */
+  /**
+   * The address of a model (`.safetensors`) or of a saved picture (`.json`, `.npz`). `hub:…` is a model of the
+   * Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model.
+   */
   src: field('', anyText, {key: 'model', role: 'source'}),
-  /** Run without `[CLS]` and `[SEP]`. */
+  /** Whether the text is run without the tokens that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
   noSpecialTokens: field(false, flag, {key: false, role: 'source'}),
-  /** `head`, `model`, `neuron` or `matrix`. */
+  /** The view: `head`, `model`, `neuron` or `matrix`. */
   view: field('head', oneOf(viewNames), {problem: strings.scope.unknownView}),
-  /** Counted from 0. */
+  /** The chosen layer, counted from 0. */
   layer: field(0, index, {counts: 'layers'}),
-  /** The active heads; empty means all. */
+  /** The chosen heads, counted from 0, such as `0.4.7`; empty means all. */
   heads: field([], indices, {counts: 'heads'}),
-  /** Which sentences look at which, or which part of an encoder-decoder model is shown. */
+  /**
+   * The part of the attention that is shown: `all`; for a pair, `ab` for queries of the first sentence and keys of
+   * the second, and `aa`, `bb`, `ba` alike; for an encoder-decoder model, `encoder`, `decoder` or `cross`.
+   */
   filter: field('all', oneOf([...filters, 'encoder', 'decoder', 'cross'])),
-  /** The pinned token, counted before words are merged or tokens hidden. */
+  /** The pinned token, counted before words are merged and tokens are hidden; null if none is pinned. */
   token: field(null, tokenPlace, {attribute: false}),
-  /** Pieces of a word are one token. */
+  /** Whether the pieces of a word are merged; weights are summed over keys and averaged over queries. */
   words: field(false, flag),
-  /** What becomes of special tokens. */
+  /** Whether special tokens are shown (`show`), hidden (`hide`), or hidden with rows that sum to 1 (`renormalise`). */
   special: field('show', oneOf(['show', 'hide', 'renormalise'])),
-  /** The share of each row that is kept, strongest weights first. */
+  /** The share of each row that is kept: `0.9` keeps the strongest weights that make up 90 %, `1` keeps all. */
   strongest: field(1, share, {key: 'keep'}),
-  /** The matrix colours weights from 0 to 1, whatever the largest is. */
+  /** Whether the colours of the matrix view always range from 0 to 1, and not to the largest weight. */
   fullScale: field(false, flag, {key: 'scale', inAddress: yes('full')}),
-  /** The layers whose weights are averaged; empty means the chosen layer alone. */
+  /** The layers whose weights are averaged, such as `0.4.7` or `all`; an empty list means the chosen layer alone. */
   meanLayers: field([], indicesOr('all'), {
     key: 'layers',
     inAddress: indicesOr('mean'),
     counts: 'layers',
   }),
-  /** What the numbers of the picture say. */
+  /** The measure that the picture shows: `weight`, `norm`, `rollout` or `flow`. */
   measure: field('weight', oneOf(measures), {role: 'source'}),
-  /** What colours the map of all heads. */
+  /** The statistic that colours the map of all heads. */
   statistic: field('previous', oneOf(statisticNames), {key: 'colour', role: 'page'}),
-  /** In the model view, the first chosen head is shown large. */
+  /** Whether the model view shows the first chosen head large. */
   open: field(false, flag),
   /** The layers that the model view shows; empty means all. */
   onlyLayers: field([], indices, {counts: 'layers'}),
   /** The heads that the model view shows; empty means all. */
   onlyHeads: field([], indices, {counts: 'heads'}),
-  /** The name of one of `files`, whose attention is shown in place of the text's. */
+  /** The name of one of `files`, whose attention is shown instead of the text's; empty if none is. */
   file: field('', anyText, {attribute: false}),
-  /** What is changed in the model: `off=3.1&causal=1`. */
+  /**
+   * The changes to the model, such as `off=3.1&causal=1`: here, head 1 of layer 3 is off, and no token attends to a
+   * later one.
+   */
   interventions: field(noInterventions, changes, {prefix: '', role: 'source'}),
   /**
-   * What the picture is compared with: `mode=side&text=fruit+flies`. With a mode alone, a changed model is
-   * compared with the model as it is, for which `contrast="side"` is short.
+   * The baseline that the picture is compared with: `mode=side&text=fruit+flies` shows it beside the picture,
+   * `mode=difference&…` subtracts it. With a mode alone, the baseline is the unchanged model; `contrast="side"` is
+   * short for that.
    */
   compare: field(null, baseline, {
     prefix: 'compare-',
     alias: {name: 'contrast', codec: contrast},
     role: 'source',
   }),
-  /** The tab of the workbench that is open; empty: none. */
+  /** The open tab of the workbench; empty if none is open. */
   workbench: field('', tabs, {
     attribute: false,
     alias: {name: 'lab', codec: tabs},
   }),
-  /** Large type, for a projector. */
+  /** Whether the type is large, for a projector. */
   large: field(false, flag),
-  /** `light`, `dark` or `auto`: as the page is. */
+  /** The colours: `light`, `dark`, or `auto`, which follows the reader's system. */
   theme: field('auto', oneOf(['auto', 'light', 'dark'])),
-  /** `none`: the reader changes nothing, not even by keys. */
+  /** Whether the element has controls. `none` locks the picture: the reader cannot change it, not even with keys. */
   controls: field(false, controls, {key: false, role: 'page'}),
-  /** `lazy`: engine and model load when the element comes near the view; or `eager`. */
+  /** When engine and model load: `lazy` waits until the reader scrolls near the element, `eager` does not wait. */
   loading: field('lazy', oneOf(['lazy', 'eager']), {key: false, role: 'page'}),
-  /** A picture, or a saved snapshot (`.json`), until the model is there. */
+  /** The address of an image or a saved picture (`.json`, `.npz`) that is shown until the model is ready. */
   poster: field('', anyText, {key: false, role: 'page'}),
 };
 
-/** @typedef {{[Name in keyof typeof fields]: (typeof fields)[Name]['initial']}} State */
+/** @typedef {{[Name in keyof typeof fields]: (typeof fields)[Name]['initial']}} State  the value of each field */
 /** @typedef {keyof State} FieldName */
 
 const table = /** @type {Record<FieldName, Field<any>>} */ (fields);
@@ -176,10 +189,10 @@ export const initialState = /** @type {Readonly<State>} */ (
   Object.fromEntries(names.map((name) => [name, table[name].initial]))
 );
 
-/** What an address has. */
+/** The fields that an address can have. */
 export const addressNames = names.filter((name) => table[name].key !== false);
 
-/** What leads to a picture, so that it can be made again. */
+/** The fields that say how a pass was made, so that it can be made again. */
 export const originNames = /** @type {const} */ ([
   'text',
   'textPair',
@@ -197,20 +210,21 @@ const keyOf = (name) => table[name].key || withHyphens(name);
 /** @param {FieldName} name @returns {string | false} */
 export const attributeOf = (name) => table[name].attribute ?? withHyphens(name);
 
-/** How a picture is read. @type {readonly (keyof Display)[]} */
+/** The fields that say how a snapshot is made readable. @type {readonly (keyof Display)[]} */
 const displayNames = ['words', 'special', 'strongest', 'fullScale', 'meanLayers', 'measure'];
 
 /**
  * @template T
  * @param {Codec<T>} codec
- * @param {string | null} text  null: there is none
+ * @param {string | null} text  null if there is no text
  * @param {T} otherwise
  */
 const read = (codec, text, otherwise) =>
   (text === null ? undefined : codec.parse(text)) ?? otherwise;
 
 /**
- * Fields as they can be used: a script may have set a property to anything.
+ * Returns fields with valid values. A script may have set a property to anything; the initial value replaces what is
+ * not understood.
  *
  * @template {FieldName} N
  * @param {readonly N[]} wanted
@@ -226,7 +240,7 @@ export function usable(wanted, state) {
 }
 
 /**
- * Reads fields from the parameters of an address. What is missing or not understood is as in `base`.
+ * Reads fields from the parameters of an address. If one is missing or not understood, it has its value in `base`.
  *
  * @template {FieldName} N
  * @param {readonly N[]} wanted
@@ -253,12 +267,12 @@ export function parseFields(wanted, parameters, base) {
 }
 
 /**
- * The parameters of an address that say what is not as usual.
+ * Writes fields as parameters of an address, without those that have their initial value.
  *
  * @template {FieldName} N
  * @param {readonly N[]} wanted
  * @param {Pick<State, N>} state
- * @param {readonly FieldName[]} [always]  written even if it is as usual
+ * @param {readonly FieldName[]} [always]  the fields that are written even with their initial value
  * @returns {string[][]}
  */
 export function formatFields(wanted, state, always = []) {
@@ -272,15 +286,15 @@ export function formatFields(wanted, state, always = []) {
 }
 
 /**
- * The reactive properties of `<bert-scope>`. Each is reflected by its attribute; an attribute that is not
- * understood stays as its author wrote it, and the property has its initial value.
+ * The reactive properties of `<bert-scope>`, which their attributes reflect. If an attribute is not understood, it
+ * stays as its author wrote it, and the property has its initial value.
  */
 export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ (
   Object.fromEntries(
     names.map((name) => {
       const {initial, codec} = table[name];
       const attribute = attributeOf(name);
-      // A pin that is set again is a new one: it came with a new text.
+      // Without `hasChanged`, an equal pin that is set again counts as a change: it came with a new text.
       if (!attribute) return [name, {attribute}];
       return [
         name,
@@ -300,10 +314,10 @@ export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ 
 );
 
 /**
- * The first attribute of an element that is not understood, as a sentence.
+ * Returns a sentence about the first attribute of an element that is not understood.
  *
  * @param {Element} element
- * @returns {string}  empty when there is none
+ * @returns {string}  empty if all are understood
  */
 export function attributeProblem(element) {
   for (const name of names) {
@@ -323,5 +337,5 @@ export function attributeProblem(element) {
   return '';
 }
 
-/** How the numbers of a picture are read. @param {State} state @returns {Display} */
+/** Returns how the snapshot of a picture is made readable. @param {State} state @returns {Display} */
 export const displayOf = (state) => usable(displayNames, state);

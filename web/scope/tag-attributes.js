@@ -3,10 +3,11 @@ import {attributeOf, fields} from './state.js';
 /** @import {Field, FieldName, State} from './state.js' */
 
 /**
- * The attributes of a tag that shows the same picture.
+ * Returns the attributes of a tag that shows the same picture.
  *
  * @param {State} state
- * @param {readonly Field<any>['role'][]} [roles]  with `view` alone: if the tag brings its numbers
+ * @param {readonly Field<any>['role'][]} [roles]  the roles of the fields to write; `view` alone is for a tag
+ *   that contains its numbers
  * @returns {Record<string, string | true>}
  */
 export function attributesOf(state, roles = ['source', 'view']) {

@@ -20,11 +20,11 @@ import {SnapshotError} from '../attention/snapshot.js';
 /** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 
 /**
- * What the reader asks for, whether or not a pass has it.
+ * A choice of the reader, whether or not a pass has it.
  *
  * @typedef {object} Choice
  * @property {number} layer
- * @property {number[]} heads  empty: all
+ * @property {number[]} heads  empty for all
  * @property {Filter} filter
  * @property {TokenRef | null} token
  * @property {Display} display
@@ -32,7 +32,7 @@ import {SnapshotError} from '../attention/snapshot.js';
  * @property {boolean} dark
  */
 
-/** Of every view except the model view. */
+/** The grid of every view except the model view. */
 const noGrid = Object.freeze({isOpen: false, layers: [], heads: []});
 
 /** @param {ScopeProperties} scope @returns {Choice} */
@@ -44,7 +44,7 @@ export function choiceOf(scope) {
 }
 
 /**
- * What can be selected of a pass: the sentences of a pair, or the parts of an encoder-decoder model.
+ * Returns the filters of a pass: the sentences of a pair, or the parts of an encoder-decoder model.
  *
  * @param {Pass | null} pass
  * @returns {readonly Filter[]}
@@ -55,7 +55,7 @@ export function filtersOf(pass) {
 }
 
 /**
- * The snapshot a filter and a measure mean.
+ * Returns the snapshot of a pass for a filter and a measure.
  *
  * @param {Pass} pass
  * @param {Filter} filter
@@ -67,7 +67,7 @@ export function baseOf(pass, filter, measure = 'weight') {
 }
 
 /**
- * Never a layer or head that is not there.
+ * Returns the selection for a choice. It has only layers and heads that exist, and a filter of the pass.
  *
  * @param {Choice} choice
  * @param {Shape} shape
@@ -85,7 +85,7 @@ export function selectionOf(choice, shape, pass) {
 }
 
 /**
- * The matrices a view needs of a pass.
+ * Returns the matrices of a pass that a view needs.
  *
  * @param {Pass} pass
  * @param {ViewName} view
@@ -99,7 +99,7 @@ export function neededOf(pass, view, choice) {
 }
 
 /**
- * What a view draws of a pass: words merged, tokens hidden, the pinned token where it then is.
+ * Makes the data that a view draws: words are merged, tokens are hidden, and the pinned token has its new index.
  *
  * @param {Pass} pass
  * @param {ViewName} view
@@ -113,7 +113,8 @@ export function drawingOf(pass, view, choice) {
 }
 
 /**
- * Two passes as they are compared: where their tokenizers cut one text differently, word by word.
+ * Makes the snapshots of two passes readable, so that they can be compared. If their tokenizers cut the same text
+ * differently, rows and columns are the words that correspond, except in views that keep the tokens.
  *
  * @param {Pass} before
  * @param {Pass} after
@@ -135,11 +136,11 @@ function alignedReadings(before, after, view, choice) {
 }
 
 /**
- * Two pictures side by side, what is pinned in one of them also in the other.
+ * Makes the data of two pictures side by side. A token that is pinned in one is pinned in the other too.
  *
  * @param {[ComparedPass, ComparedPass]} passes
  * @param {ViewName} view
- * @returns {[ViewData, ViewData]}  in this order
+ * @returns {[ViewData, ViewData]}  the data in the order of the passes
  */
 export function sideDrawingsOf([before, after], view) {
   const {from, to, alignment} = alignedReadings(before.pass, after.pass, view, after.choice);
@@ -156,15 +157,15 @@ export function sideDrawingsOf([before, after], view) {
 }
 
 /**
- * What is subtracted from what. Texts of different lengths may still have as many words; otherwise it
- * is the words that both have.
+ * Makes the two snapshots that are subtracted, row by row. If the passes have different numbers of tokens, words are
+ * merged; if they have different numbers of words, only the words that both have are left.
  *
  * @param {Pass} before
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
  * @returns {{from: Snapshot, to: Snapshot, alignment: Alignment | null, isShared?: boolean}}
- *   `isShared`: of two texts, the words that both have
+ *   `isShared`: whether only the words that both texts have are left
  */
 function subtractedReadings(before, after, view, choice) {
   const {from, to, alignment} = alignedReadings(before, after, view, choice);
@@ -191,13 +192,13 @@ function subtractedReadings(before, after, view, choice) {
 }
 
 /**
- * How the picture changed since another pass.
+ * Makes the data of a difference: the weights of `after` less those of `before`.
  *
  * @param {Pass} before
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
- * @param {boolean} [lacksChosen]  the two have none of the chosen heads in common
+ * @param {boolean} [lacksChosen]  whether the two have none of the chosen heads in common
  * @returns {ViewData}
  */
 export function differenceDrawingOf(before, after, view, choice, lacksChosen = false) {
@@ -206,16 +207,16 @@ export function differenceDrawingOf(before, after, view, choice, lacksChosen = f
 }
 
 /**
- * The words that only one of two passes has, which a comparison leaves out; null where tokens
- * themselves correspond.
+ * Returns the words that only one of two passes has, which a comparison leaves out. It returns null if the tokens
+ * correspond one by one.
  *
  * @param {Pass} before
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
  * @param {boolean} isDifference
- * @returns {{before: string[], after: string[], isShared: boolean} | null}  `isShared`: the texts are not
- *   the same
+ * @returns {{before: string[], after: string[], isShared: boolean} | null}
+ *   `isShared`: whether the texts differ, and only the words that both have are compared
  */
 export function unmatchedIn(before, after, view, choice, isDifference) {
   if (kindsOf[view].keepsTokens) return null;
@@ -227,8 +228,8 @@ export function unmatchedIn(before, after, view, choice, isDifference) {
 
 /**
  * @param {Alignment} alignment
- * @param {TokenRef | null} token  of `after`
- * @returns {TokenRef | null}  of `before`
+ * @param {TokenRef | null} token  a token of `after`
+ * @returns {TokenRef | null}  its partner in `before`
  */
 function partnerOf({before, after}, token) {
   const isOf = (/** @type {Slice} */ {start, end}) =>

@@ -4,7 +4,7 @@ import {kindsOf} from '../views/view-kinds.js';
 
 /** @import {ViewActions, ViewData, ViewElement, ViewName} from '../views/view-kinds.js' */
 
-/** The place of one view. It keeps its view until another kind is asked for. */
+/** The place of one view in the page. It keeps the view until one of another name is shown. */
 export class ViewStage {
   element = create('div', 'view-stage');
   #actions;
@@ -15,7 +15,7 @@ export class ViewStage {
   /** @type {ViewData | null} */
   #data = null;
 
-  /** @param {ViewActions} actions  tokens are counted before words are merged or tokens hidden */
+  /** @param {ViewActions} actions  `onPin` gets a token as counted before words are merged and tokens are hidden */
   constructor(actions) {
     this.#actions = {
       ...actions,

@@ -3,7 +3,7 @@
  *
  * @param {Element} element
  * @param {() => void} callback
- * @returns {() => void}  no longer to be called
+ * @returns {() => void}  a function that ends the waiting
  */
 export function whenNear(element, callback) {
   const observer = new IntersectionObserver(

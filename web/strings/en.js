@@ -45,7 +45,7 @@ export const english = {
     noScript: 'bertscope runs its model in your browser, so it needs JavaScript.',
   },
 
-  /** Sentences to begin with (`web/page/examples.js`), as their buttons name them. */
+  /** The names of the examples (`web/page/examples.js`), on their buttons. */
   examples: {
     flies: 'flies and flies',
     tired: 'what was too tired?',
@@ -54,7 +54,7 @@ export const english = {
     mats: 'mat and rug',
   },
 
-  /** How parts are put together. */
+  /** The ways to join parts of a text. */
   text: {
     comma: ', ',
     /** @param {readonly string[]} said */
@@ -67,7 +67,7 @@ export const english = {
     /** @param {number} layers @param {number} heads */
     shape: (layers, heads) =>
       `${layers} ${layers === 1 ? 'layer' : 'layers'} × ${heads} ${heads === 1 ? 'head' : 'heads'}`,
-    /** What a model's own head labels that is left out: tokens, choices, an answer's place. */
+    /** The output head of a model that the engine leaves out, by what it labels: tokens, choices or answers. */
     unusedHeads: {
       tokens: 'its classifier of tokens (NER) is left out',
       choices: 'its head for multiple choice is left out',
@@ -221,7 +221,7 @@ export const english = {
   views: {
     label: 'View',
     names: {head: 'Head', model: 'Model', neuron: 'Neuron', matrix: 'Matrix'},
-    /** After the page's explanation. */
+    /** The sentence of each view after the page's explanation. */
     readings: {
       head: 'Left looks at right; a stronger line means more.',
       model: 'Each small picture is a head, each row a layer.',
@@ -262,10 +262,10 @@ export const english = {
 
   import: {
     noFile: 'Choose a file first.',
-    /** @param {string} name @param {string} shape @param {string} tokens  of the input and the output */
+    /** @param {string} name @param {string} shape @param {string} tokens  how many tokens, of input and output */
     shown: (name, shape, tokens) =>
       `Attention from ${name}: ${shape}, ${tokens} tokens. A link to this page does not hold the file.`,
-    /** @param {string} model @param {string} changes  as fields of an address; empty: none */
+    /** @param {string} model @param {string} changes  the interventions, as fields of an address; empty: none */
     ran: (model, changes) => `It is of ${model}${changes ? `, changed: ${changes}` : ''}.`,
     numbered:
       'The file names no tokens, so they are numbered, and what depends on words is left out. Open it with their names to see it.',
@@ -361,7 +361,7 @@ export const english = {
       queries: 'tokens that attend',
       keys: 'tokens attended to',
     },
-    /** What one side has not, while the other is shown. */
+    /** The layers and heads that one side does not have, while the other is shown. */
     lack: {
       /** @param {string} name @param {number} count @param {number[]} missing */
       layers: (name, count, missing) =>
@@ -369,11 +369,11 @@ export const english = {
       /** @param {string} name @param {number} count @param {number[]} missing */
       heads: (name, count, missing) =>
         `${name} has ${count === 1 ? 'one head' : `${count} heads`} in a layer, counted from 0, so no ${numbered('head', 'heads', missing)}.`,
-      /** Of attention that was saved in part. @param {string} name @param {number[]} layers @param {number[]} heads */
+      /** For attention that was saved in part. @param {string} name @param {number[]} layers @param {number[]} heads */
       gaps: (name, layers, heads) =>
         `${name} does not hold all of ${numbered('layer', 'layers', layers)}, ${numbered('head', 'heads', heads)}.`,
       difference: 'There is nothing to subtract.',
-      /** @param {{layers: number, heads: number, has?: unknown}} shape  of what both have; `has`: in part */
+      /** @param {{layers: number, heads: number, has?: unknown}} shape  what both have; `has`: with gaps */
       common: ({layers, heads, has}) =>
         has
           ? 'Only the heads that both have are subtracted.'
@@ -424,7 +424,7 @@ export const english = {
     twoSides:
       'They hold both sides. CSV says of each row which side it is; JSON has the field “before”, NPZ arrays named “before_…”.',
     eachLayer: 'The picture shows the mean of these layers; the files hold each layer by itself.',
-    /** @param {string} name  of one of two that are compared */
+    /** @param {string} name  the name of one of two sides */
     oneSide: (name) =>
       `The other side has none of the chosen heads, so of these the files hold ${name} alone.`,
     /** @param {string} reason */
@@ -496,7 +496,7 @@ export const english = {
       `This text is too long for one table, so it has ${rows} ${rows === 1 ? 'row' : 'rows'}, from the pinned query on.`,
   },
 
-  /** What heads do on average: `shows` says what a number means, `caution` what it does not. */
+  /** Measures and statistics of heads: `shows` says what a number means, `caution` what it does not mean. */
   analysis: {
     measures: {
       weight: {
@@ -585,7 +585,7 @@ export const english = {
       caution:
         'The map is flat, so some heads that lie close together are farther apart than they look. Where there is no room for all, a line leads to the place of a head.',
     },
-    /** Names of heads, by the thresholds in src/analysis/head_statistics.h. */
+    /** The names of heads; their rules are the thresholds in src/analysis/head_statistics.h. */
     heads: {
       previous: {
         name: 'looks at the previous token',
@@ -620,7 +620,7 @@ export const english = {
     },
   },
 
-  /** Changing the model, predicting words, finding heads. */
+  /** The workbench: change the model, predict words, compare heads. */
   workbench: {
     title: 'Workbench',
     tabs: {change: 'Change the model', predict: 'Predict words', heads: 'Compare heads'},
@@ -763,7 +763,7 @@ export const english = {
       unlike: (layer, head) => `Unlike ${layer}.${head}`,
       unlikeHelp:
         'Jensen-Shannon distance between the attention of this head and that of the chosen one: 0 is the same, 1 nothing in common.',
-      /** With the numbers of the table's last column. @param {number} layer @param {number} head */
+      /** The title of a list with the numbers of the table's last column. @param {number} layer @param {number} head */
       alike: (layer, head) => `Most like ${layer}.${head}`,
       /** @param {string} share */
       kept: (share) =>
@@ -860,7 +860,7 @@ export const english = {
     keyTokens: 'key',
     sum: 'sum',
     output: 'output',
-    /** Of two pictures held against each other; every number is written already. */
+    /** For a difference of two passes; every number is formatted already. */
     change: {
       note: 'Each number is that of now minus that of before.',
       /** @param {string} q @param {string} k @param {string} product */
@@ -873,7 +873,7 @@ export const english = {
     legend: {positive: 'positive', negative: 'negative', faint: 'the fainter, the nearer to 0'},
     changed:
       'Attention was changed here: the weights α are not the softmax of these scores. α·v and the output use the weights as they are.',
-    /** Of a text that does not fit, buttons that lead to them. */
+    /** The label of buttons that lead to the strongest keys, in a text too long for the canvas. */
     strongest: 'Strongest keys',
     filtered: 'The filter hides some keys; softmax and output include them.',
     causal: 'A causal model: keys after the query are not seen.',
@@ -904,7 +904,7 @@ export const english = {
       again: 'From the start',
     },
     /**
-     * The story, with the reader's own tokens and numbers.
+     * The story of the neuron view, told with the reader's own tokens and numbers.
      *
      * @type {((story: Story) => (string | {token: string})[])[]}
      */
@@ -950,15 +950,15 @@ export const english = {
 };
 
 /**
- * What a step of the neuron view is told with; numbers are written already.
+ * The tokens and numbers that the story of the neuron view is told with; those that are strings are formatted already.
  *
  * @typedef {object} Story
- * @property {string} query  the token that asks
+ * @property {string} query  the token that attends
  * @property {string} key  the token it attends to most
- * @property {string} second  the next after that; empty where there is none
- * @property {number} size  dimensions
+ * @property {string} second  the token it attends to second most; empty if there is none
+ * @property {number} size  the number of dimensions
  * @property {string} root  √size
- * @property {number} dimension  of the largest product with `key`
+ * @property {number} dimension  the dimension with the largest product of query and key
  * @property {string} q
  * @property {string} k
  * @property {string} product
@@ -968,7 +968,7 @@ export const english = {
  * @property {string} weight
  * @property {string} percent
  * @property {string} secondWeight
- * @property {string} share  percent of the output that comes from `key`
+ * @property {string} share  how much of the output comes from `key`, in percent
  */
 
 /** @typedef {typeof english} Strings */

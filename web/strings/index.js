@@ -6,8 +6,8 @@ import {documentLanguage} from './language.js';
 export const language = documentLanguage();
 
 /**
- * Every string that a reader sees, in the language of the document. Only that language is loaded, and it
- * does not change while the document is open.
+ * Every string that a reader sees, in the language of the document, which does not change while the document is open.
+ * Chinese is loaded only where it is used.
  *
  * @type {Strings}
  */

@@ -6,7 +6,7 @@ export const languageNames = Object.freeze({en: 'English', zh: '中文'});
 const storageKey = 'bertscope-language';
 
 /**
- * The first wanted language that has a catalogue, or else English.
+ * Picks the first wanted language that has a catalogue, or else English.
  *
  * @param {readonly (string | null | undefined)[]} wanted  BCP 47 tags, the most important first
  * @returns {Language}
@@ -20,9 +20,9 @@ export function pickLanguage(wanted) {
 }
 
 /**
- * The language of the document. On bertscope's own page (`data-language="auto"` on its root), the address
+ * Returns the language of the document. On bertscope's own page (`data-language="auto"` on its root), the address
  * (`?lang=zh`), the last choice or the browser's languages decide, in this order. On any other page, its
- * `lang` decides.
+ * `lang` or else the browser's languages decide.
  *
  * @returns {Language}
  */

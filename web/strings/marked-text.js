@@ -1,12 +1,12 @@
 import {html} from 'lit';
 
-/** The marks in texts: `*emphasis*`, `` `code` ``, and `{q}`, `{k}`, `{v}` in their hues. */
+/** The marks in texts: `*emphasis*`, `` `code` ``, and `{q}`, `{k}`, `{v}` in their colours. */
 const marks = /(\*[^*\s][^*]*\*|`[^`]+`|\{[qkv](?::[^}]+)?\})/;
 
 const hues = {q: 'of-query', k: 'of-key', v: 'of-value'};
 
 /**
- * Renders text with its marks as elements; `{q:query}` is the word “query” in the hue of q.
+ * Renders text with its marks as elements; `{q:query}` is the word “query” in the colour of q.
  *
  * @param {string} text
  */

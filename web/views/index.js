@@ -1,7 +1,7 @@
 /**
- * The views without the engine. Each is `(data, actions) => element` with an `update(data)`, where
- * `data` is `{snapshot, selection: {layer, heads, filter, token}, dark}`; `viewStyles` go into the
- * shadow root that holds them, with the custom properties of `tokenStyle`.
+ * Exports the views, without the engine. Each view is a function `(data, actions) => element` whose element has
+ * `update(data)`, where `data` is `{snapshot, selection: {layer, heads, filter, token}, dark}`. The shadow root that
+ * holds a view needs `viewStyles` and the custom properties of `tokenStyle`.
  */
 
 import {headView} from './head/head-view.js';

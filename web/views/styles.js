@@ -8,7 +8,7 @@ import neuronViewStyle from './neuron/neuron-view.css?inline';
 import numbersTableStyle from './parts/numbers-table.css?inline';
 import tokens from './parts/tokens.css?inline';
 
-/** The style sheets of the views, each a text for a shadow root. */
+/** The style sheets of the views, as texts for a shadow root. */
 export const viewStyles = [
   buttonStyle,
   headViewStyle,
@@ -20,5 +20,5 @@ export const viewStyles = [
   inspectorStyle,
 ];
 
-/** Colours, type and space, as custom properties that a page may set anew on the element. */
+/** Colours, type and space as custom properties, which a page can override on the element. */
 export const tokenStyle = tokens;

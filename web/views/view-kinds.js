@@ -13,30 +13,30 @@ import {layersOf, plainDisplay} from '../attention/display.js';
 
 /**
  * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, ratio?: number, paintHead?: HeadPainter}} ViewData
- *   `isUnmarked`: none of the chosen heads is there, so none is marked; `ratio`: device pixels per CSS pixel, where they are not those of the screen; `paintHead`: draws the
- *   lines of a head in the model view; as pixels, unless given
+ *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `ratio`: device pixels per CSS pixel,
+ *   the screen's unless given; `paintHead`: draws the lines of a head in the model view, as pixels unless given
  * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
  *
  * @typedef {object} ViewActions
  * @property {(token: TokenRef | null) => void} onPin
- * @property {(layer: number, head: number) => void} onSelect  shown large in the model view
- * @property {() => void} onClose  no head is shown large any more
+ * @property {(layer: number, head: number) => void} onSelect  is called when the model view shows a head large
+ * @property {() => void} onClose  is called when no head is shown large any more
  * @property {(layer: number, head: number) => void} onOpen
  *
  * @typedef {object} ViewKind
  * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
- * @property {(wanted: Wanted) => MatrixRef[]} parts  what it draws from
- * @property {boolean} [isSingle]  it shows one head only, the first that is active
- * @property {boolean} [keepsTokens]  it draws a model's own tokens, never words
- * @property {(display: Display) => Display} [reads]  what of a display it can show; unless given, all
+ * @property {(wanted: Wanted) => MatrixRef[]} parts  lists the matrices that it draws
+ * @property {boolean} [isSingle]  whether it shows only one head, the first active one
+ * @property {boolean} [keepsTokens]  whether it draws a model's own tokens, never words
+ * @property {(display: Display) => Display} [reads]  keeps the parts of a display that it can show; unless given, all
  *
  * @typedef {object} Wanted
- * @property {number} layer  the chosen one
- * @property {number[]} layers  the chosen one, or those it is the mean of
+ * @property {number} layer  the chosen layer
+ * @property {number[]} layers  the chosen layer, or the layers whose mean is shown
  * @property {number[]} allLayers
- * @property {number[]} heads  the chosen ones
+ * @property {number[]} heads  the chosen heads
  * @property {number[]} allHeads
- * @property {ModelChoice} grid  what the model view shows
+ * @property {ModelChoice} grid  the layers and heads that the model view shows
  * @property {Measure} measure
  */
 
@@ -50,7 +50,7 @@ export const kindsOf = {
   },
   model: {
     create: modelView,
-    // The head shown large need not be one of those in the grid.
+    // The head shown large can be one that is not in the grid.
     parts: ({layer, allLayers, heads, allHeads, grid, measure}) => [
       ...attentionOf(
         grid.layers.length ? allLayers.filter((each) => grid.layers.includes(each)) : allLayers,
@@ -79,18 +79,18 @@ export const kindsOf = {
 
 /** @typedef {keyof typeof kindsOf} ViewName */
 
-/** Whether it shows one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
+/** Whether a view shows only one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
 export function showsOneHead(name, grid) {
   return Boolean(kindsOf[name].isSingle) || (name === 'model' && grid.isOpen);
 }
 
-/** What of a display a view can show. @param {ViewName} name @param {Display} display */
+/** Keeps only the parts of a display that a view can show. @param {ViewName} name @param {Display} display */
 export function displayIn(name, display) {
   return kindsOf[name].reads?.(display) ?? display;
 }
 
 /**
- * The matrices a view needs.
+ * Lists the matrices that a view needs.
  *
  * @param {ViewName} name
  * @param {Selection} selection
@@ -107,7 +107,7 @@ export function partsOf(name, {layer, heads}, shape, {display, grid}) {
 }
 
 /**
- * The heads a view shows: of several layers, their mean.
+ * Lists the layers and heads that a view shows; of several layers, it shows the mean.
  *
  * @param {ViewName} name
  * @param {Selection} selection

@@ -15,11 +15,11 @@ import workbenchStyle from './workbench.css?inline';
 const workbenchTabs = /** @type {Tab[]} */ (Object.keys(strings.workbench.tabs));
 
 /**
- * `<bert-workbench>`: change the model that a `<bert-scope>` shows, see what it does, and find the heads
- * worth looking at.
+ * `<bert-workbench>` lets the reader change the model that a `<bert-scope>` shows, see the effects, and find the heads
+ * that are worth a look.
  *
- * @fires edit  detail: `{text?, textPair?}`, what the reader wants the sentences to be; empty: as they
- *   are, in place of a saved picture
+ * @fires edit  detail: `{text?, textPair?}`, the sentences that the reader wants; empty: the present ones, in
+ *   place of a saved picture
  */
 export class BertWorkbench extends LitElement {
   static properties = {
@@ -89,7 +89,7 @@ export class BertWorkbench extends LitElement {
       : html`${this.#pieces(scope)} ${this.#panel(scope, tab)}`;
   }
 
-  /** Said in place of what needs a model that has run. @param {BertScope} scope */
+  /** Draws a hint in place of the panels, which need a model that has run. @param {BertScope} scope */
   #saved({text}) {
     const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
     return html`<p class="hint" role="status">${strings.workbench.saved}</p>
@@ -102,7 +102,7 @@ export class BertWorkbench extends LitElement {
       }`;
   }
 
-  /** Said where the picture has words and the workbench, as the model, pieces of them. @param {BertScope} scope */
+  /** Draws a hint where the picture has whole words but the workbench has pieces. @param {BertScope} scope */
   #pieces({words, result}) {
     const places = result?.words ?? [];
     const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);

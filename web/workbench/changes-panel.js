@@ -27,10 +27,10 @@ import {
 const {changes: words} = strings.workbench;
 
 /**
- * What is changed in the model, and the controls that change more.
+ * The panel lists what is changed in the model, and has the controls that change more.
  *
- * @fires change  detail: the interventions wanted
- * @fires contrast  detail: how the model as it is is to stand beside it
+ * @fires change  detail: the interventions that the reader wants
+ * @fires contrast  detail: how the reader wants to compare with the unchanged model
  */
 export class WorkbenchChanges extends LitElement {
   static properties = {
@@ -56,13 +56,13 @@ export class WorkbenchChanges extends LitElement {
     this.interventions = noInterventions;
     /** @type {CompareMode | ''} */
     this.contrast = '';
-    /** The link that the form describes, apart from its head. */
+    /** The edge that the form describes, without its layer and head. */
     this.edge = {query: 0, key: 0, weight: 0, renormalise: true};
   }
 
   /** @param {Map<string, any>} changed */
   willUpdate(changed) {
-    // A pin fills in its side of the link; what is then chosen there stands until the next pin.
+    // A pinned token fills in its side of the edge; a later choice there stays until the next token is pinned.
     const {token} = this.selection;
     const before = changed.get('selection')?.token;
     if (!changed.has('selection') || !token) return;
@@ -104,8 +104,8 @@ export class WorkbenchChanges extends LitElement {
   }
 
   /**
-   * Of the changes that this text or this model has no place for, a sentence each. They are kept: the
-   * next may have one.
+   * Writes a sentence for each change that this text or this model has no place for. These changes stay, since the
+   * next text or model may have one.
    *
    * @param {Change[]} changes
    * @returns {string[]}
@@ -129,7 +129,7 @@ export class WorkbenchChanges extends LitElement {
     return isHeld ? [...reasons, words.noKeysLeft] : reasons;
   }
 
-  /** How the model as it is stands beside the changed one. */
+  /** Draws the choice of how to compare with the unchanged model. */
   #contrast() {
     const choose = (/** @type {string} */ detail) =>
       this.dispatchEvent(new CustomEvent('contrast', {detail}));
@@ -152,7 +152,7 @@ export class WorkbenchChanges extends LitElement {
     return describeChange(change, this.#tokens);
   }
 
-  /** Of the text, as they are read. */
+  /** The tokens of the text, as a reader sees them. */
   get #tokens() {
     return (this.result?.tokens ?? []).map(spellingOfModel(this.model));
   }
@@ -162,7 +162,7 @@ export class WorkbenchChanges extends LitElement {
     return this.#tokens[index] ?? `#${index}`;
   }
 
-  /** The chosen head, its layer, and the pinned token. */
+  /** Draws the controls of the chosen head, its layer, and the pinned token. */
   #places() {
     const {interventions: now, selection} = this;
     const {layer, heads, token} = selection;
@@ -206,7 +206,7 @@ export class WorkbenchChanges extends LitElement {
     </fieldset>`;
   }
 
-  /** One attention weight of the chosen head. */
+  /** Draws the form that sets one attention weight of the chosen head. */
   #link() {
     const {layer, heads} = this.selection;
     const tokens = this.#tokens;
@@ -254,7 +254,7 @@ export class WorkbenchChanges extends LitElement {
     </fieldset>`;
   }
 
-  /** What holds for every head. */
+  /** Draws the controls that hold for every head. */
   #scores() {
     const now = this.interventions;
     const {causal, temperature, scoreScale} = now;
@@ -285,7 +285,7 @@ export class WorkbenchChanges extends LitElement {
   #temperature(place, temperature, changed) {
     const steps = 20;
     const {least, most} = temperatures;
-    // Both halves of the range matter alike, so it is a logarithm.
+    // The slider is logarithmic, so that low temperatures have as much room as high ones.
     const position = (steps * Math.log(temperature / least)) / Math.log(most / least);
     const at = (/** @type {number} */ step) =>
       Number((least * (most / least) ** (step / steps)).toPrecision(2));
@@ -316,7 +316,7 @@ function effectOf(temperature) {
   return temperature < 1 ? 'sharper' : 'flatter';
 }
 
-/** A slider stops at what leaves the model as it is. @param {number} temperature */
+/** Rounds to 1 what is close to it, so that a slider can leave the model unchanged. @param {number} temperature */
 function nearOne(temperature) {
   return Math.abs(temperature - 1) < 0.06 ? 1 : temperature;
 }

@@ -17,23 +17,23 @@ import {problem} from './problem-message.js';
 /** @typedef {Awaited<ReturnType<Model['headEffects']>>} HeadEffects */
 
 /**
- * The prediction that the reader wants to watch: a token as it was chosen, in its place then, or a
- * class of a classifier.
+ * The prediction that the reader wants to watch: a token, with its index when it was chosen, or a class of a
+ * classifier.
  *
  * @typedef {{index: number, token: string} | {label: number}} Wanted
  */
 
 const {effects: words} = strings.workbench;
 
-/** Of a probability: a change that has full colour, however small all are, and one that is told. */
+/** Changes of a probability: the smallest that can have full colour, and the smallest that the text reports. */
 const leastScale = 0.01;
 const leastTold = 0.0001;
 
 /**
- * What changes do: how far each hidden state has moved, and what one prediction would lose if each
+ * The panel shows what changes do: how far each hidden state has moved, and how one prediction would change if each
  * head in turn were off.
  *
- * @fires change  detail: the interventions wanted
+ * @fires change  detail: the interventions that the reader wants
  */
 export class WorkbenchEffects extends LitElement {
   static properties = {
@@ -94,7 +94,7 @@ export class WorkbenchEffects extends LitElement {
     this.untouched = null;
     /** @type {Interventions} */
     this.interventions = noInterventions;
-    /** @type {number | null} the pinned token */
+    /** @type {number | null} the index of the pinned token */
     this.pinned = null;
     this.dark = false;
     /** @type {Wanted | null}  null: the first mask, the pinned token, or the first class */
@@ -145,7 +145,7 @@ export class WorkbenchEffects extends LitElement {
   }
 
   /**
-   * What is predicted: the class, the token that stands there, or the likeliest one for a mask.
+   * Returns the name of what is predicted: the class, the token that stands there, or the likeliest for a mask.
    *
    * @param {{token: number, id?: number} | {label: number}} target
    * @param {Result} result
@@ -269,7 +269,7 @@ export class WorkbenchEffects extends LitElement {
     this.dispatchEvent(new CustomEvent('change', {detail: wanted}));
   }
 
-  /** How alike each hidden state is to what it was. */
+  /** Draws how similar each hidden state is to that of the unchanged model. */
   #states() {
     const moved = this.#moved.value;
     if (!moved || !this.untouched) return nothing;
@@ -315,12 +315,11 @@ export class WorkbenchEffects extends LitElement {
 }
 
 /**
- * Where a token that was chosen stands now: in its place, or in the nearest one where the same stands
- * in a text that has changed.
+ * Finds a chosen token in a text that may have changed since: the same token at the same index, or the nearest one.
  *
  * @param {readonly string[]} tokens
  * @param {{index: number, token: string}} chosen
- * @returns {number}  -1: it is gone
+ * @returns {number}  -1: it is not there
  */
 function again(tokens, {index, token}) {
   const found = tokens.flatMap((each, at) => (each === token ? [at] : []));

@@ -20,13 +20,13 @@ import {problem} from './problem-message.js';
 
 const {heads: words} = strings.workbench;
 
-/** Around the points of the map, and of a point, in the map's own units. */
+/** The margin around the points of the map, and the radius of a point, in the map's own units. */
 const margin = 8;
 const radius = 4.5;
 
 /**
- * Every head with what it does on average, over the shown text or over many, to be sorted, filtered
- * and compared with the chosen one.
+ * The panel lists what every head does on average, over the shown text or over many. The reader can sort and filter
+ * the heads, and compare them with the chosen one.
  *
  * @fires choose  detail: `{layer, heads}`
  */
@@ -65,9 +65,9 @@ export class WorkbenchHeads extends LitElement {
     this.result = null;
     /** @type {Selection} */
     this.selection = {layer: 0, heads: [0], filter: 'all', token: null};
-    /** @type {keyof typeof words.sources} what the averages are over */
+    /** @type {keyof typeof words.sources} the texts that the averages are over */
     this.source = 'text';
-    /** What heads are to be called; empty: all heads. */
+    /** Only heads with this name are listed; empty: all heads. */
     this.name = '';
     /** @type {{column: Column, descending: boolean}} */
     this.order = {column: 'place', descending: false};
@@ -127,7 +127,7 @@ export class WorkbenchHeads extends LitElement {
       ${this.#plane(found)}`;
   }
 
-  /** The heads least unlike the chosen one, in every dimension. @param {HeadGuide} guide */
+  /** Draws the heads nearest to the chosen one; these distances are exact, unlike the map. @param {HeadGuide} guide */
   #alike(guide) {
     const {
       layer,
@@ -151,7 +151,7 @@ export class WorkbenchHeads extends LitElement {
       </ol>`;
   }
 
-  /** Heads as points, those that look at the same close together. @param {HeadGuide} guide */
+  /** Draws heads as points; heads that attend to the same tokens lie close together. @param {HeadGuide} guide */
   #plane(guide) {
     const {map, heads, names} = guide;
     if (!map) return nothing;
@@ -220,7 +220,7 @@ export class WorkbenchHeads extends LitElement {
   #header(column, label, help) {
     const isSorted = this.order.column === column;
     const sort = isSorted ? (this.order.descending ? 'descending' : 'ascending') : nothing;
-    // The greatest first, but places as they are and the most similar heads first.
+    // The first click sorts downwards, except for places and for distances, where the smallest comes first.
     const isUpwards = column === 'place' || column === 'distance-to-chosen';
     const next = {column, descending: isSorted ? !this.order.descending : !isUpwards};
     return html`<th scope="col" aria-sort=${sort} title=${help}>
@@ -252,7 +252,7 @@ export class WorkbenchHeads extends LitElement {
     return this.selection.layer === layer && this.selection.heads.includes(head);
   }
 
-  /** The name of a head, which chooses it. @param {HeadRef} place */
+  /** Draws the name of a head as a button that chooses it. @param {HeadRef} place */
   #placeButton(place) {
     return html`<button
       type="button"
@@ -269,7 +269,7 @@ export class WorkbenchHeads extends LitElement {
   }
 }
 
-/** How many heads are named as like the chosen one. */
+/** The number of heads that are listed as nearest to the chosen one. */
 const mostAlike = 8;
 
 /**

@@ -2,12 +2,11 @@ import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {wordText} from '../attention/display.js';
 
 /**
- * Where the words of a text are, as BERT's tokenizer divides it before it looks for pieces: at
- * white space, around each punctuation mark and each Chinese character (Devlin et al. 2019,
- * `BasicTokenizer`).
+ * Finds the words of a text. It divides the text as BERT's tokenizer does before it looks for pieces: at white space,
+ * around each punctuation mark and each Chinese character (Devlin et al. 2019, `BasicTokenizer`).
  *
  * @param {string} text
- * @param {string} mask  the name of the mask token, one word wherever it stands
+ * @param {string} mask  the name of the mask token, which is always one word
  * @returns {{start: number, end: number}[]}
  */
 export function wordsOf(text, mask) {
@@ -21,13 +20,13 @@ export function wordsOf(text, mask) {
 }
 
 /**
- * The text with the word of a token masked, or with a mask filled.
+ * Replaces the word of a token in a text: masks it, or fills a mask.
  *
  * @param {string} text
  * @param {string} mask
- * @param {readonly [number, number]} place  of the token, as the engine finds it
+ * @param {readonly [number, number]} place  the offsets of the token
  * @param {string} replacement
- * @returns {string | null}  null for what has no letter of its own there
+ * @returns {string | null}  null for a token without letters of its own in the text
  */
 export function replaceWord(text, mask, [from, to], replacement) {
   const word = wordsOf(text, mask).find(({start, end}) => start <= from && from < end);
@@ -36,20 +35,20 @@ export function replaceWord(text, mask, [from, to], replacement) {
 }
 
 /**
- * What a token would be in place of a mask.
+ * Returns the text of a token in place of a mask.
  *
  * @param {{token: string, startsWord: boolean}} candidate
  * @param {string} before  the text up to the mask
  * @param {{isByteLevel: boolean} | null} model
- * @returns {string | null}  null for what is no word there: a piece that continues one, unless the mask
- *   stands where pieces do, or some bytes of a letter
+ * @returns {string | null}  null where it gives no word: for a piece that continues a word (`##ing`, or one
+ *   without a mark after a space), and for bytes that are only part of a letter
  */
 export function fillOf({token, startsWord}, before, model) {
   const spelt = spellingOfModel(model)(token);
   const bytes = spelt === token ? /^<0x[0-9A-F]{2}>$/ : /<0x[0-9A-F]{2}>/;
   if (token.startsWith('##') || bytes.test(spelt)) return null;
   const touches = /\S$/u.test(before);
-  // The first word of a text has no space before it, so nothing marks it among bytes.
+  // Byte-level pieces mark a word by the space before it, which the first word of a text does not have.
   const isUnmarked = Boolean(model?.isByteLevel) && !before.trim();
   if (!startsWord && !touches && !isUnmarked) return null;
   const word = wordText([spelt], (pieces) => pieces.join(''));

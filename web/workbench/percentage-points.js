@@ -1,7 +1,7 @@
 import {strings} from '../strings/index.js';
 import {formatNumber} from '../views/parts/number-format.js';
 
-/** A change of a probability, in percentage points; smaller ones have more digits. @param {number} change */
+/** Writes a change of a probability in percentage points, with more digits where it is small. @param {number} change */
 export function inPoints(change) {
   const size = Math.abs(change * 100);
   const number = formatNumber(change * 100, size < 1 ? 2 : size < 10 ? 1 : 0);

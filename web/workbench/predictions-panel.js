@@ -12,29 +12,28 @@ import {problem} from './problem-message.js';
 /** @import {Result} from '../scope/pass.js' */
 
 /**
- * A masked token: what is expected there, what the model as it is thinks of the same words, and what
- * was expected after each layer.
+ * A masked token and its predictions.
  *
  * @typedef {object} Masked
- * @property {number} index  among the tokens
- * @property {Candidate[]} top
- * @property {Float32Array | null} untouched
- * @property {Candidate[][]} lens
+ * @property {number} index  the index of the token
+ * @property {Candidate[]} top  the likeliest words
+ * @property {Float32Array | null} untouched  their probabilities in the unchanged model; null: nothing is changed
+ * @property {Candidate[][]} lens  the likeliest words after the embeddings and after each layer
  *
  * @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate
  */
 
 const {predictions: words} = strings.workbench;
 
-/** How many words are offered for a mask, and how many of each layer are shown. */
+/** The number of words offered for a mask, and of words shown for each layer. */
 const offered = 8;
 const perLayer = 3;
 
 /**
- * What the model expects in place of a masked word, at its end and after every layer; how much each
- * word of the text surprises it; and what a classifier makes of the text.
+ * The panel shows what the model predicts for a masked word, at its output and after every layer; how much each word
+ * of the text surprises the model; and what a classifier says of the text.
  *
- * @fires edit  detail: `{text?, textPair?}`, what the reader wants to stand there
+ * @fires edit  detail: `{text?, textPair?}`, the sentence that the reader wants
  */
 export class WorkbenchPredictions extends LitElement {
   static properties = {
@@ -85,7 +84,7 @@ export class WorkbenchPredictions extends LitElement {
     this.model = null;
     /** @type {Result | null} */
     this.result = null;
-    /** @type {Result | null}  of the model as it is, where something is changed */
+    /** @type {Result | null}  the result of the unchanged model, where something is changed */
     this.untouched = null;
     this.text = '';
     this.pair = '';
@@ -96,7 +95,7 @@ export class WorkbenchPredictions extends LitElement {
     this.#surprise.abort();
   }
 
-  /** A token as it is read. @param {string} token */
+  /** Returns a token as a reader sees it. @param {string} token */
   #spell(token) {
     return spellingOfModel(this.model)(token);
   }
@@ -116,7 +115,7 @@ export class WorkbenchPredictions extends LitElement {
       ${this.#masks.render({error: problem})}`;
   }
 
-  /** Every word, as a button that masks it, with its surprise where that is known. @param {Result} result */
+  /** Draws every word as a button that masks it, with its surprise if known. @param {Result} result */
   #sentence(result) {
     const {value} = this.#surprise;
     const known = value?.result === result ? value.surprises : null;
@@ -228,7 +227,7 @@ export class WorkbenchPredictions extends LitElement {
 
   #classification() {
     const {value} = this.#classes;
-    // One output is a number the model was taught to give, and no share of anything.
+    // A model with one output was trained to give a number, which is not a probability.
     const isOneNumber = value?.now.length === 1;
     return html`<section aria-labelledby="classes-title">
       <h3 id="classes-title">${words.classes}</h3>
@@ -253,13 +252,13 @@ export class WorkbenchPredictions extends LitElement {
   }
 
   /**
-   * The sentence with another word in a token's place.
+   * Returns the sentence with another word in a token's place.
    *
    * @param {Result} result
    * @param {number} index
    * @param {string} replacement
-   * @returns {{text: string} | {textPair: string} | null}  null where nobody knows which word is meant,
-   *   or the reader has written on since
+   * @returns {{text: string} | {textPair: string} | null}  null where the word of the token is not known,
+   *   or the reader has changed the text since
    */
   #edit({text, pair, sentences, offsets}, index, replacement) {
     const mask = this.model?.maskToken;
@@ -278,7 +277,7 @@ export class WorkbenchPredictions extends LitElement {
   }
 }
 
-/** A few tokens around one. @param {readonly string[]} tokens @param {number} index */
+/** Returns a token with two on each side. @param {readonly string[]} tokens @param {number} index */
 function contextOf(tokens, index) {
   const start = Math.max(0, index - 2);
   const end = Math.min(tokens.length, index + 3);

@@ -1,14 +1,14 @@
 /** @typedef {{x: number, y: number}} Point */
 
-/** More rounds than a hundred and fifty points in one place need. */
+/** A hundred and fifty points in one place need fewer rounds than this. */
 const mostRounds = 500;
 
-/** Turns by the golden angle spread points that lie in one place evenly. */
+/** Points in one place are pushed in directions that differ by the golden angle, which spreads them evenly. */
 const golden = Math.PI * (3 - Math.sqrt(5));
 
 /**
- * Points that lie nearer to each other than a distance, pushed apart until none do, so that each can
- * be read and pointed at. Those with room around them stay.
+ * Pushes points apart until no two are nearer than `distance`, so that each can be read and pointed at. Points with
+ * room around them stay.
  *
  * @template {Point} P
  * @param {readonly P[]} points
@@ -17,7 +17,7 @@ const golden = Math.PI * (3 - Math.sqrt(5));
  */
 export function apart(points, distance) {
   const moved = points.map((point) => ({...point}));
-  // What is only just too near would take many rounds more.
+  // Points are pushed a little too far: those that are only just too near would take many more rounds.
   const wanted = 1.02 * distance;
   for (let round = 0, isCrowded = true; isCrowded && round < mostRounds; round++) {
     isCrowded = false;

@@ -9,24 +9,24 @@ import {faintest, lineSpan, stripBlockWidth} from './scene.js';
 
 /** @typedef {{text: string, halo: string, font: string, size: number}} ValueInk */
 
-/** CSS pixels. */
+/** The width of a line in CSS pixels. */
 const lineWidth = 2;
 
-/** How far along its line a value stands, how many do, and from which weight on. */
+/** The place of a value along its line, the largest number of values, and the least share of the limit with one. */
 const valuesAlong = 0.72;
 const valuesShown = 8;
 const leastValue = 0.03;
 
-/** A fainter strip would leave every 8-bit pixel as it is. */
+/** A strip of lower opacity would not change any 8-bit pixel. */
 const invisible = 0.5 / 255;
 
 /**
- * Draws the lines of a scene, and beside the column opposite the focused token the strips.
+ * Draws the lines of a scene, and the strips beside the column opposite the focused token.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
- * @param {{top: number, height: number, ratio: number}} view  the visible part in CSS pixels, and
- *   device pixels per CSS pixel
+ * @param {{top: number, height: number, ratio: number}} view  the visible part in CSS pixels, and the
+ *   number of device pixels per CSS pixel
  * @param {ValueInk | null} values  prints the strongest weights of the focused token on its lines
  */
 export function drawScene(context, scene, {top, height, ratio}, values) {
@@ -40,7 +40,7 @@ export function drawScene(context, scene, {top, height, ratio}, values) {
 }
 
 /**
- * Percents where the lines have parted enough for their text.
+ * Prints values on the lines, far enough from the focused token that they do not overlap there.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
@@ -72,8 +72,7 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
 }
 
 /**
- * One line for each head and pair of tokens, as opaque as its weight divided by the number of
- * active heads.
+ * Draws one line for each head and pair of tokens. Its opacity is the weight divided by the number of active heads.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
@@ -113,8 +112,8 @@ function drawLines(context, scene, top, bottom) {
 }
 
 /**
- * On the side opposite the focused token, one strip for each active head, as opaque as its full
- * weight: attention given when the focus is a query, received when it is a key.
+ * Draws one strip for each active head on the side opposite the focused token, as opaque as its weight: attention given
+ * if the focus is a query, attention received if it is a key.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene

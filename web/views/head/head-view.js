@@ -17,10 +17,10 @@ import {TokenColumn, rowCentre} from '../parts/token-column.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * Queries on the left, keys on the right, and between them a line for every head and weight.
+ * Shows queries on the left, keys on the right, and between them a line for every head and weight.
  *
  * @typedef {object} HeadViewData
- * @property {Snapshot} snapshot  holding the active heads of the layer
+ * @property {Snapshot} snapshot  has the active heads of the layer
  * @property {Selection} selection
  * @property {boolean} dark
  *
@@ -37,11 +37,11 @@ export function headView(data, options = {}) {
   });
 }
 
-/** CSS pixels: the lowest row, and the room that buttons take above the minimap. */
+/** The least height of a row, and the height that the buttons take above the minimap, in CSS pixels. */
 const leastRow = 3;
 const buttonRoom = 100;
 
-/** How far from a line the pointer may be, in CSS pixels. */
+/** The largest distance from a line at which the pointer selects it, in CSS pixels. */
 const reach = {mouse: 3, touch: 12};
 
 class HeadView {
@@ -56,11 +56,11 @@ class HeadView {
   /** @type {Pair | null} */
   #pair = null;
   #pointer = {x: 0, y: 0};
-  /** How far it is scrolled: to ask while a token is pointed at would lay out the page. */
+  /** The scroll position, kept because reading it while a token is pointed at would force a layout of the page. */
   #top = 0;
-  /** Below the captions, CSS pixels. */
+  /** The visible height below the captions, in CSS pixels. */
   #room = 0;
-  /** Whether the minimap shows the data of now. */
+  /** Whether the minimap shows the present data. */
   #isMapped = false;
 
   #reading = create('p', 'reading');
@@ -85,7 +85,7 @@ class HeadView {
     ),
   );
   #minimap = new Minimap(this.#scroller, (factor) => this.#zoomBy(factor));
-  /** Of a row, relative to the size that the style sheet gives it. */
+  /** The height of a row, relative to the height that the style sheet gives it. */
   #zoom = 1;
   #tooltip = new PairTooltip();
   #table = new NumbersTable();
@@ -176,10 +176,10 @@ class HeadView {
   }
 
   /**
-   * Enlarges the rows, down to where all are in sight.
+   * Multiplies the height of the rows. The least height is the one at which all rows are visible.
    *
    * @param {number} factor
-   * @param {number} [y]  what stays in place: a height in the window, or the middle
+   * @param {number} [y]  the position in the window that stays in place; the middle unless given
    */
   #zoomBy(factor, y) {
     const {top, height} = this.#scroller.getBoundingClientRect();
@@ -196,20 +196,20 @@ class HeadView {
     this.#draw();
   }
 
-  /** What a row may measure, in CSS pixels. */
+  /** The least and the largest height of a row, in CSS pixels. */
   #range() {
     const base = this.#scene.rowHeight / this.#zoom;
     return {least: Math.min(base, Math.max(leastRow, this.#room / this.#rows)), most: 2 * base};
   }
 
-  /** Rows of the longer side. */
+  /** The number of rows of the longer side. */
   get #rows() {
     const {query, key} = this.#scene;
     return Math.max(1, query.end - query.start, key.end - key.start);
   }
 
   /**
-   * A text longer than what is in sight has a minimap, drawn once the picture stands.
+   * Shows the minimap if the text is longer than the visible part, and draws it after the picture.
    *
    * @param {Scrolled} scrolled
    */
@@ -239,7 +239,7 @@ class HeadView {
     scene.width = stage.clientWidth;
     if (!scene.width) return;
     scene.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
-    // All that is asked comes before anything is changed: the page is then laid out once.
+    // All sizes are read before anything is changed, so that the browser computes the layout only once.
     const {clientHeight, scrollTop} = this.#scroller;
     const caption = this.#header.offsetHeight;
     const rows = this.#rows * scene.rowHeight;
@@ -248,7 +248,7 @@ class HeadView {
     const height = Math.min(this.#room, rows);
     const ratio = devicePixelRatio;
     const size = {width: Math.round(scene.width * ratio), height: Math.round(height * ratio)};
-    // Assigning a size clears the canvas, so only when it changed.
+    // Assigning a size clears the canvas, so it is assigned only when it changed.
     if (this.#canvas.width !== size.width) this.#canvas.width = size.width;
     if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
     this.#canvas.style.width = `${scene.width}px`;
@@ -257,7 +257,7 @@ class HeadView {
     this.#paint();
   }
 
-  /** Everything that depends on the token or line in focus. */
+  /** Updates everything that depends on the token or line in focus. */
   #paint() {
     const scene = this.#scene;
     const {selection} = this.#data;
@@ -315,7 +315,7 @@ class HeadView {
     drawScene(context, this.#scene, visible, isPinned ? this.#valueInk() : null);
   }
 
-  /** The style sheet puts the colours of values on the canvas itself. */
+  /** Reads the style of the values, which the style sheet gives to the canvas. */
   #valueInk() {
     const {color, backgroundColor, fontFamily, fontSize} = getComputedStyle(this.#canvas);
     return {text: color, halo: backgroundColor, font: fontFamily, size: parseFloat(fontSize)};
@@ -373,7 +373,7 @@ class HeadView {
     );
   }
 
-  /** Where the tooltip of a token goes: the edge of the lines, at the token's height. */
+  /** Gives the place of a token's tooltip: the edge of the lines, at the token's height. */
   #besideToken(/** @type {TokenRef} */ {side, index}) {
     const view = this.element.getBoundingClientRect();
     const box = this.#canvas.getBoundingClientRect();

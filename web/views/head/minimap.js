@@ -6,12 +6,12 @@ import {paintOpacities, rasterizeHead} from '../parts/line-raster.js';
 
 /** @typedef {Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>} Scrolled */
 
-/** CSS pixels across. */
+/** The width in CSS pixels. */
 const width = 44;
 
 /**
- * Beside a text that is longer than the screen: all its lines at once, what of them is in sight, and
- * how large they are. A click or a drag goes there.
+ * Shows all lines of a text that is longer than the visible part, marks that part, and has buttons that change the
+ * height of the rows. A click or a drag scrolls to the place under the pointer.
  */
 export class Minimap {
   element = create('div', 'minimap');
@@ -45,7 +45,7 @@ export class Minimap {
   }
 
   /**
-   * @param {Thumbnail} content  the mean of the heads shown
+   * @param {Thumbnail} content  the mean of the active heads
    * @param {string} colour
    * @param {number} height  in CSS pixels
    */
@@ -65,7 +65,7 @@ export class Minimap {
     this.follow();
   }
 
-  /** Marks what is in sight. @param {Scrolled} scrolled */
+  /** Marks the visible part. @param {Scrolled} scrolled */
   follow({scrollTop, scrollHeight, clientHeight} = this.#scroller) {
     const scale = this.#height / scrollHeight;
     this.#frame.style.transform = `translateY(${scrollTop * scale}px)`;

@@ -8,9 +8,8 @@ import {limitFor} from '../parts/weight-colours.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * The geometry of the head view, without a canvas: where lines run, how strong they are, and
- * which of them lies under a point. Coordinates are CSS pixels of the area between the two token
- * columns; y counts from the first row.
+ * The geometry of the head view, without a canvas: where lines run, how strong they are, and which line lies under a
+ * point. Coordinates are CSS pixels of the area between the two token columns; y counts from the first row.
  *
  * @typedef {{head: number, colour: string, weights: Float32Array}} HeadMatrix
  * @typedef {{positive: string, negative: string}} SignColours
@@ -18,18 +17,18 @@ import {limitFor} from '../parts/weight-colours.js';
  *
  * @typedef {object} Scene
  * @property {HeadMatrix[]} matrices  the active heads, each `[queries * stride]`
- * @property {SignColours | null} signs  of differences, whose lines say more or less and not which head
+ * @property {SignColours | null} signs  the colours of a difference, whose lines show the sign and not the head
  * @property {number} limit  the weight of full opacity; below 1 for differences that are small
- * @property {number} lift  the power of an opacity: below 1, faint lines are lifted
- * @property {number} stride  keys in a row of a matrix
+ * @property {number} lift  the power that an opacity is raised to; below 1, faint lines become stronger
+ * @property {number} stride  the number of keys in a row of a matrix
  * @property {Slice} query  rows on the left
  * @property {Slice} key  rows on the right
- * @property {TokenRef | null} focus  only its lines are drawn
+ * @property {TokenRef | null} focus  if there is one, only its lines are drawn
  * @property {number} rowHeight
  * @property {number} width
  */
 
-/** Fainter lines are not drawn: they would not change an 8-bit pixel. */
+/** A line of lower opacity, before the lift, is not drawn: it would hardly change an 8-bit pixel. */
 export const faintest = 1 / 255;
 
 /**
@@ -51,8 +50,7 @@ export function headScene({snapshot, selection, dark}) {
 }
 
 /**
- * Where lines begin and end across: beside the column opposite the focus they leave room for the
- * strips.
+ * Tells where lines begin and end horizontally. They leave room for the strips beside the column opposite the focus.
  *
  * @param {Scene} scene
  */
@@ -69,7 +67,7 @@ export function stripBlockWidth({width, matrices}) {
 }
 
 /**
- * The strongest visible line within `tolerance` of a point.
+ * Finds the strongest visible line within `tolerance` of a point.
  *
  * @param {Scene} scene
  * @param {number} x
@@ -93,7 +91,7 @@ export function findLine(scene, x, y, tolerance) {
     for (let j = key.start; j < key.end; j++) {
       const rise = rowCentre(scene.key, j, rowHeight) - left;
       const vertical = Math.abs(left + rise * along - y);
-      // The distance to the line itself, not straight up or down.
+      // The distance is measured perpendicular to the line, not vertically.
       if (vertical * width > tolerance * Math.hypot(width, rise)) continue;
       let sum = 0;
       let visible = false;

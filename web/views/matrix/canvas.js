@@ -11,10 +11,10 @@ import {rowSum} from './scene.js';
  * @typedef {object} MatrixLook
  * @property {readonly number[][]} colours
  * @property {{text: string, muted: string, surface: string, accent: string}} ink
- * @property {string} font  family
- * @property {number} size  of labels, in pixels
+ * @property {string} font  the font family
+ * @property {number} size  the type size of labels, in CSS pixels
  *
- * @typedef {object} MatrixFrame  what of the map is visible, in CSS pixels
+ * @typedef {object} MatrixFrame  the visible part of the map, in CSS pixels
  * @property {number} x
  * @property {number} y
  * @property {number} width
@@ -22,14 +22,14 @@ import {rowSum} from './scene.js';
  * @property {number} ratio  device pixels per CSS pixel
  */
 
-/** Cells narrower than these hold a weight with two decimals, or none. */
+/** The least width of a cell that holds a weight with three or two decimals, in type sizes. */
 const room = {three: 3.1, two: 2.4};
 
-/** Between the labels of rows, in sizes of their type, where not all have room. */
+/** The distance between two labels if there is no room for all, in type sizes. */
 const spacing = 1.4;
 
 /**
- * One pixel for each weight shown.
+ * Makes an image with one pixel for each weight shown.
  *
  * @param {MatrixScene} scene
  * @param {readonly number[][]} colours
@@ -61,7 +61,7 @@ export function matrixImage({weights, stride, query, key, limit, isDifference}, 
  * @param {object} picture
  * @param {HTMLCanvasElement} picture.image
  * @param {Snapshot} picture.snapshot
- * @param {Cell | null} picture.at  the cell pointed at
+ * @param {Cell | null} picture.at  the cell under the pointer
  * @param {TokenRef | null} picture.pinned
  * @param {MatrixLook} look
  * @param {MatrixFrame} frame
@@ -74,7 +74,7 @@ export function drawMatrix(context, scene, {image, snapshot, at, pinned}, look, 
   context.fillStyle = ink.surface;
   context.fillRect(0, 0, frame.width, frame.height);
   context.translate(-frame.x, -frame.y);
-  // Cells smaller than a pixel are averaged: none may vanish.
+  // Cells smaller than a pixel are averaged, so that none disappears.
   context.imageSmoothingEnabled = cell * frame.ratio < 1;
   context.imageSmoothingQuality = 'high';
   context.drawImage(image, left, top, right - left, (query.end - query.start) * cell);
@@ -116,7 +116,7 @@ export function drawMatrix(context, scene, {image, snapshot, at, pinned}, look, 
 }
 
 /**
- * The run of rows or columns that is on the screen.
+ * Finds the run of rows or columns that is visible.
  *
  * @param {{start: number, end: number}} slice
  * @param {number} cell
@@ -157,7 +157,7 @@ function drawValues(context, scene, rows, columns, look) {
 }
 
 /**
- * Names of rows and columns, which stay in place while the cells scroll below them.
+ * Draws the names of rows and columns, which stay in place while the cells scroll below them.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {MatrixScene} scene
@@ -170,7 +170,7 @@ function drawLabels(context, scene, {snapshot, at, pinned}, {rows, columns}, loo
   const {cell, left, top, query, key} = scene;
   const {ink, size} = look;
   const fits = cell >= size * 0.9;
-  // Where there is no room for all, every so many; and none too near one that is wanted.
+  // If there is no room for all labels, each `step`-th is shown, but none too close to the pinned or pointed one.
   const step = Math.ceil((size * spacing) / cell);
   const start = {query: query.start, key: key.start};
   /** @param {'query' | 'key'} side @param {number} index */

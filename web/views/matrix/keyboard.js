@@ -3,9 +3,9 @@ import {gridMoves} from '../parts/grid-keys.js';
 /** @import {Cell, MatrixScene} from './scene.js' */
 
 /**
- * The cell a key leads to; null when it leads nowhere. The first key only goes to the first cell.
+ * Gives the cell that a key moves to, or null if the key does not move. The first such key goes to the first cell.
  *
- * @param {string} name  of the key
+ * @param {string} name  the name of the key
  * @param {Cell | null} from
  * @param {MatrixScene} scene
  * @returns {Cell | null}

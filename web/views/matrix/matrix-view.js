@@ -16,7 +16,7 @@ import {readingLine} from '../parts/attention-sentence.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * The mean weights of the chosen heads as a heat map: queries are rows, keys are columns.
+ * Shows the mean weights of the chosen heads as a heat map: queries are rows, keys are columns.
  *
  * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, fullScale?: boolean}} MatrixViewData
  * @typedef {{onPin?: (token: TokenRef | null) => void}} MatrixViewOptions
@@ -31,7 +31,7 @@ export function matrixView(data, options = {}) {
   });
 }
 
-/** Sizes of a cell: CSS pixels, and multiples of its type. */
+/** Limits of a cell's width: the least in CSS pixels, and the largest at zoom 1 and at any zoom in type sizes. */
 const least = 0.4;
 const fitted = 4;
 const most = 8;
@@ -126,7 +126,7 @@ class MatrixView {
 
   /** @returns {MatrixLook} */
   #readLook() {
-    // The canvas needs colours as they turn out; the style sheet puts them where they can be read.
+    // The canvas needs computed colours, so the style sheet gives them to properties that can be read here.
     const style = getComputedStyle(this.#scroller);
     return {
       colours: matrixColours(this.#scene.isDifference, this.#data.dark),
@@ -180,8 +180,8 @@ class MatrixView {
   }
 
   /**
-   * @param {number} zoom  1: the whole map fits across
-   * @param {{x: number, y: number}} [at]  what stays in place: a point in the window, or the middle
+   * @param {number} zoom  at 1, the whole map fits the width
+   * @param {{x: number, y: number}} [at]  the point in the window that stays in place; the middle unless given
    */
   #zoomTo(zoom, at) {
     const before = this.#scene.cell;
@@ -198,7 +198,7 @@ class MatrixView {
     this.#draw();
   }
 
-  /** Everything that depends on the cell pointed at and the pinned token. */
+  /** Updates everything that depends on the pinned token and the cell under the pointer. */
   #paint() {
     const {snapshot, selection} = this.#data;
     const scene = this.#scene;
@@ -255,7 +255,7 @@ class MatrixView {
   #cellOf(event) {
     const box = this.#canvas.getBoundingClientRect();
     const {left, top} = this.#scene;
-    // Labels stay in place while the cells scroll.
+    // Only the cells scroll; the labels stay in place.
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     return cellAt(
       this.#scene,
@@ -271,7 +271,7 @@ class MatrixView {
     this.#paint();
   }
 
-  /** Keeps the row of a cell, or the column of a label; lets go of it when it is kept already. */
+  /** Pins the row of a cell or of its label, or the column of a label; unpins it if it is pinned already. */
   #pin(/** @type {Cell | null} */ at) {
     if (!at) return;
     const token =

@@ -5,24 +5,25 @@ import {filterSlices} from '../../attention/selection.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * The heat map's numbers and geometry, without a canvas. x and y are CSS pixels from the top left
- * corner of the whole map, labels included.
+ * The heat map's numbers and geometry, without a canvas. x and y are CSS pixels from the top left corner of the whole
+ * map, which includes the labels.
  *
  * @typedef {object} MatrixScene
  * @property {Float32Array} weights  mean over the chosen heads, `[queries * stride]`
- * @property {number} stride  keys in a row
+ * @property {number} stride  the number of keys in a row
  * @property {Slice} query  rows
  * @property {Slice} key  columns
  * @property {number} limit  the weight of the strongest colour
  * @property {boolean} isDifference
  * @property {number} cell  width and height of a cell
- * @property {number} left  room for the labels of rows
- * @property {number} top  room for the labels of columns
+ * @property {number} left  width of the rows' labels
+ * @property {number} top  height of the columns' labels
  *
- * @typedef {{query: number | null, key: number | null}} Cell  null on the labels of the other side
+ * @typedef {{query: number | null, key: number | null}} Cell  `key` is null on the label of a row, `query` on the label
+ *   of a column
  */
 
-/** Room for the sums on the right, in CSS pixels. */
+/** The width of the sums on the right, in CSS pixels. */
 export const sumWidth = 56;
 
 /**
@@ -67,7 +68,7 @@ function meanOfHeads(snapshot, {layer, heads}) {
 }
 
 /**
- * The sum of a row over the keys shown.
+ * Adds the weights of a row over the keys shown.
  *
  * @param {MatrixScene} scene
  * @param {number} query
@@ -104,7 +105,7 @@ export function cellAt({query, key, cell, left, top}, x, y) {
 }
 
 /**
- * The tokens on the other side of one, strongest first.
+ * Lists the tokens on the other side of a token, strongest first.
  *
  * @param {MatrixScene} scene
  * @param {TokenRef} token

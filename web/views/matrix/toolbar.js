@@ -3,7 +3,7 @@ import {create} from '../parts/create-element.js';
 
 /** @import {MatrixScene} from './scene.js' */
 
-/** Above the heat map: which way to read it, what its colours mean, and how large it is. */
+/** Tells above the heat map how to read it and what its colours mean, and has buttons for its size. */
 export class MatrixBar {
   #scale = create('span', 'scale');
   #limits = {low: create('span'), high: create('span')};

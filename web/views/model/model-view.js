@@ -16,26 +16,26 @@ import {thumbnail} from '../parts/head-thumbnail.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * Every head of a model as a thumbnail, layers by heads; one of them opens large.
+ * Shows every head of a model as a thumbnail, layers by heads. One of them can be shown large.
  *
  * @typedef {object} ModelViewData
  * @property {Snapshot} snapshot  heads that have not been fetched stay empty
  * @property {HeadViewData['selection']} selection
- * @property {boolean} [isUnmarked]  none of the chosen heads is there, so none is marked
+ * @property {boolean} [isUnmarked]  whether no head is marked, because none of the chosen heads is there
  * @property {boolean} dark
- * @property {number} [ratio]  device pixels per CSS pixel; unless given, the screen's
- * @property {HeadPainter} [paintHead]  what draws the lines of a head; unless given, as pixels
+ * @property {number} [ratio]  device pixels per CSS pixel; the screen's unless given
+ * @property {HeadPainter} [paintHead]  draws the lines of a head; unless given, they are drawn as pixels
  * @property {ModelChoice} [grid]
  *
  * @typedef {object} ModelChoice
- * @property {boolean} isOpen  the first chosen head is shown large
- * @property {readonly number[]} layers  to show; none: all
- * @property {readonly number[]} heads
+ * @property {boolean} isOpen  whether the first chosen head is shown large
+ * @property {readonly number[]} layers  the layers to show; an empty list means all
+ * @property {readonly number[]} heads  the heads to show; an empty list means all
  *
  * @typedef {object} ModelViewOptions
- * @property {(layer: number, head: number) => void} [onSelect]  a head is shown large: the others follow
- * @property {() => void} [onClose]  all are shown again
- * @property {(layer: number, head: number) => void} [onOpen]  the reader asks for the head view of a head
+ * @property {(layer: number, head: number) => void} [onSelect]  is called when the reader shows a head large
+ * @property {() => void} [onClose]  is called when the reader shows all heads again
+ * @property {(layer: number, head: number) => void} [onOpen]  is called to open the head view of a head
  * @property {(token: TokenRef | null) => void} [onPin]
  *
  * @param {ModelViewData} data
@@ -90,7 +90,7 @@ class ModelView {
     this.#table.append(this.#createTable());
     this.#table.addEventListener('toggle', () => this.#fillTable());
     this.element.append(this.#overview);
-    // Before the large view hears it: its first Escape lets go of the pinned token.
+    // This runs before the large view's own listener, which unpins a pinned token at the first Escape.
     this.element.addEventListener(
       'keydown',
       (event) => {
@@ -131,7 +131,7 @@ class ModelView {
   }
 
   /**
-   * The head shown large is the one chosen meanwhile, or the first that is.
+   * Shows the newly chosen head large, or the first chosen one if the present head is no longer chosen.
    *
    * @param {HeadRef} open
    * @param {Selection} before
@@ -170,7 +170,7 @@ class ModelView {
     this.element.replaceChildren(this.#detail);
   }
 
-  /** What the reader opens. @param {HeadRef} place */
+  /** Shows the head large that the reader opens. @param {HeadRef} place */
   #choose(place) {
     this.#openHead(place);
     if (!this.#open) return;
@@ -178,7 +178,7 @@ class ModelView {
     this.#options.onSelect?.(place.layer, place.head);
   }
 
-  /** What the reader closes. */
+  /** Shows all heads again when the reader closes the large one. */
   #back() {
     const hadFocus = this.element.matches(':focus-within');
     const place = this.#open;
@@ -193,7 +193,7 @@ class ModelView {
     this.element.replaceChildren(this.#overview);
   }
 
-  /** Says what the thumbnail pointed at shows. @param {HeadRef | null} place */
+  /** Tells what the thumbnail under the pointer shows. @param {HeadRef | null} place */
   #read(place) {
     const {snapshot} = this.#data;
     const head = place && thumbnail(snapshot, this.#shown, place.layer, place.head);

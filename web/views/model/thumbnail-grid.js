@@ -11,17 +11,16 @@ import {thumbnail} from '../parts/head-thumbnail.js';
 /** @import {ModelViewData} from './model-view.js' */
 /** @import {shownTokens} from '../../attention/selection.js' */
 
-/** CSS pixels: between thumbnails, and from a thumbnail's edge to its lines. */
+/** The distance between thumbnails, and from a thumbnail's edge to its lines, in CSS pixels. */
 const gap = 4;
 const padding = 4;
 
 /**
- * Buttons in rows of layers and columns of heads, over one canvas with all their lines: one Tab
- * stop, arrow keys within.
- *
+ * Lays out a button for each head, in rows of layers and columns of heads, over one canvas with all their lines. The
+ * grid is one Tab stop, and arrow keys move in it.
  *
  * @typedef {object} ModelGridOptions
- * @property {(place: HeadRef | null) => void} onPoint  pointer or keyboard is on a thumbnail; null: it left
+ * @property {(place: HeadRef | null) => void} onPoint  gets the thumbnail under pointer or focus; null when left
  * @property {(place: HeadRef) => void} onOpen
  */
 export class ModelGrid {
@@ -31,17 +30,17 @@ export class ModelGrid {
   #table = create('div', 'thumbnails');
   /** @type {Block} the layers and heads shown */
   #block = {layers: [], heads: []};
-  /** @type {HTMLButtonElement[][]} in rows of a layer, in the order of the block */
+  /** @type {HTMLButtonElement[][]} a row for each layer, in the order of the block */
   #buttons = [];
-  /** @type {HTMLElement[]} of the rows */
+  /** @type {HTMLElement[]} the row headers */
   #layerNames = [];
-  /** @type {HeadRef} the Tab stop */
+  /** @type {HeadRef} the thumbnail that the Tab key reaches */
   #stop = {layer: 0, head: 0};
   /** @type {ModelViewData | null} */
   #data = null;
   /** @type {ReturnType<typeof shownTokens> | null} */
   #shown = null;
-  /** In CSS pixels. */
+  /** The width of a thumbnail in CSS pixels. */
   #cell = 0;
 
   /** @param {ModelGridOptions} options */
@@ -141,7 +140,7 @@ export class ModelGrid {
     this.#setStop(this.#buttonAt(this.#stop) ? this.#stop : {layer: layers[0], head: heads[0]});
   }
 
-  /** As large as the width allows; on a small screen a grid of many heads scrolls. */
+  /** Makes the thumbnails as large as the width allows. On a small screen, a grid of many heads scrolls. */
   #resize() {
     const heads = this.#buttons[0]?.length ?? 0;
     const width = this.element.clientWidth;
@@ -181,7 +180,7 @@ export class ModelGrid {
         if (!content) continue;
         const [x, y] = [pixelsTo(column), pixelsTo(row)];
         const colour = headColour(head, dark);
-        // Only where nothing is lifted does a pixel follow from the lines that cross it.
+        // A lift acts on a pixel's opacity, not on each line's, so `paintHead` cannot draw it.
         if (paintHead && lift === 1) {
           context.save();
           context.setTransform(1, 0, 0, 1, x, y);
@@ -208,7 +207,7 @@ export class ModelGrid {
     }
   }
 
-  /** Differences may be small: the largest has the full colour. @returns {number} */
+  /** Shows which weight has the full colour. In a difference, which may be small, the largest has. @returns {number} */
   #showLimit() {
     const {layers, heads} = this.#block;
     const matrices = layers.flatMap((layer) =>

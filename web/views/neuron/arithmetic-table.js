@@ -6,7 +6,7 @@ import {formatNumber} from '../parts/number-format.js';
 /** @import {NeuronScene, QueryScene} from './scene.js' */
 /** @typedef {{head: NeuronScene, scene: QueryScene, focus: Focus}} Content */
 
-/** Every number of the view, for one query: key by key, and for one key dimension by dimension. */
+/** Shows every number of one query in two tables: all keys, and all dimensions of one key. */
 export class NeuronTable {
   element = create('details', 'numbers', create('summary', '', strings.neuron.tables.title));
   #keys = createTable(strings.neuron.tables.keys, strings.neuron.tables.keyColumns);
@@ -85,7 +85,7 @@ function createTable(label, columns) {
   });
   const table = create('table', '', name, create('thead', '', header), body);
   const element = create('div', 'table', table);
-  // It scrolls, so the keyboard must reach it.
+  // The table scrolls, so the keyboard must reach it.
   element.tabIndex = 0;
   element.setAttribute('role', 'region');
   element.setAttribute('aria-label', label);

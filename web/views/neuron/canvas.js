@@ -13,8 +13,8 @@ import {opacityOf} from '../parts/number-opacity.js';
  * @typedef {object} Layout
  * @property {Record<ColumnName, Span>} columns
  * @property {number} rowHeight
- * @property {number} top  how far the rows are scrolled
- * @property {number} height  of the visible part
+ * @property {number} top  the scroll position of the rows
+ * @property {number} height  the height of the visible part
  * @property {number} ratio  device pixels per CSS pixel
  *
  * @typedef {object} Ink
@@ -28,11 +28,11 @@ import {opacityOf} from '../parts/number-opacity.js';
  * @typedef {{column: ColumnName, key: number | null, dimension: number | null}} Spot
  */
 
-/** The columns that are vectors: one cell for each dimension. */
+/** These columns are vectors, with one cell for each dimension. */
 const bandColumns = /** @type {const} */ (['key', 'product', 'value', 'weighted']);
-/** CSS pixels above and below a band. */
+/** The space above and below a band, in CSS pixels. */
 const bandMargin = 3;
-/** Below a number, which stays free of it. */
+/** The height of the bar below a number, in CSS pixels. */
 const barHeight = 3;
 
 /**
@@ -109,7 +109,7 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
  * @property {number} top
  * @property {number} height
  * @property {number} typical
- * @property {number | null} marked  this dimension is framed
+ * @property {number | null} marked  the dimension that has a frame
  * @property {number} ratio
  * @property {Pick<Ink, 'numbers' | 'text' | 'surface'>} ink
  *
@@ -137,7 +137,8 @@ export function drawBand(context, numbers, {span, top, height, typical, marked, 
 }
 
 /**
- * A whole number of device pixels, so that all cells are alike, unless there is not room for one.
+ * Gives the width of a cell in CSS pixels. It is a whole number of device pixels, so that all cells are equal, unless
+ * there is less than one device pixel for a cell.
  *
  * @param {number} width
  * @param {number} count
@@ -149,7 +150,7 @@ export function cellWidth(width, count, ratio) {
 }
 
 /**
- * The query's vector stands in its own row, and at the edge when that row is out of sight.
+ * Gives the vertical position of the query's vector: its own row, or the edge if that row is not visible.
  *
  * @param {NeuronScene} head
  * @param {QueryScene} scene
@@ -165,7 +166,7 @@ export function queryHeight({queries}, {query}, {rowHeight, top, height}) {
  * @param {Span} span
  * @param {number} from
  * @param {number} to
- * @param {number} strength  0 to 1
+ * @param {number} strength  from 0 to 1
  * @param {Ink} ink
  */
 function drawLink(context, {left, width}, from, to, strength, ink) {
@@ -185,7 +186,7 @@ function drawLink(context, {left, width}, from, to, strength, ink) {
  * @param {number} centre
  * @param {number} height
  * @param {number} number
- * @param {number} length  of the bar, 0 to 1
+ * @param {number} length  the length of the bar, from 0 to 1
  * @param {{bar: string, text: string}} colours
  */
 function drawNumber(context, {left, width}, centre, height, number, length, colours) {
@@ -215,7 +216,7 @@ function outlineRow(context, key, {keys}, {columns, rowHeight, top}, ink) {
 }
 
 /**
- * Empties a canvas, of another size only where that has changed: a new size costs a new bitmap.
+ * Clears a canvas. Its size is set only if it has changed, because a new size costs a new bitmap.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {{width: number, height: number}} size  in CSS pixels
@@ -231,7 +232,7 @@ export function clearTo(canvas, {width, height}, ratio) {
 }
 
 /**
- * What lies under a point of the canvas.
+ * Finds the cell or number under a point of the canvas.
  *
  * @param {NeuronScene} head
  * @param {QueryScene} scene

@@ -5,10 +5,10 @@ import {create} from '../parts/create-element.js';
 /** @import {NeuronScene, QueryScene} from './scene.js' */
 
 /**
- * Which head is shown, and what the colours mean.
+ * Names the head that is shown, and explains the colours.
  *
  * @param {NeuronScene} head
- * @param {number} chosen  how many heads are chosen; the first is shown
+ * @param {number} chosen  the number of active heads; the first is shown
  * @param {boolean} dark
  */
 export function headCaption({layer, head, vectors}, chosen, dark) {
@@ -27,7 +27,7 @@ export function headCaption({layer, head, vectors}, chosen, dark) {
 }
 
 /**
- * What is not as the reader may expect.
+ * Tells what the reader may not expect, for example that a filter hides some keys.
  *
  * @param {NeuronScene} head
  * @param {QueryScene} scene

@@ -7,7 +7,7 @@ import {formatNumber} from '../parts/number-format.js';
 /** @import {QueryScene} from './scene.js' */
 /** @import {TokenColumn} from '../parts/token-column.js' */
 
-/** The columns in order, with the style of each; those of tokens hold buttons. */
+/** The columns in order, each with its style class. The columns of tokens hold buttons. */
 const order = /** @type {const} */ ([
   ['queryTokens', ''],
   ['query', 'of-query'],
@@ -21,13 +21,13 @@ const order = /** @type {const} */ ([
   ['weighted', 'of-value'],
 ]);
 
-/** Heads, columns and sums of the picture, around one canvas that keeps to the visible rows. */
+/** Lays out titles, columns and sums around one canvas, which is as large as the visible rows. */
 export class NeuronFrame {
   element = create('div', 'neuron-scroller');
   canvas = create('canvas');
-  /** @type {Layout | null} null while it has no size */
+  /** @type {Layout | null} null while the element has no size */
   layout = null;
-  /** What the canvas takes over from the page, as `readInk` found it. */
+  /** The page's colours and font for the canvas, as `readInk` found them. */
   ink = {text: '', surface: '', font: ''};
   #onLayout;
   #sum = create('span', 'neuron-sum');
@@ -92,7 +92,7 @@ export class NeuronFrame {
     observer.observe(this.#stage);
   }
 
-  /** Once for each update and size: reading a style makes the page compute all of them. */
+  /** Reads the page's style, once for each update and size, because reading makes the browser compute all styles. */
   readInk() {
     const style = getComputedStyle(this.element);
     this.ink = {
@@ -102,7 +102,7 @@ export class NeuronFrame {
     };
   }
 
-  /** Marks the columns that a step speaks of. @param {readonly string[]} names */
+  /** Marks the columns that a step describes. @param {readonly string[]} names */
   light(names) {
     for (const parts of [this.#heads, this.#tints]) {
       for (const [name, part] of parts) part.classList.toggle('lit', names.includes(name));
@@ -110,7 +110,7 @@ export class NeuronFrame {
     this.#footer.classList.toggle('lit', names.includes('output'));
   }
 
-  /** On a small screen, scrolls a column into sight. @param {string} name */
+  /** Scrolls to a column if not all columns fit. @param {string} name */
   reveal(name) {
     const head = this.#heads.get(name);
     const stuck = this.#heads.get('keyTokens');
@@ -123,7 +123,7 @@ export class NeuronFrame {
   }
 
   /**
-   * The sums below the columns: that of the shares, and the output.
+   * Shows the sums below the columns: the sum of the weights, and the output.
    *
    * @param {number} total
    * @param {QueryScene} scene
@@ -149,12 +149,12 @@ export class NeuronFrame {
     });
   }
 
-  /** Whether rows are out of sight. */
+  /** Whether some rows are not visible. */
   get isTall() {
     return Boolean(this.layout) && this.#stage.offsetHeight > (this.layout?.height ?? 0) + 1;
   }
 
-  /** Scrolls a row into the middle. @param {number} row  counted from the first */
+  /** Scrolls a row to the middle. @param {number} row  counted from the first */
   revealRow(row) {
     if (!this.layout) return;
     const {rowHeight, height} = this.layout;
@@ -165,7 +165,7 @@ export class NeuronFrame {
     });
   }
 
-  /** Whether columns are out of sight. */
+  /** Marks the element while columns on the right are not visible. */
   #showMore() {
     const {scrollWidth, scrollLeft, clientWidth} = this.element;
     this.element.classList.toggle('more', scrollWidth - scrollLeft - clientWidth > 1);

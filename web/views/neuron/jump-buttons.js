@@ -7,10 +7,10 @@ import {tokenName} from '../parts/token-names.js';
 /** @import {QueryScene} from './scene.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
-/** How many keys have a button. */
+/** The largest number of keys with a button. */
 const most = 5;
 
-/** Of a text that is taller than the view, the keys that matter: a click shows one and pins it. */
+/** Lists the strongest keys of a text that is taller than the view. A click on one scrolls to it and pins it. */
 export class NeuronJumps {
   element = create('div', 'jumps');
   #buttons = Array.from({length: most}, () => create('button', 'framed jump'));

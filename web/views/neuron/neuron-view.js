@@ -26,10 +26,10 @@ import {TokenColumn} from '../parts/token-column.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * All the arithmetic of one head, the first that is active, for one query.
+ * Shows all the arithmetic of one head, the first active one, for one query.
  *
  * @typedef {object} NeuronViewData
- * @property {Snapshot} snapshot  holding the attention and the vectors of that head
+ * @property {Snapshot} snapshot  has the attention and the vectors of that head
  * @property {Selection} selection
  * @property {boolean} dark
  *
@@ -57,9 +57,9 @@ class NeuronView {
   #head = null;
   /** @type {QueryScene | null} */
   #scene = null;
-  /** What the pointer or the keyboard is on. @type {Spots} */
+  /** The tokens and the dimension that the pointer or the keyboard is on. @type {Spots} */
   #hover = {query: null, key: null, dimension: null};
-  /** What the reader chose; null: the first word, or the strongest. @type {Spots} */
+  /** The reader's choices; in place of null, the first word or the strongest is shown. @type {Spots} */
   #kept = {query: null, key: null, dimension: null};
   /** The pinned token of the last update. @type {TokenRef | null} */
   #pinned = null;
@@ -169,7 +169,7 @@ class NeuronView {
     this.#compute();
   }
 
-  /** The key that was clicked here comes back as the pinned one, and nothing else has changed. */
+  /** Whether the only change is that the key clicked here comes back as the pinned token. */
   #isOwnPin(/** @type {NeuronViewData} */ {snapshot, selection}) {
     const {layer, heads, filter, token} = selection;
     const before = this.#data.selection;
@@ -183,7 +183,7 @@ class NeuronView {
     );
   }
 
-  /** One token is pinned; of the other side, what was chosen before stays as long as it is there. */
+  /** Takes over the pinned token. The choice on the other side stays while its token is there and a token is pinned. */
   #followPin(/** @type {NeuronViewData} */ {snapshot, selection: {token}}) {
     const before = this.#data.snapshot;
     for (const side of /** @type {const} */ (['query', 'key'])) {
@@ -195,7 +195,7 @@ class NeuronView {
     this.#pinned = token;
   }
 
-  /** The query on show: the one pointed at, the one chosen, or the first word. */
+  /** Finds the query to show: the one pointed at, the chosen one, or the first word. */
   #query(/** @type {NeuronScene} */ {queries}) {
     const wanted = this.#hover.query ?? this.#kept.query;
     return wanted ?? firstWord(this.#data.snapshot, queries);
@@ -208,7 +208,7 @@ class NeuronView {
     this.#scene = scene;
     this.#columns.key.update(snapshot, scene.keys);
     this.#jumps.update(scene, snapshot);
-    // The story is of one text, not of how two differ.
+    // The story tells of one text, not of the difference of two.
     this.#stepper.element.hidden = Boolean(this.#head.sides);
     if (!this.#head.sides) this.#stepper.update(storyOf(scene, this.#head, snapshot));
     this.#notes.textContent = notesOf(this.#head, scene);
@@ -226,7 +226,7 @@ class NeuronView {
     return {key, dimension};
   }
 
-  /** Everything that depends on the key and the dimension in focus. */
+  /** Updates everything that depends on the key and the dimension in focus. */
   #paint() {
     const [head, scene] = [this.#head, this.#scene];
     if (!head || !scene || !this.#frame.layout) return;
@@ -287,7 +287,7 @@ class NeuronView {
   }
 
   /**
-   * Pins a token; a second time lets go of it, and what was chosen on the other side is pinned.
+   * Pins a token. A pinned token is unpinned instead, and the choice on the other side is pinned.
    *
    * @param {Side} side
    * @param {number} index

@@ -15,36 +15,36 @@ import {filterSlices} from '../../attention/selection.js';
 /** @import {Story} from '../../strings/en.js' */
 
 /**
- * What the neuron view shows of one head: its vectors, and which tokens.
+ * The vectors of one head and the tokens that the neuron view shows.
  *
  * @typedef {object} NeuronScene
  * @property {number} layer
  * @property {number} head
  * @property {HeadVectors} vectors
  * @property {Float32Array} attention  `[queries * keys]`
- * @property {number} stride  keys in a row of attention
- * @property {Slice} queries
- * @property {Slice} keys  without those that no query may see
- * @property {boolean} causal  a query sees no key after itself
- * @property {{before: NeuronScene, after: NeuronScene}} [sides]  every number is that after less that before
+ * @property {number} stride  the number of keys in a row of attention
+ * @property {Slice} queries  the queries that the filter leaves
+ * @property {Slice} keys  the keys that the filter leaves
+ * @property {boolean} causal  whether no query sees a key after itself
+ * @property {{before: NeuronScene, after: NeuronScene}} [sides]  of a difference: each number is after less before
  *
- * @typedef {object} QueryScene  what it shows of one query
+ * @typedef {object} QueryScene  the numbers of one query
  * @property {number} query
- * @property {Slice} keys
+ * @property {Slice} keys  the keys that the filter leaves and the query sees
  * @property {Arithmetic} arithmetic
  * @property {Float32Array} weights  α, `[keys]`
- * @property {boolean} changed  the weights are not the softmax of the scores
+ * @property {boolean} changed  whether the weights are not the softmax of the scores
  * @property {number} strongest  the largest weight
  * @property {{vector: number, product: number, value: number, weighted: number, output: number}} typical
  */
 
-/** Farther from its softmax, attention has been changed by hand. */
+/** Attention that differs more than this from its softmax has been changed by interventions. */
 const tolerance = 1e-3;
 
 /**
  * @param {Snapshot} snapshot
  * @param {Selection} selection
- * @returns {NeuronScene | null}  null where the vectors are not known
+ * @returns {NeuronScene | null}  null if the vectors are not known
  */
 export function neuronScene(snapshot, selection) {
   if (snapshot.sides) {
@@ -102,7 +102,7 @@ function minus(a, b) {
 }
 
 /**
- * How the arithmetic of a query has changed, number by number.
+ * Computes how the arithmetic of a query has changed, number by number.
  *
  * @param {NeuronScene} change
  * @param {QueryScene} before
@@ -164,7 +164,7 @@ export function queryScene(scene, query) {
       vector: Math.max(typicalSize(vectors.queries), typicalSize(vectors.keys)),
       product: typicalSize(arithmetic.products),
       value,
-      // So that the values with the most weight are as visible as they were.
+      // With this size, the key with the most weight looks the same in the columns of values and of weighted values.
       weighted: value * strongest,
       output: Math.max(value * strongest, typicalSize(arithmetic.output)),
     },
@@ -172,7 +172,7 @@ export function queryScene(scene, query) {
 }
 
 /**
- * The query to begin with: the first that is a word.
+ * Finds the query to begin with: the first that is not a special token.
  *
  * @param {Pick<Snapshot, 'special'>} snapshot
  * @param {Slice} slice
@@ -183,7 +183,7 @@ export function firstWord({special}, {start, end}) {
 }
 
 /**
- * The key that the query attends to most, of those shown.
+ * Finds the key that the query attends to most, among those shown.
  *
  * @param {QueryScene} scene
  */
@@ -192,7 +192,7 @@ export function strongestKey({weights, keys}) {
 }
 
 /**
- * The keys that the query attends to most, of those shown, strongest first.
+ * Finds the keys that the query attends to most, among those shown, strongest first.
  *
  * @param {QueryScene} scene
  * @param {number} count
@@ -203,7 +203,7 @@ export function strongestKeys({weights, keys}, count) {
 }
 
 /**
- * The dimension in which query and key say most to each other, for or against.
+ * Finds the dimension in which the product of query and key is largest, positive or negative.
  *
  * @param {QueryScene} scene
  * @param {number} key
@@ -213,7 +213,7 @@ export function strongestDimension({arithmetic: {products, headDim}}, key) {
 }
 
 /**
- * The numbers of the story that the stepper tells.
+ * Collects the numbers of the story that the stepper tells.
  *
  * @param {QueryScene} scene
  * @param {NeuronScene} head

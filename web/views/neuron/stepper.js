@@ -5,7 +5,7 @@ import {create} from '../parts/create-element.js';
 /** @import {Story} from '../../strings/en.js' */
 
 /**
- * The columns that each step speaks of.
+ * The columns that each step describes.
  *
  * @type {readonly (readonly (ColumnName | 'output')[])[]}
  */
@@ -18,7 +18,7 @@ export const litColumns = [
   ['weighted', 'output'],
 ];
 
-/** Tells the arithmetic in steps, each in words and with the reader's own numbers. */
+/** Explains the arithmetic in steps, each in words and with the reader's own numbers. */
 export class NeuronStepper {
   element = create('section', 'stepper');
   step = 0;
@@ -40,7 +40,7 @@ export class NeuronStepper {
     this.#next.addEventListener('click', () => this.advance());
   }
 
-  /** The next step; after the last, the first again. */
+  /** Goes to the next step, or from the last to the first. */
   advance() {
     this.#go((this.step + 1) % strings.neuron.steps.length);
   }
@@ -54,7 +54,7 @@ export class NeuronStepper {
     );
     this.#position.textContent = stepper.position(this.step + 1, steps.length);
     const text = create('p', '', ...parts);
-    // Said again only when it says something else.
+    // Equal text is not replaced, because a screen reader would read it again.
     if (text.innerHTML !== this.#text.innerHTML) this.#text.replaceChildren(...text.childNodes);
     this.#next.textContent = this.step === steps.length - 1 ? stepper.again : stepper.next;
     this.#back.setAttribute('aria-disabled', String(this.step === 0));

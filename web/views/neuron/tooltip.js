@@ -8,7 +8,7 @@ import {tokenName} from '../parts/token-names.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * The numbers of one key, and of one dimension of it, as sentences.
+ * Puts the numbers of one key, and of one of its dimensions, into sentences.
  *
  * @param {NeuronScene} head
  * @param {QueryScene} scene
@@ -20,7 +20,7 @@ export function numbersOf({vectors, sides}, {arithmetic, weights}, {key, dimensi
   const text = (/** @type {number} */ number) => formatNumber(number);
   const {productSum, weightedSum, scoreSum, change} = strings.neuron;
   if (sides) {
-    // The difference of two products is no product of differences.
+    // The difference of two products is not the product of the differences.
     return {
       product: change.product(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
       weighted: change.weighted(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
@@ -34,7 +34,7 @@ export function numbersOf({vectors, sides}, {arithmetic, weights}, {key, dimensi
   };
 }
 
-/** A box beside the pointer with the numbers of the cell it is on. */
+/** Shows a box beside the pointer, with the numbers of the cell under it. */
 export class NeuronTooltip {
   element = create('div', 'tooltip');
 
@@ -66,7 +66,7 @@ export class NeuronTooltip {
     const box = /** @type {HTMLElement} */ (this.element.parentElement).getBoundingClientRect();
     const {offsetWidth, offsetHeight} = this.element;
     const [x, y] = [pointer.clientX - box.left, pointer.clientY - box.top];
-    // Below the row, and never beyond the edge of the view.
+    // The box is below the pointer, or above it if there is no room, and within the width of the view.
     const left = Math.max(0, Math.min(x + 12, box.width - offsetWidth));
     const below = pointer.clientY + 20 + offsetHeight < innerHeight;
     this.element.style.transform = `translate(${left}px, ${below ? y + 20 : y - 20 - offsetHeight}px)`;

@@ -9,12 +9,12 @@ import {tokenName} from '../parts/token-names.js';
 /** @import {NeuronScene, QueryScene} from './scene.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
-/** CSS pixels: a band, the distance to the next, and the widest cell. */
+/** The distance between bands, the height of a band and the largest width of a cell, in CSS pixels. */
 const pitch = 18;
 const bandHeight = 14;
 const widestCell = 24;
 
-/** One query and one key, their bands enlarged, and the numbers of one dimension. */
+/** Shows one query and one key with larger bands, and the numbers of one dimension. */
 export class NeuronZoom {
   element = create('section', 'zoom');
   #onDimension;
@@ -26,15 +26,16 @@ export class NeuronZoom {
   /** @type {{head: NeuronScene, scene: QueryScene, focus: Focus, ink: Ink} | null} */
   #content = null;
   #cell = 0;
-  /** CSS pixels across, as the observer last told: asking would lay out the page at each move. */
+  /** The width that the observer last reported, in CSS pixels: reading it at each move would force a layout. */
   #room = 0;
   /** @type {{key: string, width: number, size: {width: number, height: number}} | null} */
   #placed = null;
-  /** Where the bands begin, right of their names. */
+  /** The position of the bands, right of their names, in CSS pixels. */
   #left = 0;
 
   /**
-   * @param {(dimension: number | null, isKept: boolean) => void} onDimension  pointed at, or chosen
+   * @param {(dimension: number | null, isKept: boolean) => void} onDimension  gets the dimension under the pointer, or
+   *   the chosen one with `isKept`
    */
   constructor(onDimension) {
     this.#onDimension = onDimension;
@@ -119,7 +120,7 @@ export class NeuronZoom {
   }
 
   /**
-   * How large the bands are: found again only where something that it depends on has changed.
+   * Computes the size of the bands, again only if something that it depends on has changed.
    *
    * @param {CanvasRenderingContext2D} context
    * @param {{names: string[], headDim: number, ratio: number, font: string}} wanted

@@ -5,18 +5,18 @@ import {strings} from '../../strings/index.js';
 /** @import {TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
-/** How many partners a sentence names. */
+/** The largest number of partners that a sentence names. */
 const named = 4;
 
-/** A smaller share is not named, unless it is the largest. */
+/** A share below this is not named, unless it is the largest. */
 const least = 0.01;
 
 /**
- * One sentence that says what the picture shows of a token, or how to look at one.
+ * Writes a sentence that says what the picture shows of a token, or without a token how to point at one.
  *
  * @param {Snapshot} snapshot
  * @param {TokenRef | null} focus
- * @param {{index: number, weight: number}[]} partners  on the other side, strongest first
+ * @param {{index: number, weight: number}[]} partners  the tokens on the other side, strongest first
  * @returns {(Node | string)[]}
  */
 export function readingLine(snapshot, focus, partners) {

@@ -1,5 +1,5 @@
 /**
- * Where each key leads in a grid: rows down, columns right.
+ * The step of each key in a grid: rows down, and columns to the right.
  *
  * @type {Readonly<Record<string, readonly [number, number]>>}
  */

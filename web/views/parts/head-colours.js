@@ -1,9 +1,8 @@
 /**
- * Sixteen head colours for each theme. In either theme every two stay apart under normal sight,
- * protanopia, deuteranopia and tritanopia, and each keeps a contrast of 3 with every background
- * (`tests/views/parts/head-colours.test.js` holds the numbers). Neighbours in the list are the furthest apart,
- * so a model with few heads gets the most distinct ones. Beyond sixteen they repeat, and the
- * numbers in the squares tell heads apart.
+ * Sixteen head colours for each theme. Any two of a theme differ visibly under normal sight, protanopia, deuteranopia
+ * and tritanopia, and each keeps a contrast of 3 with every background (`tests/views/parts/head-colours.test.js` has
+ * the numbers). Neighbours in the list differ most, so a model with few heads gets the most distinct colours. After
+ * sixteen they repeat, and the numbers in the squares tell heads apart.
  */
 const palettes = {
   light: [
@@ -55,8 +54,8 @@ export function headColour(head, dark) {
 }
 
 /**
- * On a dark ground a faint line is lost sooner than on a light one, and of differences most are small:
- * their opacity, to this power, is lifted; full opacity stays.
+ * Gives the power that an opacity is raised to. A power below 1 makes faint lines stronger and keeps full opacity:
+ * faint lines are harder to see on a dark background, and most differences are small.
  *
  * @param {boolean} dark
  * @param {boolean} [isDifference]
@@ -69,8 +68,8 @@ export function liftOf(dark, isDifference = false) {
 /** @typedef {'query' | 'key' | 'value' | 'positive' | 'negative'} NumberColour */
 
 /**
- * The hues of q, k and v wherever they are named, and those of positive and negative numbers. As
- * text each keeps a contrast of 4.5 with the background.
+ * The colours of q, k and v wherever they are named, and those of positive and negative numbers. As text, each keeps a
+ * contrast of 4.5 with the background.
  *
  * @type {Record<'light' | 'dark', Record<NumberColour, string>>}
  */
@@ -97,17 +96,17 @@ export function coloursOfNumbers(dark) {
 }
 
 /**
- * Black or white, whichever reads better on a colour.
+ * Gives black or white, whichever is easier to read on a colour.
  *
  * @param {string} colour  `#rrggbb`
  */
 export function inkOn(colour) {
-  // The luminance at which both give the same contrast: (L + .05)² = .05 × 1.05.
+  // At this luminance L both give the same contrast: (L + .05)² = .05 × 1.05.
   return luminance(colour) > 0.179 ? '#000000' : '#ffffff';
 }
 
 /**
- * Relative luminance as WCAG defines it.
+ * Computes the relative luminance as WCAG defines it.
  *
  * @param {string} colour  `#rrggbb`
  */

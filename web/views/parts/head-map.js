@@ -7,20 +7,19 @@ import {colourIndex, matrixColours} from './weight-colours.js';
 /** @import {Block, HeadRef} from '../../attention/shape.js' */
 
 /**
- * Every head of a model as a small square, layers by heads: a map, coloured by a statistic, and the
- * control that chooses among them.
+ * Shows every head of a model as a small square, layers by heads: a map that is coloured by a statistic, and a control
+ * that chooses heads.
  *
  * @typedef {object} HeadMapData
  * @property {number} layers
  * @property {number} heads
- * @property {(layer: number, head: number) => boolean} [has]  which heads there are; unless given, all
- * @property {(layer: number, head: number) => string} [elsewhere]  of two models, the name of the one
- *   that is mapped where only the other has the head; else empty
+ * @property {(layer: number, head: number) => boolean} [has]  whether a head is there; unless given, all are
+ * @property {(layer: number, head: number) => string} [elsewhere]  when two models are compared and only the other one
+ *   has the head, the name of the mapped model; otherwise empty
  * @property {Statistic | null} statistic  null while it is not known
  * @property {Block} chosen
- * @property {(layer: number, head: number) => boolean} [isOff]  heads that are crossed out
+ * @property {(layer: number, head: number) => boolean} [isOff]  whether a head is crossed out
  * @property {boolean} dark
- *
  *
  * @typedef {object} HeadMapOptions
  * @property {(block: Block) => void} [onChoose]
@@ -46,11 +45,11 @@ class HeadMap {
   #reading = create('span', 'pointed');
   /** @type {HTMLElement[][]} by layer and head */
   #cells = [];
-  /** What the legend tells of. @type {HeadRef | null} */
+  /** The head that the legend describes. @type {HeadRef | null} */
   #pointed = null;
-  /** Where a choice of several begins. @type {HeadRef} */
+  /** The first corner of a choice of several heads. @type {HeadRef} */
   #anchor = {layer: 0, head: 0};
-  /** Where the keyboard is, and the other end of the choice. @type {HeadRef} */
+  /** The keyboard's position, and the other corner of the choice. @type {HeadRef} */
   #end = {layer: 0, head: 0};
   #isDragged = false;
   /** @type {HeadRef | null} the square the pointer went down on */
@@ -149,7 +148,7 @@ class HeadMap {
       const place = this.#placeOf(event);
       if (!place || event.button !== 0) return;
       const target = /** @type {Element} */ (event.target);
-      // A finger would otherwise report to the square it went down on only.
+      // Without this, all events of a finger would go to the square where it went down.
       if (target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
       this.#pressed = place;
       this.#isDragged = false;
@@ -167,7 +166,7 @@ class HeadMap {
     addEventListener('pointerup', () => (this.#pressed = null));
     table.addEventListener('click', (event) => {
       const place = this.#placeOf(event);
-      // The end of a drag is no click on the square it ends on.
+      // The end of a drag is not a click on the square where it ends.
       if (place && this.#isThere(place) && !this.#isDragged)
         this.#choose(event.shiftKey ? this.#anchor : place, place);
       this.#isDragged = false;
@@ -194,7 +193,7 @@ class HeadMap {
   }
 
   /**
-   * All heads between two corners.
+   * Chooses all heads between two corners.
    *
    * @param {HeadRef} from
    * @param {HeadRef} to

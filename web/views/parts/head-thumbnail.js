@@ -4,14 +4,14 @@ import {drawnSlices} from '../../attention/selection.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * What a thumbnail shows of one head.
+ * The weights of one head, and which of them its thumbnail shows.
  *
  * @typedef {object} Thumbnail
  * @property {Float32Array} weights  `[queries * stride]`
- * @property {number} stride  keys in a row
+ * @property {number} stride  the number of keys in a row
  * @property {Slice} query  rows on the left
  * @property {Slice} key  rows on the right
- * @property {{query: Slice, key: Slice}} drawn  those of them that have lines
+ * @property {{query: Slice, key: Slice}} drawn  the rows that have lines
  */
 
 /**
@@ -19,7 +19,7 @@ import {drawnSlices} from '../../attention/selection.js';
  * @param {{query: Slice, key: Slice, focus: TokenRef | null}} shown
  * @param {number} layer
  * @param {number} head
- * @returns {Thumbnail | null}  null where the head has not been fetched
+ * @returns {Thumbnail | null}  null if the head has not been fetched
  */
 export function thumbnail(snapshot, shown, layer, head) {
   const weights = snapshot.attention(layer, head);

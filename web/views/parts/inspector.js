@@ -18,22 +18,22 @@ import {partnerName, tokenName} from './token-names.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * Says in sentences and in bars what a picture shows: of the pinned token, of the chosen heads, and
- * what odd tokens mean.
+ * Tells in sentences and bars what a picture shows of the pinned token and of the chosen heads, and what tokens that
+ * are not words mean.
  *
  * @typedef {object} InspectorData
  * @property {Snapshot} snapshot
  * @property {Selection} selection
- * @property {Block} chosen  the heads shown; more than one: their mean
- * @property {string} pictureName  the name of what is shown, where it is one of two; else empty
- * @property {string} name  likewise, of what the statistics are of
- * @property {number} columns  heads in a layer of `statistics` and `names`
+ * @property {Block} chosen  the heads shown; of more than one, their mean
+ * @property {string} pictureName  the name of the picture if it is one of two, otherwise empty
+ * @property {string} name  the name of the pass that the statistics belong to if it is one of two, otherwise empty
+ * @property {number} columns  the number of heads in a layer of `statistics` and `names`
  * @property {boolean} dark
- * @property {readonly Statistic[]} statistics  of all heads
- * @property {ArrayLike<string> | null} names  what each head does, `[layers * columns]`
- * @property {boolean} isTold  the picture says of the pinned token what a sentence could
- * @property {boolean} isOfAllHeads  the picture's numbers take all heads of a layer together
- * @property {boolean} isAsModel  the picture's numbers are the weights as the model has them
+ * @property {readonly Statistic[]} statistics  the statistics of all heads
+ * @property {ArrayLike<string> | null} names  the name of what each head does, `[layers * columns]`
+ * @property {boolean} isTold  whether the picture itself tells what the sentence about the pinned token would
+ * @property {boolean} isOfAllHeads  whether the picture's numbers take all heads of a layer together
+ * @property {boolean} isAsModel  whether the picture's numbers are the weights as the model has them
  *
  * @param {InspectorData} data
  * @param {{isOpen: boolean}} options  whether more than a sentence is shown at first
@@ -46,10 +46,10 @@ export function inspector(data, options) {
   });
 }
 
-/** More heads than these have no swatches. */
+/** With more heads than this, no swatches are shown. */
 const mostSwatches = 4;
 
-/** How many tokens have a bar. */
+/** The largest number of tokens with a bar. */
 const bars = 5;
 
 class Inspector {
@@ -173,7 +173,7 @@ class Inspector {
     const places = layers.flatMap((layer) => heads.map((head) => layer * columns + head));
     const title = places.length === 1 ? words.head : words.heads;
     this.#title.textContent = ofWhat ? words.of(title, ofWhat) : title;
-    // There from the beginning: what is below must not move when the numbers arrive.
+    // This text is there before the numbers, so that nothing below it moves when they arrive.
     this.#basis.textContent = words.basis;
     const name = /** @type {keyof typeof analysis.heads} */ (names?.[places[0]]);
     const habit = places.length === 1 ? analysis.heads[name] : undefined;
@@ -199,7 +199,7 @@ class Inspector {
 }
 
 /**
- * Each token by itself: a script from right to left would turn both of them, not the arrow.
+ * Names the two tokens of a link. Each is isolated, because text from right to left would otherwise swap them.
  *
  * @param {Snapshot} snapshot
  * @param {{query: number, key: number}} link
@@ -212,7 +212,7 @@ function linkName(snapshot, {query, key}) {
   ];
 }
 
-/** The pinned token, unless the filter hides it. @param {ShownWeights} shown @param {TokenRef | null} token */
+/** Gives the pinned token, unless the filter hides it. @param {ShownWeights} shown @param {TokenRef | null} token */
 function shownToken(shown, token) {
   if (!token) return null;
   const {start, end} = shown[token.side];
@@ -220,7 +220,7 @@ function shownToken(shown, token) {
 }
 
 /**
- * What is worth knowing of tokens that are no words.
+ * Lists remarks on tokens that are not words.
  *
  * @param {Snapshot} snapshot
  * @param {ShownWeights} shown
@@ -240,11 +240,11 @@ function remarksOn({queryTokens, keyTokens, special}, {query, key}, token) {
 }
 
 /**
- * A name, a bar and a number.
+ * Makes a line with a name, a bar and a number.
  *
  * @param {'li' | 'div'} tag
  * @param {string | (Node | string)[]} name
- * @param {number} length  0 to 1
+ * @param {number} length  the length of the bar, from 0 to 1
  * @param {string} text
  * @param {readonly ['dt', 'dd'] | readonly ['bdi' | 'span', 'span']} tags
  */

@@ -1,13 +1,12 @@
 /**
- * A model has 144 heads and each has thousands of lines, which is too many to stroke. But all
- * lines of a head have one colour, so the order in which they cover each other does not matter:
- * a pixel that lines of opacity a, b… cross is as opaque as 1 - (1 - a)(1 - b)…, and its depth
- * -ln(1 - opacity) is a plain sum.
+ * Draws the lines of a head as pixels. A model has 144 heads with thousands of lines each, which is too many to stroke.
+ * All lines of a head have one colour, so their order does not matter: where lines of opacity a, b… cross, the opacity
+ * is 1 - (1 - a)(1 - b)…, and its depth, -ln(1 - opacity), is the sum of the lines' depths.
  */
 
-/** No line covers entirely: the depth of opacity 1 would be infinite. */
+/** No line has a higher opacity, because the depth of opacity 1 would be infinite. */
 const opaque = 0.996;
-/** A pixel of less depth than this stays empty: 8 bits would not show it. */
+/** A pixel of less depth stays empty, because 8 bits would not show it. */
 const faintest = 1 / 255;
 
 /** @import {Thumbnail} from './head-thumbnail.js' */
@@ -17,13 +16,13 @@ const faintest = 1 / 255;
  * @typedef {{width: number, height: number, thickness: number}} Size  in device pixels
  *
  * @typedef {(context: CanvasRenderingContext2D, thumbnail: Thumbnail, size: Size) => boolean} HeadPainter
- *   draws the lines of a head otherwise than as pixels, in the colour and at the place that the context
- *   has; false: it does not
+ *   draws the lines of a head in another way than as pixels, with the colour and the origin of the context; returns
+ *   false if it does not draw them
  */
 
 /**
- * The opacity of each pixel, 0 to 1, `[height * width]`. Lines lie within the height whatever
- * their number; tokens closer than a line is thick share one, so long texts cost no more.
+ * Computes the opacity of each pixel, 0 to 1, `[height * width]`. All lines lie within the height. Tokens that are
+ * closer than a line's thickness share one line, so long texts take no more time.
  *
  * @param {Thumbnail} thumbnail
  * @param {Size} size
@@ -41,14 +40,14 @@ export const opacityOf = (depth) => 1 - Math.exp(-depth);
 /**
  * @param {Thumbnail} thumbnail
  * @param {Size} size
- * @param {(left: number, right: number, depth: number) => void} draw  a line by its upper edge on the
- *   left and on the right
+ * @param {(left: number, right: number, depth: number) => void} draw  gets a line's upper edge on the left and on the
+ *   right, and its depth
  */
 export function eachLine(thumbnail, {height, thickness}, draw) {
   const rows = Math.max(lengthOf(thumbnail.query), lengthOf(thumbnail.key));
   if (rows < 1) return;
   const bins = Math.min(rows, Math.max(1, Math.floor(height / thickness)));
-  // A line takes at most a third of its row, or many tokens would make every head a solid block.
+  // A line takes at most a third of its row, because otherwise many tokens would make every head a solid block.
   const thinness = Math.min(1, height / thickness / rows / 3);
   const lines = binLines(thumbnail, bins, rows / bins, thinness);
   const rowHeight = height / bins;
@@ -67,7 +66,7 @@ export function eachLine(thumbnail, {height, thickness}, draw) {
 const lengthOf = ({start, end}) => end - start;
 
 /**
- * The depth of the line from each bin of queries to each bin of keys, `[bins * bins]`.
+ * Computes the depth of the line from each bin of queries to each bin of keys, `[bins * bins]`.
  *
  * @param {Thumbnail} thumbnail
  * @param {number} bins
@@ -82,7 +81,7 @@ function binLines({weights, stride, query, key, drawn}, bins, perBin, thinness) 
     for (let j = drawn.key.start; j < drawn.key.end; j++) {
       const opacity = Math.abs(weights[row + j]) * thinness;
       const to = Math.floor((j - key.start) / perBin);
-      // The logarithm of a small opacity is the opacity, to two digits.
+      // For a small opacity a, -ln(1 - a) equals a to two digits.
       lines[from + to] += opacity < 0.01 ? opacity : -Math.log1p(-Math.min(opacity, opaque));
     }
   }
@@ -116,11 +115,11 @@ function addLine(depth, {width, thickness}, left, right, strength) {
  * @param {ImageData} image
  * @param {Float32Array} opacities  `[height * width]`
  * @param {string} colour  `#rrggbb`
- * @param {number} [lift]  the power of each opacity
+ * @param {number} [lift]  the power that each opacity is raised to
  */
 export function paintOpacities(image, opacities, colour, lift = 1) {
   const [red, green, blue] = channelsOf(colour);
-  // Red is the lowest byte: every browser's machine is little-endian.
+  // Red is the lowest byte, because all machines that run browsers are little-endian.
   const clear = red | (green << 8) | (blue << 16);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) {
@@ -132,13 +131,12 @@ export function paintOpacities(image, opacities, colour, lift = 1) {
 /** @typedef {{opacities: Float32Array, colour: string}} Layer */
 
 /**
- * Puts two colours into an image, as if both were drawn with light strokes side by side: where they
- * meet, each counts by its opacity.
+ * Puts two colours into an image. Where both cover a pixel, their colours are mixed in proportion to their opacities.
  *
  * @param {ImageData} image
  * @param {Layer} a
  * @param {Layer} b
- * @param {number} lift  the power of each opacity
+ * @param {number} lift  the power that each opacity is raised to
  */
 export function paintTwo(image, a, b, lift) {
   const colours = [channelsOf(a.colour), channelsOf(b.colour)];

@@ -1,5 +1,5 @@
 /**
- * A number with a real minus sign, and no sign on a zero.
+ * Formats a number with a real minus sign, and a zero without a sign.
  *
  * @param {number} number
  * @param {number} [digits]
@@ -9,7 +9,7 @@ export function formatNumber(number, digits = 3) {
   return number < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** As the notebooks print it. @param {number} weight */
+/** @param {number} weight */
 function formatWeight(weight) {
   return formatNumber(weight, 3);
 }
@@ -20,12 +20,12 @@ export function formatDifference(difference) {
   return difference > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
-/** What writes the weights of a snapshot. @param {{isDifference?: boolean}} snapshot */
+/** Gives the function that formats the weights of a snapshot. @param {{isDifference?: boolean}} snapshot */
 export function weightFormat({isDifference}) {
   return isDifference ? formatDifference : formatWeight;
 }
 
-/** Where little of it is much. @param {number} probability */
+/** Formats a probability in percent, with two decimals below 1 %. @param {number} probability */
 export function formatProbability(probability) {
   const isSmall = probability > 0 && probability < 0.01;
   return `${formatNumber(probability * 100, isSmall ? 2 : 0)}\u00a0%`;

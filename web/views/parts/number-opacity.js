@@ -1,5 +1,5 @@
 /**
- * How opaque a number is drawn: faint near 0, and never more than opaque.
+ * Gives the opacity of a number: low near 0, and below 1 for any size.
  *
  * @param {number} number
  * @param {number} typical  the size of a typical number beside it

@@ -6,7 +6,7 @@ import {weightFormat} from './number-format.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * What a table prints: the weights of a picture, and which of them it shows.
+ * The weights of a picture, and which of them the table shows.
  *
  * @typedef {object} Numbers
  * @property {Snapshot} snapshot
@@ -16,17 +16,17 @@ import {weightFormat} from './number-format.js';
  * @property {TokenRef | null} token  the pinned token
  */
 
-/** A table of more cells would take a browser seconds. */
+/** A browser would take seconds for a table of more cells. */
 const mostCells = 20_000;
 
-/** Behind a picture: its numbers as a table, three decimals, which each column can sort. */
+/** Shows a picture's numbers as a table with three decimals, which each column can sort. */
 export class NumbersTable {
   element = create('details', 'numbers', create('summary', '', strings.table.title));
   #note = create('p', 'note');
   #table = create('table');
   /** @type {Numbers | null} */
   #numbers = null;
-  /** @type {{key: number, descending: boolean} | null} null: the order of the text */
+  /** @type {{key: number, descending: boolean} | null} null while the rows are in the order of the text */
   #order = null;
 
   constructor() {
@@ -69,7 +69,7 @@ export class NumbersTable {
   }
 
   /**
-   * The rows to print, in order: of a long text only the pinned query, or the first few.
+   * Lists the rows to print, in order. Of a long text these are a few, from the pinned query or the first row on.
    *
    * @param {Numbers} numbers
    */
@@ -92,7 +92,7 @@ export class NumbersTable {
 
   /**
    * @param {string} token
-   * @param {number | null} key  its column; null: the names of the rows
+   * @param {number | null} key  the key of the column, or null for the names of the rows
    */
   #header(token, key) {
     const button = create('button', '', create('bdi', '', token));

@@ -1,7 +1,7 @@
 import {create} from './create-element.js';
 import {strings} from '../../strings/index.js';
 
-/** A box beside the pointer: the weight of one query for one key, head by head. */
+/** Shows a box beside the pointer with the weight of one query for one key, head by head. */
 export class PairTooltip {
   element = create('div', 'tooltip');
 
@@ -13,7 +13,7 @@ export class PairTooltip {
    * @param {{query: string, key: string}} tokens
    * @param {{head: number, colour: string, weight: number}[]} weights
    * @param {(weight: number) => string} format
-   * @param {{x: number, y: number}} at  in the view's box
+   * @param {{x: number, y: number}} at  a point in the view's box
    */
   show(tokens, weights, format, at) {
     const title = create(
@@ -55,7 +55,7 @@ export class PairTooltip {
     this.element.hidden = true;
   }
 
-  /** Right of and below the point where there is room, else on its other side. */
+  /** Places the box to the right of the point and below it, or on the other side if there is no room. */
   #place(/** @type {{x: number, y: number}} */ {x, y}) {
     const {element} = this;
     const box = /** @type {HTMLElement} */ (element.parentElement);

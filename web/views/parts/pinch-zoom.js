@@ -1,4 +1,4 @@
-/** Two fingers, or the wheel with Ctrl, enlarge what is below them. */
+/** Reports zooming with two fingers, or with Ctrl and the wheel. */
 export class PinchZoom {
   /** @type {Map<number, {x: number, y: number}>} */
   #fingers = new Map();
@@ -6,8 +6,8 @@ export class PinchZoom {
 
   /**
    * @param {HTMLElement} element
-   * @param {(factor: number, at: {x: number, y: number}) => void} onZoom  relative to the size so far,
-   *   and the point in the window that stays where it is
+   * @param {(factor: number, at: {x: number, y: number}) => void} onZoom  gets the factor by
+   *   which the size changes, and the point in the window that stays in place
    */
   constructor(element, onZoom) {
     element.addEventListener(
@@ -41,7 +41,7 @@ export class PinchZoom {
     }
   }
 
-  /** Between two fingers; 0 unless there are two. */
+  /** The distance between two fingers; 0 unless there are two. */
   #distance() {
     if (this.#fingers.size !== 2) return 0;
     const [a, b] = this.#fingers.values();

@@ -2,22 +2,21 @@
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * One column of tokens, each a button: a Tab stop for the column, arrow keys within it. After a click
- * of the pointer they choose the token above or below, and those to the sides are left to whoever
- * listens further out.
+ * Shows a column of tokens as buttons. The column is one Tab stop, and arrow keys move in it. After a click with the
+ * pointer, the up and down keys choose the next token, and the left and right keys are left to listeners further out.
  *
  * @typedef {object} TokenColumnOptions
  * @property {Side} side
  * @property {string} label  its name for a screen reader
- * @property {(index: number | null) => void} onHover  the pointer or the keyboard is on a token; null: it left
+ * @property {(index: number | null) => void} onHover  gets the token under pointer or focus; null when left
  * @property {(index: number) => void} onClick
- * @property {(row: number) => void} onCross  an arrow key leads to a row of the other column
+ * @property {(row: number) => void} onCross  gets the row of the other column that an arrow key leads to
  *
- * @typedef {object} TokenMarks  what tokens look like at the moment, by index
+ * @typedef {object} TokenMarks  the present marks of tokens, by index
  * @property {number | null} current  the token in focus
- * @property {number | null} partner  the other end of the line pointed at
+ * @property {number | null} partner  the other end of the line under the pointer
  * @property {number | null} pinned
- * @property {((index: number) => string) | null} value  the number printed beside a token
+ * @property {((index: number) => string) | null} value  gives the number printed beside a token
  */
 export class TokenColumn {
   element = document.createElement('div');
@@ -26,11 +25,11 @@ export class TokenColumn {
   #rows = [];
   #first = 0;
   #tabStop = 0;
-  /** What the tokens look like now. @type {TokenMarks} */
+  /** The present marks. @type {TokenMarks} */
   #marks = {current: null, partner: null, pinned: null, value: null};
-  /** What is shown. @type {{snapshot: Snapshot, slice: Slice} | null} */
+  /** The tokens shown. @type {{snapshot: Snapshot, slice: Slice} | null} */
   #shown = null;
-  /** Whether the focus came here by the pointer. */
+  /** Whether the focus came here by a click with the pointer. */
   #isClicked = false;
 
   /** @param {TokenColumnOptions} options */
@@ -57,7 +56,7 @@ export class TokenColumn {
       const index = this.#indexOf(event);
       if (index === null) return;
       this.#setTabStop(index - this.#first);
-      // That of a key has no count.
+      // A click that a key makes has no count.
       this.#isClicked = event.detail > 0;
       options.onClick(index);
     });
@@ -73,7 +72,7 @@ export class TokenColumn {
     if (shown?.snapshot === snapshot && shown.slice.start === start && shown.slice.end === end)
       return;
     this.#shown = {snapshot, slice: {start, end}};
-    // Rows that are new, or another token's, are marked anew.
+    // All marks are removed, because the rows may now show other tokens.
     this.mark({current: null, partner: null, pinned: null, value: null});
     const {queryTokens, keyTokens, special, sentenceB} = snapshot;
     const {side} = this.#options;
@@ -191,7 +190,7 @@ function createRow() {
 }
 
 /**
- * Where the middle of a token's row is, in CSS pixels below the first row.
+ * Gives the position of the middle of a token's row, in CSS pixels below the top of the first row.
  *
  * @param {Slice} slice  the tokens of the column
  * @param {number} index

@@ -5,8 +5,8 @@ import {create} from './create-element.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * A token as a sentence names it. One that occurs again is told apart from its like: by its sentence
- * where that is enough, else by its position.
+ * Names a token for a sentence. A token that occurs several times also has its sentence if that is enough to tell it
+ * from the others, or its position if not.
  *
  * @param {Pick<Snapshot, 'queryTokens' | 'keyTokens' | 'sentenceB'>} snapshot
  * @param {Side} side
@@ -23,11 +23,11 @@ export function tokenName({queryTokens, keyTokens, sentenceB}, side, index) {
 }
 
 /**
- * The partner of a token, which may be the token itself.
+ * Names the partner of a token, which may be the token itself.
  *
  * @param {Pick<Snapshot, 'queryTokens' | 'keyTokens' | 'sentenceB'>} snapshot
  * @param {{side: Side, index: number}} token
- * @param {number} partner  on the other side
+ * @param {number} partner  the index on the other side
  */
 export function partnerName(snapshot, {side, index}, partner) {
   const {queryTokens, keyTokens} = snapshot;

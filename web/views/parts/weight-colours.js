@@ -1,4 +1,4 @@
-/** From nothing to the strongest weight, and from a negative difference to a positive one. */
+/** Colours from no weight to the strongest weight, and from a negative difference to a positive one. */
 const stops = {
   weight: {
     light: ['#ffffff', '#c9e3f0', '#64add0', '#21629f', '#0a2a55'],
@@ -11,7 +11,7 @@ const stops = {
 };
 
 /**
- * 256 colours, `[red, green, blue]` each.
+ * Makes 256 colours, each `[red, green, blue]`.
  *
  * @param {boolean} isDifference
  * @param {boolean} dark
@@ -36,7 +36,7 @@ function channels(colour) {
 }
 
 /**
- * The place of a weight among the colours.
+ * Gives the place of a weight among the colours.
  *
  * @param {number} weight
  * @param {number} limit  the weight of the last colour
@@ -47,16 +47,16 @@ export function colourIndex(weight, limit, isDifference) {
   return Math.round(Math.max(0, Math.min(1, share)) * 255);
 }
 
-/** Black or white, whichever reads better. @param {readonly number[]} colour */
+/** Gives black or white, whichever is easier to read on a colour. @param {readonly number[]} colour */
 export function inkOnRgb([red, green, blue]) {
   return (red * 299 + green * 587 + blue * 114) / 1000 > 140 ? '#000000' : '#ffffff';
 }
 
-/** In steps, so that colours are still while one types. */
+/** The limit changes in steps, so that the colours do not change with every letter that one types. */
 const limits = [0.05, 0.1, 0.2, 0.5, 1];
 
 /**
- * The weight that gets the full colour where none is larger.
+ * Gives the weight that gets the full colour: the first limit that no weight exceeds, or 1.
  *
  * @param {number} strongest
  */
