@@ -1,6 +1,7 @@
 /** The lab as lessons call it, through the engine's worker; its numbers are tested in tests/lab. */
 
 import assert from 'node:assert/strict';
+import {setMaxListeners} from 'node:events';
 import {after, before, test} from 'node:test';
 import {BertscopeError, createEngine} from '../../../web/engine/index.js';
 import {ThreadWorker} from '../thread-worker.js';
@@ -98,6 +99,7 @@ test('an encoder-decoder looks from its targets at its sources', async () => {
 
 test('of calls that nobody waits for any more, those that wait are not run', async () => {
   const work = new AbortController();
+  setMaxListeners(20, work.signal); // Node warns of more than ten
   const until = lab.until(work.signal);
   let run = 0;
   const [worker] = ThreadWorker.all;
