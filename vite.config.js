@@ -334,18 +334,6 @@ function installable() {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        const files = Object.values(bundle).filter(
-          ({fileName}) => fileName !== 'service-worker.js',
-        );
-        const kept = files.map((file) => {
-          const content = file.type === 'chunk' ? file.code : file.source;
-          const isHashed = file.fileName.startsWith('assets/');
-          const revision = createHash('sha256').update(content).digest('hex').slice(0, 16);
-          return {url: file.fileName, revision: isHashed ? null : revision};
-        });
-        const worker = bundle['service-worker.js'];
-        if (worker?.type !== 'chunk') throw new Error('expected a service worker, found none');
-        worker.code = worker.code.replace(/\w+\.__WB_MANIFEST/, JSON.stringify(kept));
         this.emitFile({
           type: 'asset',
           fileName: 'manifest.webmanifest',
@@ -356,6 +344,17 @@ function installable() {
           fileName: 'icon.svg',
           source: readFileSync(path('web/page/icon.svg')),
         });
+        const hash = createHash('sha256');
+        const files = [];
+        for (const file of Object.values(bundle)) {
+          if (file.fileName === 'service-worker.js') continue;
+          hash.update(file.fileName).update(file.type === 'chunk' ? file.code : file.source);
+          files.push({url: file.fileName, isHashed: file.fileName.startsWith('assets/')});
+        }
+        const worker = bundle['service-worker.js'];
+        if (worker?.type !== 'chunk') throw new Error('expected a service worker, found none');
+        const release = {id: hash.digest('hex').slice(0, 16), files};
+        worker.code = worker.code.replace(/\w+\.__RELEASE__/, JSON.stringify(release));
       },
     },
   };

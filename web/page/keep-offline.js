@@ -1,33 +1,50 @@
 import {strings} from '../strings/index.js';
 import {find} from './find-element.js';
 
-/** Makes the page work without a network from the second visit on, and tells the reader of a newer version. */
-export async function keepOffline() {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  if (!isSecureContext || location.protocol === 'file:') return;
+/** The entry of the session's storage that says which files were missing when the page was last reloaded for them. */
+const reloadedFor = 'bertscope-reloaded-for';
+
+/**
+ * Makes the page work without a network from the second visit on, and tells the reader of a newer version.
+ *
+ * @param {Promise<unknown>} isWorking  resolves when the page has shown what it was opened for
+ */
+export async function keepOffline(isWorking) {
+  if (!import.meta.env.PROD || location.protocol === 'file:') return;
+  // A release that has replaced this one on the host may not have its files any more.
+  addEventListener('vite:preloadError', (event) => reloadOnce(event));
+  if (!isSecureContext || !('serviceWorker' in navigator)) return;
   const {serviceWorker} = navigator;
+  // The first worker has the release of this page, any later one a newer release.
+  let isFirst = !serviceWorker.controller;
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (!isFirst) offerReload();
+    isFirst = false;
+  });
   // The wait keeps this from slowing down the first picture.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
   if (!registration) return; // it is blocked, so the page works only with a network
-  const announce = () => {
-    const {waiting} = registration;
-    if (waiting && serviceWorker.controller) offer(waiting);
-  };
-  announce();
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', announce);
-  });
+  await isWorking;
+  const {active} = await serviceWorker.ready;
+  active?.postMessage({works: import.meta.url});
 }
 
-/** @param {ServiceWorker} waiting */
-function offer(waiting) {
-  const box = find('update', HTMLParagraphElement);
-  const button = find('update-now', HTMLButtonElement);
+/** @param {Event & {payload?: Error}} event */
+function reloadOnce(event) {
+  const missing = String(event.payload?.message);
+  try {
+    if (sessionStorage.getItem(reloadedFor) === missing) return;
+    sessionStorage.setItem(reloadedFor, missing);
+  } catch {
+    return; // Without storage, the page could reload without end.
+  }
+  event.preventDefault();
+  location.reload();
+}
+
+function offerReload() {
   find('update-text', HTMLSpanElement).textContent = strings.page.newVersion;
-  box.hidden = false;
-  button.onclick = () => {
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
-    waiting.postMessage('take over');
-  };
+  find('update-now', HTMLButtonElement).onclick = () => location.reload();
+  find('update', HTMLParagraphElement).hidden = false;
 }

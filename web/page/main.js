@@ -101,8 +101,9 @@ scope.addEventListener('result', () => {
 scope.addEventListener('compared', () => void dropPlaces());
 
 // The browser gets time to start the engine and to handle a first key before the rest of the page is set up.
+const isWorking = new Promise((resolve) => scope.addEventListener('result', resolve, {once: true}));
 await breathe();
-void keepOffline();
+void keepOffline(isWorking);
 
 find('examples', HTMLSpanElement).append(
   ...examples.map((example) => {

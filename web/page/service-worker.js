@@ -1,16 +1,112 @@
 /**
- * Caches the page for use without a network. File names contain a hash of the content, so a cached file is never
- * stale; a new version waits until the reader accepts it.
+ * Keeps the page for use without a network.
+ *
+ * Each release of the page has a cache of its own. The names of most files contain a hash of their content, so pages of
+ * several releases can be open at once: each finds its own files, even those that the host no longer has.
+ *
+ * A page is taken from the cache if a page of its release has worked in this browser before. Otherwise the host is
+ * asked first. So a release that does not come up is replaced at the next visit after the host has a better one.
  */
 
-import {cleanupOutdatedCaches, precacheAndRoute} from 'workbox-precaching';
+/**
+ * The events of a service worker, as far as they are used here.
+ *
+ * @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} LifeEvent
+ * @typedef {Event & {request: Request, respondWith: (response: Promise<Response>) => void}} FetchEvent
+ *
+ * @typedef {object} Release
+ * @property {string} id
+ * @property {{url: string, isHashed: boolean}[]} files  `isHashed`: whether its name contains a hash of its content
+ */
 
 const worker = /** @type {any} */ (self);
 
-// The build writes the list of its files here.
-precacheAndRoute(worker.__WB_MANIFEST, {ignoreURLParametersMatching: [/^lang$/]});
-cleanupOutdatedCaches();
+/** The release that this file belongs to; the build fills it in. @type {Release} */
+const release = worker.__RELEASE__;
 
-worker.addEventListener('message', (/** @type {MessageEvent} */ {data}) => {
-  if (data === 'take over') worker.skipWaiting();
+const cachePrefix = 'bertscope-release-';
+const ownCache = cachePrefix + release.id;
+/** An entry of a release's cache: a page of the release has worked. */
+const worksUrl = new URL('it-works', worker.registration.scope).href;
+/** The number of releases that stay cached, for pages that are open. */
+const keptReleases = 3;
+
+worker.addEventListener('install', (/** @type {LifeEvent} */ event) => {
+  event.waitUntil(install());
 });
+worker.addEventListener('activate', (/** @type {LifeEvent} */ event) => {
+  // Pages that were opened before need their files too, when the host has them no longer.
+  event.waitUntil(Promise.all([removeOldReleases(), worker.clients.claim()]));
+});
+worker.addEventListener('message', (/** @type {LifeEvent & MessageEvent} */ event) => {
+  event.waitUntil(noteThatItWorks(event.data?.works));
+});
+worker.addEventListener('fetch', (/** @type {FetchEvent} */ event) => {
+  const {request} = event;
+  const isOwn = request.method === 'GET' && request.url.startsWith(worker.registration.scope);
+  if (!isOwn) return;
+  event.respondWith(request.mode === 'navigate' ? openPage(request) : openFile(request));
+});
+
+/** Caches all files, and takes over from the worker before: a page that does not come up could not ask for it. */
+async function install() {
+  const cache = await caches.open(ownCache);
+  await Promise.all(
+    release.files.map(async ({url, isHashed}) => {
+      const known = isHashed ? await cachedFile(url) : undefined;
+      // The browser's own cache may have an older page.
+      const response = known ?? (await fetch(url, {cache: isHashed ? 'default' : 'reload'}));
+      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      await cache.put(url, await withoutRedirect(response));
+    }),
+  );
+  await worker.skipWaiting();
+}
+
+/** A browser takes no redirected response for a page. @param {Response} response */
+async function withoutRedirect(response) {
+  if (!response.redirected) return response;
+  return new Response(await response.blob(), {headers: response.headers});
+}
+
+/** Returns the names of the releases' caches, the oldest first. */
+async function cachedReleases() {
+  const names = await caches.keys();
+  return names.filter((name) => name.startsWith(cachePrefix));
+}
+
+async function removeOldReleases() {
+  const others = (await cachedReleases()).filter((name) => name !== ownCache);
+  await Promise.all(others.slice(0, 1 - keptReleases).map((name) => caches.delete(name)));
+}
+
+/** @param {unknown} script  the address of the script of a page that works */
+async function noteThatItWorks(script) {
+  const isOwn = release.files.some(({url}) => new URL(url, worker.location).href === script);
+  if (isOwn) await (await caches.open(ownCache)).put(worksUrl, new Response());
+}
+
+/** @param {Request} request  for a page */
+async function openPage(request) {
+  const {origin, pathname} = new URL(request.url);
+  const address = origin + pathname.replace(/\/$/, '/index.html');
+  const cached = await cachedFile(address);
+  const hasWorked = await caches.match(worksUrl, {cacheName: ownCache});
+  if (cached && hasWorked) return cached;
+  const response = await fetch(request).catch(() => undefined);
+  if (response && (response.ok || !cached)) return response;
+  return cached ?? Response.error();
+}
+
+/** @param {Request} request */
+const openFile = async (request) => (await cachedFile(request)) ?? fetch(request);
+
+/** Finds a file of this release, or else of the newest one that has it. @param {Request | string} request */
+async function cachedFile(request) {
+  const others = (await cachedReleases()).filter((name) => name !== ownCache);
+  for (const cacheName of [ownCache, ...others.reverse()]) {
+    const response = await caches.match(request, {cacheName});
+    if (response) return response;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+/** Releases of the page for tests: copies of the built site in which every file has another name. */
+
+import {cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {basename, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
+const workerOff = fileURLToPath(
+  new URL('../../scripts/hosting/service-worker-off.js', import.meta.url),
+);
+
+/**
+ * A host that serves one release after the other at the same address, and never two.
+ *
+ * @returns {Promise<{folder: string, deploy: (release: string) => Promise<void>, switchOff: () => Promise<void>, close: () => Promise<void>}>}
+ *   `folder`: what the host serves; `switchOff`: takes the service worker away from browsers
+ */
+export async function makeHost() {
+  const root = await mkdtemp(join(tmpdir(), 'bertscope-releases-'));
+  const folder = join(root, 'served');
+  return {
+    folder,
+    async deploy(release) {
+      const made = join(root, release);
+      await rm(made, {recursive: true, force: true});
+      await makeRelease(made, release);
+      await symlink(made, `${folder}-next`);
+      await rename(`${folder}-next`, folder);
+    },
+    switchOff: () => cp(workerOff, join(folder, 'service-worker.js')),
+    close: () => rm(root, {recursive: true}),
+  };
+}
+
+/**
+ * @param {string} folder
+ * @param {string} release  Its page has this name in `data-release`. The page of a release whose name begins with
+ *   `broken` does not start, and the service worker of one whose name ends with `deaf` neither.
+ */
+async function makeRelease(folder, release) {
+  const isOriginal = (/** @type {string} */ path) => !/\.(br|gz)$/.test(path);
+  await cp(site, folder, {recursive: true, filter: isOriginal});
+  const names = await readdir(join(folder, 'assets'));
+  const renamed = names.map((name) => [name, `${release}-${name}`]);
+  for (const [name, next] of renamed)
+    await rename(join(folder, 'assets', name), join(folder, 'assets', next));
+  for (const path of await readdir(folder, {recursive: true})) {
+    if (!/\.(html|js|css)$/.test(path)) continue;
+    const file = join(folder, path);
+    let text = await readFile(file, 'utf8');
+    for (const [name, next] of renamed) text = text.replaceAll(name, next);
+    text = text.replace('<html ', `<html data-release="${release}" `);
+    const name = basename(path);
+    if (release.startsWith('broken') && name.startsWith(`${release}-index-`) && /js$/.test(name))
+      text = `throw new Error('a broken release');${text}`;
+    if (name === 'service-worker.js') {
+      if (release.endsWith('deaf')) text = `throw new Error('a broken worker');${text}`;
+      text = text.replace(/(["']?id["']?:\s*[`"'])[0-9a-f]{16}/, `$1${release}`);
+    }
+    await writeFile(file, text);
+  }
+}

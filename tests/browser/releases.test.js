@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {eventually} from '../support/eventually.js';
+import {makeHost} from './releases.js';
+import {serve} from './server.js';
+import {browser} from './support.js';
+
+/** @import {BrowserContext, Page} from 'playwright-core' */
+
+/** @type {Awaited<ReturnType<typeof makeHost>>} */
+let host;
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+
+before(async () => {
+  host = await makeHost();
+  server = await serve(host.folder);
+});
+after(async () => {
+  server?.close();
+  await host?.close();
+});
+
+/**
+ * Runs a test in a browser that has not seen the page before.
+ *
+ * @param {string} claim
+ * @param {(context: BrowserContext) => Promise<void>} act
+ * @param {{serviceWorkers?: 'allow' | 'block'}} [options]
+ */
+function releaseTest(claim, act, {serviceWorkers = 'allow'} = {}) {
+  test(claim, {timeout: 300_000}, async () => {
+    const context = await browser.newContext({serviceWorkers});
+    context.setDefaultTimeout(20_000);
+    try {
+      await act(context);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** Opens the page in a new tab. @param {BrowserContext} context */
+async function visit(context) {
+  const page = await context.newPage();
+  await page.goto(server.url);
+  return page;
+}
+
+/** @param {Page} page */
+const releaseOf = (page) => page.evaluate(() => document.documentElement.dataset.release);
+
+/** Waits until a page has drawn its first picture, and fails if it is of another release. @param {Page} page @param {string} release */
+async function isUp(page, release) {
+  assert.equal(await releaseOf(page), release);
+  await page.waitForFunction(
+    () => performance.getEntriesByName('bertscope:first-attention').length > 0,
+  );
+}
+
+/** Waits until a release is cached, and known to work. @param {Page} page @param {string} release */
+const isKept = (page, release) =>
+  eventually(`release ${release} to be kept`, async () => {
+    const works = await page.evaluate(async (release) => {
+      const url = new URL('it-works', (await navigator.serviceWorker.ready).scope).href;
+      return Boolean(await caches.match(url, {cacheName: `bertscope-release-${release}`}));
+    }, release);
+    assert(works);
+  });
+
+/** Waits until the service worker of a release has taken over. @param {Page} page @param {string} release */
+async function isTakenOver(page, release) {
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await eventually(`the worker of ${release} to take over`, async () => {
+    const keys = await page.evaluate(async () => {
+      const {active, installing, waiting} = await navigator.serviceWorker.ready;
+      return {
+        caches: await caches.keys(),
+        isDone: active?.state === 'activated' && !installing && !waiting,
+      };
+    });
+    assert(keys.isDone);
+    assert.equal(
+      keys.caches.filter((name) => name.startsWith('bertscope-release-')).at(-1),
+      `bertscope-release-${release}`,
+    );
+  });
+}
+
+/** Uses everything that the page loads only when it is asked for. @param {Page} page */
+async function useEverything(page) {
+  await page.bringToFront();
+  await page.getByRole('link', {name: 'Explore', exact: true}).click();
+  await page.getByRole('button', {name: 'Export'}).click();
+  await page.locator('dialog.export').getByRole('button', {name: 'SVG', exact: true}).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', {name: 'Models…'}).click();
+  await page.getByRole('heading', {name: 'Models', exact: true}).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', {name: 'Predict words'}).first().click();
+  await page.locator('workbench-predictions').waitFor();
+  await page.getByRole('link', {name: 'Lessons', exact: true}).click();
+  await page
+    .getByRole('link', {name: /Attention from scratch/})
+    .first()
+    .waitFor();
+  await page.getByRole('link', {name: 'Docs', exact: true}).click();
+  await page.locator('#place h2').first().waitFor();
+}
+
+releaseTest(
+  'tabs of three releases work beside each other, and Reload brings each to the last',
+  async (context) => {
+    const tabs = [];
+    for (const release of ['a', 'b', 'c']) {
+      await host.deploy(release);
+      const page = await visit(context);
+      if (tabs.length) {
+        await isTakenOver(page, release);
+        await page.reload();
+      }
+      await isUp(page, release);
+      await isKept(page, release);
+      tabs.push(page);
+    }
+    const [a, b] = tabs;
+    assert.deepEqual(await Promise.all([a, b].map(releaseOf)), ['a', 'b']);
+    for (const page of tabs) await useEverything(page);
+    for (const page of [a, b]) {
+      await page.getByText('There is a new version of this page.').waitFor();
+      await page.getByRole('button', {name: 'Reload'}).click();
+      await page.waitForFunction(() => document.documentElement.dataset.release === 'c');
+      await isUp(page, 'c');
+    }
+    await context.setOffline(true);
+    const page = await visit(context);
+    await isUp(page, 'c');
+  },
+);
+
+releaseTest('a release goes back to the one before without a dead button', async (context) => {
+  await host.deploy('a');
+  const first = await visit(context);
+  await isUp(first, 'a');
+  await isKept(first, 'a');
+  await host.deploy('b');
+  const second = await visit(context);
+  await isTakenOver(second, 'b');
+  await second.reload();
+  await isUp(second, 'b');
+  await host.deploy('a');
+  const third = await visit(context);
+  await third.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  for (const page of [first, second]) await useEverything(page);
+  await third.reload();
+  await isUp(third, 'a');
+  await useEverything(third);
+});
+
+for (const [broken, seen] of /** @type {const} */ ([
+  ['broken', true],
+  ['broken', false],
+  ['broken-deaf', true],
+])) {
+  releaseTest(
+    `${broken === 'broken' ? 'a release that does not come up' : 'a release with a broken worker too'} is replaced at the next visit${seen ? '' : ', also if it was the first'}`,
+    async (context) => {
+      if (seen) {
+        await host.deploy('a');
+        const page = await visit(context);
+        await isUp(page, 'a');
+        await isKept(page, 'a');
+      }
+      await host.deploy(broken);
+      const page = await visit(context);
+      if (seen && broken === 'broken') {
+        await isTakenOver(page, broken);
+        await page.reload();
+        assert.equal(await releaseOf(page), broken);
+      }
+      await host.deploy('mended');
+      const next = await visit(context);
+      if (broken === 'broken') await isUp(next, 'mended');
+      // The worker of the first release is still in charge, and its page still works.
+      else await isUp(next, 'a');
+      await useEverything(next);
+    },
+  );
+}
+
+releaseTest('a host takes the service worker away', async (context) => {
+  await host.deploy('a');
+  const page = await visit(context);
+  await isUp(page, 'a');
+  await isKept(page, 'a');
+  await host.switchOff();
+  await visit(context);
+  await eventually('the caches of releases to be gone', async () => {
+    const names = await page.evaluate(() => caches.keys());
+    assert(!names.some((name) => name.startsWith('bertscope-release-')));
+  });
+  const next = await visit(context);
+  await isUp(next, 'a');
+  const passedWorker = await next.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation');
+    return /** @type {PerformanceNavigationTiming} */ (navigation).workerStart > 0;
+  });
+  assert.equal(passedWorker, false);
+});
+
+releaseTest(
+  'without a service worker, a file that the host no longer has leads to one reload',
+  async (context) => {
+    await host.deploy('a');
+    const page = await visit(context);
+    await isUp(page, 'a');
+    await host.deploy('b');
+    await page.getByRole('link', {name: 'Lessons'}).click();
+    await page.waitForFunction(() => document.documentElement.dataset.release === 'b');
+    await page
+      .getByRole('link', {name: /Attention from scratch/})
+      .first()
+      .waitFor();
+    await useEverything(page);
+  },
+  {serviceWorkers: 'block'},
+);
+
+releaseTest(
+  'a file that the host never has leads to one reload and then to a message',
+  async (context) => {
+    await host.deploy('a');
+    const page = await visit(context);
+    await isUp(page, 'a');
+    let loads = 0;
+    page.on('framenavigated', () => loads++);
+    await page.route(/docs-page-.*js$/, (route) => route.fulfill({status: 404}));
+    await page.getByRole('link', {name: 'Docs'}).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    assert(loads <= 2, `${loads} loads`);
+  },
+  {serviceWorkers: 'block'},
+);
