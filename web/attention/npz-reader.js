@@ -14,6 +14,9 @@ const numbers = /** @type {Record<string, [number, (view: DataView, at: number) 
   i8: [8, (view, at) => Number(view.getBigInt64(at, true))],
 });
 
+/** Attention of bert-large to 512 tokens has 403 MB. */
+const mostBytes = 1e9;
+
 /**
  * Reads the arrays of a `.npz` file by name. Numbers become tensors, strings become lists.
  *
@@ -21,18 +24,33 @@ const numbers = /** @type {Record<string, [number, (view: DataView, at: number) 
  * @returns {Record<string, NumberArray | string[]>}
  */
 export function readNpz(bytes) {
-  /** @type {Record<string, Uint8Array>} */
-  let files;
+  return Object.fromEntries(
+    Object.entries(unzip(bytes)).map(([name, file]) => [name.slice(0, -4), readNpy(file, name)]),
+  );
+}
+
+/** @param {Uint8Array} archive @returns {Record<string, Uint8Array>} the arrays by file name */
+function unzip(archive) {
+  let packed = 0;
+  let unpacked = 0;
+  /** @param {import('fflate').UnzipFileInfo} file */
+  const filter = ({name, size, originalSize}) => {
+    packed += size;
+    unpacked += originalSize;
+    // Files that share their bytes would make any amount of data from a small archive.
+    if (packed > archive.length)
+      throw new SnapshotError('The files of an .npz should not overlap.');
+    if (unpacked > mostBytes) {
+      throw new SnapshotError(`At most ${mostBytes} bytes can be unpacked, found more.`);
+    }
+    return name.endsWith('.npy');
+  };
   try {
-    files = unzipSync(bytes);
+    return unzipSync(archive, {filter});
   } catch (error) {
+    if (error instanceof SnapshotError) throw error;
     throw new SnapshotError(`An .npz file should be a zip archive: ${String(error)}`);
   }
-  return Object.fromEntries(
-    Object.entries(files)
-      .filter(([name]) => name.endsWith('.npy'))
-      .map(([name, file]) => [name.slice(0, -4), readNpy(file, name)]),
-  );
 }
 
 /**
@@ -48,6 +66,11 @@ function readNpy(file, name) {
   }
   const [headerLength, start] =
     file[6] === 1 ? [view.getUint16(8, true), 10] : [view.getUint32(8, true), 12];
+  if (start + headerLength > file.length) {
+    throw new SnapshotError(
+      `${name} should have a header of ${headerLength} bytes, found ${file.length - start}.`,
+    );
+  }
   const header = new TextDecoder('latin1').decode(file.subarray(start, start + headerLength));
   const type = /'descr':\s*'([^']+)'/.exec(header)?.[1] ?? '';
   const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
@@ -66,13 +89,15 @@ function readNpy(file, name) {
     );
   }
   const data = start + headerLength;
-  if (file.length < data + size * each) {
+  if (!(file.length >= data + size * each)) {
     throw new SnapshotError(
       `${name} should have ${size * each} bytes of data, found ${file.length - data}.`,
     );
   }
   if (!read) return Array.from({length: size}, (_, i) => text(view, data + i * each, each));
-  return {shape, values: Float32Array.from({length: size}, (_, i) => read(view, data + i * each))};
+  const values = new Float32Array(size);
+  for (let i = 0; i < size; i++) values[i] = read(view, data + i * each);
+  return {shape, values};
 }
 
 /** Reads a UTF-32 string that is padded with zeros. @param {DataView} view @param {number} at @param {number} bytes */

@@ -56,6 +56,16 @@ test('hidden states of a padded batch are PyTorch’s', async () => {
   );
 });
 
+test('a batch whose shape states more than it holds is refused', async () => {
+  const shape = [2 ** 31, 4];
+  const one = {shape, data: Int32Array.of(1)};
+  const batch = {ids: one, tokenTypeIds: one, attentionMask: one, tokens: []};
+  await assert.rejects(model.hiddenStates(batch), {
+    code: 'bad-batch',
+    message: /as many values as their shape \[2147483648,4\] says, found 1/,
+  });
+});
+
 test('word embeddings are the rows of the checkpoint, before anything is added', async () => {
   const {tensors} = await readAll(
     inChunks(new Uint8Array(readFileSync(`${goldenFolder('odd-sizes')}/model.safetensors`))),

@@ -19,6 +19,8 @@ import {quote, shorten} from '../json.js';
  */
 
 const MAX_ITEMS = 1_000_000;
+/** PyTorch's own limit. */
+const MAX_DIMENSIONS = 64;
 
 class Global {
   /** @param {string} name The module and the name, with a dot between them. */
@@ -49,7 +51,9 @@ const CALLS = /** @type {Record<string, (args: any[], refuse: Refuse) => unknown
   'torch._utils._rebuild_tensor_v2': ([storage, offset, shape, stride], refuse) => {
     const lists = [shape, stride].every(
       (list) =>
-        Array.isArray(list) && list.every((size) => Number.isSafeInteger(size) && size >= 0),
+        Array.isArray(list) &&
+        list.length <= MAX_DIMENSIONS &&
+        list.every((size) => Number.isSafeInteger(size) && size >= 0),
     );
     const isWhole = lists && shape.length === stride.length && Number.isSafeInteger(offset);
     if (!(storage instanceof Storage) || !isWhole || offset < 0) {
@@ -168,7 +172,7 @@ class PickleReader {
       case 0x63: // GLOBAL
         return this.#global(`${this.#line()}.${this.#line()}`);
       case 0x93: // STACK_GLOBAL
-        return this.#global(this.#popMany(2).join('.'));
+        return this.#globalOf(this.#popMany(2));
       case 0x51: // BINPERSID
         return this.#storage(this.#pop());
       case 0x52: // REDUCE
@@ -186,6 +190,17 @@ class PickleReader {
   /** @param {number} version */
   #protocol(version) {
     if (version < 2 || version > 5) throw this.#refuse('pickle protocol 2 to 5', String(version));
+  }
+
+  /** @param {unknown[]} names The module and the name. A list as a name would take time without end to write out. */
+  #globalOf(names) {
+    if (!names.every((name) => typeof name === 'string')) {
+      throw this.#refuse(
+        'the names of a module and of something in it',
+        names.map(quote).join(', '),
+      );
+    }
+    this.#global(names.join('.'));
   }
 
   /** @param {string} name */

@@ -29,6 +29,7 @@ const DTYPES = Object.freeze({
 });
 
 const MAX_PICKLE_BYTES = 1 << 24;
+const MAX_SHARING = 8;
 
 /** The first bytes that `torch.save` wrote before PyTorch 1.6. */
 const LEGACY = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
@@ -52,20 +53,24 @@ export async function readPyTorch(file) {
   const root = readPickle(await readBytes(pickle, 0, bytes), file.path);
   const folder = name.slice(0, -'data.pkl'.length);
   await refuseBigEndian(file, entries.get(`${folder}byteorder`));
-  const order = [...entries.keys()];
+  const stored = [...entries.values()].reduce((sum, entry) => sum + (entry.bytes ?? 0), 0);
   const places = stateOf(root, file).map(([key, tensor]) =>
     storedTensorOf(key, tensor, entries, folder, file),
   );
   // In the order of the file, so that it is read once, from front to back.
-  places.sort((a, b) => order.indexOf(a.file.path) - order.indexOf(b.file.path));
-  places.sort(
-    (a, b) => rank(order, folder, a) - rank(order, folder, b) || a.fileBegin - b.fileBegin,
-  );
+  const ranks = new Map([...entries.values()].map((entry, index) => [entry, index]));
+  const rankOf = (/** @type {StoredTensor} */ place) => ranks.get(place.file) ?? 0;
+  places.sort((a, b) => rankOf(a) - rankOf(b) || a.fileBegin - b.fileBegin);
   let at = 0;
   for (const place of places) {
     const length = place.end - place.begin;
     place.begin = at;
     at = place.end = at + length;
+  }
+  // Tensors may share a storage, such as tied weights. Each is read on its own.
+  if (at > MAX_SHARING * stored) {
+    const expected = `tensors of at most ${MAX_SHARING * stored} bytes, ${MAX_SHARING} times what is stored`;
+    throw refuse(file, expected, String(at));
   }
   return {
     header: {tensors: places, metadata: {}, fileBytes: at},
@@ -86,7 +91,7 @@ function stateOf(root, file) {
   if (!(state instanceof Map)) throw refuse(file, 'a dictionary of tensors', quote(root));
   return [...state].map(([key, value]) => {
     if (typeof key === 'string' && value instanceof PickledTensor) return [key, value];
-    throw refuse(file, `a tensor under ${shorten(String(key))}`, quote(value));
+    throw refuse(file, `a tensor under ${quote(key)}`, quote(value));
   });
 }
 
@@ -125,15 +130,6 @@ function storedTensorOf(name, {stored}, entries, folder, file) {
   }
   const bytes = count * itemBytes;
   return {name, dtype, shape, begin: 0, end: bytes, file: data, fileBegin: offset * itemBytes};
-}
-
-/**
- * @param {string[]} order
- * @param {string} folder
- * @param {StoredTensor} place
- */
-function rank(order, folder, {file}) {
-  return order.findIndex((path) => path.startsWith(folder) && file.path.endsWith(`: ${path}`));
 }
 
 /**

@@ -19,6 +19,8 @@ const MAX_COMMENT = 0xffff;
 const MAX_DIRECTORY = 1 << 24;
 const STORED = 0;
 const DEFLATED = 8;
+/** Deflated bytes that are read at once: inflated, they are at most 1,032 times as many. */
+const INFLATED_AT_ONCE = 1 << 12;
 
 /**
  * @typedef {object} Entry
@@ -38,10 +40,13 @@ export async function readZip(archive) {
   const {directory, count, offset} = await readDirectory(archive);
   /** @type {Map<string, ByteFile>} */
   const files = new Map();
+  /** @type {Entry[]} */
+  const entries = [];
   let at = 0;
   for (let index = 0; index < count; index++) {
     const {entry, next} = parseEntry(archive, directory, at);
     at = next;
+    entries.push(entry);
     if (entry.name.endsWith('/')) continue;
     if (files.has(entry.name)) throw refuse(archive, `${shorten(entry.name)} once`, 'it again');
     if (entry.offset + LOCAL.bytes + entry.packed > offset) {
@@ -50,7 +55,22 @@ export async function readZip(archive) {
     }
     files.set(entry.name, entryFile(archive, entry));
   }
+  refuseOverlaps(archive, entries);
   return files;
+}
+
+/**
+ * A small archive whose files all share the same bytes could state any amount of data.
+ * @param {ByteFile} archive
+ * @param {Entry[]} entries
+ */
+function refuseOverlaps(archive, entries) {
+  const ordered = entries.toSorted((a, b) => a.offset - b.offset);
+  for (const [index, {name, offset, packed}] of ordered.entries()) {
+    const next = ordered[index + 1];
+    if (!next || offset + LOCAL.bytes + packed <= next.offset) continue;
+    throw refuse(archive, `${shorten(name)} to end before ${shorten(next.name)}`, 'an overlap');
+  }
 }
 
 /** @param {ByteFile} archive */
@@ -164,31 +184,46 @@ function entryFile(archive, entry) {
     async *read(begin = 0, end = entry.bytes) {
       const data = await dataBegin();
       if (entry.method === STORED) yield* archive.read(data + begin, data + end);
-      else yield* slice(inflate(archive.read(data, data + entry.packed), path), begin, end);
+      else
+        yield* slice(
+          inflate(archive.read(data, data + entry.packed), entry.bytes, path),
+          begin,
+          end,
+        );
     },
   };
 }
 
 /**
  * @param {AsyncIterable<Uint8Array>} chunks
+ * @param {number} bytes The stated number of bytes. More are refused before they take memory.
  * @param {string} path
  */
-async function* inflate(chunks, path) {
+async function* inflate(chunks, bytes, path) {
   /** @type {Uint8Array[]} */
   let ready = [];
-  const stream = new Inflate((chunk) => ready.push(chunk));
+  let count = 0;
+  const stream = new Inflate((chunk) => {
+    count += chunk.length;
+    ready.push(chunk);
+  });
+  const refuse = (/** @type {string} */ found) =>
+    new BertscopeError('bad-zip', `${path}: expected ${bytes} bytes, deflated, found ${found}`);
   try {
     for await (const chunk of chunks) {
-      stream.push(chunk);
-      yield* ready;
-      ready = [];
+      for (let at = 0; at < chunk.length; at += INFLATED_AT_ONCE) {
+        stream.push(chunk.subarray(at, at + INFLATED_AT_ONCE));
+        if (count > bytes) throw refuse('more');
+        yield* ready;
+        ready = [];
+      }
     }
     stream.push(new Uint8Array(0), true);
+    if (count > bytes) throw refuse('more');
     yield* ready;
   } catch (error) {
     if (error instanceof BertscopeError || !(error instanceof Error)) throw error;
-    const message = `${path}: expected deflated data, found ${error.message}`;
-    throw new BertscopeError('bad-zip', message);
+    throw refuse(error.message);
   }
 }
 

@@ -7,6 +7,8 @@
 
 /** Longer graphemes are looked up character by character, as in `spm_precompiled`. */
 const MAX_GRAPHEME_BYTES = 5;
+/** The longest that Unicode's compatibility forms have takes 33 bytes (U+FDFA). */
+const MAX_REPLACEMENT_BYTES = 64;
 
 export class Charsmap {
   /** @type {Uint32Array} The units of the trie. */
@@ -61,8 +63,12 @@ export class Charsmap {
       at ^= offsetOf(unit);
       if (hasLeaf(unit)) {
         const value = units[at] & 0x7fffffff;
-        const end = this.#texts.indexOf(0, value);
-        return DECODER.decode(this.#texts.subarray(value, end < 0 ? undefined : end));
+        const text = this.#texts.subarray(value, value + MAX_REPLACEMENT_BYTES + 1);
+        const end = text.indexOf(0);
+        if (end < 0 && text.length > MAX_REPLACEMENT_BYTES) {
+          throw new Error(`expected replacements of at most ${MAX_REPLACEMENT_BYTES} bytes`);
+        }
+        return DECODER.decode(end < 0 ? text : text.subarray(0, end));
       }
     }
     return null;

@@ -72,6 +72,11 @@ export function lengthsOf({ids, attentionMask}) {
     const message = `expected an attention mask of the ids' shape [${ids.shape}], found [${attentionMask.shape}]`;
     throw new BertscopeError('bad-batch', message);
   }
+  const found = Math.min(ids.data.length, attentionMask.data.length);
+  if (attentionMask.shape.length !== 2 || found !== texts * tokens) {
+    const message = `expected ids and an attention mask with as many values as their shape [${ids.shape}] says, found ${found}`;
+    throw new BertscopeError('bad-batch', message);
+  }
   return Int32Array.from({length: texts}, (_, text) => {
     const row = attentionMask.data.subarray(text * tokens, (text + 1) * tokens);
     const length = row.indexOf(0) < 0 ? tokens : row.indexOf(0);

@@ -5,6 +5,7 @@ import {Charsmap} from './charsmap.js';
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 import {findOffsets} from './token-offsets.js';
+import {refuseGrowth} from './tokenizer-limits.js';
 import {
   BERT_TOKENS,
   ROBERTA_TOKENS,
@@ -85,6 +86,7 @@ export class Tokenizer {
     this.#rows = rows;
     this.#file = `${name}: ${vocabularyFile(files)}`;
     refuseOtherVocabulary(json, rows, this.#file);
+    refuseGrowth(json, this.#file);
     this.isByteLevel = splitters(json).includes('ByteLevel');
     if (isRecord(model) && typeof model.unk_token === 'string')
       this.#unknownToken = model.unk_token;
