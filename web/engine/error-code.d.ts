@@ -39,6 +39,7 @@ export type ErrorCode =
   // Errors of the network.
   | 'download-failed'
   | 'no-answer'
+  | 'silent-server'
   | 'login-needed'
   | 'too-many-requests'
   | 'server-error'

@@ -15,9 +15,13 @@ import {readStream} from './byte-file.js';
  * @property {Promise<Response>} [started] The download, if it has begun already.
  * @property {readonly number[]} [retryMilliseconds] How long to wait before each new attempt. A
  *   byte that arrives starts the list again.
+ * @property {number} [silenceMilliseconds] A server that sends nothing for so long has failed.
  */
 
 const RETRY_MILLISECONDS = Object.freeze([500, 1000, 2000, 4000, 8000]);
+const SILENCE_MILLISECONDS = 10_000;
+/** A server that was silent is asked once more, as a call should end within half a minute. */
+const MAX_SILENCES = 2;
 
 /**
  * @param {string} url
@@ -62,11 +66,12 @@ class HttpFile {
     const {signal, retryMilliseconds = RETRY_MILLISECONDS} = this.#options;
     let at = begin;
     let failures = 0;
+    let silences = 0;
     for (;;) {
       try {
         const response = await this.#from(at);
         for await (const chunk of this.#bodyFrom(response, at)) {
-          failures = 0;
+          failures = silences = 0;
           const wanted = at + chunk.length > end ? chunk.subarray(0, end - at) : chunk;
           at += wanted.length;
           yield wanted;
@@ -79,7 +84,8 @@ class HttpFile {
       } catch (error) {
         signal?.throwIfAborted();
         const isBroken = error instanceof BertscopeError && RESUMABLE.includes(error.code);
-        if (!isBroken || failures >= retryMilliseconds.length) {
+        if (isBroken && error.code === 'silent-server') silences += 1;
+        if (!isBroken || failures >= retryMilliseconds.length || silences >= MAX_SILENCES) {
           throw at > begin ? this.#brokenAt(at, error) : error;
         }
         await pause(retryMilliseconds[failures], signal);
@@ -132,7 +138,12 @@ class HttpFile {
       const message = `${this.path}: expected bytes from ${at} on, found ${range}`;
       throw new BertscopeError('download-failed', message);
     }
-    for await (const chunk of readStream(body, this.path)) {
+    const {silenceMilliseconds} = this.#options;
+    for await (const chunk of unlessSilent(
+      readStream(body, this.path),
+      this.path,
+      silenceMilliseconds,
+    )) {
       const rest = chunk.subarray(Math.min(skip, chunk.length));
       skip -= chunk.length - rest.length;
       if (rest.length > 0) yield rest;
@@ -141,7 +152,48 @@ class HttpFile {
 }
 
 /** Errors after which another attempt may succeed. */
-const RESUMABLE = ['read-failed', 'no-answer', 'server-error'];
+const RESUMABLE = ['read-failed', 'no-answer', 'server-error', 'silent-server'];
+
+/**
+ * @template T
+ * @param {Promise<T>} answer
+ * @param {string} url
+ * @param {number} [milliseconds]
+ * @returns {Promise<T>} Rejects if there is no answer for so long.
+ */
+async function inTime(answer, url, milliseconds = SILENCE_MILLISECONDS) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const silence = new Promise((_, reject) => {
+    timer = setTimeout(() => {
+      const message = `${url}: expected an answer, found none for ${milliseconds / 1000} s`;
+      reject(new BertscopeError('silent-server', message));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * @param {AsyncGenerator<Uint8Array, void>} chunks
+ * @param {string} url
+ * @param {number} [milliseconds]
+ */
+async function* unlessSilent(chunks, url, milliseconds) {
+  try {
+    for (;;) {
+      const {done, value} = await inTime(chunks.next(), url, milliseconds);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not awaited: a read that is pending may never end.
+    void chunks.return().catch(() => {});
+  }
+}
 
 /**
  * @param {string} url
@@ -149,15 +201,16 @@ const RESUMABLE = ['read-failed', 'no-answer', 'server-error'];
  * @param {number} begin The first byte that is wanted.
  * @param {Promise<Response>} [started]
  */
-async function request(url, {signal, token}, begin, started) {
+async function request(url, {signal, token, silenceMilliseconds}, begin, started) {
   let response;
   try {
     /** @type {Record<string, string>} */
     const headers = token ? {authorization: `Bearer ${token}`} : {};
     if (begin > 0) headers.range = `bytes=${begin}-`;
-    response = await (started ?? fetch(url, {signal, headers}));
+    response = await inTime(started ?? fetch(url, {signal, headers}), url, silenceMilliseconds);
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof BertscopeError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const message = `${url}: expected a file to download, found no answer (${reason}): there is no connection, or the server does not let other pages read it (CORS)`;
     throw new BertscopeError('no-answer', message);
