@@ -21,8 +21,10 @@ function share(t) {
     if (url === 'broken') throw new Error('no WebAssembly');
     return {
       hasEnded: false,
-      async load(/** @type {string} */ source, /** @type {any} */ {onProgress}) {
+      async load(/** @type {string} */ source, /** @type {any} */ {onProgress, signal}) {
+        signal.addEventListener('abort', () => events.push(`loading ${source} stops`));
         await settle();
+        signal.throwIfAborted();
         onProgress({loaded: 1, total: 2});
         if (source === 'missing') throw new Error('not found');
         onProgress({loaded: 2, total: 2});
@@ -101,6 +103,21 @@ test('A user who leaves while the engine starts, or the model loads, keeps neith
   await assert.rejects(asked, {name: 'AbortError'});
   await pass(10);
   assert.deepEqual(events, ['engine 1 starts for x', 'engine 1 ends']);
+});
+
+test('A load that nobody waits for is stopped, and another begins for who asks again', async (t) => {
+  const {ask, events} = share(t);
+  const [one, two] = [new AbortController(), new AbortController()];
+  const asked = [ask('x', {}, one.signal), ask('x', {}, two.signal)];
+  await Promise.resolve();
+  await Promise.resolve();
+  one.abort();
+  assert.deepEqual(events, ['engine 1 starts for x']);
+  two.abort();
+  const again = ask('x', {});
+  assert.deepEqual(events, ['engine 1 starts for x', 'loading x stops']);
+  await Promise.all(asked.map((each) => assert.rejects(each, {name: 'AbortError'})));
+  assert.equal((await again).model.source, 'x');
 });
 
 test('An action has the engine while it runs, and no longer', async (t) => {

@@ -5,7 +5,7 @@
 /** @typedef {Parameters<Engine['load']>[0]} ModelSource */
 /** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
 /** @typedef {{loaded: number, total: number}} Progress */
-/** @typedef {Entry<Model> & {progress: Progress, listeners: Set<(progress: any) => unknown>}} SharedModel */
+/** @typedef {Entry<Model> & {progress: Progress, listeners: Set<(progress: any) => unknown>, stop: () => void}} SharedModel */
 
 /** An engine without users waits this long, in ms, because an element may be added again. */
 const LINGER_MS = 10_000;
@@ -52,10 +52,19 @@ export class SharedEngine {
     this.#models.use(user, entry);
     const listener = (/** @type {Progress} */ progress) => signal.aborted || onProgress(progress);
     entry.listeners.add(listener);
+    const leave = () => {
+      entry.listeners.delete(listener);
+      if (!signal.aborted || entry.listeners.size > 0) return;
+      // Nobody waits for this load any more. Who asks again gets another.
+      entry.address = null;
+      entry.stop();
+    };
+    signal.addEventListener('abort', leave);
     try {
       return {engine, model: await entry.loading, bytes: entry.progress.total};
     } finally {
-      entry.listeners.delete(listener);
+      signal.removeEventListener('abort', leave);
+      leave();
     }
   }
 
@@ -126,11 +135,13 @@ export class SharedEngine {
  * @param {LoadOptions} [options]
  * @returns {SharedModel}
  */
-function begin(engine, source, {onProgress, ...others} = {}) {
+function begin(engine, source, {onProgress, signal, ...others} = {}) {
   const listeners = new Set(onProgress && [onProgress]);
-  const entry = {progress: {loaded: 0, total: 0}, listeners};
+  const own = new AbortController();
+  const entry = {progress: {loaded: 0, total: 0}, listeners, stop: () => own.abort()};
   const loading = engine.load(source, {
     ...others,
+    signal: signal ?? own.signal,
     onProgress(progress) {
       entry.progress = progress;
       for (const listener of listeners) listener(progress);
