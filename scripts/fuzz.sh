@@ -16,7 +16,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 properties=(
-  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors}.test.js
+  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,tabs}.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
   tests/{page/address,routes/routes}.test.js

@@ -146,7 +146,10 @@ async function copyKept(source) {
   const began = performance.now();
   const cache = await caches.open('bertscope-models-1');
   const keys = await cache.keys();
-  const key = keys.find(({url}) => url.endsWith(`/weights/${encodeURIComponent(source)}`));
+  const key = keys.find(({url}) => {
+    const [place, id] = url.split('/').slice(-2);
+    return place.startsWith('weights') && id === encodeURIComponent(source);
+  });
   await /** @type {any} */ (window).copyAll(key && (await cache.match(key))?.body);
   return performance.now() - began;
 }

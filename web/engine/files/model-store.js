@@ -19,15 +19,17 @@ import {openWeights} from './model-folder.js';
  * @property {number} bytes
  * @property {string} date In the format of ISO 8601.
  * @property {string} hash The SHA-256 of the SHA-256s of its pieces, in hexadecimal.
- * @property {typeof WEIGHTS[number]} [place] Where its weights are; the default is the first place.
+ * @property {string} [place] Where its weights are; the default is `weights`, where all were once.
  */
 
 const CACHE = 'bertscope-models-1';
 /** No such host exists (RFC 2606). These addresses are keys and are never requested. */
 const ORIGIN = 'https://models.bertscope.invalid';
 const PIECE_BYTES = 1 << 22;
-/** A model has two places. When it is kept again, its weights go where the older ones are not. */
-const WEIGHTS = Object.freeze(/** @type {const} */ (['weights', 'weights-2']));
+/** The places of weights: one of its own for each time that a model is kept. */
+const PLACE = /^weights(-[\w-]{1,40})?$/;
+/** The lock under which notes are written and weights without a note removed, in all tabs. */
+const LOCK = 'bertscope-models';
 
 /** @typedef {Pick<Cache, 'match' | 'put' | 'delete'> & {keys(): Promise<readonly {url: string}[]>}} Shelf */
 
@@ -78,15 +80,27 @@ export class ModelStore {
     const note = await this.#note(idOf(source));
     if (!note) return undefined;
     const body = (await this.#weights(note))?.body;
-    if (!body) {
-      await this.remove(source);
-      return undefined;
-    }
+    if (!body) return this.#openAgain(note);
     const path = `the kept model ${note.name}`;
     const read = () => this.#checked(body, note, path);
     /** @type {ByteFile} */
     const file = {path, bytes: note.bytes, read};
     return {name: note.name, path, weights: path, files: {}, open: () => openWeights(file)};
+  }
+
+  /**
+   * Opens a model whose weights are not where its note says. Another tab may have kept it again
+   * meanwhile; otherwise it is damaged.
+   * @param {KeptModel} note
+   */
+  async #openAgain(note) {
+    const isGone = await exclusively(async () => {
+      const latest = await this.#note(idOf(note.source));
+      if (!latest || (latest.place !== note.place && (await this.#weights(latest)))) return !latest;
+      await this.#remove(idOf(note.source));
+      return true;
+    });
+    return isGone ? undefined : this.open(note.source);
   }
 
   /**
@@ -109,40 +123,52 @@ export class ModelStore {
         controller.enqueue(value);
       },
     });
-    /** @type {string | undefined} What was written before its note. */
-    let loose;
+    const place = `weights-${crypto.randomUUID()}`;
     try {
-      const older = await this.#note(id);
-      const [first, second] = WEIGHTS;
-      const place = older && placeOf(older) === first ? second : first;
-      loose = keyOf(place, id);
-      await this.#shelf.put(loose, new Response(stream));
-      const date = new Date().toISOString();
-      const note = {source, name, bytes, date, hash: await hashes.end(), place};
-      // The note is written last: weights without a note are not a model.
-      await this.#shelf.put(keyOf('note', id), new Response(JSON.stringify(note)));
-      loose = older && keyOf(placeOf(older), id);
-      return note;
+      return await whileWriting(place, async () => {
+        await this.#shelf.put(keyOf(place, id), new Response(stream));
+        const date = new Date().toISOString();
+        const note = {source, name, bytes, date, hash: await hashes.end(), place};
+        // The note is written last: weights without a note are not a model.
+        await exclusively(() =>
+          this.#shelf.put(keyOf('note', id), new Response(JSON.stringify(note))),
+        );
+        return note;
+      });
     } catch (error) {
       const reason = error instanceof Error ? error.message || error.name : String(error);
       const message = `${name}: expected room for the model in this browser's storage, found too little or none (${reason})`;
       throw new BertscopeError('storage-full', message);
     } finally {
-      // If even that fails, the next model with this source overwrites it.
-      if (loose) await this.#shelf.delete(loose).catch(() => {});
+      // If even that fails, it is tried again when the model is kept or removed the next time.
+      await exclusively(() => this.#removeLooseWeights(id)).catch(() => {});
     }
   }
 
   /** @param {string} source */
   remove(source) {
-    return this.#remove(idOf(source));
+    return exclusively(() => this.#remove(idOf(source)));
   }
 
   /** @param {string} id */
   async #remove(id) {
     // The note is removed first, so that no incomplete model is ever listed.
-    for (const what of /** @type {const} */ (['note', ...WEIGHTS])) {
-      await this.#shelf.delete(keyOf(what, id));
+    await this.#shelf.delete(keyOf('note', id));
+    await this.#removeLooseWeights(id);
+  }
+
+  /**
+   * Removes the weights of a model that its note does not name, and that no tab is writing.
+   * @param {string} id
+   */
+  async #removeLooseWeights(id) {
+    const named = readNote(await this.#noteText(id), id)?.place ?? 'weights';
+    const locks = (await globalThis.navigator?.locks?.query())?.held ?? [];
+    const written = new Set(locks.map(({name}) => name));
+    for (const {url} of await this.#shelf.keys()) {
+      const [place, ...rest] = url.slice(ORIGIN.length + 1).split('/');
+      const isOwn = PLACE.test(place) && rest.join('/') === id;
+      if (isOwn && place !== named && !written.has(lockOf(place))) await this.#shelf.delete(url);
     }
   }
 
@@ -161,12 +187,18 @@ export class ModelStore {
    *   nothing says what these are.
    */
   async #note(id) {
-    const response = await this.#shelf.match(keyOf('note', id));
-    if (!response) return undefined;
-    const note = readNote(await response.text().catch(() => ''), id);
+    const text = await this.#noteText(id);
+    if (text === undefined) return undefined;
+    const note = readNote(text, id);
     if (note) return note;
     await this.#remove(id);
     return undefined;
+  }
+
+  /** @param {string} id */
+  async #noteText(id) {
+    const response = await this.#shelf.match(keyOf('note', id));
+    return response?.text().catch(() => '');
   }
 
   /** @param {KeptModel} note */
@@ -307,7 +339,29 @@ class MemoryShelf {
 }
 
 /**
- * @param {'note' | typeof WEIGHTS[number]} what
+ * Runs an action while no other tab runs one. Node.js, which has no tabs, has no locks either.
+ * @template T
+ * @param {() => Promise<T>} action
+ * @returns {Promise<T>}
+ */
+const exclusively = (action) =>
+  globalThis.navigator?.locks ? navigator.locks.request(LOCK, action) : action();
+
+/**
+ * Tells other tabs that a place is being written until the action ends.
+ * @template T
+ * @param {string} place
+ * @param {() => Promise<T>} action
+ * @returns {Promise<T>}
+ */
+const whileWriting = (place, action) =>
+  globalThis.navigator?.locks ? navigator.locks.request(lockOf(place), action) : action();
+
+/** @param {string} place */
+const lockOf = (place) => `${LOCK}/${place}`;
+
+/**
+ * @param {string} what `note`, or the place of weights.
  * @param {string} id
  */
 const keyOf = (what, id) => `${ORIGIN}/${what}/${id}`;
@@ -316,22 +370,22 @@ const keyOf = (what, id) => `${ORIGIN}/${what}/${id}`;
 const idOf = (source) => encodeURIComponent(source);
 
 /** @param {KeptModel} note */
-const placeOf = ({place = WEIGHTS[0]}) => place;
+const placeOf = ({place = 'weights'}) => place;
 
 /**
- * @param {string} text
+ * @param {string | undefined} text
  * @param {string} id The id of the model that the note must be about.
  * @returns {KeptModel | undefined} Undefined if the note is damaged.
  */
 function readNote(text, id) {
   try {
-    const json = JSON.parse(text);
-    const {source, name, bytes, date, hash, place = WEIGHTS[0]} = json;
+    const json = JSON.parse(text ?? '');
+    const {source, name, bytes, date, hash, place = 'weights'} = json;
     const isWhole =
       [source, name, date, hash].every((each) => typeof each === 'string') &&
       Number.isSafeInteger(bytes) &&
       Number.isFinite(Date.parse(date)) &&
-      WEIGHTS.includes(place) &&
+      PLACE.test(place) &&
       idOf(source) === id;
     return isWhole ? json : undefined;
   } catch {
