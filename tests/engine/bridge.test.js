@@ -348,3 +348,43 @@ test('an object that the page has dropped is disposed of, but not while a call t
   }
   assert.deepEqual(disposed, ['a']);
 });
+
+test('a worker that is stuck is ended, and one that answers between tasks is not', async (t) => {
+  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
+  const pass = async (/** @type {number} */ seconds) => {
+    for (let i = 0; i < seconds; i++) {
+      t.mock.timers.tick(1000);
+      await settle();
+    }
+  };
+  const {bridge, host, worker} = connect({wait: untilAborted});
+  const waiting = host.wait({});
+  await pass(100);
+  assert.equal(bridge.hasEnded, false);
+  assert.equal(await bridge.responds(1000), true);
+  worker.other = new End(); // nothing arrives any more
+  const responds = bridge.responds(1000);
+  await pass(1);
+  assert.equal(await responds, false);
+  await pass(18);
+  assert.equal(bridge.hasEnded, false);
+  const stuck = {code: 'engine-stuck', message: /has not answered for 20 s and was ended/};
+  const rejected = assert.rejects(waiting, stuck);
+  await pass(3);
+  await rejected;
+  assert.equal(worker.isTerminated, true);
+  await assert.rejects(host.wait({}), stuck);
+  assert.equal(await bridge.responds(1000), false);
+});
+
+test('a worker is watched only while calls wait', async (t) => {
+  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
+  const {bridge, host, worker} = connect({add: (/** @type {number} */ a) => a + 1});
+  assert.equal(await host.add(1), 2);
+  const sent = worker.sent.length;
+  worker.other = new End();
+  t.mock.timers.tick(100_000);
+  await settle();
+  assert.equal(worker.sent.length, sent);
+  assert.equal(bridge.hasEnded, false);
+});

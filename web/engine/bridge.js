@@ -12,7 +12,9 @@
  *
  * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it no longer needs the
  * call or what the call has returned. The worker sends `{call, progress}` any number of times, and
- * then `{call, value}`, `{call, value, isRemote}` or `{call, error}`.
+ * then `{call, value}`, `{call, value, isRemote}` or `{call, error}`. It answers `{ping: true}` with
+ * `{pong: true}` between two tasks. While calls wait, the page asks so, and ends a worker that is
+ * stuck: a model's own files may make one task of it endless.
  */
 
 import {BertscopeError} from './errors.js';
@@ -42,6 +44,13 @@ import {pause} from './event-loop.js';
 /** The id of the served object. Other objects have the number of the call that returned them. */
 const SERVED = 0;
 
+const TICK_MS = 1000;
+/**
+ * A worker that is silent for so many ticks is stuck. Ticks are counted, not time: while a computer
+ * sleeps or a page is in the background, neither the page nor the worker gets on.
+ */
+const MAX_SILENT_TICKS = 20;
+
 /**
  * The page's side.
  * @template {object} T The class of the object that the worker serves.
@@ -53,6 +62,11 @@ export class Bridge {
   #pending = new Map();
   /** @type {BertscopeError | undefined} */
   #ended;
+  /** @type {ReturnType<typeof setInterval> | undefined} Runs while calls wait. */
+  #watch;
+  #silentTicks = 0;
+  /** @type {Set<() => void>} Called when the worker answers a ping. */
+  #pinged = new Set();
   #dropped = new FinalizationRegistry((/** @type {number} */ id) => this.#drop(id));
 
   /** @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker */
@@ -82,6 +96,34 @@ export class Bridge {
     this.#ended ??= error;
     this.#worker.terminate();
     for (const call of [...this.#pending.keys()]) this.#settle(call)?.reject(this.#ended);
+  }
+
+  /**
+   * @param {number} milliseconds
+   * @returns {Promise<boolean>} Whether the worker answers within this time. It does not while one
+   *   task of it runs.
+   */
+  responds(milliseconds) {
+    if (this.#ended) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const settle = (/** @type {boolean} */ responds) => {
+        clearTimeout(timer);
+        this.#pinged.delete(answered);
+        resolve(responds);
+      };
+      const answered = () => settle(true);
+      const timer = setTimeout(() => settle(false), milliseconds);
+      this.#pinged.add(answered);
+      this.#worker.postMessage({ping: true});
+    });
+  }
+
+  #tick() {
+    this.#silentTicks += 1;
+    if (this.#silentTicks <= MAX_SILENT_TICKS) return this.#worker.postMessage({ping: true});
+    const seconds = (MAX_SILENT_TICKS * TICK_MS) / 1000;
+    const message = `the engine's worker has not answered for ${seconds} s and was ended`;
+    this.end(new BertscopeError('engine-stuck', message));
   }
 
   /** @param {number} id @param {unknown} [description] */
@@ -124,11 +166,17 @@ export class Bridge {
       signal?.addEventListener('abort', abort);
       const release = () => signal?.removeEventListener('abort', abort);
       this.#pending.set(call, {target, onProgress, resolve, reject, release});
+      this.#watch ??= setInterval(() => this.#tick(), TICK_MS);
     });
   }
 
   /** @param {any} answer */
-  #receive({call, progress, value, isRemote, error}) {
+  #receive({call, progress, value, isRemote, error, pong}) {
+    this.#silentTicks = 0;
+    if (pong) {
+      for (const answered of this.#pinged) answered();
+      return;
+    }
     if (progress) return this.#pending.get(call)?.onProgress(progress);
     const pending = this.#settle(call);
     if (!error) return pending?.resolve(isRemote ? this.#remote(call, value) : value);
@@ -146,6 +194,10 @@ export class Bridge {
     const pending = this.#pending.get(call);
     pending?.release();
     this.#pending.delete(call);
+    if (this.#pending.size > 0) return pending;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    this.#silentTicks = 0;
     return pending;
   }
 
@@ -208,7 +260,8 @@ export function serve(host, page) {
   }
 
   page.addEventListener('message', ({data}) => {
-    const {drop} = data;
+    const {drop, ping} = data;
+    if (ping) return page.postMessage({pong: true});
     if (!drop) return void answer(data);
     running.get(drop)?.abort();
     objects.get(drop)?.dispose();

@@ -52,6 +52,7 @@ export type ErrorCode =
   | 'kernel-unavailable'
   | 'engine-unavailable'
   | 'engine-crashed'
+  | 'engine-stuck'
   | 'disposed'
   // Errors of the command line.
   | 'usage'

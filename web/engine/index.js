@@ -102,7 +102,16 @@ export class Engine {
   }
 
   /**
-   * Whether the engine was disposed of or has crashed. Then every call to it and its models
+   * @param {number} milliseconds
+   * @returns {Promise<boolean>} Whether the engine answers within this time. It does not while one
+   *   step of a computation lasts longer, or if a model's own files have made it endless.
+   */
+  responds(milliseconds) {
+    return this.#bridge.responds(milliseconds);
+  }
+
+  /**
+   * Whether the engine was disposed of, has crashed or was stuck and ended. Then every call to it and its models
    * rejects.
    */
   get hasEnded() {
