@@ -152,7 +152,7 @@ const order = Object.keys(rooms);
 const entries = [
   '^web/page/(main|embed|service-worker)\\.js$',
   '^web/engine/(index|host/worker)\\.js$',
-  '^web/scope/bert-scope\\.js$',
+  '^web/scope/frozen\\.js$',
   '^web/views/index\\.js$',
   '^web/lessons/[^/]+/steps\\.js$',
   '^web/offline/',

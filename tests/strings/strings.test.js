@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {pickLanguage} from '../../web/strings/language.js';
-import {english} from '../../web/strings/en.js';
-import {chinese} from '../../web/strings/zh.js';
+import {english} from '../../web/strings/en/saved.js';
+import {liveEnglish, pageEnglish} from '../../web/strings/en/live.js';
+import {chinese} from '../../web/strings/zh/saved.js';
+import {liveChinese, pageChinese} from '../../web/strings/zh/live.js';
 
-const catalogue = {en: english, zh: chinese};
+const catalogue = {
+  en: {saved: english, live: liveEnglish, page: pageEnglish},
+  zh: {saved: chinese, live: liveChinese, page: pageChinese},
+};
 
 /** Stands for any argument: shows its name in a string, and that of each field that is read. */
 const argument = (/** @type {number} */ position) =>
