@@ -206,6 +206,13 @@ export default {
       from: {},
     },
     {
+      // A module waits for its catalogue. It would wait for ever if the catalogue's file needed the module's file.
+      name: 'a catalogue imports nothing',
+      severity: 'error',
+      from: {path: '^web/strings/[a-z]+/'},
+      to: {dependencyTypesNot: ['type-only']},
+    },
+    {
       name: 'every file is in a room',
       severity: 'error',
       from: {pathNot: order.map((room) => `^${room}(/|$)`)},

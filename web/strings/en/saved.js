@@ -1,14 +1,14 @@
-import {numberList} from '../number-list.js';
+/** @import {NumberList} from '../number-list.js' */
 
-/** @param {string} one @param {string} many @param {number[]} numbers */
-const numbered = (one, many, numbers) =>
-  `${numbers.length === 1 ? one : many} ${numberList(numbers, {comma: ', ', to: ' to '})}`;
+/** @param {string} one @param {string} many @param {NumberList} numbers */
+const numbered = (one, many, {text, isOne}) => `${isOne ? one : many} ${text}`;
 
 /** What an element with a saved picture says, in English. The other languages have the same keys. */
 export const english = {
   /** The ways to join parts of a text. */
   text: {
     comma: ', ',
+    numbers: {comma: ', ', to: ' to '},
     /** @param {readonly string[]} said */
     sentences: (said) => said.join(' '),
   },
@@ -190,13 +190,13 @@ export const english = {
     },
     /** The layers and heads that one side does not have, while the other is shown. */
     lack: {
-      /** @param {string} name @param {number} count @param {number[]} missing */
+      /** @param {string} name @param {number} count @param {NumberList} missing */
       layers: (name, count, missing) =>
         `${name} has ${count === 1 ? 'one layer' : `${count} layers`}, counted from 0, so no ${numbered('layer', 'layers', missing)}.`,
-      /** @param {string} name @param {number} count @param {number[]} missing */
+      /** @param {string} name @param {number} count @param {NumberList} missing */
       heads: (name, count, missing) =>
         `${name} has ${count === 1 ? 'one head' : `${count} heads`} in a layer, counted from 0, so no ${numbered('head', 'heads', missing)}.`,
-      /** For attention that was saved in part. @param {string} name @param {number[]} layers @param {number[]} heads */
+      /** For attention that was saved in part. @param {string} name @param {NumberList} layers @param {NumberList} heads */
       gaps: (name, layers, heads) =>
         `${name} does not hold all of ${numbered('layer', 'layers', layers)}, ${numbered('head', 'heads', heads)}.`,
       difference: 'There is nothing to subtract.',

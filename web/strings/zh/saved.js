@@ -1,9 +1,4 @@
-import {numberList} from '../number-list.js';
-
 /** @import {Story, Strings} from '../en/saved.js' */
-
-/** @param {number[]} numbers */
-const listed = (numbers) => numberList(numbers, {comma: '、', to: ' 至 '});
 
 /**
  * What an element with a saved picture says, in Simplified Chinese.
@@ -13,6 +8,7 @@ const listed = (numbers) => numberList(numbers, {comma: '、', to: ' 至 '});
 export const chinese = {
   text: {
     comma: '，',
+    numbers: {comma: '、', to: ' 至 '},
     sentences: (said) => said.join(''),
   },
 
@@ -166,11 +162,10 @@ export const chinese = {
     },
     lack: {
       layers: (name, count, missing) =>
-        `${name} 有 ${count} 层（从 0 数起），没有第 ${listed(missing)} 层。`,
+        `${name} 有 ${count} 层（从 0 数起），没有第 ${missing.text} 层。`,
       heads: (name, count, missing) =>
-        `${name} 每层有 ${count} 个头（从 0 数起），没有头 ${listed(missing)}。`,
-      gaps: (name, layers, heads) =>
-        `${name} 不含第 ${listed(layers)} 层、头 ${listed(heads)} 的全部。`,
+        `${name} 每层有 ${count} 个头（从 0 数起），没有头 ${missing.text}。`,
+      gaps: (name, layers, heads) => `${name} 不含第 ${layers.text} 层、头 ${heads.text} 的全部。`,
       difference: '没有可以相减的。',
       common: ({layers, heads, has}) =>
         has ? '只减两者共有的头。' : `只减两者共有的：${layers} 层，每层 ${heads} 个头。`,
