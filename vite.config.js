@@ -37,6 +37,8 @@ const site = defineConfig({
           names[0]?.endsWith('.safetensors')
             ? 'assets/[hash]/[name][extname]'
             : 'assets/[name]-[hash][extname]',
+        // Both pages start with the element, so one file has it and everything that it imports.
+        codeSplitting: {groups: [{name: 'element', test: /\/web\/scope\/element\.js$/}]},
       },
     },
   },
