@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
 import {readTables} from './scripts/docs/readme-tables.mjs';
 import {readReference} from './scripts/docs/reference.mjs';
-import {english} from './web/strings/en.js';
+import {pageEnglish} from './web/strings/en/live.js';
 import {languageNames} from './web/strings/language.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -37,6 +37,8 @@ const site = defineConfig({
           names[0]?.endsWith('.safetensors')
             ? 'assets/[hash]/[name][extname]'
             : 'assets/[name]-[hash][extname]',
+        // Both pages start with the element, so one file has it and everything that it imports.
+        codeSplitting: {groups: [{name: 'element', test: /\/web\/scope\/element\.js$/}]},
       },
     },
   },
@@ -64,7 +66,7 @@ const lib = defineConfig({
       checks: {pluginTimings: false},
       input: {
         bertscope: path('web/engine/index.js'),
-        element: path('web/scope/bert-scope.js'),
+        element: path('web/scope/element.js'),
         views: path('web/views/index.js'),
       },
       preserveEntrySignatures: 'strict',
@@ -82,19 +84,22 @@ const lib = defineConfig({
   },
 });
 
-/** The element without its engine, in one script: pages that readers save carry it. */
+/** The element for saved pictures, in one script: pages that readers save carry it. */
 const frozen = defineConfig({
   root: path('.'),
   publicDir: false,
-  plugins: [withoutLoaded()],
   build: {
     outDir: path('build/frozen'),
     target: browsers,
-    modulePreload: false,
+    // A library, so Vite adds no code that loads other files.
+    lib: {
+      entry: path('web/scope/frozen.js'),
+      formats: ['es'],
+      fileName: () => 'bertscope-frozen.js',
+    },
     rolldownOptions: {
       checks: {pluginTimings: false},
-      input: path('web/scope/bert-scope.js'),
-      output: {entryFileNames: 'bertscope-frozen.js', codeSplitting: false},
+      output: {codeSplitting: false, minify: true, comments: false},
     },
   },
 });
@@ -128,7 +133,7 @@ export default defineConfig(({mode}) => builds[/** @type {keyof typeof builds} *
 /** Puts the strings of the catalogue where the page says `data-string="name"`. */
 function catalogue() {
   /** @type {Record<string, string>} */
-  const page = english.page;
+  const {page} = pageEnglish;
   const text = (/** @type {string} */ name) => {
     if (!(name in page)) throw new Error(`index.html asks for the unknown string “${name}”`);
     return page[name].replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -185,114 +190,6 @@ function plainAddresses() {
   };
 }
 
-/** What the catalogue says of pages, of models that run, and of what they measure: nothing of a saved page. */
-const liveStrings = [
-  'page',
-  'examples',
-  'status',
-  'places',
-  'import',
-  'models',
-  'publish',
-  'workbench',
-  'analysis.measures',
-  'analysis.map',
-  'analysis.heads',
-  'analysis.statistics.*.caution',
-  'size',
-  'scope.loading',
-  'scope.empty',
-  'display.measure',
-  'display.normalised',
-  'scope.noSimd',
-  'scope.noEngine',
-  'scope.runFailed',
-  'scope.truncated',
-  'views.readings',
-];
-
-/**
- * Leaves out what an element loads when it is live, or asked to export, the reader of NPZ files (saved
- * pages carry JSON), the shelf of models, the names of changes to one, and what the catalogue says of
- * all these.
- *
- * @returns {import('vite').Plugin}
- */
-function withoutLoaded() {
-  /** @type {Record<string, string>} */
-  const modules = {
-    '\0nothing': 'export {};',
-    '\0no-npz': `export function readNpz() {
-      throw new Error('Expected JSON: the script without an engine reads no NPZ files.');
-    }`,
-    // Nothing runs, so nothing is changed in it.
-    '\0no-fields': `const none = {};
-      export const formatInterventions = () => none;
-      export const parseInterventions = () => none;
-      export const readInterventions = () => ({interventions: none, unread: []});`,
-    '\0no-models': 'export const pageModels = {hold: () => true, release() {}};',
-    // All of it is one script: nothing is to be loaded beforehand.
-    '\0vite/preload-helper.js': 'export const __vitePreload = (load) => load();',
-  };
-  return {
-    name: 'bertscope-without-loaded',
-    enforce: 'pre',
-    resolveId(id) {
-      if (id.endsWith('/npz-reader.js')) return '\0no-npz';
-      if (id.endsWith('/model-cache.js')) return '\0no-models';
-      if (id.endsWith('/intervention-fields.js')) return '\0no-fields';
-      return /\/(shared-models|export-content|export-dialog)\.js$/.test(id) ? '\0nothing' : null;
-    },
-    load: (id) => modules[id] ?? null,
-    generateBundle(_, bundle) {
-      for (const part of Object.values(bundle)) {
-        // Code that is minified has line breaks in its templates only, where they are a space.
-        if (part.type === 'chunk') part.code = part.code.replace(/\n\s*/g, ' ');
-      }
-    },
-    transform(code, id) {
-      if (!/\/strings\/(en|zh)\.js$/.test(id)) return null;
-      const program = this.parse(code);
-      const spans = liveStrings.flatMap((names) => spansOfValues(program, names));
-      // From the end, since each cut moves what is behind it.
-      spans.sort((a, b) => b.start - a.start);
-      return {
-        code: spans.reduce(
-          (left, {start, end}) => `${left.slice(0, start)}{}${left.slice(end)}`,
-          code,
-        ),
-        map: null,
-      };
-    },
-  };
-}
-
-/**
- * Where properties' values stand in the one object that a module exports.
- *
- * @param {any} program  ESTree
- * @param {string} names  with points between them; `*` is every name
- * @returns {{start: number, end: number}[]}
- */
-function spansOfValues(program, names) {
-  const {declaration} = program.body.find(
-    (/** @type {any} */ {type}) => type === 'ExportNamedDeclaration',
-  );
-  const values = names
-    .split('.')
-    .reduce(
-      (/** @type {any[]} */ parts, name) =>
-        parts.flatMap(({properties = []}) =>
-          properties
-            .filter((/** @type {any} */ {key}) => name === '*' || key.name === name)
-            .map((/** @type {any} */ {value}) => value),
-        ),
-      [declaration.declarations[0].init],
-    );
-  if (!values.length) throw new Error(`expected ${names} in the catalogue, found none`);
-  return values;
-}
-
 /**
  * What the page loads from beside it, it carries instead.
  *
@@ -319,7 +216,7 @@ function installable() {
   const manifest = {
     name: 'bertscope',
     short_name: 'bertscope',
-    description: english.page.description,
+    description: pageEnglish.page.description,
     start_url: './',
     display: 'standalone',
     background_color: '#ffffff',

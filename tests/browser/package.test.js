@@ -175,6 +175,7 @@ test('its types say what it takes and gives', async () => {
   const use = `
     import {createEngine} from 'bertscope';
     import {BertScope} from 'bertscope/element';
+    import 'bertscope/frozen';
     import {createSnapshot, headView} from 'bertscope/views';
     const engine = await createEngine({kernel: 'auto'});
     const model = await engine.load('model.safetensors');

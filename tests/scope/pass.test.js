@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {originOf} from '../../web/scope/pass-origin.js';
-import {LivePass} from '../../web/scope/pass.js';
+import {LivePass} from '../../web/scope/live-pass.js';
 
 const shape = {layers: 2, heads: 2, headDim: 1};
 

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import {afterEach, test} from 'node:test';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {snapshotToJson} from '../../web/attention/snapshot.js';
+import {live} from '../../web/scope/live.js';
+import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {Session} from '../../web/scope/session.js';
 import {passOf} from './passes.js';
 
 /** @import {Pass} from '../../web/scope/pass.js' */
+
+provideLiveParts(live);
 
 const {fetch: ownFetch} = globalThis;
 afterEach(() => {

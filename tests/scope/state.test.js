@@ -13,10 +13,14 @@ import {
   properties,
   usable,
 } from '../../web/scope/state.js';
+import {live} from '../../web/scope/live.js';
+import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {attributesOf} from '../../web/scope/tag-attributes.js';
 import {anyField, anyState} from '../support/any-state.js';
 
 /** @import {FieldName} from '../../web/scope/state.js' */
+
+provideLiveParts(live);
 
 const names = /** @type {FieldName[]} */ (Object.keys(fields));
 const attributes = names.filter((name) => attributeOf(name));

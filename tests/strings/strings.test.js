@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {pickLanguage} from '../../web/strings/language.js';
-import {english} from '../../web/strings/en.js';
-import {chinese} from '../../web/strings/zh.js';
+import {numberList} from '../../web/strings/number-list.js';
+import {english} from '../../web/strings/en/saved.js';
+import {liveEnglish, pageEnglish} from '../../web/strings/en/live.js';
+import {chinese} from '../../web/strings/zh/saved.js';
+import {liveChinese, pageChinese} from '../../web/strings/zh/live.js';
 
-const catalogue = {en: english, zh: chinese};
+const catalogue = {
+  en: {saved: english, live: liveEnglish, page: pageEnglish},
+  zh: {saved: chinese, live: liveChinese, page: pageChinese},
+};
 
 /** Stands for any argument: shows its name in a string, and that of each field that is read. */
 const argument = (/** @type {number} */ position) =>
@@ -87,11 +93,13 @@ function textsOf(entry, path) {
 }
 
 test('what one of two lacks is said in few numbers, and of one in the singular', () => {
+  const listed = (/** @type {number[]} */ ...numbers) => numberList(numbers, english.text.numbers);
   const {lack} = english.compare;
-  assert.match(lack.layers('small', 6, [6, 7, 8, 9, 10, 11]), /so no layers 6 to 11\.$/);
-  assert.match(lack.heads('small', 4, [4]), /so no head 4\.$/);
-  assert.match(lack.gaps('x', [0, 2, 3], [5]), /all of layers 0, 2, 3, head 5\.$/);
-  assert.match(chinese.compare.lack.layers('小', 6, [6, 7, 8]), /没有第 6 至 8 层。$/);
+  assert.match(lack.layers('small', 6, listed(6, 7, 8, 9, 10, 11)), /so no layers 6 to 11\.$/);
+  assert.match(lack.heads('small', 4, listed(4)), /so no head 4\.$/);
+  assert.match(lack.gaps('x', listed(0, 2, 3), listed(5)), /all of layers 0, 2, 3, head 5\.$/);
+  const inChinese = numberList([6, 7, 8], chinese.text.numbers);
+  assert.match(chinese.compare.lack.layers('小', 6, inChinese), /没有第 6 至 8 层。$/);
 });
 
 test('the first language named that there is decides, and English where none is', () => {

@@ -1,8 +1,9 @@
 import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
 
 /** @import {Change} from './interventions.js' */
 
-const {changes: words} = strings.workbench;
+const {changes: words} = liveStrings;
 
 /**
  * Describes one change in a few words.
@@ -11,7 +12,7 @@ const {changes: words} = strings.workbench;
  * @param {readonly string[]} tokens  the tokens of the text; a token that is not in the list is named by its number
  */
 export function describeChange({kind, change}, tokens) {
-  const {model} = strings;
+  const {controls, model} = strings;
   const token = (/** @type {number} */ index) => tokens[index] ?? `#${index}`;
   switch (kind) {
     case 'layer':
@@ -19,7 +20,9 @@ export function describeChange({kind, change}, tokens) {
     case 'head': {
       const {layer, head, scale} = change;
       const place = model.place(layer, head);
-      return scale === 0 ? words.headOff(place) : words.headScaled(place, Math.round(scale * 100));
+      return scale === 0
+        ? controls.headOff(place)
+        : words.headScaled(place, Math.round(scale * 100));
     }
     case 'token':
       return words.unseen(token(change));

@@ -1,8 +1,10 @@
 import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
 
 /** @import {Shown, ShownPass} from './export-content.js' */
 
-const {publish: words, compare, display: aids, analysis, controls} = strings;
+const {compare, display: aids, controls} = strings;
+const {publish: words, analysis} = liveStrings;
 
 /**
  * The caption below a picture: the text, and everything that its numbers depend on. A comparison has

@@ -1,5 +1,6 @@
 import {create} from '../views/parts/create-element.js';
 import {language, strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
 import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
 import {ofAllHeads} from '../attention/display.js';
 import {captionOf, differenceTitle} from './caption.js';
@@ -18,7 +19,7 @@ import {frozenScript} from './frozen-script.js';
 /** A file with more numbers is too large for mail and slow in browsers. */
 const mostNumbers = 300_000;
 
-const words = strings.publish;
+const words = liveStrings.publish;
 
 /**
  * Opens a dialog that exports a view: as a picture, as data or as a page.
@@ -331,7 +332,7 @@ function savedComparison(mode, {name, text}) {
 }
 
 /** The name of the measure. @param {Shown} shown */
-const nameOf = ({measure}) => strings.analysis.measures[measure].name;
+const nameOf = ({measure}) => liveStrings.analysis.measures[measure].name;
 
 /** @param {Shown} shown */
 const titleOf = (shown) =>

@@ -2,8 +2,8 @@ import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
 import {formatRoute} from '../routes/routes.js';
-import {failureMessage, failureText, progressMessage} from '../scope/messages.js';
-import {strings} from '../strings/index.js';
+import {failureMessage, failureText} from '../scope/messages.js';
+import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
 import {lessons} from './index.js';
 import {frameText, lessonTexts} from './text/index.js';
@@ -124,7 +124,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
             failure
               ? failureOf(failure, page)
               : data === null
-                ? progressMessage(page.loading, strings.scope.loading)
+                ? loadingMessage(page.loading)
                 : step.widget(data, desk)
           }
           <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>

@@ -1,5 +1,5 @@
 import {render} from 'lit';
-import '../scope/bert-scope.js';
+import '../scope/element.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {pageModels} from '../scope/model-cache.js';
 import {readSource} from '../scope/model-address.js';

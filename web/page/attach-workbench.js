@@ -1,4 +1,4 @@
-import {strings} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import {find} from './find-element.js';
 
 /** @import {BertWorkbench} from '../workbench/bert-workbench.js' */
@@ -18,7 +18,7 @@ export function attachWorkbench(scope, change) {
       await import('../workbench/bert-workbench.js');
       workbench.scope = scope;
     } catch {
-      scope.notice = strings.workbench.notLoaded;
+      scope.notice = pageStrings.workbench.notLoaded;
     }
   };
   scope.addEventListener('result', () => void load(), {once: true});

@@ -1,7 +1,8 @@
 /** Runs in `embed.html#…`, in a frame of another page: shows the view that the page shows at that address. */
 
-import '../scope/bert-scope.js';
-import {language, strings} from '../strings/index.js';
+import '../scope/element.js';
+import {language} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import {parseAddress} from './address.js';
 import {find} from './find-element.js';
 
@@ -11,7 +12,7 @@ const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.g
 const link = find('page', HTMLAnchorElement);
 
 document.documentElement.lang = language;
-link.textContent = strings.page.openPage;
+link.textContent = pageStrings.page.openPage;
 
 const show = () => {
   Object.assign(scope, parseAddress(location.hash));

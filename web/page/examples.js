@@ -1,12 +1,12 @@
 import {firstState} from './address.js';
 
-/** @import {strings} from '../strings/index.js' */
+/** @import {PageStrings} from '../strings/en/live.js' */
 
 /**
  * One or two sentences to start with, and a head of the embedded model that shows what their name asks.
  *
  * @typedef {object} Example
- * @property {keyof typeof strings.examples} name
+ * @property {keyof PageStrings['examples']} name
  * @property {string} text
  * @property {string} pair  empty: no second sentence
  * @property {{layer: number, heads: number[], token: number}} shown  the head and the query that are shown

@@ -1,4 +1,4 @@
-import {strings} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import {isModelDrop, isModelName} from './dropped-files.js';
 import {find} from './find-element.js';
 
@@ -32,7 +32,7 @@ export function attachImportDialog(models, show) {
     } catch (error) {
       if (!dialog.open) open();
       problem.textContent = isModelName(chosen.name)
-        ? strings.import.isModel(chosen.name)
+        ? pageStrings.import.isModel(chosen.name)
         : `${chosen.name}: ${/** @type {Error} */ (error).message}`;
     }
   };
@@ -51,7 +51,7 @@ export function attachImportDialog(models, show) {
       sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
     };
     if (chosen) void read(chosen, hints);
-    else problem.textContent = strings.import.noFile;
+    else problem.textContent = pageStrings.import.noFile;
   });
   addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();

@@ -1,4 +1,4 @@
-import {strings} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import {find} from './find-element.js';
 
 /** The entry of the session's storage that says which files were missing when the page was last reloaded for them. */
@@ -44,7 +44,7 @@ function reloadOnce(event) {
 }
 
 function offerReload() {
-  find('update-text', HTMLSpanElement).textContent = strings.page.newVersion;
+  find('update-text', HTMLSpanElement).textContent = pageStrings.page.newVersion;
   find('update-now', HTMLButtonElement).onclick = () => location.reload();
   find('update', HTMLParagraphElement).hidden = false;
 }

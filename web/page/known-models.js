@@ -2,7 +2,7 @@
  * Models that many people know, by their names on the hub. `bytes` is the size of the download that their page states;
  * none was downloaded to test this list.
  *
- * @type {readonly {source: string, bytes: number, what: keyof import('../strings/en.js').Strings['models']['what']}[]}
+ * @type {readonly {source: string, bytes: number, what: keyof import('../strings/en/live.js').PageStrings['models']['what']}[]}
  */
 export const knownModels = Object.freeze([
   {source: 'hub:google-bert/bert-base-uncased', bytes: 440e6, what: 'english'},

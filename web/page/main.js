@@ -1,8 +1,9 @@
-import '../scope/bert-scope.js';
+import '../scope/element.js';
 import '../scope/shared-models.js'; // it loads with the page's script, not after it
-import {megabytes} from '../scope/messages.js';
+import {megabytes} from '../scope/model-messages.js';
 import {breathe} from '../engine/event-loop.js';
-import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
+import {pageStrings} from '../strings/page.js';
 import {formatAddress} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
@@ -83,16 +84,16 @@ scope.permalink = () => {
 scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
   const {unusedHead} = /** @type {Model} */ (model);
-  const size = bytes ? strings.size.megabytes(megabytes(bytes)) : '';
-  facts.model = strings.status.model(model.name, size);
-  facts.shape = strings.status.shape(model.shape.layers, model.shape.heads);
-  facts.unusedHead = unusedHead ? strings.status.unusedHeads[unusedHead] : '';
-  facts.kernel = strings.status.kernel(engine.kernel);
+  const size = bytes ? liveStrings.size.megabytes(megabytes(bytes)) : '';
+  facts.model = pageStrings.status.model(model.name, size);
+  facts.shape = pageStrings.status.shape(model.shape.layers, model.shape.heads);
+  facts.unusedHead = unusedHead ? pageStrings.status.unusedHeads[unusedHead] : '';
+  facts.kernel = pageStrings.status.kernel(engine.kernel);
   writeStatus();
 });
 scope.addEventListener('result', () => {
   if (scope.result) {
-    facts.time = strings.status.time(formatTime(scope.result.milliseconds));
+    facts.time = pageStrings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
     void dropPlaces();
   }
@@ -110,7 +111,7 @@ find('examples', HTMLSpanElement).append(
     const {name, text, pair} = example;
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = strings.examples[name];
+    button.textContent = pageStrings.examples[name];
     button.title = pair ? `${text} / ${pair}` : text;
     button.addEventListener('click', () => change(stateOf(example)));
     return button;
@@ -136,7 +137,8 @@ followRoutes(
     viewer: find('viewer', HTMLElement),
     element: find('place', HTMLElement),
     onSection: showSection,
-    problem: (route) => (route ? strings.places.unknown(route.section) : strings.places.failed),
+    problem: (route) =>
+      route ? pageStrings.places.unknown(route.section) : pageStrings.places.failed,
   },
 );
 
@@ -177,7 +179,7 @@ async function dropPlaces() {
   const {named, mended} = beyondModel(scope, {available, shape});
   if (Object.keys(mended).length) scope.change(mended, false);
   if (isArriving && named.length) {
-    const said = strings.places.beyond(named.join(', '), shape.layers, shape.heads);
+    const said = pageStrings.places.beyond(named.join(', '), shape.layers, shape.heads);
     scope.notice = unread = [unread, said].filter(Boolean).join(' ');
   }
   isArriving = false;
@@ -204,7 +206,7 @@ function follow() {
 /** Shows which interventions of an address cannot be read, until the reader changes something. */
 function showUnread() {
   const before = unread;
-  unread = history.unread && strings.workbench.changes.unread(history.unread);
+  unread = history.unread && pageStrings.workbench.changes.unread(history.unread);
   // A notice of another part of the page stays.
   if (unread || scope.notice === before) scope.notice = unread;
 }
@@ -219,13 +221,13 @@ function showSection(shown) {
     if (!place) link.href = formatAddress(scope);
   }
   if (shown) return;
-  document.title = strings.page.title;
+  document.title = pageStrings.page.title;
   showAppearance(scope.view, scope.large);
 }
 
 /** @param {string} view @param {boolean} large */
 function showAppearance(view, large) {
-  const {readings} = strings.views;
+  const {readings} = pageStrings;
   reading.textContent = readings[/** @type {keyof typeof readings} */ (view)] ?? '';
   document.documentElement.toggleAttribute('data-large', large);
 }

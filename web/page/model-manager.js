@@ -1,8 +1,10 @@
 import {html, nothing, render} from 'lit';
 import {pageEngine} from '../scope/shared-models.js';
-import {megabytes} from '../scope/messages.js';
+import {megabytes} from '../scope/model-messages.js';
 import {save} from '../export/download.js';
 import {language, strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
+import {pageStrings} from '../strings/page.js';
 import {filesOf, isAttentionName} from './dropped-files.js';
 import {find} from './find-element.js';
 import {knownModels} from './known-models.js';
@@ -10,7 +12,7 @@ import {knownModels} from './known-models.js';
 /** @import {KeptModel} from '../engine/files/model-store.js' */
 /** @import {Model, ModelSource} from '../scope/shared-models.js' */
 
-const {models: words} = strings;
+const {models: words} = pageStrings;
 
 /** The dialog in which the reader chooses a model: from the hub, from files, or from the kept models. */
 export class ModelManager {
@@ -195,7 +197,7 @@ export class ModelManager {
         <progress max=${total || 1} .value=${total ? loaded : 0}></progress>
       </label>
       <p class="muted">
-        ${total ? strings.size.progress(megabytes(loaded), megabytes(total)) : ''}
+        ${total ? liveStrings.size.progress(megabytes(loaded), megabytes(total)) : ''}
         ${rate && words.rate(rate)} <code>${tensor}</code>
       </p>
       <button type="button" @click=${() => this.#stop()}>${words.stop}</button>
@@ -244,7 +246,7 @@ export class ModelManager {
       const [first] = files;
       input.value = '';
       if (files.length === 1 && isAttentionName(first.name)) {
-        this.#problem = strings.import.isAttention(first.name);
+        this.#problem = pageStrings.import.isAttention(first.name);
         this.#draw();
       } else if (first)
         void this.#load(files, first.webkitRelativePath.split('/')[0] || first.name);
@@ -275,7 +277,7 @@ export class ModelManager {
                 <bdi>${titleOf(kept)}</bdi>
                 <small>
                   ${kept.source === this.#current() ? html`<b>${words.inUse}</b> ·` : nothing}
-                  ${strings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
+                  ${liveStrings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
                 </small>
               </span>
               <button type="button" @click=${() => void this.#load(kept.source, titleOf(kept))}>
@@ -303,7 +305,9 @@ export class ModelManager {
           return html`<li>
             <span class="what">
               <bdi>${name}</bdi>
-              <small>${strings.size.megabytes(String(bytes / 1e6))} · ${words.what[what]}</small>
+              <small
+                >${liveStrings.size.megabytes(String(bytes / 1e6))} · ${words.what[what]}</small
+              >
             </span>
             <button
               type="button"

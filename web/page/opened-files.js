@@ -1,4 +1,4 @@
-import {strings} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import {find} from './find-element.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -48,7 +48,7 @@ export class OpenedFiles {
     this.#notice.hidden = !file;
     this.#again.hidden = Boolean(shown);
     this.#sentences.toggleAttribute('data-not-shown', Boolean(shown));
-    const missing = file && strings.import.missing(file);
+    const missing = file && pageStrings.import.missing(file);
     this.#text.textContent = shown ? sentencesOn(file, shown).join(' ') : missing;
   }
 }
@@ -56,7 +56,7 @@ export class OpenedFiles {
 /** Returns the sentences about a file that is shown. @param {string} name @param {Parts} parts */
 function sentencesOn(name, parts) {
   const [{about, isNumbered}] = Object.values(parts);
-  const {shown, ran, numbered} = strings.import;
+  const {shown, ran, numbered} = pageStrings.import;
   return [
     shown(name, shapeOf(parts), tokenCounts(parts)),
     ...(about?.model ? [ran(about.model, about.interventions)] : []),
@@ -67,7 +67,7 @@ function sentencesOn(name, parts) {
 /** @param {Parts} parts */
 function shapeOf(parts) {
   const [{layers, heads}] = Object.values(parts);
-  return strings.status.shape(layers, heads);
+  return pageStrings.status.shape(layers, heads);
 }
 
 /** Writes the number of tokens; of encoder-decoder models, that of input and output. @param {Parts} parts */

@@ -1,4 +1,5 @@
-import {language, strings} from '../strings/index.js';
+import {language} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import {switchLanguage} from '../strings/language.js';
 import {find} from './find-element.js';
 
@@ -8,7 +9,7 @@ export function translatePage() {
   if (root.lang !== language) {
     root.lang = language;
     /** @type {Record<string, string>} */
-    const words = strings.page;
+    const words = pageStrings.page;
     for (const element of document.querySelectorAll('[data-string]')) {
       const text = words[/** @type {HTMLElement} */ (element).dataset.string ?? ''];
       if (element instanceof HTMLMetaElement) element.content = text;

@@ -3,6 +3,7 @@ import {range} from '../attention/range.js';
 import {ofAllHeads} from '../attention/display.js';
 import {blockOf, holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
+import {numberList} from '../strings/number-list.js';
 import {displayIn, showsOneHead} from '../views/view-kinds.js';
 
 /** @import {Choice} from './view-data.js' */
@@ -95,12 +96,14 @@ function lackOf(view, choice, shape, name) {
     heads: heads.filter((head) => head >= shape.heads),
   };
   const {lack} = strings.compare;
+  const listed = (/** @type {readonly number[]} */ numbers) =>
+    numberList(numbers, strings.text.numbers);
   const missing = [
-    beyond.layers.length ? lack.layers(name, shape.layers, beyond.layers) : '',
-    beyond.heads.length ? lack.heads(name, shape.heads, beyond.heads) : '',
+    beyond.layers.length ? lack.layers(name, shape.layers, listed(beyond.layers)) : '',
+    beyond.heads.length ? lack.heads(name, shape.heads, listed(beyond.heads)) : '',
   ].filter(Boolean);
   const isGap = layersThere.length < layers.length || headsThere.length < heads.length;
-  if (isGap && !missing.length) missing.push(lack.gaps(name, layers, heads));
+  if (isGap && !missing.length) missing.push(lack.gaps(name, listed(layers), listed(heads)));
   return {isWhole, missing};
 }
 

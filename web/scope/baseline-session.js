@@ -1,9 +1,7 @@
 import {strings} from '../strings/index.js';
-import {isFrozenBuild} from './frozen-build.js';
+import {liveParts} from './live-parts.js';
 import {savedPass, loadSavedPass} from './saved-pass.js';
-import {pageModels} from './model-cache.js';
 import {nameOfOrigin, originOf} from './pass-origin.js';
-import {runPass} from './pass.js';
 import {readSource} from './model-address.js';
 
 /** @import {Baseline} from './comparison.js' */
@@ -97,14 +95,14 @@ export class BaselineSession {
   /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
   rest() {
     if (this.isPending) this.#work.abort();
-    pageModels.release(this);
+    liveParts?.releaseModel(this);
   }
 
   /** Holds the model again when the element is back. If it is gone, the next update makes the baseline again. */
   resume() {
     const {model} = this.#pass ?? {};
     const isCutOff = this.isPending && this.#work.signal.aborted;
-    if (!isCutOff && (!model || pageModels.hold(this, model))) return;
+    if (!isCutOff && (!model || liveParts?.holdModel(this, model))) return;
     this.#clear();
     this.#onChange();
   }
@@ -125,8 +123,8 @@ export class BaselineSession {
     this.#pass = pass;
     this.isPending = false;
     this.notice = '';
-    if (pass?.model) pageModels.hold(this, pass.model);
-    else pageModels.release(this);
+    if (pass?.model) liveParts?.holdModel(this, pass.model);
+    else liveParts?.releaseModel(this);
   }
 
   /**
@@ -169,10 +167,9 @@ export class BaselineSession {
     if (isSnapshot) {
       return Object.assign(await loadSavedPass(url, signal), {origin: originOf(origin)});
     }
-    if (isFrozenBuild) throw new Error(strings.scope.frozen);
-    const {defaultModel, pageEngine} = await import('./shared-models.js');
-    const options = {user: this, onProgress: () => {}, signal};
-    const {model} = await pageEngine.model(url || defaultModel, options);
-    return runPass(model, origin, {specialTokens, signal});
+    if (!liveParts) throw new Error(strings.scope.frozen);
+    const use = {user: this, onProgress: () => {}, signal};
+    const {model} = await liveParts.loadModel(url, use);
+    return liveParts.runPass(model, origin, {specialTokens, signal});
   }
 }

@@ -6,15 +6,13 @@ import dialogStyle from './dialog.css?inline';
 import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
-import {define} from './define-element.js';
-import {strings} from '../strings/index.js';
 import {baseOf, choiceOf, drawingOf, neededOf, selectionOf} from './view-data.js';
-import {isFrozenBuild} from './frozen-build.js';
 import {isOff} from '../attention/interventions.js';
 import {originOf} from './pass-origin.js';
 import {Overview} from './head-overview.js';
 import {sameToken} from './pass.js';
 import {Picture} from './compared-picture.js';
+import {liveParts} from './live-parts.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
@@ -120,10 +118,7 @@ export class BertScope extends ScopeProperties {
     },
     retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
     help: () => this.renderRoot.querySelector('dialog')?.showModal(),
-    publish: () =>
-      void this.openExport().catch((error) => {
-        this.notice = strings.publish.failed(error.message);
-      }),
+    publish: () => this.openExport(),
   };
   #keys = shortcutActions(this, this.#layoutActions.help);
 
@@ -211,22 +206,14 @@ export class BertScope extends ScopeProperties {
   /** Opens the dialog that exports the picture. It does nothing while there is no picture. */
   async openExport() {
     const inspected = this.#inspected;
-    if (isFrozenBuild || !inspected) return;
-    const [{openExportDialog}, {shownIn}] = await Promise.all([
-      import('../export/export-dialog.js'),
-      import('./export-content.js'),
-    ]);
-    const root = /** @type {ShadowRoot} */ (this.renderRoot);
+    if (!inspected) return;
     const {pass} = this.#session;
     const {baseline} = this.#picture;
     // If one side of a comparison has none of the chosen heads, the other side is exported alone.
     const areBoth = pass && baseline && !this.#comparison?.passes.some(({isEmpty}) => isEmpty);
-    openExportDialog(
-      root,
-      areBoth
-        ? shownIn(this, pass, baseline, choiceOf(this))
-        : shownIn(this, inspected.pass, null, inspected.choice),
-    );
+    await (areBoth
+      ? liveParts?.openExport(this, pass, baseline, choiceOf(this))
+      : liveParts?.openExport(this, inspected.pass, null, inspected.choice));
   }
 
   connectedCallback() {
@@ -414,5 +401,3 @@ export class BertScope extends ScopeProperties {
     this.dispatchEvent(new CustomEvent(type, {detail}));
   }
 }
-
-define('bert-scope', BertScope);

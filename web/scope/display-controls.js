@@ -1,7 +1,6 @@
 import {html, nothing} from 'lit';
-import {measures} from '../attention/display.js';
 import {strings} from '../strings/index.js';
-import {isFrozenBuild} from './frozen-build.js';
+import {liveParts} from './live-parts.js';
 
 /** @import {Display} from '../attention/display.js' */
 
@@ -24,7 +23,7 @@ export function displayControls(state, choose, more) {
     ${
       state.view === 'neuron'
         ? html`<p>${words.neuron}</p>`
-        : html`${measureChoice(state, choose)}
+        : html`${state.isLive ? liveParts?.measureChoice(state, choose) : nothing}
             ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
             ${
               state.view === 'model'
@@ -68,40 +67,6 @@ export function displayControls(state, choose, more) {
     }
     ${large} ${more}
   </details>`;
-}
-
-/**
- * The choice of the measure, with a sentence about what it shows and what it does not.
- *
- * @param {Display & {isLive: boolean}} state
- * @param {(changed: Partial<Display>) => void} choose
- */
-function measureChoice({measure, isLive}, choose) {
-  if (isFrozenBuild || !isLive) return nothing;
-  const {name, shows, caution} = strings.analysis.measures[measure];
-  return html`<label class="field">
-      <span>${words.measure}</span>
-      <select
-        class="framed"
-        title=${name}
-        @change=${(/** @type {Event} */ {target}) =>
-          choose({measure: /** @type {any} */ (target).value})}
-      >
-        ${measures.map(
-          (each) =>
-            html`<option value=${each} .selected=${each === measure}>
-              ${strings.analysis.measures[each].name}
-            </option>`,
-        )}
-      </select>
-    </label>
-    ${
-      measure === 'weight'
-        ? nothing
-        : html`<small
-            >${strings.text.sentences([shows, caution, ...(measure === 'norm' ? [words.normalised] : [])])}</small
-          >`
-    }`;
 }
 
 /**

@@ -11,7 +11,7 @@ import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {displayIn, kindsOf} from '../views/view-kinds.js';
 import {attributesOf} from './tag-attributes.js';
 
-/** @import {BertScope} from './bert-scope.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
@@ -30,7 +30,7 @@ const nothing = () => {};
 /**
  * Collects everything that the export dialog needs about an element's picture.
  *
- * @param {BertScope} scope
+ * @param {ScopeProperties} scope
  * @param {Pass} pass
  * @param {Baseline | null} baseline
  * @param {Choice} choice

@@ -57,7 +57,7 @@ export function overviewData(state, latest) {
       chosen: heldBy(base, chosen),
       columns: heads,
       statistics: Object.values(statistics),
-      names: last?.survey.names ? spread(last.survey.names, last.base, available) : null,
+      habits: last?.survey.habits ? spread(last.survey.habits, last.base, available) : null,
       isTold: tellingViews.includes(view),
       isOfAllHeads: ofAllHeads.includes(display.measure),
       isAsModel:
@@ -119,7 +119,7 @@ function statisticsIn({statistics}, base, available) {
   for (const name of statisticNames) {
     const values = statistics[name];
     if (!values) continue;
-    const {name: label, shows: help} = strings.analysis.statistics[name];
+    const {name: label, shows: help} = strings.statistics[name];
     const scale = scaleOf(name, base.keyTokens.length);
     found[name] = {name: label, help, values: spread(values, base, available), ...scale};
   }

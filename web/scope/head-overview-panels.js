@@ -42,7 +42,7 @@ export function mapControls(
           ${known.map(
             (name) =>
               html`<option value=${name} .selected=${name === statistic}>
-                ${strings.analysis.statistics[name].name}
+                ${strings.statistics[name].name}
               </option>`,
           )}
         </select>

@@ -1,13 +1,14 @@
 /** @import {Pass} from './pass.js' */
+/** @import {Habit} from '../views/parts/inspector.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 
 /**
- * The statistics and names of all heads.
+ * The statistics and habits of all heads.
  *
  * @typedef {object} Survey
  * @property {Partial<Record<StatisticName, ArrayLike<number>>>} statistics  `[layers * heads]` each
- * @property {readonly string[] | null} names  names for what the heads do, `[layers * heads]`; null if not known
+ * @property {readonly Habit[] | null} habits  what the heads do, `[layers * heads]`; null if not known
  */
 
 /** A pass that is replaced within this time, in ms, is not surveyed: the reader is typing. */

@@ -1,7 +1,7 @@
 import {importAttention} from '../attention/import-attention.js';
-import {SnapshotError} from '../attention/snapshot.js';
-import {savedPass} from './saved-pass.js';
+import {parseSnapshot, savedPass} from './saved-pass.js';
 
+/** @import {SnapshotError} from '../attention/snapshot.js' */
 /** @import {Pass} from './pass.js' */
 
 /**
@@ -14,12 +14,6 @@ import {savedPass} from './saved-pass.js';
 export function savedContent(element) {
   const script = element.querySelector(':scope > script[type="application/json"]');
   if (!script) return null;
-  let json;
-  try {
-    json = JSON.parse(script.textContent ?? '');
-  } catch (error) {
-    const {message} = /** @type {Error} */ (error);
-    throw new SnapshotError(`Expected a snapshot as JSON in this element; ${message}`);
-  }
+  const json = parseSnapshot(script.textContent ?? '', 'this element');
   return savedPass(typeof json?.text === 'string' ? json.text : '', importAttention(json));
 }

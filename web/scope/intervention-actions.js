@@ -1,5 +1,7 @@
 import {html, nothing} from 'lit';
+import {holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
 import {
   changesOf,
   hasPlace,
@@ -9,20 +11,31 @@ import {
   withItem,
 } from '../attention/interventions.js';
 
+/** @import {ScopeActions, ScopeState} from './layout.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
-/** @import {Selection} from '../attention/selection.js' */
-/** @import {Block, Shape} from '../attention/shape.js' */
+
+const {actions: words} = liveStrings;
 
 /**
  * The buttons that change the model at the head and the token in the picture, or undo all changes.
  *
- * @param {{interventions: Interventions, selection: Selection, drawn: ViewData | null, shape: Shape}} state
- * @param {(interventions: Interventions) => void} change
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
  */
-export function workbenchActions({interventions: now, selection, drawn, shape}, change) {
-  const {layer, heads} = selection;
-  const {actions} = strings.workbench;
+export function workbenchActions(
+  {interventions: now},
+  {session, availableSelection, drawn},
+  {choose},
+) {
+  if (!session.pass?.result) return nothing;
+  const change = (/** @type {Interventions} */ interventions) => choose({interventions});
+  const {shape} = session;
+  const {layer} = availableSelection;
+  // A head that only the baseline has cannot be switched off in this model.
+  const heads = availableSelection.heads.filter((each) => holds(shape, layer, each));
   const [head] = heads;
   const offInLayer = now.layersOff.includes(layer);
   const isHeadOff = heads.length === 1 && isOff(now, layer, head);
@@ -30,14 +43,14 @@ export function workbenchActions({interventions: now, selection, drawn, shape}, 
   const isUnseen = pinned?.indices.every((index) => now.maskedTokens.includes(index));
   return html`${
     heads.length === 1 && !offInLayer
-      ? action(isHeadOff ? actions.headOn : actions.headOff, () =>
+      ? action(isHeadOff ? words.headOn : words.headOff, () =>
           change(withHead(now, {layer, head, scale: isHeadOff ? 1 : 0})),
         )
       : nothing
   }
   ${
     pinned
-      ? action((isUnseen ? actions.seen : actions.unseen)(pinned.name), () =>
+      ? action((isUnseen ? words.seen : words.unseen)(pinned.name), () =>
           change({
             ...now,
             maskedTokens: pinned.indices.reduce(
@@ -50,7 +63,7 @@ export function workbenchActions({interventions: now, selection, drawn, shape}, 
   }
   ${
     changesOf(now).some((each) => hasPlace(each, shape))
-      ? action(actions.undoAll, () => change(noInterventions))
+      ? action(words.undoAll, () => change(noInterventions))
       : nothing
   }`;
 }
@@ -59,24 +72,27 @@ export function workbenchActions({interventions: now, selection, drawn, shape}, 
  * A notice above the picture that says which of its heads are off, with a button that switches them on. The
  * picture itself does not show this.
  *
- * @param {Interventions} now
- * @param {Block} shown
- * @param {(interventions: Interventions) => void} change
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
  */
-export function offNotice(now, {layers, heads}, change) {
-  if (layers.length !== 1) return nothing;
-  const [layer] = layers;
-  const off = heads.filter((head) => isOff(now, layer, head));
+export function offNotice({interventions: now}, {session, chosen}, {choose}) {
+  if (!session.pass?.result) return nothing;
+  const {shape} = session;
+  const [layer, ...others] = chosen.layers.filter((each) => each < shape.layers);
+  if (layer === undefined || others.length) return nothing;
+  const off = chosen.heads.filter((head) => head < shape.heads && isOff(now, layer, head));
   if (!off.length) return nothing;
-  const {actions} = strings.workbench;
   const layersOff = withItem(now.layersOff, layer, false);
   const before = off.reduce((left, head) => withHead(left, {layer, head, scale: 1}), {
     ...now,
     layersOff,
   });
   return html`<p class="notice off" role="status">
-    <span>${strings.text.sentences([actions.off(layer, off), actions.offNote])}</span>
-    <button type="button" class="all" @click=${() => change(before)}>${actions.undo}</button>
+    <span>${strings.text.sentences([words.off(layer, off), words.offNote])}</span>
+    <button type="button" class="all" @click=${() => choose({interventions: before})}>
+      ${words.undo}
+    </button>
   </p>`;
 }
 

@@ -1,17 +1,15 @@
 import {html, nothing} from 'lit';
-import {holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
 import {compareControls} from './compare-controls.js';
 import {displayControls} from './display-controls.js';
 import {filtersOf} from './view-data.js';
-import {isFrozenBuild} from './frozen-build.js';
 import {inspectorPanel, mapControls} from './head-overview-panels.js';
+import {liveParts} from './live-parts.js';
 import {choiceInControls} from './reader-choice.js';
 import {scopeContent} from './picture-or-message.js';
 import {scopeControls, viewSwitch} from './selection-controls.js';
 import {shortcutDialog} from './shortcut-dialog.js';
 import {displayOf} from './state.js';
-import {offNotice, workbenchActions} from './intervention-actions.js';
 import {isWideScreen} from './wide-screen.js';
 
 /** @import {BaselineSession} from './baseline-session.js' */
@@ -49,7 +47,7 @@ import {isWideScreen} from './wide-screen.js';
  * @property {(isBaseline: boolean) => void} inspect  chooses which pass of a comparison is inspected
  * @property {() => void} retry
  * @property {() => void} help
- * @property {() => void} publish
+ * @property {() => Promise<void>} publish  opens the export
  */
 
 /** The layers of the embedded model. They give the map its place while no model is known. */
@@ -86,14 +84,22 @@ export function scopeLayout(scope, state, actions) {
               view,
               (chosen) => actions.choose({view: chosen}),
               actions.help,
-              isFrozenBuild || !pass ? null : actions.publish,
+              liveParts?.exportButton(scope, state, actions),
             )
           : nothing
       }
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-      ${whole ? noticeOfOff(scope, state, actions) : nothing} ${content(scope, state, actions)}
+      ${whole ? liveParts?.offNotice(scope, state, actions) : nothing}
+      ${content(scope, state, actions)}
     </div>
-    ${whole ? inspectorPanel(pass && state.overview.inspector, workbench(scope, state, actions)) : nothing}
+    ${
+      whole
+        ? inspectorPanel(
+            pass && state.overview.inspector,
+            liveParts?.workbenchActions(scope, state, actions),
+          )
+        : nothing
+    }
     ${shortcutDialog()}
   </div>`;
 }
@@ -140,30 +146,6 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
 function content(scope, {session, baselineSession, picture}, {choose, retry}) {
   const {text, poster, src} = scope;
   const {notice} = baselineSession;
-  const embedded = src && hasControls(scope) ? () => choose({src: ''}) : null;
+  const embedded = liveParts && src && hasControls(scope) ? () => choose({src: ''}) : null;
   return scopeContent(session, {text, poster, notice, picture, retry, embedded});
-}
-
-/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function noticeOfOff({interventions}, {session, chosen}, {choose}) {
-  if (isFrozenBuild || !session.pass?.result) return nothing;
-  const {shape} = session;
-  const own = {
-    layers: chosen.layers.filter((layer) => layer < shape.layers),
-    heads: chosen.heads.filter((head) => head < shape.heads),
-  };
-  return offNotice(interventions, own, (changed) => choose({interventions: changed}));
-}
-
-/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function workbench({interventions}, {session, availableSelection, drawn}, {choose}) {
-  if (isFrozenBuild || !session.pass?.result) return nothing;
-  const {shape} = session;
-  // A head that only the baseline has cannot be switched off in this model.
-  const {layer} = availableSelection;
-  const heads = availableSelection.heads.filter((head) => holds(shape, layer, head));
-  const selection = {...availableSelection, heads};
-  return workbenchActions({interventions, selection, drawn, shape}, (changed) =>
-    choose({interventions: changed}),
-  );
 }

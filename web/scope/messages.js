@@ -1,23 +1,19 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {isFrozenBuild} from './frozen-build.js';
-
-/** @import {Progress} from './shared-models.js' */
+import {liveParts} from './live-parts.js';
 
 /**
- * @param {Progress} progress
  * @param {string} label  the words for what is loading
+ * @param {number} [share]  the share that has arrived, from 0 to 1
+ * @param {string} [bytes]  the same in words
  */
-export function progressMessage({loaded, total}, label) {
-  const known = total > 0;
+export function progressMessage(label, share = 0, bytes = '') {
   return html`<div class="message">
     <label>
       ${label}
-      <progress max=${known ? total : 1} .value=${known ? loaded : 0}></progress>
+      <progress max="1" .value=${share}></progress>
     </label>
-    <span class="bytes"
-      >${known ? strings.size.progress(megabytes(loaded), megabytes(total)) : ''}</span
-    >
+    <span class="bytes">${bytes}</span>
   </div>`;
 }
 
@@ -40,21 +36,15 @@ export function failureMessage(message, retry, embedded = null) {
 
 /** Whether no model can be run. @param {Error & {code?: string}} error */
 export function isWithoutEngine({code}) {
-  return isFrozenBuild || code === 'no-wasm-simd' || code === 'engine-unavailable';
+  return code === 'no-wasm-simd' || code === 'engine-unavailable';
 }
 
 /**
  * @param {Error & {code?: string}} error
- * @param {boolean} loaded  whether the model was loaded, so that it was the text that failed
+ * @param {boolean} isLoaded  whether the model was loaded, so that it was the text that failed
  */
-export function failureText(error, loaded) {
-  if (error.code === 'no-wasm-simd') return strings.scope.noSimd;
-  if (error.code === 'engine-unavailable') return strings.scope.noEngine(error.message);
-  if (error.code === 'bad-snapshot') return strings.scope.badSnapshot(error.message);
-  return loaded ? strings.scope.runFailed(error.message) : strings.scope.loadFailed(error.message);
-}
-
-/** @param {number} bytes */
-export function megabytes(bytes) {
-  return (bytes / 1e6).toFixed(1);
+export function failureText(error, isLoaded) {
+  const {code, message} = error;
+  if (code === 'bad-snapshot') return strings.scope.badSnapshot(message);
+  return liveParts ? liveParts.failureText(error, isLoaded) : strings.scope.loadFailed(message);
 }

@@ -1,9 +1,9 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
+import {liveParts} from './live-parts.js';
 import {failureMessage, failureText, isWithoutEngine, progressMessage} from './messages.js';
 import {namesSnapshot} from './model-address.js';
 
-/** @import {Pass} from './pass.js' */
 /** @import {Session} from './session.js' */
 
 /**
@@ -29,22 +29,13 @@ export function scopeContent(
   }
   if (pass) {
     const said = notice ? html`<p class="notice" role="status">${notice}</p>` : nothing;
-    return html`${cutNotice(pass)} ${said} ${picture}`;
+    return html`${liveParts?.cutNotice(pass)} ${said} ${picture}`;
   }
   if (!model) {
-    const {loading, loadingSaved} = strings.scope;
-    return html`${standIn || nothing}
-    ${progressMessage(progress, loadsSaved ? loadingSaved : loading)}`;
+    const message = loadsSaved
+      ? progressMessage(strings.scope.loadingSaved)
+      : liveParts?.loadingMessage(progress);
+    return html`${standIn || nothing} ${message}`;
   }
-  return text.trim() ? nothing : html`<p class="message">${strings.scope.empty}</p>`;
-}
-
-/** @param {Pass} pass */
-function cutNotice({result, snapshot}) {
-  const cut = result?.truncated ?? 0;
-  const fit = snapshot.queryTokens.length;
-  const isPair = snapshot.sentenceB !== null;
-  return cut
-    ? html`<p class="notice" role="status">${strings.scope.truncated(fit, cut, isPair)}</p>`
-    : nothing;
+  return text.trim() ? nothing : liveParts?.emptyMessage();
 }

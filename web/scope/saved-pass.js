@@ -1,5 +1,8 @@
 import {classifyTokens} from '../engine/text/token-classes.js';
 import {statisticsOf} from '../attention/head-statistics.js';
+import {importAttention} from '../attention/import-attention.js';
+import {SnapshotError} from '../attention/snapshot.js';
+import {liveParts} from './live-parts.js';
 import {originOf} from './pass-origin.js';
 
 /** @import {Origin} from './pass-origin.js' */
@@ -61,7 +64,7 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
     }
     await new Promise((resolve) => setTimeout(resolve));
   }
-  return {statistics, names: null};
+  return {statistics, habits: null};
 }
 
 /**
@@ -72,7 +75,24 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
 export async function loadSavedPass(url, signal) {
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const {importFile} = await import('../attention/import-file.js');
-  return savedPass(url.split('/').at(-1) ?? url, importFile(bytes), originOf({src: url}));
+  const name = url.split('/').at(-1) ?? url;
+  const parts = liveParts
+    ? await liveParts.readFile(new Uint8Array(await response.arrayBuffer()))
+    : importAttention(parseSnapshot(await response.text(), name));
+  return savedPass(name, parts, originOf({src: url}));
+}
+
+/**
+ * @param {string} text
+ * @param {string} place  the place of the text, for the error message
+ * @returns {any}
+ * @throws {SnapshotError} if the text is not JSON
+ */
+export function parseSnapshot(text, place) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const {message} = /** @type {Error} */ (error);
+    throw new SnapshotError(`Expected a snapshot as JSON in ${place}; ${message}`);
+  }
 }

@@ -91,9 +91,9 @@ export function scopeControls(state, choose) {
  * @param {ViewName} current
  * @param {(view: ViewName) => void} choose
  * @param {() => void} help
- * @param {(() => void) | null} publish  null if there is nothing to export
+ * @param {unknown} more  a button before the one for help
  */
-export function viewSwitch(current, choose, help, publish) {
+export function viewSwitch(current, choose, help, more) {
   const {label, names, help: about} = strings.views;
   return html`<div class="views">
     <div class="cells" role="radiogroup" aria-label=${label}>
@@ -102,13 +102,7 @@ export function viewSwitch(current, choose, help, publish) {
       )}
     </div>
     <span class="spacer"></span>
-    ${
-      publish
-        ? html`<button type="button" class="keys" @click=${publish}>
-            ${strings.publish.button}
-          </button>`
-        : nothing
-    }
+    ${more}
     <button type="button" class="keys help" @click=${help}>
       ${strings.shortcuts.button} <kbd>?</kbd>
     </button>
@@ -139,7 +133,7 @@ export function segment(name, label, checked, choose, help, disabled = false) {
 function headSquare(head, selection, {dark, isThere, isOff}, {toggle, isolate, upTo}) {
   const colour = headColour(head, dark);
   const place = strings.controls.head(selection.layer, head);
-  const name = isOff ? strings.workbench.changes.headOff(place) : place;
+  const name = isOff ? strings.controls.headOff(place) : place;
   return html`<button
     type="button"
     class=${isOff ? 'square off' : 'square'}

@@ -1,16 +1,15 @@
 import {strings} from '../strings/index.js';
-import {isFrozenBuild} from './frozen-build.js';
+import {liveParts} from './live-parts.js';
 import {savedPass, loadSavedPass} from './saved-pass.js';
 import {isUntouched, noInterventions} from '../attention/interventions.js';
-import {pageModels} from './model-cache.js';
 import {originOf} from './pass-origin.js';
-import {runPass} from './pass.js';
 import {readSource} from './model-address.js';
 
-/** @import {Engine, Model, Progress} from './shared-models.js' */
+/** @import {Engine, Model, Progress} from './shared-engine.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Origin} from './pass-origin.js' */
-/** @import {LivePass, Pass, Result} from './pass.js' */
+/** @import {LivePass} from './live-pass.js' */
+/** @import {Pass, Result} from './pass.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {MatrixRef} from '../attention/snapshot.js' */
 
@@ -50,7 +49,7 @@ export class Session {
   /** @type {Progress} */
   progress = {loaded: 0, total: 0};
   /** Whether a saved picture is loading. */
-  loadsSaved = isFrozenBuild;
+  loadsSaved = !liveParts;
   #listener;
   #loading = new AbortController();
   #isLoading = false;
@@ -88,7 +87,7 @@ export class Session {
   async load(address, meanwhile = null) {
     this.#loading.abort();
     this.#work.abort();
-    pageModels.release(this);
+    liveParts?.releaseModel(this);
     const {signal} = (this.#loading = new AbortController());
     this.#isLoading = true;
     this.#address = address;
@@ -99,19 +98,18 @@ export class Session {
     this.progress = {loaded: 0, total: 0};
     try {
       const {url, isSnapshot} = readSource(address);
-      this.loadsSaved = isFrozenBuild || isSnapshot;
+      this.loadsSaved = isSnapshot || !liveParts;
       this.#listener.onChange();
       if (isSnapshot) {
         this.#show(await loadSavedPass(url, signal));
         return;
       }
-      if (isFrozenBuild) throw new Error(strings.scope.frozen);
-      const {defaultModel, pageEngine} = await import('./shared-models.js');
+      if (!liveParts) throw new Error(strings.scope.frozen);
       const onProgress = (/** @type {Progress} */ progress) => {
         this.progress = progress;
         this.#listener.onChange();
       };
-      const loaded = await pageEngine.model(url || defaultModel, {user: this, onProgress, signal});
+      const loaded = await liveParts.loadModel(url, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.model = loaded.model;
       this.#listener.onReady(loaded);
@@ -127,13 +125,13 @@ export class Session {
   /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
   rest() {
     if (this.#isLoading) this.#loading.abort();
-    pageModels.release(this);
+    liveParts?.releaseModel(this);
   }
 
   /** @returns {boolean} whether the element, back on the page, still has what it had loaded */
   resume() {
     if (this.#loading.signal.aborted) return false;
-    return this.model === null || pageModels.hold(this, this.model);
+    return this.model === null || Boolean(liveParts?.holdModel(this, this.model));
   }
 
   /**
@@ -149,7 +147,8 @@ export class Session {
     const {signal} = work;
     const {model} = this;
     this.#isRunning = false;
-    if (isFrozenBuild || !model) return;
+    if (!liveParts || !model) return;
+    const {runPass} = liveParts;
     if (!text.trim()) {
       this.pass = null;
       this.untouched = null;
@@ -159,9 +158,8 @@ export class Session {
     }
     this.#isRunning = true;
     const changed = originOf({text, textPair: pair, src: this.#address, interventions});
-    /** @param {Origin} origin @param {string} [name] */
-    const passOf = async (origin, name) => {
-      const pass = await runPass(model, origin, {specialTokens, signal, name});
+    const passOf = async (/** @type {Origin} */ origin, isBesideChanged = false) => {
+      const pass = await runPass(model, origin, {specialTokens, signal, isBesideChanged});
       await pass.fetch(wanted(pass), signal);
       signal.throwIfAborted();
       return pass;
@@ -179,7 +177,7 @@ export class Session {
       this.#show(pass);
       if (isKnown) return;
       const origin = {...changed, interventions: noInterventions};
-      this.untouched = await passOf(origin, strings.workbench.before);
+      this.untouched = await passOf(origin, true);
       this.#listener.onUntouched();
       this.#listener.onChange();
     } catch (error) {

@@ -5,6 +5,12 @@
 /** @typedef {Parameters<Engine['load']>[0]} ModelSource */
 /** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
 /** @typedef {{loaded: number, total: number}} Progress */
+/**
+ * @typedef {object} ModelUse
+ * @property {object} user  keeps this model until it asks for another one or is released
+ * @property {(progress: Progress) => void} onProgress
+ * @property {AbortSignal} signal  aborted when the user no longer waits
+ */
 /** @typedef {Entry<Model> & {progress: Progress, listeners: Set<(progress: any) => unknown>, stop: () => void}} SharedModel */
 
 /** An engine without users waits this long, in ms, because an element may be added again. */
@@ -37,10 +43,7 @@ export class SharedEngine {
 
   /**
    * @param {string} url
-   * @param {object} options
-   * @param {object} options.user  keeps this model until it asks for another one or is released
-   * @param {(progress: Progress) => void} options.onProgress
-   * @param {AbortSignal} options.signal  aborted when the user no longer waits
+   * @param {ModelUse} use
    * @returns {Promise<{engine: Engine, model: Model, bytes: number}>}
    */
   async model(url, {user, onProgress, signal}) {

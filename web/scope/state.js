@@ -3,12 +3,8 @@ import {statisticNames} from '../attention/head-statistics.js';
 import {measures} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
 import {flag, index, indices, indicesOr, oneOf, share, anyText, tokenPlace, yes} from './codecs.js';
-import {
-  formatInterventions,
-  parseInterventions,
-  readInterventions,
-} from '../attention/intervention-fields.js';
 import {noInterventions} from '../attention/interventions.js';
+import {liveParts} from './live-parts.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
 /** @import {Codec} from './codecs.js' */
@@ -21,13 +17,12 @@ import {noInterventions} from '../attention/interventions.js';
 /** @type {readonly ViewName[]} */
 export const viewNames = ['head', 'model', 'neuron', 'matrix'];
 
-/** @type {Codec<Interventions>} */
+/** Without an engine no model can be changed, so any text means no changes. @type {Codec<Interventions>} */
 const changes = {
-  parse: (text) => parseInterventions(new URLSearchParams(text)),
-  format: (interventions) =>
-    new URLSearchParams(formatInterventions(interventions)).toString() || null,
+  parse: (text) => (liveParts ? liveParts.interventions.parse(text) : noInterventions),
+  format: (interventions) => liveParts?.interventions.format(interventions) ?? null,
   expected: 'off=3.1&causal=1',
-  unread: (text) => readInterventions(new URLSearchParams(text)).unread.join(', '),
+  unread: (text) => liveParts?.interventions.unread?.(text) ?? '',
 };
 
 const compareModes = oneOf(['side', 'difference']);

@@ -1,9 +1,15 @@
 /**
+ * A list of numbers in words, such as `0, 2, 6 to 11`.
+ *
+ * @typedef {{text: string, isOne: boolean}} NumberList  `isOne`: whether it has one number
+ */
+
+/**
  * Writes a list of numbers; three or more consecutive ones become a range.
  *
  * @param {readonly number[]} numbers  ascending
  * @param {{comma: string, to: string}} words
- * @returns {string}  `0, 2, 6 to 11`
+ * @returns {NumberList}
  */
 export function numberList(numbers, {comma, to}) {
   /** @type {number[][]} */
@@ -13,7 +19,8 @@ export function numberList(numbers, {comma, to}) {
     if (run?.at(-1) === number - 1) run?.push(number);
     else runs.push([number]);
   }
-  return runs
+  const text = runs
     .map((run) => (run.length > 2 ? `${run[0]}${to}${run.at(-1)}` : run.join(comma)))
     .join(comma);
+  return {text, isOne: numbers.length === 1};
 }

@@ -1,6 +1,6 @@
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {contrast} from '../scope/state.js';
-import {strings} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import './changes-panel.js';
 import './effects-panel.js';
 import './heads-panel.js';
@@ -10,9 +10,9 @@ import workbenchStyle from './workbench.css?inline';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 
-/** @typedef {keyof typeof strings.workbench.tabs} Tab */
+/** @typedef {keyof typeof pageStrings.workbench.tabs} Tab */
 
-const workbenchTabs = /** @type {Tab[]} */ (Object.keys(strings.workbench.tabs));
+const workbenchTabs = /** @type {Tab[]} */ (Object.keys(pageStrings.workbench.tabs));
 
 /**
  * `<bert-workbench>` lets the reader change the model that a `<bert-scope>` shows, see the effects, and find the heads
@@ -64,7 +64,7 @@ export class BertWorkbench extends LitElement {
     const tab = scope?.workbench;
     return html`<section class="workbench" aria-labelledby="workbench-title">
       <div class="head">
-        <h2 id="workbench-title">${strings.workbench.title}</h2>
+        <h2 id="workbench-title">${pageStrings.workbench.title}</h2>
         <div class="cells tabs">
           ${workbenchTabs.map(
             (name) =>
@@ -73,7 +73,7 @@ export class BertWorkbench extends LitElement {
                 aria-expanded=${name === tab}
                 @click=${() => scope?.change({workbench: name === tab ? '' : name})}
               >
-                ${strings.workbench.tabs[name]}
+                ${pageStrings.workbench.tabs[name]}
               </button>`,
           )}
         </div>
@@ -92,11 +92,11 @@ export class BertWorkbench extends LitElement {
   /** Draws a hint in place of the panels, which need a model that has run. @param {BertScope} scope */
   #saved({text}) {
     const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
-    return html`<p class="hint" role="status">${strings.workbench.saved}</p>
+    return html`<p class="hint" role="status">${pageStrings.workbench.saved}</p>
       ${
         text.trim()
           ? html`<button type="button" class="all" @click=${back}>
-              ${strings.page.importedEnd}
+              ${pageStrings.page.importedEnd}
             </button>`
           : nothing
       }`;
@@ -106,7 +106,7 @@ export class BertWorkbench extends LitElement {
   #pieces({words, result}) {
     const places = result?.words ?? [];
     const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
-    return words && isSplit ? html`<p class="hint">${strings.workbench.pieces}</p>` : nothing;
+    return words && isSplit ? html`<p class="hint">${pageStrings.workbench.pieces}</p>` : nothing;
   }
 
   /** @param {BertScope} scope @param {Tab} tab */

@@ -1,5 +1,7 @@
 import {LitElement, html, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
+import {pageStrings} from '../strings/page.js';
 import {segment} from '../scope/selection-controls.js';
 import workbenchStyle from './workbench.css?inline';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
@@ -24,7 +26,7 @@ import {
 /** @import {CompareMode} from '../scope/pass-origin.js' */
 /** @import {Selection} from '../attention/selection.js' */
 
-const {changes: words} = strings.workbench;
+const {changes: words} = pageStrings.workbench;
 
 /**
  * The panel lists what is changed in the model, and has the controls that change more.
@@ -184,11 +186,13 @@ export class WorkbenchChanges extends LitElement {
             this.#change(withHead(now, {layer, head, scale: numberOf(event) / 100}))}
         />
       </label>
-      ${checkbox(words.headOff(strings.model.place(layer, head)), scale === 0, (off) =>
+      ${checkbox(strings.controls.headOff(strings.model.place(layer, head)), scale === 0, (off) =>
         this.#change(withHead(now, {layer, head, scale: off ? 0 : 1})),
       )}
-      ${checkbox(words.layerOff(strings.model.layer(layer)), now.layersOff.includes(layer), (off) =>
-        this.#change({...now, layersOff: withItem(now.layersOff, layer, off)}),
+      ${checkbox(
+        liveStrings.changes.layerOff(strings.model.layer(layer)),
+        now.layersOff.includes(layer),
+        (off) => this.#change({...now, layersOff: withItem(now.layersOff, layer, off)}),
       )}
       ${this.#temperature(strings.model.layer(layer), temperatureOf(now, layer), (temperature) =>
         withTemperature(now, temperature, layer),
@@ -197,7 +201,7 @@ export class WorkbenchChanges extends LitElement {
         pinned === null
           ? html`<p class="hint">${words.pinFirst}</p>`
           : checkbox(
-              words.unseen(this.#token(pinned)),
+              liveStrings.changes.unseen(this.#token(pinned)),
               now.maskedTokens.includes(pinned),
               (unseen) =>
                 this.#change({...now, maskedTokens: withItem(now.maskedTokens, pinned, unseen)}),
@@ -260,15 +264,15 @@ export class WorkbenchChanges extends LitElement {
     const {causal, temperature, scoreScale} = now;
     return html`<fieldset>
       <legend>${words.everywhere}</legend>
-      ${checkbox(words.causal, causal, (on) => this.#change({...now, causal: on}))}
+      ${checkbox(liveStrings.changes.causal, causal, (on) => this.#change({...now, causal: on}))}
       ${this.#temperature('', temperature, (chosen) => withTemperature(now, chosen))}
       <label class="field">
-        <span>${words.scoreScale}</span>
+        <span>${liveStrings.changes.scoreScale}</span>
         <select
           @change=${(/** @type {Event} */ event) =>
             this.#change({...now, scoreScale: /** @type {ScoreScale} */ (valueOf(event))})}
         >
-          ${Object.entries(words.scoreScales).map(
+          ${Object.entries(liveStrings.changes.scoreScales).map(
             ([value, label]) =>
               html`<option value=${value} .selected=${value === scoreScale}>${label}</option>`,
           )}

@@ -1,6 +1,8 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
+import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {headMap} from '../views/parts/head-map.js';
@@ -23,7 +25,7 @@ import {problem} from './problem-message.js';
  * @typedef {{index: number, token: string} | {label: number}} Wanted
  */
 
-const {effects: words} = strings.workbench;
+const {effects: words} = pageStrings.workbench;
 
 /** Changes of a probability: the smallest that can have full colour, and the smallest that the text reports. */
 const leastScale = 0.01;
@@ -235,14 +237,14 @@ export class WorkbenchEffects extends LitElement {
     if (this.#map) this.#map.update(data);
     else this.#map = headMap(data, {onChoose: (block) => this.#switchOff(block)});
     const strongest = change.indexOf(change.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)));
-    const place = strings.publish.where(Math.floor(strongest / heads), [strongest % heads]);
+    const place = liveStrings.publish.where(Math.floor(strongest / heads), [strongest % heads]);
     return html`<p>
         ${
           Math.abs(change[strongest]) < leastTold
             ? words.noEffect(
                 name,
                 formatProbability(probability),
-                strings.workbench.points(formatNumber(100 * leastTold, 2)),
+                pageStrings.workbench.points(formatNumber(100 * leastTold, 2)),
               )
             : words.summary(
                 name,
@@ -293,7 +295,7 @@ export class WorkbenchEffects extends LitElement {
               (_, layer) =>
                 html`<tr>
                   <th scope="row">
-                    ${layer === 0 ? strings.workbench.embeddings : strings.model.layer(layer - 1)}
+                    ${layer === 0 ? pageStrings.workbench.embeddings : strings.model.layer(layer - 1)}
                   </th>
                   ${Array.from(
                     moved.cosines.subarray(

@@ -1,6 +1,8 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, svg, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
+import {pageStrings} from '../strings/page.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {apart} from './spread-points.js';
@@ -18,7 +20,7 @@ import {problem} from './problem-message.js';
  * @typedef {Awaited<ReturnType<Model['headGuide']>>} HeadGuide
  */
 
-const {heads: words} = strings.workbench;
+const {heads: words} = pageStrings.workbench;
 
 /** The margin around the points of the map, and the radius of a point, in the map's own units. */
 const margin = 8;
@@ -97,7 +99,7 @@ export class WorkbenchHeads extends LitElement {
         }
       </div>
       ${task.render({error: problem})}
-      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : strings.workbench.noText}</p>`}`;
+      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : pageStrings.workbench.noText}</p>`}`;
   }
 
   /** @param {HeadGuide} found */
@@ -113,7 +115,8 @@ export class WorkbenchHeads extends LitElement {
               ${this.#header('place', words.place, '')}
               <th scope="col">${words.name}</th>
               ${statisticNames.map((column) => {
-                const {name, shows, caution} = strings.analysis.statistics[column];
+                const {name, shows} = strings.statistics[column];
+                const caution = pageStrings.cautions[column];
                 return this.#header(column, name, strings.text.sentences([shows, caution]));
               })}
               ${this.#header('distance-to-chosen', words.unlike(layer, head), words.unlikeHelp)}
@@ -155,7 +158,7 @@ export class WorkbenchHeads extends LitElement {
   #plane(guide) {
     const {map, heads, names} = guide;
     if (!map) return nothing;
-    const {name, shows, caution} = strings.analysis.map;
+    const {name, shows, caution} = pageStrings.headMap;
     const most = Math.max(0.01, ...map.positions.map(Math.abs));
     const found = names.map((_, at) => ({
       at,
@@ -232,7 +235,7 @@ export class WorkbenchHeads extends LitElement {
   #row(found, at) {
     const {heads, names} = found;
     const place = placeOf(at, heads);
-    const {rule} = strings.analysis.heads[names[at]];
+    const {rule} = liveStrings.analysis.heads[names[at]];
     const columns = /** @type {const} */ ([...statisticNames, 'distance-to-chosen']);
     return html`<tr aria-selected=${this.#isChosen(place)}>
       <th scope="row">${this.#placeButton(place)}</th>
@@ -330,7 +333,8 @@ function isShare(column) {
 
 /** @param {string} name */
 function nameOf(name) {
-  return strings.analysis.heads[/** @type {keyof typeof strings.analysis.heads} */ (name)].name;
+  return liveStrings.analysis.heads[/** @type {keyof typeof liveStrings.analysis.heads} */ (name)]
+    .name;
 }
 
 customElements.define('workbench-heads', WorkbenchHeads);

@@ -1,6 +1,7 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, unsafeCSS} from 'lit';
 import {strings} from '../strings/index.js';
+import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 import {inPoints} from './percentage-points.js';
@@ -23,7 +24,7 @@ import {problem} from './problem-message.js';
  * @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate
  */
 
-const {predictions: words} = strings.workbench;
+const {predictions: words} = pageStrings.workbench;
 
 /** The number of words offered for a mask, and of words shown for each layer. */
 const offered = 8;
@@ -102,7 +103,7 @@ export class WorkbenchPredictions extends LitElement {
 
   render() {
     const {model, result} = this;
-    if (!model || !result) return html`<p class="hint">${strings.workbench.noText}</p>`;
+    if (!model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
     const classes = model.predictionHeads.labels ? this.#classification() : nothing;
     if (!model.predictionHeads.maskedLm) {
       return html`${classes}
@@ -208,7 +209,7 @@ export class WorkbenchPredictions extends LitElement {
               (candidates, depth) =>
                 html`<tr>
                   <th scope="row">
-                    ${depth === 0 ? strings.workbench.embeddings : strings.model.layer(depth - 1)}
+                    ${depth === 0 ? pageStrings.workbench.embeddings : strings.model.layer(depth - 1)}
                   </th>
                   ${candidates.map(
                     ({token, probability}) =>

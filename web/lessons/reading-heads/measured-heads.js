@@ -1,5 +1,6 @@
 import {html} from 'lit';
 import {strings} from '../../strings/index.js';
+import {pageStrings} from '../../strings/page.js';
 import {segments, tokenChoice} from '../parts/step-controls.js';
 import {friend, dogAndCat} from '../example-sentences.js';
 import {scope} from '../parts/embedded-scope.js';
@@ -134,7 +135,7 @@ export const ownHeads = step({
         ${data.found.map(
           ({kind, layer, head, value}) =>
             html`<tr>
-              <th scope="row">${strings.analysis.statistics[kind].name}</th>
+              <th scope="row">${strings.statistics[kind].name}</th>
               <td>${desk.labels.place(layer, head)}</td>
               <td class="number">${value.toFixed(3)}</td>
             </tr>`,
@@ -145,12 +146,9 @@ export const ownHeads = step({
       desk,
       'kind',
       desk.labels.kind,
-      Object.fromEntries(kinds.map((kind) => [kind, strings.analysis.statistics[kind].name])),
+      Object.fromEntries(kinds.map((kind) => [kind, strings.statistics[kind].name])),
     )}
-    <p class="finding">
-      ${strings.analysis.statistics[data.kind].shows}
-      ${strings.analysis.statistics[data.kind].caution}
-    </p>
+    <p class="finding">${strings.statistics[data.kind].shows} ${pageStrings.cautions[data.kind]}</p>
     ${headTable(data, desk)} ${chosenScope(data, desk)}
   `,
   code: `

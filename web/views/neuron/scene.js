@@ -12,7 +12,7 @@ import {filterSlices} from '../../attention/selection.js';
 /** @import {Arithmetic, HeadVectors} from '../../attention/head-arithmetic.js' */
 /** @import {Selection, Slice} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
-/** @import {Story} from '../../strings/en.js' */
+/** @import {Story} from '../../strings/en/saved.js' */
 
 /**
  * The vectors of one head and the tokens that the neuron view shows.

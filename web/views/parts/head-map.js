@@ -219,7 +219,7 @@ class HeadMap {
     const name = strings.model.place(layer, head);
     const mapped = elsewhere?.(layer, head);
     if (mapped) return strings.compare.lack.elsewhere(name, mapped);
-    const place = isOff?.(layer, head) ? strings.workbench.changes.headOff(name) : name;
+    const place = isOff?.(layer, head) ? strings.controls.headOff(name) : name;
     const value = statistic?.values[layer * heads + head] ?? NaN;
     return Number.isNaN(value) || !statistic ? place : `${place}: ${statistic.format(value)}`;
   }

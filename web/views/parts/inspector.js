@@ -18,6 +18,12 @@ import {partnerName, tokenName} from './token-names.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
+ * What a head does on average, and the rule behind the name.
+ *
+ * @typedef {{name: string, rule: string}} Habit
+ */
+
+/**
  * Tells in sentences and bars what a picture shows of the pinned token and of the chosen heads, and what tokens that
  * are not words mean.
  *
@@ -27,10 +33,10 @@ import {partnerName, tokenName} from './token-names.js';
  * @property {Block} chosen  the heads shown; of more than one, their mean
  * @property {string} pictureName  the name of the picture if it is one of two, otherwise empty
  * @property {string} name  the name of the pass that the statistics belong to if it is one of two, otherwise empty
- * @property {number} columns  the number of heads in a layer of `statistics` and `names`
+ * @property {number} columns  the number of heads in a layer of `statistics` and `habits`
  * @property {boolean} dark
  * @property {readonly Statistic[]} statistics  the statistics of all heads
- * @property {ArrayLike<string> | null} names  the name of what each head does, `[layers * columns]`
+ * @property {ArrayLike<Habit> | null} habits  what each head does, `[layers * columns]`; null if not known
  * @property {boolean} isTold  whether the picture itself tells what the sentence about the pinned token would
  * @property {boolean} isOfAllHeads  whether the picture's numbers take all heads of a layer together
  * @property {boolean} isAsModel  whether the picture's numbers are the weights as the model has them
@@ -168,15 +174,14 @@ class Inspector {
   }
 
   /** @param {InspectorData} data */
-  #describe({statistics, names, name: ofWhat, columns, chosen: {layers, heads}, isAsModel}) {
-    const {inspector: words, analysis} = strings;
+  #describe({statistics, habits, name: ofWhat, columns, chosen: {layers, heads}, isAsModel}) {
+    const {inspector: words} = strings;
     const places = layers.flatMap((layer) => heads.map((head) => layer * columns + head));
     const title = places.length === 1 ? words.head : words.heads;
     this.#title.textContent = ofWhat ? words.of(title, ofWhat) : title;
     // This text is there before the numbers, so that nothing below it moves when they arrive.
     this.#basis.textContent = words.basis;
-    const name = /** @type {keyof typeof analysis.heads} */ (names?.[places[0]]);
-    const habit = places.length === 1 ? analysis.heads[name] : undefined;
+    const habit = places.length === 1 ? habits?.[places[0]] : undefined;
     this.#habit.textContent = habit ? words.does(habit.name) : '';
     this.#habit.title = habit?.rule ?? '';
     const isMarked = Boolean(habit) || statistics.length > 0;
@@ -185,7 +190,7 @@ class Inspector {
       : isAsModel
         ? words.overlap
         : strings.text.sentences([words.asModel, words.overlap]);
-    this.#habit.hidden = places.length > 1 || (statistics.length > 0 && names === null);
+    this.#habit.hidden = places.length > 1 || (statistics.length > 0 && habits === null);
     this.#statistics.replaceChildren(
       ...statistics.map(({name: label, help, values, range, format}) => {
         const mean = places.reduce((sum, at) => sum + values[at], 0) / places.length;

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import {afterEach, beforeEach, test} from 'node:test';
+import {noInterventions} from '../../web/attention/interventions.js';
+import {snapshotToJson} from '../../web/attention/snapshot.js';
+import {failureText} from '../../web/scope/messages.js';
+import {Session} from '../../web/scope/session.js';
+import {attributeProblem, properties} from '../../web/scope/state.js';
+import {passOf} from './passes.js';
+
+const {fetch: ownFetch} = globalThis;
+beforeEach(() => {
+  Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
+});
+afterEach(() => {
+  globalThis.fetch = ownFetch;
+  Reflect.deleteProperty(globalThis, 'document');
+});
+
+/** Makes a session without live parts, as in the frozen build; `told` lists what a reader reads. */
+function frozenSession() {
+  /** @type {string[]} */
+  const told = [];
+  const session = new Session({
+    onChange: () => {},
+    onReady: () => told.push('ready'),
+    onPass: ({name}) => told.push(`pass ${name}`),
+    onUntouched: () => told.push('untouched'),
+    onError: (error) => told.push(failureText(error, false)),
+  });
+  return {session, told};
+}
+
+test('without live parts a saved picture is shown', async () => {
+  const {session, told} = frozenSession();
+  assert.equal(session.loadsSaved, true);
+  globalThis.fetch = async () =>
+    new Response(JSON.stringify(snapshotToJson(passOf('time flies').snapshot)));
+  await session.load('saved.json');
+  assert.deepEqual(told, ['pass saved.json']);
+  session.rest();
+  assert.equal(session.resume(), true);
+});
+
+test('without live parts no model is loaded, and the reader is told so', async () => {
+  const {session, told} = frozenSession();
+  await session.load('');
+  assert.equal(told.length, 1);
+  assert.match(told[0], /has no model to run/);
+  assert.equal(session.loadsSaved, true);
+});
+
+test('without live parts an NPZ file is refused', async () => {
+  const {session, told} = frozenSession();
+  globalThis.fetch = async () => new Response(Uint8Array.of(0x50, 0x4b, 3, 4));
+  await session.load('saved.npz');
+  assert.match(told[0], /^The saved picture cannot be shown\. Expected .* JSON in saved\.npz/);
+});
+
+test('without live parts changes to a model are ignored', () => {
+  const {fromAttribute} = /** @type {any} */ (properties.interventions.converter);
+  assert.deepEqual(fromAttribute('off=3.1'), noInterventions);
+  const element = {
+    getAttribute: (/** @type {string} */ name) => (name === 'interventions' ? 'off=x' : null),
+  };
+  assert.equal(attributeProblem(/** @type {any} */ (element)), '');
+});

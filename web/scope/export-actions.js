@@ -1,0 +1,42 @@
+import {html, nothing} from 'lit';
+import {liveStrings} from '../strings/live.js';
+
+/** @import {Baseline} from './comparison.js' */
+/** @import {ScopeActions, ScopeState} from './layout.js' */
+/** @import {Pass} from './pass.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
+/** @import {Choice} from './view-data.js' */
+
+/**
+ * Opens the dialog that exports the picture of an element.
+ *
+ * @param {ScopeProperties} scope
+ * @param {Pass} pass
+ * @param {Baseline | null} baseline
+ * @param {Choice} choice
+ */
+export async function openExport(scope, pass, baseline, choice) {
+  const [{openExportDialog}, {shownIn}] = await Promise.all([
+    import('../export/export-dialog.js'),
+    import('./export-content.js'),
+  ]);
+  const root = /** @type {ShadowRoot} */ (scope.renderRoot);
+  openExportDialog(root, shownIn(scope, pass, baseline, choice));
+}
+
+/**
+ * The button that opens this dialog. If that fails, a notice above the picture says so.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ */
+export function exportButton(scope, {session}, {publish}) {
+  if (!session.pass) return nothing;
+  const {button, failed} = liveStrings.publish;
+  const open = () =>
+    void publish().catch((error) => {
+      scope.notice = failed(error.message);
+    });
+  return html`<button type="button" class="keys" @click=${open}>${button}</button>`;
+}

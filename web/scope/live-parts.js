@@ -1,0 +1,46 @@
+/** @import {Codec} from './codecs.js' */
+/** @import {Baseline} from './comparison.js' */
+/** @import {ScopeActions, ScopeState} from './layout.js' */
+/** @import {LivePass, RunOptions} from './live-pass.js' */
+/** @import {Origin} from './pass-origin.js' */
+/** @import {Pass} from './pass.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
+/** @import {Engine, Model, ModelUse, Progress} from './shared-engine.js' */
+/** @import {Choice} from './view-data.js' */
+/** @import {Display} from '../attention/display.js' */
+/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
+
+/**
+ * What an element with an engine has, and an element for saved pictures alone does not have.
+ *
+ * @typedef {object} LiveParts
+ * @property {(address: string, use: ModelUse) => Promise<{engine: Engine, model: Model, bytes: number}>} loadModel
+ *   loads the engine and a model; an empty address is that of the embedded model
+ * @property {(user: object, model: Model) => boolean} holdModel  keeps a model for a user, unless it is gone
+ * @property {(user: object) => void} releaseModel
+ * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<LivePass>} runPass
+ * @property {(bytes: Uint8Array) => Promise<Parts>} readFile  reads saved attention from a JSON or NPZ file
+ * @property {Codec<Interventions>} interventions  reads and writes the changes to a model
+ * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport
+ * @property {Panel} exportButton
+ * @property {Panel} offNotice  says which heads of the picture are off
+ * @property {Panel} workbenchActions  the buttons that change the model
+ * @property {(display: Display, choose: (changed: Partial<Display>) => void) => unknown} measureChoice
+ * @property {(pass: Pass) => unknown} cutNotice  says that a text was too long for the model
+ * @property {() => unknown} emptyMessage  asks for a text
+ * @property {(progress: Progress) => unknown} loadingMessage
+ * @property {(error: Error & {code?: string}, isLoaded: boolean) => string} failureText
+ *
+ * A part of the layout.
+ *
+ * @typedef {(scope: ScopeProperties, state: ScopeState, actions: ScopeActions) => unknown} Panel
+ */
+
+/** Null in the frozen build, whose entry provides none. @type {LiveParts | null} */
+export let liveParts = null;
+
+/** Must be called before the element is defined. @param {LiveParts} parts */
+export function provideLiveParts(parts) {
+  liveParts = parts;
+}

@@ -1,0 +1,47 @@
+import {
+  formatInterventions,
+  parseInterventions,
+  readInterventions,
+} from '../attention/intervention-fields.js';
+import {exportButton, openExport} from './export-actions.js';
+import {offNotice, workbenchActions} from './intervention-actions.js';
+import {runPass} from './live-pass.js';
+import {measureChoice} from './measure-choice.js';
+import {pageModels} from './model-cache.js';
+import {cutNotice, emptyMessage, failureText, loadingMessage} from './model-messages.js';
+
+/** @import {LiveParts} from './live-parts.js' */
+
+/**
+ * The parts of a live element. The engine, the export and the reader of NPZ files are loaded when they are needed.
+ *
+ * @type {LiveParts}
+ */
+export const live = {
+  async loadModel(address, use) {
+    const {defaultModel, pageEngine} = await import('./shared-models.js');
+    return pageEngine.model(address || defaultModel, use);
+  },
+  holdModel: (user, model) => pageModels.hold(user, model),
+  releaseModel: (user) => pageModels.release(user),
+  runPass,
+  async readFile(bytes) {
+    const {importFile} = await import('../attention/import-file.js');
+    return importFile(bytes);
+  },
+  interventions: {
+    parse: (text) => parseInterventions(new URLSearchParams(text)),
+    format: (interventions) =>
+      new URLSearchParams(formatInterventions(interventions)).toString() || null,
+    unread: (text) => readInterventions(new URLSearchParams(text)).unread.join(', '),
+  },
+  openExport,
+  exportButton,
+  offNotice,
+  workbenchActions,
+  measureChoice,
+  cutNotice,
+  emptyMessage,
+  loadingMessage,
+  failureText,
+};

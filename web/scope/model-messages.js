@@ -1,0 +1,48 @@
+import {html, nothing} from 'lit';
+import {strings} from '../strings/index.js';
+import {liveStrings} from '../strings/live.js';
+import {progressMessage} from './messages.js';
+
+/** @import {Pass} from './pass.js' */
+/** @import {Progress} from './shared-engine.js' */
+
+const {running: words, size} = liveStrings;
+
+/** The message while a model loads. @param {Progress} progress */
+export function loadingMessage({loaded, total}) {
+  return total > 0
+    ? progressMessage(
+        words.loading,
+        loaded / total,
+        size.progress(megabytes(loaded), megabytes(total)),
+      )
+    : progressMessage(words.loading);
+}
+
+/** The message in place of the picture while there is no text. */
+export const emptyMessage = () => html`<p class="message">${words.empty}</p>`;
+
+/** A notice if a text was too long for the model. @param {Pass} pass */
+export function cutNotice({result, snapshot}) {
+  const cut = result?.truncated ?? 0;
+  const fit = snapshot.queryTokens.length;
+  const isPair = snapshot.sentenceB !== null;
+  return cut
+    ? html`<p class="notice" role="status">${words.truncated(fit, cut, isPair)}</p>`
+    : nothing;
+}
+
+/**
+ * @param {Error & {code?: string}} error  of a model or a text
+ * @param {boolean} isLoaded  whether the model was loaded, so that it was the text that failed
+ */
+export function failureText({code, message}, isLoaded) {
+  if (code === 'no-wasm-simd') return words.noSimd;
+  if (code === 'engine-unavailable') return words.noEngine(message);
+  return isLoaded ? words.runFailed(message) : strings.scope.loadFailed(message);
+}
+
+/** @param {number} bytes */
+export function megabytes(bytes) {
+  return (bytes / 1e6).toFixed(1);
+}

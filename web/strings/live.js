@@ -1,0 +1,13 @@
+import {liveEnglish} from './en/live.js';
+import {language} from './index.js';
+
+/** @import {LiveStrings} from './en/live.js' */
+
+/**
+ * What a live element says besides. The frozen element does not import this module, so saved pages do not have these
+ * strings.
+ *
+ * @type {LiveStrings}
+ */
+export const liveStrings =
+  language === 'zh' ? (await import('./zh/live.js')).liveChinese : liveEnglish;
