@@ -1,7 +1,7 @@
 import {pageStrings} from '../strings/page.js';
 import {find} from './find-element.js';
 
-/** The entry of the session's storage that says which files were missing when the page was last reloaded for them. */
+/** The entry of the session's storage that names the page's script that was last reloaded for a missing file. */
 const reloadedFor = 'bertscope-reloaded-for';
 
 /**
@@ -12,7 +12,7 @@ const reloadedFor = 'bertscope-reloaded-for';
 export async function keepOffline(isWorking) {
   if (!import.meta.env.PROD || location.protocol === 'file:') return;
   // A release that has replaced this one on the host may not have its files any more.
-  addEventListener('vite:preloadError', (event) => reloadOnce(event));
+  addEventListener('vite:preloadError', () => void reloadOnce());
   if (!isSecureContext || !('serviceWorker' in navigator)) return;
   const {serviceWorker} = navigator;
   // The first worker has the release of this page, any later one a newer release.
@@ -30,17 +30,16 @@ export async function keepOffline(isWorking) {
   active?.postMessage({works: import.meta.url});
 }
 
-/** @param {Event & {payload?: Error}} event */
-function reloadOnce(event) {
-  const missing = String(event.payload?.message);
+async function reloadOnce() {
   try {
-    if (sessionStorage.getItem(reloadedFor) === missing) return;
-    sessionStorage.setItem(reloadedFor, missing);
+    if (sessionStorage.getItem(reloadedFor) === import.meta.url) return;
+    sessionStorage.setItem(reloadedFor, import.meta.url);
   } catch {
     return; // Without storage, the page could reload without end.
   }
-  event.preventDefault();
-  location.reload();
+  // Without a network, a reload would lose the page.
+  const response = await fetch(location.href, {method: 'HEAD'}).catch(() => null);
+  if (response?.ok) location.reload();
 }
 
 function offerReload() {
