@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import {coloursOfNumbers} from '../../web/views/parts/head-colours.js';
 import {matrixColours} from '../../web/views/parts/weight-colours.js';
 import {identity, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
-import {drawnTokens, loadByName, modelTest, waitForModel} from './models.js';
+import {loadByName, modelTest} from './model-hub.js';
+import {drawnTokens, waitForModel} from './models.js';
 import {token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

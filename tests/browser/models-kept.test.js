@@ -2,22 +2,29 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {badModels} from '../support/bad-models.js';
+import {hub, loadByName, modelTest, root, text, withoutHub} from './model-hub.js';
 import {
-  hub,
   keptPaths,
-  loadByName,
-  modelTest,
   openKept,
   openManager,
-  openWithWorker,
-  root,
-  text,
   waitForModel,
   waitForPicture,
   waitForWord,
-  withoutHub,
 } from './models.js';
 import {server, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** Opens the page. @param {Page} page @param {string} prelude  the code that the engine's worker runs first */
+async function openWithWorker(page, prelude) {
+  server.faults.workerPrelude = prelude;
+  try {
+    await page.goto(server.url + text);
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']);
+  } finally {
+    server.faults.workerPrelude = '';
+  }
+}
 
 modelTest(
   'a load that fails says why, keeps nothing and leaves the model before',

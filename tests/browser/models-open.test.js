@@ -6,24 +6,27 @@ import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {
   copyGolden,
-  drawnTokens,
   families,
   filesOf,
   hub,
-  keptPaths,
   loadByName,
   makeSentenceTransformer,
   modelTest,
-  openKept,
-  openManager,
   quantizedFile,
   root,
+  withoutHub,
+  zipOf,
+} from './model-hub.js';
+import {
+  drawnTokens,
+  keptPaths,
+  loadGolden,
+  openKept,
+  openManager,
   visitViews,
   waitForAddress,
   waitForModel,
   waitForWord,
-  withoutHub,
-  zipOf,
 } from './models.js';
 import {engineAttention, waitForTokens} from './support.js';
 
@@ -88,9 +91,7 @@ modelTest(
     for (const name of families) {
       const quantized = await quantizedFile(name);
       writeFileSync(join(root, 'quantized', `${name}-quantized.safetensors`), quantized);
-      await openManager(page);
-      await page.locator('#models-folder').setInputFiles(goldenFolder(name));
-      await waitForModel(page, `${name},`);
+      await loadGolden(page, name);
       await assertGolden(page, name);
       await openManager(page);
       await page.locator('#models-files').setInputFiles({
