@@ -38,6 +38,22 @@ export async function loadGolden(name, precision = 'f32') {
 }
 
 /**
+ * @param {import('../../web/engine/host/loaded-model.js').LoadedModel} model
+ * @param {string} text
+ * @returns Every attention matrix of the text, one behind the other.
+ */
+export async function allAttention(model, text) {
+  const {pass} = await model.attend(text);
+  const matrices = [];
+  for (let layer = 0; layer < model.shape.layers; layer++) {
+    for (let head = 0; head < model.shape.heads; head++) {
+      matrices.push(...(await model.pull(pass, 'attention', [layer, head])));
+    }
+  }
+  return matrices;
+}
+
+/**
  * @param {Uint8Array} bytes
  * @param {number[]} [cuts] Positions between chunks, ascending.
  */
