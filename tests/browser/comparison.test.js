@@ -27,7 +27,7 @@ userTest(
     await reading.filter({hasText: /^chat → le −0\.750/}).waitFor();
     await page.keyboard.press('ArrowRight');
     await reading.filter({hasText: /^chat → chat \+0\.750/}).waitFor();
-    // Orange for less, blue for more.
+    // Orange means less, and blue means more.
     const [first, last] = [matrixColours(true, false)[32], matrixColours(true, false)[223]];
     const colours = await page.evaluate(() => {
       const root = document.querySelector('bert-scope')?.shadowRoot;

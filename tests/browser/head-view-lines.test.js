@@ -174,7 +174,7 @@ userTest(
     assert.equal(weights.length, size * size);
     const matrix = Array.from({length: size}, (_, i) => weights.slice(i * size, (i + 1) * size));
     await token(page, 'query', 120).scrollIntoViewIfNeeded();
-    // A strong weight among tokens that are then on the screen.
+    // The test looks for a strong weight among the tokens on the screen.
     const first = 110;
     const {query, key, weight} = strongest(
       matrix.slice(first, 120).map((row) => row.slice(first, 120)),

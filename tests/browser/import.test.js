@@ -180,7 +180,7 @@ userTest(
     await page.getByText('The numbers as a table').click();
     await page.getByText('too long for one table').waitFor();
 
-    // The key that matters is a click away, and the query stays beside its vector.
+    // A click goes to the strongest key, and the query stays beside its vector.
     await page.keyboard.press('n');
     const jump = page
       .getByRole('group', {name: 'Strongest keys'})
@@ -215,7 +215,7 @@ userTest(
     await page.locator('#text').fill('the mat');
     await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
     assert.ok(!page.url().includes('file='));
-    // While the page is open, back finds it.
+    // Back finds the file while the page is open.
     await page.goBack();
     await waitForTokens(page, tokens);
     await page.reload();

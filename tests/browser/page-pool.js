@@ -1,4 +1,4 @@
-/** Pages for tests. Each page records its errors and its requests to other hosts. */
+/** Opens pages for tests. Each page records its errors and its requests to other hosts. */
 
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
