@@ -40,7 +40,7 @@ for (const text of [
   '[CLS] time flies [SEP]',
   'no frame at all',
 ]) {
-  test(`statistics of a head over “${text}” are NumPy’s`, () => {
+  test(`statistics of a head over “${text}” match NumPy’s`, () => {
     const tokens = text.split(' ');
     const weights = randomWeights(tokens.length, tokens.length);
     const attention = [[rowsOf(weights, tokens.length)]];

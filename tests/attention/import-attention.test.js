@@ -99,7 +99,12 @@ test('an encoder-decoder model has three parts, the cross part with both token l
   assert.deepEqual(parts.cross?.keyTokens, tokens);
 });
 
-/** Makes an NPZ file with numbers of another type, as numpy.savez writes it. @param {string} type @param {Uint8Array} data */
+/**
+ * Makes an NPZ file with numbers of another type, as numpy.savez writes it.
+ *
+ * @param {string} type
+ * @param {Uint8Array} data
+ */
 async function zipped(type, data) {
   const {zipSync} = await import('fflate');
   const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': (1, 1, 2, 2), }`;
@@ -156,7 +161,7 @@ const faults = [
     /row 0 of layer 0, head 0 has one that is/,
   ],
   [
-    'JSON with NaN, as Python writes it,',
+    'JSON with NaN as Python writes it',
     () => importFile(new TextEncoder().encode('{"tokens": ["a"], "attention": [[[[NaN]]]]}')),
     /NaN/,
   ],
@@ -209,7 +214,7 @@ const faults = [
 ];
 
 for (const [what, act, message] of faults) {
-  test(`${what} is refused with what was expected and what was found`, () => {
+  test(`the importer refuses ${what} with what it expected and found`, () => {
     assert.throws(act, {code: 'bad-snapshot', message});
   });
 }

@@ -35,7 +35,12 @@ import {engineAttention, waitForTokens} from './support.js';
 /** PyTorch's attention to this text is known for the model of odd sizes. */
 const goldenText = '#text=time+flies+like+[MASK]&pair=fruit+flies+like+a+banana';
 
-/** Compares the page's attention to the golden text with PyTorch's, where it is known. @param {Page} page @param {string} name */
+/**
+ * Compares the page's attention to the golden text with PyTorch's, where it is known.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
 async function assertGolden(page, name) {
   if (name !== 'odd-sizes') return;
   const {attentions, input_ids: ids} = await expectedOf(name);
@@ -52,7 +57,12 @@ async function assertGolden(page, name) {
   assert(sum / expected.length < 0.005);
 }
 
-/** Drops files or folders on the page, as the system's file manager does it. @param {Page} page @param {string[]} paths */
+/**
+ * Drops files or folders on the page, as the system's file manager does it.
+ *
+ * @param {Page} page
+ * @param {string[]} paths
+ */
 async function drop(page, paths) {
   const client = await page.context().newCDPSession(page);
   const data = {items: [], files: paths, dragOperationsMask: 1};

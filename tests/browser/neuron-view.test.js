@@ -47,7 +47,13 @@ async function openTable(page, table) {
   }, table);
 }
 
-/** Finds the cell of a row in a column of the picture, in CSS pixels of the page. @param {Page} page @param {string} title @param {number} row */
+/**
+ * Finds the cell of a row in a column of the picture, in CSS pixels of the page.
+ *
+ * @param {Page} page
+ * @param {string} title
+ * @param {number} row
+ */
 async function cellOf(page, title, row, along = 0.5) {
   const head = await page.locator('.neuron-head').getByText(title, {exact: true}).boundingBox();
   const line = await token(page, 'key', row).boundingBox();

@@ -120,7 +120,12 @@ userTest(
       assert.ok(!/[Ġ-ſ]/.test(shown[at]), `${token}: ${shown[at]}`);
       assert.ok((await candidates.nth(at).getAttribute('title'))?.includes(token), `raw ${token}`);
     }
-    /** Waits until the guesses that fit are enabled. @param {(token: string) => boolean} fits @param {string} word  one of them */
+    /**
+     * Waits until exactly the guesses that fit are enabled, and finds one of them.
+     *
+     * @param {(token: string) => boolean} fits
+     * @param {string} word
+     */
     const enabledGuess = async (fits, word) => {
       await eventually('the guesses of the new text', async () => {
         const offered = await candidates.evaluateAll((buttons) =>

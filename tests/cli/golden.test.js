@@ -22,7 +22,7 @@ function assertNear(nested, expected) {
 }
 
 for (const [name, [text, pair]] of Object.entries(TEXTS)) {
-  test(`${name}: attend writes PyTorch’s numbers for a text`, async () => {
+  test(`attend writes PyTorch’s numbers for a text with ${name}`, async () => {
     const expected = await expectedOf(name);
     const parts = expected.mlm_logits ? 'qkv,hidden,mlm' : 'qkv,hidden';
     const options = ['--precision', 'f32', '--with', parts, '--top-k', '101', '--text-pair', pair];

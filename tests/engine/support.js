@@ -1,4 +1,4 @@
-/** What several tests need: files of the repository, models, and in-memory safetensors. */
+/** Helps tests to read files of the repository, to load models and to make safetensors in memory. */
 
 import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
@@ -79,7 +79,7 @@ export function safetensors(tensors, metadata) {
 }
 
 /**
- * A file with any header at all.
+ * Makes a file with any header.
  * @param {unknown} header JSON, or text as it is.
  * @param {number} [dataBytes]
  */
