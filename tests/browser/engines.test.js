@@ -183,7 +183,7 @@ for (const {engine, drive} of drivers) {
       await keep(driver);
     });
 
-    test('the offline file does the same from a folder, without any request', async () => {
+    test('the offline file draws every view and exports from a folder, without any request', async () => {
       await driver.open(pathToFileURL(offline).href);
       await use(driver);
       const asked = await driver.evaluate(

@@ -1,4 +1,4 @@
-/** Bad input: exit status 2, one line on standard error, no partial output file. */
+/** Tests that bad input gives exit status 2, one line on standard error and no partial output file. */
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
@@ -15,7 +15,7 @@ import {bertscope, GOLDEN, runScript, scratch, SCRIPT} from './support.js';
 const GOOD = join(GOLDEN, 'odd-sizes');
 
 /**
- * A copy of a good model with files changed; null removes one.
+ * Copies a good model with files changed; null removes a file.
  * @param {string} name
  * @param {Record<string, string | Uint8Array | null>} changes
  */

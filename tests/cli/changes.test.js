@@ -1,4 +1,4 @@
-/** Interventions and the table of heads on the command line. */
+/** Tests interventions and the table of heads on the command line. */
 
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,4 +1,4 @@
-/** The acceptance of bert-base by the figures of lesson 5: its comparison, and the command. */
+/** Tests the check of bert-base against the figures of lesson 5: its comparison, and the command. */
 
 import assert from 'node:assert/strict';
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -18,7 +18,7 @@ const expected = JSON.parse(readFileSync(fromRoot('scripts/check/bert-base.json'
 const count = expected.figures.reduce((sum, {values}) => sum + values.flat().length, 0);
 const tokens = expected.tokens.length;
 
-/** What a model that prints every figure would give, with 0 elsewhere. */
+/** Makes the results of a model that gives every printed figure, with 0 elsewhere. */
 function foundAsPrinted() {
   /** @type {Map<string, Float32Array>} */
   const heads = new Map();
@@ -76,7 +76,7 @@ test('printed figures do not differ from themselves, and one figure off by a uni
   assert(Math.abs(largest - 0.0006) < 1e-6);
 
   const first = await found.attention(0, 0);
-  first[0] = 0.0366; // 3.6568e-02 to five digits
+  first[0] = 0.0366; // the printed figure has five digits, 3.6568e-02
   const [difference] = (await compare(expected, found)).differences;
   assert.match(
     difference,
@@ -135,7 +135,7 @@ function check(args) {
 }
 
 /**
- * bert-base's depth, heads and ids for the text, but 24 wide.
+ * Writes a model with bert-base's depth, heads and ids for the text, but only 24 wide.
  * @param {string} folder
  */
 function writeRandomModel(folder) {

@@ -43,7 +43,7 @@ test('convert gives the same bytes for the weights’ file as for its folder', a
 test('convert says which weights it dropped', async () => {
   const folder = join(scratch, 'gamma-beta');
   cpSync(join(GOLDEN, 'gamma-beta'), folder, {recursive: true});
-  // It has no vocabulary of its own; it has embeddings for 67 tokens.
+  // This model has embeddings for 67 tokens and no vocabulary of its own.
   const tokens = readFileSync(join(FOLDER, 'vocab.txt'), 'utf8').split('\n').slice(0, 67);
   writeFileSync(join(folder, 'vocab.txt'), tokens.join('\n'));
   const output = join(scratch, 'gamma-beta.safetensors');

@@ -1,4 +1,4 @@
-/** The bridge alone: both of its sides in this thread, on a line that copies and moves like a worker's. */
+/** Tests the bridge alone: both of its sides are in this thread, on a line that copies and moves like a worker's. */
 
 import assert from 'node:assert/strict';
 import {getEventListeners} from 'node:events';
@@ -51,7 +51,7 @@ async function settle() {
   for (let i = 0; i < 10; i++) await nextTask();
 }
 
-/** A method that runs until its signal is aborted. */
+/** Runs until its signal is aborted. */
 const untilAborted = (/** @type {{signal?: AbortSignal}} */ {signal}) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 
@@ -258,7 +258,7 @@ test('an ended bridge keeps its first reason', async () => {
   await assert.rejects(host.run({}), {code: 'disposed', message: 'first'});
 });
 
-/** Serves things that stay in the worker, and tells which it has disposed of. */
+/** Serves things that stay in the worker, and lists those that it has disposed of. */
 function connectThings() {
   /** @type {string[]} */
   const disposed = [];
@@ -304,7 +304,7 @@ test('an object whose call was aborted is disposed of, whenever the abort comes'
 
   const late = new AbortController();
   const answered = host.make('answered', {signal: late.signal});
-  // It was made, and its answer is on the way.
+  // The object exists already, and its answer is on the way.
   while (!page.sent.at(-1).isRemote) await nextTask();
   late.abort();
   await assert.rejects(answered, {name: 'AbortError'});

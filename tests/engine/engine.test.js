@@ -1,4 +1,4 @@
-/** The engine's public side, with its worker on a thread of Node's. */
+/** Tests the engine's public side, with its worker on a thread of Node's. */
 
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
@@ -12,7 +12,7 @@ import {ThreadWorker} from './thread-worker.js';
 /** @import {AddressInfo} from 'node:net' */
 /** @import {Engine} from '../../web/engine/index.js' */
 
-// A page whose scripts come from its own origin, which that of files is called "null".
+// The page has the origin of its scripts, which is "null" for files.
 Object.assign(globalThis, {Worker: ThreadWorker, self: {origin: 'null'}});
 
 const local = await loadGolden('odd-sizes', 'int8');
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
   if (path === '/model.safetensors') response.end(quantized);
   else if (path === '/cut.safetensors') response.end(quantized.subarray(0, 5000));
   else if (path === '/broken.safetensors') {
-    // The rest, when it is asked for as a range, is not there any more.
+    // The rest, which is requested as a range, is no longer there.
     if (request.headers.range) return response.writeHead(404).end();
     response.writeHead(200, {'content-length': quantized.length});
     response.write(quantized.subarray(0, 5000), () => response.destroy());

@@ -144,7 +144,7 @@ export const expectedOf = (name) => readTensors(`${goldenFolder(name)}/expected.
 
 const ARRAYS = {F32: Float32Array, I32: Int32Array, I16: Int16Array};
 
-/** @param {string} path Of a safetensors file from the scripts in Python. */
+/** @param {string} path The path of a safetensors file from the scripts in Python. */
 export async function readTensors(path) {
   const file = readFileSync(path);
   const {tensors} = await readAll(inChunks(new Uint8Array(file)));
@@ -157,7 +157,7 @@ export async function readTensors(path) {
   return arrays;
 }
 
-/** @param {Tensor} tensor @param {number[]} indices Of the leading dimensions. */
+/** @param {Tensor} tensor @param {number[]} indices The indices of the leading dimensions. */
 export function part({shape, data}, ...indices) {
   const rest = shape.slice(indices.length).reduce((product, size) => product * size, 1);
   const at = indices.reduce((at, index, dimension) => at * shape[dimension] + index, 0);

@@ -33,7 +33,7 @@ export class ThreadWorker extends EventTarget {
     return this.#thread.terminate();
   }
 
-  /** @returns {Promise<number>} Of the wasm memory. */
+  /** @returns {Promise<number>} The size of the wasm memory. */
   async memoryBytes() {
     this.#thread.postMessage('memory');
     for (;;) {

@@ -104,7 +104,7 @@ test('pairs are cut to the lengths that the tests of Hugging Face’s tokenizers
   assert.deepEqual(longestFirst(4, 4, 0), [0, 0]);
 });
 
-/** @param {string} name @param {string[]} files Of a golden model. */
+/** @param {string} name @param {string[]} files The files of a golden model. */
 function goldenTokenizer(name, files) {
   const read = (/** @type {string} */ file) =>
     readFileSync(`${goldenFolder(name)}/${file}`, 'utf8');
