@@ -27,7 +27,7 @@ double onMap(const HeadMap& map, std::size_t a, std::size_t b) {
 
 }  // namespace
 
-TEST_CASE("heads that look at different tokens are 1 apart, heads that look at the same are 0") {
+TEST_CASE("heads are 1 apart if they attend to different tokens, and 0 if to the same") {
   const Matrix<float> heads[] = {pointingTo(0), pointingTo(0), pointingTo(3)};
   const MatrixView<const float> views[] = {heads[0].view(), heads[1].view(), heads[2].view()};
   HeadDistances distances(3);
@@ -37,7 +37,7 @@ TEST_CASE("heads that look at different tokens are 1 apart, heads that look at t
   CHECK(found.row(0)[1] == 0);
   CHECK(found.row(0)[2] == near(1));
   CHECK(found.row(2)[1] == near(1));
-  // A second text in which they all agree halves the divergence.
+  // A second text, in which all heads agree, halves the divergence.
   const MatrixView<const float> same[] = {views[0], views[0], views[0]};
   REQUIRE(distances.add(same, kTwoWords).ok());
   CHECK(distances.distances().row(0)[2] == near(std::sqrt(0.5)));
@@ -48,7 +48,7 @@ TEST_CASE("heads that look at different tokens are 1 apart, heads that look at t
   CHECK(map.share == near(1));
 }
 
-TEST_CASE("special tokens' rows do not count") {
+TEST_CASE("rows of special tokens do not count") {
   Matrix<float> a = pointingTo(1);
   Matrix<float> b = pointingTo(1);
   for (const std::size_t special : {0, 3}) {
@@ -80,7 +80,7 @@ TEST_CASE("points in a plane keep their distances on the map") {
   }
 }
 
-TEST_CASE("one head alone, and heads that are all alike, lie at the origin") {
+TEST_CASE("a single head and heads that are all alike lie at the origin") {
   for (const std::size_t count : {1, 3}) {
     const Matrix<float> distances(count, count);
     const HeadMap map = mapOfDistances(distances.view());

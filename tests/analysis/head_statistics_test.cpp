@@ -28,7 +28,7 @@ HeadStatistics pointing(std::span<const TokenClass> tokens, Target target) {
 
 }  // namespace
 
-TEST_CASE("head statistics are NumPy's") {
+TEST_CASE("head statistics match NumPy's") {
   for (const std::string& model : bertModels()) {
     const ModelConfig config = readConfig(model);
     const GoldenPass golden(model);
@@ -72,7 +72,7 @@ TEST_CASE("head statistics are NumPy's") {
   }
 }
 
-TEST_CASE("a head is named after the place that gets most of its attention") {
+TEST_CASE("a head is named after the position that gets most of its attention") {
   const std::vector<TokenClass> tokens{kClsToken,  word(0, 0), word(1, 1), kStop,
                                        word(0, 2), kStop,      kSepToken};
   const auto last = tokens.size() - 1;
@@ -99,14 +99,14 @@ TEST_CASE("a head is named after the place that gets most of its attention") {
   CHECK(statistics.names()[0] == HeadName::kBroad);
 }
 
-TEST_CASE("texts add up query by query, not text by text") {
+TEST_CASE("statistics of several texts average over queries, not over texts") {
   const std::vector<TokenClass> one{word(0, 0)}, three{word(0, 0), word(1, 1), word(2, 2)};
   HeadStatistics statistics = pointing(three, [](std::size_t q) { return q; });
   Matrix<float> self(1, 1);
   self.row(0)[0] = 1;
   REQUIRE(statistics.add(0, 0, self.view(), one).ok());
   CHECK(statistics.mean(0, 0, HeadStatistic::kSelf) == 1);
-  // The first of a text has nothing before it: two queries count, not four.
+  // The first word of a text has nothing before it, so two queries count, not four.
   HeadStatistics previous = pointing(three, [](std::size_t q) { return q == 2 ? 1 : q; });
   REQUIRE(previous.add(0, 0, self.view(), one).ok());
   CHECK(previous.mean(0, 0, HeadStatistic::kPrevious) == 0.5f);

@@ -1,4 +1,4 @@
-// Measures of whole passes against NumPy (scripts/reference/measures.py).
+// Compares measures of whole passes with NumPy's (scripts/reference/measures.py).
 #include "analysis/pass_measures.h"
 
 #include "analysis/head_similarity.h"
@@ -13,7 +13,7 @@ using namespace bertscope::test;
 
 namespace {
 
-// The first sequence of a golden model, without its padding.
+// Holds the first sequence of a golden model, without its padding.
 struct FirstText {
   GoldenPass golden;
   std::size_t length;
@@ -41,7 +41,7 @@ void isNear(std::span<const float> found, std::span<const float> expected) {
   }
 }
 
-// The next `size` of what was recorded.
+// Takes the next `size` of the recorded numbers.
 std::span<const float> take(std::span<const float>& recorded, std::size_t size) {
   const auto taken = recorded.first(size);
   recorded = recorded.subspan(size);
@@ -50,7 +50,7 @@ std::span<const float> take(std::span<const float>& recorded, std::size_t size) 
 
 }  // namespace
 
-TEST_CASE("norms, rollout, flow and distances of a pass are NumPy's") {
+TEST_CASE("norms, rollout, flow and distances of a pass match NumPy's") {
   for (const std::string& model : bertModels()) {
     INFO(model);
     FirstText text(model);
@@ -93,7 +93,7 @@ TEST_CASE("norms, rollout, flow and distances of a pass are NumPy's") {
   }
 }
 
-TEST_CASE("norms leave out what interventions remove") {
+TEST_CASE("norms leave out contributions that interventions remove") {
   Interventions interventions;
   interventions.heads = {{0, 1, 0.5f}, {0, 2, 0}};
   interventions.layers_off = {1};
@@ -109,7 +109,7 @@ TEST_CASE("norms leave out what interventions remove") {
   CHECK(mixings.value()[1].row(3)[3] == 1);
 }
 
-TEST_CASE("layers and heads that are not there are refused") {
+TEST_CASE("layers and heads that do not exist are refused") {
   FirstText text("odd-sizes");
   CHECK(normsOfPass(text.session, 0, 3, 0).error().message == "a layer: expected 0 to 2, found 3");
   CHECK(normsOfPass(text.session, 0, 0, 5).error().message == "a head: expected 0 to 4, found 5");

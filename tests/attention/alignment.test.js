@@ -10,7 +10,7 @@ import {createSnapshot} from '../../web/attention/snapshot.js';
 /** @import {Snapshot} from '../../web/attention/snapshot.js' */
 
 /**
- * Every query attends to all keys alike.
+ * Makes attention in which every query attends to all keys alike.
  *
  * @param {[token: string, start?: number, end?: number][]} pieces  without a place: around the text
  * @param {number} [second]  the first token of sentence B
@@ -49,7 +49,7 @@ const bert = snapshotOf([
 ]);
 const roberta = snapshotOf([['<s>'], ['The', 0, 3], ['Ġcats', 4, 8], ['.', 8, 9], ['</s>']]);
 
-test('words stand beside each other where no border runs through either, special tokens by their part', () => {
+test('words of two tokenizers are paired between the borders they share, and special tokens by their role', () => {
   const {before, after, alignment} = aligned(bert, roberta);
   assert.deepEqual(before.queryTokens, ['[CLS]', 'the', 'cats.', '[SEP]']);
   assert.deepEqual(after.queryTokens, ['<s>', 'The', 'cats.', '</s>']);
@@ -66,13 +66,13 @@ test('pieces are summed as keys and averaged as queries on both sides', () => {
   assert.deepEqual(row(after), [0.2, 0.2, 0.4, 0.2]);
 });
 
-test('a token that is pinned on one side is the same word on the other', () => {
+test('a token that is pinned on one side pins the same word on the other', () => {
   const {before, after} = aligned(bert, roberta);
   assert.deepEqual(before.runs?.query, after.runs?.query);
   assert.deepEqual(before.runs?.query[2], {start: 2, end: 4});
 });
 
-test('two </s> between two sentences stand for one [SEP]', () => {
+test('two </s> between two sentences are paired with one [SEP]', () => {
   const one = snapshotOf([['[CLS]'], ['a', 0, 1], ['[SEP]'], ['b', 0, 1], ['[SEP]']], 3);
   const two = snapshotOf([['<s>'], ['a', 0, 1], ['</s>'], ['</s>'], ['b', 0, 1], ['</s>']], 4);
   const {before, after} = aligned(one, two);
@@ -82,7 +82,7 @@ test('two </s> between two sentences stand for one [SEP]', () => {
   assert.equal(after.sentenceB, 3);
 });
 
-test('what one side alone has is left out and named', () => {
+test('words that only one side has are left out and named', () => {
   const cut = snapshotOf([['<s>'], ['The', 0, 3], ['</s>']]);
   const {before, after, alignment} = aligned(bert, cut);
   assert.deepEqual(before.queryTokens, ['[CLS]', 'the', '[SEP]']);
@@ -100,12 +100,12 @@ test('special tokens can be hidden on both sides', () => {
   assert.deepEqual(hidden.runs?.query, as.slice(1, 3));
 });
 
-test('the same cut needs no alignment, and without places there is none', () => {
+test('texts with the same tokens need no alignment, and tokens without positions get none', () => {
   assert.equal(alignmentOf(bert, bert), null);
   assert.equal(alignmentOf(bert, {...roberta, offsets: undefined}), null);
 });
 
-test('however two tokenizers cut a text, each token has one row, in the order of the text', () => {
+test('each token has one row, in the order of the text, however two tokenizers cut it', () => {
   const text = 'abcdefghij';
   const cuts = fc.uniqueArray(fc.integer({min: 1, max: text.length - 1}), {maxLength: 9});
   /** @param {number[]} at @param {string} name */
@@ -133,7 +133,7 @@ test('however two tokenizers cut a text, each token has one row, in the order of
           sides[which].queryTokens.map((_, i) => i),
         );
       });
-      // The finest that suits both: every border that both have is one.
+      // The alignment is as fine as possible: every border that both sides have separates two rows.
       const both = first.filter((border) => second.includes(border));
       assert.equal(runs[0].length, 1 + both.length + 1);
     }),
@@ -165,7 +165,7 @@ test('texts of different lengths are aligned by the words they share, pieces as 
   assert.equal(sharedWords(before, textOf('nothing of it')), null);
 });
 
-test('the shared words of two texts are the longest row of them, each in order', () => {
+test('the shared words of two texts are their longest common subsequence', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c'), {minLength: 1, maxLength: 7});
   const rowsOf = (/** @type {string[]} */ words) =>
     Array.from({length: 2 ** words.length}, (_, set) =>

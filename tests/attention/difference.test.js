@@ -11,20 +11,20 @@ const snapshotOf = (tokens, weights) =>
 const before = snapshotOf(['the', 'cat'], [0.5, 0.5, 1, 0]);
 const after = snapshotOf(['the', 'dog'], [0.25, 0.75, 1, 0]);
 
-test('a difference is what came minus what was, and names both tokens where they differ', () => {
+test('a difference is the later attention minus the earlier, and names both tokens where they differ', () => {
   const difference = differenceOf(before, after);
   assert.deepEqual([...(difference.attention(0, 0) ?? [])], [-0.25, 0.25, 0, 0]);
   assert.deepEqual(difference.queryTokens, ['the', 'cat | dog']);
   assert.equal(difference.isDifference, true);
 });
 
-test('nothing differs from itself', () => {
+test('the difference of attention from itself is zero', () => {
   const difference = differenceOf(after, after);
   assert.ok(difference.attention(0, 0)?.every((weight) => weight === 0));
   assert.deepEqual(difference.keyTokens, after.keyTokens);
 });
 
-test('what was not fetched has no difference yet', () => {
+test('a head that was not fetched has no difference yet', () => {
   const missing = createSnapshot({
     tokens: ['a', 'b'],
     layers: 1,
@@ -34,14 +34,14 @@ test('what was not fetched has no difference yet', () => {
   assert.equal(differenceOf(missing, after).attention(0, 0), undefined);
 });
 
-test('of two models it has the heads that both have', () => {
+test('a difference of two models has the heads that both have', () => {
   const has = (/** @type {number} */ layer, /** @type {number} */ head) => layer + head > 0;
   const difference = differenceOf({...before, layers: 12, heads: 8}, {...after, layers: 6, heads: 12, has}); // prettier-ignore
   assert.deepEqual([difference.layers, difference.heads], [6, 8]);
   assert.deepEqual([difference.has?.(0, 0), difference.has?.(0, 1)], [false, true]);
 });
 
-test('shapes are the same where their gaps are, and only what has gaps says so', () => {
+test('shapes are equal if their gaps are, and only a shape with gaps has a function for them', () => {
   const partly = () => ({
     layers: 2,
     heads: 2,
@@ -57,7 +57,7 @@ test('shapes are the same where their gaps are, and only what has gaps says so',
   assert.equal(commonOf(partly(), partly()).has?.(0, 0), false);
 });
 
-test('sides of different size are refused with both numbers', () => {
+test('sides with different numbers of tokens are refused with both numbers', () => {
   const longer = snapshotOf(['a', 'b', 'c'], Array(9).fill(1 / 3));
   assert.throws(
     () => differenceOf(before, longer),

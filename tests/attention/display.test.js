@@ -22,7 +22,7 @@ const rows = [
 ];
 const identity = rows.map((_, i) => rows.map((_, j) => Number(i === j)));
 
-/** Two layers of one head: the rows above, and every token to itself. */
+/** Two layers of one head: in the first the rows above, in the second each token attends to itself. */
 function pair() {
   const layers = [rows, identity].map((matrix) => Float32Array.from(matrix.flat()));
   return createSnapshot({
@@ -44,7 +44,7 @@ function rowOf({attention, keyTokens}, row, layer = 0) {
   return [...matrix.slice(row * size, (row + 1) * size)].map((weight) => Number(weight.toFixed(5)));
 }
 
-test('nothing is changed unless it is asked for', () => {
+test('the display changes nothing unless the reader asks for it', () => {
   const snapshot = pair();
   assert.equal(readable(snapshot, plainDisplay), snapshot);
 });
@@ -93,7 +93,7 @@ test('the mean of layers is the same in every layer', () => {
   assert.deepEqual(rowOf(read({meanLayers: [1, 7]}), 0, 0), [1, 0, 0, 0, 0, 0]);
 });
 
-test('special tokens are those the tokenizer says, whatever they are called', () => {
+test('special tokens are those that the tokenizer names, whatever their spelling', () => {
   const tokens = ['<|begin|>', '[CLS]', 'Ġa', '@end@'];
   const attention = () => new Float32Array(16).fill(0.25);
   const special = [true, false, false, true];
@@ -123,7 +123,7 @@ test('words merged from any text keep rows that sum to 1', () => {
   );
 });
 
-test('pieces are told by the marks of their vocabulary', () => {
+test('pieces of words are recognised by the marks of their vocabulary', () => {
   const lengths = (/** @type {string[]} */ tokens, isByteLevel = false) =>
     wordRuns(tokens, usualSpecialTokens(tokens), null, isByteLevel).map(
       ({start, end}) => end - start,
@@ -131,7 +131,7 @@ test('pieces are told by the marks of their vocabulary', () => {
   assert.deepEqual(lengths(['un', '##hap', '##py', 'cat']), [3, 1]);
   assert.deepEqual(lengths(['<s>', '▁un', 'happy', '▁cat', '</s>']), [1, 2, 1, 1]);
   assert.deepEqual(lengths(['The', 'Ġcat', 's'], true), [1, 2]);
-  // The only word of a text begins without a mark; a mask has taken its space along.
+  // The first word of a text has no mark, and a mask includes the space before it.
   assert.deepEqual(lengths(['<s>', 'un', 'happ', 'y', '</s>', '</s>', 'cat', 's', '</s>']), [
     ...[1, 3, 1, 1, 2, 1],
   ]);
@@ -139,7 +139,7 @@ test('pieces are told by the marks of their vocabulary', () => {
   assert.deepEqual(lengths(['[CLS]', 'cat', '.', '[SEP]']), [1, 1, 1, 1]);
 });
 
-test('bytes of a vocabulary are read as the letters they spell', () => {
+test('byte-level tokens are read as the letters they spell', () => {
   /** @param {string} tokens @param {Partial<typeof plainDisplay>} [display] */
   const drawn = (tokens, display) => {
     const names = tokens.split(' ');
@@ -150,15 +150,15 @@ test('bytes of a vocabulary are read as the letters they spell', () => {
     assert.deepEqual(snapshot.queryTokens, names);
     return shown.queryTokens.join(' ');
   };
-  // As RobertaTokenizerFast cuts “The café 猫” and a line of its own.
+  // RobertaTokenizerFast cuts “The café 猫” and a line break like this.
   const cat = '<s> The Ġcaf Ã © Ġç Į « Ċ </s>';
   assert.equal(drawn(cat), '<s> The ▁caf <0xC3> <0xA9> ▁<0xE7> <0x8C> <0xAB> ↵ </s>');
   assert.equal(drawn('<s> Ġcaf Ã© </s>'), '<s> ▁caf é </s>');
   assert.equal(drawn(cat, {words: true}), '<s> The café 猫↵ </s>');
   assert.equal(drawn(cat, {special: 'hide'}).slice(0, 8), 'The ▁caf');
-  // Cut off within a letter, before the second sentence.
+  // The first sentence is cut off within a letter.
   assert.equal(drawn('<s> Ġç Į </s> Ġa <mask> </s>'), '<s> ▁<0xE7> <0x8C> </s> ▁a <mask> </s>');
-  // Other vocabularies have letters in these places.
+  // In other vocabularies these characters are letters.
   for (const other of [
     '[CLS] caf ##é [SEP]',
     'café Ã',
@@ -170,7 +170,7 @@ test('bytes of a vocabulary are read as the letters they spell', () => {
   }
 });
 
-test('what the tokenizer says of its tokens goes before what they look like', () => {
+test('what the tokenizer says of a token overrules what the token looks like', () => {
   /** @param {string} tokens @param {boolean} isByteLevel */
   const drawn = (tokens, isByteLevel) => {
     const names = tokens.split(' ');
@@ -180,14 +180,14 @@ test('what the tokenizer says of its tokens goes before what they look like', ()
       readable(snapshot, {...plainDisplay, words}).queryTokens.join(' '),
     );
   };
-  // Ġ is a letter of Maltese, and what it spells could be bytes.
+  // Ġ is a letter of Maltese, and these tokens would be valid bytes.
   const george = '[CLS] Ġorġ kiel Ġobon [SEP]';
   assert.deepEqual(drawn(george, false), [george, george]);
   assert.deepEqual(drawn('[CLS] il Ġorġ ##in Ġ [SEP]', false), [
     '[CLS] il Ġorġ ##in Ġ [SEP]',
     '[CLS] il Ġorġin Ġ [SEP]',
   ]);
-  // A token that was added has letters that no byte has.
+  // An added token has characters that stand for no byte.
   assert.deepEqual(drawn('<s> <猫> Ġcaf Ã© </s>', true), [
     '<s> <猫> ▁caf é </s>',
     '<s> <猫> café </s>',
@@ -202,7 +202,7 @@ test('a pinned piece is drawn as its word, and a hidden token nowhere', () => {
   assert.deepEqual(drawnToken(pair(), {side: 'query', index: 3}), {side: 'query', index: 3});
 });
 
-test('what was not fetched stays undefined until it is', () => {
+test('attention stays undefined until it is fetched', () => {
   let matrix = /** @type {Float32Array | undefined} */ (undefined);
   const snapshot = createSnapshot({
     tokens: ['a', 'b'],

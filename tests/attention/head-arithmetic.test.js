@@ -30,7 +30,7 @@ const small = {
   headDim: 2,
 };
 
-test('the arithmetic of two tokens is what a hand computes', () => {
+test('the arithmetic of two tokens is as computed by hand', () => {
   const {products, sums, scores, softmax, weighted, output} = headArithmetic(small, 0);
   assert.deepEqual([...products], [3, 2, -1, 1]);
   assert.deepEqual([...sums], [5, 0]);
@@ -41,7 +41,7 @@ test('the arithmetic of two tokens is what a hand computes', () => {
   assertNear(output, [10 * share, 20 * (1 - share)], 1e-5);
 });
 
-test('given weights take the place of the softmax in the output, and only there', () => {
+test('given weights replace the softmax in the output, and only there', () => {
   const {softmax, output} = headArithmetic(small, 0, {weights: [0.5, 0.5]});
   assert.deepEqual([...output], [5, 10]);
   assert.deepEqual([...softmax], [...headArithmetic(small, 0).softmax]);
@@ -70,12 +70,12 @@ test('softmax sums to 1 and keeps the order, whatever the size of the scores', (
   );
 });
 
-test('a typical size is the root mean square, and 0 of nothing', () => {
+test('the typical size of numbers is their root mean square, and 0 if there are none', () => {
   assert.equal(typicalSize(Float32Array.of(3, -3, 3)), 3);
   assert.equal(typicalSize(new Float32Array(0)), 0);
 });
 
-test('of an engine’s vectors, the softmax of q·k/√d is the attention the engine reports', () => {
+test('the softmax of q·k/√d of the engine’s vectors is the attention that the engine reports', () => {
   const text = 'time flies like an arrow';
   const out = execFileSync(process.execPath, [command, 'attend', '--with', 'qkv', text]);
   const pass = JSON.parse(out.toString());

@@ -17,7 +17,7 @@ const rowsOf = (weights, keys) =>
     ...weights.subarray(i * keys, (i + 1) * keys),
   ]);
 
-/** Rows that sum to 1. @param {number} size @param {number} seed */
+/** Makes rows that sum to 1. @param {number} size @param {number} seed */
 function randomWeights(size, seed) {
   const [numbers] = fc.sample(
     fc.array(fc.double({min: 0.001, max: 1, noNaN: true}), {
@@ -40,7 +40,7 @@ for (const text of [
   '[CLS] time flies [SEP]',
   'no frame at all',
 ]) {
-  test(`statistics of a head over “${text}” are NumPy’s`, () => {
+  test(`statistics of a head over “${text}” match NumPy’s`, () => {
     const tokens = text.split(' ');
     const weights = randomWeights(tokens.length, tokens.length);
     const attention = [[rowsOf(weights, tokens.length)]];
@@ -49,14 +49,14 @@ for (const text of [
     const found = statisticsOf(weights, tokens.length, classifyTokens(tokens));
     assert.deepEqual([...statisticNames].sort(), Object.keys(expected).sort());
     for (const name of statisticNames) {
-      // Where no query counts NumPy's script says 0, and the map nothing.
+      // If no query counts, NumPy's script gives 0, and the map has no value.
       const off = Math.abs((found[name] ?? 0) - expected[name][0][0]);
       assert.ok(off < 1e-5, `${name}: ${found[name]}, expected ${expected[name]}`);
     }
   });
 }
 
-test('between two different texts there is only how widely a head spreads', () => {
+test('attention between two different texts has only statistics of how widely it spreads', () => {
   const weights = Float32Array.of(0.5, 0.25, 0.25, 1, 0, 0);
   assert.deepEqual(statisticsOf(weights, 3, null), {
     entropy: (1.5 * Math.LN2) / 2,

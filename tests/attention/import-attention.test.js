@@ -46,7 +46,7 @@ test('an NPZ file holds the same as a JSON file', () => {
   assert.deepEqual([...(all.attention(1, 2) ?? [])], matrix.flat());
 });
 
-test('numbers of layers and heads that are not those of the attention are refused by name', () => {
+test('layer and head numbers that do not fit the attention are refused by name', () => {
   const file = (/** @type {number[]} */ layers, /** @type {number[]} */ heads) =>
     npz({
       attentions: {values: Float32Array.from(nested(2, 1).flat(3)), shape: [2, 1, 4, 4]},
@@ -62,7 +62,7 @@ test('numbers of layers and heads that are not those of the attention are refuse
   assert.throws(() => importFile(file([0, 1], [-1])), /“heads” should number the 1 heads/);
 });
 
-test('tokens and the start of sentence B can be said beside the file', () => {
+test('tokens and the start of sentence B can be given beside the file', () => {
   const {all} = importAttention(nested(1, 1), {tokens: ['w', 'x', 'y', 'z'], sentenceB: 3});
   assert.deepEqual(all?.queryTokens, ['w', 'x', 'y', 'z']);
   assert.equal(all?.sentenceB, 3);
@@ -72,7 +72,7 @@ test('tokens without names are numbered', () => {
   assert.deepEqual(importAttention(nested(1, 1)).all?.queryTokens, ['0', '1', '2', '3']);
 });
 
-test('what the command line writes with vectors keeps them', () => {
+test('a file that the command line wrote with vectors keeps them', () => {
   const vectors = [[[[1, 2], [3, 4], [5, 6], [7, 8]]]]; // prettier-ignore
   const {all} = importAttention({
     tokens,
@@ -99,7 +99,12 @@ test('an encoder-decoder model has three parts, the cross part with both token l
   assert.deepEqual(parts.cross?.keyTokens, tokens);
 });
 
-/** Numbers of other types, as numpy.savez writes them. @param {string} type @param {Uint8Array} data */
+/**
+ * Makes an NPZ file with numbers of another type, as numpy.savez writes it.
+ *
+ * @param {string} type
+ * @param {Uint8Array} data
+ */
 async function zipped(type, data) {
   const {zipSync} = await import('fflate');
   const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': (1, 1, 2, 2), }`;
@@ -131,7 +136,7 @@ const long = Array.from({length: 1025}, () => 'x');
 /** @type {[string, () => unknown, RegExp][]} */
 const faults = [
   [
-    'tokens that are too few',
+    'a file with too few tokens',
     () => importAttention({tokens: ['a', 'b'], attention: nested(1, 1)}),
     /2 tokens need attention of 2 × 2, but “attention” has 4 × 4/,
   ],
@@ -156,25 +161,25 @@ const faults = [
     /row 0 of layer 0, head 0 has one that is/,
   ],
   [
-    'NaN as Python writes it',
+    'JSON with NaN as Python writes it',
     () => importFile(new TextEncoder().encode('{"tokens": ["a"], "attention": [[[[NaN]]]]}')),
     /NaN/,
   ],
   ['a text file', () => importFile(new TextEncoder().encode('hello')), /JSON or NPZ file/],
   ['a zip file of something else', () => importFile(npz({})), /Expected “attention”/],
   [
-    'an array alone',
+    'a single NumPy array',
     () => importFile(npy({values: Float32Array.of(1), shape: [1]})),
     /one NumPy array.+numpy\.savez/,
   ],
   [
-    'a text',
+    'a sentence in place of JSON',
     () => importFile(new TextEncoder().encode('attention: 1')),
     /neither an object nor a list/,
   ],
   ['a broken zip file', () => importFile(npz({}).subarray(0, 8)), /zip archive/],
   [
-    'too many tokens',
+    'a file with too many tokens',
     () => importAttention({tokens: long, attention: [[[[1]]]]}),
     /At most 1024 tokens can be drawn, found 1025/,
   ],
@@ -184,7 +189,7 @@ const faults = [
     /between token 1 and 3, found 4/,
   ],
   [
-    'lists of which only the first are long',
+    'a nest of lists of which only the first are long',
     () => {
       let list = /** @type {unknown} */ (0);
       for (let depth = 0; depth < 4; depth++) list = [list, ...Array(999).fill(0)];
@@ -193,7 +198,7 @@ const faults = [
     /at most 536870912 numbers, found lists of 1000 × 1000 × 1000 × 1000/,
   ],
   [
-    'lists within lists without end',
+    'a nest of lists without end',
     () => {
       let list = /** @type {unknown} */ (0);
       for (let depth = 0; depth < 20_000; depth++) list = [list];
@@ -202,19 +207,19 @@ const faults = [
     /at most 5 dimensions, found 20000/,
   ],
   [
-    'words among the weights',
+    'a word among the weights',
     () => importAttention({tokens: ['a'], attention: [[[['much']]]]}),
     /attention\[0\]\[0\]\[0\]\[0\] should be a number, found string/,
   ],
 ];
 
 for (const [what, act, message] of faults) {
-  test(`${what}: the message says what was expected and what was found`, () => {
+  test(`the importer refuses ${what} with what it expected and found`, () => {
     assert.throws(act, {code: 'bad-snapshot', message});
   });
 }
 
-/** What a view asks of a picture, or the sentence that says why there is none. @param {Uint8Array} bytes */
+/** Asks of a picture what a view asks, unless a sentence refuses it. @param {Uint8Array} bytes */
 function drawsOrIsRefused(bytes) {
   try {
     for (const part of Object.values(importFile(bytes))) {
@@ -231,7 +236,7 @@ function drawsOrIsRefused(bytes) {
   }
 }
 
-test('any bytes, and any damage to a file, draw or are refused in a sentence', () => {
+test('any bytes and any damaged file are drawn or refused in a sentence', () => {
   const whole = {
     tokens,
     attentions: nested(2, 1),
@@ -255,7 +260,7 @@ test('any bytes, and any damage to a file, draw or are refused in a sentence', (
     cross_attention: [[[[1], [1]]]],
   };
   const compared = {format: 'bertscope-snapshot', version: 1, ...whole, before: whole};
-  // A field gone, or another value in its place.
+  // One field is missing or has another value.
   const changed = fc
     .tuple(
       fc.constantFrom(whole, crossed, compared),

@@ -19,7 +19,7 @@ import {
 } from '../../web/attention/interventions.js';
 import {reached} from '../support/reached-interventions.js';
 
-test('An address brings back every change', () => {
+test('an address brings back every change', () => {
   fc.assert(
     fc.property(reached, (interventions) => {
       const fields = new URLSearchParams(formatInterventions(interventions));
@@ -29,7 +29,7 @@ test('An address brings back every change', () => {
   );
 });
 
-test('Any address is read, whatever it holds', () => {
+test('any address is read without an error', () => {
   const names = ['off', 'unseen', 'edges', 'causal', 'temperature', 'scores'];
   const fields = fc.dictionary(fc.constantFrom(...names), fc.string());
   fc.assert(
@@ -48,7 +48,7 @@ test('Any address is read, whatever it holds', () => {
   );
 });
 
-test('Bad fields are left out, good ones beside them kept', () => {
+test('bad fields are left out, and good ones beside them are kept', () => {
   const fields = 'off=2,x,3.1,4.0x-1,4.2x0.5,5.&unseen=3.-1.a.7&edges=0.1.2.3x2,0.1.2.3x0.25r';
   const read = parseInterventions(new URLSearchParams(`${fields}&temperature=NaN&scores=odd`));
   assert.deepEqual(read, {
@@ -63,7 +63,7 @@ test('Bad fields are left out, good ones beside them kept', () => {
   });
 });
 
-test('Taking back every change leaves the model untouched', () => {
+test('taking back every change leaves the model untouched', () => {
   fc.assert(
     fc.property(reached, (interventions) => {
       let left = interventions;
@@ -78,7 +78,7 @@ test('Taking back every change leaves the model untouched', () => {
   );
 });
 
-test('A head has one scale, and 1 is none', () => {
+test('a head has one scale, and a scale of 1 is no change', () => {
   const off = withHead(noInterventions, {layer: 3, head: 1, scale: 0});
   assert.equal(scaleOf(off, 3, 1), 0);
   assert.equal(scaleOf(off, 1, 3), 1);
@@ -87,7 +87,7 @@ test('A head has one scale, and 1 is none', () => {
   assert.ok(isUntouched(withHead(half, {layer: 3, head: 1, scale: 1})));
 });
 
-test('What an address asks for and cannot be done is told, word for word', () => {
+test('changes of an address that cannot be made are named word for word', () => {
   const fields =
     'off=2,x,3.1x-1&unseen=3.-1&edges=0.1.2.3x2&causal=2&temperature=NaN,-1,0.5,3:0,4:2&scores=odd';
   assert.deepEqual(readInterventions(new URLSearchParams(fields)), {
@@ -105,7 +105,7 @@ test('What an address asks for and cannot be done is told, word for word', () =>
   });
 });
 
-test('A layer’s own temperature stands in place of that of all', () => {
+test('a layer’s own temperature replaces that of all layers', () => {
   const shape = {layers: 3, heads: 2};
   const one = withTemperature(noInterventions, 2, 1);
   assert.equal(String(new URLSearchParams(formatInterventions(one))), 'temperature=1%3A2');
@@ -117,7 +117,7 @@ test('A layer’s own temperature stands in place of that of all', () => {
   assert.equal(fit(withTemperature(noInterventions, 2, 7), shape).temperature, 1);
 });
 
-test('What a smaller model has no place for is dropped', () => {
+test('changes that a smaller model has no place for are dropped', () => {
   const fields = 'off=2,7,3.1,3.9&unseen=3.12&edges=0.1.2.3x0.5,0.8.2.3x0.5&causal=1';
   const read = parseInterventions(new URLSearchParams(fields));
   const shape = {layers: 6, heads: 8};

@@ -51,7 +51,7 @@ test('active heads are never empty, ascending, and heads of the model', () => {
   );
 });
 
-test('toggling twice changes nothing, unless the head was the last one', () => {
+test('toggling a head twice changes nothing, unless it was the last one', () => {
   fc.assert(
     fc.property(someHeads, ({active, head}) => {
       assert.deepEqual(toggleHead(toggleHead(active, head), head), active);
@@ -65,7 +65,7 @@ test('the last active head cannot be switched off', () => {
   assert.deepEqual(toggleHead([1, 3], 2), [1, 2, 3]);
 });
 
-test('isolating leaves one head, and on the only head it brings all back', () => {
+test('isolating a head leaves it alone active, and isolating the only head brings all back', () => {
   assert.deepEqual(isolateHead([0, 1, 2], 1, 3), [1]);
   assert.deepEqual(isolateHead([0, 2], 1, 3), [1]);
   assert.deepEqual(isolateHead([1], 1, 3), [0, 1, 2]);

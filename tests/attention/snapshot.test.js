@@ -13,7 +13,7 @@ const snapshotFromJson = (json) => {
   return all;
 };
 
-/** A snapshot of 2 layers and 3 heads, spoiled by `change`. */
+/** Makes a snapshot of 2 layers and 3 heads, spoiled by `change`. */
 function plain(change = (/** @type {any} */ _) => {}) {
   const heads = () => Array.from({length: 3}, () => tokens.map(() => [...row]));
   const json = {tokens, token_type_ids: [0, 0, 0, 1, 1], attentions: [heads(), heads()]};
@@ -55,7 +55,7 @@ const mismatches = [
     /layer 0, head 0 should have 25 weights .* found 24/,
   ],
   [
-    'token types that are too few',
+    'too few token types',
     () => snapshotFromJson(plain((json) => json.token_type_ids.pop())),
     /5 tokens, found 4/,
   ],
@@ -70,29 +70,29 @@ const mismatches = [
     /attentions\[1\] should have 3 entries .* found 2/,
   ],
   [
-    'rows that are too few',
+    'too few rows',
     () => snapshotFromJson(plain((json) => json.attentions[1][2].pop())),
     /attentions\[1\]\[2\] should have 5 entries .*found 4/,
   ],
   [
-    'a row that is too short',
+    'too short a row',
     () => snapshotFromJson(plain((json) => json.attentions[0][1][4].pop())),
     /attentions\[0\]\[1\]\[4\] should have 5 entries .*found 4/,
   ],
   [
-    'a weight that is no number',
+    'a weight that is not a number',
     () => snapshotFromJson(plain((json) => (json.attentions[0][1][4][0] = NaN))),
     /row 4 of layer 0, head 1 holds NaN/,
   ],
   [
-    'no attention',
+    'no attention field',
     () => snapshotFromJson(plain((json) => delete json.attentions)),
     /Expected “attention”.* found tokens, token_type_ids/,
   ],
 ];
 
 for (const [what, act, message] of mismatches) {
-  test(`${what} is refused with what was expected and what was found`, () => {
+  test(`a snapshot with ${what} is refused with what was expected and what was found`, () => {
     assert.throws(act, {code: 'bad-snapshot', message});
   });
 }

@@ -27,10 +27,14 @@ for (const view of ['head', 'model', 'neuron', 'matrix']) {
     await assertAccessible(page);
   };
   userTest(`axe finds nothing on the ${view} view and its table`, {hash}, table);
-  userTest(`nor in the dark, on the ${view} view`, {hash, colorScheme: 'dark'}, assertAccessible);
-  userTest(`nor on a phone, on the ${view} view`, {hash, ...phone}, assertAccessible);
   userTest(
-    `nor in large type, on the ${view} view`,
+    `axe finds nothing on the ${view} view in the dark`,
+    {hash, colorScheme: 'dark'},
+    assertAccessible,
+  );
+  userTest(`axe finds nothing on the ${view} view on a phone`, {hash, ...phone}, assertAccessible);
+  userTest(
+    `axe finds nothing on the ${view} view in large type`,
     {hash: `${hash}&large=1&special=hide`},
     assertAccessible,
   );
@@ -56,11 +60,11 @@ userTest('axe finds nothing beside a kept picture', {hash: pinned}, async (page)
 });
 
 userTest(
-  'a pinned token is summed up for a screen reader in every view of weights',
+  'a screen reader gets a summary of the pinned token in every view of weights',
   {hash: '#text=the+cat+sat&layer=0&token=q2'},
   async (page) => {
     const rows = (await engineAttention(page, 0)).map((matrix) => matrix[2]);
-    // The head that looks around most.
+    // This head spreads its attention most.
     const [head] = [...rows.keys()].sort((a, b) => Math.max(...rows[a]) - Math.max(...rows[b]));
     const tokens = ['[CLS]', 'the', 'cat', 'sat', '[SEP]'];
     await page.evaluate((head) => (location.hash += `&heads=${head}`), head);
@@ -81,7 +85,7 @@ userTest(
 );
 
 userTest(
-  'on a phone the buttons around the picture have room for a finger',
+  'the buttons around the picture are large enough for a finger on a phone',
   {hash: '#text=the+cat&pair=the+mat&heads=1', ...phone},
   async (page) => {
     const low = await page.evaluate(() => {
@@ -95,7 +99,7 @@ userTest(
         .map(({name, height}) => `${name}: ${height}`);
     });
     assert.deepEqual(low, []);
-    // And the picture begins on the first screen, above the sheet.
+    // The picture begins on the first screen, above the sheet.
     const first = await token(page, 'query', 1).boundingBox();
     const sheet = await page.locator('.inspector').boundingBox();
     assert.ok(first && sheet && first.y + first.height < sheet.y, 'the picture is in sight');
@@ -103,7 +107,7 @@ userTest(
 );
 
 userTest(
-  'with forced colours the lines, the map and what is chosen can still be seen',
+  'chosen heads and layers can be told apart in forced colours, and the map stays accessible',
   {hash: '#text=the+cat+sat&heads=1&layer=1&token=q2', forcedColors: 'active'},
   async (page) => {
     const chosen = await page.evaluate(() => {
@@ -116,7 +120,7 @@ userTest(
       );
       return outlines.map(({backgroundColor}, i) => [backgroundColor, others[i].backgroundColor]);
     });
-    for (const [on, off] of chosen) assert.notEqual(on, off, 'what is chosen differs');
+    for (const [on, off] of chosen) assert.notEqual(on, off, 'the chosen one differs');
     await page.getByRole('radio', {name: 'Matrix'}).check();
     await page.locator('.map').focus();
     await assertAccessible(page);
@@ -138,7 +142,7 @@ userTest(
   },
 );
 
-/** What has the keyboard, inside the element's shadow too. @param {Page} page */
+/** Finds what has the focus, also inside the element's shadow. @param {Page} page */
 const focused = (page) =>
   page.evaluate(() => {
     const outer = document.activeElement;
@@ -158,7 +162,7 @@ userTest(
   {hash: '#text=the+cat+sat'},
   async (page) => {
     const {keyboard} = page;
-    /** Tabs on until something answers to a name. @param {RegExp} name */
+    /** Presses Tab until something with this name has the focus. @param {RegExp} name */
     const tabTo = async (name) => {
       for (let i = 0; i < 30; i++) {
         await keyboard.press('Tab');

@@ -5,17 +5,23 @@ import {createRequire} from 'node:module';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** @param {Page} page */
-export async function assertAccessible(page) {
+/**
+ * Runs axe on the page, or on one part of the picture.
+ *
+ * @param {Page} page
+ * @param {string} [part]  a selector within `<bert-scope>`
+ */
+export async function assertAccessible(page, part) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({path: axe});
-  const violations = await page.evaluate(async () => {
-    const {violations} = await /** @type {any} */ (window).axe.run();
+  const violations = await page.evaluate(async (part) => {
+    const where = part ? {fromShadowDom: ['bert-scope', part]} : document;
+    const {violations} = await /** @type {any} */ (window).axe.run(where);
     return violations.map((/** @type {any} */ {id, nodes}) => {
       const targets = nodes.map(
         (/** @type {any} */ node) => `${node.target} ${node.failureSummary}`,
       );
       return `${id}: ${targets.join('; ')}`;
     });
-  });
+  }, part);
   assert.deepEqual(violations, []);
 }

@@ -6,7 +6,7 @@ import {serve} from './server.js';
 
 const lib = fileURLToPath(new URL('../../dist/lib', import.meta.url));
 
-/** A snapshot as an author has it. */
+/** The saved picture of an author. */
 export const snapshot = {
   format: 'bertscope-snapshot',
   version: 1,
@@ -22,7 +22,7 @@ export const snapshot = {
 };
 
 /**
- * A folder of somebody's web pages beside the built package, as any static host would serve it.
+ * Serves an author's web pages beside the built package, as any static host does.
  *
  * @param {(name: string) => Record<string, string>} [headersOf]
  */
@@ -53,6 +53,6 @@ export async function openBlog(headersOf) {
   };
 }
 
-/** @param {object} content  of an element that is frozen */
+/** @param {object} content  the saved picture of a frozen element */
 export const inline = (content) =>
   `<script type="application/json">${JSON.stringify(content).replaceAll('<', '\\u003c')}</script>`;

@@ -2,9 +2,9 @@ import {chromium} from 'playwright-core';
 import {ARGS, EXECUTABLE} from '../bench/browsers/chromium.mjs';
 
 /**
- * Switched off: what Playwright switches off itself, since Chromium heeds only the last list, and the
- * pages that draw the suggestions of the address bar. Chromium loads two of these for every context,
- * which takes a second of processor time, and no test types into the address bar.
+ * This list repeats what Playwright switches off itself, since Chromium heeds only the last list, and adds the
+ * pages that draw the suggestions of the address bar. Chromium loads two such pages for every context, which takes a
+ * second of processor time, and no test types into the address bar.
  */
 const FEATURES_OFF = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -25,7 +25,7 @@ const FEATURES_OFF = [
   'WebUIOmniboxFullPopup',
 ];
 
-/** Chromium without the services that would ask other hosts. */
+/** Starts Chromium without the services that would ask other hosts. */
 export const openBrowser = () =>
   chromium.launch({
     executablePath: EXECUTABLE,

@@ -14,8 +14,8 @@ async function goTo(page, name, title) {
   await page.locator('.docs article > h2', {hasText: title}).waitFor();
 }
 
-/** Whether something is drawn in an example's element: more than one colour in its canvas. @param {Page} page @param {string} name */
-const isDrawn = async (page, name) => {
+/** Waits until an example's element has several colours in its canvas. @param {Page} page @param {string} name */
+const waitForDrawing = async (page, name) => {
   const example = page.locator(`[data-example=${name}] .running`);
   await example.scrollIntoViewIfNeeded();
   await page.waitForFunction((name) => {
@@ -30,18 +30,18 @@ const isDrawn = async (page, name) => {
 const clipboard = {permissions: ['clipboard-read', 'clipboard-write']};
 
 userTest(
-  'each example of the gallery draws, and its lines can be copied',
+  'each example of the gallery is drawn, and its code can be copied',
   clipboard,
   async (page) => {
     await page.getByRole('link', {name: 'Docs'}).click();
     await page.locator('.docs article > h2', {hasText: 'Gallery'}).waitFor();
-    for (const name of ['frozen', 'live', 'controlled']) await isDrawn(page, name);
+    for (const name of ['frozen', 'live', 'controlled']) await waitForDrawing(page, name);
     assert.equal(
       await page
         .locator('[data-example=frozen] bert-scope')
         .evaluate((/** @type {any} */ {model}) => model),
       null,
-      'the frozen one has no model',
+      'the frozen example has no model',
     );
 
     const example = page.locator('[data-example=live]');
@@ -58,7 +58,7 @@ userTest(
 );
 
 userTest(
-  'the picture that the gallery has frozen is what the model computes',
+  'the frozen picture of the gallery has the numbers that the model computes',
   {hash: `#${new URLSearchParams({text: frozenExample.text, pair: frozenExample.pair})}`},
   async (page) => {
     const saved = JSON.parse(
@@ -75,7 +75,7 @@ userTest(
     assert.deepEqual(saved.tokens, computed.tokens);
     const weights = saved.attentions[layer][head].flat();
     assert.equal(weights.length, computed.weights.length);
-    // Three digits are saved, which are good to half a per cent.
+    // The picture has three digits, which are exact to half a per cent.
     weights.forEach((/** @type {number} */ weight, /** @type {number} */ at) =>
       assert.ok(Math.abs(weight - computed.weights[at]) <= 0.006 * weight),
     );
@@ -108,7 +108,7 @@ userTest('a type in a signature links to its entry', {}, async (page) => {
   await page.waitForFunction(isShown);
 });
 
-userTest('the tables of “How it works” are those of the README', {}, async (page) => {
+userTest('the tables of “How it works” have the rows of the README', {}, async (page) => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const written = readme
     .split('\n')
@@ -130,7 +130,7 @@ userTest('the tables of “How it works” are those of the README', {}, async (
 });
 
 userTest(
-  'on a phone, in the dark: the pages fit, and a link of “Reading attention” opens the workbench',
+  'the pages fit a phone in the dark, and a link of “Reading attention” opens the workbench',
   {...phone, colorScheme: 'dark'},
   async (page) => {
     for (const [name, title] of [
@@ -151,11 +151,15 @@ userTest(
   },
 );
 
-userTest('in Chinese the pages are Chinese', {open: false, locale: 'zh-CN'}, async (page) => {
-  await page.goto(`${server.url}#/docs/reading-attention`);
-  await page.locator('h2', {hasText: '如何解读注意力'}).waitFor();
-  await page.getByRole('link', {name: '文档'}).waitFor();
-  await openPage(page, '#text=the+cat');
-  await page.goto(`${server.url}#/docs/nowhere`);
-  await page.getByRole('alert').filter({hasText: '文档中没有名为“nowhere”的页面'}).waitFor();
-});
+userTest(
+  'a Chinese reader reads the pages in Chinese',
+  {open: false, locale: 'zh-CN'},
+  async (page) => {
+    await page.goto(`${server.url}#/docs/reading-attention`);
+    await page.locator('h2', {hasText: '如何解读注意力'}).waitFor();
+    await page.getByRole('link', {name: '文档'}).waitFor();
+    await openPage(page, '#text=the+cat');
+    await page.goto(`${server.url}#/docs/nowhere`);
+    await page.getByRole('alert').filter({hasText: '文档中没有名为“nowhere”的页面'}).waitFor();
+  },
+);

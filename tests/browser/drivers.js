@@ -11,7 +11,7 @@ import {eventually} from '../support/eventually.js';
 import {freePort} from './server.js';
 
 /**
- * What a person does in a browser, as functions that Chromium, Firefox and WebKitGTK all have.
+ * Does what a person does in a browser; Chromium, Firefox and WebKitGTK each have a driver.
  *
  * @typedef {object} Driver
  * @property {(url: string) => Promise<unknown>} open

@@ -54,7 +54,7 @@ async function until(driver, expression) {
   );
 }
 
-/** Where the middle of an element is. @param {Driver} driver @param {string} element  an expression */
+/** Finds the middle of an element. @param {Driver} driver @param {string} element  an expression */
 async function middle(driver, element) {
   return /** @type {{x: number, y: number}} */ (
     await driver.evaluate(`(() => {
@@ -82,14 +82,14 @@ async function use(driver) {
   await driver.type('the cat sat');
   await until(driver, `${tokens}.startsWith('[CLS] the cat sat [SEP]')`);
   const {x, y} = await middle(driver, `${inScope('.query .token')}[2]`);
-  // A pointer that is there already does not move.
+  // The pointer may be there already, so it moves away first.
   await driver.hover(5, 5);
   await driver.hover(x, y);
   await until(driver, `${weights}.reduce((sum, weight) => sum + weight, 0) > 0.9`);
   const sum = (await driver.evaluate(weights)).reduce(
     (/** @type {number} */ a, /** @type {number} */ b) => a + b,
   );
-  assert(Math.abs(sum - 1) < 0.01, `what a token gives sums to ${sum}`);
+  assert(Math.abs(sum - 1) < 0.01, `the weights of a token sum to ${sum}`);
   for (const [view, part] of [
     ['Model', '.thumbnail'],
     ['Neuron', '.neuron-view canvas'],
@@ -99,7 +99,7 @@ async function use(driver) {
     await click(driver, `[...${inScope('.views .segment')}].find((label) => label.textContent.trim() === '${view}')`); // prettier-ignore
     await until(driver, `${inScope(part)}.length`);
   }
-  // A download needs a folder that differs by browser; what would be downloaded is looked at.
+  // Browsers download to different folders, so the test looks at what would be downloaded.
   await driver.evaluate(`(() => {
     window.saved = [];
     HTMLAnchorElement.prototype.click = function () {
@@ -128,7 +128,7 @@ const press = (driver, name) =>
     `[...document.querySelectorAll('button')].find((button) => button.textContent.trim() === '${name}').click()`,
   );
 
-/** Loads a model from a hub, comes again without it, and removes what was kept. @param {Driver} driver */
+/** Loads a model from a hub, opens it again without the hub, and removes it. @param {Driver} driver */
 async function keep(driver) {
   await driver.evaluate(`(location.hash = '#text=the+cat+sat')`);
   await until(driver, `${tokens} === '[CLS] the cat sat [SEP]'`);
@@ -173,17 +173,17 @@ for (const {engine, drive} of drivers) {
     });
     after(() => driver?.close());
 
-    test('the page loads, follows typing and pointing, has every view, and exports', async () => {
+    test('the page loads, follows typing and pointing, draws every view, and exports', async () => {
       await driver.open(server.url);
       await use(driver);
     });
 
-    test('a model is kept for the next visit, which asks nobody for it, and removed', async () => {
+    test('a model is kept for the next visit, which opens it without a request, and can be removed', async () => {
       await driver.open(server.url);
       await keep(driver);
     });
 
-    test('so does the one file, opened from a folder, and it asks nobody for anything', async () => {
+    test('the offline file draws every view and exports from a folder, without any request', async () => {
       await driver.open(pathToFileURL(offline).href);
       await use(driver);
       const asked = await driver.evaluate(

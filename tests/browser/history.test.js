@@ -14,7 +14,7 @@ const model = fileURLToPath(
 );
 
 /**
- * Runs in the page.
+ * Runs in the page: reads its state.
  *
  * @param {Record<string, unknown> | null} expected  part of the state, or null to get the whole state
  * @returns {any}  the state, or whether the state is as expected and its text has been run
@@ -112,7 +112,7 @@ async function openModel(page) {
 }
 
 for (const [act, perform, changed, start = hash] of acts) {
-  userTest(`${act} is one entry: back undoes it, forward does it again`, {hash: start, fresh: true}, async (page) => {
+  userTest(`${act} adds one entry, which back undoes and forward does again`, {hash: start, fresh: true}, async (page) => {
     await page.waitForFunction(() => document.querySelector('bert-workbench')?.shadowRoot);
     await page.waitForFunction(stateOfPage, {});
     const before = await page.evaluate(stateOfPage, null);
@@ -137,7 +137,7 @@ for (const [act, perform, changed, start = hash] of acts) {
 }
 
 userTest(
-  'typing is one entry until something else is done; a held key is one, too',
+  'typing adds one entry until the reader does something else, and so does a held key',
   {hash, fresh: true},
   async (page) => {
     const count = await entries(page);
@@ -167,7 +167,7 @@ userTest(
 );
 
 userTest(
-  'theme and language are no entries, and back leaves the theme as it is',
+  'theme and language add no entry, and back keeps the theme',
   {hash, fresh: true},
   async (page) => {
     const count = await entries(page);
@@ -188,7 +188,7 @@ userTest(
   },
 );
 
-userTest('a step of a lesson is one entry', {hash, fresh: true}, async (page) => {
+userTest('a step of a lesson adds one entry', {hash, fresh: true}, async (page) => {
   const [lesson] = lessons;
   const at = (/** @type {number} */ i) => computed(page, `${lesson.id}/${lesson.steps[i].id}`);
   await page.getByRole('link', {name: 'Lessons'}).click();

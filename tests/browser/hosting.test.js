@@ -8,7 +8,7 @@ import {browser} from './support.js';
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 
-/** What each kind of file is. @type {Record<string, RegExp>} */
+/** The content type of each kind of file. @type {Record<string, RegExp>} */
 const types = {
   html: /^text\/html; charset=utf-8$/,
   js: /^(text|application)\/javascript/,
@@ -28,7 +28,7 @@ for (const host of hosts) {
     });
     after(() => running?.close());
 
-    test('serves every file with its type, compressed, and cached for as long as it may be', async () => {
+    test('serves every file compressed, with its type and the right caching', async () => {
       const head = (/** @type {string} */ name, encoding = 'identity') =>
         fetch(running.url + name, {method: 'HEAD', headers: {'accept-encoding': encoding}});
       const names = (await readdir(site, {recursive: true})).filter(
@@ -50,9 +50,9 @@ for (const host of hosts) {
       assert(names.length > 15, `${names.length} files`);
     });
 
-    test('under its policy the page draws; a first visit costs under 9 MB, the next under 5 kB', async () => {
+    test('lets the page draw under its policy, in 9 MB at the first visit and 5 kB at the next', async () => {
       const context = await browser.newContext();
-      /** What one visit moves over the wire, as far as the page itself asks for it. */
+      /** Makes a visit, and counts the bytes of the page's own requests. */
       async function visit() {
         const page = await context.newPage();
         const violations = /** @type {string[]} */ ([]);
@@ -81,7 +81,7 @@ for (const host of hosts) {
       const first = await visit();
       const next = await visit();
       await context.close();
-      // The worker's own requests are not the page's: the wasm and the model, once.
+      // The worker requests the wasm and the model, once, and these do not count as the page's.
       const names = await readdir(site, {recursive: true});
       const wire = async (/** @type {RegExp} */ pattern) => {
         const files = names.filter((name) => pattern.test(name));

@@ -13,7 +13,7 @@ const example = (/** @type {string} */ name) =>
   readFile(new URL(`../../scripts/hosting/${name}`, import.meta.url), 'utf8');
 
 /**
- * A web server that the repository has an example configuration for.
+ * A web server for which the repository has an example configuration.
  *
  * @typedef {object} Host
  * @property {string} name

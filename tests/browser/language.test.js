@@ -28,7 +28,7 @@ userTest(
     assert.equal(await page.locator('#text').inputValue(), 'the cat sat');
     assert.match(page.url(), /text=the\+cat\+sat&view=matrix&layer=2/);
     await openPage(page);
-    assert.equal(page.url(), server.url, 'no address names it any more');
+    assert.equal(page.url(), server.url, 'the address names no language');
     assert.equal(await lang(page), 'zh');
     await page.goto(`${server.url}?lang=en`);
     assert.equal(await lang(page), 'en', 'a link that names a language is read in it');

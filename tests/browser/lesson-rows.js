@@ -1,4 +1,4 @@
-/** What tests of single steps share: one page, and what the tensors in it hold. */
+/** Sets up tests of single steps: they share a page, and read the tensors in it. */
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -8,7 +8,7 @@ import {keepFailure, openTab, server} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
-/** One page for all rows: a step is gone to by its address, as from a link. @type {Page} */
+/** The page of all rows; each row goes to its step by the address, as from a link. @type {Page} */
 export let page;
 /** @type {Awaited<ReturnType<typeof openTab>> | null} */
 let tab = null;
@@ -22,10 +22,10 @@ async function openOnce() {
 }
 
 /**
- * Something a reader of the notebooks looks for.
+ * Tests something that a reader of the notebooks looks for.
  *
  * @param {string} claim
- * @param {string} step  `lesson/step`, and what else the address says
+ * @param {string} step  `lesson/step`, and the rest of the address
  * @param {() => Promise<void>} act
  */
 export function row(claim, step, act) {
@@ -37,7 +37,7 @@ export function row(claim, step, act) {
       opened.assertNoComplaints();
     } catch (error) {
       await keepFailure(page, claim);
-      // The next row gets a page of its own.
+      // The next row gets a new page.
       await page.context().close();
       tab = null;
       throw error;
@@ -64,7 +64,7 @@ export async function computed(page, step) {
   await page.locator('.time', {hasText: /computed in/}).waitFor();
 }
 
-/** What a tensor holds, as the page has it. @param {string} label */
+/** Reads the shape and the numbers of a tensor on the page. @param {string} label */
 export const tensor = (label) =>
   page.locator(`tensor-block[label="${label}"]`).evaluate((/** @type {any} */ {tensor}) => ({
     shape: tensor.shape,
@@ -82,7 +82,7 @@ export async function waitForTensor(label, isMeant) {
   });
 }
 
-/** The numbers a table prints, row by row. @param {string} label */
+/** Reads the numbers that a table prints, row by row. @param {string} label */
 export const printed = async (label) => {
   const rows = page.locator(`tensor-block[label="${label}"] tbody tr`);
   return rows.evaluateAll((trs) =>

@@ -6,7 +6,7 @@ import {page, printed, row, tensor, waitForTensor} from './lesson-rows.js';
 const lesson1 = 'attention-from-scratch';
 
 row(
-  'two sentences tokenized with padding to one batch, ids and padding mask',
+  'the lesson pads two sentences to one batch, and shows ids and padding mask',
   `${lesson1}/batch`,
   async () => {
     const {shape, data} = await tensor('attention mask');
@@ -15,12 +15,12 @@ row(
     const names = await page.locator('.ids th').allTextContents();
     assert.equal(names.length, 2 * length);
     names.forEach((name, i) => assert.equal(data[i], name === '[PAD]' ? 0 : 1));
-    assert.ok(names.slice(length).includes('[PAD]'), 'the second is filled up');
+    assert.ok(names.slice(length).includes('[PAD]'), 'the second sentence is padded');
   },
 );
 
 row(
-  'hidden states of the model as input, [batch, tokens, hidden]',
+  'the input is the model’s hidden states, [batch, tokens, hidden]',
   `${lesson1}/hidden-states`,
   async () => {
     const {shape, data} = await tensor('x');
@@ -31,7 +31,7 @@ row(
 );
 
 row(
-  'the causal average: a triangle, softmax of zeros, even weights over the past',
+  'the causal average gives even weights to the past and none to the future',
   `${lesson1}/causal-average`,
   async () => {
     const {shape, data} = await tensor('weights');
@@ -47,7 +47,7 @@ row(
 );
 
 row(
-  'self-attention with random projections, encoder against decoder by a switch',
+  'a switch turns self-attention with random projections from an encoder’s into a decoder’s',
   `${lesson1}/self-attention`,
   async () => {
     const encoder = await tensor('weights');
@@ -69,7 +69,7 @@ row(
 );
 
 row(
-  'multi-head: number of heads, shapes of each and of the concatenation, then the linear layer',
+  'multi-head attention shows the shapes of each head, of all side by side and after the linear layer',
   `${lesson1}/multi-head`,
   async () => {
     const {shape} = await tensor('output of each head');
@@ -87,7 +87,7 @@ row(
 );
 
 row(
-  '√hidden instead of √head size: what it does to the entropy of the weights',
+  'dividing by √hidden instead of √head size raises the entropy of the weights',
   `${lesson1}/scale`,
   async () => {
     const rows = await printed('entropy of the weights, in nats');
@@ -105,7 +105,7 @@ row(
 );
 
 row(
-  'masked multi-head: the future changes nothing before it',
+  'masked multi-head attention keeps the future from changing outputs before it',
   `${lesson1}/masked-multi-head`,
   async () => {
     const {shape, data} = await tensor('weights');
@@ -123,7 +123,7 @@ row(
 const lesson2 = 'query-key-value';
 
 row(
-  'the aircraft sentence in the neuron view at layer 0, head 0, without special tokens',
+  'the neuron view shows the aircraft sentence at layer 0, head 0, without special tokens',
   `${lesson2}/neuron-view`,
   async () => {
     const scope = page.locator('.widget bert-scope');
@@ -138,52 +138,60 @@ row(
   },
 );
 
-row('a fresh random embedding against the model’s own', `${lesson2}/embeddings`, async () => {
-  const random = await tensor('random embedding');
-  const own = await tensor('the model’s embedding');
-  assert.deepEqual(random.shape, own.shape);
-  const [, tokens, size] = own.shape;
-  assert.equal(size, 256);
-  const variance = (/** @type {number[]} */ data) =>
-    data.reduce((sum, value) => sum + value * value, 0) / data.length;
-  assert.ok(Math.abs(variance(random.data) - 1) < 0.05, 'N(0, 1), as nn.Embedding begins');
-  assert.ok(variance(own.data) < 0.1);
-  // “the” is the second token, and occurs again.
-  const names = await page
-    .locator('tensor-block[label="random embedding"]')
-    .evaluate((/** @type {any} */ {rows}) => rows);
-  const again = names.lastIndexOf('the');
-  assert.ok(again > 1 && again < tokens);
-  const row = (/** @type {number} */ i) => random.data.slice(i * size, (i + 1) * size);
-  assert.deepEqual(row(1), row(again), 'a token has one row');
-  await page.getByRole('button', {name: /Other numbers/}).click();
-  await waitForTensor('random embedding', (data) => data.some((x, i) => x !== random.data[i]));
-});
-
-row('with q = k = v = embedding, scores over √d', `${lesson2}/scores?source=random`, async () => {
-  const {shape, data} = await tensor('scores');
-  const size = shape[2];
-  for (let i = 0; i < size; i++) {
-    const own = data[i * size + i];
-    assert.ok(Math.abs(own - 16) < 6, `|x|² / √256 = ${own} is near √256`);
-    for (let j = 0; j < size; j++)
-      assert.ok(Math.abs(data[i * size + j] - data[j * size + i]) < 1e-4);
-  }
-  // The sum that is written out is that of the first token.
-  const [, length, product, score] = /** @type {string[]} */ (
-    ((await page.locator('.telling').textContent()) ?? '').match(
-      /is ([\d.]+) long: its score is [\d.]+² \/ √256 = ([\d.]+) \/ 16 = ([\d.]+)\./,
-    ) ?? []
-  );
-  assert.ok(Math.abs(Number(length) ** 2 - Number(product)) < 0.03);
-  assert.equal(score, data[0].toFixed(2));
-  await page.getByRole('checkbox', {name: 'divided by √256'}).uncheck();
-  await waitForTensor('scores', (undivided) => Math.abs(undivided[0] - data[0] * 16) < 0.01);
-  await page.getByRole('checkbox', {name: 'divided by √256'}).check();
-});
+row(
+  'a fresh random embedding is N(0, 1), unlike the model’s own',
+  `${lesson2}/embeddings`,
+  async () => {
+    const random = await tensor('random embedding');
+    const own = await tensor('the model’s embedding');
+    assert.deepEqual(random.shape, own.shape);
+    const [, tokens, size] = own.shape;
+    assert.equal(size, 256);
+    const variance = (/** @type {number[]} */ data) =>
+      data.reduce((sum, value) => sum + value * value, 0) / data.length;
+    assert.ok(Math.abs(variance(random.data) - 1) < 0.05, 'N(0, 1), as nn.Embedding begins');
+    assert.ok(variance(own.data) < 0.1);
+    // The token “the” is the second, and occurs again.
+    const names = await page
+      .locator('tensor-block[label="random embedding"]')
+      .evaluate((/** @type {any} */ {rows}) => rows);
+    const again = names.lastIndexOf('the');
+    assert.ok(again > 1 && again < tokens);
+    const row = (/** @type {number} */ i) => random.data.slice(i * size, (i + 1) * size);
+    assert.deepEqual(row(1), row(again), 'a token has one row');
+    await page.getByRole('button', {name: /Other numbers/}).click();
+    await waitForTensor('random embedding', (data) => data.some((x, i) => x !== random.data[i]));
+  },
+);
 
 row(
-  'softmax over the wrong axis against the right one, with both sums shown',
+  'scores with q = k = v = embedding are near √d for a token with itself',
+  `${lesson2}/scores?source=random`,
+  async () => {
+    const {shape, data} = await tensor('scores');
+    const size = shape[2];
+    for (let i = 0; i < size; i++) {
+      const own = data[i * size + i];
+      assert.ok(Math.abs(own - 16) < 6, `|x|² / √256 = ${own} is near √256`);
+      for (let j = 0; j < size; j++)
+        assert.ok(Math.abs(data[i * size + j] - data[j * size + i]) < 1e-4);
+    }
+    // The lesson writes out the arithmetic of the first token.
+    const [, length, product, score] = /** @type {string[]} */ (
+      ((await page.locator('.telling').textContent()) ?? '').match(
+        /is ([\d.]+) long: its score is [\d.]+² \/ √256 = ([\d.]+) \/ 16 = ([\d.]+)\./,
+      ) ?? []
+    );
+    assert.ok(Math.abs(Number(length) ** 2 - Number(product)) < 0.03);
+    assert.equal(score, data[0].toFixed(2));
+    await page.getByRole('checkbox', {name: 'divided by √256'}).uncheck();
+    await waitForTensor('scores', (undivided) => Math.abs(undivided[0] - data[0] * 16) < 0.01);
+    await page.getByRole('checkbox', {name: 'divided by √256'}).check();
+  },
+);
+
+row(
+  'softmax over the wrong axis makes columns sum to 1, over the right one rows',
   `${lesson2}/softmax-axis`,
   async () => {
     const sums = async () => {
@@ -202,7 +210,7 @@ row(
 );
 
 row(
-  'the diagonal: all of it random, none of it the model’s, neither in the head',
+  'a token attends to itself with random embeddings, but not with the model’s own',
   `${lesson2}/diagonal`,
   async () => {
     const rows = await printed('weight on itself');

@@ -5,14 +5,18 @@ import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js'
 
 const lesson3 = 'encoder-by-hand';
 
-row('the ids of “time flies like an arrow”, without special tokens', `${lesson3}/ids`, async () => {
-  const names = await page.locator('.ids th').allTextContents();
-  assert.equal(names.join('').replaceAll('##', ''), 'timeflieslikeanarrow');
-  const ids = await page.locator('.ids .id').allTextContents();
-  assert.ok(ids.every((id) => /^\d+$/.test(id)));
-  await page.locator('.question summary').click();
-  await page.locator('.question p', {hasText: '2051, 10029, 2066, 2019, 8612'}).waitFor();
-});
+row(
+  'the lesson shows the ids of “time flies like an arrow” without special tokens',
+  `${lesson3}/ids`,
+  async () => {
+    const names = await page.locator('.ids th').allTextContents();
+    assert.equal(names.join('').replaceAll('##', ''), 'timeflieslikeanarrow');
+    const ids = await page.locator('.ids .id').allTextContents();
+    assert.ok(ids.every((id) => /^\d+$/.test(id)));
+    await page.locator('.question summary').click();
+    await page.locator('.question p', {hasText: '2051, 10029, 2066, 2019, 8612'}).waitFor();
+  },
+);
 
 row('the embedding lookup copies rows of the table', `${lesson3}/lookup`, async () => {
   const {shape} = await tensor('x');
@@ -24,19 +28,23 @@ row('the embedding lookup copies rows of the table', `${lesson3}/lookup`, async 
   await type('time flies like an arrow');
 });
 
-row('near-identity weights when q = k = v, and why', `${lesson3}/near-identity`, async () => {
-  const least = (/** @type {number[][]} */ rows) => Math.min(...rows.map((row, i) => row[i]));
-  assert.ok(least(await printed('weights')) > 0.99);
-  await page.getByRole('radio', {name: '4', exact: true}).check();
-  await page.getByText(/Each vector has 4 random numbers/).waitFor();
-  const short = await printed('weights');
-  assert.ok(least(short) < 0.9);
-  for (const row of short) assert.equal(row.at(-1), 1);
-  await page.getByRole('radio', {name: '256', exact: true}).check();
-});
+row(
+  'weights with q = k = v are almost the identity, unless vectors are short',
+  `${lesson3}/near-identity`,
+  async () => {
+    const least = (/** @type {number[][]} */ rows) => Math.min(...rows.map((row, i) => row[i]));
+    assert.ok(least(await printed('weights')) > 0.99);
+    await page.getByRole('radio', {name: '4', exact: true}).check();
+    await page.getByText(/Each vector has 4 random numbers/).waitFor();
+    const short = await printed('weights');
+    assert.ok(least(short) < 0.9);
+    for (const row of short) assert.equal(row.at(-1), 1);
+    await page.getByRole('radio', {name: '256', exact: true}).check();
+  },
+);
 
 row(
-  'AttentionHead: q, k, v of the head’s size, each row of weights sums to 1',
+  'AttentionHead has q, k and v of the head’s size, and weights computed from them',
   `${lesson3}/attention-head`,
   async () => {
     const q = await tensor('q');
@@ -44,7 +52,7 @@ row(
     const tokens = q.shape[1];
     assert.deepEqual(q.shape, [1, tokens, 32]);
     assert.deepEqual((await tensor('output')).shape, [1, tokens, 32]);
-    // The first row of weights, from the vectors that are shown.
+    // The first row of weights is computed here from the vectors that are shown.
     const scores = Array.from({length: tokens}, (_, j) =>
       Array.from({length: 32}, (_, f) => q.data[f] * k.data[j * 32 + f]).reduce((a, b) => a + b, 0),
     ).map((product) => Math.exp(product / Math.sqrt(32)));
@@ -54,21 +62,25 @@ row(
   },
 );
 
-row('MultiHeadAttention with its output projection', `${lesson3}/multi-head`, async () => {
-  const each = await tensor('output of each head');
-  const combined = await tensor('side by side');
-  const output = await tensor('after the output layer');
-  const tokens = each.shape[2];
-  assert.deepEqual(each.shape, [1, 8, tokens, 32]);
-  assert.deepEqual(combined.shape, [1, tokens, 256]);
-  assert.deepEqual(output.shape, combined.shape);
-  // Head 1 of token 0 is columns 32 to 63 of its row.
-  assert.deepEqual(combined.data.slice(32, 64), each.data.slice(tokens * 32, tokens * 32 + 32));
-  assert.notDeepEqual(output.data, combined.data);
-});
+row(
+  'MultiHeadAttention puts its heads side by side and projects them',
+  `${lesson3}/multi-head`,
+  async () => {
+    const each = await tensor('output of each head');
+    const combined = await tensor('side by side');
+    const output = await tensor('after the output layer');
+    const tokens = each.shape[2];
+    assert.deepEqual(each.shape, [1, 8, tokens, 32]);
+    assert.deepEqual(combined.shape, [1, tokens, 256]);
+    assert.deepEqual(output.shape, combined.shape);
+    // Head 1 of token 0 is columns 32 to 63 of its row.
+    assert.deepEqual(combined.data.slice(32, 64), each.data.slice(tokens * 32, tokens * 32 + 32));
+    assert.notDeepEqual(output.data, combined.data);
+  },
+);
 
 row(
-  'feed-forward with GELU, four times as wide, each token alone',
+  'the feed-forward layer with GELU is four times as wide and treats each token alone',
   `${lesson3}/feed-forward`,
   async () => {
     const expanded = await tensor('expanded, 4 × as wide');
@@ -84,7 +96,7 @@ row(
 );
 
 row(
-  'skip connections, and pre- against post-layer-norm: the norms by depth',
+  'norms grow with depth in a pre-norm encoder, and stay the same in a post-norm one',
   `${lesson3}/layer-norm`,
   async () => {
     await page.locator('.chart summary').click();
@@ -105,7 +117,7 @@ row(
 );
 
 row(
-  'position embeddings: tokens shuffled with and without them',
+  'shuffling tokens changes their outputs only with position embeddings',
   `${lesson3}/positions`,
   async () => {
     const rows = await printed('change of a token’s output');
@@ -125,54 +137,62 @@ row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`
   assert.ok(Math.abs(mean) < 1e-4 && Math.abs(variance - 1) < 1e-3, 'BERT ends in a layer norm');
 });
 
-row('a classification head with 3 labels on [CLS]', `${lesson3}/classifier`, async () => {
-  await page.getByText('Only this row is read: [CLS]').waitFor();
-  assert.deepEqual((await tensor('logits')).shape, [1, 3]);
-  const [shares] = await printed('shares');
-  assert.equal(shares[3], 1);
-  await page.getByRole('checkbox', {name: 'with [CLS] and [SEP]'}).uncheck();
-  await page.getByText('Only this row is read: time').waitFor();
-});
-
-row('two sentences in the head view, with the start of sentence B', `${lesson3}/pair`, async () => {
-  const scope = page.locator('.widget bert-scope');
-  await scope.locator('.head-view').waitFor();
-  const {tokens, types} = await scope.evaluate((/** @type {any} */ {result}) => ({
-    tokens: result.tokens,
-    types: [...result.tokenTypeIds],
-  }));
-  const start = types.indexOf(1);
-  assert.equal(tokens[start - 1], '[SEP]');
-  await page.getByText(`The second sentence begins at token ${start}, “fruit”.`).waitFor();
-  // The two “flies”, from the hidden states of the view's own pass.
-  const cosines = await scope.evaluate(async (/** @type {any} */ {result}) => {
-    const [a, b] = ['indexOf', 'lastIndexOf'].map((find) => result.tokens[find]('flies'));
-    const states = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((i) => result.hiddenStates(i)));
-    return states.map((data) => {
-      const size = data.length / result.tokens.length;
-      let [ab, aa, bb] = [0, 0, 0];
-      for (let f = 0; f < size; f++) {
-        const [x, y] = [data[a * size + f], data[b * size + f]];
-        [ab, aa, bb] = [ab + x * y, aa + x * x, bb + y * y];
-      }
-      return ab / Math.sqrt(aa * bb);
-    });
-  });
-  const {shape, data} = await tensor('How alike two vectors are');
-  assert.deepEqual(shape, [7, 2]);
-  cosines.forEach((cosine, i) => assert.ok(Math.abs(cosine - data[2 * i]) < 1e-4, `layer ${i}`));
-  await page.locator('.question summary').click();
-  const [first, last] = [cosines[0], cosines[6]];
-  const answer = (await page.locator('.question p').textContent()) ?? '';
-  assert.ok(answer.includes(first.toFixed(3)) && answer.includes(last.toFixed(3)), answer);
-  assert.ok(answer.includes(last > first ? 'come closer' : 'come further apart'), answer);
-  await page.getByRole('link', {name: /Open this in Explore/}).click();
-  assert.equal(await page.locator('#pair').inputValue(), 'fruit flies like a banana');
-  await page.locator('bert-scope[controls] .head-view').waitFor();
-});
+row(
+  'the classification head gives 3 labels from [CLS] alone',
+  `${lesson3}/classifier`,
+  async () => {
+    await page.getByText('Only this row is read: [CLS]').waitFor();
+    assert.deepEqual((await tensor('logits')).shape, [1, 3]);
+    const [shares] = await printed('shares');
+    assert.equal(shares[3], 1);
+    await page.getByRole('checkbox', {name: 'with [CLS] and [SEP]'}).uncheck();
+    await page.getByText('Only this row is read: time').waitFor();
+  },
+);
 
 row(
-  'the causal mask with −∞ written out, before and after softmax',
+  'the head view shows two sentences, and the lesson where sentence B begins',
+  `${lesson3}/pair`,
+  async () => {
+    const scope = page.locator('.widget bert-scope');
+    await scope.locator('.head-view').waitFor();
+    const {tokens, types} = await scope.evaluate((/** @type {any} */ {result}) => ({
+      tokens: result.tokens,
+      types: [...result.tokenTypeIds],
+    }));
+    const start = types.indexOf(1);
+    assert.equal(tokens[start - 1], '[SEP]');
+    await page.getByText(`The second sentence begins at token ${start}, “fruit”.`).waitFor();
+    // The two “flies” are compared here by the hidden states of the view's own pass.
+    const cosines = await scope.evaluate(async (/** @type {any} */ {result}) => {
+      const [a, b] = ['indexOf', 'lastIndexOf'].map((find) => result.tokens[find]('flies'));
+      const states = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((i) => result.hiddenStates(i)));
+      return states.map((data) => {
+        const size = data.length / result.tokens.length;
+        let [ab, aa, bb] = [0, 0, 0];
+        for (let f = 0; f < size; f++) {
+          const [x, y] = [data[a * size + f], data[b * size + f]];
+          [ab, aa, bb] = [ab + x * y, aa + x * x, bb + y * y];
+        }
+        return ab / Math.sqrt(aa * bb);
+      });
+    });
+    const {shape, data} = await tensor('How alike two vectors are');
+    assert.deepEqual(shape, [7, 2]);
+    cosines.forEach((cosine, i) => assert.ok(Math.abs(cosine - data[2 * i]) < 1e-4, `layer ${i}`));
+    await page.locator('.question summary').click();
+    const [first, last] = [cosines[0], cosines[6]];
+    const answer = (await page.locator('.question p').textContent()) ?? '';
+    assert.ok(answer.includes(first.toFixed(3)) && answer.includes(last.toFixed(3)), answer);
+    assert.ok(answer.includes(last > first ? 'come closer' : 'come further apart'), answer);
+    await page.getByRole('link', {name: /Open this in Explore/}).click();
+    assert.equal(await page.locator('#pair').inputValue(), 'fruit flies like a banana');
+    await page.locator('bert-scope[controls] .head-view').waitFor();
+  },
+);
+
+row(
+  'the causal mask writes −∞ into the scores, and gives these weights of 0',
   `${lesson3}/causal-mask`,
   async () => {
     const cells = page
@@ -184,7 +204,7 @@ row(
     const shares = await cells.evaluateAll((tds) => tds.map((td) => td.style.cssText));
     assert.ok(
       shares.slice(1).every((style) => /--share: 0%/.test(style)),
-      'what is masked has no colour',
+      'masked scores have no colour',
     );
     const rows = await printed('weights');
     assert.deepEqual(rows[0].slice(0, 2), [1, 0]);
@@ -199,7 +219,7 @@ row(
 
 const lesson4 = 'splitting-heads';
 
-row('split_heads as moving blocks', `${lesson4}/split`, async () => {
+row('split_heads moves blocks of numbers to their heads', `${lesson4}/split`, async () => {
   const {shape, data} = await tensor('split');
   const tokens = shape[2];
   assert.deepEqual(shape, [1, 4, tokens, 2]);
@@ -211,7 +231,7 @@ row('split_heads as moving blocks', `${lesson4}/split`, async () => {
   await page.getByRole('radio', {name: 'split', exact: true}).check();
   await page.getByText(`[1, ${tokens}, 8] became [1, 4, ${tokens}, 2]`).waitFor();
   assert.notEqual(await place(), together, 'the first number of head 1 has moved');
-  // It is the first of the table of head 1.
+  // That number is the first in the table of head 1.
   const moved = Number(before[2].trim().replace('−', '-'));
   assert.ok(Math.abs(moved - data[tokens * 2]) < 0.0501);
   await page.getByRole('radio', {name: /only renamed/}).check();
@@ -227,7 +247,7 @@ row('combine_heads gives back what was split', `${lesson4}/combine`, async () =>
 });
 
 row(
-  '5 queries over 7 keys, width 256, 8 heads, batch 4: output [4, 5, 256]',
+  '5 queries over 7 keys, width 256, 8 heads and batch 4 give [4, 5, 256]',
   `${lesson4}/cross-attention`,
   async () => {
     const weights = await tensor('weights');
@@ -258,14 +278,18 @@ row(
   },
 );
 
-row('a small seeded encoder-decoder layer', `${lesson4}/decoder-layer`, async () => {
-  const own = await tensor('decoder to itself, head 0');
-  const cross = await tensor('decoder to encoder, head 0');
-  const [targets] = own.shape;
-  own.data.forEach((weight, i) => {
-    if (i % targets > Math.floor(i / targets)) assert.equal(weight, 0);
-  });
-  assert.ok(cross.data.every((weight) => weight > 0));
-  const output = await tensor('decoder output');
-  assert.deepEqual(output.shape, [1, targets, 64]);
-});
+row(
+  'a decoder layer is causal to itself and sees the whole encoder',
+  `${lesson4}/decoder-layer`,
+  async () => {
+    const own = await tensor('decoder to itself, head 0');
+    const cross = await tensor('decoder to encoder, head 0');
+    const [targets] = own.shape;
+    own.data.forEach((weight, i) => {
+      if (i % targets > Math.floor(i / targets)) assert.equal(weight, 0);
+    });
+    assert.ok(cross.data.every((weight) => weight > 0));
+    const output = await tensor('decoder output');
+    assert.deepEqual(output.shape, [1, targets, 64]);
+  },
+);

@@ -5,7 +5,7 @@ import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js'
 /* Lesson 5 */
 
 row(
-  'the structure of the loaded model as a tree with shapes',
+  'a tree shows the modules of the loaded model with their shapes',
   'reading-heads/structure',
   async () => {
     const query = page.locator('.tree .of-query').first();
@@ -54,7 +54,7 @@ row(
 );
 
 row(
-  'the mean over the heads of the last layer: rows sum to 1, columns do not, and it is saved as CSV',
+  'rows of the mean over the last layer’s heads sum to 1, columns do not, and a button saves it as CSV',
   'reading-heads/mean-table',
   async () => {
     const rows = await printed('mean over the heads of layer 5');
@@ -67,7 +67,7 @@ row(
       const added = cells.reduce((total, numbers) => total + numbers[j], 0);
       assert.ok(Math.abs(added - sum) < 0.0005 * (friendTokens + 1));
     });
-    // In a narrow window a shadow tells of more columns, and nothing moves under “sum”.
+    // In a narrow window a shadow shows that there are more columns, and the sums stay under “sum”.
     const size = page.viewportSize();
     await page.setViewportSize({width: 390, height: 844});
     const table = page.locator('tensor-block .cells.more');
@@ -97,7 +97,7 @@ row(
 );
 
 row(
-  'heads that look one back and one ahead are found by measuring, beside the paper’s head 3-1',
+  'measuring finds the heads that look one back and one ahead, and the paper’s head 3-1 is beside them',
   'reading-heads/previous-token',
   async () => {
     const finding = (await page.locator('.finding').textContent()) ?? '';
@@ -114,13 +114,13 @@ row(
       assert.ok(finding.toLowerCase().includes(said), `${finding} has ${said}`);
       await page.getByRole('radio', {name: `${words}: layer ${layer}, head ${head}`}).check();
       await showsHead(layer, head);
-      // The same from the attention that the view draws.
+      // The same mean is computed here from the attention that the view draws.
       const mean = await page.locator('.widget bert-scope').evaluate(
         async (/** @type {any} */ {result}, {layer, head, offset}) => {
           const weights = await result.attention(layer, head);
           const size = result.tokens.length;
           let sum = 0;
-          // [CLS] and [SEP], the first and the last, are no words.
+          // The first and the last token, [CLS] and [SEP], do not count.
           for (let i = 1; i < size - 1; i++) sum += weights[i * size + i + offset];
           return sum / (size - 2);
         },
@@ -144,7 +144,7 @@ const showsHead = (layer, head) =>
   );
 
 row(
-  'the weight from “me” to “told” in every head, and what the paper calls 8-10',
+  'the lesson shows the weight from “me” to “told” in every head, and the paper’s for its head 8-10',
   'reading-heads/direct-objects',
   async () => {
     const {data} = await tensor('weight from the first to the second');
@@ -156,7 +156,7 @@ row(
 );
 
 row(
-  'this model’s own heads: previous, next, itself, same word, [SEP], [CLS]',
+  'a table names the model’s heads for previous, next, itself, same word, [SEP] and [CLS]',
   'reading-heads/own-heads',
   async () => {
     const found = page.locator('.facts tr');

@@ -1,4 +1,4 @@
-/** Lessons as a whole: their steps one after the other, what is kept, and what an address leads to. */
+/** Tests lessons as a whole: going through their steps, what the browser keeps, and addresses. */
 
 import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
@@ -9,7 +9,7 @@ import {server, userTest, waitForInput} from './support.js';
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
 userTest(
-  'every step of every lesson is computed, fits a phone, and axe finds nothing in it',
+  'every step of every lesson is computed, fits a phone and is accessible',
   {open: false, ...phone},
   async (page) => {
     await page.goto(`${server.url}#/lessons`);
@@ -30,7 +30,7 @@ userTest(
   },
 );
 
-userTest('a lesson is walked through with the keyboard alone', {open: false}, async (page) => {
+userTest('a reader goes through a lesson with the keyboard alone', {open: false}, async (page) => {
   const [lesson] = lessons;
   await page.goto(`${server.url}#/lessons`);
   const link = page.getByRole('link', {name: lesson.title, exact: true});
@@ -48,7 +48,7 @@ userTest('a lesson is walked through with the keyboard alone', {open: false}, as
   await page.waitForFunction(() => document.documentElement.hasAttribute('data-large'));
   assert.match(page.url(), new RegExp(`#/lessons/${lesson.id}/${lesson.steps[1].id}`));
 
-  // While a field is written in, the keys are its own.
+  // A field that has the focus gets the keys.
   const field = page.locator('.sentence-field textarea').first();
   await field.focus();
   await page.keyboard.press('End');
@@ -57,7 +57,7 @@ userTest('a lesson is walked through with the keyboard alone', {open: false}, as
   await at(1);
   assert.match(await field.inputValue(), / a b$/);
 
-  // Back leads to what was written, however soon somebody went on.
+  // Back leads to what was typed, however soon the reader went on.
   await field.evaluate((element) => {
     const area = /** @type {HTMLTextAreaElement} */ (element);
     area.value = 'so soon';
@@ -71,7 +71,7 @@ userTest('a lesson is walked through with the keyboard alone', {open: false}, as
 });
 
 userTest(
-  'what was seen is remembered, and back leads from a lesson to the viewer as it was',
+  'the overview counts the steps seen, and back leads from a lesson to the viewer as it was',
   {hash: '#text=the+cat+sat&layer=2'},
   async (page) => {
     const [lesson] = lessons;
@@ -92,7 +92,7 @@ userTest(
 );
 
 userTest(
-  'every step works projected, offline, where storage is refused, and by keyboard alone',
+  'every step works in large type, offline, without storage and with the keyboard alone',
   // Chromium asks for the icon again when the title changes, and for the service worker.
   {open: false, errors: /ERR_INTERNET_DISCONNECTED|fetching the script/},
   async (page) => {
@@ -130,7 +130,7 @@ userTest(
           .locator('.widget :is(textarea, button, [type=checkbox], fieldset)')
           .evaluateAll((controls) =>
             controls
-              .filter((each) => each.getRootNode() === document) // views are tested by themselves
+              .filter((each) => each.getRootNode() === document) // views have tests of their own
               .filter((each) => !each.closest('details:not([open])'))
               .filter((each) => !each.matches('[data-visited], :has([data-visited])'))
               .map((each) => each.outerHTML.slice(0, 80)),
@@ -148,7 +148,7 @@ userTest(
 );
 
 userTest(
-  'of what is typed faster than it is computed, the last alone is shown',
+  'a step computes only the last of several texts that are typed at once',
   {open: false},
   async (page) => {
     await page.goto(`${server.url}#/lessons/encoder-by-hand/multi-head`);
@@ -183,11 +183,11 @@ userTest(
 );
 
 userTest(
-  'the theme outlives a reload in a lesson, and going to one keeps the last of the viewer',
+  'a lesson keeps the theme over a reload, and back leads to the viewer’s latest text',
   {hash: '#text=the+cat+sat'},
   async (page) => {
     await page.getByLabel('Theme').selectOption('dark');
-    // Faster than the address follows.
+    // The reader goes on before the address has the text.
     await page.evaluate(() => {
       const text = /** @type {HTMLTextAreaElement} */ (document.querySelector('#text'));
       for (const value of ['the cat sat o', 'the cat sat on']) {
@@ -207,10 +207,14 @@ userTest(
   },
 );
 
-userTest('an address of no lesson is answered with all there are', {open: false}, async (page) => {
-  await page.goto(`${server.url}#/lessons/nothing/here`);
-  await page.getByText('There is no lesson or step called “nothing/here” here.').waitFor();
-  assert.equal(await page.locator('.overview li').count(), lessons.length);
-  await page.goto(`${server.url}#/nowhere`);
-  await page.getByText('There is no page called “nowhere” here.').waitFor();
-});
+userTest(
+  'an address of an unknown lesson leads to the list of lessons',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/nothing/here`);
+    await page.getByText('There is no lesson or step called “nothing/here” here.').waitFor();
+    assert.equal(await page.locator('.overview li').count(), lessons.length);
+    await page.goto(`${server.url}#/nowhere`);
+    await page.getByText('There is no page called “nowhere” here.').waitFor();
+  },
+);

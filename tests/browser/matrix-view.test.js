@@ -12,7 +12,7 @@ const map = (page) => page.locator('.map');
 /** @param {Page} page */
 const reading = (page) => page.locator('.reading').textContent();
 
-/** The pixel at a point of the map. @param {Page} page @param {number} x @param {number} y */
+/** Reads the pixel at a point of the map. @param {Page} page @param {number} x @param {number} y */
 const pixelAt = (page, x, y) =>
   page.evaluate(
     ([x, y]) => {
@@ -25,7 +25,7 @@ const pixelAt = (page, x, y) =>
     [x, y],
   );
 
-/** Where the reader finds a cell: by moving the pointer until the sentence names it. */
+/** Moves to a cell with the arrow keys. */
 async function findCell(
   /** @type {Page} */ page,
   /** @type {number} */ query,
@@ -52,13 +52,13 @@ userTest(
 );
 
 userTest(
-  'a cell has the colour of its weight and prints it, and the pointer reads it',
+  'a cell has the colour of its weight, and pointing at it shows the weight',
   {hash: `${text}&layer=1&heads=1`},
   async (page) => {
     const [, matrix] = await engineAttention(page, 1);
     const box = await map(page).locator('canvas').boundingBox();
     assert.ok(box);
-    // Sweep along a line across the map: every cell on it says what it is.
+    // The pointer goes along a line across the map, on which every cell names itself.
     const seen = new Map();
     for (let x = 4; x < box.width - 4; x += 12) {
       await page.mouse.move(box.x + x, box.y + box.height / 2);
@@ -87,7 +87,7 @@ userTest(
 );
 
 userTest(
-  'the table holds the mean of the chosen heads to three decimals, and a column sorts it',
+  'the table has the mean of the chosen heads to three decimals, and a click on a column sorts it',
   {hash: `${text}&layer=2&heads=1.4`},
   async (page) => {
     const heads = await engineAttention(page, 2);
@@ -125,7 +125,7 @@ userTest('the mean of all layers is drawn and printed', {hash: `${text}&heads=3`
 });
 
 userTest(
-  '256 tokens fit across, some of them named, and can be enlarged until their numbers are read',
+  'a map of 256 tokens fits the view, can be enlarged, and fits again on a click',
   {hash: `#text=${'the+old+man+sat+on+a+bank+of+the+river+'.repeat(30)}&view=matrix`},
   async (page) => {
     const width = () => page.locator('.map > .spacer').evaluate((spacer) => spacer.clientWidth);
@@ -140,7 +140,7 @@ userTest(
 );
 
 userTest(
-  'a tap reads a cell and keeps its row, another lets go; two fingers enlarge what is below them',
+  'a tap reads a cell and pins its row, a second tap releases it, and two fingers enlarge the map',
   {
     hash: `${text}&heads=1&layer=1`,
     viewport: {width: 390, height: 844},
@@ -185,7 +185,7 @@ userTest(
 );
 
 userTest(
-  'colours run to the largest weight, or from 0 to 1 where the reader says so',
+  'colours run to the largest weight, or from 0 to 1 if the reader chooses so',
   {hash: `${text}&layers=mean&heads=0.1.2.3.4.5.6.7`},
   async (page) => {
     // The mean of all heads has no cell near 1, whatever the model.

@@ -14,13 +14,13 @@ const thumbnail = (page, layer, head) =>
   page.getByRole('button', {name: `Layer ${layer}, head ${head}`, exact: true});
 
 /**
- * What is told of the head pointed at, as soon as it holds these words.
+ * Waits until the sentence on the head under the pointer has these words, and reads it.
  * @param {Page} page @param {string} words
  */
 const reading = (page, words) => page.locator('.overview .reading', {hasText: words}).innerText();
 
 /**
- * The ink of one thumbnail: the sum of the opacities of its pixels, and its strongest colour.
+ * Measures the ink of one thumbnail: the sum of the opacities of its pixels, and its strongest colour.
  *
  * @param {Page} page
  * @param {number} layer
@@ -58,7 +58,7 @@ const ink = (page, layer, head) =>
 const rgb = (head) =>
   [1, 3, 5].map((at) => parseInt(headColour(head, false).slice(at, at + 2), 16));
 
-/** The strongest weight of a head. @param {number[][]} matrix */
+/** Finds the strongest weight of a head. @param {number[][]} matrix */
 function strongest(matrix) {
   const weight = Math.max(...matrix.flat());
   const query = matrix.findIndex((row) => row.includes(weight));
@@ -83,7 +83,7 @@ userTest('every head of every layer is drawn, in its colour', {hash}, async (pag
 });
 
 userTest(
-  'pointing at a head says its strongest link, as the engine has it',
+  'pointing at a head shows its strongest link, with the engine’s weight',
   {hash},
   async (page) => {
     const attention = await engineAttention(page, 3);
@@ -94,7 +94,7 @@ userTest(
   },
 );
 
-userTest('a click opens a head large, a second click closes it', {hash}, async (page) => {
+userTest('a click shows a head large, and a second click closes it', {hash}, async (page) => {
   const attention = await engineAttention(page, 3);
   await thumbnail(page, 3, 4).click();
   await waitForTokens(page, tokens);
@@ -107,7 +107,7 @@ userTest('a click opens a head large, a second click closes it', {hash}, async (
 });
 
 userTest(
-  'arrows move through the heads, Enter opens one, Escape closes it',
+  'arrow keys move through the heads, Enter shows one large, and Escape closes it',
   {hash},
   async (page) => {
     const focused = () =>
@@ -131,7 +131,7 @@ userTest(
   },
 );
 
-userTest('the head shown large goes on into the head view', {hash}, async (page) => {
+userTest('a button shows the large head in the head view', {hash}, async (page) => {
   await thumbnail(page, 2, 5).click();
   await page.getByRole('button', {name: 'Show in the head view'}).click();
   await page.waitForFunction(() => {
@@ -140,7 +140,7 @@ userTest('the head shown large goes on into the head view', {hash}, async (page)
   });
 });
 
-userTest('the head shown large is the one chosen, and follows the choice', {hash}, async (page) => {
+userTest('the large head is the chosen one, and follows the choice', {hash}, async (page) => {
   const title = page.locator('.detail .title');
   await thumbnail(page, 2, 5).click();
   await page.waitForFunction(() => /layer=2.*heads=5|heads=5.*layer=2/.test(location.hash));
@@ -158,7 +158,7 @@ userTest('the head shown large is the one chosen, and follows the choice', {hash
   assert.equal(marked, 'Layer 3, head 4');
 });
 
-userTest('the address opens a head large, and back closes it', {hash}, async (page) => {
+userTest('the address says that a head is large, and back closes it', {hash}, async (page) => {
   const title = page.locator('.detail .title');
   await thumbnail(page, 2, 5).click();
   await page.waitForURL(/open=1/);
@@ -175,19 +175,23 @@ userTest('the address opens a head large, and back closes it', {hash}, async (pa
   await thumbnail(page, 1, 1).waitFor();
 });
 
-userTest('a head’s square, on the map or in the row, shows that head', {hash}, async (page) => {
-  const title = page.locator('.detail .title');
-  await page.locator('.square').nth(6).click();
-  await title.getByText('Layer 0, head 6').waitFor();
-  await page.locator('.head-square[data-layer="4"][data-head="2"]').click();
-  await title.getByText('Layer 4, head 2').waitFor();
-  await page.waitForURL(/layer=4&heads=2&open=1/);
-  await title.click();
-  await thumbnail(page, 4, 2).waitFor();
-});
+userTest(
+  'a click on a head’s square, on the map or in the row, shows that head large',
+  {hash},
+  async (page) => {
+    const title = page.locator('.detail .title');
+    await page.locator('.square').nth(6).click();
+    await title.getByText('Layer 0, head 6').waitFor();
+    await page.locator('.head-square[data-layer="4"][data-head="2"]').click();
+    await title.getByText('Layer 4, head 2').waitFor();
+    await page.waitForURL(/layer=4&heads=2&open=1/);
+    await title.click();
+    await thumbnail(page, 4, 2).waitFor();
+  },
+);
 
 userTest(
-  'a choice of layers and heads is shown alone, with their own numbers, and is in the address',
+  'chosen layers and heads are shown alone, with their own numbers, and are in the address',
   {hash},
   async (page) => {
     const from = await page.locator('.head-square[data-layer="1"][data-head="2"]').boundingBox();
@@ -204,7 +208,7 @@ userTest(
     await page.reload();
     await thumbnail(page, 3, 4).waitFor();
     assert.equal(await page.locator('.thumbnail').count(), 9);
-    // What is said beside it is of heads that it shows.
+    // The inspector describes heads that the view shows.
     const place = page.locator('.inspector .place');
     await place.getByText('Layer 1, 3 heads on average', {exact: true}).waitFor();
     assert.equal(await page.locator('.thumbnail[aria-current]').count(), 3);
@@ -227,16 +231,20 @@ userTest(
   },
 );
 
-userTest('chosen layer and heads are marked', {hash: `${hash}&layer=2&heads=1.4`}, async (page) => {
-  const marked = await page
-    .locator('.thumbnail[aria-current]')
-    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
-  assert.deepEqual(marked, ['Layer 2, head 1', 'Layer 2, head 4']);
-  assert.equal(await page.locator('.axis.current').innerText(), '2');
-});
+userTest(
+  'the chosen layer and heads are marked',
+  {hash: `${hash}&layer=2&heads=1.4`},
+  async (page) => {
+    const marked = await page
+      .locator('.thumbnail[aria-current]')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+    assert.deepEqual(marked, ['Layer 2, head 1', 'Layer 2, head 4']);
+    assert.equal(await page.locator('.axis.current').innerText(), '2');
+  },
+);
 
 userTest(
-  'a filter and a pinned token leave their lines in every head',
+  'every head shows only the lines of the filter and of the pinned token',
   {hash: pairHash},
   async (page) => {
     const all = (await ink(page, 0, 2)).sum;
@@ -262,13 +270,13 @@ userTest('a table names the strongest link of each head', {hash}, async (page) =
 });
 
 userTest(
-  'on a phone all heads of a layer are in sight, and a tap opens one',
+  'all heads of a layer fit a phone, and a tap shows one large',
   {hash, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 2},
   async (page) => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `the page is ${width} wide`);
     const last = await thumbnail(page, 0, 7).boundingBox();
-    assert.ok(last && last.x + last.width <= 390, 'the last head is in sight');
+    assert.ok(last && last.x + last.width <= 390, 'the last head is visible');
     assert.ok((await ink(page, 1, 1)).sum > 20);
     await page.getByText('Tap a head to see it large.').waitFor();
     await thumbnail(page, 5, 7).tap();
@@ -278,7 +286,7 @@ userTest(
 );
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  const claim = `axe finds nothing in the model view, nor in a head shown large, ${colorScheme}`;
+  const claim = `axe finds nothing in the ${colorScheme} model view and in a large head`;
   userTest(claim, {hash: `${hash}&layer=2&heads=1.4`, colorScheme}, async (page) => {
     await page.locator('.overview summary').click();
     await assertAccessible(page);

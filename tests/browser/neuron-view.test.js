@@ -9,11 +9,11 @@ import {token, userTest, waitForTokens} from './support.js';
 const hash = '#text=time+leaps+like+an+archer&view=neuron&layer=2&heads=3';
 const tokens = '[CLS] time leap ##s like an arch ##er [SEP]'.split(' ');
 
-/** A number as the view writes it. @param {number} number */
+/** Writes a number as the view does. @param {number} number */
 const written = (number, digits = 3) => number.toFixed(digits).replace('-', '−');
 
 /**
- * What the engine says of one head, and the arithmetic of each of its queries.
+ * Asks the engine for the vectors of one head, and computes the arithmetic of each of its queries.
  *
  * @param {Page} page
  */
@@ -36,7 +36,7 @@ async function engineHead(page, layer = 2, head = 3) {
 /** @param {Page} page @param {string} name */
 const text = (page, name) => page.locator(`bert-scope ${name}`).innerText();
 
-/** The rows of a table behind the view. @param {Page} page @param {number} table */
+/** Opens the tables of the view, and reads the rows of one. @param {Page} page @param {number} table */
 async function openTable(page, table) {
   await page.locator('.neuron-view summary').click();
   await page.locator('.neuron-view tbody tr').first().waitFor();
@@ -47,7 +47,13 @@ async function openTable(page, table) {
   }, table);
 }
 
-/** The middle of a column of the picture, in CSS pixels of the page. @param {Page} page @param {string} title @param {number} row */
+/**
+ * Finds the cell of a row in a column of the picture, in CSS pixels of the page.
+ *
+ * @param {Page} page
+ * @param {string} title
+ * @param {number} row
+ */
 async function cellOf(page, title, row, along = 0.5) {
   const head = await page.locator('.neuron-head').getByText(title, {exact: true}).boundingBox();
   const line = await token(page, 'key', row).boundingBox();
@@ -55,25 +61,29 @@ async function cellOf(page, title, row, along = 0.5) {
   return {x: head.x + head.width * along, y: line.y + line.height / 2};
 }
 
-userTest('a first query is chosen at once, and all its numbers are there', {hash}, async (page) => {
-  await waitForTokens(page, tokens);
-  const {of, attention} = await engineHead(page);
-  const {sums, scores, softmax} = of(1);
-  const rows = await openTable(page, 0);
-  assert.deepEqual(
-    rows,
-    tokens.map((name, key) => [
-      name,
-      written(sums[key], 4),
-      written(scores[key], 4),
-      written(softmax[key], 4),
-      written(attention[tokens.length + key], 4),
-    ]),
-  );
-  assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
-});
+userTest(
+  'the view opens with a query chosen, and its table has all numbers',
+  {hash},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const {of, attention} = await engineHead(page);
+    const {sums, scores, softmax} = of(1);
+    const rows = await openTable(page, 0);
+    assert.deepEqual(
+      rows,
+      tokens.map((name, key) => [
+        name,
+        written(sums[key], 4),
+        written(scores[key], 4),
+        written(softmax[key], 4),
+        written(attention[tokens.length + key], 4),
+      ]),
+    );
+    assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
+  },
+);
 
-userTest('attention is the softmax of the scores shown, for every head', {hash}, async (page) => {
+userTest('the attention of every head is the softmax of the scores shown', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   for (const [layer, head] of [
     [0, 0],
@@ -90,7 +100,7 @@ userTest('attention is the softmax of the scores shown, for every head', {hash},
   }
 });
 
-userTest('a click on a token makes it the query; it stays over a reload', {hash}, async (page) => {
+userTest('a click on a token makes it the query, also after a reload', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   await token(page, 'query', 4).click();
   await page.mouse.move(2, 2);
@@ -105,7 +115,7 @@ userTest('a click on a token makes it the query; it stays over a reload', {hash}
 });
 
 userTest(
-  'of several chosen heads the first is shown, and a click shows another',
+  'the view shows the first of several chosen heads, and a click shows another',
   {hash: hash.replace('heads=3', 'heads=3.5')},
   async (page) => {
     await waitForTokens(page, tokens);
@@ -126,7 +136,7 @@ userTest('a click on a key pins it, and the chosen query stays', {hash}, async (
   await page.waitForFunction(() => location.hash.includes('token=k6'));
   await page.mouse.move(2, 2);
   await title('like → arch');
-  // A second click lets go of it: the query is what is pinned.
+  // A second click releases the key, and the query is pinned again.
   await token(page, 'key', 6).click();
   await page.waitForFunction(() => location.hash.includes('token=q4'));
   const {x, y} = await cellOf(page, 'k', 7, 0.3);
@@ -140,14 +150,18 @@ userTest('a click on a key pins it, and the chosen query stays', {hash}, async (
   assert.equal(await page.locator('.neuron-view [aria-pressed=true]').count(), 0);
 });
 
-userTest('a key pinned elsewhere is the key in focus', {hash: `${hash}&token=k6`}, async (page) => {
-  await waitForTokens(page, tokens);
-  assert.match(await text(page, '.neuron-view .zoom-title'), /time → arch/);
-  assert.equal(await token(page, 'key', 6).getAttribute('aria-pressed'), 'true');
-});
+userTest(
+  'a key that another view has pinned is the key in focus',
+  {hash: `${hash}&token=k6`},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    assert.match(await text(page, '.neuron-view .zoom-title'), /time → arch/);
+    assert.equal(await token(page, 'key', 6).getAttribute('aria-pressed'), 'true');
+  },
+);
 
 userTest(
-  '17 tokens are all in sight',
+  '17 tokens are all visible',
   {hash: `#text=${'cat+'.repeat(15)}&view=neuron`},
   async (page) => {
     await waitForTokens(page, ['[CLS]', ...Array(15).fill('cat'), '[SEP]']);
@@ -222,7 +236,7 @@ userTest(
   },
 );
 
-userTest('six steps tell the arithmetic with the reader’s own numbers', {hash}, async (page) => {
+userTest('six steps explain the arithmetic with the reader’s own numbers', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   const {of, headDim} = await engineHead(page);
   const {sums, scores, softmax} = of(1);
@@ -234,7 +248,7 @@ userTest('six steps tell the arithmetic with the reader’s own numbers', {hash}
   await page.getByRole('button', {name: 'Go on', exact: true}).click();
   assert.match(await text(page, '.position'), /2 of 6/);
   assert.deepEqual(await lit(), ['q × k']);
-  // Space steps on.
+  // The space bar goes to the next step.
   await page.keyboard.press(' ');
   assert.ok((await story()).includes(`${written(sums[best])} for ${tokens[best]}`));
   assert.ok((await story()).includes(`√${headDim}`));
@@ -252,7 +266,7 @@ userTest('six steps tell the arithmetic with the reader’s own numbers', {hash}
   assert.match(await text(page, '.position'), /1 of 6/);
 });
 
-userTest('a dimension is chosen by keyboard, and both tables follow', {hash}, async (page) => {
+userTest('the keyboard chooses a dimension, and both tables follow', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   const {of, keys, headDim} = await engineHead(page);
   const {query} = of(1);
@@ -261,7 +275,7 @@ userTest('a dimension is chosen by keyboard, and both tables follow', {hash}, as
   assert.match(await text(page, '.zoom-title'), /dimension 0$/);
   await page.keyboard.press('ArrowRight');
   assert.match(await text(page, '.zoom-title'), /dimension 1$/);
-  // The arrow was the slider's: layer and head are as they were.
+  // The slider got the arrow key, so layer and head have not changed.
   assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
   await token(page, 'key', 4).click();
   await page.mouse.move(2, 2);
@@ -276,7 +290,7 @@ userTest('a dimension is chosen by keyboard, and both tables follow', {hash}, as
 });
 
 userTest(
-  'on a phone the picture scrolls inside itself, and a step brings its column into sight',
+  'the picture scrolls inside itself on a phone, and each step scrolls to its column',
   {
     hash,
     viewport: {width: 390, height: 844},
@@ -297,7 +311,7 @@ userTest(
 );
 
 userTest(
-  'a difference of two texts is that of every number of the arithmetic',
+  'the difference of two texts is the difference of every number of the arithmetic',
   {hash},
   async (page) => {
     await waitForTokens(page, tokens);
@@ -308,7 +322,7 @@ userTest(
     await page.waitForFunction(
       () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens.length === 8,
     );
-    // Texts of other numbers of tokens have no difference.
+    // Texts with different numbers of tokens have no difference.
     await page.getByRole('radio', {name: 'Difference'}).check();
     await page.getByText('different numbers of pieces: 9 were kept, 8 are here now').waitFor();
     await page.locator('#text').fill('night leaps like an archer');
@@ -336,7 +350,7 @@ userTest(
 );
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  const claim = `axe finds nothing in the neuron view, its tables open, ${colorScheme}`;
+  const claim = `axe finds nothing in the ${colorScheme} neuron view with its tables open`;
   userTest(claim, {hash: `${hash}&token=q4`, colorScheme}, async (page) => {
     await waitForTokens(page, tokens);
     await openTable(page, 0);
@@ -344,7 +358,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
-userTest('attention that comes without vectors says what is missing', {hash}, async (page) => {
+userTest('the view says which vectors attention from a file lacks', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   const bare = {tokens: ['a', 'b'], attentions: [[[[0.5, 0.5], [0.2, 0.8]]]]}; // prettier-ignore
   await page.route('**/bare.json', (route) => route.fulfill({json: bare}));
@@ -353,7 +367,7 @@ userTest('attention that comes without vectors says what is missing', {hash}, as
     scope.src = 'bare.json';
   });
   await page.getByText('these data hold attention only').waitFor();
-  // And the page goes on.
+  // The page shows the sentence again.
   await page.evaluate(() => {
     const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
     scope.src = '';

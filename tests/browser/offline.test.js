@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {openPage, server, userTest, waitForTokens} from './support.js';
 
 userTest(
-  'after the first visit the page opens without a network, and a new version waits for the reader',
+  'the page opens without a network after the first visit, and a new version waits for the reader',
   {
     fresh: true,
     serviceWorkers: 'allow',

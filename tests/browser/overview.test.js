@@ -17,7 +17,7 @@ const chosen = (page) =>
       cells.map((cell) => `${cell.getAttribute('data-layer')}-${cell.getAttribute('data-head')}`),
     );
 
-/** Of the words, without [CLS] and [SEP]: the mean weight of the token before. @param {number[][]} matrix */
+/** Averages the weight on the token before over the words, without [CLS] and [SEP]. @param {number[][]} matrix */
 const previous = (matrix) =>
   matrix.slice(1, -1).reduce((sum, row, i) => sum + row[i], 0) / (matrix.length - 2);
 
@@ -25,7 +25,7 @@ const previous = (matrix) =>
 const percent = (share) => `${Math.round(share * 100)}\u00a0%`;
 
 userTest(
-  'every head has a square, coloured by what the engine’s weights come to',
+  'every head has a square, coloured by a statistic of the engine’s weights',
   {hash: `${text}&layer=1&heads=1`},
   async (page) => {
     const heads = await engineAttention(page, 1);
@@ -59,7 +59,7 @@ userTest(
 );
 
 userTest(
-  'a click on a square chooses its head, Shift and a drag choose several',
+  'a click on a square chooses its head, and Shift or a drag chooses several',
   {hash: text},
   async (page) => {
     await square(page, 2, 5).click();
@@ -67,7 +67,7 @@ userTest(
     assert.deepEqual(await chosen(page), ['2-5']);
     await square(page, 2, 7).click({modifiers: ['Shift']});
     await page.waitForURL(/layer=2&heads=5\.6\.7/);
-    // Over several layers the picture is their mean.
+    // The picture of several layers is their mean.
     const [from, to] = [await square(page, 0, 1).boundingBox(), await square(page, 1, 2).boundingBox()]; // prettier-ignore
     assert.ok(from && to);
     await page.mouse.move(from.x + 5, from.y + 5);
@@ -96,7 +96,7 @@ userTest(
 );
 
 userTest(
-  'arrow keys move through the squares, with Shift they choose several',
+  'arrow keys move through the squares, and choose several with Shift',
   {hash: `${text}&layer=1&heads=1`},
   async (page) => {
     await square(page, 1, 1).focus();
@@ -127,7 +127,7 @@ userTest(
     const [first] = partners;
     await panel.getByText('Layer 1, head 1', {exact: true}).waitFor();
     const sentence = (await panel.locator('.sentence').textContent()) ?? '';
-    // The picture itself says the rest, once.
+    // The picture says the rest, so that it is said once.
     assert.equal(sentence, 'cat attends');
     const reading = (await page.locator('.head-view .reading').textContent()) ?? '';
     assert.ok(reading.startsWith(`cat attends ${percent(first.weight)} to ${first.token} (1)`), reading); // prettier-ignore
@@ -140,7 +140,7 @@ userTest(
     const statistics = await panel.locator('dl .bar').allInnerTexts();
     assert.match(statistics[0], new RegExp(`^Previous token\\s+${percent(previous(matrix))}$`));
 
-    // Let go: the strongest link of all.
+    // Without a pin, the inspector names the strongest link.
     await token(page, 'query', 2).click();
     await panel.getByText('Most attention:').waitFor();
     const strongest = Math.max(...matrix.flat());
@@ -153,7 +153,7 @@ userTest(
 );
 
 userTest(
-  'attention from a file is on the map as well, and says what it has no numbers for',
+  'the map shows attention from a file, and offers only statistics that it has',
   {hash: text},
   async (page) => {
     const tokens = ['[CLS]', 'un', '##do', '[SEP]'];
@@ -169,13 +169,13 @@ userTest(
     await page.getByLabel('Layer 0, head 0: 100\u00a0%').waitFor();
     await page.getByLabel('Layer 0, head 1: 25\u00a0%').click();
     assert.deepEqual(await chosen(page), ['0-1']);
-    // No word occurs twice.
+    // No word occurs twice, so this statistic is not offered.
     assert.equal(await page.locator('.map-controls option', {hasText: 'Same word'}).count(), 0);
   },
 );
 
 userTest(
-  'on a phone the squares are a strip above the picture, and the inspector a sheet below it',
+  'a phone shows the squares as a strip above the picture, and the inspector as a sheet below it',
   {hash: `${text}&layer=1&heads=1&token=q2`, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}, // prettier-ignore
   async (page) => {
     const map = await page.locator('.squares').boundingBox();
@@ -184,7 +184,7 @@ userTest(
     const sheet = await page.locator('.inspector').boundingBox();
     assert.ok(sheet && Math.abs(sheet.y + sheet.height - 844) < 1, 'at the lower edge');
     assert.ok(await page.locator('.inspector .place').isVisible());
-    // What the picture says already is not said twice on one screen.
+    // The inspector does not repeat what the picture says on the same screen.
     assert.equal(await page.locator('.inspector .sentence').isVisible(), false);
     assert.equal(await page.locator('.inspector .partners').isVisible(), false);
     await page.locator('.inspector summary').tap();

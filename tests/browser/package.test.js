@@ -13,7 +13,7 @@ import {serve} from './server.js';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A project of somebody who uses the package. @type {string} */
+/** The folder of a project that uses the package. @type {string} */
 let project;
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -47,7 +47,7 @@ after(async () => {
   await rm(project, {recursive: true, force: true});
 });
 
-/** What a page of the project makes of a text, head by head. @param {string} path @param {string} kernel */
+/** Opens a page of the project, and reads the attention that it computed. @param {string} path @param {string} kernel */
 async function attentionOn(path, kernel) {
   const page = await browser.newPage();
   const failures = /** @type {string[]} */ ([]);
@@ -80,7 +80,7 @@ ${head}`;
 
 const model = './node_modules/bertscope/dist/lib/bertscope-default.safetensors';
 
-/** All three entries, as their documentation has them. */
+/** Writes a script that uses all three entries as their documentation does. */
 const script = (/** @type {string} */ address) => `
 import {createEngine} from 'bertscope';
 import 'bertscope/element';
@@ -104,7 +104,7 @@ window.seen = {kernel: engine.kernel, tokens: result.tokens.length, layers: load
 engine.dispose();
 `;
 
-test('the package has the engine, the element, the views, their types and the model once', async () => {
+test('the package has the engine, the element, the views and their types, and the model once', async () => {
   const lib = await readdir(join(project, 'node_modules/bertscope/dist/lib'));
   for (const name of ['bertscope.js', 'element.js', 'views.js', 'worker.js', 'types']) {
     assert(lib.includes(name), `${name} is missing among ${lib}`);
@@ -117,7 +117,7 @@ test('the package has the engine, the element, the views, their types and the mo
   assert.equal(stdout.trim().split('\n').length, 1);
 });
 
-test('a plain page uses it through an import map, and its kernels agree bit for bit', async () => {
+test('a plain page uses the package through an import map, and its kernels agree bit for bit', async () => {
   const imports = {
     bertscope: './node_modules/bertscope/dist/lib/bertscope.js',
     'bertscope/element': './node_modules/bertscope/dist/lib/element.js',
@@ -139,13 +139,13 @@ test('a plain page uses it through an import map, and its kernels agree bit for 
       .reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b);
     assert(Math.abs(sum - 1) < 1e-5, `a row sums to ${sum}`);
   }
-  // Which one this is depends on the chip: x86 without AVX-VNNI has no exact relaxed product.
+  // The kernel depends on the chip: x86 without AVX-VNNI has no exact relaxed product.
   const auto = await attentionOn('plain.html', 'auto');
   assert.match(auto.kernel, /^(simd128|relaxed-unsigned|relaxed-signed)$/);
   assert.deepEqual(auto.attention, attention);
 });
 
-test('a Vite project bundles it, worker, binaries and model included', async () => {
+test('a Vite project bundles the package with worker, binaries and model', async () => {
   await mkdir(join(project, 'app'));
   await symlink(join(project, 'node_modules'), join(project, 'app/node_modules'));
   const code = script('model').replace(
@@ -165,13 +165,13 @@ test('a Vite project bundles it, worker, binaries and model included', async () 
     build: {target: 'es2022', outDir: join(project, 'built')},
     worker: {format: 'es'},
   });
-  // Elsewhere than the package, so that nothing of it is found by chance.
+  // The bundle is served from another folder, so that it cannot find the package's files by chance.
   await cp(join(project, 'built'), join(project, 'hosted'), {recursive: true});
   const seen = await attentionOn('hosted/index.html', 'auto');
   assert.equal(seen.attention.length, seen.layers * seen.tokens ** 2);
 });
 
-test('its types say what it takes and gives', async () => {
+test('the types of the package check a program that uses it', async () => {
   const use = `
     import {createEngine} from 'bertscope';
     import {BertScope} from 'bertscope/element';

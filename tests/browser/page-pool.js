@@ -1,4 +1,4 @@
-/** Pages for tests. Each page records its errors and its requests to other hosts. */
+/** Opens pages for tests. Each page records its errors and its requests to other hosts. */
 
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
@@ -53,7 +53,8 @@ class Tab {
   }
 
   /**
-   * Brings the page back to a state without text and picture, so that nothing of a test is left in it.
+   * Brings the page back to a state without text and picture, with the embedded model and no kept one, so that nothing
+   * of a test is left in it. A test that loads a model must have waited until it is kept.
    *
    * @returns {Promise<boolean>} whether the page can be used again; false if the test has left it
    */
@@ -61,14 +62,20 @@ class Tab {
     const {page} = this;
     await page.unrouteAll();
     await page.mouse.move(0, 0);
-    const isReady = await page.evaluate((url) => {
+    const isReady = await page.evaluate(async (url) => {
       if (location.href.split('#')[0] !== url) return false;
       const {toggled} = /** @type {any} */ (window);
       localStorage.clear();
       sessionStorage.clear();
+      // The engine's worker holds the cache of kept models open, so its entries are deleted, not the cache.
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const key of await cache.keys()) await cache.delete(key);
+      }
       const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
       for (const root of [document, scope.renderRoot])
         for (const dialog of root.querySelectorAll('dialog[open]')) dialog.close();
+      for (const form of document.forms) if (form.closest('dialog')) form.reset();
       for (const [details, wasOpen] of toggled) details.open = wasOpen;
       toggled.clear();
       location.hash = '#text=';
@@ -155,11 +162,11 @@ function noteToggles() {
   document.addEventListener('click', note, {capture: true});
 }
 
-/** Runs in the page: tells whether it shows no text and no picture. */
+/** Runs in the page: tells whether it has the embedded model and shows no text and no picture. */
 function isEmpty() {
   const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
-  const {model, result, isSaved, renderRoot} = scope;
-  return model && !result && !isSaved && !renderRoot.querySelector('canvas');
+  const {src, model, result, isSaved, renderRoot} = scope;
+  return !src && model && !result && !isSaved && !renderRoot.querySelector('canvas');
 }
 
 /** Runs in the page: tells whether its first picture and its buttons are there. */

@@ -14,7 +14,7 @@ import {browser} from './support.js';
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const readme = readFileSync(path('../../README.md'), 'utf8');
 
-/** The README's examples in a language, in their order. @param {string} language */
+/** Lists the README's examples in a language, in their order. @param {string} language */
 function examples(language) {
   return [...readme.matchAll(/^```(\w+)\n(.*?)^```/gms)]
     .filter(([, written]) => written === language)
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 /**
- * A page of the blog, with the hosts that the README names: the package's, and the hub with a small
+ * Opens a page of the blog, with the hosts that the README names: the package's, and the hub with a small
  * model under the name of a large one.
  *
  * @param {string} name
@@ -72,7 +72,7 @@ async function open(name, html, look) {
 
 const pieces = (/** @type {string} */ text) => text.split(' ');
 
-test('the examples in JavaScript run as they stand', async () => {
+test('the JavaScript examples run unchanged', async () => {
   const [use, ownModel, ...more] = examples('js');
   assert.deepEqual(more, []);
   const model = await readFile(path('../../dist/lib/bertscope-default.safetensors'));
@@ -117,7 +117,7 @@ test('the examples in JavaScript run as they stand', async () => {
   });
 });
 
-test('the tags for a blog post work as they stand', async () => {
+test('the tags for a blog post work unchanged', async () => {
   const [tags, ...more] = examples('html');
   assert.deepEqual(more, []);
   assert(tags.trim().split('\n').length <= 5, tags);
@@ -135,7 +135,7 @@ test('the call for a notebook draws what a model returned', async () => {
   const [call, ...more] = examples('python');
   assert.deepEqual(more, []);
   assert(call.trim().split('\n').length <= 5, call);
-  // What a notebook has by then, without PyTorch: tensors are lists that know \`tolist\`.
+  // This stands for a notebook with PyTorch: its tensors are lists that have \`tolist\`.
   const cell = `
 import json, types
 class Tensor(list):

@@ -19,12 +19,12 @@ const selection = (page) =>
     return {view, ...selection};
   });
 
-/** Gives the keys to the picture. @param {Page} page */
+/** Takes the focus from the fields, so that keys act on the picture. @param {Page} page */
 const leaveFields = (page) =>
   page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
 
 userTest(
-  'layer, heads and pinned token stay the same from view to view',
+  'every view shows the same layer, heads and pinned token',
   {hash: `${text}&layer=1&heads=1`},
   async (page) => {
     const [, matrix] = await engineAttention(page, 1);
@@ -45,7 +45,7 @@ userTest(
 );
 
 userTest(
-  'a head opened from the model view is the one that is drawn',
+  'the head view draws the head that was opened from the model view',
   {hash: text},
   async (page) => {
     await page.getByRole('radio', {name: 'Model'}).check();
@@ -61,20 +61,16 @@ userTest(
   },
 );
 
-userTest(
-  'the neuron view, which shows one head, has one chosen',
-  {hash: `${text}&view=neuron`},
-  async (page) => {
-    const pressed = page.locator('.square[aria-pressed=true]');
-    assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [0]);
-    await page.locator('.square').nth(5).click();
-    await page.waitForURL(/view=neuron&layer=0&heads=5/);
-    assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [5]);
-    await page.locator('.neuron-view').getByText('Layer 0, head 5').waitFor();
-    await page.getByRole('radio', {name: 'Head', exact: true}).check();
-    assert.deepEqual((await selection(page)).heads, [5]);
-  },
-);
+userTest('the neuron view has one chosen head', {hash: `${text}&view=neuron`}, async (page) => {
+  const pressed = page.locator('.square[aria-pressed=true]');
+  assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [0]);
+  await page.locator('.square').nth(5).click();
+  await page.waitForURL(/view=neuron&layer=0&heads=5/);
+  assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [5]);
+  await page.locator('.neuron-view').getByText('Layer 0, head 5').waitFor();
+  await page.getByRole('radio', {name: 'Head', exact: true}).check();
+  assert.deepEqual((await selection(page)).heads, [5]);
+});
 
 userTest('keys choose view, layer, head and token', {hash: text}, async (page) => {
   await leaveFields(page);
@@ -103,7 +99,7 @@ userTest('keys choose view, layer, head and token', {hash: text}, async (page) =
 });
 
 userTest(
-  'after a click on a token, arrow keys go on to the next token and the next head',
+  'arrow keys go to the next token and the next head after a click on a token',
   {hash: text},
   async (page) => {
     await leaveFields(page);
@@ -127,7 +123,7 @@ userTest(
 );
 
 userTest(
-  'keys go on working after a view or a layer was clicked; arrows stay with the clicked group',
+  'keys still work after a click on a view or a layer, and arrow keys stay in the clicked group',
   {hash: text},
   async (page) => {
     await page.locator('.segment', {hasText: 'Matrix'}).click();
@@ -146,7 +142,7 @@ userTest(
 );
 
 userTest(
-  'two digits one after the other name a head from ten on',
+  'two digits in a row choose a head above nine',
   {fresh: true, hash: text},
   async (page) => {
     const size = 2;
@@ -163,7 +159,7 @@ userTest(
       size,
     );
     await leaveFields(page);
-    // Keys as fast as a hand presses them, however slow the machine.
+    // The page gets the keys as fast as a hand presses them, however slow the machine.
     const press = (/** @type {string[]} */ ...keys) =>
       page.evaluate((keys) => {
         for (const key of keys) {
@@ -175,13 +171,13 @@ userTest(
     await passTime(page, 1000);
     await press('1', '1');
     assert.deepEqual((await selection(page)).heads, [11]);
-    // There is no head 19: the second digit is a head of its own.
+    // There is no head 19, so the second digit chooses head 9.
     await press('1', '9');
     assert.deepEqual((await selection(page)).heads, [9]);
   },
 );
 
-userTest('keys do nothing while one types', {hash: text}, async (page) => {
+userTest('keys do not change the picture while the reader types', {hash: text}, async (page) => {
   await page.locator('#text').press('End');
   await page.keyboard.type(' x3?');
   await page.getByLabel('Special tokens').focus();
@@ -196,7 +192,7 @@ userTest('keys do nothing while one types', {hash: text}, async (page) => {
 });
 
 userTest(
-  'the question mark lists every key, Escape closes the list',
+  'the question mark opens a list of all keys, and Escape closes it',
   {hash: text},
   async (page) => {
     await leaveFields(page);
@@ -215,7 +211,7 @@ userTest(
 const pieces = '#text=the+zebrafish+rugs&heads=1&layer=1';
 
 userTest(
-  'whole words take the sum over keys and the mean over queries',
+  'whole words get the sum over their pieces as keys and the mean as queries',
   {hash: pieces},
   async (page) => {
     const [, matrix] = await engineAttention(page, 1);
@@ -243,7 +239,7 @@ userTest(
 );
 
 userTest(
-  'special tokens are hidden, with the weights as they are or renormalised',
+  'special tokens can be hidden, with unchanged or renormalised weights',
   {hash: `${text}&heads=1&layer=3`},
   async (page) => {
     const [, matrix] = await engineAttention(page, 3);
@@ -285,7 +281,7 @@ userTest(
   },
 );
 
-userTest('large type is larger everywhere', {hash: text}, async (page) => {
+userTest('large type enlarges the picture and the page', {hash: text}, async (page) => {
   const sizes = () =>
     page.evaluate(() => {
       const row = document.querySelector('bert-scope')?.shadowRoot?.querySelector('.token');
@@ -296,7 +292,7 @@ userTest('large type is larger everywhere', {hash: text}, async (page) => {
   const before = await sizes();
   await page.getByLabel('Large type').check();
   await page.waitForURL(/large=1/);
-  // What it says first is not cut.
+  // The hint is not cut off.
   const cut = await page
     .locator('.reading')
     .evaluate((hint) => [

@@ -12,7 +12,7 @@ const types = {
   '.json': 'application/json',
 };
 
-/** A port that nobody listens at. @returns {Promise<number>} */
+/** Finds a port that nobody listens at. @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -24,7 +24,7 @@ export function freePort() {
   });
 }
 
-/** Below the root, to show that the page works from any folder of a host. */
+/** The site lies below the root, to show that the page works from any folder of a host. */
 const prefix = '/some/path/';
 
 /**
@@ -34,7 +34,7 @@ const prefix = '/some/path/';
  * @param {(name: string) => Record<string, string>} [headersOf]  more headers, by the file's name
  */
 export async function serve(folder, headersOf = () => ({})) {
-  /** What a test changes. Files of models and of saved pictures stop half-way until `gate` is resolved. */
+  /** A test changes these. Files of models and of saved pictures stop half-way until `gate` is resolved. */
   const faults = {gate: Promise.resolve(), missingModel: false, workerPrelude: ''};
 
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** Bad input: exit status 2, one line on standard error, no partial output file. */
+/** Tests that bad input gives exit status 2, one line on standard error and no partial output file. */
 
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
@@ -15,7 +15,7 @@ import {bertscope, GOLDEN, runScript, scratch, SCRIPT} from './support.js';
 const GOOD = join(GOLDEN, 'odd-sizes');
 
 /**
- * A copy of a good model with files changed; null removes one.
+ * Copies a good model with files changed; null removes a file.
  * @param {string} name
  * @param {Record<string, string | Uint8Array | null>} changes
  */
@@ -56,7 +56,7 @@ const cases = [
     ['attend', GOOD],
     /expected TEXT behind the model .*odd-sizes, found/,
   ],
-  ['a count in words of a machine', ['attend', GOOD, 'x', '--top-k', '0x5'], /--top-k: .*"0x5"/],
+  ['a hexadecimal count', ['attend', GOOD, 'x', '--top-k', '0x5'], /--top-k: .*"0x5"/],
   ['a count with an exponent', ['attend', GOOD, 'x', '--top-k', '1e1'], /--top-k: .*"1e1"/],
   [
     'an empty line',
@@ -90,7 +90,7 @@ const cases = [
   ],
   ['an unknown precision', ['attend', GOOD, 'x', '--precision', 'f16'], /int8 or f32, found f16/],
   ['an unknown part', ['attend', GOOD, 'x', '--with', 'qkv,all'], /qkv, hidden.*found "all"/],
-  ['a count of none', ['attend', GOOD, 'x', '--top-k', '0'], /--top-k: expected .*found "0"/],
+  ['a count of 0', ['attend', GOOD, 'x', '--top-k', '0'], /--top-k: expected .*found "0"/],
   ['convert without -o', ['convert', GOOD], /expected .*-o out.safetensors, found no -o/],
   ['convert without a model', ['convert', '-o', converted], /found 0 models/],
   [
@@ -255,7 +255,7 @@ for (const [signal, status] of /** @type {const} */ ([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ])) {
-  test(`a run that ends by ${signal} leaves no file behind and says so`, async () => {
+  test(`a run that ${signal} ends leaves no file behind, and its status tells the signal`, async () => {
     const texts = join(scratch, 'many.txt');
     writeFileSync(texts, 'time flies like an arrow\n'.repeat(20_000));
     const before = readdirSync(scratch);
@@ -271,7 +271,7 @@ for (const [signal, status] of /** @type {const} */ ([
   });
 }
 
-test('an engine that is damaged is told in one line, one without plug-in runs', async () => {
+test('a damaged engine is reported in one line, and an engine without the plug-in runs', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const copy = join(scratch, 'copy');
   const binary = 'build/wasm/bertscope.wasm';

@@ -1,4 +1,4 @@
-/** Interventions and the table of heads on the command line. */
+/** Tests interventions and the table of heads on the command line. */
 
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
@@ -17,7 +17,7 @@ async function attention(...args) {
   return JSON.parse(stdout).attentions;
 }
 
-test('every change on the command line is the engine’s of the same', async () => {
+test('every change on the command line gives the engine’s numbers for that change', async () => {
   const model = await loadGolden('odd-sizes', 'int8');
   const edge = {layer: 1, head: 3, query: 2, key: 0, weight: 0.75};
   for (const [args, interventions] of /** @type {[string[], any][]} */ ([
@@ -56,7 +56,7 @@ test('every change on the command line is the engine’s of the same', async () 
   model.dispose();
 });
 
-test('changes that a text leaves no room for are told on standard error', async () => {
+test('changes that a text has no place for are named on standard error', async () => {
   const texts = join(scratch, 'texts.txt');
   writeFileSync(texts, 'time flies like\nfruit\n');
   const options = ['--mask-tokens', '4', '--no-attention', '--text-file', texts];
@@ -89,7 +89,7 @@ const refused = [
   [['--score-scale', 'd'], /scoreScale: expected 'head', 'hidden' or 'none', found "d"/],
 ];
 
-test('changes that cannot be are refused in one line', async () => {
+test('impossible changes are refused in one line', async () => {
   const output = join(scratch, 'never.json');
   for (const [args, message] of refused) {
     const found = await bertscope(['attend', FOLDER, ...args, '-o', output, TEXT]);
@@ -101,7 +101,7 @@ test('changes that cannot be are refused in one line', async () => {
   }
 });
 
-test('heads writes a row for every head, of the sentences given', async () => {
+test('heads writes a row for every head over the given sentences', async () => {
   const texts = join(scratch, 'sentences.txt');
   const sentences = ['time flies like an arrow', 'the cat sat on the mat .'];
   writeFileSync(texts, `${sentences.join('\n')}\n`);
@@ -130,7 +130,7 @@ test('heads writes a row for every head, of the sentences given', async () => {
   model.dispose();
 });
 
-test('heads takes the built-in sentences, and refuses what it cannot read or write', async () => {
+test('heads uses the built-in sentences by default, and refuses files that it cannot read or write', async () => {
   const {stdout} = await bertscope(['heads', FOLDER]);
   assert.equal(stdout.trimEnd().split('\n').length, 16);
   const empty = join(scratch, 'empty.txt');

@@ -1,4 +1,4 @@
-/** The acceptance of bert-base by the figures of lesson 5: its comparison, and the command. */
+/** Tests the check of bert-base against the figures of lesson 5: its comparison, and the command. */
 
 import assert from 'node:assert/strict';
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -18,7 +18,7 @@ const expected = JSON.parse(readFileSync(fromRoot('scripts/check/bert-base.json'
 const count = expected.figures.reduce((sum, {values}) => sum + values.flat().length, 0);
 const tokens = expected.tokens.length;
 
-/** What a model that prints every figure would give, with 0 elsewhere. */
+/** Makes the results of a model that gives every printed figure, with 0 elsewhere. */
 function foundAsPrinted() {
   /** @type {Map<string, Float32Array>} */
   const heads = new Map();
@@ -42,7 +42,7 @@ function foundAsPrinted() {
   return {ids, decoded, shape, attention};
 }
 
-test('the figures are complete: 20 ids, 0.683 from “me” to “told”, two tables of 10 rows', () => {
+test('the expected figures are complete, with 20 ids and 0.683 from “me” to “told”', () => {
   assert.equal(expected.ids.length, 20);
   assert.equal(count, 36 + 18 + 3 + 200 + 200);
   const objects = expected.figures.find(({layer, head}) => layer === 7 && head === 9);
@@ -51,7 +51,7 @@ test('the figures are complete: 20 ids, 0.683 from “me” to “told”, two t
     0.683,
   );
   for (const {decimals, values} of expected.figures) {
-    // Rows are whole in the tables, and sum to 1 as far as three decimals go.
+    // The tables have whole rows, which sum to 1 up to the rounding of three decimals.
     if (decimals !== 3) continue;
     for (const row of values) {
       assert(Math.abs(row.reduce((sum, value) => sum + value) - 1) < 20 * 0.0005);
@@ -59,7 +59,7 @@ test('the figures are complete: 20 ids, 0.683 from “me” to “told”, two t
   }
 });
 
-test('what was printed does not differ; one figure off by a unit is one sentence', async () => {
+test('printed figures do not differ from themselves, and one figure off by a unit gives one sentence', async () => {
   const found = foundAsPrinted();
   const {compared, differences} = await compare(expected, found);
   assert.deepEqual(differences, []);
@@ -67,7 +67,7 @@ test('what was printed does not differ; one figure off by a unit is one sentence
 
   const matrix = await found.attention(7, 9);
   matrix[4 * tokens + 3] = 0.6836; // rounds to 0.684
-  matrix[0] += 0.00049; // rounds to what was printed
+  matrix[0] += 0.00049; // rounds to the printed figure
   assert.deepEqual((await compare(expected, found)).differences, [
     'layer 7, head 9 (head 8-10: objects to their verbs), “me” → “told”: expected 0.683, found 0.68360 (off by 0.00060)',
   ]);
@@ -76,7 +76,7 @@ test('what was printed does not differ; one figure off by a unit is one sentence
   assert(Math.abs(largest - 0.0006) < 1e-6);
 
   const first = await found.attention(0, 0);
-  first[0] = 0.0366; // 3.6568e-02 to five digits
+  first[0] = 0.0366; // the printed figure has five digits, 3.6568e-02
   const [difference] = (await compare(expected, found)).differences;
   assert.match(
     difference,
@@ -84,7 +84,7 @@ test('what was printed does not differ; one figure off by a unit is one sentence
   );
 });
 
-test('another model is told apart: each difference, and exit status 1', async () => {
+test('the check of another model prints each difference and exits with status 1', async () => {
   const [name] = readdirSync(fromRoot('web/models/default')).filter((f) =>
     f.endsWith('.safetensors'),
   );
@@ -95,7 +95,7 @@ test('another model is told apart: each difference, and exit status 1', async ()
   assert.match(stdout, new RegExp(`^${count} figures: not compared`, 'm'));
 });
 
-test('random weights that know bert-base’s ids differ in most figures, each told', async () => {
+test('the check of random weights with bert-base’s ids names each of the figures that differ', async () => {
   const folder = join(scratch, 'random');
   mkdirSync(folder);
   writeRandomModel(folder);
@@ -113,7 +113,7 @@ test('random weights that know bert-base’s ids differ in most figures, each to
   assert(told > 300, `${told} differ`);
 });
 
-test('bad input is one sentence and exit status 2', async () => {
+test('bad input gives one sentence and exit status 2', async () => {
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [[], /expected one model, found 0/],
     [['a', 'b'], /expected one model, found 2/],
@@ -135,7 +135,7 @@ function check(args) {
 }
 
 /**
- * bert-base's depth, heads and ids for the text, but 24 wide.
+ * Writes a model with bert-base's depth, heads and ids for the text, but only 24 wide.
  * @param {string} folder
  */
 function writeRandomModel(folder) {

@@ -1,4 +1,4 @@
-/** Runs one command after another in this thread, and tells what each printed. */
+/** Runs one command after another in this thread, and sends back what each printed. */
 
 import {parentPort} from 'node:worker_threads';
 import {main} from '../../scripts/cli/main.mjs';

@@ -33,7 +33,7 @@ async function json(...args) {
 /** @param {unknown} nested @returns {number[]} */
 const sizesOf = (nested) => (Array.isArray(nested) ? [nested.length, ...sizesOf(nested[0])] : []);
 
-test('convert takes the weights’ file as well as the folder, to the same bytes', async () => {
+test('convert gives the same bytes for the weights’ file as for its folder', async () => {
   const output = join(scratch, 'again.safetensors');
   const weights = join(FOLDER, 'model.safetensors');
   assert.equal((await bertscope(['convert', weights, '-o', output])).code, 0);
@@ -43,7 +43,7 @@ test('convert takes the weights’ file as well as the folder, to the same bytes
 test('convert says which weights it dropped', async () => {
   const folder = join(scratch, 'gamma-beta');
   cpSync(join(GOLDEN, 'gamma-beta'), folder, {recursive: true});
-  // It has no vocabulary of its own; it has embeddings for 67 tokens.
+  // This model has embeddings for 67 tokens and no vocabulary of its own.
   const tokens = readFileSync(join(FOLDER, 'vocab.txt'), 'utf8').split('\n').slice(0, 67);
   writeFileSync(join(folder, 'vocab.txt'), tokens.join('\n'));
   const output = join(scratch, 'gamma-beta.safetensors');
@@ -112,7 +112,7 @@ test('tokenize takes a folder that holds a quantized model alone', async () => {
   assert.deepEqual(tokens, (await json('attend', folder, 'time')).tokens);
 });
 
-test('a symbolic link stays one, and its target is written', async () => {
+test('convert writes to the target of a symbolic link and keeps the link', async () => {
   const [target, link] = [join(scratch, 'target.json'), join(scratch, 'link.json')];
   writeFileSync(target, 'earlier');
   symlinkSync(target, link);
@@ -121,7 +121,7 @@ test('a symbolic link stays one, and its target is written', async () => {
   assert.deepEqual(JSON.parse(readFileSync(target, 'utf8')).tokens, ['[CLS]', 'time', '[SEP]']);
 });
 
-test('--with adds up when it is given again', async () => {
+test('a second --with adds to the first', async () => {
   const result = await json('attend', QUANTIZED, '--with', 'qkv', '--with', 'hidden', 'time');
   assert('queries' in result && 'hidden_states' in result);
 });
@@ -131,7 +131,7 @@ test('the engine’s binary stays below 400 kB', () => {
   assert(size < 400_000, `${size} bytes`);
 });
 
-test('a warning stands on a line of its own, not behind the progress', async (t) => {
+test('a warning is on a line of its own, not behind the progress', async (t) => {
   const texts = join(scratch, 'long.txt');
   writeFileSync(texts, `a\n${'a '.repeat(60)}\n`);
   let written = '';
@@ -164,7 +164,7 @@ test('a file of texts is split at line feeds only', async () => {
     assert.match(stderr, /^bertscope: .+: line 2: there is no text in it.+\n$/);
 });
 
-test('attend writes everything it is asked for, in the shapes it states', async () => {
+test('attend writes all requested parts in the shapes that it states', async () => {
   const with_ = ['--with', 'qkv,hidden,mlm', '--top-k', '2'];
   const result = await json('attend', QUANTIZED, ...with_, 'time [MASK] like');
   assert.deepEqual(result.shape, {layers: 3, heads: 5, tokens: 5, head_dim: 12});
@@ -178,12 +178,12 @@ test('attend writes everything it is asked for, in the shapes it states', async 
   assert.equal(result.predictions[0].top.length, 2);
 });
 
-test('attend leaves out what is not asked for', async () => {
+test('attend leaves out parts that are not requested', async () => {
   const result = await json('attend', QUANTIZED, '--no-attention', 'time');
   assert.deepEqual(Object.keys(result), ['tokens', 'ids', 'token_type_ids', 'shape']);
 });
 
-test('--precision f32 on the folder uses the weights as they are', async () => {
+test('--precision f32 with a folder uses the weights unchanged', async () => {
   const args = [FOLDER, 'time flies'];
   const exact = await json('attend', '--precision', 'f32', ...args);
   const int8 = await json('attend', '--precision', 'int8', ...args);
@@ -192,7 +192,7 @@ test('--precision f32 on the folder uses the weights as they are', async () => {
   assert.notDeepEqual(exact.attentions, int8.attentions);
 });
 
-test('the file holds what standard output shows, numbers as short as float32 allows', async () => {
+test('the file has the text of standard output, with numbers as short as float32 allows', async () => {
   const output = join(scratch, 'out.json');
   await bertscope(['attend', QUANTIZED, 'time flies', '-o', output]);
   const text = readFileSync(output, 'utf8');
@@ -204,7 +204,7 @@ test('the file holds what standard output shows, numbers as short as float32 all
   }
 });
 
-test('an archive holds the same arrays', async () => {
+test('an NPZ archive holds the same arrays as JSON', async () => {
   const output = join(scratch, 'out.npz');
   const args = ['attend', QUANTIZED, '--with', 'qkv,hidden,mlm', 'time [MASK]'];
   const {attentions, hidden_states} = await json(...args);
@@ -237,7 +237,7 @@ test('a text that is too long is cut, and standard error says by how much', asyn
   assert.match(stderr, /too long by 22 tokens/);
 });
 
-test('it runs through a symbolic link and from any folder', async () => {
+test('the command runs through a symbolic link and from any folder', async () => {
   const link = join(scratch, 'bertscope');
   symlinkSync(SCRIPT, link);
   const args = ['tokenize', QUANTIZED, 'time'];
@@ -246,7 +246,7 @@ test('it runs through a symbolic link and from any folder', async () => {
   assert.deepEqual(JSON.parse(stdout).tokens, ['[CLS]', 'time', '[SEP]']);
 });
 
-test('--version is the package’s, --help shows every command', async () => {
+test('--version prints the package’s version, and --help shows every command', async () => {
   const {version} = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   );

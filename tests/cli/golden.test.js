@@ -1,4 +1,4 @@
-/** What `attend` writes against tensors that PyTorch computed, from the text to the JSON. */
+/** Compares what `attend` writes with tensors that PyTorch computed, from the text to the JSON. */
 
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {expectedOf, largestDifference, part, TOLERANCE} from '../engine/support.js';
 import {bertscope, GOLDEN} from './support.js';
 
-/** The first sequence of these models is a text: see scripts/reference/make_golden.py. */
+/** The first sequence of these models is this text; see scripts/reference/make_golden.py. */
 const TEXTS = {
   'odd-sizes': ['time flies like [MASK]', 'fruit flies like a banana'],
   'half-classifier': ['she sat on the mat', 'he was in the arrow .'],
@@ -22,7 +22,7 @@ function assertNear(nested, expected) {
 }
 
 for (const [name, [text, pair]] of Object.entries(TEXTS)) {
-  test(`${name}: attend writes PyTorch’s numbers for a text`, async () => {
+  test(`attend writes PyTorch’s numbers for a text with ${name}`, async () => {
     const expected = await expectedOf(name);
     const parts = expected.mlm_logits ? 'qkv,hidden,mlm' : 'qkv,hidden';
     const options = ['--precision', 'f32', '--with', parts, '--top-k', '101', '--text-pair', pair];

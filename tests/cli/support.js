@@ -9,14 +9,14 @@ import {Worker} from 'node:worker_threads';
 export const SCRIPT = fileURLToPath(new URL('../../scripts/bertscope.mjs', import.meta.url));
 export const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 
-/** A folder of this test file's own. */
+/** The folder of this test file. */
 export const scratch = mkdtempSync(join(tmpdir(), 'bertscope-'));
 after(() => rmSync(scratch, {recursive: true}));
 
-/** Relative paths are those of the scratch folder, in this thread and in the worker. */
+/** Relative paths lead to the scratch folder, in this thread and in the worker. */
 process.chdir(scratch);
 
-/** One for all commands of a test file: starting Node and compiling the engine takes longer than most of them. */
+/** All commands of a test file share a worker, because starting Node and the engine takes longer than most commands. */
 const worker = new Worker(new URL('command-worker.js', import.meta.url), {
   stdout: true,
   stderr: true,

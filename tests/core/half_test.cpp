@@ -18,7 +18,7 @@ TEST_CASE("float16 widens exactly, subnormals included") {
   CHECK(fromFloat16(0x0400) == 0x1p-14f);
 }
 
-TEST_CASE("float16 infinities and NaN stay what they are") {
+TEST_CASE("float16 infinities and NaN stay unchanged") {
   CHECK(std::isinf(fromFloat16(0x7c00)));
   CHECK(fromFloat16(0xfc00) < 0);
   CHECK(std::isnan(fromFloat16(0x7e01)));

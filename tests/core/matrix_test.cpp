@@ -42,7 +42,7 @@ TEST_CASE("a moved-from matrix is empty") {
   CHECK(target.row(1)[0] == 7);
 }
 
-TEST_CASE("a block of a view addresses the elements of the whole") {
+TEST_CASE("a block of a view addresses the elements of the whole matrix") {
   Matrix<int> matrix(4, 6);
   for (int i = 0; i < 24; ++i) matrix.span()[static_cast<std::size_t>(i)] = i;
   const auto block = matrix.view().middleRows(1, 2).middleCols(2, 3);

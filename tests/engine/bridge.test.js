@@ -1,4 +1,4 @@
-/** The bridge alone: both of its sides in this thread, on a line that copies and moves like a worker's. */
+/** Tests the bridge alone: both of its sides are in this thread, on a line that copies and moves like a worker's. */
 
 import assert from 'node:assert/strict';
 import {getEventListeners} from 'node:events';
@@ -51,11 +51,11 @@ async function settle() {
   for (let i = 0; i < 10; i++) await nextTask();
 }
 
-/** A method that runs until its signal is aborted. */
+/** Runs until its signal is aborted. */
 const untilAborted = (/** @type {{signal?: AbortSignal}} */ {signal}) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 
-test('a method gets its arguments, and the page its result', async () => {
+test('a method gets its arguments, and the page gets its result', async () => {
   const {host} = connect({
     add: (/** @type {number} */ a, /** @type {number} */ b) => a + b,
     async echo(/** @type {unknown[]} */ ...args) {
@@ -111,7 +111,7 @@ test('a call that has ended no longer listens to its signal', async () => {
   assert.equal(worker.sent.length, 2);
 });
 
-test('of calls that overtake each other only the latest begins', async () => {
+test('only the latest of several waiting calls begins', async () => {
   /** @type {number[]} */
   const begun = [];
   const {host} = connect({
@@ -150,7 +150,7 @@ test('progress arrives in order and before the result', async () => {
   assert.equal(await host.count(3, {}), 3);
 });
 
-test('an aborted call tells of no more progress', async () => {
+test('an aborted call reports no more progress', async () => {
   const {host} = connect({
     async count(
       /** @type {{onProgress?: (progress: object) => void, signal?: AbortSignal}} */ {onProgress},
@@ -168,7 +168,7 @@ test('an aborted call tells of no more progress', async () => {
   assert.equal(told, 2);
 });
 
-test('the arrays of a result are moved, those of the arguments are copied', async () => {
+test('the arrays of a result are moved, and those of the arguments are copied', async () => {
   const moved = Float32Array.of(1, 2, 3, 4);
   const halves = [moved.subarray(0, 2), moved.subarray(2)];
   const {host} = connect({
@@ -181,7 +181,7 @@ test('the arrays of a result are moved, those of the arguments are copied', asyn
   assert.equal(moved.length, 0);
 });
 
-test('errors cross with their class and code', async () => {
+test('errors cross the bridge with their class and code', async () => {
   const {bridge, host} = connect({
     refuse() {
       throw new BertscopeError('bad-option', 'expected a text, found 5', {cause: () => {}});
@@ -202,7 +202,7 @@ test('errors cross with their class and code', async () => {
   assert.equal(bridge.hasEnded, false);
 });
 
-test('what cannot be sent to the worker rejects its call alone', async () => {
+test('an argument that cannot be sent to the worker rejects its call alone', async () => {
   const {host} = connect({echo: async (/** @type {unknown} */ value) => value});
   await assert.rejects(
     host.echo(() => {}),
@@ -214,7 +214,7 @@ test('what cannot be sent to the worker rejects its call alone', async () => {
 for (const [how, event, message] of /** @type {const} */ ([
   ['stops', Object.assign(new Event('error'), {message: 'boom'}), /worker stopped: boom$/],
   ['does not start', new Event('error'), /worker stopped: it could not be started$/],
-  ['sends what cannot be read', new Event('messageerror'), /sent a message that cannot be read$/],
+  ['sends an unreadable message', new Event('messageerror'), /sent a message that cannot be read$/],
 ])) {
   test(`a worker that ${how} rejects every call`, async () => {
     const {bridge, host, worker} = connect({run: untilAborted});
@@ -236,7 +236,7 @@ test('a worker that cannot read a message stops', () => {
   assert.throws(() => /** @type {Function} */ (listener)(), /message that cannot be read/);
 });
 
-test('after a trap in the engine every call rejects', async () => {
+test('every call rejects after a trap in the engine', async () => {
   const {host, worker} = connect({
     run: untilAborted,
     trap() {
@@ -249,7 +249,7 @@ test('after a trap in the engine every call rejects', async () => {
   assert.equal(worker.isTerminated, true);
 });
 
-test('a bridge that was ended keeps its first reason', async () => {
+test('an ended bridge keeps its first reason', async () => {
   const {bridge, host} = connect({run: untilAborted});
   const waiting = host.run({});
   bridge.end(new BertscopeError('disposed', 'first'));
@@ -258,7 +258,7 @@ test('a bridge that was ended keeps its first reason', async () => {
   await assert.rejects(host.run({}), {code: 'disposed', message: 'first'});
 });
 
-/** Serves things that stay in the worker, and tells which it has disposed of. */
+/** Serves things that stay in the worker, and lists those that it has disposed of. */
 function connectThings() {
   /** @type {string[]} */
   const disposed = [];
@@ -304,7 +304,7 @@ test('an object whose call was aborted is disposed of, whenever the abort comes'
 
   const late = new AbortController();
   const answered = host.make('answered', {signal: late.signal});
-  // It was made, and its answer is on the way.
+  // The object exists already, and its answer is on the way.
   while (!page.sent.at(-1).isRemote) await nextTask();
   late.abort();
   await assert.rejects(answered, {name: 'AbortError'});

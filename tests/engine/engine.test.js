@@ -1,4 +1,4 @@
-/** The engine's public side, with its worker on a thread of Node's. */
+/** Tests the engine's public side, with its worker on a thread of Node's. */
 
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
@@ -12,7 +12,7 @@ import {ThreadWorker} from './thread-worker.js';
 /** @import {AddressInfo} from 'node:net' */
 /** @import {Engine} from '../../web/engine/index.js' */
 
-// A page whose scripts come from its own origin, which that of files is called "null".
+// The page has the origin of its scripts, which is "null" for files.
 Object.assign(globalThis, {Worker: ThreadWorker, self: {origin: 'null'}});
 
 const local = await loadGolden('odd-sizes', 'int8');
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
   if (path === '/model.safetensors') response.end(quantized);
   else if (path === '/cut.safetensors') response.end(quantized.subarray(0, 5000));
   else if (path === '/broken.safetensors') {
-    // The rest, when it is asked for as a range, is not there any more.
+    // The rest, which is requested as a range, is no longer there.
     if (request.headers.range) return response.writeHead(404).end();
     response.writeHead(200, {'content-length': quantized.length});
     response.write(quantized.subarray(0, 5000), () => response.destroy());
@@ -118,7 +118,7 @@ test('a model from an address attends like one in this thread', async () => {
 for (const [what, source, code, message] of /** @type {[string, any, string, RegExp][]} */ ([
   ['a name that leaves the hub', 'hub:google/../x', 'bad-source', /found hub:google\/\.\.\/x/],
   ['a model that is not kept', 'kept:nothing', 'not-kept', /found none called kept:nothing/],
-  ['an address that is none', 'http://', 'bad-source', /found http:/],
+  ['an invalid address', 'http://', 'bad-source', /found http:/],
   ['an address without a model', `${address}/none`, 'not-found', /none: .*status 404/],
   ['an address without a server', 'http://localhost:1/m', 'no-answer', /no answer .*CORS/],
   ['a file that is cut off', `${address}/cut.safetensors`, 'bad-safetensors', /cut off/],
@@ -129,7 +129,7 @@ for (const [what, source, code, message] of /** @type {[string, any, string, Reg
     /broken after \d+ and .*status 404/,
   ],
 ])) {
-  test(`${what} is refused under its code, across the worker`, async () => {
+  test(`${what} is refused with its code, across the worker`, async () => {
     await assert.rejects(engine.load(source), (error) => {
       assert(error instanceof BertscopeError);
       assert.equal(error.code, code);
@@ -139,7 +139,7 @@ for (const [what, source, code, message] of /** @type {[string, any, string, Reg
   });
 }
 
-test('a preloaded model is downloaded once, then again for a second load', async () => {
+test('a preloaded model is downloaded once, and again for a second load', async () => {
   requests.length = 0;
   const own = await createEngine({preload: url});
   for (const downloads of [1, 2]) {
@@ -150,7 +150,7 @@ test('a preloaded model is downloaded once, then again for a second load', async
   own.dispose();
 });
 
-test('a preload that fails is told by the load, not by the engine', async () => {
+test('a preload that fails rejects the load, not the start of the engine', async () => {
   const own = await createEngine({preload: `${address}/nothing`});
   await assert.rejects(own.load(`${address}/nothing`), {code: 'not-found'});
   await own.load(url);
@@ -166,8 +166,8 @@ test('a load that hangs can be aborted', async () => {
 });
 
 for (const [what, abortAt] of /** @type {[string, Record<string, any>][]} */ ([
-  ['as it tells of its last byte', {total: quantized.length}],
-  ['as it hands over the model', {result: true}],
+  ['at the report of its last byte', {total: quantized.length}],
+  ['at the moment that hands over the model', {result: true}],
 ])) {
   test(`a load aborted ${what} leaves no model in the memory`, async (t) => {
     const own = await createEngine();
@@ -196,14 +196,14 @@ for (const [what, abortAt] of /** @type {[string, Record<string, any>][]} */ ([
   });
 }
 
-test('a signal that is aborted later takes no model from its load', async () => {
+test('a signal that is aborted after the load leaves the model usable', async () => {
   const controller = new AbortController();
   const model = await engine.load(url, {signal: controller.signal});
   controller.abort();
   assert.equal((await model.attend('a')).tokens.length, 3);
 });
 
-test('of passes that overtake each other only the last one is finished', async () => {
+test('only the last of several passes that overtake each other is finished', async () => {
   const model = await engine.load(url);
   const texts = Array.from({length: 20}, (_, n) => 'a '.repeat(n + 1));
   let controller = new AbortController();
@@ -222,7 +222,7 @@ test('of passes that overtake each other only the last one is finished', async (
   assert.equal((await results[19]).tokens.length, 22);
 });
 
-test('a signal that was aborted before rejects at once', async () => {
+test('a call with an aborted signal rejects at once', async () => {
   const model = await engine.load(url);
   await assert.rejects(model.attend('a', {signal: AbortSignal.abort()}), {name: 'AbortError'});
 });
@@ -241,7 +241,7 @@ test('an unknown option is refused by name', async () => {
   });
 });
 
-test('what is no model and no text is refused as a BertscopeError', async () => {
+test('arguments that are no model or no text are refused with a BertscopeError', async () => {
   const model = await engine.load(url);
   const refused = (/** @type {string} */ code, /** @type {RegExp} */ message) => ({name: 'BertscopeError', code, message}); // prettier-ignore
   for (const source of /** @type {any[]} */ ([undefined, 5, {}, ['x']])) {
@@ -265,7 +265,7 @@ test('what is no model and no text is refused as a BertscopeError', async () => 
   }
 });
 
-test('an untrained model is what the lab makes of its shape, one operation at a time', async () => {
+test('an untrained model gives the numbers of the lab’s operations, run one at a time', async () => {
   const model = await engine.load(url);
   const {lab} = engine;
   const {heads, hiddenSize, layers} = model.shape;
@@ -294,7 +294,7 @@ test('an untrained model is what the lab makes of its shape, one operation at a 
   await assert.rejects(model.untrained('a', abort), {name: 'AbortError'});
 });
 
-test('an abort is heard between the operations of a model that knows nothing', async () => {
+test('an abort stops an untrained model between its operations', async () => {
   const controller = new AbortController();
   /** @type {string[]} */
   const begun = [];
@@ -317,7 +317,7 @@ test('an index that does not exist is refused across the worker', async () => {
   await assert.rejects(result.attention(0, -1), {code: 'bad-index'});
 });
 
-test('a disposed model refuses calls, another goes on', async () => {
+test('a disposed model refuses calls, and another model still answers', async () => {
   const [gone, here] = await Promise.all([engine.load(url), engine.load(url)]);
   const result = await gone.attend('a');
   gone.dispose();
@@ -326,7 +326,7 @@ test('a disposed model refuses calls, another goes on', async () => {
   await here.attend('a');
 });
 
-test('a crash of the worker rejects what is waiting and everything after', async () => {
+test('a crash of the worker rejects waiting and later calls', async () => {
   const crashing = await createEngine();
   const model = await crashing.load(url);
   const waiting = crashing.load(`${address}/endless.safetensors`);
@@ -335,7 +335,7 @@ test('a crash of the worker rejects what is waiting and everything after', async
   await assert.rejects(model.attend('a'), {code: 'engine-crashed'});
 });
 
-test('a disposed engine rejects what is waiting and everything after', async () => {
+test('a disposed engine rejects waiting and later calls', async () => {
   const disposed = await createEngine();
   const waiting = disposed.load(`${address}/endless.safetensors`);
   disposed.dispose();
@@ -343,6 +343,6 @@ test('a disposed engine rejects what is waiting and everything after', async () 
   await assert.rejects(disposed.load(url), {code: 'disposed'});
 });
 
-test('a kernel that cannot run is refused when the engine is made', async () => {
+test('a kernel that cannot run is refused when the engine is created', async () => {
   await assert.rejects(createEngine({kernel: 'relaxed'}), {code: 'kernel-unavailable'});
 });

@@ -1,4 +1,4 @@
-/** Interventions from plain data to the hidden states, and what switching off each head does. */
+/** Tests interventions from plain data to the hidden states, and the effects of switching off each head. */
 
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -31,7 +31,7 @@ const plain = await model.attend(TEXT, OPTIONS);
 const lastHidden = ({pass}) => model.pull(pass, 'hiddenStates', [layers]);
 
 for (const [index, interventions] of golden.entries()) {
-  test(`${JSON.stringify(interventions)} does what it does in PyTorch`, async (t) => {
+  test(`${JSON.stringify(interventions)} has the same effect as in PyTorch`, async (t) => {
     const attended = await model.attend(TEXT, {...OPTIONS, interventions});
     assert.deepEqual(attended.dropped, []);
     const hidden = await lastHidden(attended);
@@ -43,7 +43,7 @@ for (const [index, interventions] of golden.entries()) {
   });
 }
 
-test('a pass with interventions leaves the one without in memory, and the other way round', async () => {
+test('passes with and without interventions stay readable beside each other', async () => {
   const before = await lastHidden(plain);
   const changed = await model.attend(TEXT, {...OPTIONS, interventions: {causal: true}});
   const after = await lastHidden(changed);
@@ -52,7 +52,7 @@ test('a pass with interventions leaves the one without in memory, and the other 
   assert.deepEqual(await lastHidden(changed), after);
   const other = await model.attend('fruit', {interventions: {layersOff: [0]}});
   assert.equal((await lastHidden(other)).length, 3 * hiddenSize);
-  assert.deepEqual(await lastHidden(changed), after); // run again
+  assert.deepEqual(await lastHidden(changed), after); // the pass runs again for this
   const none = await model.attend(TEXT, {...OPTIONS, interventions: {heads: []}});
   assert.equal(none.pass.changes, undefined);
 });
@@ -90,13 +90,13 @@ for (const [given, message] of /** @type {[any, string][]} */ ([
   });
 }
 
-test('what two interventions cannot do together is refused by the engine', async () => {
+test('the engine refuses two interventions that contradict each other', async () => {
   const edge = {layer: 0, head: 0, query: 1, key: 2, weight: 0.75, renormalise: true};
   const interventions = {edges: [edge, {...edge, key: 3}]};
   await assert.rejects(model.attend(TEXT, {interventions}), {code: 'invalid-input'});
 });
 
-test('what a shorter text leaves no room for is dropped, and said', async () => {
+test('interventions that a shorter text has no place for are dropped with a message', async () => {
   const edge = {layer: 1, head: 2, query: 1, key: 9, weight: 0};
   const interventions = {maskedTokens: [1, 9], edges: [edge], causal: true};
   const {dropped, pass} = await model.attend('time', {interventions});
@@ -121,7 +121,7 @@ test('what a shorter text leaves no room for is dropped, and said', async () => 
   }
 });
 
-test('interventions survive JSON', () => {
+test('interventions stay the same through JSON', () => {
   const shape = {layers, heads};
   for (const interventions of golden) {
     const again = JSON.parse(JSON.stringify(interventions));
@@ -142,7 +142,7 @@ for (const interventions of [
   undefined,
   {layersOff: [1], heads: [{layer: 2, head: 0, scale: 0.5}]},
 ]) {
-  test(`the effect of every head is that of attending without it (${JSON.stringify(interventions)})`, async () => {
+  test(`the effect of every head equals attending without it (${JSON.stringify(interventions)})`, async () => {
     const base = await model.attend(TEXT, {...OPTIONS, interventions});
     const [{top, index}] = await model.predictions(base.pass, 1);
     /** @type {number[]} */
@@ -175,7 +175,7 @@ for (const interventions of [
   });
 }
 
-test('effects on a class, and on a word of choice', async () => {
+test('effects are measured on a class and on a chosen word', async () => {
   const classifier = await loadGolden('half-classifier');
   const {pass} = await classifier.attend('she sat on the mat');
   const effects = await classifier.headEffects(pass, {label: 2});
@@ -201,7 +201,7 @@ test('effects on a class, and on a word of choice', async () => {
   await assert.rejects(async () => model.headEffects(maskless, undefined), {code: 'bad-target'});
 });
 
-test('effects on a word that is masked are those on a text with the mask', async () => {
+test('effects on a masked word equal those on a text with the mask', async () => {
   const seen = await model.attend(TEXT.replace('[MASK]', 'banana'), OPTIONS);
   const [{index: token}] = await model.predictions(plain.pass, 1);
   const id = seen.pass.ids[token];
@@ -213,7 +213,7 @@ test('effects on a word that is masked are those on a text with the mask', async
   assert.notEqual(visible.probability, probability);
 });
 
-test('effects stop when they are aborted, and leave the model as it was', async () => {
+test('an abort stops the effects and leaves the model unchanged', async () => {
   const controller = new AbortController();
   let done = 0;
   const effects = model.headEffects(plain.pass, undefined, {

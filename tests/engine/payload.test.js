@@ -1,4 +1,4 @@
-/** What a page downloads for the engine alone, from the built library. */
+/** Tests how much a page downloads for the engine alone, from the built library. */
 
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
@@ -10,7 +10,7 @@ import {engineFiles, LIBRARY} from '../bench/payload.mjs';
 const LIMIT = 150e3;
 const LIMIT_OF_PLAIN_WASM = 400e3;
 
-test('library, worker and binaries are at most 150 kB after brotli', async () => {
+test('library, worker and binaries together are at most 150 kB after brotli', async () => {
   const files = await engineFiles();
   const contents = await Promise.all(files.map((name) => readFile(join(LIBRARY, name))));
   const sizes = contents.map((content) => brotliCompressSync(content).length);
@@ -20,7 +20,7 @@ test('library, worker and binaries are at most 150 kB after brotli', async () =>
   assert(total <= LIMIT, `expected at most ${LIMIT} bytes, found ${total}: ${list}`);
 });
 
-test('its WebAssembly is at most 400 kB before that', async () => {
+test('the WebAssembly is at most 400 kB before compression', async () => {
   const {length} = await readFile(join(LIBRARY, 'bertscope.wasm'));
   assert(length <= LIMIT_OF_PLAIN_WASM, `expected at most 400 kB, found ${length} bytes`);
 });

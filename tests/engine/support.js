@@ -1,4 +1,4 @@
-/** What several tests need: files of the repository, models, and in-memory safetensors. */
+/** Helps tests to read files of the repository, to load models and to make safetensors in memory. */
 
 import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
@@ -38,6 +38,22 @@ export async function loadGolden(name, precision = 'f32') {
 }
 
 /**
+ * @param {import('../../web/engine/host/loaded-model.js').LoadedModel} model
+ * @param {string} text
+ * @returns Every attention matrix of the text, one behind the other.
+ */
+export async function allAttention(model, text) {
+  const {pass} = await model.attend(text);
+  const matrices = [];
+  for (let layer = 0; layer < model.shape.layers; layer++) {
+    for (let head = 0; head < model.shape.heads; head++) {
+      matrices.push(...(await model.pull(pass, 'attention', [layer, head])));
+    }
+  }
+  return matrices;
+}
+
+/**
  * @param {Uint8Array} bytes
  * @param {number[]} [cuts] Positions between chunks, ascending.
  */
@@ -63,7 +79,7 @@ export function safetensors(tensors, metadata) {
 }
 
 /**
- * A file with any header at all.
+ * Makes a file with any header.
  * @param {unknown} header JSON, or text as it is.
  * @param {number} [dataBytes]
  */
@@ -128,7 +144,7 @@ export const expectedOf = (name) => readTensors(`${goldenFolder(name)}/expected.
 
 const ARRAYS = {F32: Float32Array, I32: Int32Array, I16: Int16Array};
 
-/** @param {string} path Of a safetensors file from the scripts in Python. */
+/** @param {string} path The path of a safetensors file from the scripts in Python. */
 export async function readTensors(path) {
   const file = readFileSync(path);
   const {tensors} = await readAll(inChunks(new Uint8Array(file)));
@@ -141,7 +157,7 @@ export async function readTensors(path) {
   return arrays;
 }
 
-/** @param {Tensor} tensor @param {number[]} indices Of the leading dimensions. */
+/** @param {Tensor} tensor @param {number[]} indices The indices of the leading dimensions. */
 export function part({shape, data}, ...indices) {
   const rest = shape.slice(indices.length).reduce((product, size) => product * size, 1);
   const at = indices.reduce((at, index, dimension) => at * shape[dimension] + index, 0);

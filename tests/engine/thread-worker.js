@@ -1,6 +1,6 @@
 /**
- * A browser's `Worker` on Node's threads, enough of it for the engine: messages, errors,
- * termination, and a fetch that reads files. Loaded in the thread as well, where it stands in for
+ * Implements what the engine needs of a browser's `Worker` with Node's threads: messages, errors,
+ * termination, and a fetch that reads files. The thread loads this module too, where it stands for
  * the worker's global scope.
  */
 
@@ -33,7 +33,7 @@ export class ThreadWorker extends EventTarget {
     return this.#thread.terminate();
   }
 
-  /** @returns {Promise<number>} Of the wasm memory. */
+  /** @returns {Promise<number>} The size of the wasm memory. */
   async memoryBytes() {
     this.#thread.postMessage('memory');
     for (;;) {

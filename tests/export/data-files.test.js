@@ -17,7 +17,7 @@ import {PYTHON} from '../support/python.js';
 const tokens = ['[CLS]', '=SUM(A1)', 'a "b", c', '😀'];
 const size = tokens.length;
 
-/** Weights of two layers with two heads, each row summing to 1, as float32. */
+/** Makes weights of two layers with two heads, each row summing to 1, as float32. */
 const weights = (/** @type {number} */ layer, /** @type {number} */ head) =>
   Float32Array.from({length: size * size}, (_, i) => {
     const share = 0.1 + 0.05 * layer + 0.01 * head;
@@ -41,7 +41,7 @@ const snapshot = createSnapshot({
 const content = {snapshot, text: 'x', model: 'm'};
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 
-/** What Python makes of a file. @param {string} code @param {string | Uint8Array} file */
+/** Runs Python on a file, and parses its output. @param {string} code @param {string | Uint8Array} file */
 function python(code, file) {
   const path = join(mkdtempSync(join(tmpdir(), 'bertscope-data-')), 'file');
   writeFileSync(path, file);
@@ -66,7 +66,7 @@ print(json.dumps({name: [file[name].tolist(), str(file[name].dtype)] for name in
   assert.deepEqual(found.keys[0][0][1].flat(), [...vector('keys', 1, 1)]);
 });
 
-test('Python’s csv module reads the same weights and tokens, and no token is a formula', () => {
+test('Python’s csv module reads the same weights and tokens, and spreadsheets find no formula in a token', () => {
   const read = `
 import csv, json, sys
 print(json.dumps(list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline='')))))`;
@@ -80,7 +80,7 @@ print(json.dumps(list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline
   assert.equal(Math.fround(row.weight), weights(1, 1)[size + 2]);
 });
 
-test('JSON opens again as it was; what was left out stays out', () => {
+test('JSON opens unchanged, and heads that were left out stay out', () => {
   const {all: whole} = importFile(bytes(jsonFile({...content, extent: {vectors: true}})));
   assert.deepEqual(whole?.queryTokens, tokens);
   assert.equal(whole?.sentenceB, 2);
@@ -97,7 +97,7 @@ test('JSON opens again as it was; what was left out stays out', () => {
   );
 });
 
-test('NumPy arrays of one head open again with the numbers of its layer and head', () => {
+test('NumPy arrays of one head open with its layer and head numbers', () => {
   const extent = {layers: [1], heads: [0], vectors: true};
   const {all: part} = importFile(npzFile({...content, extent}));
   assert.deepEqual([part?.layers, part?.heads], [2, 2]);
@@ -109,14 +109,14 @@ test('NumPy arrays of one head open again with the numbers of its layer and head
   assert.deepEqual(part?.attention(1, 0), weights(1, 0));
   assert.equal(part?.attention(0, 0), undefined);
   assert.deepEqual(part?.vectors?.('keys', 1, 0), vector('keys', 1, 0));
-  // And are saved again as they are.
+  // They are saved again unchanged.
   const again = {...content, snapshot: /** @type {NonNullable<typeof part>} */ (part)};
   assert.deepEqual(importFile(npzFile(again)).all?.attention(1, 0), weights(1, 0));
   assert.deepEqual(importFile(bytes(jsonFile(again))).all?.attention(1, 0), weights(1, 0));
   assert.match(csvFile(again).split('\r\n')[1], /^1,0,0,0,/);
 });
 
-test('every file says which text, model and changes its numbers are of, and a page reads it back', () => {
+test('every file names the text, model and changes of its numbers, and a page reads it back', () => {
   const about = {text: 'a "b"\n', model: 'm', interventions: 'off=3.1x0.5,2&causal=1', measure: /** @type {const} */ ('norm')}; // prettier-ignore
   const files = {snapshot, extent: {layers: [0]}, ...about};
   for (const file of [bytes(jsonFile(files)), npzFile(files)])
@@ -129,13 +129,13 @@ print(json.dumps({name: file[name].item() for name in ('text', 'model', 'interve
   const [head, row] = csvFile(files).split('\r\n');
   assert.match(head, /,norm,model,interventions$/);
   assert.match(row, /,m,"off=3.1x0.5,2&causal=1"$/);
-  // Files of before, and of others, say nothing or something else.
+  // Older files and those of other programs lack these fields or use them otherwise.
   const older = {tokens: ['le'], attention: [[[[1]]]], model: {name: 'x'}};
   const nothing = {text: '', model: '', interventions: '', measure: '', name: ''};
   assert.deepEqual(importFile(bytes(JSON.stringify(older))).all?.about, nothing);
 });
 
-test('a comparison has both sides and what is between them, in NumPy, in Python’s csv and read back', () => {
+test('a file of a comparison has both sides and their difference, for NumPy, Python’s csv and the page', () => {
   const offsets = /** @type {const} */ ([null, [0, 8], [9, 16], [17, 19]]);
   const other = (/** @type {number} */ layer, /** @type {number} */ head) =>
     weights(layer, head).toReversed();
@@ -195,7 +195,7 @@ print(json.dumps([[row['side'], float(row['weight']), row['interventions']] for 
     () => open({...ours, before: {...one, tokens: ['a', 'b']}}),
     /“before”: 2 tokens need attention of 2 × 2/,
   );
-  // What others mean by these names is theirs.
+  // Files of other programs may use these names otherwise.
   assert.equal(open({...one, offsets: [[1]], before: {text: 'x'}})?.before, undefined);
   const deep = JSON.parse(`${'{"before":'.repeat(20_000)}0${'}'.repeat(20_000)}`);
   const nested = importAttention({...ours, before: {...one, ...deep}}).all;
@@ -219,7 +219,7 @@ test('cross-attention keeps both lists of tokens', () => {
 
 const attack = '"><img src=x onerror=alert(1)></script><!--';
 
-test('markup written for other pages has every text as text', () => {
+test('markup for other pages escapes every text', () => {
   const tag = scopeTag({text: attack, controls: true, layer: 3, heads: ''});
   assert.equal(tag, '<bert-scope text="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;&lt;!--" controls layer="3"></bert-scope>'); // prettier-ignore
   assert.doesNotMatch(frameCode(`https://x/#text=${attack}`), /<img/);
@@ -235,7 +235,7 @@ test('markup written for other pages has every text as text', () => {
   );
 });
 
-test('SVG has characters that XML cannot hold replaced, and colours that every program knows', () => {
+test('SVG replaces characters that XML cannot hold, and has colours that every program knows', () => {
   assert.equal(escapeXml('a\u0000b\ud800<&"'), 'a\ufffdb\ufffd&lt;&amp;&quot;');
   assert.equal(escapeXml('😀'), '😀');
   assert.deepEqual(svgColour('rgba(1, 2, 3, 0.5)'), {colour: 'rgb(1,2,3)', opacity: 0.5});

@@ -1,4 +1,4 @@
-// Dense float32 products against sums in double.
+// Compares dense float32 products with sums in double.
 #include "doctest/doctest.h"
 #include "kernels/kernels.h"
 #include "support/kernel_sets.h"
@@ -40,7 +40,7 @@ TEST_CASE("a product with a transposed matrix is right for every shape and for b
               }
               REQUIRE(out.row(r)[c + 1] == near(sum, 1e-6 + 1e-7 * depth));
             }
-            REQUIRE(out.row(r)[0] == 0);  // nothing beside the block was touched
+            REQUIRE(out.row(r)[0] == 0);  // nothing beside the block has changed
             REQUIRE(out.row(r)[cols + 1] == 0);
           }
         }

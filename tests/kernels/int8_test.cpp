@@ -1,4 +1,4 @@
-// The integer product: every kernel must give the sums of the scalar one, bit for bit.
+// Tests that every kernel's integer product has exactly the sums of the scalar kernel.
 #include <cmath>
 #include <limits>
 
@@ -90,7 +90,8 @@ Levels levelsOf(const KernelSet& kernels, const std::vector<float>& row) {
 TEST_CASE("every kernel computes the same integers for every shape") {
   for (const KernelSet* kernels : allKernelSets()) {
     Random random(1);
-    // Every height of a tile and what is left beside it; a slice of the depth, less, and more.
+    // The sizes cover every height of a tile and of the rest, and depths of a slice, of less and of
+    // more.
     for (const std::size_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 18, 19, 64}) {
       for (const std::size_t depth :
            {1, 2, 3, 4, 5, 12, 31, 63, 64, 65, 68, 127, 384, 388, 1028, 2300}) {
@@ -138,7 +139,7 @@ TEST_CASE("the largest sums that a model may have do not overflow") {
   }
 }
 
-TEST_CASE("quantization is the same in every kernel and keeps zero exact") {
+TEST_CASE("every kernel quantizes to the same levels and keeps zero exact") {
   for (const KernelSet* kernels : allKernelSets()) {
     Random random(4);
     const auto check = [&](const std::vector<float>& row) {
@@ -165,7 +166,7 @@ TEST_CASE("quantization is the same in every kernel and keeps zero exact") {
   }
 }
 
-TEST_CASE("a row that is not finite still becomes levels") {
+TEST_CASE("a row that is not finite still gets valid levels") {
   for (const KernelSet* kernels : allKernelSets()) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();

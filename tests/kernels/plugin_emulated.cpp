@@ -1,4 +1,4 @@
-// A stand-in for the relaxed plug-in, with a dot product of known behaviour (BERTSCOPE_DOT).
+// Replaces the relaxed plug-in by one with a dot product of known behaviour (BERTSCOPE_DOT).
 #include "kernels/panel_relaxed.h"
 #include "support/relaxed_dots.h"
 

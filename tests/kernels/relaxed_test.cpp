@@ -1,5 +1,5 @@
-// The relaxed kernels on this machine's simd128: what a relaxed dot product may do is emulated, so
-// that every choice of every engine and chip is seen here.
+// Tests the relaxed kernels on this machine's simd128. The dot product is emulated, so that every
+// result that an engine or a chip may choose is tested here.
 #include "kernels/relaxed.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Softmax, layer norm and activation functions against their definitions in double.
+// Compares softmax, layer norm and activation functions with their definitions in double.
 #include <limits>
 #include <numeric>
 
@@ -27,7 +27,7 @@ TEST_CASE("softmax rows are right and sum to 1 at every length") {
   }
 }
 
-TEST_CASE("softmax survives huge scores and gives masked ones exactly nothing") {
+TEST_CASE("softmax stays finite for huge scores and gives masked ones exactly 0") {
   for (const KernelSet* kernels : allKernelSets()) {
     constexpr float kMasked = -std::numeric_limits<float>::infinity();
     std::vector<float> row{3e38f, 3e38f, kMasked, -3e38f, kMasked, 3e38f};
@@ -81,7 +81,7 @@ TEST_CASE("activation functions are within 1e-6 of their definitions") {
   }
 }
 
-TEST_CASE("a panel's sums become the same outputs in every kernel, and nothing beside them") {
+TEST_CASE("every kernel makes the same outputs of a panel's sums, and writes nothing beside them") {
   for (const KernelSet* kernels : allKernelSets()) {
     for (const Activation activation :
          {Activation::kNone, Activation::kGelu, Activation::kGeluTanh, Activation::kRelu}) {

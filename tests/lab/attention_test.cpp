@@ -1,4 +1,4 @@
-// Attention step by step against PyTorch, masks at their edges, and shapes that do not fit.
+// Compares attention with PyTorch step by step, and tests extreme masks and shapes that do not fit.
 #include "lab/attention.h"
 
 #include <limits>
@@ -21,7 +21,7 @@ Tensor value() { return test::normal({2, 5, 6}, 3); }
 
 }  // namespace
 
-TEST_CASE("projections, sums and norms of rows are PyTorch's") {
+TEST_CASE("projections, sums and norms of rows match PyTorch's") {
   const Tensor x = query();
   const lab::LinearMap linear = succeed(randomLinear(6, 4, 5));
   checkGolden("steps.project", succeed(project(query(), linear)));
@@ -32,7 +32,7 @@ TEST_CASE("projections, sums and norms of rows are PyTorch's") {
   }
 }
 
-TEST_CASE("GELU and layer norm are PyTorch's, of huge rows too") {
+TEST_CASE("GELU and layer norm match PyTorch's, also for huge rows") {
   Tensor tripled = query();
   for (float& value : tripled.data()) value *= 3;
   checkGolden("steps.gelu", gelu(tripled));
@@ -42,7 +42,7 @@ TEST_CASE("GELU and layer norm are PyTorch's, of huge rows too") {
   checkGolden("steps.layer_norm_of_huge", succeed(layerNorm(huge)));
 }
 
-TEST_CASE("scores are PyTorch's at every scale") {
+TEST_CASE("scores match PyTorch's at every scale") {
   checkGolden("steps.scores", succeed(scores(query(), key(), ScoreScale::kHead)));
   checkGolden("steps.scores", succeed(scores(query(), key(), ScoreScale::kHidden)));  // one head
   checkGolden("steps.scores_unscaled", succeed(scores(query(), key(), ScoreScale::kNone)));
@@ -51,7 +51,7 @@ TEST_CASE("scores are PyTorch's at every scale") {
   checkGolden("steps.scores_hidden", succeed(scores(heads, heads, ScoreScale::kHidden)));
 }
 
-TEST_CASE("masked scores, weights, entropy and weighted sums are PyTorch's") {
+TEST_CASE("masked scores, weights, entropy and weighted sums match PyTorch's") {
   const Tensor raw = succeed(scores(query(), key(), ScoreScale::kHead));
   const Tensor keep = tensor({2, 5}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   const Tensor masked = succeed(mask(raw, true, keep));
@@ -63,7 +63,7 @@ TEST_CASE("masked scores, weights, entropy and weighted sums are PyTorch's") {
   checkGolden("steps.attention", succeed(attention(query(), key(), value(), {})).output);
 }
 
-TEST_CASE("softmax over the wrong axis is PyTorch's dim=1: columns sum to 1, rows do not") {
+TEST_CASE("softmax over the wrong axis matches PyTorch's dim=1: columns sum to 1, not rows") {
   const Tensor raw = succeed(scores(query(), key(), ScoreScale::kHead));
   const Tensor wrong = succeed(softmax(raw, Axis::kQueries));
   checkGolden("steps.wrong_axis", wrong);
@@ -74,7 +74,7 @@ TEST_CASE("softmax over the wrong axis is PyTorch's dim=1: columns sum to 1, row
   for (const float sum : columns.data()) CHECK(sum == near(1));
 }
 
-TEST_CASE("the causal average is each token's mean with those before it") {
+TEST_CASE("the causal average is the mean of each token and those before it") {
   const CausalAverage average = succeed(causalAverage(key()));
   checkGolden("steps.average", average.output);
   CHECK(average.weights.shape() == Shape{5, 5});

@@ -1,4 +1,4 @@
-// Multi-head attention against PyTorch's nn.MultiheadAttention.
+// Compares multi-head attention with PyTorch's nn.MultiheadAttention.
 #include "lab/heads.h"
 
 #include "support/lab.h"
@@ -16,12 +16,12 @@ MultiHead selfAttention(const Tensor& x, std::size_t heads, std::uint64_t seed,
 
 }  // namespace
 
-TEST_CASE("splitting and combining heads move every number to where PyTorch has it") {
+TEST_CASE("splitting and combining heads put every number where PyTorch puts it") {
   checkGolden("steps.split", succeed(splitHeads(test::normal({2, 4, 15}, 4), 3)));
   checkGolden("steps.combined", succeed(combineHeads(test::normal({2, 3, 4, 5}, 4))));
 }
 
-TEST_CASE("multi-head attention is PyTorch's: encoder, decoder, padding") {
+TEST_CASE("multi-head attention of an encoder, a decoder and padded texts matches PyTorch's") {
   const Tensor x = test::normal({2, 6, 24}, 1);
   struct Case {
     std::string name;
@@ -38,7 +38,7 @@ TEST_CASE("multi-head attention is PyTorch's: encoder, decoder, padding") {
   }
 }
 
-TEST_CASE("every intermediate of multi-head attention is kept") {
+TEST_CASE("every intermediate result of multi-head attention is kept") {
   const MultiHead heads = selfAttention(test::normal({2, 6, 24}, 1), 3, 9);
   checkGolden("heads.query", heads.query);
   checkGolden("heads.query_heads", heads.query_heads);
@@ -49,7 +49,7 @@ TEST_CASE("every intermediate of multi-head attention is kept") {
   CHECK(heads.output_projection->weight.shape() == Shape{24, 24});
 }
 
-TEST_CASE("dividing by the root of the hidden size spreads the weights, as PyTorch's do") {
+TEST_CASE("dividing by the root of the hidden size spreads the weights as it does in PyTorch") {
   AttentionOptions slip;
   slip.scale = ScoreScale::kHidden;
   const Tensor x = test::normal({2, 6, 24}, 1);
@@ -69,14 +69,14 @@ TEST_CASE("dividing by the root of the hidden size spreads the weights, as PyTor
   checkGolden("heads.wrong_axis.weights", selfAttention(x, 3, 9, wrong).attention.weights);
 }
 
-TEST_CASE("5 queries over 7 keys, width 256, 8 heads, batch 4, are PyTorch's [4, 5, 256]") {
+TEST_CASE("5 queries over 7 keys, width 256, 8 heads and batch 4 match PyTorch's [4, 5, 256]") {
   const Tensor query = test::normal({4, 5, 256}, 1), key = test::normal({4, 7, 256}, 2);
   const MultiHead heads = succeed(multiHead(layers(), query, key, key, {8, 3, true, {}}));
   checkGolden("cross.weights", heads.attention.weights);
   checkGolden("cross.output", *heads.output);
 }
 
-TEST_CASE("8 heads of 96 at bert-base's width are PyTorch's; without an output there is none") {
+TEST_CASE("8 heads of 96 at bert-base's width match PyTorch's, with and without an output layer") {
   const Tensor x = test::normal({2, 12, 768}, 1);
   const MultiHead heads = succeed(multiHead(layers(), x, x, x, {8, 2, false, {}}));
   checkGolden("wide.weights", heads.attention.weights);

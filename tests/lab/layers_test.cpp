@@ -1,4 +1,5 @@
-// EncoderSteps and decoder layers against PyTorch's nn.TransformerEncoderLayer and its decoder's.
+// Compares EncoderSteps and decoder layers with PyTorch's nn.TransformerEncoderLayer and decoder
+// layer.
 #include "lab/encoder.h"
 #include "support/lab.h"
 #include "support/near.h"
@@ -16,7 +17,7 @@ LayerOptions layerOptions(NormPlace norm, std::optional<Tensor> keep = {}) {
   return {4, 0, norm, 8, {ScoreScale::kHead, Axis::kKeys, false, std::move(keep)}};
 }
 
-// All of one shape, as PyTorch's stack.
+// The layers have one shape, like those of PyTorch's stack.
 void checkStack(const std::string& name, const std::vector<Tensor>& tensors) {
   Shape shape = tensors.front().shape();
   shape.insert(shape.begin(), tensors.size());
@@ -29,14 +30,14 @@ void checkStack(const std::string& name, const std::vector<Tensor>& tensors) {
 
 }  // namespace
 
-TEST_CASE("the feed-forward layer is PyTorch's, step by step") {
+TEST_CASE("every step of the feed-forward layer matches PyTorch's") {
   const FeedForward layer = succeed(feedForward(layers(), test::normal({2, 6, 32}, 1), 128, 5));
   checkGolden("feed_forward.expanded", layer.expanded);
   checkGolden("feed_forward.activated", layer.activated);
   checkGolden("feed_forward.output", layer.output);
 }
 
-TEST_CASE("an encoder layer with pre- and post-norm is PyTorch's") {
+TEST_CASE("encoder layers with pre- and post-norm match PyTorch's") {
   const Tensor keep = tensor({2, 6}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   for (const auto& [name, norm] : kNormPlaces) {
     const lab::EncoderLayerSteps layer =
@@ -48,7 +49,7 @@ TEST_CASE("an encoder layer with pre- and post-norm is PyTorch's") {
   }
 }
 
-TEST_CASE("a whole encoder is PyTorch's at every depth, and so are the norms by depth") {
+TEST_CASE("a whole encoder and its norms match PyTorch's at every depth") {
   const std::map<std::string, Positions> kinds{{"learned", Positions::kLearned},
                                                {"sinusoidal", Positions::kSinusoidal},
                                                {"none", Positions::kNone}};
@@ -64,7 +65,7 @@ TEST_CASE("a whole encoder is PyTorch's at every depth, and so are the norms by 
   }
 }
 
-TEST_CASE("without positions, shuffled tokens give the same states, shuffled") {
+TEST_CASE("shuffled tokens without positions give the same states, shuffled") {
   const Tensor x = test::normal({1, 4, 32}, 1);
   Tensor reversed = x;
   for (std::size_t t = 0; t < 4; ++t) {
@@ -89,7 +90,7 @@ TEST_CASE("without positions, shuffled tokens give the same states, shuffled") {
   CHECK(difference(Positions::kSinusoidal) > 0.1f);
 }
 
-TEST_CASE("an encoder and a decoder layer are PyTorch's") {
+TEST_CASE("an encoder layer and a decoder layer match PyTorch's") {
   const Tensor source = test::normal({2, 7, 32}, 2), target = test::normal({2, 5, 32}, 3);
   const Tensor keep = tensor({2, 7}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
   for (const auto& [name, norm] : kNormPlaces) {
@@ -101,13 +102,13 @@ TEST_CASE("an encoder and a decoder layer are PyTorch's") {
   }
 }
 
-TEST_CASE("the classification head on [CLS] is PyTorch's") {
+TEST_CASE("the classification head on [CLS] matches PyTorch's") {
   const Classifier result = succeed(classifier(layers(), test::normal({2, 6, 32}, 1), 3, 4));
   checkGolden("classifier.logits", result.logits);
   checkGolden("classifier.probabilities", result.probabilities);
 }
 
-TEST_CASE("sinusoidal positions are the paper's, an odd width's too") {
+TEST_CASE("sinusoidal positions follow the paper's formula, also at an odd width") {
   checkGolden("positions.sinusoidal", succeed(sinusoidalPositions(6, 32)));
   const Tensor odd = succeed(sinusoidalPositions(2, 3));
   CHECK(odd.data()[3] == near(std::sin(1.0)));

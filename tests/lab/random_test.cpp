@@ -1,4 +1,5 @@
-// The seeded numbers: SplitMix64 as published, and the same as the reference's own implementation.
+// Compares the seeded numbers with published SplitMix64 and with the reference's own
+// implementation.
 #include "lab/random.h"
 
 #include "lab/linear.h"
@@ -10,8 +11,8 @@ using namespace bertscope;
 using namespace bertscope::lab;
 using namespace bertscope::test;
 
-TEST_CASE("the generator is SplitMix64") {
-  // Of seed 1234567: the vector that implementations of it are commonly checked with.
+TEST_CASE("the generator gives the numbers of SplitMix64") {
+  // Implementations are commonly checked with these numbers of seed 1234567.
   Random random(1234567);
   for (const std::uint64_t expected :
        {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u,
@@ -20,17 +21,17 @@ TEST_CASE("the generator is SplitMix64") {
   }
 }
 
-TEST_CASE("a part's seed is the number that the whole's generator gives in its place") {
+TEST_CASE("the seed of a part is the number that the generator of the whole gives in its place") {
   Random random(99);
   for (std::uint64_t index = 0; index < 5; ++index) CHECK(partSeed(99, index) == random.next());
 }
 
-TEST_CASE("normal numbers are the reference's, an odd count of them too") {
+TEST_CASE("normal numbers match the reference's, also an odd count of them") {
   checkGolden("steps.normal", test::normal({2, 4, 6}, 1));
   checkGolden("steps.normal_odd", test::normal({7}, 6));
 }
 
-TEST_CASE("a row of the random embedding table is the reference's, wherever its token stands") {
+TEST_CASE("a row of the random embedding table matches the reference's, wherever its token is") {
   const lab::Tensor found = succeed(embedding(tensor({4}, {4, 0, 16777215, 4}), 6, 7));
   checkGolden("steps.embedding", found);
   for (const float id : {-1.0f, 0.5f, 16777216.0f, std::nanf("")}) {
@@ -40,7 +41,7 @@ TEST_CASE("a row of the random embedding table is the reference's, wherever its 
   checkRefused(embedding(tensor({1}, {0}), 0, 7), ErrorCode::kInvalidInput, "found [1, 0]");
 }
 
-TEST_CASE("normal numbers have mean 0 and variance 1, uniform ones stay in their bounds") {
+TEST_CASE("normal numbers have mean 0 and variance 1, and uniform ones stay in their bounds") {
   const Tensor values = test::normal({100000}, 3);
   double sum = 0, squares = 0;
   for (const float value : values.data()) {
@@ -59,7 +60,7 @@ TEST_CASE("normal numbers have mean 0 and variance 1, uniform ones stay in their
   CHECK(*high > 0.99f / 16);
 }
 
-TEST_CASE("linear layers are the reference's, and too large ones are refused") {
+TEST_CASE("linear layers match the reference's, and too large ones are refused") {
   const lab::LinearMap linear = succeed(randomLinear(6, 4, 5));
   checkGolden("steps.weight", linear.weight);
   checkGolden("steps.bias", linear.bias);
@@ -69,7 +70,7 @@ TEST_CASE("linear layers are the reference's, and too large ones are refused") {
   checkRefused(lab::normal({}, 1), ErrorCode::kInvalidInput, "found []");
 }
 
-TEST_CASE("cached layers are returned again, and the oldest are dropped first") {
+TEST_CASE("the cache returns its layers again and drops the oldest first") {
   RandomLayers kept;
   const auto first = succeed(kept.linear(64, 32, 1));
   CHECK(succeed(kept.linear(64, 32, 1)) == first);

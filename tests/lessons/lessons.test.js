@@ -1,4 +1,4 @@
-/** Lessons without a browser: what belongs together, addresses, files. */
+/** Tests lessons without a browser: their steps and texts, addresses and files. */
 
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
@@ -22,7 +22,7 @@ import {parseRoute} from '../../web/routes/routes.js';
 /** @type {Record<string, LessonText>} */
 const texts = english.lessons;
 
-test('each of the five lessons has its steps, and each step its text, question and PyTorch', async () => {
+test('each of the five lessons has its steps, and each step has a text, a question and PyTorch code', async () => {
   assert.equal(lessons.length, 5);
   for (const {id, steps} of lessons) {
     const found = (await import(`../../web/lessons/${id}/steps.js`)).steps;
@@ -38,7 +38,7 @@ test('each of the five lessons has its steps, and each step its text, question a
 });
 
 /**
- * What each entry is, by its path: a text, or a function of some arguments.
+ * Lists the kind of each entry by its path: a text, or a function of some arguments.
  *
  * @param {unknown} entry
  * @param {string} path
@@ -52,7 +52,7 @@ function entriesOf(entry, path) {
   );
 }
 
-test('the lessons say in Chinese what they say in English', () => {
+test('the Chinese lessons have the entries of the English ones', () => {
   const [words, others] = [english, chinese].map((each) => new Map(entriesOf(each, '')));
   assert(words.size > 400);
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('the lessons say in Chinese what they say in English', () => {
   );
 });
 
-test('Chinese lessons are written in Chinese, and mark q, k and v where English does', () => {
+test('Chinese lessons are written in Chinese, and mark q, k and v where English ones do', () => {
   const marks = (/** @type {string} */ text) => (text.match(/\{[qkv]/g) ?? []).sort().join();
   for (const [id, {steps}] of Object.entries(texts)) {
     for (const [name, step] of Object.entries(steps)) {
@@ -84,7 +84,7 @@ const step = {
   code: '',
 };
 
-test('an address says what the reader changed in a step, and nothing else', () => {
+test('an address has only what the reader changed in a step', () => {
   const input = {
     sentences: ['a & b', 'c'],
     choices: {seed: 3, causal: true, which: 'best'},
@@ -96,12 +96,12 @@ test('an address says what the reader changed in a step, and nothing else', () =
   assert.equal(formatStep('x', 'y', step, plain), '#/lessons/x/y');
 });
 
-test('what an address says of another kind is as at the beginning', () => {
+test('a value of the wrong kind in an address is replaced by the initial one', () => {
   const route = parseRoute('#/lessons/x/y?seed=-1&causal=perhaps&other=1');
   assert.deepEqual(parseStep(/** @type {any} */ (route), step).choices, step.choices);
 });
 
-test('a reader takes along what the next step begins with, too', () => {
+test('the next step takes over sentences and choices that begin the same in both steps', () => {
   const input = {sentences: ['mine', 'yours'], choices: {seed: 3, causal: true, which: 'paper'}};
   const next = {...step, sentences: ['c', 'd'], choices: {seed: 0, causal: true, heads: 8}};
   assert.deepEqual(carryOver(step, input, next), {
@@ -110,7 +110,7 @@ test('a reader takes along what the next step begins with, too', () => {
   });
 });
 
-test('a table is saved with its tokens quoted as CSV wants it', () => {
+test('a saved table quotes its tokens as CSV demands', () => {
   const matrix = {shape: [2, 2], data: Float32Array.of(0.25, 0.75, 0.1, 0.9)};
   assert.equal(
     tableAsCsv([',', '"'], matrix),
@@ -118,7 +118,7 @@ test('a table is saved with its tokens quoted as CSV wants it', () => {
   );
 });
 
-test('a shuffle keeps every token, and never the order', () => {
+test('a shuffle keeps every token and always changes the order', () => {
   for (let count = 2; count < 8; count++) {
     for (let seed = 0; seed < 40; seed++) {
       const order = shuffled(count, seed);
@@ -132,7 +132,7 @@ test('a shuffle keeps every token, and never the order', () => {
   assert.deepEqual(shuffled(1, 5), [0]);
 });
 
-test('the indices of a number are those of its tensor', () => {
+test('a position in a tensor’s data gives its indices', () => {
   assert.deepEqual(indicesOf(0, [2, 3, 4]), [0, 0, 0]);
   assert.deepEqual(indicesOf(23, [2, 3, 4]), [1, 2, 3]);
   assert.deepEqual(indicesOf(13, [2, 3, 4]), [1, 0, 1]);
@@ -147,7 +147,7 @@ test('an axis has a few round numbers', () => {
   );
 });
 
-test('in a model like bert-base the paper’s head 3-1 is opened: layer 2, head 0, by what the next token gets', async () => {
+test('the lesson opens the paper’s head 3-1, layer 2, head 0, in a model like bert-base', async () => {
   const {steps} = await import('../../web/lessons/reading-heads/steps.js');
   const shape = {layers: 12, heads: 12};
   const statistics = {previous: new Float32Array(144), next: new Float32Array(144)};
@@ -167,7 +167,7 @@ test('in a model like bert-base the paper’s head 3-1 is opened: layer 2, head 
   assert.equal((await compute('next')).which, 'next');
 });
 
-test('lessons spell tokens as they are read: bytes by the letters they are, Ġ of WordPiece as it is', async () => {
+test('lessons spell byte-level tokens as letters, and leave a Ġ of WordPiece alone', async () => {
   const {steps} = await import('../../web/lessons/encoder-by-hand/steps.js');
   /** @param {Record<string, string>} files @param {string} text */
   const tokensOf = async (files, text) => {

@@ -1,4 +1,4 @@
-// Counts what the encoder asks of the heap. Not built with sanitizers, which own these functions.
+// Counts the allocations of the encoder. Not built with sanitizers, which own these functions.
 #include <cstdlib>
 #include <new>
 

@@ -25,7 +25,7 @@ std::string refusal(const ModelConfig& config) {
 
 }  // namespace
 
-TEST_CASE("any sizes that the heads divide are accepted") {
+TEST_CASE("any hidden size that the heads divide is accepted") {
   CHECK(validate(smallConfig()).ok());
   ModelConfig config = smallConfig();
   config.heads = 60;
@@ -58,7 +58,7 @@ TEST_CASE("impossible configurations are refused by name") {
   }
 }
 
-TEST_CASE("activation names are Hugging Face's") {
+TEST_CASE("activations have Hugging Face's names") {
   CHECK(activationFromName("gelu").value() == kernels::Activation::kGelu);
   CHECK(activationFromName("gelu_new").value() == kernels::Activation::kGeluTanh);
   CHECK(activationFromName("gelu_pytorch_tanh").value() == kernels::Activation::kGeluTanh);

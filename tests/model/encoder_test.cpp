@@ -1,4 +1,4 @@
-// The encoder against PyTorch on the golden models, and int8 against float32.
+// Compares the encoder with PyTorch on the golden models, and int8 with float32.
 #include "model/encoder.h"
 
 #include <cmath>
@@ -44,7 +44,7 @@ std::span<const float> slice(const std::vector<float>& values, std::size_t index
 
 }  // namespace
 
-TEST_CASE("float32 attention, queries, keys, values and hidden states are PyTorch's") {
+TEST_CASE("float32 attention, queries, keys, values and hidden states match PyTorch's") {
   for (const std::string& model : goldenModels()) {
     for (const kernels::KernelSet* kernels : allKernelSets()) {
       INFO(model, " with ", kernels->name);
@@ -88,7 +88,7 @@ TEST_CASE("float32 attention, queries, keys, values and hidden states are PyTorc
   }
 }
 
-TEST_CASE("float32 masked-LM, pooler and classifier outputs are PyTorch's") {
+TEST_CASE("float32 masked-LM, pooler and classifier outputs match PyTorch's") {
   for (const std::string& model : goldenModels()) {
     for (const kernels::KernelSet* kernels : allKernelSets()) {
       INFO(model, " with ", kernels->name);
@@ -125,7 +125,7 @@ TEST_CASE("float32 masked-LM, pooler and classifier outputs are PyTorch's") {
   }
 }
 
-TEST_CASE("int8 stays near float32 although the golden weights are far from a trained model's") {
+TEST_CASE("int8 stays near float32, even for the random weights of the golden models") {
   for (const std::string& model : goldenModels()) {
     for (const kernels::KernelSet* kernels : allKernelSets()) {
       const GoldenPass golden(model);
@@ -151,7 +151,7 @@ TEST_CASE("int8 stays near float32 although the golden weights are far from a tr
   }
 }
 
-TEST_CASE("padding changes nothing for the text before it") {
+TEST_CASE("padding does not change the results of its text") {
   for (const kernels::KernelSet* kernels : allKernelSets()) {
     const Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
     const GoldenPass golden("odd-sizes");
@@ -175,7 +175,7 @@ TEST_CASE("padding changes nothing for the text before it") {
   }
 }
 
-TEST_CASE("a second, smaller pass leaves nothing of the first behind") {
+TEST_CASE("a smaller pass contains nothing of a larger pass before it") {
   const Weights weights = loadGolden("gamma-beta", Precision::kInt8);
   const kernels::KernelSet& kernels = *allKernelSets().back();
   const GoldenPass golden("gamma-beta");

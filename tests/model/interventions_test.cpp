@@ -31,7 +31,8 @@ Session sessionOf(const GoldenPass& golden, const Interventions& interventions =
   return session;
 }
 
-// Of everything a pass leaves, with NaN as the largest; padding is left out.
+// Gives the largest difference in all results of a pass, without padding; NaN counts as the
+// largest.
 double largestDifference(Session& a, Session& b, const GoldenPass& golden) {
   double largest = 0;
   const auto compare = [&](MatrixView<const float> x, MatrixView<const float> y, std::size_t rows) {
@@ -57,7 +58,7 @@ double largestDifference(Session& a, Session& b, const GoldenPass& golden) {
 
 }  // namespace
 
-TEST_CASE("every intervention does what it does in PyTorch") {
+TEST_CASE("every intervention has the same effect as in PyTorch") {
   for (const kernels::KernelSet* kernels : allKernelSets()) {
     const GoldenPass golden(kModel);
     const auto tensors = readSafetensors(kModel, "interventions.safetensors");
@@ -160,7 +161,7 @@ TEST_CASE("layers that have not run yet run after a change") {
   CHECK(largestDifference(session, fresh, golden) == 0);
 }
 
-TEST_CASE("a sibling's passes leave the session's own readable") {
+TEST_CASE("passes of a sibling leave the session's own passes readable") {
   const GoldenPass golden(kModel);
   Session session = sessionOf(golden);
   Session expected = sessionOf(golden);
@@ -237,7 +238,7 @@ TEST_CASE("the sharpest and the flattest softmax stay finite") {
     Interventions interventions;
     interventions.layer_temperature.assign(3, temperature);
     interventions.score_scale = ScoreScale::kNone;
-    // A softmax this sharp leaves nothing to share in some rows.
+    // In some rows, a softmax this sharp leaves no weight for the other keys.
     for (std::size_t q = 0; q < 12; ++q) {
       for (std::size_t k = 0; k < 3; ++k) interventions.edges.push_back({1, 0, q, k, 0.1f, true});
     }

@@ -103,7 +103,7 @@ TEST_CASE("a refused text leaves the pass before it readable") {
   CHECK(session.attention(0, 0, 0).value().row(0)[1] == before);
 }
 
-TEST_CASE("indices out of range and results that are not there yet are refused") {
+TEST_CASE("indices out of range and results that were not computed yet are refused") {
   constexpr auto kQueries = Session::Vectors::kQueries;
   Session session = openGoldenSession("odd-sizes");
   CHECK(session.runLayer(0).error().code == ErrorCode::kNotAvailable);

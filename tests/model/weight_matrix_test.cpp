@@ -20,7 +20,8 @@ WeightMatrix allocated(std::size_t out, std::size_t in, Precision precision) {
 
 }  // namespace
 
-TEST_CASE("a quantized row comes back within half a step, its largest weight exactly") {
+TEST_CASE(
+    "quantization changes a weight by half a step at most, and a row's largest weight not at all") {
   Random random(1);
   for (const std::size_t in : {1, 3, 16, 61}) {
     WeightMatrix matrix = allocated(18, in, Precision::kInt8);
@@ -62,7 +63,7 @@ TEST_CASE("an all-zero row stays zero") {
   CHECK(back == std::vector<float>(5, 0.0f));
 }
 
-TEST_CASE("quantized rows times their scales are the weights, in both precisions") {
+TEST_CASE("quantized rows times their scales give the weights in both precisions") {
   for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
     const std::vector<std::int8_t> levels{-127, 0, 5};
     WeightMatrix matrix = allocated(2, 3, precision);
@@ -78,7 +79,7 @@ TEST_CASE("quantized rows times their scales are the weights, in both precisions
   }
 }
 
-TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits") {
+TEST_CASE("a product is activation(x Wᵀ + b) for every size, within the error of 8 bits") {
   for (const kernels::KernelSet* kernels : allKernelSets()) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       Random random(2);
@@ -118,8 +119,7 @@ TEST_CASE("y = activation(x Wᵀ + b) for every size, within the error of 8 bits
   }
 }
 
-TEST_CASE(
-    "an output does not depend on the rows beside it, in however many blocks they are taken") {
+TEST_CASE("an output does not depend on how many rows are computed with it") {
   for (const kernels::KernelSet* kernels : allKernelSets()) {
     constexpr std::size_t kIn = 70;
     constexpr std::size_t kOut = 65;

@@ -15,7 +15,7 @@ provideLiveParts(live);
 
 const state = anyState(addressNames);
 
-test('an address says everything about a state', () => {
+test('an address brings back every state', () => {
   fc.assert(
     fc.property(state, (before) => {
       const address = formatAddress(/** @type {any} */ (before));
@@ -24,7 +24,7 @@ test('an address says everything about a state', () => {
   );
 });
 
-test('any text after the # is read as some state', () => {
+test('any text after the # gives a valid state', () => {
   fc.assert(
     fc.property(fc.string(), (hash) => {
       const {layer, heads, filter} = parseAddress(`#${hash}`);
@@ -45,7 +45,7 @@ test('an address with a text has no second sentence unless it names one', () => 
   assert.equal(parseAddress('#text=hello&pair=you').textPair, 'you');
 });
 
-test('the workbench opens by the name that it had in older addresses', () => {
+test('an older address opens the workbench by its former name', () => {
   assert.equal(parseAddress('#text=a&lab=predict').workbench, 'predict');
   assert.equal(parseAddress('#text=a&lab=predict&workbench=heads').workbench, 'heads');
   assert.equal(parseAddress('#text=a&lab=nothing').workbench, '');
@@ -78,7 +78,7 @@ test('the address in the documentation is understood', () => {
   );
 });
 
-test('what cannot be read is as if it were not there', () => {
+test('a field that cannot be read is ignored', () => {
   const {layer, heads, filter, token, theme} = parseAddress(
     '#text=a&layer=-1&heads=x.2.2.1e3&filter=xx&token=z9&theme=pink',
   );
@@ -94,7 +94,7 @@ test('what cannot be read is as if it were not there', () => {
   );
 });
 
-test('beside a larger model its layers can be seen, and changes of the smaller one do nothing there', () => {
+test('a comparison with a larger model can show its layers, and changes beyond the smaller model are named', () => {
   const before = parseAddress('#text=a&layer=8&heads=1.11&off=5.7,8.1');
   const small = {layers: 6, heads: 8};
   const large = {layers: 12, heads: 12};

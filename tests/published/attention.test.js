@@ -13,7 +13,7 @@ import {published} from './published.js';
 /** @param {string} name */
 const attentionFile = (name) => published(`attention/${name}.json`);
 
-test('the importer reads published attention with its shape and its numbers', () => {
+test('the importer reads published attention with its shape and numbers', () => {
   for (const name of [
     'cat-sat-mat',
     'cat-sat-mat__cat-lay-rug',
@@ -43,7 +43,7 @@ test('head 3-1 of Clark et al. attends to the next token, as the lesson says', (
   }
 });
 
-test('figures rounded from attention of bert-base agree with it, and with no other layer', async () => {
+test('figures rounded from the attention of bert-base match their own layer and no other', async () => {
   const real = JSON.parse(attentionFile('cat-sat-mat').toString());
   const all = [...Array(real.tokens.length).keys()];
   /** @param {number} layer @param {number} head */

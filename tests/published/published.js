@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 /**
- * A file of published models: vocabularies and attention of bert-base-uncased and others, which are not in
+ * Finds a file of published models: vocabularies and attention of bert-base-uncased and others, which are not in
  * this repository. The tests of this folder run with `PUBLISHED=FOLDER npm run check:published`.
  *
  * @param {string} name  relative to the folder

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {formatRoute, parseRoute} from '../../web/routes/routes.js';
 import {parseAddress} from '../../web/page/address.js';
 
-test('an address says which section is meant, the path in it and the fields', () => {
+test('an address names a section, a path in it and fields', () => {
   const route = parseRoute('#/lessons/query-key-value/scores?text=a+b%3F&seed=3');
   assert.equal(route?.section, 'lessons');
   assert.deepEqual(route.path, ['query-key-value', 'scores']);
@@ -17,17 +17,17 @@ test('an address says which section is meant, the path in it and the fields', ()
   );
 });
 
-test('any other address is the viewer’s', () => {
+test('any other address belongs to the viewer', () => {
   for (const hash of ['', '#', '#text=/lessons', '#lessons/scores', '#view=head']) {
     assert.equal(parseRoute(hash), null, hash);
   }
 });
 
-test('of a section, the address tells the viewer nothing', () => {
+test('the viewer reads nothing from the address of a section', () => {
   assert.deepEqual(parseAddress('#/lessons/a/b?x=1&text=mine&layer=2'), parseAddress(''));
 });
 
-test('what is formatted is parsed back, whatever is in it', () => {
+test('any formatted route is parsed back', () => {
   const part = fc.string({unit: 'grapheme', minLength: 1});
   fc.assert(
     fc.property(
@@ -45,6 +45,6 @@ test('what is formatted is parsed back, whatever is in it', () => {
   );
 });
 
-test('a part with a broken escape is taken as it is', () => {
+test('a part with a broken escape is read literally', () => {
   assert.deepEqual(parseRoute('#/lessons/%E0%A4')?.path, ['%E0%A4']);
 });

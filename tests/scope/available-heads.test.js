@@ -33,7 +33,7 @@ test('a view of one head shows the same head of both models', () => {
   assert.deepEqual(sharedChoice('head', choiceOf(), whole).heads, []);
 });
 
-test('a model that has all that is chosen lacks nothing', () => {
+test('a model that has all chosen layers and heads lacks nothing', () => {
   const choice = choiceOf({layer: 1, heads: [2]});
   assert.deepEqual(coverageOf('head', choice, whole, 'small'), {
     choice,
@@ -50,14 +50,14 @@ test('layers and heads beyond a model are named in a sentence', () => {
   assert.match(missing[0], /small.*5/);
 });
 
-test('a saved picture with gaps is partly there', () => {
+test('a saved picture has only the heads outside its gaps', () => {
   const some = coverageOf('matrix', choiceOf({layer: 1, heads: [0, 1]}), partly, 'saved');
   assert.deepEqual([some.isEmpty, some.missing.length], [false, 1]);
   const none = coverageOf('matrix', choiceOf({layer: 0, heads: [0]}), partly, 'saved');
   assert.deepEqual([none.isEmpty, none.missing.length], [true, 1]);
 });
 
-test('the model view shows all heads in place of a large one that is not there', () => {
+test('the model view shows all heads in place of a large head that is missing', () => {
   const grid = {isOpen: true, layers: [], heads: []};
   const {choice, lacksChosen, isEmpty} = coverageOf(
     'model',

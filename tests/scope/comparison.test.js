@@ -54,7 +54,7 @@ test('a difference is named after both passes', () => {
   assert.ok(comparison.pictureName.endsWith(before.name));
 });
 
-test('of heads that only one model has there is no difference, and a sentence says so', () => {
+test('heads that only one model has get a sentence in place of a difference', () => {
   const choice = choiceOf({layer: 1, heads: [2]});
   const {subtraction, pictureName} = comparisonOf(
     baselineOf(small, 'difference'),
@@ -80,7 +80,7 @@ test('texts without a common word have no difference', () => {
   assert.notEqual(subtraction?.problem, '');
 });
 
-test('passes of two models are told apart by their models', () => {
+test('the names of two models distinguish passes of one text', () => {
   const [bert, roberta] = [madeBy(before, 'bert'), madeBy(before, 'roberta')];
   assert.equal(nameBeside(bert, roberta), `bert: ${before.name}`);
   assert.equal(nameBeside(bert, madeBy(after, 'bert')), before.name);

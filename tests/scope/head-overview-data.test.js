@@ -23,21 +23,21 @@ const stateOf = (change) => ({
 });
 const latest = {base, survey: await pass.survey(base)};
 
-test('before the survey every statistic can be chosen, and none colours the map', () => {
+test('every statistic can be chosen before the survey, and none colours the map yet', () => {
   const {known, map, inspected} = overviewData(stateOf(), null);
   assert.deepEqual(known, statisticNames);
   assert.equal(map.statistic, null);
   assert.deepEqual(inspected.statistics, []);
 });
 
-test('the chosen statistic colours the map, one value a head', () => {
+test('the chosen statistic colours the map with one value for each head', () => {
   const {map} = overviewData(stateOf(), latest);
   assert.equal(map.statistic?.values.length, 6);
   assert.equal(map.statistic?.values, latest.survey.statistics.entropy);
   assert.equal(map.statistic?.range.most, Math.log(4));
 });
 
-test('where no word occurs twice, no head looks at the same word', async () => {
+test('a text without a repeated word does not offer the statistic of the same word', async () => {
   assert.ok(!overviewData(stateOf(), latest).known.includes('sameWord'));
   const twice = passOf('[CLS] flies like flies [SEP]');
   const survey = {base: twice.snapshot, survey: await twice.survey(twice.snapshot)};
@@ -56,7 +56,7 @@ test('the survey of a model of another shape is not shown', () => {
   assert.equal(overviewData(state, latest).map.statistic, null);
 });
 
-test('of two models, heads that only the other has are named and have no value', () => {
+test('heads that only the other of two models has are named and have no value', () => {
   const state = stateOf({name: 'small', available: {layers: 3, heads: 4}});
   const {map, inspected} = overviewData(state, latest);
   assert.deepEqual([map.elsewhere(0, 0), map.elsewhere(2, 0), map.elsewhere(0, 3)], ['', 'small', 'small']); // prettier-ignore
@@ -66,7 +66,7 @@ test('of two models, heads that only the other has are named and have no value',
   assert.equal(inspected.columns, 4);
 });
 
-test('the inspector tells whether the numbers are the weights that the model has', () => {
+test('the inspector says whether the numbers are the model’s own weights', () => {
   const told = (/** @type {Partial<OverviewState>} */ change) =>
     overviewData(stateOf(change), latest).inspected;
   assert.equal(told({}).isAsModel, true);

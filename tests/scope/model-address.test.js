@@ -4,7 +4,7 @@ import {readSource} from '../../web/scope/model-address.js';
 
 Object.assign(globalThis, {document: {baseURI: 'https://example.org/post/'}});
 
-test('A name stays as it is written; an address is the page’s own; saved attention is told by its ending', () => {
+test('a name stays unchanged, an address is resolved against the page, and an ending marks saved attention', () => {
   const named = {isNamed: true, isSnapshot: false};
   const addressed = {isNamed: false, isSnapshot: false};
   assert.deepEqual(readSource(''), {url: '', ...named});

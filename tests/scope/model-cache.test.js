@@ -23,7 +23,7 @@ function shelfOfTwo() {
   };
 }
 
-test('Of the models nobody uses, those used last stay, up to the limit', async () => {
+test('unused models that were used last stay, up to the limit', async () => {
   const {shelf, disposed, put} = shelfOfTwo();
   const {entry} = await put('a');
   await put('b');
@@ -35,7 +35,7 @@ test('Of the models nobody uses, those used last stay, up to the limit', async (
   assert.equal(shelf.get('a'), entry);
 });
 
-test('A model that is shown is never disposed of, however many there are, until it is released', async () => {
+test('a model in use is never disposed of, however many there are, until it is released', async () => {
   const {shelf, disposed, put} = shelfOfTwo();
   const users = ['first', 'second', 'third'].map((name) => ({name}));
   for (const user of users) shelf.use(user, (await put(user.name)).entry);
@@ -47,7 +47,7 @@ test('A model that is shown is never disposed of, however many there are, until 
   assert.deepEqual(disposed, ['second', 'fourth', 'first']);
 });
 
-test('A model whose address another took is disposed of once its last user has left', async () => {
+test('a model whose address another has taken is disposed of once its last user has left', async () => {
   const {shelf, disposed, put} = shelfOfTwo();
   const old = await put('a', 'old');
   const [one, two] = [{}, {}];
@@ -61,7 +61,7 @@ test('A model whose address another took is disposed of once its last user has l
   assert.ok(!shelf.hold(two, old.model));
 });
 
-test('A model that nobody waits for any more is disposed of when it arrives', async () => {
+test('a model that nobody waits for any longer is disposed of when it arrives', async () => {
   const {shelf, disposed, put} = shelfOfTwo();
   /** @type {(model: {dispose: () => void}) => void} */
   let arrive = () => {};
@@ -74,7 +74,7 @@ test('A model that nobody waits for any more is disposed of when it arrives', as
   assert.deepEqual(disposed, ['late']);
 });
 
-test('A failed load is forgotten, so it can be tried again', async () => {
+test('a failed load is forgotten, so that it can be tried again', async () => {
   const {shelf} = shelfOfTwo();
   const loading = Promise.reject(new Error('no network'));
   shelf.put('a', {loading});

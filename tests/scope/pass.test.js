@@ -44,7 +44,7 @@ const rollout = (layer) => ({
   head: 0,
 });
 
-test('A matrix that nobody waits for any more is given up, and can be asked for again', async () => {
+test('a matrix that nobody waits for any longer is given up, and can be requested again', async () => {
   const {pass, asked} = slowPass();
   const picture = new AbortController();
   const first = assert.rejects(pass.fetch([rollout(0)], picture.signal), {name: 'AbortError'});
@@ -58,7 +58,7 @@ test('A matrix that nobody waits for any more is given up, and can be asked for 
   assert.deepEqual(pass.measured('rollout').attention(0, 0), Float32Array.of(1));
 });
 
-test('What an export waits for arrives though the picture has moved on, and is asked for once', async () => {
+test('matrices for an export arrive though the picture has moved on, and are requested once', async () => {
   const {pass, asked} = slowPass();
   const picture = new AbortController();
   const drawn = assert.rejects(pass.fetch([rollout(0)], picture.signal), {name: 'AbortError'});

@@ -85,7 +85,7 @@ test('the latest text wins, and the run before it is aborted', async () => {
   assert.equal(session.failure, null);
 });
 
-test('without a text there is no pass, and nothing runs', async () => {
+test('an empty text has no pass, and nothing runs', async () => {
   const {session, runs, run} = liveSession();
   const done = run('time');
   runs[0].end();
@@ -95,7 +95,7 @@ test('without a text there is no pass, and nothing runs', async () => {
   assert.equal(runs.length, 1);
 });
 
-test('after a changed model the model as it is runs once for each text', async () => {
+test('the unchanged model runs once for each text beside a changed one', async () => {
   const {session, told, runs, run} = liveSession();
   const first = run('time flies', causal);
   runs[0].end();
@@ -121,7 +121,7 @@ test('after a changed model the model as it is runs once for each text', async (
   assert.equal(session.untouched, null);
 });
 
-test('a run that fails is told, and the next one makes up for it', async () => {
+test('a failed run is reported, and the next run clears the failure', async () => {
   const {session, told, runs, run} = liveSession();
   const failing = run('time');
   runs[0].end(new Error('no memory'));
@@ -162,7 +162,7 @@ test('an address that ends in .json is loaded without an engine', async () => {
   assert.deepEqual(session.shape.layers, 2);
 });
 
-test('a snapshot that cannot be fetched is a failure, one given up is not', async () => {
+test('a snapshot that cannot be fetched is a failure, but an aborted fetch is not', async () => {
   const {session, told} = liveSession();
   Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
   globalThis.fetch = async () => new Response('', {status: 404});

@@ -51,7 +51,7 @@ function share(t) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('Several users have one engine, and one copy of a model', async (t) => {
+test('several users share one engine and one copy of a model', async (t) => {
   const {ask, events} = share(t);
   const [a, b, c] = await Promise.all([ask('x', {}), ask('x', {}), ask('y', {})]);
   assert.equal(a.engine, b.engine);
@@ -62,7 +62,7 @@ test('Several users have one engine, and one copy of a model', async (t) => {
   assert.deepEqual(events, ['engine 1 starts for x']);
 });
 
-test('The engine ends some time after its last user has left', async (t) => {
+test('the engine ends some time after its last user has left', async (t) => {
   const {ask, models, events, pass} = share(t);
   const [one, two] = [{}, {}];
   const {model} = await ask('x', one);
@@ -79,7 +79,7 @@ test('The engine ends some time after its last user has left', async (t) => {
   assert.equal(events.at(-1), 'engine 2 starts for y');
 });
 
-test('A user who comes back in time finds the engine and the model', async (t) => {
+test('a user who comes back in time finds the engine and the model', async (t) => {
   const {ask, models, events, pass} = share(t);
   const user = {};
   const {model} = await ask('x', user);
@@ -93,7 +93,7 @@ test('A user who comes back in time finds the engine and the model', async (t) =
   assert.deepEqual(events, ['engine 1 starts for x']);
 });
 
-test('A user who leaves while the engine starts, or the model loads, keeps neither', async (t) => {
+test('a user who leaves while the engine starts or the model loads keeps neither', async (t) => {
   const {ask, models, events, pass} = share(t);
   const user = {};
   const controller = new AbortController();
@@ -105,7 +105,7 @@ test('A user who leaves while the engine starts, or the model loads, keeps neith
   assert.deepEqual(events, ['engine 1 starts for x', 'engine 1 ends']);
 });
 
-test('A load that nobody waits for is stopped, and another begins for who asks again', async (t) => {
+test('a load that nobody waits for is stopped, and the next request starts another', async (t) => {
   const {ask, events} = share(t);
   const [one, two] = [new AbortController(), new AbortController()];
   const asked = [ask('x', {}, one.signal), ask('x', {}, two.signal)];
@@ -120,7 +120,7 @@ test('A load that nobody waits for is stopped, and another begins for who asks a
   assert.equal((await again).model.source, 'x');
 });
 
-test('An action has the engine while it runs, and no longer', async (t) => {
+test('an action uses the engine only while it runs', async (t) => {
   const {shared, events, pass} = share(t);
   let end = (/** @type {string} */ _result) => {};
   /** @type {Promise<string>} */
@@ -139,7 +139,7 @@ test('An action has the engine while it runs, and no longer', async (t) => {
   assert.equal(events.at(-1), 'engine 2 ends');
 });
 
-test('A model that the reader loads is there for the user who asks for it next', async (t) => {
+test('a model that the reader loads is ready for the user who asks for it next', async (t) => {
   const {shared, ask, events, pass} = share(t);
   /** @type {unknown[]} */
   const told = [];
@@ -156,7 +156,7 @@ test('A model that the reader loads is there for the user who asks for it next',
   assert.deepEqual(events, ['engine 1 starts for ', 'kept:x goes']);
 });
 
-test('A model that does not load leaves the engine without its user', async (t) => {
+test('a model that does not load does not count as a user of the engine', async (t) => {
   const {ask, events, pass} = share(t);
   await assert.rejects(ask('missing', {}), /not found/);
   await settle();
@@ -164,7 +164,7 @@ test('A model that does not load leaves the engine without its user', async (t) 
   assert.deepEqual(events, ['engine 1 starts for missing', 'engine 1 ends']);
 });
 
-test('After an engine that did not start, or has crashed, the next user starts another', async (t) => {
+test('the next user starts another engine after one that did not start or has crashed', async (t) => {
   const {ask, models, events} = share(t);
   await assert.rejects(ask('broken', {}), /no WebAssembly/);
   const user = {};

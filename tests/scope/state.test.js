@@ -34,12 +34,12 @@ const elementWith = (written) =>
     /** @type {unknown} */ ({getAttribute: (/** @type {string} */ name) => written[name] ?? null})
   );
 
-test('the tests know every field', () => {
+test('the tests cover every field of the state', () => {
   assert.deepEqual(Object.keys(anyField).sort(), [...names].sort());
 });
 
 for (const name of attributes) {
-  test(`every value of ${name} is read back from its attribute, and is no mistake there`, () => {
+  test(`every value of ${name} is read back from its attribute without a complaint`, () => {
     const {fromAttribute, toAttribute} = converterOf(name);
     fc.assert(
       fc.property(anyField[name], (value) => {
@@ -68,7 +68,7 @@ for (const name of addressNames) {
   });
 }
 
-test('the attributes of a tag bring back what is shown, and leave out what is as usual', () => {
+test('the attributes of a tag bring back what is shown, and leave out defaults', () => {
   assert.deepEqual(attributesOf(initialState), {});
   fc.assert(
     fc.property(anyState(names), (state) => {
@@ -84,7 +84,7 @@ test('the attributes of a tag bring back what is shown, and leave out what is as
   );
 });
 
-test('a saved page, which has its numbers, is told nothing of where they came from', () => {
+test('the tag of a saved page does not name the source of its numbers', () => {
   const state = {
     ...initialState,
     text: 'a',
@@ -94,7 +94,7 @@ test('a saved page, which has its numbers, is told nothing of where they came fr
   assert.deepEqual(written, {view: 'matrix'});
 });
 
-test('any text in an attribute gives a value that can be used, or a sentence that says what is wrong', () => {
+test('any text in an attribute gives a usable value or a sentence on what is wrong', () => {
   fc.assert(
     fc.property(fc.constantFrom(...attributes), fc.string(), (name, text) => {
       const attribute = `${attributeOf(name)}`;
@@ -127,7 +127,7 @@ const mistakes = [
 ]; // prettier-ignore
 
 for (const [attribute, text, sentence] of mistakes) {
-  test(`${attribute}="${text}" is told, and the picture is drawn without it`, () => {
+  test(`${attribute}="${text}" is reported and ignored`, () => {
     assert.match(attributeProblem(elementWith({[attribute]: text})), sentence);
     const name = attributes.find((each) => attributeOf(each) === attribute);
     // The readable part of wrong interventions is used, and `contrast` is not a field: it is read as a comparison.
@@ -136,7 +136,7 @@ for (const [attribute, text, sentence] of mistakes) {
   });
 }
 
-test('what a script sets is used if it is known, and is as usual if not', () => {
+test('a known value that a script sets is used, and an unknown one is replaced by the default', () => {
   const state = /** @type {any} */ ({...initialState, view: 'flow', strongest: 7, special: 'hide'});
   assert.deepEqual(usable(['view', 'strongest', 'special'], state), {
     view: 'head',
@@ -145,7 +145,7 @@ test('what a script sets is used if it is known, and is as usual if not', () => 
   });
 });
 
-test('a flag is set by its attribute, whatever that says; a bare mean-layers means all', () => {
+test('a flag is set by its attribute whatever its text, and a bare mean-layers means all layers', () => {
   assert.equal(converterOf('words').fromAttribute('false'), true);
   assert.equal(converterOf('words').fromAttribute(null), false);
   assert.equal(converterOf('controls').fromAttribute(''), true);
@@ -153,7 +153,7 @@ test('a flag is set by its attribute, whatever that says; a bare mean-layers mea
   assert.equal(converterOf('meanLayers').fromAttribute(''), 'all');
 });
 
-test('a contrast is a comparison that names nothing but its mode, unless an address names one', () => {
+test('a contrast is a comparison that names only its mode, unless the address names more', () => {
   const parse = (/** @type {string} */ text) =>
     parseFields(['compare'], new URLSearchParams(text), initialState).compare;
   assert.deepEqual(parse('contrast=side'), parse('compare-mode=side'));
@@ -163,7 +163,7 @@ test('a contrast is a comparison that names nothing but its mode, unless an addr
   assert.equal(contrast.format(parse('compare-mode=side&compare-text=a')), null);
 });
 
-test('only a value that is written otherwise is a change', () => {
+test('only a value that is written differently counts as a change', () => {
   const {hasChanged} = properties.heads;
   assert.equal(hasChanged?.([1], [1]), false);
   assert.equal(hasChanged?.([], undefined), false);

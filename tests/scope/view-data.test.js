@@ -55,7 +55,7 @@ test('the mean of layers needs the chosen heads of each of them', () => {
   );
 });
 
-test('a pinned token stays pinned where it is drawn, and only there', () => {
+test('a pinned token stays pinned only where it is drawn', () => {
   const token = /** @type {const} */ ({side: 'query', index: 2});
   assert.deepEqual(drawingOf(single, 'head', choiceOf({token})).selection.token, token);
   const display = {...plainDisplay, special: /** @type {const} */ ('hide')};
@@ -66,7 +66,7 @@ test('a pinned token stays pinned where it is drawn, and only there', () => {
   assert.equal(drawingOf(single, 'head', beyond).selection.token, null);
 });
 
-test('a difference has the weights of the second pass less those of the first', () => {
+test('a difference has the weights of the second pass minus those of the first', () => {
   const other = passOf('[CLS] a c [SEP]', {layers: 1});
   const {snapshot} = differenceDrawingOf(other, single, 'head', choiceOf());
   assert.deepEqual([snapshot.layers, snapshot.heads], [1, 3]);
@@ -74,7 +74,7 @@ test('a difference has the weights of the second pass less those of the first', 
   assert.ok(snapshot.attention(0, 1)?.every((weight) => weight === 0));
 });
 
-test('of texts with different numbers of tokens, the words that both have are subtracted', () => {
+test('texts with different numbers of tokens are subtracted by the words that both have', () => {
   const longer = passOf('[CLS] a new b [SEP]');
   const {snapshot} = differenceDrawingOf(single, longer, 'matrix', choiceOf());
   assert.deepEqual(snapshot.queryTokens, ['[CLS]', 'a', 'b', '[SEP]']);

@@ -101,7 +101,7 @@ test('every listed package is used for each purpose that the list gives it', () 
   assert.deepEqual(idle, []);
 });
 
-test('everything that the list says of a package is used', () => {
+test('every part of a package that the list names is used', () => {
   const names = new Set(uses.map(({name}) => name));
   assert.deepEqual(
     packages.flatMap(({provides}) => provides.filter((name) => !names.has(name))),
@@ -109,7 +109,7 @@ test('everything that the list says of a package is used', () => {
   );
 });
 
-test('the packages that are installed contain what the list says', () => {
+test('the installed packages contain the parts that the list names', () => {
   const fields = ['-W', '-f', '${Package}\t${Pre-Depends},${Depends}\n'];
   const dependencies = new Map(
     query(fields).map((line) => {
@@ -147,7 +147,7 @@ const pathOf = (name) =>
     .map((folder) => folder + name)
     .find((path) => path.startsWith('/') && existsSync(path)) ?? `*/${name}*`;
 
-test('commands of a shell script are found where they stand', () => {
+test('commands of a shell script are found wherever they are', () => {
   const script = `
 # comment with grep
 list=(not these words)

@@ -19,8 +19,8 @@ const argument = (/** @type {number} */ position) =>
   });
 
 /**
- * What a catalogue has, without its words: the kind of each entry by its path and, of a function,
- * which of its arguments are said.
+ * Lists what a catalogue has, without its words: the kind of each entry by its path and, of a
+ * function, which of its arguments it uses.
  *
  * @param {unknown} entry
  * @param {string} path
@@ -44,7 +44,7 @@ function entriesOf(entry, path) {
 }
 
 for (const [language, strings] of Object.entries(catalogue)) {
-  test(`the catalogue of “${language}” has every string of the English one and says its arguments`, () => {
+  test(`the “${language}” catalogue has every string of the English one and uses its arguments`, () => {
     const [english, found] = [catalogue.en, strings].map((each) => new Map(entriesOf(each, '')));
     assert(english.size > 200);
     for (const [path, kind] of english) {
@@ -56,7 +56,7 @@ for (const [language, strings] of Object.entries(catalogue)) {
   });
 }
 
-test('a string that is left out, added, or forgets an argument is noticed', () => {
+test('a missing string, an extra string and a forgotten argument are found', () => {
   const kinds = (/** @type {object} */ strings) => entriesOf(strings, '');
   assert.deepEqual(kinds({a: 'x', b: (/** @type {string} */ n) => `${n} ms`}), [
     ['.a', 'a text'],
@@ -68,7 +68,7 @@ test('a string that is left out, added, or forgets an argument is noticed', () =
   );
 });
 
-test('Chinese is written in Chinese where English is written in words', () => {
+test('every Chinese string for an English text is written in Chinese', () => {
   // Names, symbols and the examples' sentences, which the model reads in English.
   const same =
     /title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$/;
@@ -92,7 +92,7 @@ function textsOf(entry, path) {
   );
 }
 
-test('what one of two lacks is said in few numbers, and of one in the singular', () => {
+test('missing layers and heads are named in few numbers, and a single one in the singular', () => {
   const listed = (/** @type {number[]} */ ...numbers) => numberList(numbers, english.text.numbers);
   const {lack} = english.compare;
   assert.match(lack.layers('small', 6, listed(6, 7, 8, 9, 10, 11)), /so no layers 6 to 11\.$/);
@@ -102,7 +102,7 @@ test('what one of two lacks is said in few numbers, and of one in the singular',
   assert.match(chinese.compare.lack.layers('小', 6, inChinese), /没有第 6 至 8 层。$/);
 });
 
-test('the first language named that there is decides, and English where none is', () => {
+test('the first supported language that the reader names is used, or else English', () => {
   assert.equal(pickLanguage(['zh-Hans-CN', 'en']), 'zh');
   assert.equal(pickLanguage([null, '', 'fr', 'ZH']), 'zh');
   assert.equal(pickLanguage(['en-GB', 'zh']), 'en');

@@ -1,4 +1,4 @@
-"""The whole training chain on a toy text, by its commands; claims are checked as it goes."""
+"""Runs the commands of the whole training chain on a toy text, and checks their results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIZES = ["--step-tokens", "1024", "--batch-tokens", "512", "--rate", "1e-2"]
 
 
 def train(work: Path, *arguments: str | Path, status: int = 0) -> str:
-    """Runs one command in a process of its own, which has PyTorch already; returns what it printed."""
+    """Runs one command in a forked process, which has PyTorch already, and returns what it printed."""
     command = list(map(str, ["--threads", "2", "--work", work, *arguments]))
     with tempfile.TemporaryFile() as printed:
         process = os.fork()
@@ -63,7 +63,7 @@ def exit_status(command: list[str]) -> int:
 
 
 def write_toy_text(folder: Path) -> None:
-    """Sentences of a small grammar, a story of them, a blocked line, duplicates and a heading."""
+    """Writes sentences of a small grammar, a story of them, a blocked line, duplicates and a heading."""
     rng = random.Random(7)
     subjects = "the cat,the dog,a bird,my friend,the teacher,our neighbour".split(",")
     verbs = "sees,likes,finds,follows,paints,knows".split(",")
@@ -100,7 +100,7 @@ def check_preparation(source: Path, work: Path) -> None:
 
 
 def check_training(work: Path, other: Path) -> None:
-    """Loss falls, a stopped and continued run equals an uninterrupted one, a decay leaves the run as it was."""
+    """Checks that the loss falls, a continued run equals an uninterrupted one, and a decay leaves the checkpoint."""
     other.mkdir()
     for name in ("tokens", "heldout", "vocab.txt"):
         (other / name).symlink_to(work / name)
@@ -119,7 +119,7 @@ def check_training(work: Path, other: Path) -> None:
 
 
 def check_warm_start(work: Path, model: Path, other: Path) -> None:
-    """A run with another vocabulary begins with the model's weights: common tokens as they are, new ones as means."""
+    """Checks that a run with another vocabulary keeps the weights of common tokens and begins new ones as means."""
     other.mkdir()
     for name in ("corpus", "heldout"):
         (other / name).symlink_to(work / name)

@@ -5,19 +5,19 @@ import {fillOf, replaceWord, wordsOf} from '../../web/workbench/masked-words.js'
 /** @param {string} text */
 const words = (text) => wordsOf(text, '[MASK]').map(({start, end}) => text.slice(start, end));
 
-test('Words end at white space and around every mark', () => {
+test('words end at white space and around every punctuation mark', () => {
   assert.deepEqual(words("The animal didn't cross, was it $5?"), [
     ...['The', 'animal', 'didn', "'", 't', 'cross', ',', 'was', 'it', '$', '5', '?'],
   ]);
 });
 
-test('A mask is one word, Chinese characters are one each, accents part nothing', () => {
+test('a mask is one word, each Chinese character is one, and accents do not split words', () => {
   assert.deepEqual(words('a [MASK]. 我 爱你 café naïve'), [
     ...['a', '[MASK]', '.', '我', '爱', '你', 'café', 'naïve'],
   ]);
 });
 
-test('A word is replaced where it stands, whichever of its pieces is meant', () => {
+test('a word is replaced in its place, whichever of its pieces is given', () => {
   const text = 'time flies like an arrow';
   for (const piece of /** @type {[number, number][]} */ ([
     [5, 7],
@@ -29,13 +29,13 @@ test('A word is replaced where it stands, whichever of its pieces is meant', () 
   assert.equal(replaceWord("It's<mask>, he said.", '<mask>', [4, 10], ' time'), "It's time, he said."); // prettier-ignore
 });
 
-test('Where a token has no letter, nothing is replaced', () => {
+test('a token without a letter is not replaced', () => {
   assert.equal(replaceWord('time flies', '[MASK]', [4, 5], '[MASK]'), null);
   assert.equal(replaceWord('time flies', '[MASK]', [10, 10], '[MASK]'), null);
   assert.equal(replaceWord('time flies', '[MASK]', [5, 5], '[MASK]'), null);
 });
 
-test('A mask is filled with a word, or with a piece where the mask stands as one', () => {
+test('a mask is filled with a word, or with a piece if the mask stands for one', () => {
   /** @param {string} token @param {string} before @param {boolean} isByteLevel */
   const fill = (token, before, isByteLevel) => {
     const startsWord = isByteLevel ? token.startsWith('Ġ') : token.startsWith('▁');

@@ -11,7 +11,7 @@ const points = fc.array(fc.record({x: coordinate, y: coordinate}, {noNullPrototy
 /** @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
 const between = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-test('points that are pushed apart have their distance, the others stay', () => {
+test('points that are too close are pushed apart, and the others stay', () => {
   fc.assert(
     fc.property(points, (before) => {
       const after = apart(before, 9);
@@ -25,7 +25,7 @@ test('points that are pushed apart have their distance, the others stay', () => 
   );
 });
 
-test('144 heads in one place are spread around it', () => {
+test('144 heads in one place are spread around that place', () => {
   const after = apart(
     Array.from({length: 144}, () => ({x: 5, y: 5})),
     9,

@@ -5,7 +5,7 @@ import {tryRun} from '../process.mjs';
 
 export const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** No switch that changes what a page can do. */
+/** None of these switches changes what a page can do. */
 export const ARGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -7,7 +7,7 @@ import {spawnBrowser, temporaryFolder} from './spawn.mjs';
 
 export const EXECUTABLE = process.env.FIREFOX ?? 'firefox-esr';
 
-/** Nothing beside the page, and a clock that is not blurred. */
+/** Firefox shows nothing beside the page, and its clock is exact. */
 export const PREFERENCES = {
   'privacy.reduceTimerPrecision': false,
   'browser.shell.checkDefaultBrowser': false,

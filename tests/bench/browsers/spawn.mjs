@@ -1,4 +1,4 @@
-/** Browsers that are started on an address and ended; their page says the rest to the server. */
+/** Starts browsers on an address and ends them; their page talks to the server. */
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -17,7 +17,7 @@ export async function temporaryFolder() {
  * @param {Record<string, string>} environment
  */
 export function spawnBrowser(command, args, environment) {
-  // A group of its own, so that its helper processes end with it.
+  // The browser gets a process group of its own, so that its helper processes end with it.
   const child = spawn(command, args, {
     detached: true,
     stdio: 'ignore',

@@ -6,7 +6,7 @@ import {spawnBrowser, temporaryFolder} from './spawn.mjs';
 
 /** @import {Engine} from './index.mjs' */
 
-/** WebKitGTK has no headless mode: its browser runs on a display without a screen. */
+/** WebKitGTK has no headless mode, so its browser runs on a display without a screen. */
 export const MINI_BROWSER =
   process.env.MINI_BROWSER ??
   ['4.1', '4.0', '6.0']
@@ -40,9 +40,9 @@ export const webkitEngine = {
   },
 };
 
-/** A display without a screen. */
+/** Starts a display without a screen. */
 export async function openDisplay() {
-  // It picks a free number and writes it to file descriptor 3.
+  // Xvfb picks a free number and writes it to file descriptor 3.
   const args = ['-displayfd', '3', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'];
   const server = spawn('Xvfb', args, {stdio: ['ignore', 'ignore', 'ignore', 'pipe']});
   const output = /** @type {import('node:stream').Readable} */ (server.stdio[3]);

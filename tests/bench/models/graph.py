@@ -20,7 +20,7 @@ LOWEST = float(np.finfo(np.float32).min)
 
 
 class Graph:
-    """Nodes and constants as they are added; each method returns the name of its result."""
+    """Collects nodes and constants; each method adds some and returns the name of its result."""
 
     def __init__(self, config: Config, weights: Weights, int8: bool):
         self.config, self.weights, self.int8 = config, weights, int8
@@ -111,7 +111,7 @@ class Graph:
 
 
 def build(config: Config, weights: Weights, int8: bool) -> onnx.ModelProto:
-    """Outputs: `last_hidden_state`, and `attention_0` to `attention_<layers - 1>` [1, heads, tokens, tokens]."""
+    """Makes a graph with the outputs `last_hidden_state` and `attention_<layer>` [1, heads, tokens, tokens]."""
     graph = Graph(config, weights, int8)
     x, mask = graph.embeddings(), graph.mask()
     outputs = []
@@ -120,7 +120,7 @@ def build(config: Config, weights: Weights, int8: bool) -> onnx.ModelProto:
         graph.nodes.append(helper.make_node("Identity", [attention], [f"attention_{index}"]))
         shape = [1, config["num_attention_heads"], "tokens", "tokens"]
         outputs.append(helper.make_tensor_value_info(f"attention_{index}", TensorProto.FLOAT, shape))
-    # Without it the last layer's second half would be dead code to the peer.
+    # Without this output the peer would drop the last layer's second half as dead code.
     graph.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
     shape = [1, "tokens", config["hidden_size"]]
     outputs.append(helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, shape))

@@ -1,4 +1,4 @@
-"""Makes what both sides of the benchmark load, in a folder of its own.
+"""Makes the models that both sides of the benchmark load, in one folder.
 
 make_model.py FOLDER                   random weights in the shape of FOLDER/config.json:
                                        model.safetensors for bertscope, float32.onnx and int8.onnx

@@ -13,7 +13,7 @@ DTYPES = {"F16": np.float16, "F32": np.float32, "I8": np.int8, "I64": np.int64}
 
 
 def load(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """The tensors by name, in their stored type, and the metadata."""
+    """Returns the tensors by name, in their stored type, and the metadata."""
     data = path.read_bytes()
     (length,) = struct.unpack_from("<Q", data)
     entries = json.loads(data[8 : 8 + length])
@@ -29,7 +29,7 @@ def load(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 
 
 def save(path: Path, tensors: Mapping[str, np.ndarray]) -> None:
-    """Float32 only, in the order given."""
+    """Writes float32 tensors in the given order."""
     header = {}
     offset = 0
     for name, tensor in tensors.items():

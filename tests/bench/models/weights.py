@@ -1,4 +1,4 @@
-"""A BERT's weights by their Hugging Face names, float32: random ones, or those of a model."""
+"""Gives a BERT's float32 weights by their Hugging Face names: random ones, or those of a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Weights = dict[str, np.ndarray]
 
 
 def random_weights(config: Config, seed: int) -> Weights:
-    """Scaled so that activations and attention scores have about unit variance."""
+    """Makes weights that give activations and attention scores a variance of about 1."""
     rng = np.random.default_rng(seed)
     hidden, inner = config["hidden_size"], config["intermediate_size"]
 
@@ -53,14 +53,14 @@ def random_weights(config: Config, seed: int) -> Weights:
 
 
 def load_folder(folder: Path) -> tuple[Config, Weights]:
-    """Of a Hugging Face folder."""
+    """Reads the weights of a Hugging Face folder."""
     config = json.loads((folder / "config.json").read_text())
     tensors, _ = safetensors_file.load(folder / "model.safetensors")
     return config, _encoder(tensors)
 
 
 def load_quantized(file: Path) -> tuple[Config, Weights]:
-    """Of bertscope's own file: what its 8-bit weights stand for."""
+    """Reads bertscope's own file, and turns its 8-bit weights into float32."""
     tensors, metadata = safetensors_file.load(file)
     scales = {name.removesuffix("_scale"): scale for name, scale in tensors.items() if name.endswith("_scale")}
     plain = {
@@ -72,6 +72,6 @@ def load_quantized(file: Path) -> tuple[Config, Weights]:
 
 
 def _encoder(tensors: Weights) -> Weights:
-    """Without the prediction heads and without the `bert.` in front."""
+    """Drops the prediction heads and the prefix `bert.`."""
     named = {name.removeprefix("bert."): tensor.astype(np.float32) for name, tensor in tensors.items()}
     return {name: tensor for name, tensor in named.items() if name.startswith(("embeddings.", "encoder."))}

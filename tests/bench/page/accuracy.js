@@ -1,4 +1,4 @@
-/** What 8 bits cost each side on a trained model, against float32. */
+/** Measures the error of 8 bits on each side with a trained model, compared with float32. */
 
 import {startEngine} from './ours.js';
 import {attentionOf, meanDifference, peerAttention} from './passes.js';
@@ -19,7 +19,7 @@ import {startPeer} from './peer.js';
  * @property {number} sentences
  * @property {number} ours_int8
  * @property {number} peer_int8
- * @property {number} ours_float32 That both compute the same thing.
+ * @property {number} ours_float32 Shows that both sides compute the same thing.
  */
 
 /**

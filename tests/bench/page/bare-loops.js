@@ -1,7 +1,7 @@
 /**
- * Loops of nothing but the instruction that an int8 kernel is made of, all operands in registers:
- * the rate that no kernel can pass here. Assembled by hand, because no compiler can be kept from
- * improving such a loop.
+ * Makes loops of only the instruction that an int8 kernel is made of, with all operands in registers.
+ * No kernel can be faster on this machine. The loops are assembled by hand, because every compiler
+ * would improve them.
  */
 
 /** @typedef {'relaxed' | 'simd128'} Instruction */
@@ -14,7 +14,7 @@ const localGet = (/** @type {number} */ index) => [0x20, index];
 const load = (/** @type {number} */ offset) => [SIMD, 0x00, 0x04, ...leb(offset)];
 const localSet = (/** @type {number} */ index) => [0x21, index];
 
-/** What adds one vector's products to four sums. On the stack: sums, weights, activations. */
+/** A step adds one vector's products to four sums. The stack has the sums, weights and activations. */
 const STEPS = {
   relaxed: {
     multiplyAdds: 16,
@@ -37,8 +37,9 @@ const STEPS = {
 };
 
 /**
- * Weights and sums that stay in registers, and steps a turn, each with one more activation. Which is
- * fastest depends on how long the instruction takes and how the compiler assigns registers.
+ * Each loop has a number of weights and of sums in registers, and of steps a turn, each with one more
+ * activation. Which loop is fastest depends on the latency of the instruction and on how the compiler
+ * assigns registers.
  */
 const LOOPS = [
   [2, 12, 6],
@@ -77,10 +78,10 @@ function assemble(instruction, weights, sums, steps) {
   const sum = (/** @type {number} */ i) => w + weights + (i % sums);
   const vectors = 1 + weights + sums;
   const body = [
-    // Weights from memory: of constants the compiler would know the products.
+    // Weights come from memory, because the compiler would compute the products of constants.
     ...range(weights).flatMap((j) => [0x41, 0, ...load(16 * j), ...localSet(w + j)]),
     ...[0x03, 0x40], // loop
-    // Other activations each turn, or the products would move out of the loop: turns * 16 & 0x1ff0.
+    // Each turn has other activations, at turns * 16 & 0x1ff0, or the products would move out of the loop.
     ...[...localGet(turns), 0x41, 0x04, 0x74, 0x41, 0xf0, 0x3f, 0x71, ...localSet(address)],
     ...range(steps).flatMap((step) => [
       ...[...localGet(address), ...load(16 * step), ...localSet(x)],

@@ -1,4 +1,4 @@
-/** What a change of the model costs beside a pass of the model as it is, and every head in turn. */
+/** Measures passes with a changed model, and with every head off in turn, beside plain passes. */
 
 import {NO_CHANGES} from '../../../web/engine/interventions.js';
 import {startEngine} from './ours.js';
@@ -21,13 +21,13 @@ import {takeTurns} from './sampling.js';
  * @typedef {object} InterventionRow
  * @property {string} change
  * @property {number} passes
- * @property {number} changed_ms Median of all of them.
- * @property {number} plain_ms Median of a pass without changes, as often.
+ * @property {number} changed_ms The median of all passes.
+ * @property {number} plain_ms The median of as many passes without changes.
  */
 
 /**
- * Each change reaches down to the first layer, so that nothing of the pass before is taken up, and
- * is one of two in turn, since the same again would cost nothing.
+ * Each change reaches down to the first layer, so that nothing of the pass before is used again. Two
+ * changes take turns, because the same change again would cost nothing.
  *
  * @type {Record<string, [Partial<Changes>, Partial<Changes>]>}
  */
@@ -85,7 +85,7 @@ export async function measureInterventions({ours, tokens, effort}, progress) {
   const inTurn = await takeTurns(
     {
       plain: () => encoder.run(batch),
-      // As `headEffects` goes, from the last layer to the first.
+      // `headEffects` goes from the last layer to the first, too.
       ablations: async () => {
         for (let layer = layers - 1; layer >= 0; layer--) {
           for (let head = 0; head < heads; head++) {

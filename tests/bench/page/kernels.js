@@ -1,5 +1,5 @@
 /**
- * The int8 kernels alone, `multiplyPanel` of `src/kernels/kernels.h`, panel after panel of one
+ * Measures only the int8 kernels, `multiplyPanel` of `src/kernels/kernels.h`, panel after panel of one
  * weight matrix, beside the bare loop of the instruction each is made of.
  */
 
@@ -25,8 +25,8 @@ import {takeTurns} from './sampling.js';
  * @property {number} rows
  * @property {number} depth
  * @property {number} channels
- * @property {number} gmacs Multiply-adds in 1e9 a second.
- * @property {number} limit_gmacs The best of the bare loops, in turns with the kernel.
+ * @property {number} gmacs The rate in 1e9 multiply-adds a second.
+ * @property {number} limit_gmacs The rate of the best bare loop, in turns with the kernel.
  */
 
 /**
@@ -70,7 +70,7 @@ export async function measureKernels({depth, channels, rows, effort}, progress) 
   return {kernels, notes};
 }
 
-/** @returns {Promise<Kernel | string>} The plug-in, or why there is none. */
+/** @returns {Promise<Kernel | string>} The plug-in, or the reason why there is none. */
 async function relaxedKernel() {
   const response = await fetch(RELAXED);
   if (!response.ok) return 'relaxed: not built';
@@ -82,7 +82,7 @@ async function relaxedKernel() {
   return {instruction: 'relaxed', activationBytes: 1, memory, multiplyPanel};
 }
 
-/** @returns {Promise<Kernel>} The one in the main module, by its function pointer. */
+/** @returns {Promise<Kernel>} The kernel in the main module, by its function pointer. */
 async function simd128Kernel() {
   const {module, memory} = await startEngine('simd128');
   const kernels = new module.Kernels(0);
@@ -99,7 +99,7 @@ async function simd128Kernel() {
  * @param {number} depth
  * @param {number} channels
  * @param {number} maxRows
- * @returns {(rows: number) => {run: () => void, multiplyAdds: number}} One product of a whole matrix.
+ * @returns {(rows: number) => {run: () => void, multiplyAdds: number}} Makes one product of a whole matrix.
  */
 function multiplierOf({activationBytes, memory, multiplyPanel}, depth, channels, maxRows) {
   const panels = channels / PANEL_COLUMNS;

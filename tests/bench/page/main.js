@@ -1,4 +1,4 @@
-/** Runs the task that the address names, in a worker, and tells the server what came out. */
+/** Runs the task that the address names in a worker, and sends the result to the server. */
 
 const task = new URL(`/tasks/${location.hash.slice(1)}`, location.href);
 const worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});

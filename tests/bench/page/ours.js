@@ -1,4 +1,4 @@
-/** Our side: the engine as `web/engine/host/worker.js` starts it, its insides at hand. */
+/** Starts our side: the engine as `web/engine/host/worker.js` starts it, with access to its internals. */
 
 import createModule from '#wasm/bertscope.js';
 import {openHttpFile} from '../../../web/engine/files/http-file.js';

@@ -1,4 +1,4 @@
-/** One model on both sides, length by length. */
+/** Measures one model on both sides, length by length. */
 
 import {startEngine} from './ours.js';
 import {startPeer} from './peer.js';
@@ -22,23 +22,23 @@ import {median, takeTurns} from './sampling.js';
  * @typedef {object} Row
  * @property {number} tokens
  * @property {string} kernel
- * @property {number} ours_ms Median of a pass; attention is ready in wasm memory.
- * @property {number} ours_copied_ms The same and every attention matrix copied out.
- * @property {number} ours_engine_ms What `result.milliseconds` says: without the pauses in which
- *   the worker looks for messages.
+ * @property {number} ours_ms The median time of a pass, after which attention is in wasm memory.
+ * @property {number} ours_copied_ms The same, with every attention matrix copied out.
+ * @property {number} ours_engine_ms `result.milliseconds`, which leaves out the pauses in which the
+ *   worker looks for messages.
  * @property {number} peer_int8_ms
  * @property {number} peer_float32_ms
  * @property {number} rounds
  * @property {number} spread The middle half of the samples as a share of the median, ours or the int8
- *   peer's, whichever is wider: what to think of the ratio.
- * @property {number} difference Of our attention from the peer's float32, mean absolute.
+ *   peer's, whichever is wider. It shows how reliable the ratio is.
+ * @property {number} difference The mean absolute difference of our attention from the peer's float32.
  */
 
 /**
  * @typedef {object} Memory
- * @property {number} peak_bytes Of wasm memory while loading.
+ * @property {number} peak_bytes The size of wasm memory while loading.
  * @property {number} quantized_bytes The weights in the quantized file form.
- * @property {number} after_bytes Of wasm memory after the longest text.
+ * @property {number} after_bytes The size of wasm memory after the longest text.
  */
 
 /**
@@ -50,7 +50,7 @@ export async function measureModel({ours, peer, lengths, effort}, progress) {
   progress('loading');
   const engine = await startEngine();
   const model = await engine.load(ours);
-  // Wasm memory only grows, so what it has is the most it ever needed.
+  // Wasm memory only grows, so its size is the largest that was ever needed.
   const peak_bytes = engine.memory.buffer.byteLength;
   const quantized_bytes = model.encoder.tensors().reduce((sum, tensor) => sum + sizeOf(tensor), 0);
   const runtime = await startPeer();
@@ -130,7 +130,7 @@ export function peerAttention(outputs, layers) {
 }
 
 /**
- * @param {Float32Array[]} a In the same order as b, perhaps cut elsewhere.
+ * @param {Float32Array[]} a It has the order of b, but may be cut into other parts.
  * @param {Float32Array[]} b
  */
 export function meanDifference(a, b) {
@@ -153,7 +153,7 @@ function flat(parts) {
 }
 
 /**
- * The same ids in every run: a walk through the vocabulary behind the special tokens.
+ * Gives the same ids in every run, from the part of the vocabulary after the special tokens.
  * @param {number} tokens
  * @param {number} vocabulary
  */

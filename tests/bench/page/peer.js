@@ -1,4 +1,4 @@
-/** The peer: onnxruntime-web as transformers.js runs it, on one thread. */
+/** Starts the peer: onnxruntime-web as transformers.js runs it, on one thread. */
 
 /** @typedef {{run(ids: Int32Array): Promise<Record<string, {data: Float32Array}>>}} PeerSession */
 

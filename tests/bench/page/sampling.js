@@ -1,4 +1,4 @@
-/** Timing under a coarse clock: contestants take turns, each sample is long enough to be read. */
+/** Measures times with a coarse clock: contestants take turns, and each sample is long enough for the clock. */
 
 /**
  * @typedef {object} Effort
@@ -11,16 +11,16 @@
 const SAMPLE_STEPS = 50;
 const MIN_SAMPLE_MS = 10;
 const WARM_UPS = 2;
-/** Until the browser has compiled what is hot. */
+/** The time in which the browser compiles the hot code. */
 const WARM_UP_MS = 300;
 
 /**
- * Turn by turn, in the order given, the first turns thrown away.
+ * Lets contestants take turns in the given order, and ignores their first turns.
  * @template {string} Name
  * @param {Record<Name, () => unknown>} contestants
  * @param {Effort} effort
  * @returns {Promise<{medians: Record<Name, number>, spreads: Record<Name, number>, rounds: number}>}
- *   Milliseconds a call; the middle half of the samples as a share of the median.
+ *   The milliseconds of a call, and the middle half of the samples as a share of the median.
  */
 export async function takeTurns(contestants, {minRounds, maxRounds, budgetMs}) {
   const sampleMs = Math.max(MIN_SAMPLE_MS, SAMPLE_STEPS * clockStep());

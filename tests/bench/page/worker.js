@@ -1,9 +1,9 @@
 /**
- * Both sides run in this one worker, where a page would have either: same thread, same clock, same
- * heat of the machine. A pass is timed around the awaited call, `encoder.run` here and `session.run`
- * there; tokenization is outside of both. When ours returns, every attention matrix is in wasm
- * memory, from where a view pulls the few it draws; the peer has copied all of its outputs out, and
- * what the same would cost us is timed as a contestant of its own.
+ * Runs both sides in one worker, so that they have the same thread, the same clock and the same heat of
+ * the machine. A pass is timed around the awaited call, `encoder.run` here and `session.run` there,
+ * without tokenization. When ours returns, every attention matrix is in wasm memory, from where a view
+ * pulls the few that it draws. The peer has copied all of its outputs out, so a contestant of its own
+ * measures what this costs us.
  */
 
 import {measureAccuracy} from './accuracy.js';

@@ -1,4 +1,4 @@
-/** Draws views of random attention, and says how long until they are painted. */
+/** Draws views of random attention, and measures the time until they are painted. */
 
 import {headView} from '../../../web/views/head/head-view.js';
 import {matrixView} from '../../../web/views/matrix/matrix-view.js';
@@ -10,7 +10,7 @@ import {createSnapshot} from '../../../web/attention/snapshot.js';
 /** @import {Drawing, DrawingTimes} from './types.d.ts' */
 
 const views = {head: headView, model: modelView, neuron: neuronView, matrix: matrixView};
-/** What the pointer moves over. */
+/** The elements that the pointer moves over, by view. */
 const hovered = {head: '.token', model: '.thumbnail', neuron: '.token', matrix: '.token'};
 const headDim = 64;
 
@@ -38,7 +38,7 @@ async function measureView({view: name, tokens, layers, heads}) {
 }
 
 /**
- * From the change, made as a frame begins, to that frame being handed over to be shown.
+ * Makes a change at the start of a frame, and measures the time until that frame is ready to be shown.
  *
  * @param {() => void} change
  * @returns {Promise<number>} ms
@@ -80,7 +80,7 @@ function randomSnapshot(count, layers, heads) {
   });
 }
 
-/** The same numbers at every run, 0 to 1: a linear congruential generator. */
+/** Generates the same numbers from 0 to 1 in every run, with a linear congruential generator. */
 function randomNumbers() {
   let state = 1;
   return () => (state = (state * 1664525 + 1013904223) >>> 0) / 2 ** 32;

@@ -1,4 +1,4 @@
-/** Checkpoints of PyTorch and zip archives: what is in them, and everything that is refused. */
+/** Tests that PyTorch checkpoints and zip archives are read, and that damaged or dangerous ones are refused. */
 
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -51,12 +51,12 @@ for (const [what, text, message] of /** @type {[string, string, RegExp][]} */ ([
   ['no end', '\x80\x02}', /expected more bytes, found the end/],
   ['another protocol', '\x80\x01}.', /expected pickle protocol 2 to 5, found 1/],
 ])) {
-  test(`a pickle with ${what} is refused by name, and nothing is run`, () => {
+  test(`a pickle with ${what} is refused by name, and no code is run`, () => {
     assert.throws(() => pickle(text), {code: 'bad-pickle', message});
   });
 }
 
-test('any bytes are a pickle or are refused in a sentence', async () => {
+test('any bytes are read as a pickle or refused in a sentence', async () => {
   const entries = [...(await readZip(fileOf(checkpoint)))];
   const [, file] = entries.find(([path]) => path.endsWith('data.pkl')) ?? [];
   assert(file);
@@ -83,10 +83,10 @@ function settles(action) {
   }
 }
 
-test('any damage to a checkpoint is refused in a sentence or reads to its end', async () => {
+test('any damaged checkpoint is refused in a sentence or read to its end', async () => {
   const damage = fc.oneof(
     fc.tuple(fc.nat(checkpoint.length - 1), fc.nat(255)),
-    // The directory and the pickle, where nearly every byte matters.
+    // The damage is in the directory and the pickle, where nearly every byte matters.
     fc.tuple(fc.integer({min: checkpoint.length - 6000, max: checkpoint.length - 1}), fc.nat(255)),
     fc.tuple(fc.nat(4000), fc.nat(255)),
   );
@@ -103,7 +103,7 @@ test('any damage to a checkpoint is refused in a sentence or reads to its end', 
   await fc.assert(property, tries(300));
 });
 
-test('a tensor that does not lie row by row, or beyond its storage, is refused', async () => {
+test('a tensor that is not stored row by row or lies beyond its storage is refused', async () => {
   const tensor = (/** @type {string} */ offset, /** @type {string} */ stride) =>
     `\x80\x02}X\x01\0\0\0wctorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x04tQ${offset}K\x02K\x02\x86${stride}\x89ccollections\nOrderedDict\n)RtRs.`;
   const archive = (/** @type {string} */ text) =>
@@ -124,7 +124,7 @@ test('a tensor that does not lie row by row, or beyond its storage, is refused',
   });
 });
 
-test('a checkpoint from before PyTorch 1.6 is told from a damaged one', async () => {
+test('a checkpoint from before PyTorch 1.6 has another message than a damaged one', async () => {
   const legacy = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20);
   await assert.rejects(readPyTorch(fileOf(legacy)), {
     message: /wrote before 1\.6; load it and save/,
@@ -133,7 +133,7 @@ test('a checkpoint from before PyTorch 1.6 is told from a damaged one', async ()
 
 for (const level of /** @type {const} */ ([0, 6])) {
   for (const name of ['odd-sizes', 'roberta', 'albert']) {
-    test(`${name} comes from a zip archive (level ${level}), whatever folder is around it`, async () => {
+    test(`${name} loads from a zip archive (level ${level}), whatever folder is around it`, async () => {
       const read = (/** @type {string} */ file) =>
         new Uint8Array(readFileSync(`${goldenFolder(name)}/${file}`));
       const texts =
@@ -159,7 +159,7 @@ for (const level of /** @type {const} */ ([0, 6])) {
   }
 }
 
-test('any damage to a zip archive is refused in a sentence or reads to its end', async () => {
+test('any damaged zip archive is refused in a sentence or read to its end', async () => {
   const bytes = zipSync({
     'a/config.json': Buffer.from('{}'.repeat(99)),
     b: [new Uint8Array(50), {level: 0}],

@@ -10,7 +10,7 @@ import {tries} from '../../support/tries.js';
 /** @param {object} changes */
 const parse = (changes) => parseConfig(JSON.stringify({...bertBase, ...changes}), 'm');
 
-test('a Hugging Face configuration becomes the encoder’s', () => {
+test('a Hugging Face configuration becomes the encoder’s configuration', () => {
   assert.deepEqual(parse({}), {
     family: 'bert',
     hiddenSize: 768,
@@ -33,7 +33,7 @@ test('a Hugging Face configuration becomes the encoder’s', () => {
   assert.equal(parse({tie_word_embeddings: false}).tieWordEmbeddings, false);
 });
 
-test('a configuration from before model_type and layer_norm_eps is one of a BERT', () => {
+test('a configuration from before model_type and layer_norm_eps is read as BERT’s', () => {
   const {layerNormEpsilon} = parse({model_type: undefined, layer_norm_eps: undefined});
   assert.equal(layerNormEpsilon, 1e-12);
 });
@@ -64,7 +64,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
   ['a decoder', {is_decoder: true}, /an encoder, found is_decoder true/],
 ])) {
-  test(`${what} is refused, since its numbers would be wrong`, () => {
+  test(`a configuration with ${what} is refused, since its numbers would be wrong`, () => {
     assert.throws(() => parse(changes), {code: 'unsupported-model', message});
   });
 }
@@ -108,7 +108,7 @@ for (const [changes, message] of /** @type {const} */ ([
   });
 }
 
-test('nesting without end is told in few words', () => {
+test('endless nesting is refused in few words', () => {
   const text = `{"hidden_size":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
   assert.throws(() => parseConfig(text, 'm'), {
     code: 'bad-config',
@@ -116,12 +116,12 @@ test('nesting without end is told in few words', () => {
   });
 });
 
-test('a configuration that is no JSON object is refused', () => {
+test('a configuration that is not a JSON object is refused', () => {
   assert.throws(() => parseConfig('{', 'm'), {code: 'bad-config', message: /expected JSON/});
   assert.throws(() => parseConfig('[]', 'm'), {code: 'bad-config', message: /expected a JSON obj/});
 });
 
-test('any configuration is read into sizes that can be or refused in a sentence', () => {
+test('any configuration gives possible sizes or is refused in a sentence', () => {
   const value = fc.oneof(
     {weight: 3, arbitrary: fc.integer({min: -1, max: 2000})},
     {weight: 1, arbitrary: fc.jsonValue()},

@@ -13,20 +13,20 @@ const placed = (/** @type {string} */ path, /** @type {Uint8Array} */ bytes) => 
 const filesOf = (/** @type {string[]} */ names) =>
   names.map((name) => placed(name, readFileSync(`${FOLDER}/${name}`)));
 
-test('a model comes from the files of a Hugging Face folder, under its name', async () => {
+test('a model loads from the files of a Hugging Face folder, under the folder’s name', async () => {
   const names = ['config.json', 'model.safetensors', 'vocab.txt', 'expected.safetensors'];
   const model = await runtime.load(await openFiles(filesOf(names), 'odd-sizes'));
   assert.equal(model.name, 'odd-sizes');
   assert.equal((await model.attend('time')).tokens.length, 3);
 });
 
-test('a model comes from one quantized file, under its name', async () => {
+test('a model loads from one quantized file, under the file’s name', async () => {
   const bytes = join((await loadGolden('odd-sizes', 'int8')).quantizedFile());
   const model = await runtime.load(await openFiles([placed('tiny.safetensors', bytes)]));
   assert.equal(model.name, 'tiny');
 });
 
-test('files of which none is clearly the weights are refused with their names', async () => {
+test('files without clear weights are refused with their names', async () => {
   for (const files of [filesOf(['config.json']), []]) {
     const found = files.length > 0 ? /found config\.json$/ : /found no files$/;
     await assert.rejects(openFiles(files), {code: 'bad-source', message: found});
@@ -46,7 +46,7 @@ test('a folder of several checkpoints is refused with the folders to choose from
     message:
       'run: expected one model, found 2; choose one of run/checkpoint-1000, run/checkpoint-500',
   });
-  // The one that was saved at the end, above them, is the model.
+  // The checkpoint that was saved last, in the folder above them, is the model.
   const last = filesOf(['config.json', 'model.safetensors', 'vocab.txt']);
   const source = await openFiles([...last, ...files], 'run');
   assert.equal(source.weights, 'model.safetensors');

@@ -1,4 +1,4 @@
-/** Models that are kept: nothing is lost and nothing half-written, whatever fails and when. */
+/** Tests that keeping models loses nothing and leaves nothing half-written, whatever fails and when. */
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -7,11 +7,11 @@ import {ModelStore} from '../../../web/engine/files/model-store.js';
 import {join, loadGolden, runtime} from '../support.js';
 import {tries} from '../../support/tries.js';
 
-/** A cache as browsers have it, whose calls fail when a test says so. */
+/** Stands for a browser's cache, and fails when a test says so. */
 class Shelf {
   /** @type {Map<string, Blob>} */
   entries = new Map();
-  /** How many more calls succeed, and how many of the next then fail. */
+  /** `good` more calls succeed, and then `bad` calls fail. */
   good = Infinity;
   bad = Infinity;
   hasFailed = false;
@@ -32,7 +32,7 @@ class Shelf {
   }
 
   async put(/** @type {any} */ key, /** @type {Response} */ response) {
-    // What a browser has read of the weights before the disk is full is thrown away.
+    // A browser throws away what it has read of the weights when the disk is full.
     const blob = await response.blob();
     this.#call();
     this.entries.set(key, blob);
@@ -74,7 +74,7 @@ async function assertReads(source) {
   }
 }
 
-test('a page that may store nothing keeps models in memory, and says that they do not last', async () => {
+test('a page without storage keeps models in memory, and says that they do not last', async () => {
   const store = await ModelStore.open();
   assert.equal(store.isLasting, false);
   const kept = await put(store);
@@ -88,7 +88,7 @@ test('a page that may store nothing keeps models in memory, and says that they d
   assert.equal(await store.file(SOURCE), undefined);
 });
 
-/** Every call in turn is the first to fail: alone, or with all that come after. */
+/** Lets each call in turn be the first to fail, alone or with all later ones. */
 async function* failures(/** @type {(shelf: Shelf) => Promise<ModelStore>} */ prepare) {
   for (const bad of [1, Infinity]) {
     for (let good = 0, isThrough = false; !isThrough; good++) {
@@ -112,7 +112,7 @@ test('a model that cannot be kept leaves nothing half-written, whichever step fa
     if (!kept) failed += 1;
     assert.deepEqual(await store.list(), kept ? [kept] : []);
     if (kept) await assertOpens(store);
-    // Where nothing can be deleted either, what is left goes the next time.
+    // If deleting fails too, the next write removes the rest.
     else if (bad === 1) assert.deepEqual(shelf.entries.size, 0);
     await put(store);
     assert.equal(shelf.entries.size, 2);
@@ -121,7 +121,7 @@ test('a model that cannot be kept leaves nothing half-written, whichever step fa
   assert.equal(failed, 4);
 });
 
-test('a model that cannot be kept again is still there as it was', async () => {
+test('a model that cannot be kept again stays as it was', async () => {
   let failed = 0;
   const prepare = async (/** @type {Shelf} */ shelf) => {
     const store = new ModelStore(shelf, true);
@@ -144,7 +144,7 @@ test('a model that cannot be kept again is still there as it was', async () => {
   assert.equal(failed, 4);
 });
 
-test('parts that fail while they are kept leave the older model', async () => {
+test('a failure in the middle of the weights leaves the older model', async () => {
   const shelf = new Shelf();
   const store = new ModelStore(shelf, true);
   await put(store);
@@ -182,7 +182,7 @@ for (const [where, at] of /** @type {[string, number][]} */ ([
   });
 }
 
-test('a note without weights is no kept model', async () => {
+test('a note without weights does not count as a kept model', async () => {
   const shelf = new Shelf();
   const store = new ModelStore(shelf, true);
   await put(store);
@@ -205,7 +205,7 @@ test('a kept model of an earlier version, whose note names no place, opens', asy
   await assertOpens(store);
 });
 
-test('any note is read whole or loses its own entry alone', async () => {
+test('any note is read whole, or only its own entry is lost', async () => {
   const shelf = new Shelf();
   const store = new ModelStore(shelf, true);
   const other = await put(store, 'hub:someone/other', 'other');
@@ -240,7 +240,7 @@ test('any note is read whole or loses its own entry alone', async () => {
       assert(Number.isSafeInteger(found.bytes));
       assert.notEqual(String(new Date(found.date)), 'Invalid Date');
       const source = await store.open(SOURCE);
-      if (!source) return; // its weights would be elsewhere
+      if (!source) return; // the note names another place for the weights
       const {bytes, hash} = found;
       const isTrue = bytes === good.bytes && hash === good.hash;
       if (isTrue) return assertReads(source);

@@ -19,7 +19,7 @@ const small = safetensors(
 /** @param {RegExp} message */
 const refusal = (message) => ({name: 'BertscopeError', code: 'bad-safetensors', message});
 
-test('a file is the same wherever its chunks are cut', async () => {
+test('a file reads the same wherever its chunks are cut', async () => {
   const whole = await readAll(inChunks(small));
   assert.deepEqual([...whole.tensors.keys()], ['a', 'empty', 'b']);
   for (let first = 0; first <= small.length; first++) {
@@ -36,7 +36,7 @@ test('a file cut off at any length is refused, with both lengths in the message'
   }
 });
 
-test('what is written is read back', async () => {
+test('a written file is read back unchanged', async () => {
   const tensor = fc
     .record({
       name: fc.string().filter((name) => name !== '__metadata__'),
@@ -62,7 +62,7 @@ test('what is written is read back', async () => {
   );
 });
 
-test('no bytes make the reader fail with anything but a refusal', async () => {
+test('any bytes are read or refused', async () => {
   const refused = async (/** @type {Uint8Array} */ bytes) => {
     try {
       await readAll(inChunks(bytes));
@@ -114,16 +114,16 @@ const NESTED = '['.repeat(200_000) + ']'.repeat(200_000);
 const bad = [
   [
     'a header longer than 100 MB',
-    Uint8Array.from([1, 225, 245, 5, 0, 0, 0, 0, 123]), // 100,000,001
+    Uint8Array.from([1, 225, 245, 5, 0, 0, 0, 0, 123]), // the length is 100,000,001
     /header of at most 100000000 bytes, found its length given as 100000001/,
   ],
   ['a web page', Buffer.from('<!DOCTYPE html>'), /begins with "<!DOCTYP"/],
   ['a header that is not JSON', withHeader('{"a"'), /header: expected JSON, found/],
   ['a header that is not UTF-8', withHeader('{"\u0000"}').fill(255, 10, 11), /UTF-8/],
-  ['a header that is no object', withHeader([]), /expected a JSON object, found \[\]/],
+  ['a header that is not an object', withHeader([]), /expected a JSON object, found \[\]/],
   ['metadata other than strings', withHeader({__metadata__: {a: 1}}), /strings to strings/],
   ['metadata that is a list', withHeader({__metadata__: []}), /strings to strings/],
-  ['a tensor that is no object', withHeader({a: 3}), /a to have dtype, shape and .*found 3/],
+  ['a tensor that is not an object', withHeader({a: 3}), /a to have dtype, shape and .*found 3/],
   ['an unknown dtype', withHeader({a: {dtype: 'I3', shape: [], data_offsets: [0, 1]}}), /"I3"/],
   ['an inherited name as dtype', withHeader({a: {dtype: 'toString'}}), /found "toString"/],
   ['a negative size', withHeader({a: f32([-1], [0, 4])}, 4), /found \[-1\]/],
@@ -131,7 +131,7 @@ const bad = [
   ['a size over 2^53', withHeader('{"a":{"dtype":"I8","shape":[9007199254740993,0]}}'), /shape/],
   ['offsets that go back', withHeader({a: f32([1], [4, 0])}, 4), /found \[4,0\]/],
   ['three offsets', withHeader({a: f32([1], [0, 4, 8])}, 8), /found \[0,4,8\]/],
-  ['a size that is not the shape’s', withHeader({a: f32([2], [0, 4])}, 4), /8 bytes.*found 4/],
+  ['a size that does not fit the shape', withHeader({a: f32([2], [0, 4])}, 4), /8 bytes.*found 4/],
   [
     'sizes whose product overflows 64 bits to the right length',
     withHeader({a: f32([2 ** 32, 2 ** 32], [0, 0])}),
@@ -149,13 +149,17 @@ const bad = [
   ],
   ['a hole at the start', withHeader({a: f32([1], [4, 8])}, 8), /a to begin at byte 0/],
   ['data that ends too early', withHeader({a: f32([2], [0, 8])}, 4), /cut off in a/],
-  ['a key that comes twice', withHeader(`{"a":${F32_1},"a":${F32_1}}`, 4), /8 keys with 4 names/],
+  ['a repeated key', withHeader(`{"a":${F32_1},"a":${F32_1}}`, 4), /8 keys with 4 names/],
   [
-    'metadata with a key that comes twice',
+    'metadata with a repeated key',
     withHeader('{"__metadata__":{"a:\\":":"","a:\\":":""}}'),
     /3 keys with 2 names/,
   ],
-  ['a field that no tensor has', withHeader({a: {...f32([1], [0, 4]), b: 0}}, 4), /found 4 fields/],
+  [
+    'an unknown field of a tensor',
+    withHeader({a: {...f32([1], [0, 4]), b: 0}}, 4),
+    /found 4 fields/,
+  ],
   ['a byte order mark', withHeader(`\ufeff{"a":${F32_1}}`, 4), /header: expected JSON/],
   ['a header of nothing but brackets', withHeader(NESTED), /JSON object, found a list of 1$/],
   ['a nested shape', withHeader(`{"a":{"dtype":"F32","shape":${NESTED}}}`), /found a list of 1$/],
@@ -168,7 +172,7 @@ const bad = [
   ['bytes behind the data', withHeader({a: f32([1], [0, 4])}, 5), /more bytes behind/],
 ];
 for (const [what, bytes, message] of bad) {
-  test(`${what} is refused`, async () => {
+  test(`the reader refuses ${what}`, async () => {
     await assert.rejects(readAll(inChunks(new Uint8Array(bytes))), (error) => {
       assert(error instanceof BertscopeError);
       assert.equal(error.code, 'bad-safetensors');
@@ -179,7 +183,7 @@ for (const [what, bytes, message] of bad) {
   });
 }
 
-test('tensors beyond 4 GB are cut at the right bytes, and never held whole', async () => {
+test('tensors beyond 4 GB are read at the right bytes, and never held whole', async () => {
   const size = 5 * 2 ** 30;
   const head = withHeader({
     large: {dtype: 'I8', shape: [5, 2 ** 30], data_offsets: [0, size]},
@@ -209,7 +213,7 @@ test('a file whose size is known not to fit is refused before any tensor is read
   ]) {
     const chunks = async function* () {
       yield small.subarray(0, -11);
-      assert.fail('the data must not be asked for');
+      assert.fail('the data must not be read');
     };
     const message = `file: expected ${small.length} bytes, found ${size} (${found})`;
     await assert.rejects(readSafetensors(chunks(), 'file', Number(size)), {
@@ -219,7 +223,7 @@ test('a file whose size is known not to fit is refused before any tensor is read
   }
 });
 
-test('the input is let go of after a refusal and when a reader stops early', async () => {
+test('the input is closed after a refusal and when a reader stops early', async () => {
   let open = 0;
   async function* chunks(/** @type {Uint8Array} */ bytes) {
     open += 1;

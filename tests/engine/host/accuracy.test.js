@@ -1,4 +1,4 @@
-/** What quantization costs on the embedded model, measured on fifty sentences. */
+/** Measures the error of quantization on the embedded model, over fifty sentences. */
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
@@ -7,7 +7,7 @@ import {sentences} from '../sentences.js';
 import {fromRoot, part, readTensors, runtime} from '../support.js';
 
 const EMBEDDED = fromRoot('web/models/default/bertscope-default.safetensors');
-/** What PyTorch made of the weights before quantization: `scripts/train reference`. */
+/** PyTorch's results with the weights before quantization, from `scripts/train reference`. */
 const EXPECTED = fromRoot('tests/golden/embedded-model.safetensors');
 /** Attention is stored in fixed point. */
 const ONE = 32767;
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => model?.dispose());
 
-test('int8 attention is float32 attention within 0.001, and points at the same token', async (t) => {
+test('int8 attention is within 0.001 of float32 attention, and has the same strongest tokens', async (t) => {
   const {layers, heads} = model.shape;
   let sum = 0;
   let values = 0;
@@ -55,7 +55,7 @@ test('int8 attention is float32 attention within 0.001, and points at the same t
   assert(same / rows >= 0.985);
 });
 
-test('int8 fills a blank with the word of float32', async (t) => {
+test('int8 fills a blank with the same word as float32', async (t) => {
   let same = 0;
   for (const index of sentences.keys()) {
     const ids = Int32Array.from(expected[`${index}.masked`].data);

@@ -1,4 +1,4 @@
-/** The whole path in float32 against tensors that PyTorch computed (tests/golden). */
+/** Compares the whole path in float32 with tensors that PyTorch computed (tests/golden). */
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -21,7 +21,7 @@ const limits = {
 };
 
 for (const name of goldenModels) {
-  test(`${name}: every matrix is PyTorch’s`, async (t) => {
+  test(`every matrix of ${name} matches PyTorch’s`, async (t) => {
     const model = await loadGolden(name);
     const expected = await expectedOf(name);
     const [sequences, tokens] = expected.input_ids.shape;
@@ -46,7 +46,7 @@ for (const name of goldenModels) {
     const compare = async (quantity, key, sequence, pulled, stored) => {
       const actual = await model.encoder.pull(pass, quantity, pulled, sequence);
       const wanted = part(expected[key], ...stored);
-      // Matrices have one row per token; those of padding mean nothing.
+      // Matrices have one row per token, and rows of padding are not compared.
       const rows = quantity === 'maskedLmLogits' || pulled.length === 0 ? null : lengths[sequence];
       const count = rows === null ? wanted.length : (rows * wanted.length) / tokens;
       const difference = largestDifference(actual, wanted, count);

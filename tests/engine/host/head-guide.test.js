@@ -1,4 +1,4 @@
-/** Head statistics of texts, against NumPy, and what is made of them. */
+/** Compares head statistics of texts with NumPy's, and tests the guide and the map that are made of them. */
 
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
@@ -58,7 +58,7 @@ function assertMap({layers, heads, map}) {
   }
 }
 
-test('a text’s statistics are NumPy’s of its attention', async () => {
+test('the statistics of a text match those that NumPy computes from its attention', async () => {
   const model = await loadGolden('odd-sizes');
   const {pass, tokens} = await model.attend('the cat, the banarr [MASK] [MASK]', {
     pair: 'the Cat.',
@@ -81,7 +81,7 @@ test('a text’s statistics are NumPy’s of its attention', async () => {
   model.dispose();
 });
 
-test('the guide to heads is the mean over its sentences, query by query', async () => {
+test('the guide to heads averages over the queries of all its sentences', async () => {
   const model = await loadGolden('odd-sizes', 'int8');
   const sentences = ['time flies', 'the cat sat on the mat .'];
   /** @type {number[]} */
@@ -118,7 +118,7 @@ test('the guide to heads is the mean over its sentences, query by query', async 
   model.dispose();
 });
 
-test('the built-in sentences are two hundred, all different, with words that come again', () => {
+test('there are two hundred different built-in sentences, half of them with a repeated word', () => {
   assert.equal(everydaySentences.length, 200);
   assert.equal(new Set(everydaySentences).size, 200);
   const again = everydaySentences.filter((sentence) => {
@@ -128,7 +128,7 @@ test('the built-in sentences are two hundred, all different, with words that com
   assert(again.length >= 100, `${again.length}`);
 });
 
-test('tokens are classified as BERT’s tokenizer splits them', () => {
+test('BERT’s tokens are classified by its tokenizer’s marks', () => {
   const tokens = '[CLS] the ban ##ana , [MASK] The $ ##a … ban ##ana ##s ban ##ana [SEP]'.split(
     ' ',
   );
@@ -144,7 +144,7 @@ test('tokens are classified as BERT’s tokenizer splits them', () => {
   );
 });
 
-test('tokens of RoBERTa are classified by its own marks', () => {
+test('RoBERTa’s tokens are classified by its tokenizer’s marks', () => {
   const special = {begin: '<s>', separator: '</s>', mask: '<mask>', unknown: '<unk>', pad: '<pad>'};
   const startsWord = (/** @type {string} */ token) => token.startsWith('Ġ');
   const tokens = '<s> Ti me Ġflies , <mask> Ġti me </s> </s> Ġ!? </s>'.split(' ');

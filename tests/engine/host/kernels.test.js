@@ -32,7 +32,7 @@ for (const [plugin, name] of [
   ['plugin-signedDot.wasm', 'relaxed-signed'],
   ['plugin-unsignedDot.wasm', 'relaxed-unsigned'],
 ]) {
-  test(`a plug-in that proves exact runs as ${name} and changes no bit of the attention`, async () => {
+  test(`an exact plug-in runs as ${name} and changes no bit of the attention`, async () => {
     const relaxed = await createRuntime(plugin, 'relaxed');
     assert.equal(relaxed.kernel, name);
     const simd128 = await createRuntime(plugin, 'simd128');
@@ -41,7 +41,7 @@ for (const [plugin, name] of [
   });
 }
 
-test('without the plug-in simd128 runs, and asking for relaxed is refused', async () => {
+test('simd128 runs where there is no plug-in, and a request for relaxed is refused', async () => {
   assert.equal((await createRuntime()).kernel, 'simd128');
   await assert.rejects(createRuntime(undefined, 'relaxed'), {code: 'kernel-unavailable'});
 });

@@ -1,4 +1,4 @@
-/** The measures of a text, against NumPy. */
+/** Compares the measures of a text with NumPy's. */
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -22,7 +22,7 @@ const {layers, heads} = model.shape;
 const {pass, tokens} = await model.attend(TEXT, OPTIONS);
 const expected = await readTensors(`${goldenFolder('odd-sizes')}/analysis.safetensors`);
 
-test('norms, rollout and flow of every layer are NumPy’s', async (t) => {
+test('norms, rollout and flow of every layer match NumPy’s', async (t) => {
   /** @type {number[]} */
   const differences = [];
   for (let layer = 0; layer < layers; layer++) {
@@ -43,7 +43,7 @@ test('norms, rollout and flow of every layer are NumPy’s', async (t) => {
   assert(worst <= TOLERANCE.measures);
 });
 
-test('rows of weight, rollout and flow sum to 1, with interventions too', async () => {
+test('rows of rollout and flow sum to 1, also with interventions', async () => {
   const edge = {layer: 0, head: 0, query: 1, key: 2, weight: 0};
   const interventions = {layersOff: [1], edges: [edge], causal: true};
   const changed = await model.attend(TEXT, {...OPTIONS, interventions});
@@ -59,7 +59,7 @@ test('rows of weight, rollout and flow sum to 1, with interventions too', async 
   }
 });
 
-test('flow tells how far it is and stops when it is aborted', async () => {
+test('flow reports its progress and stops when it is aborted', async () => {
   const controller = new AbortController();
   let done = 0;
   const flow = model.measure(pass, 'flow', 2, undefined, {
@@ -74,7 +74,7 @@ test('flow tells how far it is and stops when it is aborted', async () => {
   assert.equal(done, 3);
 });
 
-test('measures, layers and heads that are not there are refused', async () => {
+test('measures, layers and heads that do not exist are refused', async () => {
   assert.deepEqual(Object.keys(measures), ['weight', 'norm', 'rollout', 'flow']);
   const attempts = /** @type {[any, number, number | undefined, string][]} */ ([
     ['weights', 0, 0, 'bad-option'],

@@ -1,4 +1,4 @@
-/** What the prediction heads say, against PyTorch where it was asked the same. */
+/** Compares the results of the prediction heads with PyTorch's. */
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -29,7 +29,7 @@ function softmax(logits) {
   return exponents.map((exponent) => exponent / sum);
 }
 
-test('the masked-LM head at every layer is PyTorch’s', async () => {
+test('the masked-LM head at every layer matches PyTorch’s', async () => {
   for (const token of [0, 4, tokens.length - 1]) {
     const found = await model.predict.atEveryLayer(pass, token, vocabulary);
     assert.equal(found.length, layers + 1);
@@ -51,8 +51,8 @@ test('the masked-LM head at every layer is PyTorch’s', async () => {
 });
 
 for (const atOnce of ['several masks in a batch', 'one mask after another']) {
-  test(`the surprise of every token is PyTorch’s, ${atOnce}`, async () => {
-    // 12 tokens: ten copies fit a batch. A text of 40 needs three.
+  test(`the surprise of every token matches PyTorch’s, ${atOnce}`, async () => {
+    // Ten copies of a text of 12 tokens fit a batch, but only three of a text of 40.
     const text = atOnce.startsWith('one') ? 'a '.repeat(38) : TEXT;
     const options = text === TEXT ? OPTIONS : {};
     const attended = await model.attend(text, options);
@@ -88,7 +88,7 @@ for (const atOnce of ['several masks in a batch', 'one mask after another']) {
   });
 }
 
-test('a classifier’s classes have PyTorch’s logits and the names of id2label', async () => {
+test('the classes of a classifier have PyTorch’s logits and the names of id2label', async () => {
   const classifier = await loadGolden('half-classifier');
   const attended = await classifier.attend('she sat on the mat', {pair: 'he was in the arrow .'});
   const found = await classifier.predict.classes(attended.pass);
@@ -139,7 +139,7 @@ test('hidden states are compared token by token and layer by layer', async () =>
   await assert.rejects(model.similarity(other.pass, pass), {code: 'different-texts'});
 });
 
-test('a classifier of tokens is ignored, and said, although the model has a pooler', async () => {
+test('a classifier of tokens is ignored with a note, although the model has a pooler', async () => {
   const source = await openModel(goldenFolder('half-classifier'));
   const config = JSON.parse(source.files['config.json']);
   config.architectures = ['BertForTokenClassification'];

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {softmaxTop} from '../../../web/engine/host/softmax-top.js';
 
-test('the top are those of a full sort, equal ones in their order', () => {
+test('the top values are the first of a full sort, with equal ones in their order', () => {
   const logit = fc.oneof(fc.integer({min: -3, max: 3}), fc.float({min: -30, max: 30, noNaN: true}));
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** The lab as lessons call it, through the engine's worker; its numbers are tested in tests/lab. */
+/** Tests the lab as lessons call it, through the engine's worker; tests/lab tests its numbers. */
 
 import assert from 'node:assert/strict';
 import {setMaxListeners} from 'node:events';
@@ -33,7 +33,7 @@ test('lesson 4: 5 queries over 7 keys, width 256, 8 heads, batch 4, give [4, 5, 
   assert.deepEqual(result.parameters?.query.weight.shape, [256, 256]);
   assert.equal(result.output?.data.length, 4 * 5 * 256);
 
-  // The same, one operation at a time.
+  // The same numbers come from one operation at a time.
   const {parameters} = result;
   assert(parameters?.output);
   const q = await lab.splitHeads(await lab.project(query, parameters.query), 8);
@@ -44,13 +44,13 @@ test('lesson 4: 5 queries over 7 keys, width 256, 8 heads, batch 4, give [4, 5, 
   assert.deepEqual(await lab.project(combined, parameters.output), result.output);
 });
 
-test('the same seed gives the same numbers, another one others', async () => {
+test('the same seed gives the same numbers, and another seed other ones', async () => {
   const first = await lab.linear(3, 4, 5);
   assert.deepEqual(await lab.linear(3, 4, 5), first);
   assert.notDeepEqual(await lab.linear(3, 4, 6), first);
 });
 
-test('every column of the wrong axis sums to 1, and every row of the right one', async () => {
+test('softmax over the wrong axis makes columns sum to 1, over the right one rows', async () => {
   const scores = await lab.normal([1, 6, 6], 1);
   for (const [axis, other] of /** @type {['keys' | 'queries', 'keys' | 'queries'][]} */ ([
     ['keys', 'queries'],
@@ -72,7 +72,7 @@ test('splitting heads shows where every number comes from', async () => {
   assert.deepEqual([...(await lab.combineHeads(split)).data], x.data);
 });
 
-test('more layers leave the first ones as they are; other positions leave the layers', async () => {
+test('more layers do not change the first ones, and other positions do not change the layers', async () => {
   const input = await lab.normal([1, 5, 32], 1);
   const options = /** @type {const} */ ({input, heads: 4, seed: 7, norm: 'pre'});
   const two = await lab.encoder({...options, layers: 2});
@@ -84,7 +84,7 @@ test('more layers leave the first ones as they are; other positions leave the la
   assert.deepEqual(logits.shape, [1, 3]);
 });
 
-test('an encoder-decoder looks from its targets at its sources', async () => {
+test('the targets of an encoder-decoder attend to its sources', async () => {
   const source = await lab.normal([1, 7, 32], 1);
   const target = await lab.normal([1, 5, 32], 2);
   const keep = {shape: [1, 7], data: [1, 1, 1, 1, 1, 0, 0]};
@@ -97,9 +97,9 @@ test('an encoder-decoder looks from its targets at its sources', async () => {
   assert.deepEqual(decoder.output.shape, [1, 5, 32]);
 });
 
-test('of calls that nobody waits for any more, those that wait are not run', async () => {
+test('an aborted lab call that has not begun is never run', async () => {
   const work = new AbortController();
-  setMaxListeners(20, work.signal); // Node warns of more than ten
+  setMaxListeners(20, work.signal); // Node warns of more than ten listeners
   const until = lab.until(work.signal);
   let run = 0;
   const [worker] = ThreadWorker.all;
@@ -107,7 +107,7 @@ test('of calls that nobody waits for any more, those that wait are not run', asy
     const {value} = /** @type {MessageEvent} */ (event).data;
     if (value?.data?.length === 512) run++;
   });
-  // While this runs, the others arrive, and that nobody waits for them.
+  // The other calls and their abort arrive while this one runs.
   const input = await lab.normal([1, 32, 128], 1);
   const busy = lab.encoder({input, layers: 96, heads: 4, seed: 1});
   const calls = Array.from({length: 20}, (_, seed) => until.normal([512], seed));
@@ -115,9 +115,9 @@ test('of calls that nobody waits for any more, those that wait are not run', asy
   const outcomes = await Promise.allSettled(calls);
   assert.ok(outcomes.every(({status}) => status === 'rejected'));
   await assert.rejects(until.normal([2], 1), {name: 'AbortError'});
-  assert.equal((await lab.normal([2], 1)).data.length, 2, 'the others go on');
+  assert.equal((await lab.normal([2], 1)).data.length, 2, 'other calls still run');
   await busy;
-  assert.ok(run < 20, 'all of them were run');
+  assert.ok(run < 20, 'all aborted calls were run');
 });
 
 /** @param {number[]} shape */
@@ -189,7 +189,7 @@ for (const [
     /project: expected a tensor.* as bias, found nothing/,
   ],
 ])) {
-  test(`${what} is refused by name, and the lab stays usable`, async () => {
+  test(`the lab refuses ${what} by name and stays usable`, async () => {
     await assert.rejects(call(lab), (error) => {
       assert(error instanceof BertscopeError);
       assert.equal(error.code, code);

@@ -6,14 +6,14 @@ import {Charsmap} from '../../../web/engine/text/charsmap.js';
 /** @param {Uint8Array} bytes */
 const base64 = (bytes) => Buffer.from(bytes).toString('base64');
 
-test('any bytes are refused in a sentence or replace characters, and end', () => {
+test('any bytes are refused in a sentence or make a table that replaces characters in finite time', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({maxLength: 400}),
       fc.nat(90),
       fc.string({unit: 'binary'}),
       (bytes, words, text) => {
-        // Mostly a trie of a size that fits.
+        // Most of these have a trie of a size that fits.
         if (bytes.length >= 4) new DataView(bytes.buffer).setUint32(0, 4 * words, true);
         /** @type {Charsmap} */
         let charsmap;

@@ -1,4 +1,4 @@
-/** Padded batches, word embeddings, decoding and the tree of modules. */
+/** Tests padded batches, word embeddings, decoding and the tree of modules. */
 
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -22,13 +22,13 @@ test('texts are padded to one length, with a mask of ones and zeros', () => {
   assert.deepEqual([...batch.tokenTypeIds.data], Array(14).fill(0));
 });
 
-test('texts of different lengths are refused without padding, and so is no text', () => {
+test('texts of different lengths without padding are refused, and so is an empty list', () => {
   assert.throws(() => model.tokenize(['she sat', 'she']), /equally many tokens.* found 4, 3/);
   assert.throws(() => model.tokenize([''], {specialTokens: false}), {code: 'empty-text'});
   assert.throws(() => model.tokenize([], {padding: true}), {code: 'empty-text'});
 });
 
-test('hidden states of a padded batch are PyTorch’s', async () => {
+test('hidden states of a padded batch match PyTorch’s', async () => {
   const expected = await expectedOf('odd-sizes');
   const {input_ids, token_type_ids, attention_mask, hidden_states} = expected;
   /** @param {typeof input_ids} tensor */
@@ -88,12 +88,12 @@ test('word embeddings are the rows of the checkpoint, before anything is added',
   }
 });
 
-test('ids are decoded as Hugging Face does it', () => {
+test('ids are decoded as Hugging Face decodes them', () => {
   const {ids} = model.tokenize(['she sat, on an unst mat.']);
   assert.equal(model.decode(ids.data), '[CLS] she sat, on an unst mat. [SEP]');
 });
 
-test('the tree has every weight of the checkpoint, with its shape', async () => {
+test('the tree of modules has every weight of the checkpoint with its shape', async () => {
   const {tensors} = await readAll(
     inChunks(new Uint8Array(readFileSync(`${goldenFolder('odd-sizes')}/model.safetensors`))),
   );

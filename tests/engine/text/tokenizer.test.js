@@ -11,7 +11,7 @@ import {tries} from '../../support/tries.js';
 const vocabulary = readFileSync(`${goldenFolder('odd-sizes')}/vocab.txt`, 'utf8');
 const letters = new Tokenizer({'vocab.txt': vocabulary}, 'letters');
 
-test('a pair has one [SEP] behind each sentence and token types 0 and 1', () => {
+test('a pair has a [SEP] after each sentence, and token types 0 and 1', () => {
   const {tokens, tokenTypeIds, words} = letters.encode('time flie', {pair: "it's"});
   assert.deepEqual(tokens, [
     '[CLS]',
@@ -36,14 +36,14 @@ test('without special tokens a pair keeps its token types', () => {
   assert.deepEqual(tokenTypeIds, [0, 1]);
 });
 
-test('special tokens written in the text are recognised, and belong to it', () => {
+test('special tokens in the text are recognised and count as part of it', () => {
   const {tokens, ids, words} = letters.encode('The [MASK] flies[SEP]');
   assert.deepEqual(tokens, ['[CLS]', 'the', '[MASK]', 'flies', '[SEP]', '[SEP]']);
   assert.equal(ids[2], letters.maskId);
   assert.deepEqual(words, [null, 0, 1, 2, 3, null]);
 });
 
-test('an empty text is the special tokens alone', () => {
+test('an empty text gives only the special tokens', () => {
   assert.deepEqual(letters.encode('').tokens, ['[CLS]', '[SEP]']);
   assert.deepEqual(letters.encode('', {specialTokens: false}).tokens, []);
 });
@@ -54,7 +54,7 @@ test('do_lower_case false keeps capitals', () => {
   assert.deepEqual(cased.encode('The the', {specialTokens: false}).tokens, ['[UNK]', 'the']);
 });
 
-test('a vocabulary with Windows line ends is the same vocabulary', () => {
+test('Windows line ends do not change a vocabulary', () => {
   const windows = new Tokenizer({'vocab.txt': vocabulary.replaceAll('\n', '\r\n')}, 'windows');
   assert.deepEqual(windows.encode('an arrow.'), letters.encode('an arrow.'));
 });
@@ -65,14 +65,14 @@ test('the tokenizer.json built from a vocabulary makes the same tokenizer', () =
   assert.deepEqual(again.encode('Time flies!', options), letters.encode('Time flies!', options));
 });
 
-test('a long text is cut behind, keeps its special tokens and says how much was cut', () => {
+test('a long text is cut at its end, keeps its special tokens and says how much was cut', () => {
   const {tokens, truncated} = letters.encode('a b c d e', {maxTokens: 5});
   assert.deepEqual(tokens, ['[CLS]', 'a', 'b', 'c', '[SEP]']);
   assert.equal(truncated, 2);
   assert.equal(letters.encode('a b c', {maxTokens: 5}).truncated, 0);
 });
 
-test('2,000 hard strings give the ids of BERT’s own rules', () => {
+test('2,000 hard strings give the ids that BERT’s own rules give', () => {
   // scripts/reference/make_hard_strings.py
   const file = readFileSync(fromRoot('tests/golden/hard-strings.json'), 'utf8');
   const {vocabulary, strings, ids} = JSON.parse(file);
@@ -84,13 +84,13 @@ test('2,000 hard strings give the ids of BERT’s own rules', () => {
   }
 });
 
-test('of a long pair the longer sentence is cut first', () => {
+test('the longer sentence of a long pair is cut first', () => {
   const {tokens, truncated} = letters.encode('a b c d e', {pair: 'x y', maxTokens: 8});
   assert.deepEqual(tokens, ['[CLS]', 'a', 'b', 'c', '[SEP]', 'x', 'y', '[SEP]']);
   assert.equal(truncated, 2);
 });
 
-test('pairs are cut to the lengths that Hugging Face’s tokenizers test for', () => {
+test('pairs are cut to the lengths that the tests of Hugging Face’s tokenizers expect', () => {
   // tokenizers/src/utils/truncation.rs, truncate_encodings_longest_first: room for 7.
   const lengths = [0, 2, 4, 8];
   const expected = [
@@ -104,7 +104,7 @@ test('pairs are cut to the lengths that Hugging Face’s tokenizers test for', (
   assert.deepEqual(longestFirst(4, 4, 0), [0, 0]);
 });
 
-/** @param {string} name @param {string[]} files Of a golden model. */
+/** @param {string} name @param {string[]} files The files of a golden model. */
 function goldenTokenizer(name, files) {
   const read = (/** @type {string} */ file) =>
     readFileSync(`${goldenFolder(name)}/${file}`, 'utf8');
@@ -131,19 +131,19 @@ test('vocab.json and merges.txt make RoBERTa’s byte-level tokenizer', () => {
   );
 });
 
-test('a Unigram tokenizer.json gives the likeliest pieces, unknown ones with their text', () => {
+test('a Unigram tokenizer.json gives the likeliest pieces, and keeps the text of unknown ones', () => {
   const {ids, tokens, words} = unigram.encode('time fly ∞');
   assert.deepEqual(tokens, ['<s>', '▁time', '▁', 'f', 'ly', '▁', '∞', '</s>']);
   assert.deepEqual(words, [null, 0, 1, 1, 1, 2, 2, null]);
   assert.equal(ids[6], 3);
 });
 
-test('special tokens typed into a text are marked too, a [MASK] is not', () => {
+test('special tokens that are typed into a text are marked too, but a [MASK] is not', () => {
   const {specialTokens} = letters.encode('a [SEP] [MASK]');
   assert.deepEqual(specialTokens, [true, false, true, false, true]);
 });
 
-test('a vocab.json with something else than numbers is refused by its token', () => {
+test('a vocab.json with a value that is not a number is refused by its token', () => {
   assert.throws(() => new Tokenizer({'vocab.json': '{"a": "b"}', 'merges.txt': ''}, 'm'), {
     code: 'bad-tokenizer',
     message: 'm: vocab.json: expected a number for a, found "b"',
@@ -165,7 +165,7 @@ for (const [what, files, message] of /** @type {[string, Record<string, string>,
   });
 }
 
-test('a vocabulary without the tokens that BERT needs is refused by the model’s name', () => {
+test('a vocabulary without the tokens that BERT needs is refused with the model’s name', () => {
   for (const [vocabulary, missing] of [
     ['a\nb\n', '[UNK]'],
     ['a\n[UNK]\n', '[CLS]'],
@@ -203,7 +203,7 @@ for (const [what, change] of /** @type {[string, (json: any) => void][]} */ ([
   });
 }
 
-test('numbers that are no ids of tokens are refused', () => {
+test('ids that no token has are refused', () => {
   for (const id of [-1, 7.5, '7', null, 2 ** 31, 2 ** 32]) {
     const message = /^m: expected a token id for .* found /;
     const refusal = {code: 'bad-tokenizer', message};
@@ -223,7 +223,7 @@ test('numbers that are no ids of tokens are refused', () => {
   );
 });
 
-test('tokenizer_config.json decides over the normalizer of a tokenizer.json', () => {
+test('tokenizer_config.json overrules the normalizer of a tokenizer.json', () => {
   const tokens = (/** @type {object} */ config) =>
     changed(() => {}, config).encode('The thê 漢字', {specialTokens: false}).tokens;
   assert.deepEqual(tokens({}), ['the', 'the', '[UNK]', '[UNK]']);
@@ -234,7 +234,7 @@ test('tokenizer_config.json decides over the normalizer of a tokenizer.json', ()
   assert.deepEqual(tokens({tokenize_chinese_chars: false}), ['the', 'the', '[UNK]']);
 });
 
-test('each token says where in its sentence it stands', () => {
+test('each token has its position in its sentence', () => {
   const {offsets, tokens} = letters.encode('Thé  cat, [MASK] 漢\u{20000}', {pair: 'a b'});
   assert.deepEqual(
     tokens.map((token, i) => [token, offsets[i]]),
@@ -277,14 +277,14 @@ test('1,000 hard strings give RoBERTa’s ids, and XLM-R’s with its table of c
     const [rust, original] = [expected.xlmRoberta[index], expected.sentencePiece[index]];
     const agreed = String(rust) === String(original);
     if (!agreed) disputed += 1;
-    // Where the two references differ, either is right.
+    // If the two references differ, both results are accepted.
     const wanted = !agreed && String(ids) === String(original) ? original : rust;
     assert.deepEqual(ids, wanted, JSON.stringify(text));
   }
   assert.ok(disputed < 80, `${disputed} disputed`);
 });
 
-test('a table of characters that is none is refused', () => {
+test('an invalid table of characters is refused', () => {
   for (const precompiled_charsmap of ['!', 'AAAA', btoa('\x08\0\0\0abcd')]) {
     const normalizer = {type: 'Precompiled', precompiled_charsmap};
     assert.throws(() => changed((json) => Object.assign(json, {normalizer})), {
@@ -293,11 +293,11 @@ test('a table of characters that is none is refused', () => {
   }
 });
 
-/** Every object and list within a value, its own included. @param {unknown} value @returns {object[]} */
+/** Lists a value and every object and list within it. @param {unknown} value @returns {object[]} */
 const containers = (value) =>
   value instanceof Object ? [value, ...Object.values(value).flatMap(containers)] : [];
 
-test('a tokenizer.json with any field gone or replaced encodes or is refused in a sentence', () => {
+test('a tokenizer.json with any field removed or replaced encodes or is refused in a sentence', () => {
   const files = [letters, roberta, unigram].map((tokenizer) => tokenizer.files);
   const value = fc.option(fc.jsonValue({maxDepth: 2}), {nil: undefined});
   const property = fc.property(
@@ -327,7 +327,7 @@ test('a tokenizer.json with any field gone or replaced encodes or is refused in 
   fc.assert(property, tries(200));
 });
 
-test('what is no text where a token is expected leaves the usual one', () => {
+test('a special token that is not a text leaves the usual one', () => {
   const odd = {toString: ''};
   const config = {pad_token: {content: odd}, cls_token: odd, mask_token: [odd]};
   const changed = {'vocab.txt': vocabulary, 'tokenizer_config.json': JSON.stringify(config)};

@@ -1,4 +1,4 @@
-/** Whatever the files say of which a vocabulary is made, a tokenizer comes of it or a sentence. */
+/** Tests that any files of a vocabulary make a tokenizer or are refused in a sentence. */
 
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -13,7 +13,7 @@ const vocabulary = readFileSync(`${goldenFolder('odd-sizes')}/vocab.txt`, 'utf8'
 const letters = new Tokenizer({'vocab.txt': vocabulary}, 'letters');
 
 /**
- * The tokenizer of any such files encodes, or they are refused in a sentence.
+ * Checks that the tokenizer of these files encodes a text, or that they are refused in a sentence.
  * @param {Record<string, string>} files
  * @param {string} text
  * @returns Whether it encodes.
@@ -25,7 +25,7 @@ function encodesOrRefuses(files, text) {
     for (const id of ids) assert(Number.isInteger(id) && id >= 0 && id < 101, `${id}`);
     for (const list of [tokens, words, offsets]) assert.equal(list.length, ids.length);
     assert.equal(typeof tokenizer.decode(ids), 'string');
-    // A quantized file carries what was made of them.
+    // A quantized file holds the tokenizer.json that was made of them.
     assert.deepEqual(new Tokenizer(tokenizer.files, 'm', 101).encode(text, {pair: 'the'}).ids, ids);
     return true;
   } catch (error) {
@@ -113,7 +113,7 @@ test('any vocab.json and merges.txt make a tokenizer or are refused in a sentenc
   assert(encoded > 5, `${encoded} were read`);
 });
 
-test('any tokenizer_config.json goes with a tokenizer or is refused in a sentence', () => {
+test('any tokenizer_config.json is applied to a tokenizer or refused in a sentence', () => {
   const names = ['pad', 'unk', 'cls', 'sep', 'mask'].map((token) => `${token}_token`);
   const field = fc.constantFrom(
     ...names,

@@ -41,7 +41,7 @@ test('the value beside a token is the mean over the active heads', () => {
   assert.equal(meanWeight(sceneOf([odd], 2), 0, 1), 0.75);
 });
 
-test('partners of a query are keys, partners of a key are queries, strongest first', () => {
+test('a query lists its keys, and a key its queries, strongest first', () => {
   const scene = sceneOf([[0.1, 0.6, 0.3, 0.7, 0.2, 0.1, 0.4, 0.3, 0.3]], 3);
   const indices = (/** @type {any} */ token) =>
     strongestPartners(scene, token, 2).map(({index}) => index);
@@ -61,7 +61,7 @@ test('a token in focus hides the lines that do not touch it', () => {
   assert.equal(findLine({...sceneOf([odd], 2), focus: {side: 'key', index: 1}}, 100, 30, 3), null);
 });
 
-test('a point on a lone line finds it', () => {
+test('a point on a single line finds the line', () => {
   const place = fc.tuple(fc.nat(30), fc.nat(30), fc.double({min: 0.05, max: 0.95, noNaN: true}));
   fc.assert(
     fc.property(place, ([query, key, along]) => {
@@ -77,13 +77,13 @@ test('a point on a lone line finds it', () => {
   );
 });
 
-test('where lines cross, the strongest is found, and one too faint to be drawn is not', () => {
+test('a point on crossing lines finds the strongest, and never a line too faint to be drawn', () => {
   const scene = sceneOf([[0, 0.3, 0.7, 0]], 2);
   assert.deepEqual(findLine(scene, 200, 24, 3), {query: 1, key: 0});
   assert.equal(findLine(sceneOf([[0, 0.003, 0.003, 0]], 2), 200, 24, 3), null);
 });
 
-test('under a filter rows count from the first token shown', () => {
+test('rows count from the first token that the filter shows', () => {
   assert.equal(rowCentre({start: 3, end: 5}, 3, 24), 12);
   assert.equal(rowCentre({start: 3, end: 5}, 4, 24), 36);
 });

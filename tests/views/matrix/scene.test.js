@@ -30,7 +30,7 @@ const sceneOf = (change = {}) => ({
   top: 30,
 });
 
-test('cells are the mean of the chosen heads', () => {
+test('a cell is the mean of the chosen heads', () => {
   assert.deepEqual([...sceneOf().weights.slice(0, 5)], [0.5, 0.5, 0, 0, 0]);
   assert.deepEqual([...sceneOf({heads: [1]}).weights.slice(0, 5)], [0, 1, 0, 0, 0]);
 });
@@ -40,12 +40,12 @@ test('colours run to the next round limit above the strongest weight', () => {
   assert.equal(sceneOf({heads: [0]}).limit, 1);
 });
 
-test('a row is summed over the keys that the filter leaves', () => {
+test('the sum of a row covers the keys that the filter leaves', () => {
   assert.equal(rowSum(sceneOf(), 2), 1);
   assert.equal(rowSum(sceneOf({filter: 'aa'}), 2), 0.5);
 });
 
-test('a point is a cell, the label of a row, the label of a column, or nothing', () => {
+test('a point finds a cell, the label of a row, the label of a column, or nothing', () => {
   const scene = sceneOf({filter: 'ab'});
   assert.deepEqual(sizeOf(scene), {width: 50 + 20 + 56, height: 30 + 30});
   assert.deepEqual(cellAt(scene, 51, 41), {query: 1, key: 3});
@@ -55,7 +55,7 @@ test('a point is a cell, the label of a row, the label of a column, or nothing',
   assert.equal(cellAt(scene, 80, 41), null);
 });
 
-test('partners are what a query gives and what a key receives, strongest first', () => {
+test('a query lists the weights it gives, and a key those it receives, strongest first', () => {
   const scene = sceneOf();
   const indices = (/** @type {'query' | 'key'} */ side) =>
     partnersOf(scene, {side, index: 1})
@@ -65,7 +65,7 @@ test('partners are what a query gives and what a key receives, strongest first',
   assert.deepEqual(indices('key'), [0, 1]);
 });
 
-test('keys move within what is shown, and first go to its first cell', () => {
+test('arrow keys begin at the first cell shown and stay among the cells shown', () => {
   const scene = sceneOf({filter: 'ab'});
   assert.deepEqual(nextCell('ArrowDown', null, scene), {query: 0, key: 3});
   assert.deepEqual(nextCell('ArrowDown', {query: 2, key: 3}, scene), {query: 2, key: 3});
@@ -73,7 +73,7 @@ test('keys move within what is shown, and first go to its first cell', () => {
   assert.equal(nextCell('x', null, scene), null);
 });
 
-test('weights begin at the background, differences have it in the middle', () => {
+test('the background colour means weight 0, and is in the middle of differences', () => {
   for (const dark of [false, true]) {
     const background = dark ? [22, 24, 28] : [255, 255, 255];
     assert.deepEqual(matrixColours(false, dark)[colourIndex(0, 0.5, false)], background);

@@ -52,13 +52,13 @@ function sceneOf(snapshot, filter = 'all') {
   return scene;
 }
 
-test('without vectors there is nothing to compute', () => {
+test('a snapshot without vectors has nothing to compute', () => {
   const {queryTokens, attention} = snapshotOf();
   const bare = createSnapshot({tokens: queryTokens, layers: 1, heads: 1, attention});
   assert.equal(neuronScene(bare, {layer: 0, heads: [0], filter: 'all', token: null}), null);
 });
 
-test('the first query is a word, whatever stands before it', () => {
+test('the first query is the first word, whatever tokens come before it', () => {
   const all = {start: 0, end: 4};
   const of = (/** @type {boolean[]} */ ...query) => ({special: {query, key: query}});
   const snapshot = snapshotOf();
@@ -68,7 +68,7 @@ test('the first query is a word, whatever stands before it', () => {
   assert.equal(firstWord(of(true, true), {start: 0, end: 2}), 0);
 });
 
-test('the strongest key is that with most weight, of those the filter shows', () => {
+test('the strongest key has most weight of those that the filter shows', () => {
   const snapshot = snapshotOf();
   const scene = (/** @type {Filter} */ filter) => queryScene(sceneOf(snapshot, filter), 1);
   assert.equal(strongestKey(scene('all')), 2);
@@ -86,18 +86,18 @@ test('a causal query has no keys after it, and its softmax is the attention', ()
   }
 });
 
-test('attention that is not the softmax of the scores is found out, and used as it is', () => {
+test('attention that is not the softmax of the scores is detected and used unchanged', () => {
   const scene = queryScene(sceneOf(snapshotOf({attention: () => [0.4, 0.3, 0.2, 0.1]})), 1);
   assert.ok(scene.changed);
   assert.ok(Math.abs(scene.arithmetic.output[0] - (0.4 + 0.2 * 2)) < 1e-6);
   assert.equal(queryScene(sceneOf(snapshotOf()), 1).changed, false);
 });
 
-test('each step is told with the numbers of the arithmetic', () => {
+test('each step is explained with the numbers of the arithmetic', () => {
   const snapshot = snapshotOf();
   const head = sceneOf(snapshot);
   const story = storyOf(queryScene(head, 1), head, snapshot);
-  // q = (3, 1) and k = (2, 0): 6, divided by √2.
+  // For q = (3, 1) and k = (2, 0) the score is 6 / √2.
   const {query, key, size, root, dimension, q, k, product, sum, score} = story;
   assert.deepEqual([query, key, size, root], ['time', 'flies', 2, '1.41']);
   assert.deepEqual([dimension, q, k, product, sum], [0, '3.000', '2.000', '6.000', '6.000']);
@@ -112,7 +112,7 @@ test('each step is told with the numbers of the arithmetic', () => {
   }
 });
 
-test('the steps of a lone token are told too', () => {
+test('the steps of a single token are explained, too', () => {
   const lone = createSnapshot({
     tokens: ['time'],
     layers: 1,
@@ -140,7 +140,7 @@ const layout = {
   ratio: 1,
 };
 
-test('a point of a band is a key and a dimension; of a number, a key; between columns, nothing', () => {
+test('a point on a band finds a key and a dimension, on a number a key, and between columns nothing', () => {
   const head = sceneOf(snapshotOf());
   const scene = queryScene(head, 1);
   const spot = (/** @type {number} */ x, /** @type {number} */ y) =>
@@ -154,14 +154,14 @@ test('a point of a band is a key and a dimension; of a number, a key; between co
   assert.equal(spot(201, 200), null);
 });
 
-test('the query’s vector stays in sight when its row is scrolled away', () => {
+test('the query’s vector stays visible when its row is scrolled away', () => {
   const head = sceneOf(snapshotOf());
   assert.equal(queryHeight(head, queryScene(head, 1), layout), 12);
   assert.equal(queryHeight(head, queryScene(head, 0), layout), 12);
   assert.equal(queryHeight(head, queryScene(head, 3), layout), 48);
 });
 
-test('the cells of a band are alike and fit, however many', () => {
+test('the cells of a band have equal widths and fit, however many', () => {
   const band = fc.record({
     width: fc.integer({min: 40, max: 800}),
     count: fc.integer({min: 1, max: 128}),
@@ -176,20 +176,20 @@ test('the cells of a band are alike and fit, however many', () => {
   );
 });
 
-test('numbers have a minus sign, zero has none', () => {
+test('negative numbers have a minus sign, and zero has none', () => {
   assert.equal(formatNumber(-1.2345), '−1.234');
   assert.equal(formatNumber(-0.0001), '0.000');
   assert.equal(formatNumber(2, 0), '2');
 });
 
-test('the larger a number, the more opaque, and never more than opaque', () => {
+test('a larger number is more opaque, up to fully opaque', () => {
   assert.equal(opacityOf(0, 1), 0);
   assert.equal(opacityOf(1, 0), 0);
   assert.equal(opacityOf(2, 1), opacityOf(-2, 1));
   assert.ok(opacityOf(1, 1) < opacityOf(2, 1) && opacityOf(100, 1) <= 1);
 });
 
-test('the hues of numbers read as text in light and in dark', () => {
+test('the hues of numbers are readable as text in the light and the dark theme', () => {
   for (const dark of [false, true]) {
     const ground = luminance(dark ? '#16181c' : '#ffffff');
     for (const [name, colour] of Object.entries(coloursOfNumbers(dark))) {

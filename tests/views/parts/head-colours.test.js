@@ -68,7 +68,7 @@ const tokens = readFileSync(
   new URL('../../../web/views/parts/tokens.css', import.meta.url),
   'utf8',
 );
-/** Of the page, and of what lies on it: tooltips and the phone's inspector. */
+/** The backgrounds of the page, and of what lies on it: tooltips and the phone's inspector. */
 const backgrounds = ['surface', 'raised'].map(
   (name) => tokens.match(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`)?.slice(1) ?? [],
 );

@@ -40,13 +40,13 @@ function lone(tokens, query, key, weight) {
   return weights;
 }
 
-/** The opacity of column x, from top to bottom. @param {Float32Array} image @param {number} x */
+/** Reads the opacities of column x, from top to bottom. @param {Float32Array} image @param {number} x */
 const column = (image, x) => Array.from({length: size.height}, (_, y) => image[y * size.width + x]);
 
 /** @param {number[]} numbers */
 const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-/** Where a column's ink lies on average. @param {number[]} opacities */
+/** Computes where a column's ink lies on average. @param {number[]} opacities */
 const centre = (opacities) =>
   opacities.reduce((sum, opacity, y) => sum + opacity * (y + 0.5), 0) / total(opacities);
 
@@ -73,14 +73,14 @@ test('a line runs from the row of its query to the row of its key, as opaque as 
   );
 });
 
-test('lines that cross cover each other as paint does', () => {
-  // Both cross the middle at the same height.
+test('crossing lines cover each other like paint', () => {
+  // Both lines cross the middle at the same height.
   const image = rasterizeHead(thumbnailOf([0, 0.5, 0.5, 0], 2), {...size, width: 41, height: 41});
   const middle = Math.max(...Array.from({length: 41}, (_, y) => image[y * 41 + 20]));
   assert.ok(Math.abs(middle - 0.75) < 0.05, String(middle));
 });
 
-test('tokens that share a line add up: weights too faint to be seen alone make an even haze', () => {
+test('the lines of many tokens add up in one pixel, so that weights too faint alone make an even haze', () => {
   const tokens = 400;
   const even = new Array(tokens * tokens).fill(1 / tokens);
   const image = rasterizeHead(thumbnailOf(even, tokens), size);
@@ -89,7 +89,7 @@ test('tokens that share a line add up: weights too faint to be seen alone make a
   assert.ok(Math.max(...middle) - Math.min(...middle) < 0.1);
 });
 
-test('no pixel of a thumbnail is anything but an opacity, whatever the shape', () => {
+test('every pixel of a thumbnail is an opacity, whatever the shape', () => {
   const shape = fc.record({
     tokens: fc.integer({min: 1, max: 60}),
     width: fc.integer({min: 1, max: 50}),
@@ -121,12 +121,12 @@ test('a decoder’s queries and an encoder’s keys may differ in number', () =>
     {query: 1, key: 3, weight: 0.5},
   ]);
   const image = rasterizeHead(content, size);
-  // Rows are those of the longer side: query 1 is in the second quarter, key 3 in the last.
+  // The longer side has the rows: query 1 is in the second quarter, key 3 in the last.
   assert.ok(Math.abs(centre(column(image, 0)) - 10) < 1);
   assert.ok(Math.abs(centre(column(image, 39)) - 20) < 1);
 });
 
-test('a weight that is no number leaves no ink, and the others stay', () => {
+test('a weight that is not a number leaves no ink, and the others stay', () => {
   const image = rasterizeHead(thumbnailOf([NaN, 0, 0, 0.5], 2), size);
   const pixels = /** @type {any} */ ({data: new Uint8ClampedArray(4 * 40 * 40)});
   paintOpacities(pixels, image, '#000000');
@@ -134,7 +134,7 @@ test('a weight that is no number leaves no ink, and the others stay', () => {
   assert.ok(pixels.data[(30 * 40 + 20) * 4 + 3] > 0 || pixels.data[(29 * 40 + 20) * 4 + 3] > 0);
 });
 
-test('a filter leaves its slice, and a pinned token its own lines', () => {
+test('a filter leaves only its part of the lines, and a pinned token only its own', () => {
   const weights = [0.1, 0.2, 0.7, 0.3, 0.3, 0.4, 0.6, 0.2, 0.2];
   const links = (/** @type {Partial<Selection>} */ selection) =>
     strongestLinks(thumbnailOf(weights, 3, selection, 2), 9).map(
@@ -151,7 +151,7 @@ test('a filter leaves its slice, and a pinned token its own lines', () => {
   assert.equal(ink({token: {side: 'query', index: 1}}), 0);
 });
 
-test('links come strongest first', () => {
+test('links are sorted by weight, strongest first', () => {
   const matrix = fc.array(fc.float({min: 0, max: 1, noNaN: true}), {minLength: 25, maxLength: 25});
   fc.assert(
     fc.property(matrix, (weights) => {

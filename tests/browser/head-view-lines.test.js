@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import {npz} from '../../web/engine/files/npz-writer.js';
+import {assertAccessible} from './axe.js';
+import {assertColour, assertNear, column, meanOf, rgb, strongest, text} from './head-view.js';
+import {drawing, engineAttention, pinch, pixel, token, userTest, waitForValues} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+userTest(
+  'a line has the colour of its head and the opacity of its weight',
+  {hash: `${text}&layer=1&heads=1`},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const {query, key, weight} = strongest(matrix);
+    const {width, rowHeight} = await drawing(page);
+    assert.ok(weight > 0.9, `head 1-1 looks at the previous token: ${weight}`);
+    const {colour, opacity} = await pixel(page, width / 2, ((query + key + 1) / 2) * rowHeight);
+    assertColour(colour, rgb(1));
+    assertNear(opacity, weight);
+  },
+);
+
+userTest(
+  'each line of two active heads has half the opacity of its weight',
+  {hash: `${text}&layer=1&heads=0.1`},
+  async (page) => {
+    const heads = await engineAttention(page, 1);
+    const {query, key} = strongest(heads[1]);
+    const {width, rowHeight} = await drawing(page);
+    // The token is in focus, so that no other line runs through the point; two strips take 16 pixels.
+    await token(page, 'query', query).hover();
+    await waitForValues(page, 'key', meanOf(heads.slice(0, 2))[query]);
+    const y = (query + 0.5 + (key - query) * 0.3) * rowHeight;
+    const {opacity} = await pixel(page, (width - 16) * 0.3, y);
+    const [first, second] = heads.map((matrix) => matrix[query][key] / 2);
+    assertNear(opacity, 1 - (1 - first) * (1 - second));
+  },
+);
+
+userTest(
+  'lines have the colours of the dark theme in the dark',
+  {hash: `${text}&layer=1&heads=1`, colorScheme: 'dark'},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const {query, key} = strongest(matrix);
+    const {width, rowHeight} = await drawing(page);
+    const {colour} = await pixel(page, width / 2, ((query + key + 1) / 2) * rowHeight);
+    assertColour(colour, rgb(1, true));
+  },
+);
+
+userTest(
+  'a token in focus hides the lines that do not touch it and shows a strip for each head',
+  {hash: `${text}&layer=1`},
+  async (page) => {
+    const heads = await engineAttention(page, 1);
+    const {query, key, weight} = strongest(heads[1]);
+    const {width, rowHeight} = await drawing(page);
+    // No line of another token passes this point near the query.
+    const near = /** @type {const} */ ([
+      width / 10,
+      (query + 0.5 + (key - query) / 10) * rowHeight,
+    ]);
+    assert.ok((await pixel(page, ...near)).opacity > 0.05);
+
+    const far = query < 4 ? 7 : 0;
+    await token(page, 'query', far).hover();
+    await waitForValues(page, 'key', meanOf(heads)[far]);
+    assert.ok((await pixel(page, ...near)).opacity < 0.05, 'a line out of focus is hidden');
+
+    await token(page, 'query', query).hover();
+    await waitForValues(page, 'key', meanOf(heads)[query]);
+    // Eight strips of 8 pixels end at the keys; the second belongs to head 1.
+    const strip = await pixel(page, width - 64 + 8 * 1 + 4, (key + 0.5) * rowHeight);
+    assertColour(strip.colour, rgb(1));
+    assertNear(strip.opacity, weight, 0.02);
+
+    // For a key, the strips of received attention are on the left.
+    await token(page, 'key', key).hover();
+    await waitForValues(page, 'query', column(meanOf(heads), key));
+    const received = await pixel(page, 8 * 1 + 4, (query + 0.5) * rowHeight);
+    assertColour(received.colour, rgb(1));
+    assertNear(received.opacity, weight, 0.02);
+  },
+);
+
+userTest(
+  'the strongest lines of a pinned token show their percentage until the token is released',
+  {hash: `${text}&layer=1&heads=1&token=q3`},
+  async (page) => {
+    /** Counts pixels in the colour of text on the lines. */
+    const inked = () =>
+      page.evaluate(() => {
+        const root = document.querySelector('bert-scope')?.shadowRoot;
+        const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.lines canvas'));
+        const context = canvas.getContext('2d');
+        const x = Math.round(canvas.width * 0.6);
+        const {data} = /** @type {ImageData} */ (
+          context?.getImageData(x, 0, Math.round(canvas.width * 0.2), canvas.height)
+        );
+        let dark = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          dark += Number(data[i] < 60 && data[i + 1] < 60 && data[i + 2] < 70 && data[i + 3] > 200);
+        }
+        return dark;
+      });
+    assert.ok((await inked()) > 20, 'digits stand on the line');
+    await token(page, 'query', 3).click();
+    await page.locator('.token[aria-pressed=true]').waitFor({state: 'detached'});
+    await page.locator('#text').hover();
+    assert.equal(await inked(), 0);
+  },
+);
+
+userTest(
+  'pointing at a line shows its weights',
+  {hash: `${text}&layer=1&heads=1`},
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    const {query, key, weight} = strongest(matrix);
+    // The inspector beside the picture comes later and may move it once.
+    await page.getByLabel(/^Layer 1, head 1: \d/).waitFor();
+    const {width, rowHeight} = await drawing(page);
+    const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
+    await page.locator('.lines canvas').hover({position});
+    const tooltip = page.locator('.tooltip');
+    await tooltip.waitFor();
+    const tokens = await page.locator('.query .piece').allTextContents();
+    assert.equal(await tooltip.locator('.pair').textContent(), `${tokens[query]} → ${tokens[key]}`);
+    assert.deepEqual(await tooltip.locator('.number').allTextContents(), [weight.toFixed(3)]);
+    await page.locator('#text').hover();
+    await tooltip.waitFor({state: 'hidden'});
+  },
+);
+
+userTest(
+  'a tap pins a token, a second tap releases it, and a tap on a line shows its weights',
+  {
+    hash: `${text}&layer=1&heads=1`,
+    viewport: {width: 390, height: 844},
+    hasTouch: true,
+    isMobile: true,
+  },
+  async (page) => {
+    const [, matrix] = await engineAttention(page, 1);
+    await token(page, 'query', 2).tap();
+    await waitForValues(page, 'key', matrix[2]);
+    await token(page, 'query', 2).tap();
+    await page.locator('.token[aria-pressed=true]').waitFor({state: 'detached'});
+    const {query, key, weight} = strongest(matrix);
+    const {width, rowHeight} = await drawing(page);
+    const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
+    await page.locator('.lines canvas').tap({position});
+    await page.locator('.tooltip .number', {hasText: weight.toFixed(3)}).waitFor();
+  },
+);
+
+const longText = Array.from({length: 20}, (_, i) =>
+  `the old man ${i} sat on a bank of the river and she put her money in the house.`.replaceAll(
+    ' ',
+    '+',
+  ),
+).join('+');
+
+userTest(
+  '256 tokens scroll within the view, and the visible part is drawn',
+  {hash: `#text=${longText}&layer=0&heads=2`},
+  async (page) => {
+    const size = 256;
+    const weights = await page.evaluate(async () => {
+      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return [...(await result.attention(0, 2))];
+    });
+    assert.equal(weights.length, size * size);
+    const matrix = Array.from({length: size}, (_, i) => weights.slice(i * size, (i + 1) * size));
+    await token(page, 'query', 120).scrollIntoViewIfNeeded();
+    // The test looks for a strong weight among the tokens on the screen.
+    const first = 110;
+    const {query, key, weight} = strongest(
+      matrix.slice(first, 120).map((row) => row.slice(first, 120)),
+    );
+    assert.ok(weight > 0.3, `head 0-2 looks at the next token: ${weight}`);
+    await token(page, 'query', first + query).hover();
+    await waitForValues(page, 'key', matrix[first + query]);
+    const strip = await page.evaluate((row) => {
+      const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
+      const canvas = root.querySelector('canvas');
+      const box = root.querySelectorAll('.key .token')[row].getBoundingClientRect();
+      const y = (box.top + box.bottom) / 2 - canvas.getBoundingClientRect().top;
+      return [...canvas.getContext('2d').getImageData(canvas.width - 8, Math.round(y), 1, 1).data];
+    }, first + key);
+    assertNear(strip[3] / 255, weight, 0.02);
+    assertColour(strip.slice(0, 3), rgb(2));
+  },
+);
+
+/** Makes a file of many tokens, each of which attends to the one before it. @param {number} size */
+function longFile(size) {
+  const values = new Float32Array(size * size);
+  for (let i = 0; i < size; i++) values[i * size + Math.max(0, i - 1)] = 1;
+  const names = Array.from({length: size}, (_, i) => `t${i}`);
+  const bytes = npz({
+    attention: {values, shape: [1, 1, size, size]},
+    tokens: {values: names, shape: [size]},
+  });
+  return {name: 'long.npz', mimeType: 'application/zip', buffer: Buffer.from(bytes)};
+}
+
+/** @param {Page} page @param {number} size */
+async function openLong(page, size) {
+  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+  await page.locator('#import-file').setInputFiles(longFile(size));
+  await page.getByRole('button', {name: 'Show', exact: true}).click();
+  await token(page, 'query', size - 1).waitFor({state: 'attached'});
+}
+
+/** @param {Page} page */
+const scrolled = (page) => page.locator('.scroller').evaluate(({scrollTop}) => scrollTop);
+
+userTest(
+  'a minimap beside 512 tokens shows all lines, and a click on it scrolls there',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    assert.equal(await page.locator('.minimap').isVisible(), false);
+    await openLong(page, 512);
+    await page.locator('.minimap canvas').waitFor();
+    // Every line runs one row down at most, so the map is inked from top to bottom.
+    await page.waitForFunction(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector('.minimap canvas'));
+      const {width, height} = canvas;
+      const data = canvas.getContext('2d')?.getImageData(width / 2, 0, 1, height).data ?? [];
+      return height > 300 && data.filter((_, i) => i % 4 === 3 && data[i] > 40).length > height / 2;
+    });
+    await page.locator('.head-body').evaluate((box) => box.scrollIntoView());
+    const sheet = await page.locator('.minimap .sheet').boundingBox();
+    assert.ok(sheet);
+    await page.mouse.click(sheet.x + 10, sheet.y + sheet.height * 0.75);
+    const middle = await page
+      .locator('.scroller')
+      .evaluate((box) => (box.scrollTop + box.clientHeight / 2) / box.scrollHeight);
+    assertNear(middle, 0.75, 0.01);
+    assert.ok(await token(page, 'query', 384).isVisible());
+    await page.mouse.move(sheet.x + 10, sheet.y + sheet.height * 0.75);
+    await page.mouse.down();
+    await page.mouse.move(sheet.x + 10, sheet.y + 2, {steps: 3});
+    await page.mouse.up();
+    assert.equal(await scrolled(page), 0);
+    // The rows become smaller until almost all are visible.
+    const rowHeight = () => drawing(page).then((box) => box.rowHeight);
+    const before = await rowHeight();
+    await page.getByRole('button', {name: 'Smaller rows'}).click();
+    assertNear(await rowHeight(), before / 1.5, 0.01);
+    await page.mouse.move(sheet.x - 200, sheet.y + 100);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, 800);
+    await page.keyboard.up('Control');
+    await page.waitForFunction(() => {
+      const box = document.querySelector('bert-scope')?.shadowRoot?.querySelector('.scroller');
+      return box && box.scrollHeight < 2.5 * box.clientHeight;
+    });
+    const {width, rowHeight: small} = await drawing(page);
+    const {opacity} = await pixel(page, width / 2, 200 * small - (await scrolled(page)));
+    assert.ok(opacity > 0.3, 'lines follow the rows');
+    await assertAccessible(page, '.minimap');
+  },
+);
+
+userTest(
+  'two fingers enlarge the rows between them',
+  {hash: '#text=the+cat', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
+  async (page) => {
+    await openLong(page, 128);
+    await page.locator('.scroller').evaluate((box) => (box.scrollTop = 1000));
+    await page.locator('.scroller').scrollIntoViewIfNeeded();
+    const box = await page.locator('.lines canvas').boundingBox();
+    assert.ok(box);
+    const rowAt = async (/** @type {number} */ y) =>
+      ((await scrolled(page)) + y) / (await drawing(page)).rowHeight;
+    const x = box.x + box.width / 2;
+    const y = 250;
+    const before = {height: (await drawing(page)).rowHeight, row: await rowAt(y)};
+    await pinch(page, {x, y: box.y + y});
+    const after = (await drawing(page)).rowHeight;
+    assertNear(after / before.height, 1.5, 0.1);
+    assertNear(await rowAt(y), before.row, 1);
+  },
+);

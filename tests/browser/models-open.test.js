@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expectedOf, goldenFolder, part} from '../engine/support.js';
+import {eventually} from '../support/eventually.js';
+import {assertAccessible} from './axe.js';
+import {
+  copyGolden,
+  families,
+  filesOf,
+  hub,
+  loadByName,
+  makeSentenceTransformer,
+  modelTest,
+  quantizedFile,
+  root,
+  withoutHub,
+  zipOf,
+} from './model-hub.js';
+import {
+  drawnTokens,
+  keptPaths,
+  loadGolden,
+  openKept,
+  openManager,
+  visitViews,
+  waitForAddress,
+  waitForModel,
+  waitForWord,
+} from './models.js';
+import {engineAttention, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** PyTorch's attention to this text is known for the model of odd sizes. */
+const goldenText = '#text=time+flies+like+[MASK]&pair=fruit+flies+like+a+banana';
+
+/**
+ * Compares the page's attention to the golden text with PyTorch's, where it is known.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
+async function assertGolden(page, name) {
+  if (name !== 'odd-sizes') return;
+  const {attentions, input_ids: ids} = await expectedOf(name);
+  const vocabulary = readFileSync(join(goldenFolder(name), 'vocab.txt'), 'utf8').split('\n');
+  const tokens = Array.from(part(ids, 0), (id) => vocabulary[id]);
+  await page.waitForFunction((tokens) => {
+    const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+    return result.tokens.join(' ') === tokens;
+  }, tokens.join(' '));
+  const found = (await engineAttention(page, 2)).flat(2);
+  const expected = part(attentions, 2, 0);
+  const sum = found.reduce((sum, weight, at) => sum + Math.abs(weight - expected[at]), 0);
+  // The limit allows for int8 weights, summed over 60 dimensions of random ones.
+  assert(sum / expected.length < 0.005);
+}
+
+/**
+ * Drops files or folders on the page, as the system's file manager does it.
+ *
+ * @param {Page} page
+ * @param {string[]} paths
+ */
+async function drop(page, paths) {
+  const client = await page.context().newCDPSession(page);
+  const data = {items: [], files: paths, dragOperationsMask: 1};
+  for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop']))
+    await client.send('Input.dispatchDragEvent', {type, x: 400, y: 300, data});
+}
+
+for (const name of families) {
+  modelTest(
+    `${name} loads from a hub, is drawn in every view, and opens without the hub afterwards`,
+    {},
+    async (page) => {
+      const source = `hub:someone/${name}`;
+      await loadByName(page, `someone/${name}`);
+      await waitForModel(page, name);
+      await waitForAddress(page, source);
+      await visitViews(page);
+      await withoutHub(async () => {
+        await openManager(page);
+        await page.getByRole('button', {name: 'Use the embedded model'}).click();
+        await waitForModel(page, 'bertscope-default');
+        await openKept(page, `someone/${name}`);
+        await waitForModel(page, name);
+        await waitForAddress(page, source);
+      });
+    },
+  );
+}
+
+modelTest(
+  'every family loads from a folder, a zip archive and the address of a quantized file',
+  {hash: goldenText},
+  async (page) => {
+    const address = (/** @type {string} */ name) =>
+      `${hub.url}/someone/quantized/resolve/main/${name}-quantized.safetensors`;
+    for (const name of families) {
+      const quantized = await quantizedFile(name);
+      writeFileSync(join(root, 'quantized', `${name}-quantized.safetensors`), quantized);
+      await loadGolden(page, name);
+      await assertGolden(page, name);
+      await openManager(page);
+      await page.locator('#models-files').setInputFiles({
+        name: `${name}-zipped.zip`,
+        mimeType: 'application/zip',
+        buffer: zipOf(name),
+      });
+      await waitForModel(page, `${name}-zipped,`);
+      await assertGolden(page, name);
+      await openManager(page);
+      await page.getByLabel('Name on the Hugging Face hub').fill(address(name));
+      await page.getByRole('button', {name: 'Load', exact: true}).click();
+      await waitForModel(page, `${name}-quantized,`);
+      await assertGolden(page, name);
+    }
+    // A model from an address is kept, too.
+    const last = families[families.length - 1];
+    await waitForAddress(page, address(last));
+    await withoutHub(async () => {
+      await page.reload();
+      await waitForModel(page, `${last}-quantized,`);
+    });
+  },
+);
+
+modelTest(
+  'a folder, a zip archive and a quantized file each become the model',
+  {},
+  async (page) => {
+    await openManager(page);
+    await page.locator('#models-folder').setInputFiles(join(root, 'roberta'));
+    await waitForModel(page, 'roberta');
+    const tokens = await page.evaluate(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens,
+    );
+    assert.deepEqual(tokens, ['<s>', 't', 'he', 'Ġcat', 'Ġs', 'at', '</s>']);
+    assert.deepEqual(await drawnTokens(page), ['<s> t he ▁cat ▁s at </s>']);
+    // The lessons spell them like the picture does.
+    await page.evaluate(() => (location.hash = '#/lessons/encoder-by-hand/ids'));
+    const names = page.locator('table.ids th');
+    await names.filter({hasText: '▁'}).first().waitFor();
+    assert.equal(await names.filter({hasText: 'Ġ'}).count(), 0);
+    await page.goBack();
+
+    await openManager(page);
+    await page.locator('#models-files').setInputFiles({
+      name: 'generator.zip',
+      mimeType: 'application/zip',
+      buffer: zipOf('electra-small'),
+    });
+    await waitForModel(page, 'generator');
+
+    await openManager(page);
+    await page.locator('li', {hasText: 'generator'}).waitFor();
+    const download = page.waitForEvent('download');
+    await page
+      .locator('li', {hasText: 'generator'})
+      .getByRole('button', {name: 'Download'})
+      .click();
+    const path = join(root, 'quantized.safetensors');
+    await (await download).saveAs(path);
+    await page.locator('li', {hasText: 'generator'}).getByRole('button', {name: 'Remove'}).click();
+    await page.locator('li', {hasText: 'generator'}).waitFor({state: 'detached'});
+    assert.deepEqual(await keptPaths(page), ['/note/kept:roberta', '/weights/kept:roberta']);
+    await page.locator('#models-files').setInputFiles(path);
+    await waitForModel(page, 'quantized');
+  },
+);
+
+modelTest(
+  'the page says that it leaves out a classifier of tokens, also after a reload',
+  {},
+  async (page) => {
+    const folder = copyGolden('half-classifier', 'names');
+    const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    config.architectures = ['BertForTokenClassification'];
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+    await openManager(page);
+    await page.locator('#models-folder').setInputFiles(folder);
+    await waitForModel(page, 'names');
+    const said = page.locator('#status', {hasText: 'its classifier of tokens (NER) is left out'});
+    await said.waitFor();
+    await waitForAddress(page, 'kept:names');
+    await page.reload();
+    await waitForModel(page, 'names');
+    await said.waitFor();
+    await page.evaluate(() => (location.hash = ''));
+    await said.waitFor({state: 'detached'});
+  },
+);
+
+modelTest(
+  'a dropped folder, zip archive, quantized file or set of files becomes the model',
+  {},
+  async (page) => {
+    // A browser lists a hundred files of a folder at a time.
+    const folder = makeSentenceTransformer('dropped-folder');
+    for (let i = 0; i < 120; i++) writeFileSync(join(folder, '0_Transformer', `${i}.log`), '');
+    await drop(page, [folder]);
+    await waitForModel(page, 'dropped-folder,');
+
+    const archive = join(root, 'packed.zip');
+    writeFileSync(archive, zipOf('sentences'));
+    await drop(page, [archive]);
+    await waitForModel(page, 'packed,');
+
+    const quantized = join(root, 'dropped.safetensors');
+    writeFileSync(quantized, await quantizedFile('distilbert'));
+    await drop(page, [quantized]);
+    await waitForModel(page, 'dropped,');
+
+    await drop(
+      page,
+      filesOf('albert').map((file) => join(root, 'albert', file)),
+    );
+    await waitForModel(page, 'model,');
+  },
+);
+
+modelTest(
+  'one click loads a well-known model, a name may have a revision, and the list shows sizes and dates',
+  {},
+  async (page) => {
+    const begun = Date.now();
+    await openManager(page);
+    await page.getByText('They were not yet tested with this page').waitFor();
+    await page.getByText('Another hub, or a model').click();
+    await page.getByLabel('Address of the hub').fill(hub.url);
+    await page.getByRole('button', {name: 'Load google-bert/bert-base-uncased'}).click();
+    await waitForModel(page, 'bert-base-uncased,');
+    await waitForAddress(page, 'hub:google-bert/bert-base-uncased');
+    await withoutHub(async () => {
+      await page.reload();
+      await waitForModel(page, 'bert-base-uncased,');
+    });
+
+    hub.requests.length = 0;
+    await loadByName(page, 'someone/odd-sizes@v3');
+    const problem = /found no config\.json there; check its name and its revision \(v3\)/;
+    await page.locator('.problem', {hasText: problem}).waitFor();
+    await page.getByRole('button', {name: 'Close'}).last().click();
+    await loadByName(page, 'someone/odd-sizes@v2');
+    await waitForModel(page, 'odd-sizes,');
+    await waitForAddress(page, 'hub:someone/odd-sizes@v2');
+    assert(hub.requests.includes('/someone/odd-sizes/resolve/v2/model.safetensors'));
+    // The files of this revision are those of another family.
+    await waitForTokens(page, ['<s>', 't', 'he', '▁cat', '▁s', 'at', '</s>']);
+
+    await loadByName(page, 'someone/sentences');
+    await waitForModel(page, 'sentences,');
+    await openManager(page);
+    const kept = page.getByRole('region', {name: 'Kept'}).getByRole('listitem');
+    for (const [index, [name, files]] of [
+      ['someone/sentences', 'odd-sizes'],
+      ['someone/odd-sizes@v2', 'roberta'],
+      ['google-bert/bert-base-uncased', 'odd-sizes'],
+    ].entries()) {
+      await kept.nth(index).getByText(name, {exact: true}).waitFor();
+      const facts = (await kept.nth(index).locator('small').textContent()) ?? '';
+      const [size, date] = facts.replace(/\s+/g, ' ').trim().split(' · ').slice(-2);
+      const bytes = (await quantizedFile(files)).length;
+      assert.equal(size, `${(bytes / 1e6).toFixed(1)} MB`);
+      const written = Date.parse(date);
+      assert(written > begun - 60_000 && written <= Date.now(), date);
+    }
+  },
+);
+
+modelTest(
+  'an access token opens a private model and is stored nowhere; a slow load shows its progress and can be stopped',
+  {},
+  async (page) => {
+    const token = 'hf_onlyForThisPage';
+    hub.faults.token = token;
+    try {
+      await loadByName(page, 'someone/electra-small');
+      await page.locator('.problem', {hasText: 'reading it needs a login'}).waitFor();
+      await page.getByLabel('Access token').fill(token);
+      await page.getByRole('button', {name: 'Load', exact: true}).click();
+      await waitForModel(page, 'electra-small,');
+    } finally {
+      hub.faults.token = '';
+    }
+    const before = await keptPaths(page);
+    const told = await page.evaluate(async () => {
+      const places = [location.href, document.cookie, JSON.stringify(history.state)];
+      places.push(JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage}));
+      places.push(JSON.stringify(await indexedDB.databases()));
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) {
+          places.push(request.url, JSON.stringify([...request.headers]));
+          places.push((await (await cache.match(request))?.text()) ?? '');
+        }
+      }
+      return places;
+    });
+    assert(told.some((place) => place.includes('bertscope-int8')));
+    assert(!told.some((place) => place.includes(token)));
+
+    hub.faults.stallAt = 150_000;
+    try {
+      await loadByName(page, 'someone/distilbert');
+      const loading = page.getByRole('group', {name: 'Loading someone/distilbert'});
+      const said = /^\s*0\.\d of 0\.\d MB\s+· 0\.\d MB\/s ·\s+distilbert\.\S+\s*$/;
+      await loading.locator('p', {hasText: said}).waitFor();
+      const share = await loading
+        .getByRole('progressbar')
+        .evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).position);
+      assert(share > 0 && share < 1);
+      await page.getByRole('button', {name: 'Stop'}).click();
+      await loading.waitFor({state: 'detached'});
+      await eventually('the connection to be closed', () => assert.equal(hub.stalled.size, 0));
+    } finally {
+      hub.faults.stallAt = 0;
+    }
+    assert.equal(await page.locator('.problem', {hasText: /./}).count(), 0);
+    assert.deepEqual(await keptPaths(page), before);
+    await page.getByRole('button', {name: 'Close'}).last().click();
+    await page.locator('#text').fill('flies');
+    await waitForWord(page, 'flies');
+    await waitForModel(page, 'electra-small,');
+    await page.reload();
+    await openManager(page);
+    assert.equal(await page.getByLabel('Access token').inputValue(), '');
+  },
+);
+
+for (const [how, options] of /** @type {const} */ ([
+  ['', {}],
+  [', in the dark', {colorScheme: 'dark'}],
+  [', on a phone', {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}],
+])) {
+  modelTest(`the models dialog is accessible${how}`, options, async (page) => {
+    await openManager(page);
+    await page.getByText('Another hub, or a model').click();
+    await assertAccessible(page);
+    await page.getByLabel('Address of the hub').fill(hub.url);
+    await page.getByLabel('Name on the Hugging Face hub').fill('someone/none');
+    await page.keyboard.press('Enter');
+    await page.locator('.problem', {hasText: /found no config\.json/}).waitFor();
+    await assertAccessible(page);
+  });
+}

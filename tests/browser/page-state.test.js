@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import {token, userTest, waitForInput, waitForTokens} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @param {Page} page */
+const drawnTokens = (page) => page.locator('.query .piece').allTextContents();
+
+/** Gives the engine's tokens of the text. @param {Page} page */
+const engineTokens = (page) =>
+  page.evaluate(() => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens);
+
+userTest(
+  'the page draws what is typed, and never an empty picture in between',
+  {fresh: true, hash: '#text=the+cat'},
+  async (page) => {
+    await page.evaluate(() => {
+      const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
+      const canvas = root.querySelector('canvas');
+      const state = {frames: 0, blank: 0};
+      const look = () => {
+        state.frames++;
+        const shown = canvas.isConnected && root.querySelectorAll('.query .token').length > 2;
+        const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        if (!shown || !data.some((/** @type {number} */ value) => value > 0)) state.blank++;
+        requestAnimationFrame(look);
+      };
+      Object.assign(window, {watched: state});
+      look();
+    });
+    await page.locator('#text').press('End');
+    await page.keyboard.type(' sat on the mat', {delay: 60});
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', 'mat', '[SEP]']);
+    const {frames, blank} = await page.evaluate(() => /** @type {any} */ (window).watched);
+    assert.ok(frames > 5);
+    assert.equal(blank, 0, `${blank} of ${frames} frames were empty`);
+  },
+);
+
+userTest('the latest of many texts in a row wins', {hash: '#text=a'}, async (page) => {
+  await page.locator('#text').fill('');
+  await page.keyboard.type('she put her money in the bank of the old river', {delay: 0});
+  await page.waitForFunction(() => {
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    return scope.result?.tokens.at(-2) === 'river';
+  });
+  assert.deepEqual(await drawnTokens(page), await engineTokens(page));
+});
+
+userTest(
+  'typing ten characters a second at 32 tokens moves nothing and loses no character',
+  {fresh: true, hash: `#text=${'the+cat+sat+on+a+mat+'.repeat(4)}the+cat+sat+on+a`},
+  async (page) => {
+    await page.evaluate(() => {
+      const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
+      const state = {shift: 0, places: new Set()};
+      new PerformanceObserver((list) => {
+        for (const entry of /** @type {any[]} */ (list.getEntries())) {
+          if (!entry.hadRecentInput) state.shift += entry.value;
+        }
+      }).observe({type: 'layout-shift'});
+      const look = () => {
+        const {left, top, width} = root.querySelector('.query .token').getBoundingClientRect();
+        state.places.add(`${left} ${top} ${width}`);
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(window, {watched: state});
+    });
+    await page.locator('#text').press('End');
+    await page.keyboard.type(' mat by the sea', {delay: 100});
+    await page.waitForFunction(
+      () =>
+        /** @type {any} */ (document.querySelector('bert-scope')).result.tokens.at(-2) === 'sea',
+    );
+    assert.match(await page.locator('#text').inputValue(), /on a mat by the sea$/);
+    assert.deepEqual(await drawnTokens(page), await engineTokens(page));
+    const {shift, places} = await page.evaluate(() => {
+      const {shift, places} = /** @type {any} */ (window).watched;
+      return {shift, places: [...places]};
+    });
+    assert.equal(shift, 0);
+    assert.equal(places.length, 1, `the first token stood at ${places.join(', ')}`);
+  },
+);
+
+userTest(
+  'the page asks for a sentence where there is none, and draws the next one',
+  {hash: '#text=hello'},
+  async (page) => {
+    await page.locator('#text').fill('  ');
+    await page.getByText('Type a sentence').waitFor();
+    // The map and the status line show nothing of the text before.
+    await page.getByRole('gridcell', {name: 'Layer 1, head 1', exact: true}).waitFor();
+    assert.doesNotMatch((await page.locator('#status').textContent()) ?? '', /computed/);
+    await page.locator('#text').press('Escape');
+    assert.equal(await page.evaluate(() => document.activeElement), await page.evaluate(() => document.body)); // prettier-ignore
+    await page.locator('#text').fill('the cat');
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+  },
+);
+
+userTest('a second sentence can be added and taken away', {hash: '#text=the+cat'}, async (page) => {
+  await page.getByRole('button', {name: '+ second sentence'}).click();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'pair');
+  await page.keyboard.type('the mat');
+  await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]', 'the', 'mat', '[SEP]']);
+  await page.getByRole('radio', {name: 'B→B'}).waitFor();
+  await page.getByRole('button', {name: 'Remove'}).click();
+  await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+  assert.equal(await page.locator('#pair').isVisible(), false);
+});
+
+userTest('an example fills both sentences', {}, async (page) => {
+  await page.getByRole('button', {name: 'mat and rug'}).click();
+  assert.equal(await page.locator('#pair').inputValue(), 'the cat lay on the rug');
+  await page.waitForFunction(() => {
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    return scope.result.tokens.includes('mat');
+  });
+  await page.getByRole('button', {name: 'what was too tired?'}).click();
+  assert.equal(await page.locator('#pair').isVisible(), false);
+  await page.waitForURL(/text=The\+animal/);
+  await page.locator('.reading', {hasText: /^it attends \d+\s% to animal, /}).waitFor();
+  await page.getByRole('button', {name: 'two banks'}).click();
+  await page.locator('.reading', {hasText: /^bank \(A\) attends \d+\s% to river, /}).waitFor();
+  await page.getByRole('button', {name: 'mat and rug'}).click();
+  await page.locator('.reading', {hasText: /^mat attends \d+\s% to rug, /}).waitFor();
+  await page.getByRole('button', {name: 'flies and flies'}).click();
+  await page.locator('.reading', {hasText: /^flies \(A\) attends \d+\s% to flies \(B\)/}).waitFor(); // prettier-ignore
+});
+
+userTest(
+  'a notice says how many tokens of a long text were cut',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    const notice = page.locator('.notice');
+    assert.equal(await notice.count(), 0);
+    await page.locator('#text').fill('the cat sat '.repeat(100));
+    await notice.waitFor();
+    assert.equal(
+      await notice.textContent(),
+      'Only the first 256 tokens fit this model: 46 were cut.',
+    );
+    await page.getByRole('button', {name: '+ second sentence'}).click();
+    await page.keyboard.type('the');
+    await notice.filter({hasText: '48 were cut, longest sentence first.'}).waitFor();
+    await page.getByRole('button', {name: 'Remove'}).click();
+    await page.locator('#text').fill('the cat');
+    await notice.waitFor({state: 'detached'});
+  },
+);
+
+userTest(
+  'emoji, right-to-left texts, markup and very long words are drawn unchanged',
+  {hash: '#text=a'},
+  async (page) => {
+    const long = 'a'.repeat(300);
+    for (const text of ['שלום עולם', '😀 👩‍🚀', long, '[MASK] <b>&amp;</b>']) {
+      await page.locator('#text').fill(text);
+      await page.waitForFunction((text) => {
+        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+        const pieces = [...scope.shadowRoot.querySelectorAll('.query .piece')];
+        const shown = pieces.map((piece) => piece.textContent).join();
+        return scope.text === text && shown === scope.result?.tokens.join();
+      }, text);
+    }
+    // The tokens and the result of the text before agree too, so the last text is awaited by its own token.
+    await page.locator('.query .piece', {hasText: '[MASK]'}).first().waitFor();
+  },
+);
+
+userTest(
+  'the address carries the whole state, and a reload shows the same',
+  {hash: '#text=the+cat+sat&pair=the+mat'},
+  async (page) => {
+    await page.getByRole('radio', {name: '3'}).check();
+    await page.locator('.square').nth(2).dblclick();
+    await page.locator('.square').nth(5).click();
+    await page.getByRole('radio', {name: 'A→B'}).check();
+    await token(page, 'query', 2).click();
+    await page.locator('#theme').selectOption('dark');
+    await page.waitForURL(
+      /#text=the\+cat\+sat&pair=the\+mat&view=head&layer=3&heads=2\.5&filter=ab&token=q2&theme=dark$/,
+    );
+    const state = () =>
+      page.evaluate(() => {
+        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+        const root = scope.shadowRoot;
+        return {
+          selection: scope.selection,
+          tokens: scope.result.tokens,
+          values: [...root.querySelectorAll('.value')].map((value) => value.textContent),
+          background: getComputedStyle(document.documentElement).backgroundColor,
+        };
+      });
+    const before = await state();
+    assert.deepEqual(before.selection.heads, [2, 5]);
+    await page.reload();
+    await page.waitForFunction(
+      () => performance.getEntriesByName('bertscope:first-attention').length,
+    );
+    assert.deepEqual(await state(), before);
+  },
+);
+
+userTest(
+  'back and forward go through the reader’s choices',
+  {hash: '#text=the+cat&layer=0'},
+  async (page) => {
+    await page.getByRole('radio', {name: '2'}).check();
+    await page.getByRole('button', {name: 'mat and rug'}).click();
+    await page.waitForURL(/text=the\+cat\+sat/);
+    await page.goBack();
+    await waitForInput(page, '#text', 'the cat');
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    assert.ok(await page.getByRole('radio', {name: '2'}).isChecked());
+    await page.goBack();
+    await page.waitForFunction(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).selection.layer === 0,
+    );
+    await page.goForward();
+    await page.goForward();
+    await waitForInput(page, '#text', 'the cat sat on the mat');
+  },
+);
+
+userTest(
+  'layers and heads that the model lacks are removed from the address, and the reader is told once',
+  {hash: '#text=the+cat&layer=99&heads=77&off=9.9&only-layers=1.44'},
+  async (page) => {
+    const told = page.getByText('(layer=99, heads=77, only-layers=44, off=9.9)');
+    await told.waitFor();
+    await page.getByText('It has 6 layers of 8 heads, both counted from 0.').waitFor();
+    await page.waitForFunction(() => /layer=5&only-layers=1&off=9.9$/.test(location.hash));
+    assert.equal(await page.getByRole('button', {name: 'Undo all changes'}).count(), 0);
+    await page.locator('#text').fill('the mat');
+    await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
+    await told.waitFor({state: 'hidden'});
+    await page.goBack();
+    await page.evaluate(() => (location.hash = '#text=a+dog&layer=0&heads=1.9'));
+    await page.getByText('(heads=9)').waitFor();
+    await page.waitForURL(/layer=0&heads=1$/);
+  },
+);
+
+userTest(
+  'an address with an unknown view opens the head view, and an element names the unknown view',
+  {hash: '#text=a&view=spiral'},
+  async (page) => {
+    await page.locator('.head-view').waitFor();
+    await page.evaluate(() => document.querySelector('bert-scope')?.setAttribute('view', 'spiral'));
+    await page.getByText('no view called “spiral”').waitFor();
+  },
+);
+
+userTest(
+  'removing the second sentence removes its filter from the address',
+  {hash: '#text=the+cat&pair=the+mat&filter=ab'},
+  async (page) => {
+    await page.getByRole('button', {name: 'Remove'}).click();
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    await page.waitForURL(/#text=the\+cat&view=head&layer=0$/);
+  },
+);
+
+userTest(
+  'attributes with invalid values get the nearest valid ones',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    await page.evaluate(() => {
+      const scope = document.querySelector('bert-scope');
+      scope?.setAttribute('layer', 'x');
+      scope?.setAttribute('heads', '-1.99.x');
+      scope?.setAttribute('filter', 'zz');
+    });
+    const selection = await page.evaluate(
+      () => /** @type {any} */ (document.querySelector('bert-scope')).selection,
+    );
+    assert.deepEqual(selection, {
+      layer: 0,
+      heads: [0, 1, 2, 3, 4, 5, 6, 7],
+      filter: 'all',
+      token: null,
+    });
+  },
+);
