@@ -361,12 +361,9 @@ test('a worker that is stuck is ended, and one that answers between tasks is not
   const waiting = host.wait({});
   await pass(100);
   assert.equal(bridge.hasEnded, false);
-  assert.equal(await bridge.responds(1000), true);
+  await bridge.endIfStuck(1000);
   worker.other = new End(); // nothing arrives any more
-  const responds = bridge.responds(1000);
-  await pass(1);
-  assert.equal(await responds, false);
-  await pass(18);
+  await pass(19);
   assert.equal(bridge.hasEnded, false);
   const stuck = {code: 'engine-stuck', message: /has not answered for 20 s and was ended/};
   const rejected = assert.rejects(waiting, stuck);
@@ -374,7 +371,18 @@ test('a worker that is stuck is ended, and one that answers between tasks is not
   await rejected;
   assert.equal(worker.isTerminated, true);
   await assert.rejects(host.wait({}), stuck);
-  assert.equal(await bridge.responds(1000), false);
+  await bridge.endIfStuck(1000);
+});
+
+test('whoever cannot wait for a stuck worker ends it', async (t) => {
+  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
+  const {bridge, host, worker} = connect({wait: untilAborted});
+  worker.other = new End();
+  const waiting = assert.rejects(host.wait({}), {code: 'engine-stuck', message: /for 1\.5 s/});
+  const ended = bridge.endIfStuck(1500);
+  t.mock.timers.tick(1500);
+  await Promise.all([ended, waiting]);
+  assert.equal(worker.isTerminated, true);
 });
 
 test('a worker is watched only while calls wait', async (t) => {

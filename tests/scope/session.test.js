@@ -53,7 +53,7 @@ function liveSession() {
   /** @param {string} text @param {typeof noInterventions} [interventions] */
   const run = (text, interventions = noInterventions) =>
     session.run({text, pair: '', specialTokens: true, interventions}, wanted);
-  return {session, told, runs, run};
+  return {session, told, runs, run, model};
 }
 
 /** @param {Pass} pass */
@@ -138,6 +138,32 @@ test('no text can run once the engine has crashed', () => {
   const {session} = liveSession();
   assert.equal(session.canRun, true);
   session.fail(Object.assign(new Error('gone'), {code: 'engine-crashed'}));
+  assert.equal(session.canRun, false);
+});
+
+test('a model whose engine has ended is loaded again, once until a text has run', async (t) => {
+  const {session, told, runs, run, model} = liveSession();
+  const loaded = /** @type {any} */ ({engine: {}, model, bytes: 0});
+  provideLiveParts({...live, loadModel: async () => loaded});
+  t.after(() => provideLiveParts(live));
+  Object.assign(globalThis, {document: {baseURI: 'http://localhost/'}});
+  const stuck = Object.assign(new Error('stuck'), {code: 'engine-stuck'});
+  const fail = async () => {
+    const failing = run('flies');
+    runs.at(-1)?.end(stuck);
+    await failing;
+    await nextTask();
+  };
+  await fail();
+  assert.deepEqual(told, ['ready']);
+  const next = run('time');
+  runs.at(-1)?.end();
+  await next;
+  await fail();
+  assert.deepEqual(told, ['ready', 'pass time', 'ready']);
+  assert.equal(session.pass?.text, 'time', 'the picture stays meanwhile');
+  await fail();
+  assert.deepEqual(told.slice(3), ['error stuck']);
   assert.equal(session.canRun, false);
 });
 

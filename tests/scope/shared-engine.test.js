@@ -21,9 +21,13 @@ function share(t) {
     if (url === 'broken') throw new Error('no WebAssembly');
     return {
       hasEnded: false,
+      isStuck: false,
+      async endIfStuck() {
+        if (this.isStuck) this.dispose();
+      },
       async load(/** @type {string} */ source, /** @type {any} */ {onProgress, signal}) {
         signal.addEventListener('abort', () => events.push(`loading ${source} stops`));
-        await settle();
+        for (let i = 0; i < (source === 'slow' ? 3 : 1); i++) await settle();
         signal.throwIfAborted();
         onProgress({loaded: 1, total: 2});
         if (source === 'missing') throw new Error('not found');
@@ -98,6 +102,7 @@ test('a user who leaves while the engine starts or the model loads keeps neither
   const user = {};
   const controller = new AbortController();
   const asked = ask('x', user, controller.signal);
+  await Promise.resolve();
   controller.abort();
   models.release(user);
   await assert.rejects(asked, {name: 'AbortError'});
@@ -108,16 +113,24 @@ test('a user who leaves while the engine starts or the model loads keeps neither
 test('a load that nobody waits for is stopped, and the next request starts another', async (t) => {
   const {ask, events} = share(t);
   const [one, two] = [new AbortController(), new AbortController()];
-  const asked = [ask('x', {}, one.signal), ask('x', {}, two.signal)];
-  await Promise.resolve();
-  await Promise.resolve();
+  const asked = [ask('slow', {}, one.signal), ask('slow', {}, two.signal)];
+  await settle();
   one.abort();
-  assert.deepEqual(events, ['engine 1 starts for x']);
+  assert.deepEqual(events, ['engine 1 starts for slow']);
   two.abort();
-  const again = ask('x', {});
-  assert.deepEqual(events, ['engine 1 starts for x', 'loading x stops']);
+  const again = ask('slow', {});
+  assert.deepEqual(events, ['engine 1 starts for slow', 'loading slow stops']);
   await Promise.all(asked.map((each) => assert.rejects(each, {name: 'AbortError'})));
-  assert.equal((await again).model.source, 'x');
+  assert.equal((await again).model.source, 'slow');
+});
+
+test('whoever asks while the engine is stuck gets another engine', async (t) => {
+  const {ask, events} = share(t);
+  const {engine} = await ask('x', {});
+  Object.assign(engine, {isStuck: true});
+  const next = await ask('x', {});
+  assert.notEqual(next.engine, engine);
+  assert.deepEqual(events, ['engine 1 starts for x', 'engine 1 ends', 'engine 2 starts for x']);
 });
 
 test('an action uses the engine only while it runs', async (t) => {

@@ -99,31 +99,37 @@ export class Bridge {
   }
 
   /**
+   * Ends a worker that does not answer within this time. It does not while one task of it runs.
    * @param {number} milliseconds
-   * @returns {Promise<boolean>} Whether the worker answers within this time. It does not while one
-   *   task of it runs.
+   * @returns {Promise<void>}
    */
-  responds(milliseconds) {
-    if (this.#ended) return Promise.resolve(false);
+  endIfStuck(milliseconds) {
+    if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
-      const settle = (/** @type {boolean} */ responds) => {
+      const answered = () => {
         clearTimeout(timer);
         this.#pinged.delete(answered);
-        resolve(responds);
+        resolve();
       };
-      const answered = () => settle(true);
-      const timer = setTimeout(() => settle(false), milliseconds);
+      const timer = setTimeout(() => {
+        this.#endStuck(milliseconds);
+        answered();
+      }, milliseconds);
       this.#pinged.add(answered);
       this.#worker.postMessage({ping: true});
     });
   }
 
+  /** @param {number} milliseconds How long the worker was silent. */
+  #endStuck(milliseconds) {
+    const message = `the engine's worker has not answered for ${milliseconds / 1000} s and was ended`;
+    this.end(new BertscopeError('engine-stuck', message));
+  }
+
   #tick() {
     this.#silentTicks += 1;
     if (this.#silentTicks <= MAX_SILENT_TICKS) return this.#worker.postMessage({ping: true});
-    const seconds = (MAX_SILENT_TICKS * TICK_MS) / 1000;
-    const message = `the engine's worker has not answered for ${seconds} s and was ended`;
-    this.end(new BertscopeError('engine-stuck', message));
+    this.#endStuck(MAX_SILENT_TICKS * TICK_MS);
   }
 
   /** @param {number} id @param {unknown} [description] */

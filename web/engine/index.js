@@ -102,12 +102,12 @@ export class Engine {
   }
 
   /**
+   * Ends the engine if it does not answer within this time. It does not while one step of a
+   * computation lasts longer, or if a model's own files have made a step endless.
    * @param {number} milliseconds
-   * @returns {Promise<boolean>} Whether the engine answers within this time. It does not while one
-   *   step of a computation lasts longer, or if a model's own files have made it endless.
    */
-  responds(milliseconds) {
-    return this.#bridge.responds(milliseconds);
+  endIfStuck(milliseconds) {
+    return this.#bridge.endIfStuck(milliseconds);
   }
 
   /**

@@ -60,6 +60,8 @@ export class Session {
   #fetches = new WeakMap();
   /** The address of the model. */
   #address = '';
+  /** Whether the model was loaded again because its engine had ended, and has run no text since. */
+  #isRecovering = false;
 
   /** @param {SessionListener} listener */
   constructor(listener) {
@@ -68,8 +70,7 @@ export class Session {
 
   /** Whether there is a model whose engine still runs. */
   get canRun() {
-    const {code} = /** @type {{code?: string}} */ (this.failure ?? {});
-    return this.model !== null && code !== 'engine-crashed';
+    return this.model !== null && !hasLostEngine(this.failure);
   }
 
   /** The layers and heads of the pass, or of the model before its first pass. */
@@ -166,6 +167,7 @@ export class Session {
     };
     try {
       const pass = await passOf(changed);
+      this.#isRecovering = false;
       if (isUntouched(interventions)) {
         this.untouched = null;
         this.#show(pass);
@@ -181,10 +183,22 @@ export class Session {
       this.#listener.onUntouched();
       this.#listener.onChange();
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (!signal.aborted) this.#recoverOrFail(error);
     } finally {
       if (work === this.#work) this.#isRunning = false;
     }
+  }
+
+  /**
+   * Loads the model again in another engine if its own has ended: another model may have been the cause. If this model
+   * is, it fails again, and that is shown.
+   *
+   * @param {unknown} error
+   */
+  #recoverOrFail(error) {
+    if (!hasLostEngine(error) || this.#isRecovering || this.#isLoading) return this.#fail(error);
+    this.#isRecovering = true;
+    void this.load(this.#address, this.pass);
   }
 
   /**
@@ -229,7 +243,7 @@ export class Session {
       await arrival;
       this.#listener.onChange();
     } catch (error) {
-      if (!work.aborted && !fetch.signal.aborted) this.#fail(error);
+      if (!work.aborted && !fetch.signal.aborted) this.#recoverOrFail(error);
     }
   }
 
@@ -249,6 +263,12 @@ export class Session {
     this.#listener.onChange();
   }
 }
+
+/** Whether the engine of a model has ended. @param {unknown} error */
+const hasLostEngine = (error) =>
+  ['engine-crashed', 'engine-stuck'].includes(
+    /** @type {{code?: string} | null} */ (error)?.code ?? '',
+  );
 
 /** @param {Result} a @param {Result} b */
 function isSameText(a, b) {

@@ -15,6 +15,8 @@
 
 /** An engine without users waits this long, in ms, because an element may be added again. */
 const LINGER_MS = 10_000;
+/** Whoever asks for a model, or leaves one that is loading, waits this long for a busy engine, in ms. */
+const BUSY_MS = 1500;
 
 /**
  * One engine for all users of a page, with one copy of each model. It starts with the first user and ends after the
@@ -47,6 +49,8 @@ export class SharedEngine {
    * @returns {Promise<{engine: Engine, model: Model, bytes: number}>}
    */
   async model(url, {user, onProgress, signal}) {
+    await this.#current?.engine?.endIfStuck(BUSY_MS);
+    signal.throwIfAborted();
     const engine = await this.#start(url, user);
     signal.throwIfAborted();
     const known = this.#models.get(url);
@@ -81,9 +85,15 @@ export class SharedEngine {
   load(source, options) {
     return this.use(async (engine) => {
       const entry = begin(engine, source, options);
-      const model = await entry.loading;
-      this.#models.put(model.source, entry);
-      return model;
+      try {
+        const model = await entry.loading;
+        this.#models.put(model.source, entry);
+        return model;
+      } catch (error) {
+        // A model that was given up may have made the engine's work endless.
+        if (options.signal?.aborted) await engine.endIfStuck(BUSY_MS);
+        throw error;
+      }
     });
   }
 
@@ -93,6 +103,7 @@ export class SharedEngine {
    */
   async use(action) {
     const user = {};
+    await this.#current?.engine?.endIfStuck(BUSY_MS);
     try {
       return await action(await this.#start('', user));
     } finally {
