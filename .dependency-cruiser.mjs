@@ -55,6 +55,7 @@ export const rooms = {
       'web/attention',
       'web/engine/index.js',
       'web/engine/text',
+      'web/engine',
       'web/strings',
     ],
   },

@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
 import {formatRoute} from '../routes/routes.js';
-import {failureMessage, failureText} from '../scope/messages.js';
+import {failureMessage} from '../scope/messages.js';
 import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
 import {lessons} from './index.js';
@@ -166,7 +166,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
  */
 function failureOf(failure, {isLoaded, onRetry}) {
   if (failure.code === 'empty-text') return html`<p class="message">${frameText.empty}</p>`;
-  return failureMessage(failureText(failure, isLoaded), onRetry);
+  return failureMessage(failure, isLoaded, onRetry);
 }
 
 /**

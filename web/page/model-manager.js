@@ -1,4 +1,5 @@
 import {html, nothing, render} from 'lit';
+import {pageConsent} from '../scope/consent.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {megabytes} from '../scope/model-messages.js';
 import {save} from '../export/download.js';
@@ -94,6 +95,7 @@ export class ModelManager {
       };
       const model = await pageEngine.load(source, {endpoint, token, onProgress, signal});
       this.#loading = null;
+      pageConsent.approve(model.source);
       this.#onModel(model.source);
       this.#dialog.close();
       await this.#keep(model);
@@ -277,7 +279,7 @@ export class ModelManager {
                 <bdi>${titleOf(kept)}</bdi>
                 <small>
                   ${kept.source === this.#current() ? html`<b>${words.inUse}</b> ·` : nothing}
-                  ${liveStrings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
+                  ${[...originOf(kept), liveStrings.size.megabytes(megabytes(kept.bytes)), written(kept.date)].join(' · ')}
                 </small>
               </span>
               <button type="button" @click=${() => void this.#load(kept.source, titleOf(kept))}>
@@ -325,7 +327,13 @@ export class ModelManager {
 
 /** @param {string} source */
 function nameIn(source) {
-  return source.replace(/^hub:/, '');
+  return source.replace(/^hub:(https?:.+\/(?=[^/]+\/[^/]+$))?/, '');
+}
+
+/** Returns where a kept model comes from: another hub than Hugging Face's, a commit. @param {KeptModel} kept */
+function originOf({source, commit}) {
+  const [, endpoint] = /^hub:(https?:\/\/[^/]+)/.exec(source) ?? [];
+  return [endpoint && new URL(endpoint).host, commit?.slice(0, 7)].filter(Boolean);
 }
 
 /** Models on the hub may share a name, so theirs includes the owner and the revision. @param {KeptModel} kept */

@@ -145,7 +145,7 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function content(scope, {session, baselineSession, picture}, {choose, retry}) {
   const {text, poster, src} = scope;
-  const {notice} = baselineSession;
   const embedded = liveParts && src && hasControls(scope) ? () => choose({src: ''}) : null;
-  return scopeContent(session, {text, poster, notice, picture, retry, embedded});
+  const baseline = baselineSession;
+  return scopeContent(session, {text, poster, baseline, picture, retry, embedded});
 }

@@ -3,6 +3,7 @@ import {
   parseInterventions,
   readInterventions,
 } from '../attention/intervention-fields.js';
+import {pageConsent} from './consent.js';
 import {exportButton, openExport} from './export-actions.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
 import {runPass} from './live-pass.js';
@@ -22,6 +23,7 @@ export const live = {
     const {defaultModel, pageEngine} = await import('./shared-models.js');
     return pageEngine.model(address || defaultModel, use);
   },
+  mayFetch: (address) => pageConsent.check(address),
   holdModel: (user, model) => pageModels.hold(user, model),
   releaseModel: (user) => pageModels.release(user),
   runPass,

@@ -37,6 +37,7 @@ export function cutNotice({result, snapshot}) {
  * @param {boolean} isLoaded  whether the model was loaded, so that it was the text that failed
  */
 export function failureText({code, message}, isLoaded) {
+  if (code === 'consent-needed') return message;
   if (code === 'no-wasm-simd') return words.noSimd;
   if (code === 'engine-unavailable') return words.noEngine(message);
   return isLoaded ? words.runFailed(message) : strings.scope.loadFailed(message);

@@ -73,6 +73,8 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
  * @returns {Promise<Pass>}
  */
 export async function loadSavedPass(url, signal) {
+  await liveParts?.mayFetch(url);
+  signal.throwIfAborted();
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const name = url.split('/').at(-1) ?? url;
