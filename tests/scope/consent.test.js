@@ -16,7 +16,7 @@ Object.assign(globalThis, {document: {baseURI: `${own}/page/`}, location: new UR
 function recordingSession(consent) {
   /** @type {string[]} */
   const requests = [];
-  const record = async (/** @type {unknown} */ address) => {
+  const record = async (/** @type {any} */ address) => {
     if (address) requests.push(String(address));
     throw new Error('not sent');
   };

@@ -28,7 +28,8 @@
  * @property {Panel} offNotice  says which heads of the picture are off
  * @property {Panel} workbenchActions  the buttons that change the model
  * @property {(display: Display, choose: (changed: Partial<Display>) => void) => unknown} measureChoice
- * @property {(pass: Pass) => unknown} cutNotice  says that a text was too long for the model
+ * @property {(pass: Pass, recoveredFrom: Error | null) => unknown} passNotices  says that a text was too long for the
+ *   model, or that the model had to be loaded again
  * @property {() => unknown} emptyMessage  asks for a text
  * @property {(progress: Progress) => unknown} loadingMessage
  * @property {(error: Error & {code?: string}, isLoaded: boolean) => string} failureText

@@ -9,7 +9,7 @@ import {offNotice, workbenchActions} from './intervention-actions.js';
 import {runPass} from './live-pass.js';
 import {measureChoice} from './measure-choice.js';
 import {pageModels} from './model-cache.js';
-import {cutNotice, emptyMessage, failureText, loadingMessage} from './model-messages.js';
+import {emptyMessage, failureText, loadingMessage, passNotices} from './model-messages.js';
 
 /** @import {LiveParts} from './live-parts.js' */
 
@@ -42,7 +42,7 @@ export const live = {
   offNotice,
   workbenchActions,
   measureChoice,
-  cutNotice,
+  passNotices,
   emptyMessage,
   loadingMessage,
   failureText,

@@ -20,7 +20,7 @@ import {namesSnapshot} from './model-address.js';
  * @param {(() => void) | null} state.embedded  runs the embedded model instead; null if that is not offered
  */
 export function scopeContent(
-  {failure, loadsSaved, model, pass, progress},
+  {failure, loadsSaved, model, pass, progress, recoveredFrom},
   {text, poster, baseline, picture, retry, embedded},
 ) {
   const standIn = poster && !namesSnapshot(poster) && html`<img src=${poster} alt=${text} />`;
@@ -29,7 +29,7 @@ export function scopeContent(
     return html`${failureMessage(failure, Boolean(model), retry, other)}${standIn || nothing}`;
   }
   if (pass) {
-    return html`${liveParts?.cutNotice(pass)} ${noticeOf(baseline)} ${picture}`;
+    return html`${liveParts?.passNotices(pass, recoveredFrom)} ${noticeOf(baseline)} ${picture}`;
   }
   if (!model) {
     const message = loadsSaved
