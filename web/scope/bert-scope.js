@@ -1,8 +1,5 @@
 import {unsafeCSS} from 'lit';
 import {holds} from '../attention/shape.js';
-import {tokenStyle, viewStyles} from '../views/styles.js';
-import scopeStyle from './bert-scope.css?inline';
-import dialogStyle from './dialog.css?inline';
 import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
@@ -20,6 +17,7 @@ import {chosenIn, displayIn} from '../views/view-kinds.js';
 import {Session} from './session.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 import {attributeProblem} from './state.js';
+import {scopeStyles} from './styles.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Comparison} from './comparison.js' */
@@ -61,7 +59,7 @@ export class BertScope extends ScopeProperties {
   /** The elements on the page. @type {Set<BertScope>} */
   static instances = new Set();
 
-  static styles = [tokenStyle, dialogStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
+  static styles = scopeStyles.map(unsafeCSS);
 
   #session = new Session({
     onChange: () => this.requestUpdate(),

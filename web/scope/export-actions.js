@@ -38,5 +38,5 @@ export function exportButton(scope, {session}, {publish}) {
     void publish().catch((error) => {
       scope.notice = failed(error.message);
     });
-  return html`<button type="button" class="keys" @click=${open}>${button}</button>`;
+  return html`<button type="button" class="bare keys" @click=${open}>${button}</button>`;
 }
