@@ -15,6 +15,7 @@ import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
 import {chosenIn, displayIn} from '../views/view-kinds.js';
 import {Session} from './session.js';
+import {openShortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 import {attributeProblem} from './state.js';
 import {scopeStyles} from './styles.js';
@@ -115,7 +116,7 @@ export class BertScope extends ScopeProperties {
       this.requestUpdate();
     },
     retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
-    help: () => this.renderRoot.querySelector('dialog')?.showModal(),
+    help: () => openShortcutDialog(/** @type {ShadowRoot} */ (this.renderRoot)),
     publish: () => this.openExport(),
   };
   #keys = shortcutActions(this, this.#layoutActions.help);
