@@ -8,7 +8,6 @@ import {liveParts} from './live-parts.js';
 import {choiceInControls} from './reader-choice.js';
 import {scopeContent} from './picture-or-message.js';
 import {scopeControls, viewSwitch} from './selection-controls.js';
-import {shortcutDialog} from './shortcut-dialog.js';
 import {displayOf} from './state.js';
 import {isWideScreen} from './wide-screen.js';
 
@@ -100,7 +99,6 @@ export function scopeLayout(scope, state, actions) {
           )
         : nothing
     }
-    ${shortcutDialog()}
   </div>`;
 }
 
