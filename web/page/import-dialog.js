@@ -23,17 +23,25 @@ export function attachImportDialog(models, show) {
     problem.textContent = '';
     dialog.showModal();
   };
+  let reading = new AbortController();
   const read = async (/** @type {File} */ chosen, /** @type {Hints} */ hints) => {
+    reading.abort();
+    const {signal} = (reading = new AbortController());
+    problem.textContent = '';
+    form.ariaBusy = 'true';
     try {
-      const {importFile} = await import('../attention/import-file.js');
-      const parts = importFile(new Uint8Array(await chosen.arrayBuffer()), hints);
+      const {readAttention} = await import('../attention/read-attention.js');
+      const parts = await readAttention(chosen, {hints, signal});
       dialog.close();
       show(chosen.name, parts);
     } catch (error) {
+      if (signal.aborted) return;
       if (!dialog.open) open();
       problem.textContent = isModelName(chosen.name)
         ? pageStrings.import.isModel(chosen.name)
         : `${chosen.name}: ${/** @type {Error} */ (error).message}`;
+    } finally {
+      if (!signal.aborted) form.ariaBusy = null;
     }
   };
 
@@ -41,8 +49,12 @@ export function attachImportDialog(models, show) {
     find(id, HTMLButtonElement).addEventListener('click', open);
   }
   find('import-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
-  // The fields describe one file, so they are cleared for the next.
-  dialog.addEventListener('close', () => form.reset());
+  dialog.addEventListener('close', () => {
+    // The fields describe one file, so they are cleared for the next.
+    form.reset();
+    reading.abort();
+    form.ariaBusy = null;
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const [chosen] = file.files ?? [];

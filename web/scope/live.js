@@ -13,7 +13,7 @@ import {cutNotice, emptyMessage, failureText, loadingMessage} from './model-mess
 /** @import {LiveParts} from './live-parts.js' */
 
 /**
- * The parts of a live element. The engine, the export and the reader of NPZ files are loaded when they are needed.
+ * The parts of a live element. The engine, the export and the reader of files are loaded when they are needed.
  *
  * @type {LiveParts}
  */
@@ -25,9 +25,9 @@ export const live = {
   holdModel: (user, model) => pageModels.hold(user, model),
   releaseModel: (user) => pageModels.release(user),
   runPass,
-  async readFile(bytes) {
-    const {importFile} = await import('../attention/import-file.js');
-    return importFile(bytes);
+  async readFile(url, signal) {
+    const {readAttention} = await import('../attention/read-attention.js');
+    return readAttention(url, {signal});
   },
   interventions: {
     parse: (text) => parseInterventions(new URLSearchParams(text)),
