@@ -1,21 +1,19 @@
 /** The worker that reads one file with attention. The page's side is `read-attention.js`. */
 
+import {checkFileSize} from './file-size.js';
 import {importFile} from './import-file.js';
 import {buffersOf, packParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
 
 /** @import {Answer, Question} from './read-attention.js' */
 
-/** More than that is not even downloaded. */
-const mostBytes = 1e9;
-
 addEventListener('message', ({data}) => void read(data));
 
 /** @param {Question} question */
 async function read({source, hints}) {
   try {
-    answer({step: 'fetches'});
-    const bytes = typeof source === 'string' ? await download(source) : await bytesOf(source);
+    if (typeof source === 'string') answer({step: 'downloads'});
+    const bytes = typeof source === 'string' ? await download(source) : new Uint8Array(source);
     answer({step: 'reads'});
     const parts = packParts(importFile(bytes, hints));
     answer({parts}, buffersOf(parts));
@@ -28,17 +26,11 @@ async function read({source, hints}) {
 /** @param {Answer} message @param {ArrayBuffer[]} [transfer] */
 const answer = (message, transfer = []) => self.postMessage(message, {transfer});
 
-/** @param {Blob} file */
-async function bytesOf(file) {
-  checkSize(file.size);
-  return new Uint8Array(await file.arrayBuffer());
-}
-
 /** @param {string} url */
 async function download(url) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  checkSize(Number(response.headers.get('content-length')));
+  checkFileSize(Number(response.headers.get('content-length')));
   const reader = response.body?.getReader();
   /** @type {Uint8Array[]} */
   const chunks = [];
@@ -48,7 +40,7 @@ async function download(url) {
     if (done || !value) break;
     chunks.push(value);
     size += value.length;
-    checkSize(size);
+    checkFileSize(size);
   }
   const bytes = new Uint8Array(size);
   let at = 0;
@@ -57,10 +49,4 @@ async function download(url) {
     at += chunk.length;
   }
   return bytes;
-}
-
-/** @param {number} bytes */
-function checkSize(bytes) {
-  if (bytes <= mostBytes) return;
-  throw new SnapshotError(`A file should have at most ${mostBytes} bytes, found more.`);
 }

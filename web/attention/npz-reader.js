@@ -1,4 +1,5 @@
 import {unzipSync} from 'fflate';
+import {mostBytes} from './file-size.js';
 import {SnapshotError} from './snapshot.js';
 
 /** @import {NumberArray} from './numbers-of-lists.js' */
@@ -13,9 +14,6 @@ const numbers = /** @type {Record<string, [number, (view: DataView, at: number) 
   i4: [4, (view, at) => view.getInt32(at, true)],
   i8: [8, (view, at) => Number(view.getBigInt64(at, true))],
 });
-
-/** Attention of bert-large to 512 tokens has 403 MB. */
-const mostBytes = 1e9;
 
 /** The characters of one array of strings. A picture has at most 1024 tokens, and a text may be long. */
 const mostCharacters = 2 ** 22;

@@ -1,3 +1,4 @@
+import {checkFileSize} from './file-size.js';
 import {unpackParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
 import {startAttentionWorker} from './start-attention-worker.js';
@@ -8,8 +9,8 @@ import {startAttentionWorker} from './start-attention-worker.js';
 /**
  * What the page sends to the worker, and what the worker answers.
  *
- * @typedef {{source: string | Blob, hints?: Hints}} Question
- * @typedef {{step?: 'fetches' | 'reads', parts?: PackedParts, error?: {message: string, isOfFile: boolean}}} Answer
+ * @typedef {{source: string | ArrayBuffer, hints?: Hints}} Question
+ * @typedef {{step?: 'downloads' | 'reads', parts?: PackedParts, error?: {message: string, isOfFile: boolean}}} Answer
  */
 
 /** A file of a gigabyte is read in less time. */
@@ -24,6 +25,8 @@ const mostSeconds = 30;
  * @returns {Promise<Parts>}
  */
 export async function readAttention(source, {hints, signal} = {}) {
+  // The page reads the bytes: in WebKit, a worker of a page that was opened as a file may not.
+  const sent = typeof source === 'string' ? source : await bytesOf(source);
   signal?.throwIfAborted();
   const worker = startAttentionWorker();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -49,11 +52,17 @@ export async function readAttention(source, {hints, signal} = {}) {
       signal?.addEventListener('abort', () => reject(signal.reason), {once: true});
       limitTime();
       /** @type {Question} */
-      const question = {source, hints};
-      worker.postMessage(question);
+      const question = {source: sent, hints};
+      worker.postMessage(question, typeof sent === 'string' ? [] : [sent]);
     });
   } finally {
     clearTimeout(timer);
     worker.terminate();
   }
+}
+
+/** @param {Blob} file */
+function bytesOf(file) {
+  checkFileSize(file.size);
+  return file.arrayBuffer();
 }
