@@ -1,4 +1,4 @@
-import {startForeignWorker} from '../engine/foreign-worker.js';
+import {startForeignWorker} from '../engine/start-foreign.js';
 
 /** Bundlers copy the file of a `new URL(…, import.meta.url)`; this constant keeps them from it. */
 const here = import.meta.url;

@@ -1,5 +1,5 @@
 import {BertscopeError} from '../errors.js';
-import {startForeignWorker} from '../foreign-worker.js';
+import {startForeignWorker} from '../start-foreign.js';
 
 /** Bundlers copy the file of a `new URL(…, import.meta.url)`; this constant keeps them from it. */
 const here = import.meta.url;
