@@ -18,6 +18,8 @@ export const rooms = {
       'web/workbench',
       'web/scope',
       'web/export',
+      'web/controls',
+      'web/views/parts',
       'web/attention',
       'web/engine',
       'web/routes',
@@ -34,6 +36,7 @@ export const rooms = {
     knows: [
       'web/scope',
       'web/export',
+      'web/controls',
       'web/views/parts',
       'web/attention',
       'web/routes',
@@ -43,7 +46,7 @@ export const rooms = {
   },
   'web/workbench': {
     holds: '`<bert-workbench>`: changes to the model, and what follows from them',
-    knows: ['web/scope', 'web/views/parts', 'web/attention', 'web/strings'],
+    knows: ['web/scope', 'web/controls', 'web/views/parts', 'web/attention', 'web/strings'],
     types: ['web/engine'],
   },
   'web/scope': {
@@ -51,10 +54,12 @@ export const rooms = {
     knows: [
       'web/export',
       'web/views',
+      'web/controls',
       'web/views/parts',
       'web/attention',
       'web/engine/index.js',
       'web/engine/text',
+      'web/engine',
       'web/strings',
     ],
   },
@@ -69,6 +74,7 @@ export const rooms = {
       'web/views/head',
       'web/views/matrix',
       'web/views/neuron',
+      'web/controls',
       'web/views/parts',
       'web/attention',
     ],
@@ -88,6 +94,10 @@ export const rooms = {
   'web/views/neuron': {
     holds: 'the arithmetic of one head',
     knows: ['web/views/parts', 'web/attention', 'web/strings'],
+  },
+  'web/controls': {
+    holds: 'buttons, fields and dialogs, for the page and the element',
+    knows: ['web/views/parts'],
   },
   'web/views/parts': {
     holds: 'what several views draw: token columns, colours, numbers, the map of heads',

@@ -9,13 +9,36 @@ import {languageNames} from './web/strings/language.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
+const everyPolicy = {
+  'default-src': "'none'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  // Models come from any host that the reader approves, and from a server of their own.
+  'connect-src': "'self' https: http://localhost:* data: blob:",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+};
+const sitePolicy = {
+  ...everyPolicy,
+  'script-src': "'self' 'wasm-unsafe-eval'",
+  'worker-src': "'self'",
+  'frame-src': "'self'",
+  'manifest-src': "'self'",
+};
+/** Everything is inside the file, the worker's script too. */
+const offlinePolicy = {
+  ...everyPolicy,
+  'script-src': "'unsafe-inline' 'wasm-unsafe-eval' blob: data:",
+  'worker-src': 'blob: data:',
+};
+
 const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** The page: `dist/site`, which works from any folder of any static host. */
 const site = defineConfig({
   root: path('web/page'),
   base: './',
-  plugins: [catalogue(), documented(), installable()],
+  plugins: [catalogue(), policy(sitePolicy), documented(), installable()],
   build: {
     outDir: path('dist/site'),
     emptyOutDir: true,
@@ -109,7 +132,7 @@ const offline = defineConfig({
   root: path('web/page'),
   base: './',
   publicDir: false,
-  plugins: [catalogue(), documented(), carried()],
+  plugins: [catalogue(), policy(offlinePolicy), documented(), carried()],
   build: {
     outDir: path('build/offline'),
     emptyOutDir: true,
@@ -149,6 +172,30 @@ function catalogue() {
         .replace(/data-string="(\w+)"><\//g, (_, name) => `data-string="${name}">${text(name)}</`)
         .replace('<select id="language">', `$&${languages}`)
         .replace(/data-string="(\w+)" \/>/g, (_, name) => `content="${text(name)}" />`),
+  };
+}
+
+/**
+ * Puts a Content-Security-Policy into the pages, so that it holds on a host that sends none.
+ *
+ * @param {Record<string, string>} directives
+ * @returns {import('vite').Plugin}
+ */
+function policy(directives) {
+  const content = Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+  return {
+    name: 'bertscope-policy',
+    apply: 'build',
+    // It must come before what it is about.
+    transformIndexHtml: () => [
+      {
+        tag: 'meta',
+        attrs: {'http-equiv': 'Content-Security-Policy', content},
+        injectTo: 'head-prepend',
+      },
+    ],
   };
 }
 

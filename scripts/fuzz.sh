@@ -6,6 +6,9 @@
 #     property of the JavaScript parsers is tried, for SECONDS each (600 unless given), AT_ONCE at once (as many
 #     as there are processors unless given). Inputs that reach new code stay in build/fuzz/corpus, where the next
 #     run begins.
+#   scripts/fuzz.sh --kernels [VALUES]
+#     Compares the kernels with the scalar ones, bit for bit, in Chromium, Firefox and WebKitGTK, until each kernel
+#     set has computed VALUES values (10^8 unless given).
 #   scripts/fuzz.sh --short
 #     Only the targets, for 3 seconds each after their inputs in tests/fuzz/corpus; keeps nothing. The
 #     JavaScript tests have tried the properties.
@@ -14,6 +17,13 @@
 # property.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+if [ "${1-}" = --kernels ]; then
+  bash scripts/setup.sh --test
+  cmake --preset wasm --log-level=WARNING -DBERTSCOPE_TESTS=ON >/dev/null
+  cmake --build --preset wasm --target engine_comparison bertscope-relaxed -- --quiet
+  exec node tests/fuzz/kernels.mjs "${2-100000000}"
+fi
 
 properties=(
   tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,tabs}.test.js

@@ -51,10 +51,12 @@ cpp_tests() {
     ctest --preset "$1" --parallel "$(nproc)" --progress --no-tests=error
 }
 lint_cpp() {
-  # The files of the native build that include all sources of a folder; WebAssembly's intrinsics mean
-  # nothing to clang-tidy. A pattern that matches no file is no error to it.
+  # The files of the native build that include all sources of a folder, and the relaxed plug-in, which only
+  # WebAssembly can have. A pattern that matches no file is no error to clang-tidy.
   local log=build/clang-tidy.log
-  run-clang-tidy-19 -quiet -p build/native bertscope.dir/Unity >$log 2>&1 && grep -q 'for [1-9]' $log || {
+  run-clang-tidy-19 -quiet -p build/native bertscope.dir/Unity >$log 2>&1 && grep -q 'for [1-9]' $log &&
+    clang-tidy-19 --quiet src/kernels/plugin_relaxed.cpp -- --target=wasm32-unknown-emscripten \
+      --sysroot="$(em-config CACHE)/sysroot" -std=c++20 -msimd128 -mrelaxed-simd -I src >>$log 2>&1 || {
     grep -E '(warning|error):' $log || tail $log
     return 1
   }

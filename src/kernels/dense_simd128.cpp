@@ -1,38 +1,35 @@
 // Small dense float32 products: attention scores and weighted values, one head at a time.
-#include <wasm_simd128.h>
-
 #include <algorithm>
 #include <array>
 
+#include "kernels/simd.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels::simd128 {
 namespace {
 
 constexpr std::size_t kTileRows = 4;
-constexpr std::size_t kTileColumns = 8;
-constexpr std::size_t kVectors = kTileColumns / 4;
+constexpr std::size_t kVectors = kDenseColumns / 4;
 
 // A tile's columns of the right operand, where they don't lie side by side in memory: a slice of
 // the depth that stays in the first-level cache. Columns beyond the last are zero.
-constexpr std::size_t kSlice = 256;
 struct PackedColumns {
-  alignas(16) std::array<float, kSlice * kTileColumns> values;
+  alignas(16) std::array<float, kDenseSlice * kDenseColumns> values;
 
-  float* row(std::size_t k) { return values.data() + k * kTileColumns; }
+  float* row(std::size_t k) { return values.data() + k * kDenseColumns; }
   MatrixView<const float> view(std::size_t depth) const {
-    return {values.data(), depth, kTileColumns};
+    return {values.data(), depth, kDenseColumns};
   }
 };
 
-// out = a b: [kRows, k] x [k, kTileColumns]. A function of its own, and plain, because Firefox's
+// out = a b: [kRows, k] x [k, kDenseColumns]. A function of its own, and plain, because Firefox's
 // compiler keeps the sums in memory when there is more around them.
 template <std::size_t kRows>
 [[gnu::noinline]] void multiplyTile(MatrixView<const float> a, MatrixView<const float> b,
                                     MatrixView<float> out) {
   v128_t sums[kRows][kVectors];
   for (auto& row : sums) {
-    for (v128_t& sum : row) sum = wasm_f32x4_const_splat(0);
+    for (v128_t& sum : row) sum = wasm_f32x4_splat(0);
   }
   for (std::size_t k = 0; k < a.cols; ++k) {
     v128_t b_values[kVectors];
@@ -73,16 +70,16 @@ void multiplyColumns(MatrixView<const float> a, MatrixView<const float> b, bool 
     const std::size_t rows = std::min(kTileRows, a.rows - row);
     const auto a_rows = a.middleRows(row, rows);
     const auto out_rows = out.middleRows(row, rows);
-    if (!adds && out.cols == kTileColumns) {
+    if (!adds && out.cols == kDenseColumns) {
       multiplyTile(a_rows, b, out_rows);
       continue;
     }
-    std::array<float, kTileRows * kTileColumns> tile;
-    multiplyTile(a_rows, b, {tile.data(), rows, kTileColumns});
+    std::array<float, kTileRows * kDenseColumns> tile;
+    multiplyTile(a_rows, b, {tile.data(), rows, kDenseColumns});
     for (std::size_t r = 0; r < rows; ++r) {
       const std::span<float> out_row = out_rows.row(r);
       for (std::size_t c = 0; c < out_row.size(); ++c) {
-        out_row[c] = (adds ? out_row[c] : 0) + tile[r * kTileColumns + c];
+        out_row[c] = (adds ? out_row[c] : 0) + tile[r * kDenseColumns + c];
       }
     }
   }
@@ -91,14 +88,14 @@ void multiplyColumns(MatrixView<const float> a, MatrixView<const float> b, bool 
 void pack(MatrixView<const float> columns, PackedColumns& packed) {
   for (std::size_t k = 0; k < columns.rows; ++k) {
     const std::span<const float> row = columns.row(k);
-    std::fill(std::copy(row.begin(), row.end(), packed.row(k)), packed.row(k) + kTileColumns, 0);
+    std::fill(std::copy(row.begin(), row.end(), packed.row(k)), packed.row(k) + kDenseColumns, 0);
   }
 }
 
 // Rows become columns, times `scale`.
 void packTransposed(MatrixView<const float> rows, float scale, PackedColumns& packed) {
   const v128_t factor = wasm_f32x4_splat(scale);
-  for (std::size_t first = 0; first < kTileColumns; first += 4) {
+  for (std::size_t first = 0; first < kDenseColumns; first += 4) {
     std::size_t k = 0;
     for (; first + 4 <= rows.rows && k + 4 <= rows.cols; k += 4) {
       v128_t v[4];
@@ -128,10 +125,10 @@ void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, fl
                         MatrixView<float> out) {
   assert(a.cols == b.cols && out.rows == a.rows && out.cols == b.rows);
   PackedColumns packed;
-  for (std::size_t col = 0; col < out.cols; col += kTileColumns) {
-    const std::size_t cols = std::min(kTileColumns, out.cols - col);
-    for (std::size_t k = 0; k < a.cols; k += kSlice) {
-      const std::size_t depth = std::min(kSlice, a.cols - k);
+  for (std::size_t col = 0; col < out.cols; col += kDenseColumns) {
+    const std::size_t cols = std::min(kDenseColumns, out.cols - col);
+    for (std::size_t k = 0; k < a.cols; k += kDenseSlice) {
+      const std::size_t depth = std::min(kDenseSlice, a.cols - k);
       packTransposed(b.middleRows(col, cols).middleCols(k, depth), scale, packed);
       multiplyColumns(a.middleCols(k, depth), packed.view(depth), k > 0, out.middleCols(col, cols));
     }
@@ -141,14 +138,14 @@ void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, fl
 void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
   assert(a.cols == b.rows && out.rows == a.rows && out.cols == b.cols);
   std::size_t col = 0;
-  for (; col + kTileColumns <= out.cols; col += kTileColumns) {
-    multiplyColumns(a, b.middleCols(col, kTileColumns), false, out.middleCols(col, kTileColumns));
+  for (; col + kDenseColumns <= out.cols; col += kDenseColumns) {
+    multiplyColumns(a, b.middleCols(col, kDenseColumns), false, out.middleCols(col, kDenseColumns));
   }
   if (col == out.cols) return;
   const std::size_t cols = out.cols - col;
   PackedColumns packed;
-  for (std::size_t k = 0; k < a.cols; k += kSlice) {
-    const std::size_t depth = std::min(kSlice, a.cols - k);
+  for (std::size_t k = 0; k < a.cols; k += kDenseSlice) {
+    const std::size_t depth = std::min(kDenseSlice, a.cols - k);
     pack(b.middleRows(k, depth).middleCols(col, cols), packed);
     multiplyColumns(a.middleCols(k, depth), packed.view(depth), k > 0, out.middleCols(col, cols));
   }

@@ -1,25 +1,24 @@
 // int8 products in int16 multiply-adds (i32x4.dot_i16x8_s): exact in every engine, because the sum
 // of two products of a signed 8-bit weight and a signed 8-bit activation fits easily.
-#include <wasm_simd128.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "kernels/quantization.h"
+#include "kernels/simd.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels {
 namespace simd128 {
 namespace {
 
-constexpr std::size_t kVectors = kStripColumns / 4;  // that hold the strip's sums of one row
-constexpr std::size_t kTileRows = 4;  // in int16 products, sums and operands fill 16 registers
+constexpr std::size_t kStripVectors = kStripColumns / 4;  // that hold the strip's sums of one row
+constexpr std::size_t kStripRows = 4;  // in int16 products, sums and operands fill 16 registers
 
 // Weights of 4 k and a strip's channels: k and k + 2 of a channel beside each other, then the
 // other two. So shifts are all it takes to widen them; storeLevels() orders activations alike.
 struct WidenedGroup {
-  v128_t even[kVectors];
-  v128_t odd[kVectors];
+  v128_t even[kStripVectors];
+  v128_t odd[kStripVectors];
 };
 
 // The strip is widened once, by the first tile that meets it; the others find it in the first-level
@@ -27,7 +26,7 @@ struct WidenedGroup {
 template <bool kIsFirst>
 WidenedGroup weightsOf(const std::int8_t* group, WidenedGroup& widened) {
   if constexpr (!kIsFirst) return widened;
-  for (std::size_t v = 0; v < kVectors; ++v) {
+  for (std::size_t v = 0; v < kStripVectors; ++v) {
     const v128_t bytes = wasm_v128_load(group + v * 16);
     widened.even[v] = wasm_i16x8_shr(wasm_i16x8_shl(bytes, 8), 8);
     widened.odd[v] = wasm_i16x8_shr(bytes, 8);
@@ -39,17 +38,16 @@ WidenedGroup weightsOf(const std::int8_t* group, WidenedGroup& widened) {
 template <std::size_t kRows, bool kIsFirst>
 void multiplyTile(const std::int16_t* rows, std::size_t stride, std::size_t depth,
                   const std::int8_t* strip, WidenedGroup* widened, bool starts, std::int32_t* out) {
-  v128_t sums[kRows][kVectors];
+  v128_t sums[kRows][kStripVectors];
   for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      sums[r][v] =
-          starts ? wasm_i32x4_const_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
+    for (std::size_t v = 0; v < kStripVectors; ++v) {
+      sums[r][v] = starts ? wasm_i32x4_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
     }
   }
-  const auto addProducts = [&](std::size_t k, const v128_t(&weights)[kVectors]) {
+  const auto addProducts = [&](std::size_t k, const v128_t(&weights)[kStripVectors]) {
     for (std::size_t r = 0; r < kRows; ++r) {
       const v128_t pair = wasm_v128_load32_splat(rows + r * stride + k);
-      for (std::size_t v = 0; v < kVectors; ++v) {
+      for (std::size_t v = 0; v < kStripVectors; ++v) {
         sums[r][v] = wasm_i32x4_add(sums[r][v], wasm_i32x4_dot_i16x8(pair, weights[v]));
       }
     }
@@ -60,7 +58,7 @@ void multiplyTile(const std::int16_t* rows, std::size_t stride, std::size_t dept
     addProducts(k + 2, weights.odd);
   }
   for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t v = 0; v < kVectors; ++v) {
+    for (std::size_t v = 0; v < kStripVectors; ++v) {
       wasm_v128_store(out + r * kPanelColumns + v * 4, sums[r][v]);
     }
   }
@@ -76,7 +74,7 @@ void multiplyRows(std::size_t count, Arguments... arguments) {
     case 3:
       return multiplyTile<3, kIsFirst>(arguments...);
     default:
-      return multiplyTile<kTileRows, kIsFirst>(arguments...);
+      return multiplyTile<kStripRows, kIsFirst>(arguments...);
   }
 }
 
@@ -84,7 +82,7 @@ void multiplyRows(std::size_t count, Arguments... arguments) {
 void multiplyStrip(const std::int16_t* rows, std::size_t stride, std::size_t row_count,
                    std::size_t depth, const std::int8_t* strip, bool starts, std::int32_t* out) {
   WidenedGroup widened[kSliceDepth / kPanelDepth];
-  std::size_t tiles = (row_count + kTileRows - 1) / kTileRows;
+  std::size_t tiles = (row_count + kStripRows - 1) / kStripRows;
   for (bool is_first = true; row_count > 0; is_first = false, --tiles) {
     const std::size_t count = (row_count + tiles - 1) / tiles;
     if (is_first) {
@@ -101,8 +99,8 @@ void multiplyStrip(const std::int16_t* rows, std::size_t stride, std::size_t row
 // The smallest and largest value of the row; zero is always within.
 std::pair<float, float> rangeWithZero(std::span<const float> row) {
   const std::size_t vectors_end = row.size() / 4 * 4;
-  v128_t low = wasm_f32x4_const_splat(0);
-  v128_t high = wasm_f32x4_const_splat(0);
+  v128_t low = wasm_f32x4_splat(0);
+  v128_t high = wasm_f32x4_splat(0);
   for (std::size_t i = 0; i < vectors_end; i += 4) {
     const v128_t values = wasm_v128_load(row.data() + i);
     low = wasm_f32x4_pmin(low, values);
@@ -122,8 +120,8 @@ std::pair<float, float> rangeWithZero(std::span<const float> row) {
 // Stores 8 levels. In every group of four it swaps the second and third, the order in which
 // multiplyStrip reads the weights.
 void storeLevels(std::int16_t* out, v128_t levels) {
-  levels = wasm_i16x8_max(levels, wasm_i16x8_const_splat(static_cast<std::int16_t>(kMinLevel)));
-  levels = wasm_i16x8_min(levels, wasm_i16x8_const_splat(static_cast<std::int16_t>(kMaxLevel)));
+  levels = wasm_i16x8_max(levels, wasm_i16x8_splat(static_cast<std::int16_t>(kMinLevel)));
+  levels = wasm_i16x8_min(levels, wasm_i16x8_splat(static_cast<std::int16_t>(kMaxLevel)));
   wasm_v128_store(out, wasm_i16x8_shuffle(levels, levels, 0, 2, 1, 3, 4, 6, 5, 7));
 }
 
@@ -149,7 +147,7 @@ RowQuantization quantizeRowAs(std::span<const float> row, std::byte* out) {
   const v128_t shift = wasm_i32x4_splat(quantization.zero_point + kOffset - kRounderBits);
   const auto levels = [&](const float* values) {
     const v128_t scaled = wasm_f32x4_mul(wasm_v128_load(values), inverse);
-    return wasm_i32x4_add(wasm_f32x4_add(scaled, wasm_f32x4_const_splat(kRounder)), shift);
+    return wasm_i32x4_add(wasm_f32x4_add(scaled, wasm_f32x4_splat(kRounder)), shift);
   };
   const auto quantize = [&](const float* values, Stored* stored) {
     storeLevels(stored, wasm_i16x8_narrow_i32x4(levels(values), levels(values + 4)),

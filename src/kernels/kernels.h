@@ -1,5 +1,6 @@
 // The contract of the compute kernels. Each instruction set has a namespace with the same functions
-// and offers them as one KernelSet; the encoder is handed a set and knows nothing else.
+// and offers them as one KernelSet; the encoder is handed a set and knows nothing else. All sets
+// compute the same values, bit for bit. Only a NaN may have other bits, and become another level.
 //
 // Integer product. Weights are signed 8-bit, [-127, 127], packed in panels of kPanelColumns output
 // channels; a panel in slices of kSliceDepth consecutive k, the last one perhaps shallower; a slice
@@ -12,9 +13,14 @@
 // 16 rows takes a fifth longer with strips of 3 kB.
 // Depth is padded with zero weights to a multiple of 4, channels to whole panels.
 // Activations are quantized per row: real = scale * (quantized - zero_point). How a quantized
-// activation is stored is up to the kernel (`activation_bytes` each). All kernels agree, bit for
-// bit, on   sum_k (quantized - zero_point) * weight   which the caller computes as `out -
-// zero_point * channel_sum`. |sum| < 2^31 for every depth up to kMaxDepth.
+// activation is stored is up to the kernel (`activation_bytes` each). All kernels agree on
+//     sum_k (quantized - zero_point) * weight
+// which the caller computes as `out - zero_point * channel_sum`. |sum| < 2^31 for every depth up to
+// kMaxDepth.
+//
+// Float32 products. A value is the sum of its products from the first k to the last. In the columns
+// beyond the last multiple of kDenseColumns, and in every column of multiplyTransposed, kDenseSlice
+// consecutive k are summed apart, and then the slices.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +36,8 @@ inline constexpr std::size_t kSliceDepth = 64;
 inline constexpr std::size_t kStripColumns = 8;
 inline constexpr std::size_t kPanelDepth = 4;
 inline constexpr std::size_t kMaxBlockRows = 64;
+inline constexpr std::size_t kDenseColumns = 8;
+inline constexpr std::size_t kDenseSlice = 256;
 inline constexpr std::size_t kMaxDepth = 32768;  // 255 * 127 * kMaxDepth < 2^31
 
 inline constexpr std::size_t paddedDepth(std::size_t depth) {
@@ -113,12 +121,11 @@ struct KernelSet {
   void (*activate)(Activation activation, std::span<float> values);
 };
 
-// Plain C++: the reference of the tests and the kernels of native builds.
+// Plain C++, one value at a time: the reference of the tests.
 const KernelSet& scalarKernels();
 
-#ifdef __wasm_simd128__
-// WebAssembly's fixed-width SIMD; integers in int16 multiply-adds, exact in every engine.
+// WebAssembly's fixed-width SIMD; integers in int16 multiply-adds, exact in every engine. Native
+// builds run these kernels too.
 const KernelSet& simd128Kernels();
-#endif
 
 }  // namespace bertscope::kernels

@@ -3,12 +3,11 @@
 // activations are signed is the instruction's affair.
 #pragma once
 
-#include <wasm_simd128.h>
-
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/kernels.h"
+#include "kernels/simd.h"
 
 namespace bertscope::kernels::relaxed {
 
@@ -29,8 +28,7 @@ inline void multiplyTile(const std::byte* activations, std::size_t stride_bytes,
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma unroll
     for (std::size_t v = 0; v < kVectors; ++v) {
-      sums[r][v] =
-          starts ? wasm_i32x4_const_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
+      sums[r][v] = starts ? wasm_i32x4_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
     }
   }
   for (std::size_t k = 0; k < depth; k += kPanelDepth, strip += kStripColumns * kPanelDepth) {

@@ -1,13 +1,13 @@
 // Epilogues, softmax, layer norm and activation functions, four values at a time.
-#include <wasm_simd128.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include "kernels/approximations.h"
 #include "kernels/quantization.h"
+#include "kernels/simd.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels {
@@ -92,49 +92,33 @@ Wide polynomial(const Wide& x, const Wide& x2, const std::array<float, kCount>& 
   return sum;
 }
 
-// e^x, relative error below 2.5e-7; exactly 0 below -87.3 (-∞ included), where float32 has no
-// normal numbers. As in Cephes' expf x = n ln 2 + r, |r| <= ln 2 / 2, and e^r = 1 + r + r² P(r),
-// but with a P of degree 3: minimax for the relative error of e^r, 1.1e-7 of the above.
 Wide exponential(const Wide& unclamped) {
-  constexpr float kLowest = -87.3f;
-  constexpr float kHighest = 88.3f;
-  // With the bias of the exponent, 127, the lowest bits only need a shift to become 2^n.
-  constexpr float kBiasedRounder = kRounder + 127;
-  const Wide x = atMost(atLeast(unclamped, kLowest), kHighest);
-  const Wide rounded = add(mul(x, 1.44269504088896341f), kBiasedRounder);
+  const Wide x = atMost(atLeast(unclamped, kLowestExponent), kHighestExponent);
+  const Wide rounded = add(mul(x, kLog2E), kBiasedRounder);
   const Wide n = add(rounded, -kBiasedRounder);
-  // ln 2 in two parts, so that n ln 2 is subtracted without rounding.
-  const Wide r = sub(sub(x, mul(n, 0.693359375f)), mul(n, -2.12194440e-4f));
+  const Wide r = sub(sub(x, mul(n, kLn2High)), mul(n, kLn2Low));
   const Wide r2 = mul(r, r);
-  const Wide tail = polynomial(
-      r, r2, std::array{8.312520194e-3f, 4.189015702e-2f, 1.666711465e-1f, 4.999923149e-1f});
+  const Wide tail = polynomial(r, r2, kExponentialTail);
   const Wide value = add(mul(tail, r2), add(r, 1.0f));
   return map([&](std::size_t i) {
-    const v128_t power = wasm_i32x4_shl(rounded.v[i], 23);
-    const v128_t is_normal = wasm_f32x4_ge(unclamped.v[i], splat(kLowest));
+    const v128_t power = wasm_i32x4_shl(rounded.v[i], 23);  // 2^n
+    const v128_t is_normal = wasm_f32x4_ge(unclamped.v[i], splat(kLowestExponent));
     return wasm_v128_and(mul(value.v[i], power), is_normal);
   });
 }
 
-// x Φ(x) = max(x, 0) - |x| Φ(-|x|) with Φ(-a) = P(a)^-16: the form of Abramowitz & Stegun 7.1.28,
-// which needs no exponential and no clamping, as P^16 leaves nothing of a far tail. P is minimax
-// (Remez's algorithm) for the error of a Φ(-a) / max(1, a) on [0, 5.5], given P(0) = 2^(1/16). That
-// error is at most 1.1e-7, in float32 5.5e-7.
 Wide gelu(const Wide& x) {
   const Wide a = absolute(x);
   const Wide a2 = mul(a, a);
-  Wide power = polynomial(a, a2,
-                          std::array{5.96449536e-6f, 4.82963951e-5f, 4.78317852e-5f, 3.41185438e-3f,
-                                     2.20834464e-2f, 5.20738512e-2f, 1.04427373f});
+  Wide power = polynomial(a, a2, kGeluRoot);
 #pragma unroll
   for (int squaring = 0; squaring < 4; ++squaring) power = mul(power, power);
   return sub(atLeast(x, 0.0f), divide(a, power));
 }
 
 Wide geluTanh(const Wide& x) {
-  // tanh(u) = 1 - 2 / (e^2u + 1), hence x/2 (1 + tanh u) = x - x / (e^2u + 1)
   const Wide x3 = mul(mul(x, x), x);
-  const Wide twice_u = mul(add(x, mul(x3, 0.044715f)), 2 * 0.7978845608028654f);
+  const Wide twice_u = mul(add(x, mul(x3, kTanhCubic)), kTanhTwice);
   return sub(x, divide(x, add(exponential(twice_u), 1.0f)));
 }
 

@@ -1,9 +1,11 @@
-// The kernels in plain C++. They define what each function means and are not tuned for speed.
+// The kernels in plain C++, one value at a time. They show which operations make each value, in
+// which order, and are not tuned for speed.
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
-#include <numeric>
+#include <limits>
 
+#include "kernels/approximations.h"
 #include "kernels/kernels.h"
 #include "kernels/quantization.h"
 
@@ -12,8 +14,13 @@ namespace scalar {
 namespace {
 
 RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
-  const auto [min, max] = std::minmax_element(row.begin(), row.end());
-  const auto [quantization, inverse_scale] = quantizationRange(*min, *max);
+  float min = 0;
+  float max = 0;
+  for (const float value : row) {
+    min = std::min(min, value);  // not NaN
+    max = std::max(max, value);
+  }
+  const auto [quantization, inverse_scale] = quantizationRange(min, max);
   const auto zero_point = static_cast<float>(quantization.zero_point);
   auto* level = reinterpret_cast<std::int8_t*>(out);
   for (const float value : row) {
@@ -26,82 +33,140 @@ RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
 
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                    std::size_t depth, const std::int8_t* panel, std::int32_t* out) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    const auto* row = reinterpret_cast<const std::int8_t*>(activations + r * stride_bytes);
-    for (std::size_t c = 0; c < kPanelColumns; ++c) {
-      std::int32_t sum = 0;
-      for (std::size_t k = 0; k < depth; ++k) sum += row[k] * panel[panelIndex(c, k, depth)];
-      *out++ = sum;
+  const auto* levels = reinterpret_cast<const std::int8_t*>(activations);
+  std::fill_n(out, rows * kPanelColumns, 0);
+  for (std::size_t c = 0; c < kPanelColumns; ++c) {
+    for (std::size_t k = 0; k < depth; ++k) {
+      const std::int8_t weight = panel[panelIndex(c, k, depth)];
+      for (std::size_t r = 0; r < rows; ++r) {
+        out[r * kPanelColumns + c] += levels[r * stride_bytes + k] * weight;
+      }
     }
   }
+}
+
+// Where the vectors of four end. Values behind them are summed one by one.
+std::size_t vectorsEnd(std::size_t count) { return count / 4 * 4; }
+
+// The sum of a vector's lanes.
+float sumLanes(const std::array<float, 4>& lanes) {
+  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+// Adds up term(k) for every k below `depth`: each slice first, then the slices.
+template <typename Term>
+float sumSlices(std::size_t depth, std::size_t slice_depth, Term term) {
+  float sum = 0;
+  for (std::size_t first = 0; first < depth; first += slice_depth) {
+    float slice = 0;
+    for (std::size_t k = first; k < std::min(depth, first + slice_depth); ++k) slice += term(k);
+    sum += slice;
+  }
+  return sum;
 }
 
 void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
                         MatrixView<float> out) {
   for (std::size_t r = 0; r < out.rows; ++r) {
-    const std::span<const float> row = a.row(r);
     for (std::size_t c = 0; c < out.cols; ++c) {
-      out.row(r)[c] = scale * std::inner_product(row.begin(), row.end(), b.row(c).begin(), 0.0f);
+      out.row(r)[c] = sumSlices(a.cols, kDenseSlice,
+                                [&](std::size_t k) { return a.row(r)[k] * (scale * b.row(c)[k]); });
     }
   }
 }
 
 void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
+  const std::size_t whole_end = out.cols / kDenseColumns * kDenseColumns;
   for (std::size_t r = 0; r < out.rows; ++r) {
-    const std::span<float> sums = out.row(r);
-    std::fill(sums.begin(), sums.end(), 0.0f);
-    for (std::size_t k = 0; k < b.rows; ++k) {
-      const float factor = a.row(r)[k];
-      const std::span<const float> row = b.row(k);
-      for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += factor * row[c];
+    for (std::size_t c = 0; c < out.cols; ++c) {
+      const std::size_t slice_depth = c < whole_end ? a.cols : kDenseSlice;
+      out.row(r)[c] =
+          sumSlices(a.cols, slice_depth, [&](std::size_t k) { return a.row(r)[k] * b.row(k)[c]; });
     }
   }
 }
 
+// Even and odd powers apart.
+template <std::size_t kCount>
+float polynomial(float x, const std::array<float, kCount>& coefficients) {
+  const float x2 = x * x;
+  const auto pair = [&](std::size_t i) { return x * coefficients[i] + coefficients[i + 1]; };
+  constexpr std::size_t kOdd = kCount % 2;
+  float sum = kOdd ? x2 * coefficients[0] + pair(1) : pair(0);
+  for (std::size_t i = 2 + kOdd; i < kCount; i += 2) sum = sum * x2 + pair(i);
+  return sum;
+}
+
+float exponential(float unclamped) {
+  if (!(unclamped >= kLowestExponent)) return 0;  // NaN too
+  const float x = std::min(unclamped, kHighestExponent);
+  const float n = x * kLog2E + kBiasedRounder - kBiasedRounder;
+  const float r = x - n * kLn2High - n * kLn2Low;
+  const float value = polynomial(r, kExponentialTail) * (r * r) + (r + 1);
+  return value * std::ldexp(1.0f, static_cast<int>(n));
+}
+
 void softmaxRow(std::span<float> row) {
-  const float max = *std::max_element(row.begin(), row.end());
-  float sum = 0;
-  for (float& value : row) {
-    value = std::exp(value - max);
-    sum += value;
+  float max = -std::numeric_limits<float>::infinity();
+  for (const float value : row) max = std::max(max, value);
+  std::array<float, 4> sums{};
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    row[i] = exponential(row[i] - max);
+    sums[i % 4] += row[i];
   }
-  for (float& value : row) value /= sum;
+  const float inverse = 1 / sumLanes(sums);
+  for (float& value : row) value *= inverse;
+}
+
+// Adds up term(i) for every i below `count`.
+template <typename Term>
+float sumRow(std::size_t count, Term term) {
+  std::array<float, 4> sums{};
+  for (std::size_t i = 0; i < vectorsEnd(count); ++i) sums[i % 4] += term(i);
+  float sum = sumLanes(sums);
+  for (std::size_t i = vectorsEnd(count); i < count; ++i) sum += term(i);
+  return sum;
 }
 
 void layerNormRow(std::span<const float> row, std::span<const float> gain,
                   std::span<const float> bias, float epsilon, std::span<float> out) {
   const auto count = static_cast<float>(row.size());
-  float sum = 0;
-  for (const float value : row) sum += value;
-  const float mean = sum / count;
-  float squares = 0;
-  for (const float value : row) squares += (value - mean) * (value - mean);
-  const float inverse_deviation = 1.0f / std::sqrt(squares / count + epsilon);
+  const float mean = sumRow(row.size(), [&](std::size_t i) { return row[i]; }) / count;
+  const float squares =
+      sumRow(row.size(), [&](std::size_t i) { return (row[i] - mean) * (row[i] - mean); });
+  const float factor = 1 / std::sqrt(squares / count + epsilon);
   for (std::size_t i = 0; i < row.size(); ++i) {
-    out[i] = (row[i] - mean) * inverse_deviation * gain[i] + bias[i];
+    out[i] = (row[i] - mean) * factor * gain[i] + bias[i];
   }
 }
 
-float gelu(float x) { return 0.5f * x * (1.0f + std::erf(x * (1 / std::numbers::sqrt2_v<float>))); }
+float relu(float x) { return std::max(0.0f, x); }  // 0 for NaN
+
+float gelu(float x) {
+  const float a = std::abs(x);
+  float power = polynomial(a, kGeluRoot);
+  for (int squaring = 0; squaring < 4; ++squaring) power *= power;
+  return relu(x) - a / power;
+}
 
 float geluTanh(float x) {
-  constexpr float kFactor = 0.7978845608028654f;  // √(2/π)
-  return 0.5f * x * (1.0f + std::tanh(kFactor * (x + 0.044715f * x * x * x)));
+  const float twice_u = (x + x * x * x * kTanhCubic) * kTanhTwice;
+  return x - x / (exponential(twice_u) + 1);
 }
 
 void activate(Activation activation, std::span<float> values) {
+  const auto apply = [&](float (*function)(float)) {
+    std::transform(values.begin(), values.end(), values.begin(), function);
+  };
   switch (activation) {
     case Activation::kNone:
       break;
     case Activation::kGelu:
-      std::transform(values.begin(), values.end(), values.begin(), gelu);
-      break;
+      return apply(gelu);
     case Activation::kGeluTanh:
-      std::transform(values.begin(), values.end(), values.begin(), geluTanh);
-      break;
+      return apply(geluTanh);
     case Activation::kRelu:
-      for (float& value : values) value = std::max(value, 0.0f);
-      break;
+      return apply(relu);
   }
 }
 

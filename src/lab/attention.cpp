@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/entropy.h"
-#include "lab/float_kernels.h"
+#include "kernels/kernels.h"
 
 namespace bertscope::lab {
 namespace {
@@ -41,7 +41,7 @@ void softmaxLine(std::span<float> line) {
   if (std::all_of(line.begin(), line.end(), [](float score) { return score == kMasked; })) {
     std::fill(line.begin(), line.end(), 0.0f);
   } else {
-    floatKernels().softmaxRow(line);
+    kernels::simd128Kernels().softmaxRow(line);
   }
 }
 
@@ -81,7 +81,8 @@ Result<Tensor> scores(const Tensor& query, const Tensor& key, ScoreScale scale) 
   Tensor result(shape);
   const float factor = 1 / divisor(key, scale);
   for (std::size_t m = 0; m < result.matrices(); ++m) {
-    floatKernels().multiplyTransposed(query.matrix(m), key.matrix(m), factor, result.matrix(m));
+    kernels::simd128Kernels().multiplyTransposed(query.matrix(m), key.matrix(m), factor,
+                                                 result.matrix(m));
   }
   return result;
 }
@@ -170,7 +171,8 @@ Result<Tensor> weightedSum(const Tensor& weights, const Tensor& values) {
   if (Status s = checkShape("a weighted sum", shape); !s.ok()) return s.error();
   Tensor result(shape);
   for (std::size_t m = 0; m < result.matrices(); ++m) {
-    floatKernels().multiply(weights.matrix(shared ? 0 : m), values.matrix(m), result.matrix(m));
+    kernels::simd128Kernels().multiply(weights.matrix(shared ? 0 : m), values.matrix(m),
+                                       result.matrix(m));
   }
   return result;
 }

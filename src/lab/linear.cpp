@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "lab/float_kernels.h"
+#include "kernels/kernels.h"
 #include "lab/random.h"
 
 namespace bertscope::lab {
@@ -47,7 +47,7 @@ Result<Tensor> project(const Tensor& x, const LinearMap& linear) {
   if (Status s = checkShape("a linear layer's output", shape); !s.ok()) return s.error();
   Tensor result(shape);
   const MatrixView<float> out = result.rows();
-  floatKernels().multiplyTransposed(x.rows(), linear.weight.rows(), 1, out);
+  kernels::simd128Kernels().multiplyTransposed(x.rows(), linear.weight.rows(), 1, out);
   addToEach(out, linear.bias.data());
   return result;
 }
@@ -66,7 +66,7 @@ Result<Tensor> add(const Tensor& a, const Tensor& b) {
 
 Tensor gelu(const Tensor& x) {
   Tensor activated = x;
-  floatKernels().activate(kernels::Activation::kGelu, activated.data());
+  kernels::simd128Kernels().activate(kernels::Activation::kGelu, activated.data());
   return activated;
 }
 
@@ -81,7 +81,7 @@ Result<Tensor> layerNorm(const Tensor& x, float epsilon) {
   const MatrixView<const float> from = x.rows();
   const MatrixView<float> to = normed.rows();
   for (std::size_t r = 0; r < to.rows; ++r) {
-    floatKernels().layerNormRow(from.row(r), gain, bias, epsilon, to.row(r));
+    kernels::simd128Kernels().layerNormRow(from.row(r), gain, bias, epsilon, to.row(r));
   }
   return normed;
 }

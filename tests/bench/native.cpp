@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "model/session.h"
 #include "model/weight_matrix.h"
+#include "model/weights_builder.h"
 #include "support/random.h"
 
 using namespace bertscope;
@@ -106,10 +108,51 @@ void measureRows(const KernelSet& kernels, std::size_t tokens) {
           [&] { activations.assign(rows.view(), Precision::kInt8, kernels); });
 }
 
+// A bert-base of random weights, with a small vocabulary.
+Weights randomBertBase() {
+  ModelConfig config;
+  config.hidden_size = kHidden;
+  config.layers = 12;
+  config.heads = kHidden / kHeadDim;
+  config.intermediate_size = kIntermediate;
+  config.positions = 512;
+  config.token_types = 2;
+  config.vocabulary = 1000;
+  auto builder = WeightsBuilder::create(config, Precision::kInt8);
+  if (!builder.ok()) std::abort();
+  Weights places;
+  places.config = config;
+  places.layers.resize(config.layers);
+  for (const TensorSlot& slot : tensorSlots(places)) {
+    const Matrix<float> values = randomMatrix(slot.rows, slot.cols);
+    if (!builder.value().beginTensor(slot.name, "F32", slot.shape()).ok() ||
+        !builder.value().append(std::as_bytes(values.span())).ok() ||
+        !builder.value().endTensor().ok()) {
+      std::abort();
+    }
+  }
+  auto weights = builder.value().finish();
+  if (!weights.ok()) std::abort();
+  return std::move(weights.value());
+}
+
+void measurePass(Session& session, std::size_t tokens) {
+  const std::vector<std::int32_t> ids(tokens, 7);
+  const std::vector<std::int32_t> types(tokens);
+  const std::vector<std::int32_t> lengths{static_cast<std::int32_t>(tokens)};
+  measure("bert-base", tokens, [&] {
+    if (!session.start({ids, types, lengths}).ok()) std::abort();
+    while (session.runLayer(session.layersDone()).ok()) {
+    }
+  });
+}
+
 }  // namespace
 
 int main() {
-  const KernelSet& kernels = scalarKernels();
+  const KernelSet& kernels = simd128Kernels();
+  Session session(randomBertBase(), kernels);
+  for (const std::size_t tokens : {16, 32, 128}) measurePass(session, tokens);
   for (const std::size_t tokens : {16, 128}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       measureLinearMaps(kernels, tokens, precision);

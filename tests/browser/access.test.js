@@ -90,7 +90,8 @@ userTest(
   async (page) => {
     const low = await page.evaluate(() => {
       const root = document.querySelector('bert-scope')?.shadowRoot;
-      const buttons = root?.querySelectorAll('.square, .segment span, .all, .check') ?? [];
+      const buttons =
+        root?.querySelectorAll('.group button, .segment span, .inspector button, .check') ?? [];
       const others = document.querySelectorAll('#viewer button, header select');
       return [...buttons, ...others]
         .filter((each) => each.checkVisibility())

@@ -5,6 +5,7 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {inline, openBlog, snapshot} from './blog.js';
 import {drivers} from './drivers.js';
 import {eventually} from '../support/eventually.js';
+import {openComparison, serveComparison} from './kernels.js';
 import {serve} from './server.js';
 import {serveHub} from '../support/hub-server.js';
 
@@ -20,6 +21,8 @@ let server;
 let blog;
 /** @type {Awaited<ReturnType<typeof serveHub>>} */
 let hub;
+/** @type {Awaited<ReturnType<typeof serveComparison>>} */
+let comparison;
 
 before(async () => {
   if (!existsSync(offline))
@@ -27,12 +30,14 @@ before(async () => {
   server = await serve(site);
   blog = await openBlog();
   hub = await serveHub(golden);
+  comparison = await serveComparison();
 });
 
 after(async () => {
   server?.close();
   await blog?.close();
   hub?.close();
+  comparison?.close();
 });
 
 const inScope = (/** @type {string} */ selector) =>
@@ -220,6 +225,17 @@ for (const {engine, drive} of drivers) {
       const {x, y} = await middle(driver, `${inScope('.query .token')}[0]`);
       await driver.hover(x, y);
       await until(driver, `${weights}.includes(0.75)`);
+    });
+
+    test('every kernel computes the values of native builds, bit for bit', async () => {
+      const {expected, compare} = await openComparison(driver, comparison.url);
+      const {cases, digest} = await expected();
+      const report = await compare(0, cases);
+      assert.equal(report.difference, '');
+      assert.equal(report.digest, digest);
+      for (const {name, values} of report.sets) assert(values > 500_000, `${name}: ${values}`);
+      // What the tests of the relaxed kernels emulate is all that browsers do.
+      assert.notEqual(report.dot, 'unknown');
     });
   });
 }

@@ -70,7 +70,7 @@ const acts = [
   ['a head by its digit', async (page) => { await leaveFields(page); await page.keyboard.press('4'); }, {heads: [4]}],
   ['a square of the map', (page) => page.locator('.head-square[data-layer="4"][data-head="2"]').click(), {layer: 4, heads: [2]}],
   ['a head opened large', (page) => page.locator('.head-square[data-layer="4"][data-head="2"]').click(), {layer: 4, heads: [2], open: true}, `${hash}&view=model`],
-  ['what colours the map', (page) => page.locator('.colour select').selectOption('entropy'), {statistic: 'entropy'}],
+  ['what colours the map', (page) => page.locator('.map-head select').selectOption('entropy'), {statistic: 'entropy'}],
   ['a filter', (page) => radio(page, 'A→B').check(), {filter: 'ab'}],
   ['a pinned token', (page) => token(page, 'query', 2).click(), {token: {side: 'query', index: 2}}],
   ['the mean of all layers', (page) => page.getByLabel('Mean of all layers').check(), {meanLayers: 'all'}],
@@ -91,7 +91,7 @@ const acts = [
   ['another way to compare', (page) => radio(page, 'Difference').check(), {}, `${hash}&compare-mode=side&compare-text=a`],
   ['the end of a comparison', (page) => page.getByRole('button', {name: 'End'}).click(), {compare: null}, `${hash}&compare-mode=side&compare-text=a`],
   ['a head switched off', (page) => page.getByRole('button', {name: 'Switch this head off'}).click(), {}],
-  ['the model as it is beside the changed one', (page) => page.getByText('side by side', {exact: true}).click(), {}, `${hash}&off=2.1&workbench=change`],
+  ['the model as it is beside the changed one', (page) => radio(page, 'side by side').check(), {}, `${hash}&off=2.1&workbench=change`],
   ['a temperature', (page) => page.locator('workbench-changes fieldset').nth(2).getByRole('slider').fill('20'), {}, `${hash}&workbench=change`],
   ['a part of the workbench', (page) => page.getByText('Predict words').click(), {workbench: 'predict'}],
 ]; // prettier-ignore
@@ -108,7 +108,7 @@ async function openFile(page) {
 async function openModel(page) {
   await page.getByRole('button', {name: 'Models…'}).click();
   await page.locator('#models-files').setInputFiles(model);
-  await page.locator('#models:not([open])').waitFor({state: 'attached'});
+  await page.locator('dialog.models').waitFor({state: 'detached'});
 }
 
 for (const [act, perform, changed, start = hash] of acts) {

@@ -31,6 +31,10 @@ for (const host of hosts) {
     test('serves every file compressed, with its type and the right caching', async () => {
       const head = (/** @type {string} */ name, encoding = 'identity') =>
         fetch(running.url + name, {method: 'HEAD', headers: {'accept-encoding': encoding}});
+      const page = await readFile(join(site, 'index.html'), 'utf8');
+      const [, written = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+      const pagePolicy = written.replaceAll('&#39;', "'");
+      assert.match(pagePolicy, /default-src 'none'.*script-src 'self' 'wasm-unsafe-eval';/);
       const names = (await readdir(site, {recursive: true})).filter(
         (name) => /\.\w+$/.test(name) && !/\.(br|gz)$/.test(name),
       );
@@ -42,7 +46,7 @@ for (const host of hosts) {
         const caching = name.startsWith('assets/') ? /immutable/ : /^no-cache$/;
         assert.match(headers.get('cache-control') ?? '', caching, name);
         const policy = headers.get('content-security-policy') ?? '';
-        assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/);
+        assert.equal(policy, pagePolicy);
         if (extension === 'safetensors') continue;
         assert.equal((await head(name, 'br')).headers.get('content-encoding'), 'br', name);
         assert.equal((await head(name, 'gzip')).headers.get('content-encoding'), 'gzip', name);

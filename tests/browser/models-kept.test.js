@@ -120,7 +120,7 @@ modelTest(
     await page.getByText('a link opens it here only').waitFor();
     await page.getByRole('button', {name: 'Close'}).last().click();
     await openManager(page);
-    await page.locator('#models p', {hasText: /In use:\s+odd-sizes/}).waitFor();
+    await page.locator('dialog.models p', {hasText: /In use:\s+odd-sizes/}).waitFor();
     await page.getByRole('listitem').filter({hasText: 'in use'}).waitFor();
     await page.getByRole('button', {name: 'Use the embedded model'}).click();
     await waitForModel(page, 'bertscope-default');

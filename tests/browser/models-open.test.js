@@ -28,6 +28,7 @@ import {
   waitForModel,
   waitForWord,
 } from './models.js';
+import {COMMIT} from '../support/hub-server.js';
 import {engineAttention, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -75,7 +76,7 @@ for (const name of families) {
     `${name} loads from a hub, is drawn in every view, and opens without the hub afterwards`,
     {},
     async (page) => {
-      const source = `hub:someone/${name}`;
+      const source = `hub:${hub.url}/someone/${name}`;
       await loadByName(page, `someone/${name}`);
       await waitForModel(page, name);
       await waitForAddress(page, source);
@@ -232,7 +233,7 @@ modelTest(
     await page.getByLabel('Address of the hub').fill(hub.url);
     await page.getByRole('button', {name: 'Load google-bert/bert-base-uncased'}).click();
     await waitForModel(page, 'bert-base-uncased,');
-    await waitForAddress(page, 'hub:google-bert/bert-base-uncased');
+    await waitForAddress(page, `hub:${hub.url}/google-bert/bert-base-uncased`);
     await withoutHub(async () => {
       await page.reload();
       await waitForModel(page, 'bert-base-uncased,');
@@ -245,7 +246,7 @@ modelTest(
     await page.getByRole('button', {name: 'Close'}).last().click();
     await loadByName(page, 'someone/odd-sizes@v2');
     await waitForModel(page, 'odd-sizes,');
-    await waitForAddress(page, 'hub:someone/odd-sizes@v2');
+    await waitForAddress(page, `hub:${hub.url}/someone/odd-sizes@v2`);
     assert(hub.requests.includes('/someone/odd-sizes/resolve/v2/model.safetensors'));
     // The files of this revision are those of another family.
     await waitForTokens(page, ['<s>', 't', 'he', '▁cat', '▁s', 'at', '</s>']);
@@ -261,7 +262,9 @@ modelTest(
     ].entries()) {
       await kept.nth(index).getByText(name, {exact: true}).waitFor();
       const facts = (await kept.nth(index).locator('small').textContent()) ?? '';
-      const [size, date] = facts.replace(/\s+/g, ' ').trim().split(' · ').slice(-2);
+      const [host, commit, size, date] = facts.replace(/\s+/g, ' ').trim().split(' · ').slice(-4);
+      assert.equal(host, new URL(hub.url).host);
+      assert.equal(commit, COMMIT.slice(0, 7));
       const bytes = (await quantizedFile(files)).length;
       assert.equal(size, `${(bytes / 1e6).toFixed(1)} MB`);
       const written = Date.parse(date);

@@ -45,7 +45,7 @@ userTest(
     assert.ok((await luminance(1)) < (await luminance(3)) / 2, 'more weight is darker');
     assert.deepEqual(await chosen(page), ['1-1']);
 
-    await page.locator('.colour select').selectOption('entropy');
+    await page.locator('.map-head select').selectOption('entropy');
     await square(page, 1, 1).hover();
     await page.locator('.pointed', {hasText: /^Layer 1, head 1: [\d.]+ nats$/}).waitFor();
     await page.waitForURL(/colour=entropy/);

@@ -52,7 +52,7 @@ userTest(
   async (page) => {
     await hang(page, 2);
     await openFile(page, chat);
-    await page.locator('#import-form[aria-busy=true]').waitFor();
+    await page.locator('dialog.import[aria-busy=true]').waitFor();
     await page.getByRole('button', {name: 'Cancel'}).click();
     await eventually('the worker to end', async () => assert.equal(readers(page).length, 0));
     await openFile(page, chat);

@@ -233,7 +233,7 @@ userTest(
     await page.getByRole('button', {name: 'Switch this head off'}).click();
     await page.waitForURL(/off=1\.1/);
     await page.locator('.states tbody tr').last().waitFor();
-    await page.getByText('difference', {exact: true}).click();
+    await page.getByRole('radio', {name: 'difference', exact: true}).check();
     await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
     await page.getByRole('button', {name: 'Compare heads'}).click();
     await page.locator('workbench-heads tbody tr').last().waitFor();

@@ -28,7 +28,7 @@ userTest(
 
     await page.getByText('Change the model').click();
     await page.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
-    await page.getByText('side by side').click();
+    await page.getByRole('radio', {name: 'side by side'}).check();
     await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
     const cosine = await ask(page, 'result.similarity(untouched).then((all) => [...all])');
     const tokens = 9;
@@ -197,7 +197,7 @@ userTest(
     const weights = await engineAttention(page, 0);
     assert.ok(weights.flat().every((row) => Math.abs(sum(row) - 1) < 1e-4));
     await page.locator('.states tbody tr').last().waitFor();
-    await page.getByText('difference', {exact: true}).click();
+    await page.getByRole('radio', {name: 'difference', exact: true}).check();
     await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
     const texts = await page.evaluate(() => {
       /** @param {ParentNode} root @returns {string} */

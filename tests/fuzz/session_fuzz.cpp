@@ -59,7 +59,7 @@ std::vector<Session> makeSessions() {
   std::vector<Session> sessions;
   for (const ModelConfig& config : {bert, roberta, albert}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
-      sessions.emplace_back(randomWeights(config, precision), kernels::scalarKernels());
+      sessions.emplace_back(randomWeights(config, precision), kernels::simd128Kernels());
     }
   }
   return sessions;

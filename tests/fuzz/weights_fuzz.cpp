@@ -121,7 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   }
   auto weights = builder.value().finish();
   if (!weights.ok()) return 0;
-  Session session(std::move(weights.value()), kernels::scalarKernels());
+  Session session(std::move(weights.value()), kernels::simd128Kernels());
   run(session, data);
   if (precision == Precision::kInt8) {
     const WeightsExport written(session.weights());

@@ -103,7 +103,7 @@ TEST_CASE("every kernel makes the same outputs of a panel's sums, and writes not
         INFO(kernels->name, " columns ", cols);
         for (std::size_t r = 0; r < kRows; ++r) {
           for (std::size_t c = 0; c < cols; ++c) {
-            REQUIRE(found.row(r)[c + 1] == near(expected.row(r)[c], 2e-6));
+            REQUIRE(found.row(r)[c + 1] == expected.row(r)[c]);
           }
           REQUIRE(found.row(r)[0] == 0);
           REQUIRE(found.row(r)[cols + 1] == 0);

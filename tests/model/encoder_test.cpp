@@ -151,6 +151,23 @@ TEST_CASE("int8 stays near float32, even for the random weights of the golden mo
   }
 }
 
+TEST_CASE("a pass is the same in every kernel, bit for bit") {
+  for (const std::string& model : goldenModels()) {
+    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+      const Weights weights = loadGolden(model, precision);
+      const GoldenPass golden(model);
+      const Pass scalar(weights, kernels::scalarKernels(), golden.batch());
+      const auto expected = scalar.trace.hiddenStates(weights.config.layers);
+      for (const kernels::KernelSet* kernels : allKernelSets()) {
+        INFO(model, " with ", kernels->name);
+        const Pass pass(weights, *kernels, golden.batch());
+        CHECK(largestDifference(pass.trace.hiddenStates(weights.config.layers),
+                                {expected.data, expected.rows * expected.cols}) == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("padding does not change the results of its text") {
   for (const kernels::KernelSet* kernels : allKernelSets()) {
     const Weights weights = loadGolden("odd-sizes", Precision::kFloat32);

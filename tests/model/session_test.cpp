@@ -2,7 +2,6 @@
 
 #include "doctest/doctest.h"
 #include "support/golden.h"
-#include "support/kernel_sets.h"
 
 using namespace bertscope;
 using namespace bertscope::test;
@@ -18,7 +17,7 @@ struct Input {
 };
 
 Session openGoldenSession(const std::string& model) {
-  return {loadGolden(model, Precision::kInt8), kernels::scalarKernels()};
+  return {loadGolden(model, Precision::kInt8), kernels::simd128Kernels()};
 }
 
 void refuses(const Input& input, const std::string& message) {

@@ -101,13 +101,14 @@ test('a user who leaves while the engine starts or the model loads keeps neither
   const {ask, models, events, pass} = share(t);
   const user = {};
   const controller = new AbortController();
-  const asked = ask('x', user, controller.signal);
-  await Promise.resolve();
+  const asked = ask('slow', user, controller.signal);
+  await settle();
   controller.abort();
   models.release(user);
   await assert.rejects(asked, {name: 'AbortError'});
   await pass(10);
-  assert.deepEqual(events, ['engine 1 starts for x', 'engine 1 ends']);
+  const all = ['engine 1 starts for slow', 'loading slow stops', 'engine 1 ends'];
+  assert.deepEqual(events, all);
 });
 
 test('a load that nobody waits for is stopped, and the next request starts another', async (t) => {

@@ -20,6 +20,9 @@ import {setTimeout as pause} from 'node:timers/promises';
  * @property {string} tag
  */
 
+/** The commit that every file of the hub comes from. */
+export const COMMIT = '86b5e0934494bd15c9632b12f734a8a67f723594';
+
 /** A file is read in large pieces, so that a test of loading speed does not measure this server. */
 const READ_BYTES = 1 << 20;
 
@@ -30,7 +33,8 @@ const STEP_MS = 100;
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, range',
-  'access-control-expose-headers': 'content-range, etag, content-length, retry-after',
+  'access-control-expose-headers':
+    'content-range, etag, content-length, retry-after, x-repo-commit',
 };
 
 /**
@@ -80,6 +84,7 @@ export async function serveHub(root) {
       'content-type': 'application/octet-stream',
       'content-length': facts.size - begin,
       etag: faults.tag,
+      'x-repo-commit': COMMIT,
       ...(begin > 0 && {'content-range': `bytes ${begin}-${facts.size - 1}/${facts.size}`}),
     });
     if (isWeights && faults.stallAt) {

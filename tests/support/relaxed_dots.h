@@ -1,17 +1,17 @@
 // Emulates in simd128 what WebAssembly's relaxed dot product may compute on different machines.
 #pragma once
 
-#include <wasm_simd128.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+
+#include "kernels/simd.h"
 
 namespace bertscope::test {
 
 // Adds adjacent int16 pairs of (low, high), then adjacent int32 pairs: a lane adds four products.
 inline v128_t addQuads(v128_t low_products, v128_t high_products, v128_t sums) {
-  const v128_t ones = wasm_i16x8_const_splat(1);
+  const v128_t ones = wasm_i16x8_splat(1);
   const v128_t low = wasm_i32x4_dot_i16x8(low_products, ones);
   const v128_t high = wasm_i32x4_dot_i16x8(high_products, ones);
   return wasm_i32x4_add(sums, wasm_i32x4_add(wasm_i32x4_shuffle(low, high, 0, 2, 4, 6),
@@ -51,7 +51,7 @@ inline v128_t saturatingDot(v128_t weights, v128_t activations, v128_t sums) {
 
 // Computes as SDOT, except that it takes the byte -128 for -127.
 inline v128_t almostSignedDot(v128_t weights, v128_t activations, v128_t sums) {
-  return signedDot(weights, wasm_i8x16_max(activations, wasm_i8x16_const_splat(-127)), sums);
+  return signedDot(weights, wasm_i8x16_max(activations, wasm_i8x16_splat(-127)), sums);
 }
 
 }  // namespace bertscope::test

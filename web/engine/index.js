@@ -60,7 +60,8 @@ export class Engine {
   }
 
   /**
-   * @param {ModelSource} source `hub:owner/name`, perhaps with `@revision`; the address or the file
+   * @param {ModelSource} source `hub:owner/name`, perhaps with `@revision` behind it, or of another
+   *   hub `hub:https://mirror.example/owner/name`; the address or the file
    *   of a quantized model; the files of a Hugging Face folder, or a zip archive of them; or the
    *   `source` of a kept model. A kept model is opened without asking the network.
    * @param {object} [options]

@@ -22,16 +22,18 @@ const mostNumbers = 300_000;
 const words = liveStrings.publish;
 
 /**
- * Opens a dialog that exports a view: as a picture, as data or as a page.
+ * Makes the content of a dialog that exports a view: as a picture, as data or as a page. The element opens the dialog,
+ * since it has the code for that already.
  *
  * @param {ShadowRoot} root  of the element
  * @param {Shown} shown
+ * @returns {{content: Node[], done: Node}}  `done`: says in the last row of the dialog what was exported
  */
-export function openExportDialog(root, shown) {
+export function exportForm(root, shown) {
   adoptStyle(root);
-  const problem = create('p', 'problem');
+  const problem = create('p', 'notice problem');
   problem.setAttribute('role', 'alert');
-  const done = create('p', 'done');
+  const done = create('p');
   done.setAttribute('role', 'status');
   /** Runs the action of a button, and shows its result or its error in the dialog. @param {() => Promise<string | void>} action */
   const act = async (action) => {
@@ -43,28 +45,15 @@ export function openExportDialog(root, shown) {
       problem.textContent = words.failed(error instanceof Error ? error.message : String(error));
     }
   };
-  const close = create('button', 'framed', words.close);
-  const dialog = create(
-    'dialog',
-    'export',
-    create('h2', '', words.title),
-    ...(shown.comparison?.problem
-      ? [create('p', 'notice', words.noDifference(shown.comparison.problem))]
-      : []),
+  const lack = shown.comparison?.problem;
+  const content = [
+    ...(lack ? [create('p', 'notice', words.noDifference(lack))] : []),
     pictureSection(shown, act),
     dataSection(shown, act),
     pageSection(shown, act),
     problem,
-    create('div', 'end', done, close),
-  );
-  dialog.setAttribute('aria-label', words.title);
-  close.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  root.append(dialog);
-  dialog.showModal();
+  ];
+  return {content, done};
 }
 
 /** @typedef {(action: () => Promise<string | void>) => Promise<void>} Act */
@@ -78,9 +67,8 @@ function pictureSection(shown, act) {
   );
   const scale = select(words.scale, {1: '1×', 2: '2×', 3: '3×', 4: '4×'}, '2');
   const letters = select(words.letters, {outlines: words.outlines, text: words.asText}, 'outlines');
-  const caption = create('input');
-  caption.type = 'checkbox';
-  caption.checked = true;
+  const caption = checkbox(words.caption);
+  caption.input.checked = true;
   const drawn = (isText = false) =>
     figure({
       create: shown.create,
@@ -88,20 +76,13 @@ function pictureSection(shown, act) {
       width: shown.width,
       theme: theme.value() === 'dark' ? 'dark' : 'light',
       key: keyOf(shown, theme.value() === 'dark'),
-      caption: caption.checked ? captionOf(shown) : [],
+      caption: caption.input.checked ? captionOf(shown) : [],
       letters: isText ? 'text' : 'outlines',
       like: shown.element,
     });
   return section(
     words.picture,
-    create(
-      'div',
-      'fields',
-      theme.element,
-      scale.element,
-      letters.element,
-      create('label', 'check', caption, words.caption),
-    ),
+    create('div', 'fields', theme.element, scale.element, letters.element, caption.element),
     buttons(
       button(
         'SVG',
@@ -178,10 +159,9 @@ function dataSection(shown, act) {
     everything: words.everything,
   };
   const extent = select(words.extent, extents, 'chosen');
-  const vectors = create('input');
-  vectors.type = 'checkbox';
+  const vectors = checkbox(words.vectors);
   const content = () =>
-    contentOf(shown, {isWhole: extent.value() !== 'chosen', vectors: vectors.checked});
+    contentOf(shown, {isWhole: extent.value() !== 'chosen', vectors: vectors.input.checked});
   /** @param {string} name @param {(content: Content) => string | Uint8Array} write @param {string} type */
   const file = (name, write, type) =>
     button(
@@ -197,12 +177,7 @@ function dataSection(shown, act) {
     );
   return section(
     words.data,
-    create(
-      'div',
-      'fields',
-      extent.element,
-      ...(shown.hasVectors ? [create('label', 'check', vectors, words.vectors)] : []),
-    ),
+    create('div', 'fields', extent.element, ...(shown.hasVectors ? [vectors.element] : [])),
     buttons(
       file('CSV', csvFile, 'text/csv'),
       file('JSON', jsonFile, 'application/json'),
@@ -276,8 +251,8 @@ function pageSection(shown, act) {
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),
     create('small', '', words.pageHelp),
-    ...(file ? [create('small', 'warning', words.fileOnly(file))] : []),
-    ...(isKeptHere(address) ? [create('small', 'warning', words.keptHere)] : []),
+    ...(file ? [create('small', '', words.fileOnly(file))] : []),
+    ...(isKeptHere(address) ? [create('small', '', words.keptHere)] : []),
   );
 }
 
@@ -358,12 +333,12 @@ function section(title, ...content) {
 
 /** @param {...Node} content */
 function buttons(...content) {
-  return create('div', 'buttons', ...content);
+  return create('div', 'actions', ...content);
 }
 
 /** @param {string} name @param {() => void} act */
 function button(name, act) {
-  const element = create('button', 'framed', name);
+  const element = create('button', '', name);
   element.type = 'button';
   element.addEventListener('click', act);
   return element;
@@ -375,7 +350,7 @@ function button(name, act) {
  * @param {string} chosen
  */
 function select(name, choices, chosen) {
-  const list = create('select', 'framed');
+  const list = create('select');
   list.append(
     ...Object.entries(choices).map(
       ([value, label]) => new Option(label, value, false, value === chosen),
@@ -385,6 +360,13 @@ function select(name, choices, chosen) {
     element: create('label', 'field', create('span', '', name), list),
     value: () => list.value,
   };
+}
+
+/** @param {string} name */
+function checkbox(name) {
+  const input = create('input');
+  input.type = 'checkbox';
+  return {input, element: create('label', 'check', input, name)};
 }
 
 const sheet = new CSSStyleSheet();

@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
 import {formatRoute} from '../routes/routes.js';
-import {failureMessage, failureText} from '../scope/messages.js';
+import {failureMessage} from '../scope/messages.js';
 import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
 import {lessons} from './index.js';
@@ -97,7 +97,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
   return html`
     <div class="bar">
       <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
-      <button type="button" class="large" aria-pressed=${desk.large} @click=${page.onLarge}>
+      <button type="button" class="quiet large" aria-pressed=${desk.large} @click=${page.onLarge}>
         ${frameText.large}
       </button>
     </div>
@@ -151,7 +151,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       </ol>
       <span class="hint">${frameText.keys}</span>
       <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
-      <button type="button" class="next" @click=${() => page.onGo(1)}>
+      <button type="button" class="primary next" @click=${() => page.onGo(1)}>
         ${isLast ? frameText.done : frameText.next} <span aria-hidden="true">→</span>
       </button>
     </nav>
@@ -166,7 +166,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
  */
 function failureOf(failure, {isLoaded, onRetry}) {
   if (failure.code === 'empty-text') return html`<p class="message">${frameText.empty}</p>`;
-  return failureMessage(failureText(failure, isLoaded), onRetry);
+  return failureMessage(failure, isLoaded, onRetry);
 }
 
 /**
@@ -175,7 +175,7 @@ function failureOf(failure, {isLoaded, onRetry}) {
  * @param {{sentences: readonly string[], onSentence: (i: number, sentence: string) => void}} page
  */
 function sentenceField(sentence, i, {sentences, onSentence}) {
-  return html`<label class="sentence-field">
+  return html`<label class="field sentence-field">
     <span>${frameText.sentence(i, sentences.length)}</span>
     <textarea
       dir="auto"

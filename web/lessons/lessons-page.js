@@ -14,7 +14,12 @@ import {Progress} from './seen-steps.js';
 import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './text/index.js';
 import './lessons.css';
-import './parts/tensors.css';
+import './step.css';
+import './parts/line-chart.css';
+import './parts/tables.css';
+import './parts/tensor-block.css';
+import './reading-heads/model-structure.css';
+import './splitting-heads/moving-blocks.css';
 import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */

@@ -5,12 +5,14 @@ import {language} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
 import {parseAddress} from './address.js';
 import {find} from './find-element.js';
+import {askBeforeFetching} from './link-consent.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
 const link = find('page', HTMLAnchorElement);
 
+askBeforeFetching();
 document.documentElement.lang = language;
 link.textContent = pageStrings.page.openPage;
 

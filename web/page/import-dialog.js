@@ -1,70 +1,75 @@
+import {html, render} from 'lit';
+import {openDialog} from '../controls/dialog.js';
 import {pageStrings} from '../strings/page.js';
+import {create} from '../views/parts/create-element.js';
 import {isModelDrop, isModelName} from './dropped-files.js';
 import {find} from './find-element.js';
 
 /** @import {Hints, Parts} from '../attention/import-attention.js' */
 
+const {page: words} = pageStrings;
+
 /**
- * Imports attention from a file that is chosen in the dialog or dropped anywhere on the page. The dialog says what is
+ * Imports attention from a file that is chosen in a dialog or dropped anywhere on the page. The dialog says what is
  * wrong with a file. Its fields describe only the file that is chosen in it.
  *
  * @param {{drop: (transfer: DataTransfer) => void}} models  takes a dropped model
  * @param {(name: string, parts: Parts) => void} show
  */
 export function attachImportDialog(models, show) {
-  const dialog = find('import', HTMLDialogElement);
-  const form = find('import-form', HTMLFormElement);
-  const file = find('import-file', HTMLInputElement);
-  const tokens = find('import-tokens', HTMLTextAreaElement);
-  const sentenceB = find('import-b', HTMLInputElement);
-  const problem = find('import-problem', HTMLParagraphElement);
+  /** @type {HTMLDialogElement | null} */
+  let dialog = null;
+  const problem = create('p', 'notice');
+  problem.setAttribute('role', 'alert');
 
   const open = () => {
     problem.textContent = '';
-    dialog.showModal();
+    const content = create('div');
+    render(fields(submit), content);
+    const action = create('button', '', words.importShow);
+    action.setAttribute('form', 'import-form');
+    const labels = {title: words.importTitle, close: words.importCancel};
+    dialog = openDialog(document.body, 'import', labels, [content, problem], [action]);
   };
   let reading = new AbortController();
   const read = async (/** @type {File} */ chosen, /** @type {Hints} */ hints) => {
     reading.abort();
     const {signal} = (reading = new AbortController());
+    // The dialog that is closed ends the reading.
+    dialog?.addEventListener('close', () => signal === reading.signal && reading.abort());
+    if (dialog) dialog.ariaBusy = 'true';
     problem.textContent = '';
-    form.ariaBusy = 'true';
     try {
       const {readAttention} = await import('../attention/read-attention.js');
       const parts = await readAttention(chosen, {hints, signal});
-      dialog.close();
+      dialog?.close();
       show(chosen.name, parts);
     } catch (error) {
       if (signal.aborted) return;
-      if (!dialog.open) open();
+      if (!dialog?.open) open();
       problem.textContent = isModelName(chosen.name)
         ? pageStrings.import.isModel(chosen.name)
         : `${chosen.name}: ${/** @type {Error} */ (error).message}`;
-    } finally {
-      if (!signal.aborted) form.ariaBusy = null;
+      if (dialog) dialog.ariaBusy = null;
     }
+  };
+  const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    const chosen = /** @type {File} */ (values.get('file'));
+    const tokens = /** @type {string} */ (values.get('tokens')).trim();
+    const hints = {
+      tokens: tokens ? tokens.split(/\s+/) : undefined,
+      sentenceB: Number(values.get('sentence-b')) || undefined,
+    };
+    // Without a choice, the form has a file without a name.
+    if (chosen.name) void read(chosen, hints);
+    else problem.textContent = pageStrings.import.noFile;
   };
 
   for (const id of ['open', 'imported-again']) {
     find(id, HTMLButtonElement).addEventListener('click', open);
   }
-  find('import-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => {
-    // The fields describe one file, so they are cleared for the next.
-    form.reset();
-    reading.abort();
-    form.ariaBusy = null;
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const [chosen] = file.files ?? [];
-    const hints = {
-      tokens: tokens.value.trim() ? tokens.value.trim().split(/\s+/) : undefined,
-      sentenceB: sentenceB.value ? Number(sentenceB.value) : undefined,
-    };
-    if (chosen) void read(chosen, hints);
-    else problem.textContent = pageStrings.import.noFile;
-  });
   addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   });
@@ -76,4 +81,23 @@ export function attachImportDialog(models, show) {
     if (isModelDrop(transfer)) models.drop(transfer);
     else void read(dropped, {});
   });
+}
+
+/** @param {(event: any) => void} submit */
+function fields(submit) {
+  return html`<form id="import-form" @submit=${submit}>
+    <p>${words.importHelp}</p>
+    <label class="field">
+      <span>${words.importFile}</span>
+      <input type="file" id="import-file" name="file" accept=".json,.npz" />
+    </label>
+    <label class="field">
+      <span>${words.importTokens}</span>
+      <textarea name="tokens" dir="auto" rows="2" spellcheck="false"></textarea>
+    </label>
+    <label class="field">
+      <span>${words.importB}</span>
+      <input type="number" name="sentence-b" min="1" />
+    </label>
+  </form>`;
 }

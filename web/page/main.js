@@ -10,6 +10,7 @@ import {examples} from './examples.js';
 import {find} from './find-element.js';
 import {AddressHistory} from './address-history.js';
 import {keepOffline} from './keep-offline.js';
+import {askBeforeFetching} from './link-consent.js';
 import {attachImportDialog} from './import-dialog.js';
 import {OpenedFiles} from './opened-files.js';
 import {attachWorkbench} from './attach-workbench.js';
@@ -34,6 +35,7 @@ const reading = find('reading', HTMLSpanElement);
 const places = find('places', HTMLElement);
 
 translatePage();
+askBeforeFetching();
 
 const files = new OpenedFiles(scope);
 /** The parts of the status line; each is empty until it is known. */

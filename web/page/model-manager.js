@@ -1,10 +1,13 @@
 import {html, nothing, render} from 'lit';
+import {openDialog} from '../controls/dialog.js';
+import {pageConsent} from '../scope/consent.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {megabytes} from '../scope/model-messages.js';
 import {save} from '../export/download.js';
 import {language, strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
+import {create} from '../views/parts/create-element.js';
 import {filesOf, isAttentionName} from './dropped-files.js';
 import {find} from './find-element.js';
 import {knownModels} from './known-models.js';
@@ -16,7 +19,10 @@ const {models: words} = pageStrings;
 
 /** The dialog in which the reader chooses a model: from the hub, from files, or from the kept models. */
 export class ModelManager {
-  #dialog = find('models', HTMLDialogElement);
+  /** The content stays between two openings, with what the reader wrote. */
+  #content = create('div');
+  /** @type {HTMLDialogElement | null} */
+  #dialog = null;
   #current;
   #onModel;
   /** @type {AbortController | null} */
@@ -42,7 +48,7 @@ export class ModelManager {
   open() {
     this.#problem = '';
     this.#draw();
-    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#dialog = openDialog(document.body, 'models', words, [this.#content]);
     void this.#act(() => this.#list());
   }
 
@@ -94,8 +100,9 @@ export class ModelManager {
       };
       const model = await pageEngine.load(source, {endpoint, token, onProgress, signal});
       this.#loading = null;
+      pageConsent.approve(model.source);
       this.#onModel(model.source);
-      this.#dialog.close();
+      this.#dialog?.close();
       await this.#keep(model);
     } catch (error) {
       if (signal.aborted) return;
@@ -131,7 +138,7 @@ export class ModelManager {
     await pageEngine.use((engine) => engine.removeKept(source));
     await this.#list();
     // The button that had the focus is gone, so readers with a keyboard continue from this heading.
-    find('models-kept', HTMLHeadingElement).focus();
+    /** @type {HTMLElement} */ (this.#content.querySelector('#models-kept')).focus();
   }
 
   /** @param {KeptModel} kept */
@@ -143,8 +150,9 @@ export class ModelManager {
 
   get #hub() {
     const value = (/** @type {string} */ id) =>
-      /** @type {HTMLInputElement | null} */ (this.#dialog.querySelector(`#${id}`))?.value.trim() ||
-      undefined;
+      /** @type {HTMLInputElement | null} */ (
+        this.#content.querySelector(`#${id}`)
+      )?.value.trim() || undefined;
     return {endpoint: value('models-endpoint'), token: value('models-token')};
   }
 
@@ -157,16 +165,12 @@ export class ModelManager {
   #draw() {
     render(
       html`
-        <h2 id="models-title">${words.title}</h2>
         <p class="muted">${words.help}</p>
         ${this.#currentLine()} ${this.#loading ? this.#progressLine() : nothing}
-        <p class="problem" role="alert">${this.#problem}</p>
+        <p class="notice problem" role="alert">${this.#problem}</p>
         ${this.#nameForm()} ${this.#filePickers()} ${this.#keptList()} ${this.#knownList()}
-        <p class="buttons">
-          <button type="button" @click=${() => this.#dialog.close()}>${words.close}</button>
-        </p>
       `,
-      this.#dialog,
+      this.#content,
     );
   }
 
@@ -178,7 +182,7 @@ export class ModelManager {
     const name = kept ? titleOf(kept) : nameIn(source);
     const back = () => {
       this.#stop();
-      this.#dialog.close();
+      this.#dialog?.close();
       this.#onModel('');
     };
     return html`<p>
@@ -192,7 +196,7 @@ export class ModelManager {
     const seconds = (performance.now() - begun) / 1000;
     const rate = seconds > 0.5 ? megabytes(loaded / seconds) : '';
     return html`<div class="loading" role="group" aria-label=${words.loading(name)}>
-      <label>
+      <label class="field">
         <span>${words.loading(name)}</span>
         <progress max=${total || 1} .value=${total ? loaded : 0}></progress>
       </label>
@@ -207,7 +211,7 @@ export class ModelManager {
   #nameForm() {
     const submit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      const field = /** @type {HTMLInputElement} */ (this.#dialog.querySelector('#models-name'));
+      const field = /** @type {HTMLInputElement} */ (this.#content.querySelector('#models-name'));
       const name = field.value.trim();
       if (!name) return;
       // A web address is that of a quantized file; a plain name is a model on the hub.
@@ -215,7 +219,7 @@ export class ModelManager {
       void this.#load(isAddress ? name : `hub:${name}`, name);
     };
     return html`<form @submit=${submit}>
-      <label>
+      <label class="field">
         <span>${words.name}</span>
         <input
           id="models-name"
@@ -226,16 +230,16 @@ export class ModelManager {
       </label>
       <details>
         <summary>${words.hub}</summary>
-        <label>
+        <label class="field">
           <span>${words.endpoint}</span>
           <input id="models-endpoint" type="url" placeholder="https://huggingface.co" />
         </label>
-        <label>
+        <label class="field">
           <span>${words.token}</span>
           <input id="models-token" type="password" autocomplete="off" />
         </label>
       </details>
-      <p class="buttons"><button type="submit">${words.load}</button></p>
+      <p class="actions"><button type="submit">${words.load}</button></p>
     </form>`;
   }
 
@@ -252,11 +256,11 @@ export class ModelManager {
         void this.#load(files, first.webkitRelativePath.split('/')[0] || first.name);
     };
     return html`<div class="pickers">
-      <label class="button">
+      <label class="field">
         <span>${words.files}</span>
         <input id="models-files" type="file" multiple @change=${choose} />
       </label>
-      <label class="button">
+      <label class="field">
         <span>${words.folder}</span>
         <input id="models-folder" type="file" webkitdirectory @change=${choose} />
       </label>
@@ -277,7 +281,7 @@ export class ModelManager {
                 <bdi>${titleOf(kept)}</bdi>
                 <small>
                   ${kept.source === this.#current() ? html`<b>${words.inUse}</b> ·` : nothing}
-                  ${liveStrings.size.megabytes(megabytes(kept.bytes))} · ${written(kept.date)}
+                  ${[...originOf(kept), liveStrings.size.megabytes(megabytes(kept.bytes)), written(kept.date)].join(' · ')}
                 </small>
               </span>
               <button type="button" @click=${() => void this.#load(kept.source, titleOf(kept))}>
@@ -325,7 +329,13 @@ export class ModelManager {
 
 /** @param {string} source */
 function nameIn(source) {
-  return source.replace(/^hub:/, '');
+  return source.replace(/^hub:(https?:.+\/(?=[^/]+\/[^/]+$))?/, '');
+}
+
+/** Returns where a kept model comes from: another hub than Hugging Face's, a commit. @param {KeptModel} kept */
+function originOf({source, commit}) {
+  const [, endpoint] = /^hub:(https?:\/\/[^/]+)/.exec(source) ?? [];
+  return [endpoint && new URL(endpoint).host, commit?.slice(0, 7)].filter(Boolean);
 }
 
 /** Models on the hub may share a name, so theirs includes the owner and the revision. @param {KeptModel} kept */

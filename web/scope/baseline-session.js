@@ -6,6 +6,7 @@ import {readSource} from './model-address.js';
 
 /** @import {Baseline} from './comparison.js' */
 /** @import {BaselineOrigin, Origin} from './pass-origin.js' */
+/** @import {Failure} from './messages.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 
@@ -39,6 +40,8 @@ export class BaselineSession {
   baseline = null;
   /** The reason why the baseline is not there, or not yet; empty if there is none. */
   notice = '';
+  /** The failure that the reader can do something about; null if there is none. @type {Failure | null} */
+  question = null;
   /** Whether the baseline may still come: it is not there, and it has not failed. */
   isPending = false;
   #onChange;
@@ -107,6 +110,13 @@ export class BaselineSession {
     this.#onChange();
   }
 
+  /** Allows what the failure asks for, and tries again. */
+  grant() {
+    this.question?.grant?.();
+    this.#clear();
+    this.#onChange();
+  }
+
   /** Forgets the baseline and the latest attempt, so that the next update tries again. */
   #clear() {
     this.#take(null);
@@ -123,6 +133,7 @@ export class BaselineSession {
     this.#pass = pass;
     this.isPending = false;
     this.notice = '';
+    this.question = null;
     if (pass?.model) liveParts?.holdModel(this, pass.model);
     else liveParts?.releaseModel(this);
   }
@@ -150,8 +161,10 @@ export class BaselineSession {
       this.#take(pass);
     } catch (error) {
       if (signal.aborted) return;
+      const failure = /** @type {Failure} */ (error);
       this.isPending = false;
-      this.notice = strings.compare.failed(/** @type {Error} */ (error).message);
+      this.question = failure.grant ? failure : null;
+      this.notice = this.question ? failure.message : strings.compare.failed(failure.message);
     }
     this.#onChange();
   }

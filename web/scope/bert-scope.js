@@ -1,8 +1,5 @@
 import {unsafeCSS} from 'lit';
 import {holds} from '../attention/shape.js';
-import {tokenStyle, viewStyles} from '../views/styles.js';
-import scopeStyle from './bert-scope.css?inline';
-import dialogStyle from './dialog.css?inline';
 import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
@@ -18,8 +15,10 @@ import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
 import {chosenIn, displayIn} from '../views/view-kinds.js';
 import {Session} from './session.js';
+import {openShortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 import {attributeProblem} from './state.js';
+import {scopeStyles} from './styles.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Comparison} from './comparison.js' */
@@ -61,7 +60,7 @@ export class BertScope extends ScopeProperties {
   /** The elements on the page. @type {Set<BertScope>} */
   static instances = new Set();
 
-  static styles = [tokenStyle, dialogStyle, scopeStyle, ...viewStyles].map(unsafeCSS);
+  static styles = scopeStyles.map(unsafeCSS);
 
   #session = new Session({
     onChange: () => this.requestUpdate(),
@@ -117,7 +116,7 @@ export class BertScope extends ScopeProperties {
       this.requestUpdate();
     },
     retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
-    help: () => this.renderRoot.querySelector('dialog')?.showModal(),
+    help: () => openShortcutDialog(/** @type {ShadowRoot} */ (this.renderRoot)),
     publish: () => this.openExport(),
   };
   #keys = shortcutActions(this, this.#layoutActions.help);

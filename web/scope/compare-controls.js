@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
+import {segment} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
-import {segment} from './selection-controls.js';
 
 /** @import {BaselineOrigin, CompareMode} from './pass-origin.js' */
 
@@ -16,7 +16,7 @@ const {compare: words} = strings;
 export function compareControls(baseline, name, {keep, choose, end}) {
   if (!baseline) {
     return html`<div class="compare">
-      <button type="button" class="all" title=${words.help} @click=${keep}>${words.keep}</button>
+      <button type="button" title=${words.help} @click=${keep}>${words.keep}</button>
     </div>`;
   }
   return html`<div class="compare" role="group" aria-labelledby="compare-label">
@@ -28,7 +28,7 @@ export function compareControls(baseline, name, {keep, choose, end}) {
           segment('compare', words.modes[mode], mode === baseline.mode, () => choose(mode)),
         )
       }
-      <button type="button" class="all" @click=${end}>${words.end}</button>
+      <button type="button" @click=${end}>${words.end}</button>
     </div>
   </div>`;
 }

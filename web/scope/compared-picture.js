@@ -93,7 +93,7 @@ export class Picture {
     const {side} = strings.compare.modes;
     return html`<div class="notice" role="status">
       <p>${problem}</p>
-      <button type="button" class="all" @click=${() => this.#onMode('side')}>${side}</button>
+      <button type="button" @click=${() => this.#onMode('side')}>${side}</button>
     </div>`;
   }
 

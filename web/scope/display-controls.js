@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {checkbox, select, slider} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveParts} from './live-parts.js';
 
@@ -24,64 +25,28 @@ export function displayControls(state, choose, more) {
       state.view === 'neuron'
         ? html`<p>${words.neuron}</p>`
         : html`${state.isLive ? liveParts?.measureChoice(state, choose) : nothing}
-            ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
-            ${
-              state.view === 'model'
-                ? nothing
-                : checkbox(words.meanLayers, state.meanLayers === 'all', (on) =>
-                    choose({meanLayers: on ? 'all' : []}),
-                  )
-            }
-            ${
-              state.view === 'matrix'
-                ? checkbox(words.fullScale, state.fullScale, (on) => choose({fullScale: on}))
-                : nothing
-            }
-            <label class="field">
-              <span>${words.special}</span>
-              <select
-                class="framed"
-                @change=${(/** @type {Event} */ {target}) =>
-                  choose({special: /** @type {any} */ (target).value})}
-              >
-                ${Object.entries(words.specialChoices).map(
-                  ([value, label]) =>
-                    html`<option value=${value} .selected=${value === state.special}>
-                      ${label}
-                    </option>`,
-                )}
-              </select>
-            </label>
-            <label class="field">
-              <span>${words.strongest(percent)}</span>
-              <input
-                type="range"
-                min="10"
-                max="100"
-                step="5"
-                .value=${String(percent)}
-                @input=${(/** @type {Event} */ {target}) =>
-                  choose({strongest: Number(/** @type {any} */ (target).value) / 100})}
-              />
-            </label>`
+          ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
+          ${
+            state.view === 'model'
+              ? nothing
+              : checkbox(words.meanLayers, state.meanLayers === 'all', (on) =>
+                  choose({meanLayers: on ? 'all' : []}),
+                )
+          }
+          ${
+            state.view === 'matrix'
+              ? checkbox(words.fullScale, state.fullScale, (on) => choose({fullScale: on}))
+              : nothing
+          }
+          ${select(words.special, words.specialChoices, state.special, (special) =>
+            choose({special}),
+          )}
+          ${slider(
+            words.strongest(percent),
+            {min: 10, max: 100, step: 5, value: percent},
+            (value) => choose({strongest: value / 100}),
+          )}`
     }
     ${large} ${more}
   </details>`;
-}
-
-/**
- * @param {string} label
- * @param {boolean} checked
- * @param {(checked: boolean) => void} choose
- * @param {string} [rule]
- */
-function checkbox(label, checked, choose, rule) {
-  return html`<label class="check">
-    <input
-      type="checkbox"
-      .checked=${checked}
-      @change=${(/** @type {Event} */ {target}) => choose(/** @type {any} */ (target).checked)}
-    />
-    <span>${label}${rule && checked ? html`<small>${rule}</small>` : nothing}</span>
-  </label>`;
 }

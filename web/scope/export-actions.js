@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {openDialog} from '../controls/dialog.js';
 import {liveStrings} from '../strings/live.js';
 
 /** @import {Baseline} from './comparison.js' */
@@ -16,12 +17,13 @@ import {liveStrings} from '../strings/live.js';
  * @param {Choice} choice
  */
 export async function openExport(scope, pass, baseline, choice) {
-  const [{openExportDialog}, {shownIn}] = await Promise.all([
+  const [{exportForm}, {shownIn}] = await Promise.all([
     import('../export/export-dialog.js'),
     import('./export-content.js'),
   ]);
   const root = /** @type {ShadowRoot} */ (scope.renderRoot);
-  openExportDialog(root, shownIn(scope, pass, baseline, choice));
+  const {content, done} = exportForm(root, shownIn(scope, pass, baseline, choice));
+  openDialog(root, 'export', liveStrings.publish, content, [done]);
 }
 
 /**
@@ -38,5 +40,5 @@ export function exportButton(scope, {session}, {publish}) {
     void publish().catch((error) => {
       scope.notice = failed(error.message);
     });
-  return html`<button type="button" class="keys" @click=${open}>${button}</button>`;
+  return html`<button type="button" class="bare keys" @click=${open}>${button}</button>`;
 }

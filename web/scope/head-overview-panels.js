@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
+import {segment, select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
-import {segment} from './selection-controls.js';
 
 /** @import {Comparison} from './comparison.js' */
 /** @import {State} from './state.js' */
@@ -28,32 +28,23 @@ export function mapControls(
 ) {
   if (!map) return html`<div class="map-controls" style="--layers: ${layers}"></div>`;
   const {title, colour, help, showAll} = strings.map;
+  const names = Object.fromEntries(known.map((name) => [name, strings.statistics[name].name]));
   const isPart = onlyLayers.length + onlyHeads.length > 0;
   return html`<div class="map-controls">
     <div class="map-head">
       <span>${title}</span>
-      <label class="colour">
-        <span>${colour}</span>
-        <select
-          class="framed"
-          @change=${(/** @type {Event} */ {target}) =>
-            choose({statistic: /** @type {any} */ (target).value})}
-        >
-          ${known.map(
-            (name) =>
-              html`<option value=${name} .selected=${name === statistic}>
-                ${strings.statistics[name].name}
-              </option>`,
-          )}
-        </select>
-      </label>
+      ${select(colour, names, statistic, (chosen) => choose({statistic: chosen}))}
     </div>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${map}
     <p class="map-help">
       ${view === 'model' ? help.model : help.several}
       ${
         view === 'model' && isPart
-          ? html`<button type="button" @click=${() => choose({onlyLayers: [], onlyHeads: []})}>
+          ? html`<button
+              type="button"
+              class="bare"
+              @click=${() => choose({onlyLayers: [], onlyHeads: []})}
+            >
               ${showAll}
             </button>`
           : nothing

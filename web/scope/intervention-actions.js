@@ -90,9 +90,7 @@ export function offNotice({interventions: now}, {session, chosen}, {choose}) {
   });
   return html`<p class="notice off" role="status">
     <span>${strings.text.sentences([words.off(layer, off), words.offNote])}</span>
-    <button type="button" class="all" @click=${() => choose({interventions: before})}>
-      ${words.undo}
-    </button>
+    <button type="button" @click=${() => choose({interventions: before})}>${words.undo}</button>
   </p>`;
 }
 
@@ -116,5 +114,5 @@ function pinnedTokens({snapshot, selection: {token}}) {
 
 /** @param {string} label @param {() => void} act */
 function action(label, act) {
-  return html`<button type="button" class="all" @click=${act}>${label}</button>`;
+  return html`<button type="button" @click=${act}>${label}</button>`;
 }

@@ -8,7 +8,6 @@ import {liveParts} from './live-parts.js';
 import {choiceInControls} from './reader-choice.js';
 import {scopeContent} from './picture-or-message.js';
 import {scopeControls, viewSwitch} from './selection-controls.js';
-import {shortcutDialog} from './shortcut-dialog.js';
 import {displayOf} from './state.js';
 import {isWideScreen} from './wide-screen.js';
 
@@ -100,7 +99,6 @@ export function scopeLayout(scope, state, actions) {
           )
         : nothing
     }
-    ${shortcutDialog()}
   </div>`;
 }
 
@@ -145,7 +143,7 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function content(scope, {session, baselineSession, picture}, {choose, retry}) {
   const {text, poster, src} = scope;
-  const {notice} = baselineSession;
   const embedded = liveParts && src && hasControls(scope) ? () => choose({src: ''}) : null;
-  return scopeContent(session, {text, poster, notice, picture, retry, embedded});
+  const baseline = baselineSession;
+  return scopeContent(session, {text, poster, baseline, picture, retry, embedded});
 }

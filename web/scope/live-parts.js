@@ -17,6 +17,7 @@
  * @typedef {object} LiveParts
  * @property {(address: string, use: ModelUse) => Promise<{engine: Engine, model: Model, bytes: number}>} loadModel
  *   loads the engine and a model; an empty address is that of the embedded model
+ * @property {(address: string) => Promise<void>} mayFetch  rejects if a saved picture may not be fetched
  * @property {(user: object, model: Model) => boolean} holdModel  keeps a model for a user, unless it is gone
  * @property {(user: object) => void} releaseModel
  * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<LivePass>} runPass
@@ -28,7 +29,8 @@
  * @property {Panel} offNotice  says which heads of the picture are off
  * @property {Panel} workbenchActions  the buttons that change the model
  * @property {(display: Display, choose: (changed: Partial<Display>) => void) => unknown} measureChoice
- * @property {(pass: Pass) => unknown} cutNotice  says that a text was too long for the model
+ * @property {(pass: Pass, recoveredFrom: Error | null) => unknown} passNotices  says that a text was too long for the
+ *   model, or that the model had to be loaded again
  * @property {() => unknown} emptyMessage  asks for a text
  * @property {(progress: Progress) => unknown} loadingMessage
  * @property {(error: Error & {code?: string}, isLoaded: boolean) => string} failureText

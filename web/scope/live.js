@@ -3,12 +3,13 @@ import {
   parseInterventions,
   readInterventions,
 } from '../attention/intervention-fields.js';
+import {pageConsent} from './consent.js';
 import {exportButton, openExport} from './export-actions.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
 import {runPass} from './live-pass.js';
 import {measureChoice} from './measure-choice.js';
 import {pageModels} from './model-cache.js';
-import {cutNotice, emptyMessage, failureText, loadingMessage} from './model-messages.js';
+import {emptyMessage, failureText, loadingMessage, passNotices} from './model-messages.js';
 
 /** @import {LiveParts} from './live-parts.js' */
 
@@ -22,6 +23,7 @@ export const live = {
     const {defaultModel, pageEngine} = await import('./shared-models.js');
     return pageEngine.model(address || defaultModel, use);
   },
+  mayFetch: (address) => pageConsent.check(address),
   holdModel: (user, model) => pageModels.hold(user, model),
   releaseModel: (user) => pageModels.release(user),
   runPass,
@@ -40,7 +42,7 @@ export const live = {
   offNotice,
   workbenchActions,
   measureChoice,
-  cutNotice,
+  passNotices,
   emptyMessage,
   loadingMessage,
   failureText,

@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {measures} from '../attention/display.js';
+import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 
@@ -14,28 +15,14 @@ const {analysis: words} = liveStrings;
  * @param {(changed: Partial<Display>) => void} choose
  */
 export function measureChoice({measure}, choose) {
-  const {name, shows, caution} = words.measures[measure];
-  return html`<label class="field">
-      <span>${words.measure}</span>
-      <select
-        class="framed"
-        title=${name}
-        @change=${(/** @type {Event} */ {target}) =>
-          choose({measure: /** @type {any} */ (target).value})}
-      >
-        ${measures.map(
-          (each) =>
-            html`<option value=${each} .selected=${each === measure}>
-              ${words.measures[each].name}
-            </option>`,
-        )}
-      </select>
-    </label>
-    ${
-      measure === 'weight'
-        ? nothing
-        : html`<small
-            >${strings.text.sentences([shows, caution, ...(measure === 'norm' ? [words.normalised] : [])])}</small
-          >`
-    }`;
+  const {shows, caution} = words.measures[measure];
+  const names = Object.fromEntries(measures.map((each) => [each, words.measures[each].name]));
+  return html`${select(words.measure, names, measure, (chosen) => choose({measure: chosen}))}
+  ${
+    measure === 'weight'
+      ? nothing
+      : html`<small
+          >${strings.text.sentences([shows, caution, ...(measure === 'norm' ? [words.normalised] : [])])}</small
+        >`
+  }`;
 }

@@ -18,14 +18,26 @@ export function progressMessage(label, share = 0, bytes = '') {
 }
 
 /**
- * @param {string} message
+ * An error that the reader may be able to do something about.
+ *
+ * @typedef {Error & {code?: string, grant?: () => void, label?: string}} Failure  `grant`: what the reader has to
+ *   allow before the next attempt; `label`: the words of the button for it
+ */
+
+/**
+ * @param {Failure} failure
+ * @param {boolean} isLoaded  whether the model was loaded, so that it was the text that failed
  * @param {() => void} retry
  * @param {(() => void) | null} [embedded]  runs the embedded model instead; null if that would not help
  */
-export function failureMessage(message, retry, embedded = null) {
+export function failureMessage(failure, isLoaded, retry, embedded = null) {
+  const again = () => {
+    failure.grant?.();
+    retry();
+  };
   return html`<div class="message" role="alert">
-    <p>${message}</p>
-    <button type="button" @click=${retry}>${strings.scope.retry}</button>
+    <p>${failureText(failure, isLoaded)}</p>
+    <button type="button" @click=${again}>${failure.label ?? strings.scope.retry}</button>
     ${
       embedded
         ? html`<button type="button" @click=${embedded}>${strings.scope.embedded}</button>`

@@ -1,4 +1,4 @@
-import {html, nothing} from 'lit';
+import {html} from 'lit';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {progressMessage} from './messages.js';
@@ -22,14 +22,21 @@ export function loadingMessage({loaded, total}) {
 /** The message in place of the picture while there is no text. */
 export const emptyMessage = () => html`<p class="message">${words.empty}</p>`;
 
-/** A notice if a text was too long for the model. @param {Pass} pass */
-export function cutNotice({result, snapshot}) {
+/**
+ * Notices above a picture: the text was too long for the model, or the model had to be loaded again.
+ *
+ * @param {Pass} pass
+ * @param {Error | null} recoveredFrom  the error that ended the model's engine
+ */
+export function passNotices({result, snapshot}, recoveredFrom) {
   const cut = result?.truncated ?? 0;
   const fit = snapshot.queryTokens.length;
   const isPair = snapshot.sentenceB !== null;
-  return cut
-    ? html`<p class="notice" role="status">${words.truncated(fit, cut, isPair)}</p>`
-    : nothing;
+  const notices = [
+    ...(recoveredFrom ? [words.recovered(recoveredFrom.message)] : []),
+    ...(cut ? [words.truncated(fit, cut, isPair)] : []),
+  ];
+  return notices.map((notice) => html`<p class="notice" role="status">${notice}</p>`);
 }
 
 /**
@@ -37,6 +44,7 @@ export function cutNotice({result, snapshot}) {
  * @param {boolean} isLoaded  whether the model was loaded, so that it was the text that failed
  */
 export function failureText({code, message}, isLoaded) {
+  if (code === 'consent-needed') return message;
   if (code === 'no-wasm-simd') return words.noSimd;
   if (code === 'engine-unavailable') return words.noEngine(message);
   return isLoaded ? words.runFailed(message) : strings.scope.loadFailed(message);

@@ -75,7 +75,11 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
 export async function loadSavedPass(url, signal) {
   const name = url.split('/').at(-1) ?? url;
   const origin = originOf({src: url});
-  if (liveParts) return savedPass(name, await liveParts.readFile(url, signal), origin);
+  if (liveParts) {
+    await liveParts.mayFetch(url);
+    signal.throwIfAborted();
+    return savedPass(name, await liveParts.readFile(url, signal), origin);
+  }
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return savedPass(name, importAttention(parseSnapshot(await response.text(), name)), origin);

@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {segment} from '../controls/fields.js';
 import {headColour, inkOn} from '../views/parts/head-colours.js';
 import {range} from '../attention/range.js';
 import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
@@ -59,8 +60,7 @@ export function scopeControls(state, choose) {
         ${range(heads).map((head) => headSquare(head, {...selection, heads: active}, {dark, isThere: there.includes(head), isOff: isOff(selection.layer, head)}, {toggle, isolate, upTo}))}
         <button
           type="button"
-          class="all"
-          ?hidden=${isSingle || active.length === there.length}
+          class=${isSingle || active.length === there.length ? 'all off' : 'all'}
           @click=${() => choose({heads: activeHeads([], heads)})}
         >
           ${strings.controls.allHeads}
@@ -96,32 +96,16 @@ export function scopeControls(state, choose) {
 export function viewSwitch(current, choose, help, more) {
   const {label, names, help: about} = strings.views;
   return html`<div class="views">
-    <div class="cells" role="radiogroup" aria-label=${label}>
+    <div class="joined" role="radiogroup" aria-label=${label}>
       ${viewNames.map((view) =>
         segment('view', names[view], view === current, () => choose(view), about[view]),
       )}
     </div>
-    <span class="spacer"></span>
     ${more}
-    <button type="button" class="keys help" @click=${help}>
+    <button type="button" class="bare keys help" @click=${help}>
       ${strings.shortcuts.button} <kbd>?</kbd>
     </button>
   </div>`;
-}
-
-/**
- * @param {string} name
- * @param {string} label
- * @param {boolean} checked
- * @param {() => void} choose
- * @param {string} [help]
- * @param {boolean} [disabled]
- */
-export function segment(name, label, checked, choose, help, disabled = false) {
-  return html`<label class="segment" title=${help ?? nothing}>
-    <input type="radio" name=${name} .checked=${checked} ?disabled=${disabled} @change=${choose} />
-    <span>${label}</span>
-  </label>`;
 }
 
 /**

@@ -60,7 +60,13 @@ export class Session {
   #fetches = new WeakMap();
   /** The address of the model. */
   #address = '';
-  /** Whether the model was loaded again because its engine had ended, and has run no text since. */
+  /**
+   * Why the model was loaded again: its engine had ended. Null once the text after that one runs.
+   *
+   * @type {Error | null}
+   */
+  recoveredFrom = null;
+  /** Whether the model was loaded again and has run no text since. */
   #isRecovering = false;
 
   /** @param {SessionListener} listener */
@@ -148,6 +154,7 @@ export class Session {
     const {signal} = work;
     const {model} = this;
     this.#isRunning = false;
+    if (!this.#isRecovering) this.recoveredFrom = null;
     if (!liveParts || !model) return;
     const {runPass} = liveParts;
     if (!text.trim()) {
@@ -198,6 +205,7 @@ export class Session {
   #recoverOrFail(error) {
     if (!hasLostEngine(error) || this.#isRecovering || this.#isLoading) return this.#fail(error);
     this.#isRecovering = true;
+    this.recoveredFrom = /** @type {Error} */ (error);
     void this.load(this.#address, this.pass);
   }
 

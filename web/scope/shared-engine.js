@@ -25,6 +25,7 @@ const BUSY_MS = 1500;
 export class SharedEngine {
   #create;
   #models;
+  #mayLoad;
   /** @type {{starting: Promise<Engine>, engine?: Engine} | undefined} */
   #current;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -33,10 +34,12 @@ export class SharedEngine {
   /**
    * @param {(url: string) => Promise<Engine>} create  starts an engine; `url` is the model that the first user needs
    * @param {ModelCache<Model, SharedModel>} models  stores the models and counts the users
+   * @param {(url: string) => Promise<void>} [mayLoad]  rejects if a model may not be fetched
    */
-  constructor(create, models) {
+  constructor(create, models, mayLoad = async () => {}) {
     this.#create = create;
     this.#models = models;
+    this.#mayLoad = mayLoad;
     models.onUse = (isUsed) => {
       clearTimeout(this.#ending);
       if (!isUsed) this.#ending = setTimeout(() => this.#end(), LINGER_MS);
@@ -50,6 +53,7 @@ export class SharedEngine {
    */
   async model(url, {user, onProgress, signal}) {
     await this.#current?.engine?.endIfStuck(BUSY_MS);
+    if (!this.#models.get(url)) await this.#mayLoad(url);
     signal.throwIfAborted();
     const engine = await this.#start(url, user);
     signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import {createEngine} from '../engine/index.js';
+import {pageConsent} from './consent.js';
 import {pageModels} from './model-cache.js';
 import {SharedEngine} from './shared-engine.js';
 import {readSource} from './model-address.js';
@@ -14,4 +15,5 @@ export {defaultModel} from './default-model.js';
 export const pageEngine = new SharedEngine(
   (url) => createEngine({preload: readSource(url).isNamed ? undefined : url}),
   pageModels,
+  (url) => pageConsent.check(url),
 );

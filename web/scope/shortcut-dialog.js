@@ -1,23 +1,13 @@
-import {html} from 'lit';
+import {openDialog} from '../controls/dialog.js';
 import {strings} from '../strings/index.js';
+import {create} from '../views/parts/create-element.js';
 import {shortcuts} from './shortcuts.js';
 
-/** The dialog that lists all shortcuts. */
-export function shortcutDialog() {
-  return html`<dialog class="shortcuts" aria-labelledby="shortcuts-title" closedby="any">
-    <form method="dialog">
-      <h2 id="shortcuts-title">${strings.shortcuts.title}</h2>
-      <dl>
-        ${shortcuts.map(
-          ({keys, label}) =>
-            html`<div>
-              <dt><kbd>${keys}</kbd></dt>
-              <dd>${label}</dd>
-            </div>`,
-        )}
-      </dl>
-      <p>${strings.shortcuts.note}</p>
-      <button class="framed" autofocus>${strings.shortcuts.close}</button>
-    </form>
-  </dialog>`;
+/** Opens the dialog that lists all shortcuts. @param {ShadowRoot} root  of the element */
+export function openShortcutDialog(root) {
+  const lines = shortcuts.map(({keys, label}) =>
+    create('div', '', create('dt', '', create('kbd', '', keys)), create('dd', '', label)),
+  );
+  const note = create('p', 'muted', strings.shortcuts.note);
+  openDialog(root, 'shortcuts', strings.shortcuts, [create('dl', '', ...lines), note]);
 }

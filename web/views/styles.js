@@ -1,4 +1,4 @@
-import buttonStyle from './parts/button.css?inline';
+import fieldStyle from '../controls/fields.css?inline';
 import headMapStyle from './parts/head-map.css?inline';
 import headViewStyle from './head/head-view.css?inline';
 import inspectorStyle from './parts/inspector.css?inline';
@@ -10,7 +10,7 @@ import tokens from './parts/tokens.css?inline';
 
 /** The style sheets of the views, as texts for a shadow root. */
 export const viewStyles = [
-  buttonStyle,
+  fieldStyle,
   headViewStyle,
   matrixViewStyle,
   modelViewStyle,

@@ -1,11 +1,11 @@
-import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {LitElement, html, nothing} from 'lit';
 import {contrast} from '../scope/state.js';
 import {pageStrings} from '../strings/page.js';
 import './changes-panel.js';
 import './effects-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
-import workbenchStyle from './workbench.css?inline';
+import {panelStyles} from './styles.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
@@ -26,7 +26,7 @@ export class BertWorkbench extends LitElement {
     scope: {attribute: false},
   };
 
-  static styles = [workbenchStyle].map(unsafeCSS);
+  static styles = panelStyles;
 
   constructor() {
     super();
@@ -65,7 +65,7 @@ export class BertWorkbench extends LitElement {
     return html`<section class="workbench" aria-labelledby="workbench-title">
       <div class="head">
         <h2 id="workbench-title">${pageStrings.workbench.title}</h2>
-        <div class="cells tabs">
+        <div class="tabs">
           ${workbenchTabs.map(
             (name) =>
               html`<button
@@ -95,7 +95,7 @@ export class BertWorkbench extends LitElement {
     return html`<p class="hint" role="status">${pageStrings.workbench.saved}</p>
       ${
         text.trim()
-          ? html`<button type="button" class="all" @click=${back}>
+          ? html`<button type="button" class="quiet" @click=${back}>
               ${pageStrings.page.importedEnd}
             </button>`
           : nothing

@@ -1,9 +1,9 @@
-import {LitElement, html, unsafeCSS} from 'lit';
+import {LitElement, html} from 'lit';
+import {checkbox, segment, select, slider} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
-import {segment} from '../scope/selection-controls.js';
-import workbenchStyle from './workbench.css?inline';
+import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {describeChange} from '../attention/describe-intervention.js';
 import {
@@ -22,7 +22,7 @@ import {
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 /** @import {Change, Interventions} from '../attention/interventions.js' */
-/** @import {Edge, ScoreScale} from '../engine/interventions.js' */
+/** @import {Edge} from '../engine/interventions.js' */
 /** @import {CompareMode} from '../scope/pass-origin.js' */
 /** @import {Selection} from '../attention/selection.js' */
 
@@ -44,7 +44,7 @@ export class WorkbenchChanges extends LitElement {
     edge: {state: true},
   };
 
-  static styles = [workbenchStyle].map(unsafeCSS);
+  static styles = panelStyles;
 
   constructor() {
     super();
@@ -98,7 +98,7 @@ export class WorkbenchChanges extends LitElement {
           </li>`;
         })}
         <li>
-          <button type="button" class="all" @click=${() => this.#change(noInterventions)}>
+          <button type="button" class="quiet" @click=${() => this.#change(noInterventions)}>
             ${words.undoAll}
           </button>
         </li>
@@ -137,7 +137,7 @@ export class WorkbenchChanges extends LitElement {
       this.dispatchEvent(new CustomEvent('contrast', {detail}));
     return html`<div class="row">
       <span id="contrast-label">${words.contrast}</span>
-      <div class="cells" role="radiogroup" aria-labelledby="contrast-label">
+      <div class="joined" role="radiogroup" aria-labelledby="contrast-label">
         ${
           /** @type {const} */ (['after', 'side', 'difference']).map((mode) =>
             segment('contrast', words.contrasts[mode], mode === (this.contrast || 'after'), () =>
@@ -174,18 +174,11 @@ export class WorkbenchChanges extends LitElement {
     const pinned = token?.index ?? null;
     return html`<fieldset>
       <legend>${words.place}</legend>
-      <label class="field">
-        <span>${words.strength(strings.model.place(layer, head), percent)}</span>
-        <input
-          type="range"
-          min="0"
-          max="200"
-          step="10"
-          .value=${String(percent)}
-          @input=${(/** @type {Event} */ event) =>
-            this.#change(withHead(now, {layer, head, scale: numberOf(event) / 100}))}
-        />
-      </label>
+      ${slider(
+        words.strength(strings.model.place(layer, head), percent),
+        {min: 0, max: 200, step: 10, value: percent},
+        (value) => this.#change(withHead(now, {layer, head, scale: value / 100})),
+      )}
       ${checkbox(strings.controls.headOff(strings.model.place(layer, head)), scale === 0, (off) =>
         this.#change(withHead(now, {layer, head, scale: off ? 0 : 1})),
       )}
@@ -220,33 +213,18 @@ export class WorkbenchChanges extends LitElement {
       key: Math.min(key, tokens.length - 1),
     };
     const set = (/** @type {Partial<Edge>} */ part) => (this.edge = {...this.edge, ...part});
+    const names = tokens.map((name, index) => `${name} (${index})`);
     const choice = (/** @type {'query' | 'key'} */ side) =>
-      html`<label class="field">
-        <span>${strings.view[side]}</span>
-        <select @change=${(/** @type {Event} */ event) => set({[side]: numberOf(event)})}>
-          ${tokens.map(
-            (name, index) =>
-              html`<option value=${index} .selected=${index === place[side]}>
-                ${name} (${index})
-              </option>`,
-          )}
-        </select>
-      </label>`;
+      select(strings.view[side], names, place[side], (index) => set({[side]: Number(index)}));
     const wanted = {layer, head: heads[0], ...place, weight, renormalise};
     return html`<fieldset>
       <legend>${words.link}</legend>
       <div class="pair">${choice('query')} ${choice('key')}</div>
-      <label class="field">
-        <span>${words.weight(weight.toFixed(2))}</span>
-        <input
-          type="range"
-          min="0"
-          max="1"
-          step="0.05"
-          .value=${String(weight)}
-          @input=${(/** @type {Event} */ event) => set({weight: numberOf(event)})}
-        />
-      </label>
+      ${slider(
+        words.weight(weight.toFixed(2)),
+        {min: 0, max: 1, step: 0.05, value: weight},
+        (value) => set({weight: value}),
+      )}
       ${checkbox(words.renormalise, renormalise, (on) => set({renormalise: on}))}
       <button
         type="button"
@@ -266,18 +244,12 @@ export class WorkbenchChanges extends LitElement {
       <legend>${words.everywhere}</legend>
       ${checkbox(liveStrings.changes.causal, causal, (on) => this.#change({...now, causal: on}))}
       ${this.#temperature('', temperature, (chosen) => withTemperature(now, chosen))}
-      <label class="field">
-        <span>${liveStrings.changes.scoreScale}</span>
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            this.#change({...now, scoreScale: /** @type {ScoreScale} */ (valueOf(event))})}
-        >
-          ${Object.entries(liveStrings.changes.scoreScales).map(
-            ([value, label]) =>
-              html`<option value=${value} .selected=${value === scoreScale}>${label}</option>`,
-          )}
-        </select>
-      </label>
+      ${select(
+        liveStrings.changes.scoreScale,
+        liveStrings.changes.scoreScales,
+        scoreScale,
+        (chosen) => this.#change({...now, scoreScale: chosen}),
+      )}
     </fieldset>`;
   }
 
@@ -294,18 +266,11 @@ export class WorkbenchChanges extends LitElement {
     const at = (/** @type {number} */ step) =>
       Number((least * (most / least) ** (step / steps)).toPrecision(2));
     const effect = words.temperatureEffects[effectOf(temperature)];
-    return html`<label class="field">
-      <span>${words.temperature(place, temperature, effect)}</span>
-      <input
-        type="range"
-        min="0"
-        max=${steps}
-        step="any"
-        .value=${String(position)}
-        @input=${(/** @type {Event} */ event) =>
-          this.#change(changed(nearOne(at(numberOf(event)))))}
-      />
-    </label>`;
+    return slider(
+      words.temperature(place, temperature, effect),
+      {min: 0, max: steps, step: 'any', value: position},
+      (step) => this.#change(changed(nearOne(at(step)))),
+    );
   }
 
   /** @param {Interventions} interventions */
@@ -323,28 +288,6 @@ function effectOf(temperature) {
 /** Rounds to 1 what is close to it, so that a slider can leave the model unchanged. @param {number} temperature */
 function nearOne(temperature) {
   return Math.abs(temperature - 1) < 0.06 ? 1 : temperature;
-}
-
-/** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} choose */
-function checkbox(label, checked, choose) {
-  return html`<label class="check">
-    <input
-      type="checkbox"
-      .checked=${checked}
-      @change=${(/** @type {Event} */ {target}) => choose(/** @type {any} */ (target).checked)}
-    />
-    <span>${label}</span>
-  </label>`;
-}
-
-/** @param {Event} event @returns {string} */
-function valueOf({target}) {
-  return /** @type {HTMLInputElement | HTMLSelectElement} */ (target).value;
-}
-
-/** @param {Event} event */
-function numberOf(event) {
-  return Number(valueOf(event));
 }
 
 customElements.define('workbench-changes', WorkbenchChanges);

@@ -1,15 +1,15 @@
 import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {LitElement, html, nothing} from 'lit';
+import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {headMap} from '../views/parts/head-map.js';
-import headMapStyle from '../views/parts/head-map.css?inline';
 import {noInterventions, withHead} from '../attention/interventions.js';
 import {inPoints} from './percentage-points.js';
-import workbenchStyle from './workbench.css?inline';
+import {effectStyles} from './styles.js';
 import {problem} from './problem-message.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
@@ -49,7 +49,7 @@ export class WorkbenchEffects extends LitElement {
     progress: {state: true},
   };
 
-  static styles = [workbenchStyle, headMapStyle].map(unsafeCSS);
+  static styles = effectStyles;
 
   /** @type {ReturnType<typeof headMap> | null} */
   #map = null;
@@ -168,9 +168,17 @@ export class WorkbenchEffects extends LitElement {
     const {value} = this.#effects;
     const isPending = this.#effects.status === TaskStatus.PENDING;
     const isMaskedLm = Boolean(this.model?.predictionHeads.maskedLm);
-    const names = this.#labels.value ?? [];
-    const choose = (/** @type {Event} */ event) => {
-      const [kind, index] = /** @type {HTMLSelectElement} */ (event.target).value.split(' ');
+    const spell = spellingOfModel(this.model);
+    const isWord = (/** @type {number} */ index) => isMaskedLm && result.words[index] !== null;
+    const targets = Object.fromEntries([
+      ...(this.#labels.value ?? []).map((name, label) => [`label ${label}`, words.label(name)]),
+      ...result.tokens.flatMap((name, index) =>
+        isWord(index) ? [[`token ${index}`, `${spell(name)} (${index})`]] : [],
+      ),
+    ]);
+    const chosen = 'token' in target ? `token ${target.token}` : `label ${target.label}`;
+    const choose = (/** @type {string} */ wanted) => {
+      const [kind, index] = wanted.split(' ');
       const at = Number(index);
       this.target = kind === 'label' ? {label: at} : {index: at, token: result.tokens[at]};
     };
@@ -178,30 +186,7 @@ export class WorkbenchEffects extends LitElement {
       <h3 id="effects-title">${words.title}</h3>
       <p class="hint">${words.hint} ${'token' in target ? words.masked : ''}</p>
       <div class="row">
-        <label class="field">
-          <span>${isMaskedLm ? words.target : words.targetClass}</span>
-          <select @change=${choose}>
-            ${names.map(
-              (name, label) =>
-                html`<option
-                  value=${`label ${label}`}
-                  .selected=${'label' in target && target.label === label}
-                >
-                  ${words.label(name)}
-                </option>`,
-            )}
-            ${result.tokens.map((name, index) =>
-              result.words[index] === null || !isMaskedLm
-                ? nothing
-                : html`<option
-                    value=${`token ${index}`}
-                    .selected=${'token' in target && target.token === index}
-                  >
-                    ${spellingOfModel(this.model)(name)} (${index})
-                  </option>`,
-            )}
-          </select>
-        </label>
+        ${select(isMaskedLm ? words.target : words.targetClass, targets, chosen, choose)}
         ${
           isPending
             ? html`<button type="button" @click=${() => this.#effects.abort()}>

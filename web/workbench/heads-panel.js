@@ -1,12 +1,13 @@
 import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing, svg, unsafeCSS} from 'lit';
+import {LitElement, html, nothing, svg} from 'lit';
+import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {apart} from './spread-points.js';
-import workbenchStyle from './workbench.css?inline';
+import {headsStyles} from './styles.js';
 import {problem} from './problem-message.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
@@ -43,7 +44,7 @@ export class WorkbenchHeads extends LitElement {
     progress: {state: true},
   };
 
-  static styles = [workbenchStyle].map(unsafeCSS);
+  static styles = headsStyles;
 
   #ofText = new Task(this, {
     args: () => /** @type {const} */ ([this.result]),
@@ -227,7 +228,7 @@ export class WorkbenchHeads extends LitElement {
     const isUpwards = column === 'place' || column === 'distance-to-chosen';
     const next = {column, descending: isSorted ? !this.order.descending : !isUpwards};
     return html`<th scope="col" aria-sort=${sort} title=${help}>
-      <button type="button" @click=${() => (this.order = next)}>${label}</button>
+      <button type="button" class="bare" @click=${() => (this.order = next)}>${label}</button>
     </th>`;
   }
 
@@ -259,6 +260,7 @@ export class WorkbenchHeads extends LitElement {
   #placeButton(place) {
     return html`<button
       type="button"
+      class="bare"
       title=${words.show(place.layer, place.head)}
       @click=${() => this.#choose(place)}
     >
@@ -292,28 +294,6 @@ function namesIn({names}) {
     choices[name] = words.named(nameOf(name), names.filter((other) => other === name).length);
   }
   return choices;
-}
-
-/**
- * @template {string} Value
- * @param {string} label
- * @param {Record<Value, string>} choices
- * @param {Value} chosen
- * @param {(value: Value) => void} choose
- */
-function select(label, choices, chosen, choose) {
-  return html`<label class="field">
-    <span>${label}</span>
-    <select
-      @change=${(/** @type {Event} */ {target}) =>
-        choose(/** @type {Value} */ (/** @type {HTMLSelectElement} */ (target).value))}
-    >
-      ${Object.entries(choices).map(
-        ([value, text]) =>
-          html`<option value=${value} .selected=${value === chosen}>${text}</option>`,
-      )}
-    </select>
-  </label>`;
 }
 
 /** @param {number} at @param {number} heads @returns {HeadRef} */

@@ -1,11 +1,11 @@
 import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing, unsafeCSS} from 'lit';
+import {LitElement, html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 import {inPoints} from './percentage-points.js';
-import workbenchStyle from './workbench.css?inline';
+import {predictionStyles} from './styles.js';
 import {fillOf, replaceWord} from './masked-words.js';
 import {problem} from './problem-message.js';
 
@@ -45,7 +45,7 @@ export class WorkbenchPredictions extends LitElement {
     pair: {},
   };
 
-  static styles = [workbenchStyle].map(unsafeCSS);
+  static styles = predictionStyles;
 
   #masks = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.untouched]),

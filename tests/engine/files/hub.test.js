@@ -13,7 +13,8 @@ import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
 import fc from 'fast-check';
 import {BertscopeError} from '../../../web/engine/errors.js';
-import {openHub, parseHubAddress} from '../../../web/engine/files/hub.js';
+import {openHub} from '../../../web/engine/files/hub.js';
+import {parseHubAddress} from '../../../web/engine/hub-address.js';
 import {openWeights} from '../../../web/engine/files/model-folder.js';
 import {openFiles} from '../../../web/engine/files/model-sources.js';
 import {serveHub} from '../../support/hub-server.js';
@@ -42,8 +43,7 @@ afterEach(() =>
 
 /** @param {string} name @param {object} [options] */
 const open = (name, options) =>
-  openHub(parseHubAddress(`hub:someone/${name}`), {
-    endpoint: `${hub.url}/`,
+  openHub(parseHubAddress(`hub:${hub.url}/someone/${name}`), {
     retryMilliseconds: [1, 1],
     ...options,
   });
@@ -129,7 +129,7 @@ test('any modules.json leads to a folder below it or is ignored', async () => {
       const {fetch} = globalThis;
       globalThis.fetch = /** @type {typeof fetch} */ (serve);
       try {
-        const opening = openHub({name: 'a/b', revision: 'main'}, {endpoint: 'https://hub.test'});
+        const opening = openHub({endpoint: 'https://hub.test', name: 'a/b', revision: 'main'});
         await assert.rejects(opening, {name: 'BertscopeError', code: 'not-found'});
       } finally {
         globalThis.fetch = fetch;

@@ -2,6 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
+import {atEndpoint} from '../hub-address.js';
 
 /** @import {ModelLocation, FolderFile} from '../files/model-sources.js' */
 
@@ -17,7 +18,7 @@ import {quote} from '../json.js';
 export function locationOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {
     const address = String(source);
-    if (address.startsWith('hub:')) return {source: address, endpoint, token};
+    if (address.startsWith('hub:')) return {source: atEndpoint(address, endpoint), token};
     if (address.startsWith('kept:')) return {source: address};
     try {
       const {url} = new Request(address); // absolute; relative addresses start from the base address of the page

@@ -8,6 +8,7 @@ import {BertscopeError} from '../errors.js';
  * @property {number} [bytes] Its size, if that is certain. The length that a server states is not:
  *   it may be that of a compressed form.
  * @property {number} [statedBytes] The length that a server states.
+ * @property {string} [commit] The commit that a hub took the file from.
  * @property {(begin?: number, end?: number) => AsyncIterable<Uint8Array>} read Yields chunks from
  *   `begin` to before `end`, or to the end of the file. The reader may keep the chunks.
  */

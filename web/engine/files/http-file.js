@@ -51,6 +51,8 @@ class HttpFile {
     this.#options = options;
     this.#first = response;
     this.#tag = response.headers.get('etag');
+    /** The commit that a hub took the file from. */
+    this.commit = response.headers.get('x-repo-commit') ?? undefined;
     const length = Number(response.headers.get('content-length') ?? NaN);
     const isPlain = !response.headers.get('content-encoding');
     /** @type {number | undefined} */

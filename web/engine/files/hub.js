@@ -6,43 +6,23 @@
  */
 
 import {BertscopeError} from '../errors.js';
-import {isRecord, shorten} from '../json.js';
+import {isRecord} from '../json.js';
 import {readText} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
 import {MAX_TEXT_BYTES, openFolder} from './model-folder.js';
 
+/** @import {HubModel} from '../hub-address.js' */
 /** @import {HttpOptions} from './http-file.js' */
 /** @import {Folder} from './model-folder.js' */
 /** @import {Source} from './model-sources.js' */
 
-const HUB_ENDPOINT = 'https://huggingface.co';
-
-/** @typedef {{name: string, revision: string}} HubModel */
-
-/**
- * @param {string} address `hub:owner/name` or `hub:owner/name@revision`.
- * @returns {HubModel}
- */
-export function parseHubAddress(address) {
-  const [, name, revision = 'main'] = /^hub:([^@]*)(?:@(.*))?$/s.exec(address) ?? [];
-  const parts = name?.split('/') ?? [];
-  const arePlain = parts.every((part) => /^[\w][\w.-]{0,95}$/.test(part) && !part.includes('..'));
-  const isPlain = parts.length >= 1 && parts.length <= 2 && arePlain;
-  if (!isPlain || !/^[\w][\w./-]{0,127}$/.test(revision) || revision.includes('..')) {
-    const expected = 'hub:owner/name, perhaps with @revision behind it';
-    const message = `expected ${expected}, found ${shorten(address)}`;
-    throw new BertscopeError('bad-source', message);
-  }
-  return {name, revision};
-}
-
 /**
  * @param {HubModel} model
- * @param {HttpOptions & {endpoint?: string}} [options] A token is sent only to the endpoint.
+ * @param {HttpOptions} [http] A token is sent only to the endpoint.
  * @returns {Promise<Source>}
  */
-export async function openHub({name, revision}, {endpoint = HUB_ENDPOINT, ...http} = {}) {
-  const root = `${endpoint.replace(/\/+$/, '')}/${name}/resolve/${encodeURIComponent(revision)}`;
+export async function openHub({endpoint, name, revision}, http = {}) {
+  const root = `${endpoint}/${name}/resolve/${encodeURIComponent(revision)}`;
   /** @param {string} below @returns {Folder} */
   const folderAt = (below) => ({
     name: name.split('/').at(-1) ?? name,
@@ -63,7 +43,8 @@ export async function openHub({name, revision}, {endpoint = HUB_ENDPOINT, ...htt
     throw new BertscopeError('not-found', message);
   }
   const text = await readText(config, MAX_TEXT_BYTES);
-  return openFolder(await transformerOf(text, folder, folderAt));
+  const source = await openFolder(await transformerOf(text, folder, folderAt));
+  return {...source, commit: config.commit};
 }
 
 /**

@@ -19,6 +19,7 @@ export {TEXT_FILES};
  * @property {string} weights The path of the weights' file, for messages.
  * @property {() => Promise<Reader>} open Opens the weights. It can be called once.
  * @property {Record<string, string>} files The texts beside the weights, by file name.
+ * @property {string} [commit] The commit of the hub's repository.
  */
 
 /**
@@ -43,7 +44,6 @@ export async function openUrl(url, options) {
  * @property {string} [url]
  * @property {FolderFile[]} [files]
  * @property {string} [folder] The folder that all files are in.
- * @property {string} [endpoint] The address of the hub.
  * @property {string} [token] The reader's access token for the hub.
  */
 

@@ -19,6 +19,7 @@ import {openWeights} from './model-folder.js';
  * @property {number} bytes
  * @property {string} date In the format of ISO 8601.
  * @property {string} hash The SHA-256 of the SHA-256s of its pieces, in hexadecimal.
+ * @property {string} [commit] The commit of the hub's repository that it was loaded from.
  * @property {string} [place] Where its weights are; the default is `weights`, where all were once.
  */
 
@@ -85,7 +86,8 @@ export class ModelStore {
     const read = () => this.#checked(body, note, path);
     /** @type {ByteFile} */
     const file = {path, bytes: note.bytes, read};
-    return {name: note.name, path, weights: path, files: {}, open: () => openWeights(file)};
+    const {name, commit} = note;
+    return {name, path, weights: path, files: {}, commit, open: () => openWeights(file)};
   }
 
   /**
@@ -107,9 +109,10 @@ export class ModelStore {
    * @param {string} source A model that is kept under it is replaced after the new one is complete.
    * @param {string} name
    * @param {Iterable<Uint8Array>} parts The parts of the quantized file.
+   * @param {string} [commit] The commit of the hub's repository.
    * @returns {Promise<KeptModel>}
    */
-  async put(source, name, parts) {
+  async put(source, name, parts, commit) {
     const id = idOf(source);
     const hashes = new PieceHashes();
     let bytes = 0;
@@ -128,7 +131,15 @@ export class ModelStore {
       return await whileWriting(place, async () => {
         await this.#shelf.put(keyOf(place, id), new Response(stream));
         const date = new Date().toISOString();
-        const note = {source, name, bytes, date, hash: await hashes.end(), place};
+        const note = {
+          source,
+          name,
+          bytes,
+          date,
+          hash: await hashes.end(),
+          place,
+          ...(commit && {commit}),
+        };
         // The note is written last: weights without a note are not a model.
         await exclusively(() =>
           this.#shelf.put(keyOf('note', id), new Response(JSON.stringify(note))),
@@ -380,9 +391,9 @@ const placeOf = ({place = 'weights'}) => place;
 function readNote(text, id) {
   try {
     const json = JSON.parse(text ?? '');
-    const {source, name, bytes, date, hash, place = 'weights'} = json;
+    const {source, name, bytes, date, hash, commit = '', place = 'weights'} = json;
     const isWhole =
-      [source, name, date, hash].every((each) => typeof each === 'string') &&
+      [source, name, date, hash, commit].every((each) => typeof each === 'string') &&
       Number.isSafeInteger(bytes) &&
       Number.isFinite(Date.parse(date)) &&
       PLACE.test(place) &&

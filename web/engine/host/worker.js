@@ -3,7 +3,8 @@
 import createModule from '#wasm/bertscope.js';
 import {serve} from '../bridge.js';
 import {BertscopeError} from '../errors.js';
-import {openHub, parseHubAddress} from '../files/hub.js';
+import {openHub} from '../files/hub.js';
+import {parseHubAddress} from '../hub-address.js';
 import {ModelStore} from '../files/model-store.js';
 import {openFiles, openUrl} from '../files/model-sources.js';
 import {Runtime} from './runtime.js';
@@ -54,7 +55,10 @@ export class Host {
     const model = await runtime.load(source, options);
     return Object.assign(model, {
       /** @param {string} name Under which the quantized model is kept in this browser. */
-      keep: async (name) => (await this.#kept).put(name, model.name, model.quantizedFile()),
+      keep: async (name) => {
+        const {commit} = source;
+        return (await this.#kept).put(name, model.name, model.quantizedFile(), commit);
+      },
       /**
        * @param {string} text
        * @param {UntrainedOptions & {signal?: AbortSignal}} how
@@ -98,7 +102,7 @@ export class Host {
    * @param {AbortSignal} [signal]
    * @returns {Promise<Source>}
    */
-  async #open({source = '', url, files, folder, endpoint, token}, signal) {
+  async #open({source = '', url, files, folder, token}, signal) {
     if (files) return openFiles(files, folder);
     const preloaded = this.#takePreloaded(url);
     if (url && preloaded && !(await preloaded.isKept)) {
@@ -108,7 +112,7 @@ export class Host {
     if (kept) return kept;
     if (url) return openUrl(url, {signal});
     if (source.startsWith('hub:')) {
-      return openHub(parseHubAddress(source), {signal, endpoint, token});
+      return openHub(parseHubAddress(source), {signal, token});
     }
     const message = `expected a model that is kept in this browser, found none called ${source}`;
     throw new BertscopeError('not-kept', message);

@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {checkbox, segment} from '../../controls/fields.js';
 
 /** @import {Desk} from '../step.js' */
 
@@ -8,15 +9,7 @@ import {html} from 'lit';
  * @param {string} label
  */
 export function toggle({choices, choose}, name, label) {
-  return html`<label class="toggle"
-    ><input
-      type="checkbox"
-      .checked=${Boolean(choices[name])}
-      @change=${(/** @type {Event} */ event) =>
-        choose({[name]: /** @type {HTMLInputElement} */ (event.target).checked})}
-    />
-    ${label}</label
-  >`;
+  return checkbox(label, Boolean(choices[name]), (isOn) => choose({[name]: isOn}));
 }
 
 /**
@@ -31,16 +24,8 @@ export function segments({choices, choose}, name, label, options) {
     : Object.entries(options);
   return html`<fieldset class="segments">
     <legend>${label}</legend>
-    ${entries.map(
-      ([value, text]) =>
-        html`<label
-          ><input
-            type="radio"
-            name=${`lesson-${name}`}
-            .checked=${choices[name] === value}
-            @change=${() => choose({[name]: value})}
-          /><span>${text}</span></label
-        >`,
+    ${entries.map(([value, text]) =>
+      segment(`lesson-${name}`, text, choices[name] === value, () => choose({[name]: value})),
     )}
   </fieldset>`;
 }
@@ -74,16 +59,8 @@ export function reroll({choices, choose}, label, name = 'seed') {
 export function tokenChoice({choose}, name, label, tokens, chosen) {
   return html`<fieldset class="segments tokens">
     <legend>${label}</legend>
-    ${tokens.map(
-      (token, i) =>
-        html`<label
-          ><input
-            type="radio"
-            name=${`lesson-${name}`}
-            .checked=${i === chosen}
-            @change=${() => choose({[name]: i})}
-          /><span><bdi>${token}</bdi></span></label
-        >`,
+    ${tokens.map((token, i) =>
+      segment(`lesson-${name}`, html`<bdi>${token}</bdi>`, i === chosen, () => choose({[name]: i})),
     )}
   </fieldset>`;
 }

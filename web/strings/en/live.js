@@ -14,6 +14,16 @@ export const liveEnglish = {
     /** @param {number} fit @param {number} cut @param {boolean} isPair */
     truncated: (fit, cut, isPair) =>
       `Only the first ${fit} tokens fit this model: ${cut} ${cut === 1 ? 'was' : 'were'} cut${isPair ? ', longest sentence first' : ''}.`,
+    /** @param {string} detail */
+    recovered: (detail) => `The engine had to be started again, and the model with it: ${detail}.`,
+    /** The question before a link fetches from another host. */
+    consent: {
+      /** @param {string} name @param {string} host */
+      asks: (name, host) =>
+        `This link asks for “${name}” from ${host}. Nothing has been fetched from there yet. Load it only if you trust whoever gave you the link.`,
+      /** @param {string} host */
+      allow: (host) => `Load it from ${host}`,
+    },
   },
 
   size: {

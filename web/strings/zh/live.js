@@ -16,6 +16,12 @@ export const liveChinese = {
     runFailed: (detail) => `无法计算这段文本：${detail}`,
     truncated: (fit, cut, isPair) =>
       `这个模型只容得下前 ${fit} 个词元：截去了 ${cut} 个${isPair ? '，先截较长的句子' : ''}。`,
+    recovered: (detail) => `引擎不得不重新启动，模型也随之重新加载：${detail}。`,
+    consent: {
+      asks: (name, host) =>
+        `这个链接要从 ${host} 加载“${name}”。目前还没有从那里取过任何内容。请在信任链接来源时再加载。`,
+      allow: (host) => `从 ${host} 加载`,
+    },
   },
 
   size: {

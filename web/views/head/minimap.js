@@ -89,7 +89,7 @@ export class Minimap {
 
 /** @param {string} text @param {string} label */
 function button(text, label) {
-  const element = create('button', 'framed size', text);
+  const element = create('button', 'size', text);
   element.type = 'button';
   element.setAttribute('aria-label', label);
   return element;

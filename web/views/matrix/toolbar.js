@@ -45,7 +45,7 @@ export class MatrixBar {
 
 /** @param {string} text @param {string} [label] */
 function button(text, label) {
-  const element = create('button', 'framed', text);
+  const element = create('button', '', text);
   element.type = 'button';
   if (label) element.setAttribute('aria-label', label);
   return element;

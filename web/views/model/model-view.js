@@ -68,8 +68,8 @@ class ModelView {
   #rows = create('tbody');
   #table = create('details', 'numbers', create('summary', '', strings.model.table));
   #overview = create('div', 'overview', this.#reading, this.#grid.element, this.#table);
-  #title = create('button', 'title');
-  #toHeadView = create('button', 'framed follow', strings.model.follow);
+  #title = create('button', 'bare title');
+  #toHeadView = create('button', 'follow', strings.model.follow);
   #detail = create('section', 'detail');
 
   /**

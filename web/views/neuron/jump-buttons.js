@@ -13,7 +13,7 @@ const most = 5;
 /** Lists the strongest keys of a text that is taller than the view. A click on one scrolls to it and pins it. */
 export class NeuronJumps {
   element = create('div', 'jumps');
-  #buttons = Array.from({length: most}, () => create('button', 'framed jump'));
+  #buttons = Array.from({length: most}, () => create('button', 'jump'));
   /** @type {number[]} */
   #keys = [];
 

@@ -71,7 +71,7 @@ export class NeuronStepper {
 
 /** @param {string} text */
 function createButton(text) {
-  const button = create('button', 'framed step', text);
+  const button = create('button', 'step', text);
   button.type = 'button';
   return button;
 }

@@ -190,7 +190,8 @@ class Inspector {
       : isAsModel
         ? words.overlap
         : strings.text.sentences([words.asModel, words.overlap]);
-    this.#habit.hidden = places.length > 1 || (statistics.length > 0 && habits === null);
+    const hasNone = places.length > 1 || (statistics.length > 0 && habits === null);
+    this.#habit.classList.toggle('none', hasNone);
     this.#statistics.replaceChildren(
       ...statistics.map(({name: label, help, values, range, format}) => {
         const mean = places.reduce((sum, at) => sum + values[at], 0) / places.length;

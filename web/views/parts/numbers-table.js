@@ -95,7 +95,7 @@ export class NumbersTable {
    * @param {number | null} key  the key of the column, or null for the names of the rows
    */
   #header(token, key) {
-    const button = create('button', '', create('bdi', '', token));
+    const button = create('button', 'bare', create('bdi', '', token));
     button.type = 'button';
     const cell = headerCell(button);
     const isSorted = key !== null && this.#order?.key === key;

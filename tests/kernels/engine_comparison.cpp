@@ -1,0 +1,101 @@
+// The comparison of kernels as functions that engine_comparison.html calls in a browser.
+#include <emscripten/emscripten.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/panel_relaxed.h"
+#include "kernels/relaxed.h"
+#include "support/choices.h"
+#include "support/kernel_comparison.h"
+#include "support/kernel_sets.h"
+#include "support/relaxed_dots.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+using MultiplyPanel = decltype(kernels::KernelSet::multiplyPanel);
+
+std::optional<kernels::KernelSet> own_set;  // of the browser's own relaxed dot product
+const char* own_dot = "none";               // the emulation that computes the same
+std::unique_ptr<KernelComparison> comparison;
+
+// Compares sums for bytes of every value.
+bool areSame(MultiplyPanel one, MultiplyPanel other) {
+  constexpr std::size_t kRows = 7;
+  constexpr std::size_t kDepth = 32;
+  Choices choices(1);
+  for (int i = 0; i < 500; ++i) {
+    alignas(16) std::array<std::byte, kRows * kDepth> activations;
+    alignas(64) std::array<std::int8_t, kDepth * kernels::kPanelColumns> panel;
+    const std::size_t extreme = choices.oneIn(2) ? 2 : 100'000;
+    for (auto& byte : activations) {
+      byte = static_cast<std::byte>(choices.oneIn(extreme) ? 255 : choices.word());
+    }
+    for (auto& weight : panel) {
+      weight = static_cast<std::int8_t>(choices.oneIn(extreme) ? 127 : choices.from(0, 254) - 127);
+    }
+    std::array<std::int32_t, kRows * kernels::kPanelColumns> sums, other_sums;
+    one(activations.data(), kDepth, kRows, kDepth, panel.data(), sums.data());
+    other(activations.data(), kDepth, kRows, kDepth, panel.data(), other_sums.data());
+    if (sums != other_sums) return false;
+  }
+  return true;
+}
+
+const char* emulationOf(MultiplyPanel multiply_panel) {
+  using kernels::relaxed::multiplyPanel;
+  if (areSame(multiply_panel, multiplyPanel<signedDot>)) return "signed";
+  if (areSame(multiply_panel, multiplyPanel<unsignedDot>)) return "unsigned";
+  if (areSame(multiply_panel, multiplyPanel<saturatingDot>)) return "saturating";
+  return "unknown";
+}
+
+}  // namespace
+
+extern "C" {
+
+// `multiply_panel` is the plug-in's function, or null in a browser without relaxed SIMD.
+EMSCRIPTEN_KEEPALIVE void start(MultiplyPanel multiply_panel) {
+  std::vector<const kernels::KernelSet*> sets = allKernelSets();
+  if (multiply_panel) {
+    own_dot = emulationOf(multiply_panel);
+    own_set = kernels::relaxedKernels(multiply_panel);
+  }
+  if (own_set) {
+    own_set->name = "relaxed";
+    sets.push_back(&*own_set);
+  }
+  comparison = std::make_unique<KernelComparison>(sets);
+}
+
+EMSCRIPTEN_KEEPALIVE void compareCases(std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t seed = first; seed < first + count; ++seed) {
+    comparison->compareCase(Choices(seed));
+  }
+}
+
+EMSCRIPTEN_KEEPALIVE std::uint32_t testedCases() { return kComparedCases; }
+EMSCRIPTEN_KEEPALIVE std::uint32_t expectedDigest() { return kComparedDigest; }
+
+// What was found since the start, as JSON.
+EMSCRIPTEN_KEEPALIVE const char* report() {
+  static std::string text;
+  text = "{\"digest\": " + std::to_string(comparison->digest()) + ", \"difference\": \"" +
+         comparison->difference() + "\", \"dot\": \"" + own_dot + "\", \"sets\": [";
+  for (const KernelComparison::Counts& counts : comparison->counts()) {
+    if (text.back() != '[') text += ", ";
+    text += std::string("{\"name\": \"") + counts.set->name +
+            "\", \"calls\": " + std::to_string(counts.calls) +
+            ", \"values\": " + std::to_string(counts.values) +
+            ", \"different\": " + std::to_string(counts.different) + "}";
+  }
+  text += "]}";
+  return text.c_str();
+}
+}
