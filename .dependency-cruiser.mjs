@@ -103,10 +103,13 @@ export const rooms = {
     holds: 'what several views draw: token columns, colours, numbers, the map of heads',
     knows: ['web/attention', 'web/strings'],
   },
+  'web/offline': {
+    holds: 'what the single offline file has in place of the network',
+    knows: ['web/attention', 'web/engine/host'],
+  },
   'web/attention': {
     holds: 'attention as data, without a DOM: snapshots, selection, words, comparison, import',
-    knows: ['web/engine/text', 'web/strings'],
-    types: ['web/engine'],
+    knows: ['web/engine/text', 'web/engine', 'web/strings'],
   },
   'web/routes': {
     holds: 'which part of the application an address names',
@@ -115,10 +118,6 @@ export const rooms = {
   'web/strings': {
     holds: 'every string that a reader sees, in each language',
     knows: [],
-  },
-  'web/offline': {
-    holds: 'what the single offline file has in place of the network',
-    knows: ['web/engine/host'],
   },
   'scripts/cli': {
     holds: 'the command line',
@@ -162,6 +161,7 @@ const order = Object.keys(rooms);
 const entries = [
   '^web/page/(main|embed|service-worker)\\.js$',
   '^web/engine/(index|host/worker)\\.js$',
+  '^web/attention/attention-worker\\.js$',
   '^web/scope/frozen\\.js$',
   '^web/views/index\\.js$',
   '^web/lessons/[^/]+/steps\\.js$',

@@ -257,7 +257,7 @@ function carried() {
     name: 'bertscope-carried',
     enforce: 'pre',
     resolveId(id) {
-      const [, name] = id.match(/^\.{1,2}\/(?:[a-z]+\/)*(start-worker|default-model)\.js$/) ?? [];
+      const [, name] = id.match(/^\.{1,2}\/(?:[a-z]+\/)*(start-worker|start-attention-worker|default-model)\.js$/) ?? [];
       return name ? path(`web/offline/${name}.js`) : null;
     },
   };

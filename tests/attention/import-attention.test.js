@@ -298,3 +298,35 @@ test('any bytes and any damaged file are drawn or refused in a sentence', () => 
     tries(1000),
   );
 });
+
+test('an NPZ file that declares much in few bytes is refused in a sentence', async () => {
+  const {zipSync} = await import('fflate');
+  /** Zeros, which pack to a thousandth of their bytes. @param {string} type @param {number[]} shape @param {number} bytes */
+  const zeros = (type, shape, bytes) => {
+    const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': (${shape.join(', ')},), }`;
+    const header = new TextEncoder().encode(`${dictionary.padEnd(117)}\n`);
+    const file = new Uint8Array(128 + bytes);
+    file.set([0x93, ...new TextEncoder().encode('NUMPY'), 1, 0, header.length, 0]);
+    file.set(header, 10);
+    return file;
+  };
+  const attention = npy({values: Float32Array.of(1), shape: [1, 1, 1, 1]});
+  const file = (/** @type {Record<string, Uint8Array>} */ arrays) =>
+    zipSync({'attention.npy': attention, ...arrays}, {level: 1});
+  const mega = 2 ** 25;
+  for (const [bytes, message] of /** @type {const} */ ([
+    [file({'tokens.npy': zeros('<U1', [mega / 4], mega)}), /at most 4194304 characters/],
+    [file({'tokens.npy': zeros(`<U${mega / 4}`, [1], mega)}), /at most 4194304 characters/],
+    [file({'attention.npy': zeros('<f4', [1, 1, 1, mega / 4], mega)}), /At most 1024 tokens/],
+    [file({'token_type_ids.npy': zeros('|i1', [mega], mega)}), /token type for each/],
+    [
+      file({
+        'layers.npy': npy({values: Float32Array.of(1e9), shape: [1]}),
+        'heads.npy': npy({values: Float32Array.of(0), shape: [1]}),
+      }),
+      /At most 16384 heads can be drawn, found 1000000001 × 1/,
+    ],
+  ])) {
+    assert.throws(() => importFile(bytes), {code: 'bad-snapshot', message});
+  }
+});

@@ -127,7 +127,7 @@ test('a frozen picture comes from a file, may be bertviz’s data, and be held a
     await kept.locator('.key .value', {hasText: '0.875'}).waitFor();
     await own.locator('.query .token').first().hover();
     await own.locator('.key .value', {hasText: '0.750'}).waitFor();
-    assert(!requests.some((url) => /wasm|worker/.test(url)));
+    assert(!requests.some((url) => /wasm|\/worker/.test(url)));
   });
 });
 
@@ -188,7 +188,7 @@ test('ten live pictures load when they come into view, with one worker and one c
     const count = (/** @type {RegExp} */ pattern) =>
       requests.filter((url) => pattern.test(url)).length;
     assert.deepEqual(
-      [count(/worker\.js/), count(/\.safetensors/), count(/bertscope\.wasm/)],
+      [count(/\/worker\.js/), count(/\.safetensors/), count(/bertscope\.wasm/)],
       [1, 1, 1],
     );
   });

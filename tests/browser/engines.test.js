@@ -124,6 +124,16 @@ async function use(driver) {
   await driver.evaluate(`${inScope('dialog.export')}[0].close()`);
 }
 
+/** Drops a file with attention, which a worker reads. @param {Driver} driver */
+async function drop(driver) {
+  await driver.evaluate(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([${JSON.stringify(JSON.stringify(snapshot))}], 'saved.json'));
+    document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: transfer, bubbles: true}));
+  })()`);
+  await until(driver, `${tokens} === '${snapshot.tokens.join(' ')}'`);
+}
+
 const status = `document.querySelector('#status').textContent`;
 const kept = `[...document.querySelectorAll('section[aria-labelledby=models-kept] li')].map((row) => row.textContent).join()`;
 
@@ -178,9 +188,10 @@ for (const {engine, drive} of drivers) {
     });
     after(() => driver?.close());
 
-    test('the page loads, follows typing and pointing, draws every view, and exports', async () => {
+    test('the page loads, follows typing and pointing, draws every view, exports, and opens a file', async () => {
       await driver.open(server.url);
       await use(driver);
+      await drop(driver);
     });
 
     test('a model is kept for the next visit, which opens it without a request, and can be removed', async () => {
@@ -188,9 +199,10 @@ for (const {engine, drive} of drivers) {
       await keep(driver);
     });
 
-    test('the offline file draws every view and exports from a folder, without any request', async () => {
+    test('the offline file draws every view, exports, and opens a file, from a folder, without any request', async () => {
       await driver.open(pathToFileURL(offline).href);
       await use(driver);
+      await drop(driver);
       const asked = await driver.evaluate(
         `performance.getEntriesByType('resource').map(({name}) => name).filter((name) => !/^(data|blob):/.test(name))`,
       );

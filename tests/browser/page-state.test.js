@@ -131,6 +131,30 @@ userTest('an example fills both sentences', {}, async (page) => {
 });
 
 userTest(
+  'of a pasted megabyte, the page keeps the first characters, says so, and has them after a reload',
+  {hash: '#text=the+cat', fresh: true},
+  async (page) => {
+    const box = page.locator('#text');
+    await box.fill('');
+    await page.evaluate(
+      (text) => document.execCommand('insertText', false, text),
+      '汉字句子'.repeat(250_000),
+    );
+    const notice = page.locator('bert-scope .notice', {hasText: 'first 10,000 characters'});
+    await notice.waitFor();
+    await page.locator('bert-scope .notice', {hasText: 'tokens fit this model'}).waitFor();
+    const kept = '汉字句子'.repeat(2500);
+    assert.equal(await box.inputValue(), kept);
+    await page.waitForFunction(() => location.hash.length > 80_000);
+    await page.reload();
+    await notice.waitFor();
+    assert.equal(await box.inputValue(), kept);
+    await box.fill('the mat');
+    await notice.waitFor({state: 'hidden'});
+  },
+);
+
+userTest(
   'a notice says how many tokens of a long text were cut',
   {hash: '#text=the+cat'},
   async (page) => {

@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {npz} from '../../web/engine/files/npz-writer.js';
+import {csv} from '../../web/export/csv.js';
 import {csvFile, jsonFile, npzFile} from '../../web/export/data-files.js';
 import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/embed-markup.js';
 import {escapeXml, svgColour, svgElement} from '../../web/export/svg-markup.js';
@@ -78,6 +79,21 @@ print(json.dumps(list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline
     ['1', '1', "'=SUM(A1)", 'a "b", c'],
   );
   assert.equal(Math.fround(row.weight), weights(1, 1)[size + 2]);
+});
+
+test('a cell of CSV is no formula, also in full width and where a spreadsheet splits it', () => {
+  const cells = [
+    ['＝1+1', "'＝1+1"],
+    ['＠x', "'＠x"],
+    ['－', "'－"],
+    ['a;=1+1', '"a;\'=1+1"'],
+    ['a;;＋1', '"a;;\'＋1"'],
+    ['a\t=1', '"a\t\'=1"'],
+    ['a;"=1', '"a;""\'=1"'],
+    ['1=1;2', '"1=1;2"'],
+    ['plain', 'plain'],
+  ];
+  for (const [text, written] of cells) assert.equal(csv([[1, text]]), `1,${written}\r\n`);
 });
 
 test('JSON opens unchanged, and heads that were left out stay out', () => {

@@ -40,6 +40,17 @@ test('an empty address is the page as it first opens', () => {
   assert.deepEqual(parseAddress('#'), shown);
 });
 
+test('an address gives the first 10,000 characters of each text, and no half of a pair', () => {
+  const long = new URLSearchParams({text: `a${'😀'.repeat(6000)}`, pair: '汉'.repeat(20_000)});
+  long.set('compare-mode', 'side');
+  long.set('compare-text', 'b'.repeat(20_000));
+  const {text, textPair, compare} = parseAddress(`#${long}`);
+  assert.equal(text, `a${'😀'.repeat(4999)}`);
+  assert.equal(textPair, '汉'.repeat(10_000));
+  assert.equal(compare?.text, 'b'.repeat(10_000));
+  assert.equal(compare.mode, 'side');
+});
+
 test('an address with a text has no second sentence unless it names one', () => {
   assert.equal(parseAddress('#text=hello').textPair, '');
   assert.equal(parseAddress('#text=hello&pair=you').textPair, 'you');

@@ -31,6 +31,7 @@ function recordingSession(consent) {
   provideLiveParts({
     ...live,
     mayFetch: check,
+    readFile: record,
     loadModel: (address, use) => shared.model(address || `${own}/embedded.safetensors`, use),
   });
   const listener = {onChange() {}, onReady() {}, onPass() {}, onUntouched() {}, onError() {}};

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {afterEach, test} from 'node:test';
+import {importAttention} from '../../web/attention/import-attention.js';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {snapshotToJson} from '../../web/attention/snapshot.js';
 import {live} from '../../web/scope/live.js';
@@ -11,9 +12,7 @@ import {passOf} from './passes.js';
 
 provideLiveParts(live);
 
-const {fetch: ownFetch} = globalThis;
 afterEach(() => {
-  globalThis.fetch = ownFetch;
   Reflect.deleteProperty(globalThis, 'document');
 });
 
@@ -55,6 +54,9 @@ function liveSession() {
     session.run({text, pair: '', specialTokens: true, interventions}, wanted);
   return {session, told, runs, run, model};
 }
+
+/** Takes the place of the worker that reads files. @param {typeof live.readFile} readFile */
+const readFiles = (readFile) => provideLiveParts({...live, readFile});
 
 /** @param {Pass} pass */
 const wanted = ({snapshot}) =>
@@ -178,9 +180,12 @@ test('a saved picture takes the place of the text that runs', async () => {
 
 test('an address that ends in .json is loaded without an engine', async () => {
   const {session, told} = liveSession();
-  const json = JSON.stringify(snapshotToJson(passOf('time flies').snapshot));
+  const json = snapshotToJson(passOf('time flies').snapshot);
   Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
-  globalThis.fetch = async () => new Response(json);
+  readFiles(async (url) => {
+    assert.equal(url, 'https://example.test/saved.json');
+    return importAttention(json);
+  });
   await session.load('saved.json');
   assert.equal(session.model, null);
   assert.equal(session.loadsSaved, true);
@@ -188,17 +193,19 @@ test('an address that ends in .json is loaded without an engine', async () => {
   assert.deepEqual(session.shape.layers, 2);
 });
 
-test('a snapshot that cannot be fetched is a failure, but an aborted fetch is not', async () => {
+test('a snapshot that cannot be read is a failure, but an aborted reading is not', async () => {
   const {session, told} = liveSession();
   Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
-  globalThis.fetch = async () => new Response('', {status: 404});
+  readFiles(async (url) => {
+    throw new Error(`${url} answered 404`);
+  });
   await session.load('missing.json');
   assert.match(told[0], /^error .*missing\.json answered 404/);
 
-  globalThis.fetch = (_, options) =>
-    new Promise((_, reject) =>
-      options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)),
-    );
+  readFiles(
+    (_, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
   const loading = session.load('slow.json');
   session.rest();
   await loading;

@@ -4,17 +4,47 @@ import {SnapshotError} from './snapshot.js';
 
 /** @import {Hints, Parts} from './import-attention.js' */
 
+/** The largest models have a few thousand. The numbers of layers and heads in a file may claim any count. */
+const mostHeads = 2 ** 14;
+
+/** A string cannot be longer than this in every browser. */
+const mostJsonBytes = 2 ** 29 - 25;
+
 /**
  * @param {Uint8Array} bytes  the content of a JSON or NPZ file
  * @param {Hints} [hints]
  * @returns {Parts}
  */
 export function importFile(bytes, hints) {
+  const parts = partsOf(bytes, hints);
+  checkHeads(parts);
+  return parts;
+}
+
+/** @param {Parts} parts */
+function checkHeads(parts) {
+  for (const {layers, heads, before} of Object.values(parts)) {
+    if (!(layers * heads <= mostHeads)) {
+      throw new SnapshotError(
+        `At most ${mostHeads} heads can be drawn, found ${layers} × ${heads}.`,
+      );
+    }
+    checkHeads(before ?? {});
+  }
+}
+
+/** @param {Uint8Array} bytes @param {Hints} [hints] @returns {Parts} */
+function partsOf(bytes, hints) {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (isZip) return importAttention(readNpz(bytes), hints);
   if (bytes[0] === 0x93) {
     throw new SnapshotError(
       'Expected a JSON or NPZ file, found one NumPy array (.npy). Save it with its tokens: numpy.savez(path, attention=…, tokens=…).',
+    );
+  }
+  if (bytes.length > mostJsonBytes) {
+    throw new SnapshotError(
+      `A JSON file should have at most ${mostJsonBytes} bytes, found ${bytes.length}. NPZ files may be larger.`,
     );
   }
   const text = new TextDecoder().decode(bytes);

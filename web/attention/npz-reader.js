@@ -1,4 +1,5 @@
 import {unzipSync} from 'fflate';
+import {mostBytes} from './file-size.js';
 import {SnapshotError} from './snapshot.js';
 
 /** @import {NumberArray} from './numbers-of-lists.js' */
@@ -14,8 +15,11 @@ const numbers = /** @type {Record<string, [number, (view: DataView, at: number) 
   i8: [8, (view, at) => Number(view.getBigInt64(at, true))],
 });
 
-/** Attention of bert-large to 512 tokens has 403 MB. */
-const mostBytes = 1e9;
+/** The characters of one array of strings. A picture has at most 1024 tokens, and a text may be long. */
+const mostCharacters = 2 ** 22;
+
+/** Whether this machine stores numbers as the files do, so that they need not be copied. */
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
  * Reads the arrays of a `.npz` file by name. Numbers become tensors, strings become lists.
@@ -24,9 +28,13 @@ const mostBytes = 1e9;
  * @returns {Record<string, NumberArray | string[]>}
  */
 export function readNpz(bytes) {
-  return Object.fromEntries(
-    Object.entries(unzip(bytes)).map(([name, file]) => [name.slice(0, -4), readNpy(file, name)]),
-  );
+  let count = 0;
+  const arrays = Object.entries(unzip(bytes)).map(([name, file]) => {
+    const array = readNpy(file, name, mostBytes / 4 - count);
+    if (!Array.isArray(array)) count += array.values.length;
+    return [name.slice(0, -4), array];
+  });
+  return Object.fromEntries(arrays);
 }
 
 /** @param {Uint8Array} archive @returns {Record<string, Uint8Array>} the arrays by file name */
@@ -58,8 +66,9 @@ function unzip(archive) {
  *
  * @param {Uint8Array} file
  * @param {string} name
+ * @param {number} most  how many numbers there may be: as float32 they may need more bytes than the file has
  */
-function readNpy(file, name) {
+function readNpy(file, name, most) {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (file.length < 12 || file[0] !== 0x93) {
     throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
@@ -94,7 +103,21 @@ function readNpy(file, name) {
       `${name} should have ${size * each} bytes of data, found ${file.length - data}.`,
     );
   }
-  if (!read) return Array.from({length: size}, (_, i) => text(view, data + i * each, each));
+  if (!read) {
+    if (size * each > 4 * mostCharacters) {
+      throw new SnapshotError(
+        `${name} should have at most ${mostCharacters} characters, found more.`,
+      );
+    }
+    return Array.from({length: size}, (_, i) => text(view, data + i * each, each));
+  }
+  if (size > most) {
+    throw new SnapshotError(`At most ${mostBytes / 4} numbers can be read, found more in ${name}.`);
+  }
+  const place = file.byteOffset + data;
+  if (kind === 'f' && width === '4' && place % 4 === 0 && isLittleEndian) {
+    return {shape, values: new Float32Array(file.buffer, place, size)};
+  }
   const values = new Float32Array(size);
   for (let i = 0; i < size; i++) values[i] = read(view, data + i * each);
   return {shape, values};

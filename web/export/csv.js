@@ -8,9 +8,15 @@ export function csv(rows) {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
+/**
+ * The signs that begin a formula, also in their full width. Some spreadsheets begin a cell after a semicolon or a tab,
+ * even inside quotation marks.
+ */
+const formulas = /(^|[;\t\r\n][" ]*)(?=[=+\-@\t\r＝＋－＠])/g;
+
 /** @param {string | number} value */
 function cell(value) {
   if (typeof value === 'number') return String(Number(value.toPrecision(9)));
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = value.replace(formulas, "$1'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

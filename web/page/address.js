@@ -32,8 +32,26 @@ const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.
  */
 export function parseAddress(hash) {
   const parameters = parametersOf(hash);
-  return parseFields(addressNames, parameters, parameters.has('text') ? initialState : firstState);
+  const first = parameters.has('text') ? initialState : firstState;
+  const state = parseFields(addressNames, parameters, first);
+  return {...withoutRest(state), compare: state.compare && withoutRest(state.compare)};
 }
+
+/**
+ * The characters of a text that the page takes. No model reads more than some hundreds of tokens, browsers need seconds
+ * to lay out a million characters, and an address cannot hold them.
+ */
+export const mostCharacters = 10_000;
+
+/** Cuts the texts. @template {{text: string, textPair: string}} T @param {T} texts @returns {T} */
+const withoutRest = (texts) => ({
+  ...texts,
+  text: firstOf(texts.text),
+  textPair: firstOf(texts.textPair),
+});
+
+/** @param {string} text */
+export const firstOf = (text) => text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '');
 
 /** Returns the interventions in an address that cannot be read, as `off=x`. @param {string} hash */
 export const unreadChanges = (hash) =>

@@ -31,17 +31,26 @@ export function attachImportDialog(models, show) {
     const labels = {title: words.importTitle, close: words.importCancel};
     dialog = openDialog(document.body, 'import', labels, [content, problem], [action]);
   };
+  let reading = new AbortController();
   const read = async (/** @type {File} */ chosen, /** @type {Hints} */ hints) => {
+    reading.abort();
+    const {signal} = (reading = new AbortController());
+    // The dialog that is closed ends the reading.
+    dialog?.addEventListener('close', () => signal === reading.signal && reading.abort());
+    if (dialog) dialog.ariaBusy = 'true';
+    problem.textContent = '';
     try {
-      const {importFile} = await import('../attention/import-file.js');
-      const parts = importFile(new Uint8Array(await chosen.arrayBuffer()), hints);
+      const {readAttention} = await import('../attention/read-attention.js');
+      const parts = await readAttention(chosen, {hints, signal});
       dialog?.close();
       show(chosen.name, parts);
     } catch (error) {
+      if (signal.aborted) return;
       if (!dialog?.open) open();
       problem.textContent = isModelName(chosen.name)
         ? pageStrings.import.isModel(chosen.name)
         : `${chosen.name}: ${/** @type {Error} */ (error).message}`;
+      if (dialog) dialog.ariaBusy = null;
     }
   };
   const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {

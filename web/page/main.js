@@ -4,7 +4,7 @@ import {megabytes} from '../scope/model-messages.js';
 import {breathe} from '../engine/event-loop.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
-import {formatAddress} from './address.js';
+import {firstOf, formatAddress, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
 import {find} from './find-element.js';
@@ -53,8 +53,8 @@ const history = new AddressHistory(scope, () => {
 attachWorkbench(scope, change);
 follow();
 
-textBox.addEventListener('input', () => change({text: textBox.value}));
-pairBox.addEventListener('input', () => change({textPair: pairBox.value}));
+textBox.addEventListener('input', () => change({text: firstOf(textBox.value)}));
+pairBox.addEventListener('input', () => change({textPair: firstOf(pairBox.value)}));
 addButton.addEventListener('click', () => showSecond(true).focus());
 find('remove', HTMLButtonElement).addEventListener('click', () => {
   showSecond(false);
@@ -62,6 +62,7 @@ find('remove', HTMLButtonElement).addEventListener('click', () => {
   change({textPair: ''});
 });
 for (const box of [textBox, pairBox]) {
+  box.maxLength = mostCharacters;
   // Escape leaves the field, so that the next keys reach the picture.
   box.addEventListener('keydown', ({key, isComposing}) => {
     if (key === 'Escape' && !isComposing) box.blur();
@@ -207,10 +208,20 @@ function follow() {
   void dropPlaces();
 }
 
-/** Shows which interventions of an address cannot be read, until the reader changes something. */
+/**
+ * Shows which interventions of an address cannot be read, until the reader changes something, and that a text is as
+ * long as the page takes.
+ */
 function showUnread() {
   const before = unread;
-  unread = history.unread && pageStrings.workbench.changes.unread(history.unread);
+  // One character less, where the next one would be half of a pair.
+  const isFull = [scope.text, scope.textPair].some(({length}) => length >= mostCharacters - 1);
+  unread = [
+    history.unread && pageStrings.workbench.changes.unread(history.unread),
+    isFull && pageStrings.places.full(mostCharacters),
+  ]
+    .filter(Boolean)
+    .join(' ');
   // A notice of another part of the page stays.
   if (unread || scope.notice === before) scope.notice = unread;
 }

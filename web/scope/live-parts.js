@@ -21,7 +21,8 @@
  * @property {(user: object, model: Model) => boolean} holdModel  keeps a model for a user, unless it is gone
  * @property {(user: object) => void} releaseModel
  * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<LivePass>} runPass
- * @property {(bytes: Uint8Array) => Promise<Parts>} readFile  reads saved attention from a JSON or NPZ file
+ * @property {(url: string, signal: AbortSignal) => Promise<Parts>} readFile  reads saved attention from a
+ *   JSON or NPZ file, in a worker
  * @property {Codec<Interventions>} interventions  reads and writes the changes to a model
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport
  * @property {Panel} exportButton

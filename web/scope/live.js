@@ -14,7 +14,7 @@ import {emptyMessage, failureText, loadingMessage, passNotices} from './model-me
 /** @import {LiveParts} from './live-parts.js' */
 
 /**
- * The parts of a live element. The engine, the export and the reader of NPZ files are loaded when they are needed.
+ * The parts of a live element. The engine, the export and the reader of files are loaded when they are needed.
  *
  * @type {LiveParts}
  */
@@ -27,9 +27,9 @@ export const live = {
   holdModel: (user, model) => pageModels.hold(user, model),
   releaseModel: (user) => pageModels.release(user),
   runPass,
-  async readFile(bytes) {
-    const {importFile} = await import('../attention/import-file.js');
-    return importFile(bytes);
+  async readFile(url, signal) {
+    const {readAttention} = await import('../attention/read-attention.js');
+    return readAttention(url, {signal});
   },
   interventions: {
     parse: (text) => parseInterventions(new URLSearchParams(text)),

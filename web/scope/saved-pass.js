@@ -73,15 +73,16 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
  * @returns {Promise<Pass>}
  */
 export async function loadSavedPass(url, signal) {
-  await liveParts?.mayFetch(url);
-  signal.throwIfAborted();
+  const name = url.split('/').at(-1) ?? url;
+  const origin = originOf({src: url});
+  if (liveParts) {
+    await liveParts.mayFetch(url);
+    signal.throwIfAborted();
+    return savedPass(name, await liveParts.readFile(url, signal), origin);
+  }
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const name = url.split('/').at(-1) ?? url;
-  const parts = liveParts
-    ? await liveParts.readFile(new Uint8Array(await response.arrayBuffer()))
-    : importAttention(parseSnapshot(await response.text(), name));
-  return savedPass(name, parts, originOf({src: url}));
+  return savedPass(name, importAttention(parseSnapshot(await response.text(), name)), origin);
 }
 
 /**

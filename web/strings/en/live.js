@@ -284,6 +284,9 @@ export const pageEnglish = {
     /** @param {string} fields  as the address has them @param {number} layers @param {number} heads */
     beyond: (fields, layers, heads) =>
       `The address asks for what this model does not have (${fields}). It has ${layers} layers of ${heads} heads, both counted from 0.`,
+    /** @param {number} characters */
+    full: (characters) =>
+      `The page takes the first ${characters.toLocaleString('en')} characters of a text. Anything after them was left out.`,
     failed: 'This page could not be loaded. Check the connection and open it again.',
   },
 

@@ -224,6 +224,7 @@ export const pageChinese = {
     unknown: (name) => `这里没有名为“${name}”的页面。`,
     beyond: (fields, layers, heads) =>
       `地址要求的内容这个模型没有（${fields}）。它有 ${layers} 层，每层 ${heads} 个头，都从 0 数起。`,
+    full: (characters) => `本页只取文本的前 ${characters} 个字符，后面的已略去。`,
     failed: '这个页面没有加载成功。请检查网络，然后重新打开。',
   },
 
