@@ -1,77 +1,13 @@
 import assert from 'node:assert/strict';
 import {cp, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {brotliCompressSync} from 'node:zlib';
 import {inline, openBlog, snapshot} from './blog.js';
-import {browser} from './support.js';
-
-/** @import {BrowserContextOptions, Page} from 'playwright-core' */
+import {blog, pieces, post} from './posts.js';
 
 const lib = fileURLToPath(new URL('../../dist/lib/', import.meta.url));
-
-/** The policy of a page, by its name. */
-const policies = {
-  'strict.html': "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:",
-  'live-strict.html': "script-src 'self' 'wasm-unsafe-eval'",
-  'no-wasm.html': "script-src 'self'",
-  'no-worker.html': "script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'",
-};
-
-/** @type {Awaited<ReturnType<typeof openBlog>>} */
-let blog;
-
-before(async () => {
-  let policy = '';
-  blog = await openBlog((name) => {
-    // A worker has the policy that comes with its own script.
-    if (name.endsWith('.html'))
-      policy = policies[/** @type {keyof typeof policies} */ (name)] ?? '';
-    const anyOrigin = {'access-control-allow-origin': '*'};
-    return policy ? {...anyOrigin, 'content-security-policy': policy} : anyOrigin;
-  });
-});
-
-after(async () => {
-  await blog?.close();
-});
-
-/**
- * Opens a post and notes what its elements complain of and what it asks for.
- *
- * @param {string} name
- * @param {string} body
- * @param {(page: Page, seen: {errors: () => Promise<string[]>, requests: string[]}) => Promise<void>} act
- * @param {BrowserContextOptions & {script?: string}} [options]
- */
-async function post(name, body, act, {script, ...options} = {}) {
-  const context = await browser.newContext({viewport: {width: 900, height: 800}, ...options});
-  context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
-  /** @type {string[]} */
-  const requests = [];
-  page.on('request', (request) => requests.push(request.url()));
-  await page.addInitScript(() => {
-    const seen = /** @type {any} */ (window);
-    seen.complaints = [];
-    const note = (/** @type {any} */ {target, detail}) =>
-      target.localName === 'bert-scope' && seen.complaints.push(detail.message);
-    document.addEventListener('error', note, true);
-  });
-  try {
-    await page.goto(await blog.write(name, body, script));
-    const errors = () => page.evaluate(() => /** @type {any} */ (window).complaints);
-    await act(page, {errors, requests});
-    // Whatever happened to the element, the rest of the page is as it was.
-    assert.equal(await page.locator('h1').innerText(), 'A post');
-    assert.equal(await page.locator('#end').innerText(), 'The end.');
-  } finally {
-    await context.close();
-  }
-}
-
-const pieces = (/** @type {Page} */ page) => page.locator('.query .piece').allTextContents();
 
 test('a frozen picture needs no engine and under 60 kB of script, under a policy without wasm', async () => {
   await post(

@@ -1,250 +1,10 @@
 import assert from 'node:assert/strict';
-import {copyFile, readFile} from 'node:fs/promises';
-import {inflateSync} from 'node:zlib';
+import {copyFile} from 'node:fs/promises';
 import {importFile} from '../../web/attention/import-file.js';
-import {inline, openBlog} from './blog.js';
 import {eventually} from '../support/eventually.js';
+import {inline, openBlog} from './blog.js';
+import {download, drawn, hash, readSvg} from './exported.js';
 import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
-
-/** @import {Page} from 'playwright-core' */
-/** @import {Scope} from './support.js' */
-
-const hash = '#text=the+cat+sat&pair=the+mat&layer=2&heads=1.2';
-const drawn = ['[CLS]', 'the', 'cat', 'sat', '[SEP]', 'the', 'mat', '[SEP]'];
-
-/** Opens the dialog, unless it is, and saves a file. @param {Page} page @param {string} name */
-async function download(page, name) {
-  const dialog = page.locator('dialog.export');
-  if (!(await dialog.count())) await page.getByRole('button', {name: 'Export'}).click();
-  const waiting = page.waitForEvent('download');
-  await dialog.getByRole('button', {name, exact: true}).click();
-  const file = await waiting;
-  await dialog.getByText('Saved.').waitFor();
-  return {
-    name: file.suggestedFilename(),
-    path: await file.path(),
-    bytes: await readFile(await file.path()),
-  };
-}
-
-/** What a browser makes of an SVG file. @param {Page} page @param {string} svg */
-function readSvg(page, svg) {
-  return page.evaluate((svg) => {
-    const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
-    // Outlines say what they are outlines of.
-    const texts = [...root.querySelectorAll('[aria-label], :not([aria-label]) > text')].map(
-      (text) => text.getAttribute('aria-label') ?? text.textContent ?? '',
-    );
-    const lines = [...root.querySelectorAll('path[d^=M]')].filter(
-      (path) => path.getAttribute('stroke-width') === '2',
-    );
-    return {
-      name: root.localName,
-      texts,
-      letters: root.querySelectorAll('text').length,
-      lines: lines.map((line) => Number(line.getAttribute('stroke-opacity'))),
-      images: root.querySelectorAll('image').length,
-      cells: root.querySelectorAll('rect[shape-rendering]').length,
-      ground: root.querySelector('rect')?.getAttribute('fill'),
-      others: [...root.querySelectorAll('script, foreignObject, style, a')].length,
-    };
-  }, svg);
-}
-
-/** Width and height of a PNG file and whether it has more than one colour. @param {Buffer} bytes */
-function readPng(bytes) {
-  assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
-  /** @type {Buffer[]} */
-  const data = [];
-  for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    const length = bytes.readUInt32BE(at);
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
-      data.push(bytes.subarray(at + 8, at + 8 + length));
-  }
-  const values = new Set(inflateSync(Buffer.concat(data)));
-  return {width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), values: values.size};
-}
-
-userTest(
-  'the head view as SVG has a line for each weight, as opaque, and a caption',
-  {hash},
-  async (page) => {
-    const file = await download(page, 'SVG');
-    assert.equal(file.name, 'bertscope-the-cat-sat-the-mat.svg');
-    const svg = await readSvg(page, file.bytes.toString());
-    assert.equal(svg.name, 'svg');
-    assert.equal(svg.others, 0);
-    assert.equal(svg.letters, 0, 'all text is outlines');
-    for (const text of [...drawn, 'query', 'key'])
-      assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
-    const caption = svg.texts.join(' ');
-    assert.match(caption, /the cat sat \/ the mat/);
-    assert.match(
-      caption,
-      /bertscope-default · layer 2, heads 1, 2 · mean of these heads · query → key/,
-    );
-    const attention = await engineAttention(page, 2);
-    const expected = [attention[1], attention[2]]
-      .flatMap((head) => head.flat())
-      .map((weight) => weight / 2);
-    const strongest = (/** @type {number[]} */ opacities) =>
-      opacities.sort((a, b) => b - a).slice(0, 60);
-    const found = strongest(svg.lines);
-    strongest(expected).forEach((opacity, i) => {
-      assert(Math.abs(found[i] - opacity) < 1e-4, `line ${i}: ${found[i]} and ${opacity}`);
-    });
-  },
-);
-
-/** How far two SVG files are from each other as a browser draws them, 0 to 255. @param {Page} page @param {string[]} files */
-function apart(page, files) {
-  return page.evaluate(async (files) => {
-    const drawn = files.map(async (svg) => {
-      const image = new Image();
-      image.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
-      await image.decode();
-      const canvas = new OffscreenCanvas(2 * image.width, 2 * image.height);
-      const context = canvas.getContext('2d');
-      context?.drawImage(image, 0, 0, canvas.width, canvas.height);
-      if (!context) throw new Error('expected a canvas to draw on, found none');
-      return context.getImageData(0, 0, canvas.width, canvas.height).data;
-    });
-    const [first, second] = await Promise.all(drawn);
-    return first.reduce((sum, value, i) => sum + Math.abs(value - second[i]), 0) / first.length;
-  }, files);
-}
-
-userTest(
-  'the font comes along: text of an SVG looks as its outlines do, and not as without the font',
-  {hash},
-  async (page) => {
-    const outlines = String((await download(page, 'SVG')).bytes);
-    await page.getByLabel('Text in the SVG').selectOption('text, to be edited and searched');
-    const text = String((await download(page, 'SVG')).bytes);
-    const {texts, letters} = await readSvg(page, text);
-    assert.equal(letters, texts.length);
-    assert(texts.includes('cat'));
-    const without = text.replace(/<style>.*<\/style>/, '');
-    assert(text.length > without.length + 50_000, 'both weights are in the file');
-    const [near, far] = [
-      await apart(page, [outlines, text]),
-      await apart(page, [outlines, without]),
-    ];
-    assert(near < far / 3, `${near} and, without the font, ${far}`);
-  },
-);
-
-/**
- * Shows six layers of eight heads whose weights no training changes.
- *
- * @param {Page} page
- */
-async function importFixed(page) {
-  const at = (/** @type {number} */ length) => [...Array(length).keys()];
-  const attention = at(6).map((layer) => [
-    at(8).map((head) =>
-      drawn.map((_, query) => {
-        const scores = drawn.map((_, key) => Math.exp(3 * Math.sin(1 + layer + 2 * head + 5 * query + 3 * key * key))); // prettier-ignore
-        const sum = scores.reduce((a, b) => a + b);
-        return scores.map((score) => score / sum);
-      }),
-    ),
-  ]);
-  await importJson(page, 'fixed.json', {tokens: drawn, attention});
-  await page.waitForFunction(
-    () => /** @type {Scope} */ (document.querySelector('bert-scope')).isSaved,
-  );
-}
-
-/** @param {Page} page @param {string} name @param {object} content */
-async function importJson(page, name, content) {
-  await page.locator('#open').click();
-  const buffer = Buffer.from(JSON.stringify(content));
-  await page.locator('#import-file').setInputFiles({name, mimeType: 'application/json', buffer});
-  await page.getByRole('button', {name: 'Show', exact: true}).click();
-}
-
-for (const [view, texts, images] of /** @type {[string, string[], number][]} */ ([
-  ['head', drawn, 0],
-  ['matrix', ['[CLS]', 'cat', 'query (row) → key (column)', 'sum', '1.000'], 0],
-  ['model', ['0', '5', '7'], 48],
-  ['neuron', ['q·k / √d', 'softmax', 'α · v', 'cat'], 0],
-])) {
-  userTest(
-    `the ${view} view is saved as SVG in the dark, and as PNG three times as large`,
-    {hash: `${hash}&view=${view}`},
-    async (page) => {
-      // Its bytes are counted, and how many lines there are is the model's affair.
-      if (view === 'model') await importFixed(page);
-      await page.getByRole('button', {name: 'Export'}).click();
-      await page.locator('dialog.export').getByLabel('Colours').selectOption('dark');
-      await page.getByLabel('Size of the PNG').selectOption('3×');
-      const {bytes} = await download(page, 'SVG');
-      const svg = await readSvg(page, bytes.toString());
-      for (const text of texts) assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
-      assert.equal(svg.images, images);
-      // Neighbours of one colour are one.
-      assert.equal(svg.cells > drawn.length ** 2 / 2, view === 'matrix');
-      assert.equal(svg.ground, 'rgb(22,24,28)');
-      const [, width] = bytes.toString().match(/width="(\d+)"/) ?? [];
-      const png = readPng((await download(page, 'PNG')).bytes);
-      assert.equal(png.width, 3 * Number(width));
-      assert(png.values > 20, 'more than a blank sheet');
-      if (view !== 'model') return;
-      assert(bytes.length < 1.8e6, `${bytes.length} bytes of images`);
-      await page.locator('dialog.export').getByLabel('Colours').selectOption('light');
-      const light = (await download(page, 'SVG')).bytes.toString();
-      assert.equal((await readSvg(page, light)).images, 0, 'lines where none is lifted');
-      assert(light.length < 300_000, `${light.length} bytes of lines`);
-    },
-  );
-}
-
-userTest(
-  'on a narrow page the neuron view is saved as wide as all its columns',
-  {hash: `${hash}&view=neuron`, viewport: {width: 1300, height: 900}},
-  async (page) => {
-    const scroller = page.locator('.neuron-scroller.more');
-    const columns = await scroller.evaluate((element) => element.scrollWidth);
-    const svg = (await download(page, 'SVG')).bytes.toString();
-    const [, width] = svg.match(/width="(\d+)"/) ?? [];
-    assert(Number(width) >= columns, `${width} pixels for columns of ${columns}`);
-    assert((await readSvg(page, svg)).texts.includes('output'));
-    await page.getByRole('button', {name: 'Close'}).click();
-    await scroller.evaluate((element) => element.scrollTo({left: 1e4}));
-    await page.locator('.neuron-scroller:not(.more)').waitFor();
-  },
-);
-
-userTest(
-  'a caption names changes, measure and reading aids, and no model where none was run',
-  {hash: '#text=the+cat+sat&layer=2&heads=1&off=1.1&measure=norm&special=hide&keep=50'},
-  async (page) => {
-    const captionOf = async () =>
-      (await readSvg(page, (await download(page, 'SVG')).bytes.toString())).texts.join(' ');
-    const changed =
-      /bertscope-default · Layer 1, head 1 off · Norm-weighted · layer 2, head 1 · Special tokens: hidden.+ · Weights kept: .+ 50 % .+ ·/;
-    assert.match(await captionOf(), changed);
-    await page.getByRole('button', {name: 'Close'}).click();
-
-    const weights = [[0.5, 0.5], [1, 0]]; // prettier-ignore
-    await importJson(page, 'chat.json', {tokens: ['le', '猫'], attention: [[[weights]]]});
-    await waitForTokens(page, ['le', '猫']);
-    const foreign = await captionOf();
-    assert.match(foreign, /chat\.json layer 0, head 0 · Special .+ · query → key/);
-    assert.doesNotMatch(foreign, /bertscope-default|changed|Norm/);
-
-    // What the figure's font lacks looks the same elsewhere, or the dialog says that it may not.
-    const dialog = page.locator('dialog.export');
-    const outlines = await readSvg(page, String((await download(page, 'SVG')).bytes));
-    assert.deepEqual([outlines.letters, outlines.images], [0, 2], '猫 in both columns');
-    await dialog.getByText(/so they are images among the outlines: 猫$/).waitFor();
-    await dialog.getByLabel('Text in the SVG').selectOption('text, to be edited and searched');
-    const text = await readSvg(page, String((await download(page, 'SVG')).bytes));
-    assert.equal(text.images, 0);
-    await dialog.getByText(/as each reader’s own fonts have them: 猫$/).waitFor();
-  },
-);
 
 userTest(
   'files hold the measure that the picture shows, under its name',
@@ -307,7 +67,7 @@ userTest(
 );
 
 userTest(
-  'of a mean of layers, the files hold each of them, and the saved page shows their mean',
+  'for a mean of layers the files hold every layer, and the saved page shows the mean',
   {hash: '#text=the+cat+sat&layer=4&heads=1&view=matrix'},
   async (page) => {
     // Too many numbers for a page that holds everything.
@@ -408,7 +168,7 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
 }); // prettier-ignore
 
 userTest(
-  'what was changed in the model goes along: beside the model as it is, in files, tag, frame and caption',
+  'changes to the model are exported with the picture: in files, tag, frame and caption',
   {hash: '#text=the+cat+sat&view=head&layer=3&heads=1&off=2.1&contrast=side&workbench=change'},
   async (page) => {
     const isChanged = () => {
@@ -471,7 +231,7 @@ userTest(
 );
 
 userTest(
-  'of two models, each side brings the chosen heads that it has, and a saved page holds both',
+  'each side of a comparison of two models is saved with its chosen heads, and a saved page holds both',
   {hash: '#text=the+cat+sat&view=model&layer=1&heads=1'},
   async (page) => {
     const even = [[0.5, 0.5], [0.5, 0.5]]; // prettier-ignore
