@@ -206,7 +206,11 @@ function policy(directives) {
  */
 function documented() {
   /** @type {Record<string, () => unknown>} */
-  const modules = {'virtual:reference': readReference, 'virtual:readme-tables': readTables};
+  const modules = {
+    'virtual:reference': readReference,
+    'virtual:readme-tables': readTables,
+    'virtual:frozen-integrity': frozenIntegrity,
+  };
   return {
     name: 'bertscope-documented',
     resolveId: (id) => (id in modules ? `\0${id}` : null),
@@ -215,6 +219,12 @@ function documented() {
       return read ? `export default ${JSON.stringify(await read())};` : null;
     },
   };
+}
+
+/** The `integrity` of the element without an engine, which is one script. */
+function frozenIntegrity() {
+  const script = readFileSync(path('build/frozen/bertscope-frozen.js'));
+  return `sha384-${createHash('sha384').update(script).digest('base64')}`;
 }
 
 /**

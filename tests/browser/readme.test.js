@@ -33,7 +33,7 @@ after(async () => {
 });
 
 /**
- * Opens a page of the blog, with the hosts that the README names: the package's, and the hub with a small
+ * Opens a page of the blog, with the hub that the README names, which has a small
  * model under the name of a large one.
  *
  * @param {string} name
@@ -49,10 +49,6 @@ async function open(name, html, look) {
     if (existsSync(file)) await route.fulfill({path: file, headers});
     else await route.fulfill({status: 404, headers});
   };
-  await context.route(
-    'https://cdn.jsdelivr.net/npm/bertscope/dist/lib/*',
-    answer(path('../../dist/lib')),
-  );
   await context.route(
     'https://huggingface.co/google-bert/bert-base-cased/**',
     answer(path('../golden/odd-sizes')),

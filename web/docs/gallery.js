@@ -1,7 +1,8 @@
 import {html} from 'lit';
 import {create} from '../views/parts/create-element.js';
-import {elementAddress, embedCode, frameCode, scopeTag, inScript} from '../export/embed-markup.js';
+import {embedCode, frameCode, scopeTag, inScript} from '../export/embed-markup.js';
 import {frozenExample} from './frozen-example.js';
+import frozenIntegrity from 'virtual:frozen-integrity';
 import {docsText} from './text/index.js';
 import snapshot from './snapshot.json';
 
@@ -37,6 +38,9 @@ const live = {
 /** @type {Attributes} */
 const controlled = {text: 'She put her money in the bank.', view: 'model', controls: true};
 const json = inScript(JSON.stringify(snapshot));
+/** Beside the author's page, or on this host: see “Hosting” in the README. */
+const element = 'lib/element.js';
+const frozenScript = `<script type="module" src="lib/bertscope-frozen.js" integrity="${frozenIntegrity}" crossorigin></script>`;
 const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
 
 /** How many characters of a snapshot are shown. */
@@ -57,8 +61,8 @@ const examples = [
     code: codeOf(frozen, jsonScript(`${json.slice(0, shownJson)}…`)),
     copied: codeOf(frozen, jsonScript(json)),
   },
-  {name: 'live', run: () => scope(live), code: embedCode(live, elementAddress)},
-  {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, elementAddress)},
+  {name: 'live', run: () => scope(live), code: embedCode(live, element)},
+  {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, element)},
   {name: 'framed', run: frame, code: frameCode(`https://…/${framed}`)},
 ];
 
@@ -98,8 +102,7 @@ function frame() {
 
 /** @param {Attributes} attributes @param {string} content */
 function codeOf(attributes, content) {
-  const [script] = embedCode({}, elementAddress).split('\n');
-  return `${script}\n${scopeTag(attributes, content)}`;
+  return `${frozenScript}\n${scopeTag(attributes, content)}`;
 }
 
 /** @param {string} content */

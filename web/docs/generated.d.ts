@@ -9,3 +9,8 @@ declare module 'virtual:readme-tables' {
   const tables: Record<string, import('./documented.d.ts').Table>;
   export default tables;
 }
+
+declare module 'virtual:frozen-integrity' {
+  const integrity: string;
+  export default integrity;
+}

@@ -7,8 +7,11 @@ import {escapeXml} from './svg-markup.js';
  *   writes the attribute without a value; false and undefined leave it out.
  */
 
-/** The address of the package's element. */
-export const elementAddress = 'https://cdn.jsdelivr.net/npm/bertscope/dist/lib/element.js';
+/** Bundlers copy the file of a `new URL(…, import.meta.url)`; this constant keeps them from it. */
+const here = import.meta.url;
+
+/** The address of the element of the package that this file is in. */
+export const ownElement = () => new URL('element.js', here).href;
 
 /** @param {Attributes} attributes @param {string} [content] */
 export function scopeTag(attributes, content = '') {

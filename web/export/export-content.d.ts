@@ -50,6 +50,8 @@ export interface ShownComparison {
 
 /** The picture of an element, with everything that its export needs. */
 export interface Shown extends ShownPass {
+  /** The address of the element's script, where the page has one. */
+  script?: string;
   /** The name of the view. */
   view: string;
   /** The display, which says how the snapshot is made readable. */

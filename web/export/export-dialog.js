@@ -7,7 +7,7 @@ import {captionOf, differenceTitle} from './caption.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
 import {figure} from './figure.js';
-import {elementAddress, embedCode, frameCode, savedPage} from './embed-markup.js';
+import {ownElement, embedCode, frameCode, savedPage} from './embed-markup.js';
 import {fileName, png, save} from './download.js';
 import {frozenScript} from './frozen-script.js';
 
@@ -246,7 +246,7 @@ function pageSection(shown, act) {
             );
           }),
       ),
-      copy(words.copyTag, () => embedCode(shown.attributes, elementAddress)),
+      copy(words.copyTag, () => embedCode(shown.attributes, shown.script ?? ownElement())),
       ...(frame ? [copy(words.copyFrame, () => frameCode(frame))] : []),
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),

@@ -9,6 +9,7 @@ import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
 import {find} from './find-element.js';
 import {AddressHistory} from './address-history.js';
+import {elementAddress} from './element-address.js';
 import {keepOffline} from './keep-offline.js';
 import {askBeforeFetching} from './link-consent.js';
 import {attachImportDialog} from './import-dialog.js';
@@ -78,10 +79,11 @@ scope.addEventListener('change', (event) => {
 
 scope.permalink = () => {
   const hash = formatAddress(scope);
-  const addressOf = (/** @type {string} */ page) => new URL(page + hash, location.href).href;
+  const addressOf = (/** @type {string} */ page) => new URL(page, location.href).href;
   return {
-    page: addressOf('./'),
-    frame: location.protocol === 'file:' ? '' : addressOf('embed.html'),
+    page: addressOf(`./${hash}`),
+    frame: location.protocol === 'file:' ? '' : addressOf(`embed.html${hash}`),
+    script: elementAddress(),
   };
 };
 scope.addEventListener('ready', (event) => {

@@ -24,9 +24,10 @@ export class ScopeProperties extends Base {
     super();
     Object.assign(this, initialState);
     /**
-     * A function that the page sets. It returns the addresses of a page and of a frame that show the same picture.
+     * A function that the page sets. It returns the addresses of a page and of a frame that show the same picture, and of
+     * the script of an element that does.
      *
-     * @type {(() => {page: string, frame: string}) | null}
+     * @type {(() => {page: string, frame: string, script: string}) | null}
      */
     this.permalink = null;
     /** A message above the picture; it also fires an `error` event. */
