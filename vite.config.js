@@ -257,7 +257,8 @@ function carried() {
     name: 'bertscope-carried',
     enforce: 'pre',
     resolveId(id) {
-      const [, name] = id.match(/^\.{1,2}\/(?:[a-z]+\/)*(start-worker|start-attention-worker|default-model)\.js$/) ?? [];
+      const own = /^\.{1,2}\/(?:[a-z]+\/)*(start(?:-attention)?-worker|default-model)\.js$/;
+      const [, name] = id.match(own) ?? [];
       return name ? path(`web/offline/${name}.js`) : null;
     },
   };

@@ -51,6 +51,12 @@ const limits = [
     find: ({main_thread}) => main_thread?.typing_ms,
   },
   {
+    figure: 'longest task while a file opens',
+    ms: 50,
+    reason: LONG_TASK,
+    find: ({main_thread}) => main_thread?.file_ms,
+  },
+  {
     figure: 'frozen picture, after its script arrived',
     ms: 100,
     reason: GOAL,

@@ -1,9 +1,10 @@
 /**
- * Measures the page's main thread while the page loads and while one types, from Chromium's own tracing. The page does
+ * Measures the page's main thread while the page loads, while one types, and while a hostile file is opened, from Chromium's own tracing. The page does
  * not respond until the present task of this thread ends. The elapsed time of a task grows with other work on the
  * machine; its processor time hardly does.
  */
 
+import {readFileSync} from 'node:fs';
 import {chromium} from 'playwright-core';
 import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
 import {median} from './page/sampling.js';
@@ -18,6 +19,11 @@ const CATEGORIES = [
 ];
 const TYPED = 'the animal was too tired to cross';
 const BEGINS = 'bench:typing-begins';
+const DROPS = 'bench:file-drops';
+/** Its files share their bytes, so they would unpack to 100 MB. */
+const FILE = readFileSync(
+  new URL('../fuzz/corpus/attention/overlapping-entries.npz', import.meta.url),
+);
 
 /** The kinds of events inside a task. An event of no kind has the kind of the event around it, or `other`. */
 const KINDS = [
@@ -50,6 +56,7 @@ const KINDS = [
  * @property {number} paint_ms  time until the first contentful paint
  * @property {Task[]} load  the five tasks with the most processor time while the page loads, longest first
  * @property {Task[]} typing  the five longest tasks while one types
+ * @property {Task[]} file  the five longest tasks while a file is opened and refused
  */
 
 /**
@@ -100,12 +107,28 @@ async function use(page, url) {
   await text.fill('');
   await text.pressSequentially(TYPED, {delay: 60});
   await page.waitForTimeout(500);
+  await page.evaluate((bytes) => {
+    const transfer = new DataTransfer();
+    const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+    transfer.items.add(new File([content], 'overlapping.npz'));
+    Object.assign(window, {transfer});
+  }, FILE.toString('base64'));
+  await page.waitForTimeout(200);
+  await page.evaluate((name) => {
+    const {transfer: dataTransfer} = /** @type {any} */ (window);
+    performance.mark(name);
+    document.body.dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true}));
+  }, DROPS);
+  await page.getByRole('alert').filter({hasText: 'should not overlap'}).waitFor();
+  await page.waitForTimeout(200);
 }
 
-/** @param {TraceEvent[]} events @returns {Pick<Visit, 'load' | 'typing'>} */
+/** @param {TraceEvent[]} events @returns {Pick<Visit, 'load' | 'typing' | 'file'>} */
 function tasksOf(events) {
   const begin = events.find(({name}) => name === BEGINS);
   if (!begin) throw new Error(`expected a mark ${BEGINS} in the trace, found none`);
+  const drop = events.find(({name}) => name === DROPS);
+  if (!drop) throw new Error(`expected a mark ${DROPS} in the trace, found none`);
   const own = events
     .filter(({ph, pid, tid}) => ph === 'X' && pid === begin.pid && tid === begin.tid)
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
@@ -127,7 +150,9 @@ function tasksOf(events) {
       .slice(0, 5);
   return {
     load: longest(tasks.filter(({ts}) => ts >= start && ts < begin.ts)),
-    typing: longest(tasks.filter(({ts}) => ts >= begin.ts)),
+    typing: longest(tasks.filter(({ts}) => ts >= begin.ts && ts < drop.ts)),
+    // The task of the mark began before it.
+    file: longest(tasks.filter(({ts, dur = 0}) => ts + dur >= drop.ts)),
   };
 }
 
@@ -158,6 +183,7 @@ function kindsIn(task, own) {
  * @property {Visit[]} visits
  * @property {number} load_ms  Median processor time of the visits' longest tasks while the page loads.
  * @property {number} typing_ms  Median processor time of the visits' longest tasks while one types.
+ * @property {number} file_ms  Median processor time of the visits' longest tasks while a file is opened.
  * @property {number} first_paint_ms  Median time until the first contentful paint.
  */
 
@@ -171,6 +197,7 @@ export async function measureMainThread(url, count) {
     visits,
     load_ms: median(visits.map(({load}) => load[0].processor_ms)),
     typing_ms: median(visits.map(({typing}) => typing[0].processor_ms)),
+    file_ms: median(visits.map(({file}) => file[0].processor_ms)),
     first_paint_ms: median(visits.map(({paint_ms}) => paint_ms)),
   };
 }
@@ -178,7 +205,7 @@ export async function measureMainThread(url, count) {
 /** @param {MainThread} measured */
 export function mainThreadTable({visits}) {
   const ms = (/** @type {number} */ time) => time.toFixed(1);
-  const rows = /** @type {const} */ (['load', 'typing']).map((phase) => {
+  const rows = /** @type {const} */ (['load', 'typing', 'file']).map((phase) => {
     const first = visits.map((visit) => visit[phase][0]);
     const sorted = first.toSorted((a, b) => a.processor_ms - b.processor_ms);
     const middle = sorted[sorted.length >> 1];

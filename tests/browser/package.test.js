@@ -106,7 +106,14 @@ engine.dispose();
 
 test('the package has the engine, the element, the views and their types, and the model once', async () => {
   const lib = await readdir(join(project, 'node_modules/bertscope/dist/lib'));
-  for (const name of ['bertscope.js', 'element.js', 'views.js', 'worker.js', 'types']) {
+  for (const name of [
+    'bertscope.js',
+    'element.js',
+    'views.js',
+    'worker.js',
+    'attention-worker.js',
+    'types',
+  ]) {
     assert(lib.includes(name), `${name} is missing among ${lib}`);
   }
   const {stdout} = await run('find', [

@@ -1,7 +1,6 @@
 import {atHeadNumbers, headNumbersOf, withGaps, withoutGaps} from './missing-heads.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {numberArrayOf} from './numbers-of-lists.js';
-import {range} from './range.js';
 
 /** @import {About, Offset, Snapshot} from './snapshot.js' */
 /** @import {NumberArray} from './numbers-of-lists.js' */
@@ -156,8 +155,10 @@ function selfAttention(fields, hints) {
       `Expected “attention”, lists [layer][head][query][key], beside “tokens”; found ${found}.`,
     );
   }
+  const count = () => asTensor(withoutGaps(fields[name]).lists, name).shape.at(-1) ?? 0;
   const given = hints.tokens?.length ? hints.tokens : listOf(fields, 'tokens');
-  const tokens = given ?? numberedTokens(fields[name], name);
+  // Without names, tokens are numbered.
+  const tokens = given ?? Array.from({length: count()}, (_, i) => String(i));
   const sentenceB = hints.sentenceB ?? numberOf(fields, 'sentence_b_start');
   if (sentenceB !== null && !(sentenceB >= 1 && sentenceB < tokens.length)) {
     throw new SnapshotError(
@@ -173,12 +174,6 @@ function selfAttention(fields, hints) {
     ...vectorsOf(fields, tokens.length),
   });
   return {...atHeadNumbers(part, headNumbersOf(fields, part)), isNumbered: !given};
-}
-
-/** Returns numbers for tokens without names. There may be more than can be drawn. @param {unknown} attention @param {string} name */
-function numberedTokens(attention, name) {
-  const {shape} = asTensor(withoutGaps(attention).lists, name);
-  return range(Math.min(shape.at(-1) ?? 0, mostTokens + 1)).map(String);
 }
 
 /**
@@ -364,9 +359,9 @@ function pairsOf(list) {
   return Array.from({length: list.length / 2}, (_, i) => list.slice(2 * i, 2 * i + 2));
 }
 
-/** No list has more than two numbers for each token, so the rest of a longer one is left out. @param {unknown} list */
+/** @param {unknown} list */
 function numbersOf(list) {
-  if (isTensor(list)) return Array.from(list.values.subarray(0, 2 * mostTokens + 2));
+  if (isTensor(list)) return Array.from(list.values);
   return Array.isArray(list) ? list.map(plainNumber) : [];
 }
 

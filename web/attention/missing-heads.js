@@ -52,8 +52,7 @@ export function withGaps(whole, gaps) {
 export function headNumbersOf(fields, found) {
   const [layers, heads, shape] = ['layers', 'heads', 'model_shape'].map((name) => {
     const array = /** @type {Partial<NumberArray>} */ (fields[name] ?? {});
-    const isList = array.shape?.length === 1 && array.values && array.values.length < 2 ** 15;
-    return isList ? Array.from(array.values ?? []) : null;
+    return array.shape?.length === 1 && array.values ? Array.from(array.values) : null;
   });
   if (!layers || !heads) return null;
   const of = {

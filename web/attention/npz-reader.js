@@ -18,6 +18,9 @@ const numbers = /** @type {Record<string, [number, (view: DataView, at: number) 
 /** The characters of one array of strings. A picture has at most 1024 tokens, and a text may be long. */
 const mostCharacters = 2 ** 22;
 
+/** The numbers of an array about tokens or heads, or of one dimension of attention. */
+const mostInList = 2 ** 15;
+
 /** Whether this machine stores numbers as the files do, so that they need not be copied. */
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -29,10 +32,16 @@ const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
  */
 export function readNpz(bytes) {
   let count = 0;
-  const arrays = Object.entries(unzip(bytes)).map(([name, file]) => {
+  const arrays = Object.entries(unzip(bytes)).flatMap(([name, file]) => {
     const array = readNpy(file, name, mostBytes / 4 - count);
-    if (!Array.isArray(array)) count += array.values.length;
-    return [name.slice(0, -4), array];
+    if (!Array.isArray(array)) {
+      const {shape, values} = array;
+      // What tells of tokens and heads is short. A longer array is something else, and is not made into a list.
+      const length = shape.length < 3 ? values.length : Math.max(...shape);
+      if (length > mostInList) return [];
+      count += values.length;
+    }
+    return [[name.slice(0, -4), array]];
   });
   return Object.fromEntries(arrays);
 }
