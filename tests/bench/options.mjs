@@ -10,7 +10,7 @@ const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [
   --interventions  changes of the model beside plain passes, alone: bert-base at 16 tokens
   --page       what readers wait for, alone, in Chromium: the page's start, its main thread, views,
                frozen pictures, each step of the lessons after an edit; a full run has them as well
-  --native     the parts of bert-base in a native build, alone, printed by Catch2
+  --native     the parts of bert-base in a native build, alone
   --check      fails where a figure is over its limit (limits.mjs)
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6
