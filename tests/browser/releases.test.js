@@ -68,24 +68,26 @@ const isKept = (page, release) =>
     assert(works);
   });
 
-/** Waits until the service worker of a release has taken over. @param {Page} page @param {string} release */
-async function isTakenOver(page, release) {
-  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  await eventually(`the worker of ${release} to take over`, async () => {
-    const keys = await page.evaluate(async () => {
-      const {active, installing, waiting} = await navigator.serviceWorker.ready;
-      return {
-        caches: await caches.keys(),
-        isDone: active?.state === 'activated' && !installing && !waiting,
-      };
+/**
+ * Waits until the service worker of a release has taken over. It asks for updates again and again, since one that began
+ * before the release was there finds nothing.
+ *
+ * @param {Page} page
+ * @param {string} release
+ */
+const isTakenOver = (page, release) =>
+  eventually(`the worker of ${release} to take over`, async () => {
+    const {names, isDone} = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      await registration.update();
+      const {active, installing, waiting} = registration;
+      const isDone = active?.state === 'activated' && !installing && !waiting;
+      return {names: await caches.keys(), isDone};
     });
-    assert(keys.isDone);
-    assert.equal(
-      keys.caches.filter((name) => name.startsWith('bertscope-release-')).at(-1),
-      `bertscope-release-${release}`,
-    );
+    const releases = names.filter((name) => name.startsWith('bertscope-release-'));
+    assert.equal(releases.at(-1), `bertscope-release-${release}`);
+    assert(isDone);
   });
-}
 
 /** Uses everything that the page loads only when it is asked for. @param {Page} page */
 async function useEverything(page) {

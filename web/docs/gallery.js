@@ -39,7 +39,7 @@ const live = {
 const controlled = {text: 'She put her money in the bank.', view: 'model', controls: true};
 const json = inScript(JSON.stringify(snapshot));
 /** Beside the author's page, or on this host: see “Hosting” in the README. */
-const element = 'lib/element.js';
+const elementScript = 'lib/element.js';
 const frozenScript = `<script type="module" src="lib/bertscope-frozen.js" integrity="${frozenIntegrity}" crossorigin></script>`;
 const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
 
@@ -61,8 +61,8 @@ const examples = [
     code: codeOf(frozen, jsonScript(`${json.slice(0, shownJson)}…`)),
     copied: codeOf(frozen, jsonScript(json)),
   },
-  {name: 'live', run: () => scope(live), code: embedCode(live, element)},
-  {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, element)},
+  {name: 'live', run: () => scope(live), code: embedCode(live, elementScript)},
+  {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, elementScript)},
   {name: 'framed', run: frame, code: frameCode(`https://…/${framed}`)},
 ];
 
