@@ -50,7 +50,7 @@ export const rooms = {
     types: ['web/engine'],
   },
   'web/scope': {
-    holds: '`<bert-scope>`: its state, its controls, running texts, comparing two',
+    holds: '`<bert-scope>`: the fields of its state and of addresses, controls, running texts',
     knows: [
       'web/export',
       'web/views',

@@ -2,11 +2,11 @@
 
 import {fileURLToPath} from 'node:url';
 import {Application, Comment, ReflectionKind, ReflectionType, makeRecursiveVisitor} from 'typedoc';
-import {attributeOf, fields as stateFields} from '../../web/scope/state.js';
+import {attributeOf, fields as stateFields} from '../../web/scope/state-fields.js';
 
 /** @import {CommentDisplayPart, DeclarationReflection, ParameterReflection, Reflection, SignatureReflection, SomeType} from 'typedoc' */
 /** @import {Entry, Field, Reference} from '../../web/docs/documented.d.ts' */
-/** @import {FieldName} from '../../web/scope/state.js' */
+/** @import {FieldName} from '../../web/scope/state-fields.js' */
 
 /** @typedef {DeclarationReflection | ParameterReflection} Member */
 

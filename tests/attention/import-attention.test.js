@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {npy, npz} from '../../web/engine/files/npz-writer.js';
 import {importAttention} from '../../web/attention/import-attention.js';
-import {importFile} from '../../web/attention/import-file.js';
+import {importFile} from '../../web/attention/file-formats.js';
 import {SnapshotError} from '../../web/attention/snapshot.js';
 import {tries} from '../support/tries.js';
 

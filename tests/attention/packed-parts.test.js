@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {npz} from '../../web/engine/files/npz-writer.js';
-import {importFile} from '../../web/attention/import-file.js';
+import {importFile} from '../../web/attention/file-formats.js';
 import {buffersOf, packParts, unpackParts} from '../../web/attention/packed-parts.js';
 import {range} from '../../web/attention/range.js';
 import {jsonFile, npzFile} from '../../web/export/data-files.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {copyFile} from 'node:fs/promises';
-import {importFile} from '../../web/attention/import-file.js';
+import {importFile} from '../../web/attention/file-formats.js';
 import {eventually} from '../support/eventually.js';
 import {inline, openBlog} from './blog.js';
 import {download, drawn, hash, readSvg} from './exported.js';

@@ -11,7 +11,7 @@ import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/embed-
 import {escapeXml, svgColour, svgElement} from '../../web/export/svg-markup.js';
 import {differenceOf} from '../../web/attention/difference.js';
 import {importAttention} from '../../web/attention/import-attention.js';
-import {importFile} from '../../web/attention/import-file.js';
+import {importFile} from '../../web/attention/file-formats.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
 import {PYTHON} from '../support/python.js';
 

@@ -2,7 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import {basename} from 'node:path';
-import {importFile} from '../../web/attention/import-file.js';
+import {importFile} from '../../web/attention/file-formats.js';
 import {SnapshotError} from '../../web/attention/snapshot.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {blobFile} from '../../web/engine/files/byte-file.js';

@@ -8,7 +8,7 @@ import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
 import {live} from '../../web/scope/live.js';
 import {provideLiveParts} from '../../web/scope/live-parts.js';
-import {addressNames} from '../../web/scope/state.js';
+import {addressNames} from '../../web/scope/state-fields.js';
 import {anyState} from '../support/any-state.js';
 
 provideLiveParts(live);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {compare} from '../../scripts/check/figures.mjs';
-import {importFile} from '../../web/attention/import-file.js';
+import {importFile} from '../../web/attention/file-formats.js';
 import {token, userTest, waitForTokens, waitForValues} from '../browser/support.js';
 import {fromRoot} from '../engine/support.js';
 import {PYTHON} from '../support/python.js';

@@ -4,7 +4,7 @@ import {noInterventions} from '../../web/attention/interventions.js';
 import {snapshotToJson} from '../../web/attention/snapshot.js';
 import {failureText} from '../../web/scope/messages.js';
 import {Session} from '../../web/scope/session.js';
-import {attributeProblem, properties} from '../../web/scope/state.js';
+import {attributeProblem, properties} from '../../web/scope/state-fields.js';
 import {passOf} from './passes.js';
 
 const {fetch: ownFetch} = globalThis;

@@ -1,11 +1,11 @@
-/** The worker that reads one file with attention. The page's side is `read-attention.js`. */
+/** The worker that reads one file with attention. The page's side is `read-in-worker.js`. */
 
 import {checkFileSize} from './file-size.js';
-import {importFile} from './import-file.js';
+import {importFile} from './file-formats.js';
 import {buffersOf, packParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
 
-/** @import {Answer, Question} from './read-attention.js' */
+/** @import {Answer, Question} from './read-in-worker.js' */
 
 addEventListener('message', ({data}) => void read(data));
 

@@ -1,3 +1,4 @@
+import {measures as definedMeasures} from '../engine/measures.js';
 import {isByteLevel, readableTokens, textOfBytes} from './byte-level-tokens.js';
 import {range} from './range.js';
 
@@ -22,11 +23,10 @@ import {range} from './range.js';
 
 /** @typedef {import('../engine/measures.js').Measure} Measure  what the numbers of a snapshot say */
 
-/** @type {readonly Measure[]} */
-export const measures = ['weight', 'norm', 'rollout', 'flow'];
+export const measures = /** @type {Measure[]} */ (Object.keys(definedMeasures));
 
-/** The measures that combine all heads of a layer. @type {readonly Measure[]} */
-export const ofAllHeads = ['rollout', 'flow'];
+/** The measures that combine all heads of a layer. */
+export const ofAllHeads = measures.filter((measure) => !definedMeasures[measure].ofHead);
 
 /** @type {Readonly<Display>} */
 export const plainDisplay = Object.freeze({

@@ -2,7 +2,7 @@ import {render} from 'lit';
 import '../scope/element.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {pageModels} from '../scope/model-cache.js';
-import {readSource} from '../scope/model-address.js';
+import {readSource} from '../scope/source-address.js';
 import {defaultModel} from '../scope/default-model.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {formatRoute, parseRoute} from '../routes/routes.js';

@@ -1,7 +1,13 @@
-import {addressNames, fields, formatFields, initialState, parseFields} from '../scope/state.js';
+import {
+  addressNames,
+  fields,
+  formatFields,
+  initialState,
+  parseFields,
+} from '../scope/state-fields.js';
 import {parseRoute} from '../routes/routes.js';
 
-/** @import {State} from '../scope/state.js' */
+/** @import {State} from '../scope/state-fields.js' */
 
 /** The part of the state that an address holds. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
 

@@ -3,7 +3,7 @@ import {find} from './find-element.js';
 
 /** @import {BertWorkbench} from '../workbench/bert-workbench.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {State} from '../scope/state.js' */
+/** @import {State} from '../scope/state-fields.js' */
 
 /**
  * Connects the workbench below the picture. Nobody sees it before the first picture, so it is loaded after that.

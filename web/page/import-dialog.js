@@ -40,7 +40,7 @@ export function attachImportDialog(models, show) {
     if (dialog) dialog.ariaBusy = 'true';
     problem.textContent = '';
     try {
-      const {readAttention} = await import('../attention/read-attention.js');
+      const {readAttention} = await import('../attention/read-in-worker.js');
       const parts = await readAttention(chosen, {hints, signal});
       dialog?.close();
       show(chosen.name, parts);

@@ -9,7 +9,7 @@ import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
 import {find} from './find-element.js';
 import {AddressHistory} from './address-history.js';
-import {elementAddress} from './element-address.js';
+import {elementScript} from './script-url.js';
 import {keepOffline} from './keep-offline.js';
 import {askBeforeFetching} from './link-consent.js';
 import {attachImportDialog} from './import-dialog.js';
@@ -22,7 +22,7 @@ import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Model} from '../scope/shared-models.js' */
-/** @import {State} from '../scope/state.js' */
+/** @import {State} from '../scope/state-fields.js' */
 /** @import {Example} from './examples.js' */
 
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
@@ -83,7 +83,7 @@ scope.permalink = () => {
   return {
     page: addressOf(`./${hash}`),
     frame: location.protocol === 'file:' ? '' : addressOf(`embed.html${hash}`),
-    script: elementAddress(),
+    script: elementScript(),
   };
 };
 scope.addEventListener('ready', (event) => {

@@ -1,8 +1,8 @@
-import {addressNames, attributeOf, fields} from '../scope/state.js';
+import {addressNames, attributeOf, fields} from '../scope/state-fields.js';
 import {formatInterventions} from '../attention/intervention-fields.js';
 import {changesOf, hasPlace} from '../attention/interventions.js';
 
-/** @import {Field, State} from '../scope/state.js' */
+/** @import {Field, State} from '../scope/state-fields.js' */
 /** @import {AddressState} from './address.js' */
 
 /**

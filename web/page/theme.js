@@ -1,4 +1,4 @@
-/** @import {State} from '../scope/state.js' */
+/** @import {State} from '../scope/state-fields.js' */
 
 const storageKey = 'bertscope-theme';
 

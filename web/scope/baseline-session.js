@@ -2,7 +2,7 @@ import {strings} from '../strings/index.js';
 import {liveParts} from './live-parts.js';
 import {savedPass, loadSavedPass} from './saved-pass.js';
 import {nameOfOrigin, originOf} from './pass-origin.js';
-import {readSource} from './model-address.js';
+import {readSource} from './source-address.js';
 
 /** @import {Baseline} from './comparison.js' */
 /** @import {BaselineOrigin, Origin} from './pass-origin.js' */

@@ -17,7 +17,7 @@ import {chosenIn, displayIn} from '../views/view-kinds.js';
 import {Session} from './session.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
-import {attributeProblem} from './state.js';
+import {attributeProblem} from './state-fields.js';
 import {scopeStyles} from './styles.js';
 
 /** @import {PropertyValues} from 'lit' */
@@ -25,7 +25,7 @@ import {scopeStyles} from './styles.js';
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
-/** @import {State} from './state.js' */
+/** @import {State} from './state-fields.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */

@@ -3,7 +3,7 @@ import {segment, select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 
 /** @import {Comparison} from './comparison.js' */
-/** @import {State} from './state.js' */
+/** @import {State} from './state-fields.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 
 /**

@@ -8,7 +8,7 @@ import {liveParts} from './live-parts.js';
 import {choiceInControls} from './reader-choice.js';
 import {scopeContent} from './picture-or-message.js';
 import {scopeControls, viewSwitch} from './selection-controls.js';
-import {displayOf} from './state.js';
+import {displayOf} from './state-fields.js';
 import {isWideScreen} from './wide-screen.js';
 
 /** @import {BaselineSession} from './baseline-session.js' */
@@ -18,7 +18,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Pass} from './pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
-/** @import {State} from './state.js' */
+/** @import {State} from './state-fields.js' */
 /** @import {Session} from './session.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Block, Shape} from '../attention/shape.js' */

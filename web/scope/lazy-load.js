@@ -1,7 +1,7 @@
 import {loadSavedPass} from './saved-pass.js';
 import {whenNear} from './when-visible.js';
 import {savedContent} from './inline-snapshot.js';
-import {namesSnapshot, readSource} from './model-address.js';
+import {namesSnapshot, readSource} from './source-address.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Pass} from './pass.js' */

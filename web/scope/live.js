@@ -28,7 +28,7 @@ export const live = {
   releaseModel: (user) => pageModels.release(user),
   runPass,
   async readFile(url, signal) {
-    const {readAttention} = await import('../attention/read-attention.js');
+    const {readAttention} = await import('../attention/read-in-worker.js');
     return readAttention(url, {signal});
   },
   interventions: {

@@ -1,6 +1,6 @@
-import {formatFields, initialState, originNames} from './state.js';
+import {formatFields, initialState, originNames} from './state-fields.js';
 
-/** @import {State} from './state.js' */
+/** @import {State} from './state-fields.js' */
 
 /**
  * @typedef {Pick<State, (typeof originNames)[number]>} Origin  the origin of a pass, from which it can be made

@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {liveParts} from './live-parts.js';
 import {failureMessage, isWithoutEngine, progressMessage} from './messages.js';
-import {namesSnapshot} from './model-address.js';
+import {namesSnapshot} from './source-address.js';
 
 /** @import {BaselineSession} from './baseline-session.js' */
 /** @import {Session} from './session.js' */

@@ -1,4 +1,4 @@
-/** @import {State} from './state.js' */
+/** @import {State} from './state-fields.js' */
 /** @import {Block} from '../attention/shape.js' */
 
 /**

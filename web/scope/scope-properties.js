@@ -1,7 +1,7 @@
 import {LitElement} from 'lit';
-import {contrast, initialState, properties, usable} from './state.js';
+import {contrast, initialState, properties, usable} from './state-fields.js';
 
-/** @import {State} from './state.js' */
+/** @import {State} from './state-fields.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 
 /** Whether the reader's system asks for dark colours. */

@@ -4,7 +4,7 @@ import {headColour, inkOn} from '../views/parts/head-colours.js';
 import {range} from '../attention/range.js';
 import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {viewNames} from './state.js';
+import {viewNames} from './state-fields.js';
 
 /** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Filter, Selection} from '../attention/selection.js' */

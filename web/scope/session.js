@@ -3,7 +3,7 @@ import {liveParts} from './live-parts.js';
 import {savedPass, loadSavedPass} from './saved-pass.js';
 import {isUntouched, noInterventions} from '../attention/interventions.js';
 import {originOf} from './pass-origin.js';
-import {readSource} from './model-address.js';
+import {readSource} from './source-address.js';
 
 /** @import {Engine, Model, Progress} from './shared-engine.js' */
 /** @import {Interventions} from '../attention/interventions.js' */

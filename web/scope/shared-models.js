@@ -2,7 +2,7 @@ import {createEngine} from '../engine/index.js';
 import {pageConsent} from './consent.js';
 import {pageModels} from './model-cache.js';
 import {SharedEngine} from './shared-engine.js';
-import {readSource} from './model-address.js';
+import {readSource} from './source-address.js';
 
 export {defaultModel} from './default-model.js';
 

@@ -1,6 +1,6 @@
-import {attributeOf, fields} from './state.js';
+import {attributeOf, fields} from './state-fields.js';
 
-/** @import {Field, FieldName, State} from './state.js' */
+/** @import {Field, FieldName, State} from './state-fields.js' */
 
 /**
  * Returns the attributes of a tag that shows the same picture.

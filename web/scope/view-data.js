@@ -5,7 +5,7 @@ import {filters} from '../attention/selection.js';
 import {placeIn} from './available-heads.js';
 import {readingOf} from './display-cache.js';
 import {displayIn, kindsOf, partsOf} from '../views/view-kinds.js';
-import {displayOf} from './state.js';
+import {displayOf} from './state-fields.js';
 import {strings} from '../strings/index.js';
 import {SnapshotError} from '../attention/snapshot.js';
 

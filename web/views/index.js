@@ -11,7 +11,7 @@ import {neuronView} from './neuron/neuron-view.js';
 
 export {headView, matrixView, modelView, neuronView};
 export {importAttention} from '../attention/import-attention.js';
-export {importFile} from '../attention/import-file.js';
+export {importFile} from '../attention/file-formats.js';
 export {plainDisplay, readable} from '../attention/display.js';
 export {SnapshotError, createSnapshot, snapshotToJson} from '../attention/snapshot.js';
 export {tokenStyle, viewStyles} from './styles.js';

@@ -1,5 +1,5 @@
 import {LitElement, html, nothing} from 'lit';
-import {contrast} from '../scope/state.js';
+import {contrast} from '../scope/state-fields.js';
 import {pageStrings} from '../strings/page.js';
 import './changes-panel.js';
 import './effects-panel.js';

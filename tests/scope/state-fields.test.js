@@ -12,13 +12,13 @@ import {
   parseFields,
   properties,
   usable,
-} from '../../web/scope/state.js';
+} from '../../web/scope/state-fields.js';
 import {live} from '../../web/scope/live.js';
 import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {attributesOf} from '../../web/scope/tag-attributes.js';
 import {anyField, anyState} from '../support/any-state.js';
 
-/** @import {FieldName} from '../../web/scope/state.js' */
+/** @import {FieldName} from '../../web/scope/state-fields.js' */
 
 provideLiveParts(live);
 

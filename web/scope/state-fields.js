@@ -14,8 +14,10 @@ import {liveParts} from './live-parts.js';
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 
-/** @type {readonly ViewName[]} */
-export const viewNames = ['head', 'model', 'neuron', 'matrix'];
+/** Names every view of `kindsOf`, which this module does not import: it runs without a DOM. @type {Record<ViewName, true>} */
+const views = {head: true, model: true, neuron: true, matrix: true};
+
+export const viewNames = /** @type {ViewName[]} */ (Object.keys(views));
 
 /** Without an engine no model can be changed, so any text means no changes. @type {Codec<Interventions>} */
 const changes = {
