@@ -7,12 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/panel_relaxed.h"
 #include "kernels/relaxed.h"
 #include "support/choices.h"
 #include "support/kernel_comparison.h"
 #include "support/kernel_sets.h"
-#include "support/relaxed_dots.h"
 
 using namespace bertscope;
 using namespace bertscope::test;
@@ -49,10 +47,9 @@ bool areSame(MultiplyPanel one, MultiplyPanel other) {
 }
 
 const char* emulationOf(MultiplyPanel multiply_panel) {
-  using kernels::relaxed::multiplyPanel;
-  if (areSame(multiply_panel, multiplyPanel<signedDot>)) return "signed";
-  if (areSame(multiply_panel, multiplyPanel<unsignedDot>)) return "unsigned";
-  if (areSame(multiply_panel, multiplyPanel<saturatingDot>)) return "saturating";
+  if (areSame(multiply_panel, emulatedProduct(Dot::kSigned))) return "signed";
+  if (areSame(multiply_panel, emulatedProduct(Dot::kUnsigned))) return "unsigned";
+  if (areSame(multiply_panel, emulatedProduct(Dot::kSaturating))) return "saturating";
   return "unknown";
 }
 

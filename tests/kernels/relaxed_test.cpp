@@ -5,28 +5,27 @@
 #include <string>
 
 #include "doctest/doctest.h"
-#include "kernels/panel_relaxed.h"
-#include "support/relaxed_dots.h"
+#include "support/kernel_sets.h"
 
 using namespace bertscope::kernels;
 using namespace bertscope::test;
 
 TEST_CASE("a signed exact dot product is recognised") {
-  const auto set = relaxedKernels(relaxed::multiplyPanel<signedDot>);
+  const auto set = relaxedKernels(emulatedProduct(Dot::kSigned));
   REQUIRE(set.has_value());
   CHECK(set->name == std::string("relaxed-signed"));
 }
 
 TEST_CASE("an unsigned exact dot product is recognised") {
-  const auto set = relaxedKernels(relaxed::multiplyPanel<unsignedDot>);
+  const auto set = relaxedKernels(emulatedProduct(Dot::kUnsigned));
   REQUIRE(set.has_value());
   CHECK(set->name == std::string("relaxed-unsigned"));
 }
 
 TEST_CASE("a dot product that saturates pairs at 16 bits is refused") {
-  CHECK_FALSE(relaxedKernels(relaxed::multiplyPanel<saturatingDot>).has_value());
+  CHECK_FALSE(relaxedKernels(emulatedProduct(Dot::kSaturating)).has_value());
 }
 
 TEST_CASE("a dot product that is wrong for a single activation byte is refused") {
-  CHECK_FALSE(relaxedKernels(relaxed::multiplyPanel<almostSignedDot>).has_value());
+  CHECK_FALSE(relaxedKernels(emulatedProduct(Dot::kAlmostSigned)).has_value());
 }

@@ -7,7 +7,13 @@
 
 namespace bertscope::test {
 
-// The relaxed kernels use an emulated dot product, because the real one is exact only on some
+// What a relaxed dot product computes on some machine; relaxed_dots.h says more.
+enum class Dot { kSigned, kUnsigned, kSaturating, kAlmostSigned };
+
+// The relaxed kernel's integer product, KernelSet::multiplyPanel, with an emulated dot product.
+decltype(kernels::KernelSet::multiplyPanel) emulatedProduct(Dot dot);
+
+// The relaxed kernels use emulated dot products, because the real one is exact only on some
 // machines.
 std::vector<const kernels::KernelSet*> allKernelSets();
 
