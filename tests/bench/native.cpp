@@ -1,4 +1,4 @@
-// Times the parts of a bert-base in a native build: `npm run bench -- --native`.
+// Times a bert-base and its parts in a native build: `npm run bench -- --native`.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
