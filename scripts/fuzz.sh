@@ -3,9 +3,9 @@
 #
 #   scripts/fuzz.sh [SECONDS [AT_ONCE]]
 #     Each libFuzzer target of tests/fuzz runs on its inputs in tests/fuzz/corpus and then on new ones, and each
-#     property of the JavaScript parsers is tried, for SECONDS each (600 unless given), AT_ONCE at once (as many
-#     as there are processors unless given). Inputs that reach new code stay in build/fuzz/corpus, where the next
-#     run begins.
+#     property of the JavaScript parsers and of the bindings is tried, for SECONDS each (600 unless given),
+#     AT_ONCE at once (as many as there are processors unless given). Inputs that reach new code stay in
+#     build/fuzz/corpus, where the next run begins.
 #   scripts/fuzz.sh --short
 #     Only the targets, for 3 seconds each after their inputs in tests/fuzz/corpus; keeps nothing. The
 #     JavaScript tests have tried the properties.
@@ -17,6 +17,7 @@ cd "$(dirname "$0")/.."
 
 properties=(
   tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors}.test.js
+  tests/engine/host/bindings.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
   tests/{page/address,routes/routes}.test.js
