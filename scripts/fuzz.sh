@@ -3,9 +3,9 @@
 #
 #   scripts/fuzz.sh [SECONDS [AT_ONCE]]
 #     Each libFuzzer target of tests/fuzz runs on its inputs in tests/fuzz/corpus and then on new ones, and each
-#     property of the JavaScript parsers is tried, for SECONDS each (600 unless given), AT_ONCE at once (as many
-#     as there are processors unless given). Inputs that reach new code stay in build/fuzz/corpus, where the next
-#     run begins.
+#     property of the JavaScript parsers and of the bindings is tried, for SECONDS each (600 unless given),
+#     AT_ONCE at once (as many as there are processors unless given). Inputs that reach new code stay in
+#     build/fuzz/corpus, where the next run begins.
 #   scripts/fuzz.sh --kernels [VALUES]
 #     Compares the kernels with the scalar ones, bit for bit, in Chromium, Firefox and WebKitGTK, until each kernel
 #     set has computed VALUES values (10^8 unless given).
@@ -27,6 +27,7 @@ fi
 
 properties=(
   tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,tabs}.test.js
+  tests/engine/host/bindings.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
   tests/{page/address,routes/routes}.test.js

@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "core/check.h"
 #include "core/entropy.h"
 
 namespace bertscope {
 namespace {
 
 // -½ J D² J with J = I - 1/n: the inner products of the points, whose mean is the origin.
-Matrix<double> centredProducts(MatrixView<const float> distances) {
+void centredProducts(MatrixView<const float> distances, Matrix<double>& products) {
   const std::size_t count = distances.rows;
-  Matrix<double> products(count, count);
-  std::vector<double> means(count);
+  std::vector<double> means(count);  // small where the distances fit in memory
   for (std::size_t r = 0; r < count; ++r) {
     for (std::size_t c = 0; c < count; ++c) {
       const double distance = distances.row(r)[c];
@@ -28,7 +28,6 @@ Matrix<double> centredProducts(MatrixView<const float> distances) {
   for (std::size_t r = 0; r < count; ++r) {
     for (std::size_t c = 0; c < count; ++c) products.row(r)[c] += mean - means[r] - means[c];
   }
-  return products;
 }
 
 // Turns `a` and `b` by the angle whose cosine and sine are given.
@@ -40,11 +39,11 @@ void rotate(std::span<double> a, std::span<double> b, double cosine, double sine
   }
 }
 
-// Leaves the eigenvalues of a symmetric matrix on its diagonal; returns the eigenvectors, a row
-// each. Cyclic Jacobi rotations (Golub & Van Loan, section 8.5): some ten sweeps.
-Matrix<double> diagonalize(Matrix<double>& matrix) {
+// Leaves the eigenvalues of a symmetric matrix on its diagonal, and the eigenvectors in the rows of
+// `vectors`, which are zero before. Cyclic Jacobi rotations (Golub & Van Loan, section 8.5): some
+// ten sweeps.
+void diagonalize(Matrix<double>& matrix, Matrix<double>& vectors) {
   const std::size_t count = matrix.rows();
-  Matrix<double> vectors(count, count);
   for (std::size_t i = 0; i < count; ++i) vectors.row(i)[i] = 1;
   const std::span<const double> values = matrix.span();
   const double whole = std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
@@ -71,78 +70,93 @@ Matrix<double> diagonalize(Matrix<double>& matrix) {
     }
     if (!(rest > 1e-24 * whole)) break;
   }
-  return vectors;
 }
 
 }  // namespace
+
+Result<HeadDistances> HeadDistances::create(std::size_t heads) {
+  HeadDistances distances;
+  if (!distances.sums_.tryResize(heads, heads) || !distances.entropies_.tryResize(1, heads)) {
+    return outOfMemory("the similarity of heads");
+  }
+  return distances;
+}
 
 Status HeadDistances::add(std::span<const MatrixView<const float>> attention,
                           std::span<const TokenClass> tokens) {
   const auto fits = [&](const MatrixView<const float>& head) {
     return head.rows == tokens.size() && head.cols == tokens.size();
   };
-  if (attention.size() != heads_ || !std::all_of(attention.begin(), attention.end(), fits)) {
+  if (attention.size() != heads() || !std::all_of(attention.begin(), attention.end(), fits)) {
     return Error{ErrorCode::kShapeMismatch,
                  "the attention: expected a row and a column for each of " +
                      std::to_string(tokens.size()) + " tokens from each of " +
-                     std::to_string(heads_) + " heads, found another shape"};
+                     std::to_string(heads()) + " heads, found another shape"};
   }
-  std::vector<float> entropies(heads_);
+  const std::span<float> entropies = entropies_.span();
   for (std::size_t q = 0; q < tokens.size(); ++q) {
     if (!isQuery(tokens[q])) continue;
     ++queries_;
-    for (std::size_t h = 0; h < heads_; ++h) {
+    for (std::size_t h = 0; h < heads(); ++h) {
       entropies[h] = 0;
       for (const float weight : attention[h].row(q)) entropies[h] += entropyTerm(weight);
     }
-    for (std::size_t g = 0; g < heads_; ++g) {
+    for (std::size_t g = 0; g < heads(); ++g) {
       const std::span<const float> a = attention[g].row(q);
-      for (std::size_t h = g + 1; h < heads_; ++h) {
+      for (std::size_t h = g + 1; h < heads(); ++h) {
         const std::span<const float> b = attention[h].row(q);
         float entropy = 0;
         for (std::size_t k = 0; k < a.size(); ++k) entropy += entropyTerm((a[k] + b[k]) / 2);
-        sums_[g * heads_ + h] += std::max(0.0f, entropy - (entropies[g] + entropies[h]) / 2);
+        sums_.row(g)[h] += std::max(0.0f, entropy - (entropies[g] + entropies[h]) / 2);
       }
     }
   }
   return {};
 }
 
-Matrix<float> HeadDistances::distances() const {
-  Matrix<float> distances(heads_, heads_);
+Result<Matrix<float>> HeadDistances::distances() const {
+  Matrix<float> distances;
+  if (!distances.tryResize(heads(), heads())) return outOfMemory("the similarity of heads");
   const double queries = std::max<double>(1, static_cast<double>(queries_));
   const double nats = queries * std::numbers::ln2;  // a bit is ln 2 nats
-  for (std::size_t g = 0; g < heads_; ++g) {
-    for (std::size_t h = g + 1; h < heads_; ++h) {
-      const auto distance = static_cast<float>(std::sqrt(sums_[g * heads_ + h] / nats));
+  for (std::size_t g = 0; g < heads(); ++g) {
+    for (std::size_t h = g + 1; h < heads(); ++h) {
+      const auto distance = static_cast<float>(std::sqrt(sums_.row(g)[h] / nats));
       distances.row(g)[h] = distances.row(h)[g] = distance;
     }
   }
   return distances;
 }
 
-HeadMap mapOfDistances(MatrixView<const float> distances) {
+Result<HeadMap> mapOfDistances(MatrixView<const float> distances) {
   const std::size_t count = distances.rows;
-  Matrix<double> products = centredProducts(distances);
-  const Matrix<double> vectors = diagonalize(products);
+  HeadMap map{{}, 1};
+  Matrix<double> products, vectors;
+  if (!products.tryResize(count, count) || !vectors.tryResize(count, count) ||
+      !map.positions.tryResize(count, 2)) {
+    return outOfMemory("the similarity of heads");
+  }
+  centredProducts(distances, products);
+  diagonalize(products, vectors);
   const auto valueOf = [&](std::size_t i) { return std::max(0.0, products.row(i)[i]); };
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return valueOf(a) > valueOf(b); });
-
-  HeadMap map{Matrix<float>(count, 2), 1};
+  const auto largestExcept = [&](std::size_t left_out) {
+    std::size_t largest = count;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i != left_out && (largest == count || valueOf(i) > valueOf(largest))) largest = i;
+    }
+    return largest;
+  };
   double kept = 0, all = 0;
-  for (std::size_t axis = 0; axis < count; ++axis) {
-    const double value = valueOf(order[axis]);
-    all += value;
-    if (axis >= 2) continue;
-    kept += value;
-    const std::span<const double> direction = vectors.row(order[axis]);
+  for (std::size_t i = 0; i < count; ++i) all += valueOf(i);
+  std::size_t chosen = count;
+  for (std::size_t axis = 0; axis < std::min<std::size_t>(count, 2); ++axis) {
+    chosen = largestExcept(chosen);
+    kept += valueOf(chosen);
+    const std::span<const double> direction = vectors.row(chosen);
     const double farthest =
         *std::max_element(direction.begin(), direction.end(),
                           [](double a, double b) { return std::abs(a) < std::abs(b); });
-    const double length = std::copysign(std::sqrt(value), farthest);
+    const double length = std::copysign(std::sqrt(valueOf(chosen)), farthest);
     for (std::size_t h = 0; h < count; ++h) {
       map.positions.row(h)[axis] = static_cast<float>(length * direction[h]);
     }

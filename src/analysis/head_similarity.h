@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "analysis/head_statistics.h"
 #include "core/matrix.h"
@@ -18,19 +17,23 @@ namespace bertscope {
 // 2003).
 class HeadDistances {
  public:
-  explicit HeadDistances(std::size_t heads) : heads_(heads), sums_(heads * heads) {}
+  // Errors: kOutOfMemory.
+  static Result<HeadDistances> create(std::size_t heads);
 
   // Adds a text: the attention [tokens, tokens] of every head. Errors: kShapeMismatch.
   Status add(std::span<const MatrixView<const float>> attention,
              std::span<const TokenClass> tokens);
-  // [heads, heads]; 0 until a query counts.
-  Matrix<float> distances() const;
+  // [heads, heads]; 0 until a query counts. Errors: kOutOfMemory.
+  Result<Matrix<float>> distances() const;
 
  private:
-  std::size_t heads_;
+  HeadDistances() = default;
+
+  std::size_t heads() const { return sums_.rows(); }
+
   std::size_t queries_ = 0;
-  std::vector<double>
-      sums_;  // [heads, heads], of divergences in nats; only those above the diagonal
+  Matrix<double> sums_;  // [heads, heads], of divergences in nats; only those above the diagonal
+  Matrix<float> entropies_;  // [1, heads], of one query
 };
 
 struct HeadMap {
@@ -40,7 +43,7 @@ struct HeadMap {
 
 // Classical multidimensional scaling (Torgerson 1952): positions along the two directions in which
 // points with these distances, [heads, heads], spread most. The head that is farthest from the
-// origin in a direction has a positive position.
-HeadMap mapOfDistances(MatrixView<const float> distances);
+// origin in a direction has a positive position. Errors: kOutOfMemory.
+Result<HeadMap> mapOfDistances(MatrixView<const float> distances);
 
 }  // namespace bertscope

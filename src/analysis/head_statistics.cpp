@@ -4,7 +4,9 @@
 #include <cmath>
 #include <string>
 
+#include "core/check.h"
 #include "core/entropy.h"
+#include "core/require.h"
 
 namespace bertscope {
 namespace {
@@ -58,11 +60,17 @@ HeadName HeadStatistics::Means::name() const {
   return HeadName::kContent;
 }
 
+Result<HeadStatistics> HeadStatistics::create(std::size_t layers, std::size_t heads) {
+  HeadStatistics statistics;
+  if (statistics.means_.tryResize(layers, heads)) return statistics;
+  return outOfMemory("the head statistics");
+}
+
 Status HeadStatistics::add(std::size_t layer, std::size_t head, MatrixView<const float> attention,
                            std::span<const TokenClass> tokens) {
-  if (layer >= layers_ || head >= heads_) {
-    return Error{ErrorCode::kOutOfRange, "a head: expected one of " + std::to_string(layers_) +
-                                             " layers with " + std::to_string(heads_) +
+  if (layer >= layers() || head >= heads()) {
+    return Error{ErrorCode::kOutOfRange, "a head: expected one of " + std::to_string(layers()) +
+                                             " layers with " + std::to_string(heads()) +
                                              " heads, found layer " + std::to_string(layer) +
                                              ", head " + std::to_string(head)};
   }
@@ -72,7 +80,7 @@ Status HeadStatistics::add(std::size_t layer, std::size_t head, MatrixView<const
                      std::to_string(tokens.size()) + " tokens, found " +
                      std::to_string(attention.rows) + " and " + std::to_string(attention.cols)};
   }
-  Means& means = means_[layer * heads_ + head];
+  Means& means = means_.row(layer)[head];
   const double greatest_entropy = std::log(static_cast<double>(tokens.size()));
   for (std::size_t q = 0; q < tokens.size(); ++q) {
     if (!isQuery(tokens[q])) continue;
@@ -104,18 +112,19 @@ Status HeadStatistics::add(std::size_t layer, std::size_t head, MatrixView<const
   return {};
 }
 
-std::vector<float> HeadStatistics::means(HeadStatistic statistic) const {
-  std::vector<float> means;
-  means.reserve(means_.size());
-  for (const Means& head : means_) means.push_back(head.of(statistic));
+Result<Matrix<float>> HeadStatistics::means(HeadStatistic statistic) const {
+  Matrix<float> means;
+  if (!means.tryResize(layers(), heads())) {
+    return outOfMemory("the head statistics");
+  }
+  std::transform(means_.span().begin(), means_.span().end(), means.span().begin(),
+                 [statistic](const Means& head) { return head.of(statistic); });
   return means;
 }
 
-std::vector<HeadName> HeadStatistics::names() const {
-  std::vector<HeadName> names;
-  names.reserve(means_.size());
-  for (const Means& head : means_) names.push_back(head.name());
-  return names;
+HeadName HeadStatistics::name(std::size_t index) const {
+  require(index < means_.size());
+  return means_.span()[index].name();
 }
 
 }  // namespace bertscope

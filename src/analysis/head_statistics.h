@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "core/matrix.h"
 #include "core/result.h"
@@ -74,19 +73,19 @@ std::string_view nameOf(HeadName name);
 // The statistics of all heads of a model over any number of texts.
 class HeadStatistics {
  public:
-  HeadStatistics(std::size_t layers, std::size_t heads)
-      : layers_(layers), heads_(heads), means_(layers * heads) {}
+  // Errors: kOutOfMemory.
+  static Result<HeadStatistics> create(std::size_t layers, std::size_t heads);
 
   // Adds a text. `attention` is [tokens, tokens], of finite weights whose rows sum to 1.
   // Errors: kOutOfRange for a head that does not exist; kShapeMismatch.
   Status add(std::size_t layer, std::size_t head, MatrixView<const float> attention,
              std::span<const TokenClass> tokens);
-  // 0 until a query counts.
-  float mean(std::size_t layer, std::size_t head, HeadStatistic statistic) const {
-    return means_[layer * heads_ + head].of(statistic);
-  }
-  std::vector<float> means(HeadStatistic statistic) const;  // [layers * heads]
-  std::vector<HeadName> names() const;                      // [layers * heads]
+  std::size_t layers() const { return means_.rows(); }
+  std::size_t heads() const { return means_.cols(); }
+  // [layers, heads], 0 until a query counts. Errors: kOutOfMemory.
+  Result<Matrix<float>> means(HeadStatistic statistic) const;
+  // The name of one of layers() * heads(), which must exist.
+  HeadName name(std::size_t index) const;
 
  private:
   class Means {
@@ -96,13 +95,14 @@ class HeadStatistics {
     HeadName name() const;
 
    private:
-    std::array<double, kHeadStatisticCount> sums_{};
-    std::array<std::size_t, kHeadStatisticCount> counts_{};
+    // Zero in a fresh matrix.
+    std::array<double, kHeadStatisticCount> sums_;
+    std::array<std::size_t, kHeadStatisticCount> counts_;
   };
 
-  std::size_t layers_;
-  std::size_t heads_;
-  std::vector<Means> means_;
+  HeadStatistics() = default;
+
+  Matrix<Means> means_;  // [layers, heads]
 };
 
 }  // namespace bertscope

@@ -1,24 +1,43 @@
 #include "analysis/head_survey.h"
 
+#include <array>
+
 #include "analysis/pass_measures.h"
+#include "core/check.h"
 
 namespace bertscope {
 
-HeadSurvey::HeadSurvey(std::size_t layers, std::size_t heads, bool with_distances)
-    : heads_(heads), statistics_(layers, heads) {
-  if (with_distances) distances_.emplace(layers * heads);
+Result<HeadSurvey> HeadSurvey::create(std::size_t layers, std::size_t heads, bool with_distances) {
+  auto statistics = HeadStatistics::create(layers, heads);
+  if (!statistics.ok()) return statistics.error();
+  HeadSurvey survey(std::move(statistics.value()));
+  if (with_distances) {
+    auto distances = HeadDistances::create(layers * heads);
+    if (!distances.ok()) return distances.error();
+    survey.distances_ = std::move(distances.value());
+  }
+  return survey;
 }
 
 Status HeadSurvey::add(const Session& session, std::size_t sequence,
                        std::span<const TokenClass> tokens) {
-  const auto heads = headsOfPass(session, sequence);
-  if (!heads.ok()) return heads.error();
-  for (std::size_t head = 0; head < heads.value().size(); ++head) {
+  const ModelConfig& config = session.weights().config;
+  const std::array expected{statistics_.layers(), statistics_.heads()};
+  const std::array found{config.layers, config.heads};
+  if (expected != found) {
+    return Error{
+        ErrorCode::kShapeMismatch,
+        "the layers and heads: expected " + shapeText(expected) + ", found " + shapeText(found)};
+  }
+  const auto attention = headsOfPass(session, sequence);
+  if (!attention.ok()) return attention.error();
+  // They have one shape, so that only the first can be refused.
+  for (std::size_t i = 0; i < attention.value().size(); ++i) {
     const Status status =
-        statistics_.add(head / heads_, head % heads_, heads.value()[head], tokens);
+        statistics_.add(i / config.heads, i % config.heads, attention.value()[i], tokens);
     if (!status.ok()) return status;
   }
-  return distances_ ? distances_->add(heads.value(), tokens) : Status();
+  return distances_ ? distances_->add(attention.value(), tokens) : Status();
 }
 
 }  // namespace bertscope

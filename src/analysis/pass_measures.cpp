@@ -2,13 +2,17 @@
 
 #include "analysis/rollout.h"
 #include "analysis/value_norms.h"
+#include "core/check.h"
 
 namespace bertscope {
 namespace {
 
 // The weights of a linear map as floats: [out, in].
-Matrix<float> floatsOf(const WeightMatrix& weights) {
-  Matrix<float> floats(weights.outFeatures(), weights.inFeatures());
+Result<Matrix<float>> floatsOf(const WeightMatrix& weights) {
+  Matrix<float> floats;
+  if (!floats.tryResize(weights.outFeatures(), weights.inFeatures())) {
+    return outOfMemory("the norms");
+  }
   for (std::size_t r = 0; r < floats.rows(); ++r) weights.copyRow(r, floats.row(r));
   return floats;
 }
@@ -21,14 +25,17 @@ Result<Matrix<float>> normsOfPass(const Session& session, std::size_t sequence, 
   const auto checked = session.attention(sequence, layer, head.value_or(0));
   if (!checked.ok()) return checked.error();
   const ModelConfig& config = session.weights().config;
-  const Matrix<float> projection = floatsOf(session.weights().layer(layer).attention_output.weight);
+  const auto projection = floatsOf(session.weights().layer(layer).attention_output.weight);
+  if (!projection.ok()) return projection.error();
   std::vector<MatrixView<const float>> weights;
   std::vector<Matrix<float>> transformed;
   for (std::size_t h = head.value_or(0); h < (head ? *head + 1 : config.heads); ++h) {
     const auto values = session.headVectors(Session::Vectors::kValues, sequence, layer, h);
     if (!values.ok()) return values.error();
-    transformed.push_back(transformedValues(
-        values.value(), projection.view().middleCols(h * config.headDim(), config.headDim())));
+    auto vectors = transformedValues(values.value(), projection.value().view().middleCols(
+                                                         h * config.headDim(), config.headDim()));
+    if (!vectors.ok()) return vectors.error();
+    transformed.push_back(std::move(vectors.value()));
     const float scale =
         session.interventions().isOff(layer) ? 0 : session.interventions().headScale(layer, h);
     for (float& value : transformed.back().span()) value *= scale;
@@ -50,7 +57,9 @@ Result<std::vector<Matrix<float>>> mixingsOfPass(const Session& session, std::si
     }
     const std::size_t tokens = heads[0].rows;
     if (session.interventions().isOff(l)) heads.clear();
-    mixings.push_back(mixing(heads, tokens));
+    auto mixed = mixing(heads, tokens);
+    if (!mixed.ok()) return mixed.error();
+    mixings.push_back(std::move(mixed.value()));
   }
   return mixings;
 }
@@ -62,16 +71,23 @@ Result<Matrix<float>> rolloutOfPass(const Session& session, std::size_t sequence
   return rollout(mixings.value());
 }
 
+Result<AttentionFlow> flowOfPass(const Session& session, std::size_t sequence, std::size_t layer) {
+  const auto mixings = mixingsOfPass(session, sequence, layer);
+  if (!mixings.ok()) return mixings.error();
+  return AttentionFlow::create(mixings.value());
+}
+
 Result<std::vector<MatrixView<const float>>> headsOfPass(const Session& session,
                                                          std::size_t sequence) {
   const ModelConfig& config = session.weights().config;
   std::vector<MatrixView<const float>> heads;
-  for (std::size_t layer = 0; layer < config.layers; ++layer) {
-    for (std::size_t head = 0; head < config.heads; ++head) {
-      const auto attention = session.attention(sequence, layer, head);
-      if (!attention.ok()) return attention.error();
-      heads.push_back(attention.value());
-    }
+  const std::size_t count = config.layers * config.heads;
+  if (!hasRoom(count, sizeof heads[0])) return outOfMemory("the attention");
+  heads.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto attention = session.attention(sequence, i / config.heads, i % config.heads);
+    if (!attention.ok()) return attention.error();
+    heads.push_back(attention.value());
   }
   return heads;
 }

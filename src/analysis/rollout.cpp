@@ -1,12 +1,16 @@
 #include "analysis/rollout.h"
 
-#include <cassert>
+#include <algorithm>
 #include <numeric>
+#include <utility>
+
+#include "core/check.h"
 
 namespace bertscope {
 
-Matrix<float> mixing(std::span<const MatrixView<const float>> heads, std::size_t tokens) {
-  Matrix<float> mixed(tokens, tokens);
+Result<Matrix<float>> mixing(std::span<const MatrixView<const float>> heads, std::size_t tokens) {
+  Matrix<float> mixed;
+  if (!mixed.tryResize(tokens, tokens)) return outOfMemory("the rollout");
   const float share = heads.empty() ? 0.0f : 0.5f / static_cast<float>(heads.size());
   for (std::size_t query = 0; query < tokens; ++query) {
     const std::span<float> row = mixed.row(query);
@@ -21,12 +25,15 @@ Matrix<float> mixing(std::span<const MatrixView<const float>> heads, std::size_t
   return mixed;
 }
 
-Matrix<float> rollout(std::span<const Matrix<float>> layers) {
-  assert(!layers.empty());
-  const std::size_t tokens = layers[0].rows();
-  Matrix<float> rolled = mixing({}, tokens);
+Result<Matrix<float>> rollout(std::span<const Matrix<float>> layers) {
+  const std::size_t tokens = layers.empty() ? 0 : layers[0].rows();
+  auto identity = mixing({}, tokens);
+  if (!identity.ok()) return identity;
+  Matrix<float> rolled = std::move(identity.value());
+  Matrix<float> next;
+  if (!next.tryResize(tokens, tokens)) return outOfMemory("the rollout");
   for (const Matrix<float>& layer : layers) {
-    Matrix<float> next(tokens, tokens);
+    std::fill(next.span().begin(), next.span().end(), 0.0f);
     for (std::size_t query = 0; query < tokens; ++query) {
       for (std::size_t via = 0; via < tokens; ++via) {
         const float weight = layer.row(query)[via];
@@ -35,7 +42,7 @@ Matrix<float> rollout(std::span<const Matrix<float>> layers) {
         }
       }
     }
-    rolled = std::move(next);
+    std::swap(rolled, next);
   }
   return rolled;
 }

@@ -1,5 +1,7 @@
 #include "core/check.h"
 
+#include <cmath>
+
 namespace bertscope {
 
 Status checkIndex(const char* what, std::size_t index, std::size_t count) {
@@ -7,6 +9,17 @@ Status checkIndex(const char* what, std::size_t index, std::size_t count) {
   return Error{ErrorCode::kOutOfRange, std::string(what) + ": expected 0 to " +
                                            std::to_string(count ? count - 1 : 0) + ", found " +
                                            std::to_string(index)};
+}
+
+Error outOfMemory(std::string_view where, std::string_view what) {
+  return {ErrorCode::kOutOfMemory,
+          std::string(where) + ": expected memory for " + std::string(what) + ", found too little"};
+}
+
+Error notFinite(std::string_view where, std::size_t row, std::size_t col, float found) {
+  return {ErrorCode::kInvalidWeights,
+          std::string(where) + " at [" + std::to_string(row) + ", " + std::to_string(col) +
+              "]: expected a finite number, found " + (std::isnan(found) ? "NaN" : "infinity")};
 }
 
 std::string shapeText(std::span<const std::size_t> shape) {

@@ -5,17 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <new>
 #include <span>
 #include <type_traits>
-#include <utility>
+
+#include "core/memory.h"
 
 namespace bertscope {
-
-inline constexpr std::size_t kAlignment =
-    64;  // bytes; a cache line, and enough for every SIMD load
 
 // `rows` rows of `cols` elements, the starts of two rows `stride` elements apart.
 template <typename T>
@@ -60,63 +55,31 @@ class Matrix {
 
  public:
   Matrix() = default;
-  Matrix(std::size_t row_count, std::size_t col_count) { resize(row_count, col_count); }
-  Matrix(Matrix&& other) noexcept
-      : data_(std::move(other.data_)),
-        rows_(std::exchange(other.rows_, 0)),
-        cols_(std::exchange(other.cols_, 0)),
-        capacity_(std::exchange(other.capacity_, 0)) {}
-  Matrix& operator=(Matrix&& other) noexcept {
-    data_ = std::move(other.data_);
-    rows_ = std::exchange(other.rows_, 0);
-    cols_ = std::exchange(other.cols_, 0);
-    capacity_ = std::exchange(other.capacity_, 0);
-    return *this;
-  }
-
-  // Keeps the allocation when it is large enough, so that a warm forward pass allocates nothing.
-  // The elements are unspecified afterwards unless the memory is new (then zero). False, and empty,
-  // when there is no room. 64-bit counts: products of checked 32-bit sizes may not fit in memory.
-  [[nodiscard]] bool tryResize(std::uint64_t row_count, std::uint64_t col_count) {
-    constexpr std::uint64_t kMaxCount = (PTRDIFF_MAX - kAlignment) / sizeof(T);
-    const bool fits = col_count == 0 || row_count <= kMaxCount / col_count;
-    if (!fits || row_count * col_count > capacity_) {
-      *this = {};
-      if (!fits) return false;
-      const auto count = static_cast<std::size_t>(row_count * col_count);
-      const std::size_t bytes = (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-      data_.reset(static_cast<T*>(std::aligned_alloc(kAlignment, bytes)));
-      if (!data_) return false;
-      std::memset(static_cast<void*>(data_.get()), 0, bytes);
-      capacity_ = count;
-    }
-    rows_ = static_cast<std::size_t>(row_count);
-    cols_ = static_cast<std::size_t>(col_count);
-    return true;
-  }
-  // For sizes that are known to be small.
-  void resize(std::size_t row_count, std::size_t col_count) {
+  // For sizes that validation keeps small, and for tests: aborts when there is no room.
+  Matrix(std::size_t row_count, std::size_t col_count) {
     if (!tryResize(row_count, col_count)) std::abort();
   }
 
-  std::size_t rows() const { return rows_; }
-  std::size_t cols() const { return cols_; }
-  bool empty() const { return rows_ == 0 || cols_ == 0; }
-  MatrixView<T> view() { return {data_.get(), rows_, cols_}; }
-  MatrixView<const T> view() const { return {data_.get(), rows_, cols_}; }
+  // As MatrixMemory::tryResize().
+  [[nodiscard]] bool tryResize(std::uint64_t row_count, std::uint64_t col_count) {
+    return memory_.tryResize(row_count, col_count, sizeof(T));
+  }
+
+  std::size_t rows() const { return memory_.rows(); }
+  std::size_t cols() const { return memory_.cols(); }
+  std::size_t size() const { return rows() * cols(); }
+  bool empty() const { return size() == 0; }
+  MatrixView<T> view() { return {elements(), rows(), cols()}; }
+  MatrixView<const T> view() const { return {elements(), rows(), cols()}; }
   std::span<T> row(std::size_t r) { return view().row(r); }
   std::span<const T> row(std::size_t r) const { return view().row(r); }
-  std::span<T> span() { return {data_.get(), rows_ * cols_}; }
-  std::span<const T> span() const { return {data_.get(), rows_ * cols_}; }
+  std::span<T> span() { return {elements(), size()}; }
+  std::span<const T> span() const { return {elements(), size()}; }
 
  private:
-  struct Free {
-    void operator()(T* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<T, Free> data_;
-  std::size_t rows_ = 0;
-  std::size_t cols_ = 0;
-  std::size_t capacity_ = 0;  // elements
+  T* elements() const { return static_cast<T*>(memory_.data()); }
+
+  MatrixMemory memory_;
 };
 
 }  // namespace bertscope

@@ -2,6 +2,12 @@
 
 namespace bertscope {
 
+Status::Status(const Error& error) : error_(new Error(error)) {}
+Status::Status(Error&& error) : error_(new Error(std::move(error))) {}
+Status::Status(const Status& other) : error_(other.ok() ? nullptr : new Error(*other.error_)) {}
+
+void Status::Delete::operator()(const Error* error) const { delete error; }
+
 std::string_view codeName(ErrorCode code) {
   switch (code) {
     case ErrorCode::kInvalidConfig:

@@ -1,11 +1,13 @@
 // Errors as values. Bad data is expected, so functions return an error instead of throwing.
 #pragma once
 
-#include <cassert>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
+
+#include "core/require.h"
 
 namespace bertscope {
 
@@ -31,45 +33,50 @@ struct Error {
   std::string message;  // one sentence: where, what was expected, what was found
 };
 
-template <typename T>
-class [[nodiscard]] Result {
- public:
-  Result(T value) : state_(std::move(value)) {}
-  Result(Error error) : state_(std::move(error)) {}
-
-  bool ok() const { return state_.index() == 0; }
-  T& value() {
-    assert(ok());
-    return *std::get_if<0>(&state_);
-  }
-  const T& value() const {
-    assert(ok());
-    return *std::get_if<0>(&state_);
-  }
-  const Error& error() const {
-    assert(!ok());
-    return *std::get_if<1>(&state_);
-  }
-
- private:
-  std::variant<T, Error> state_;
-};
-
-// A result without a value: `return {};` is success.
+// A result without a value: `return {};` is success. Small, since nearly all are successes.
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Error error) : error_(std::move(error)), ok_(false) {}
+  Status(const Error& error);
+  Status(Error&& error);
+  Status(const Status& other);
+  Status(Status&&) = default;
+  Status& operator=(Status&&) = default;
 
-  bool ok() const { return ok_; }
+  bool ok() const { return !error_; }
   const Error& error() const {
-    assert(!ok_);
-    return error_;
+    require(!ok());
+    return *error_;
   }
 
  private:
-  Error error_{};
-  bool ok_ = true;
+  struct Delete {
+    void operator()(const Error* error) const;
+  };
+  std::unique_ptr<const Error, Delete> error_;
+};
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}
+  Result(const Error& error) : status_(error) {}
+  Result(Error&& error) : status_(std::move(error)) {}
+
+  bool ok() const { return value_.has_value(); }
+  T& value() {
+    require(ok());
+    return *value_;
+  }
+  const T& value() const {
+    require(ok());
+    return *value_;
+  }
+  const Error& error() const { return status_.error(); }
+
+ private:
+  std::optional<T> value_;
+  Status status_;
 };
 
 }  // namespace bertscope

@@ -14,6 +14,13 @@ constexpr double kMaxParameters = 2.0e9;                 // one byte each must f
 
 Error invalidConfig(std::string message) { return {ErrorCode::kInvalidConfig, std::move(message)}; }
 
+std::optional<kernels::Activation> knownActivation(std::string_view name) {
+  if (name == "gelu") return kernels::Activation::kGelu;
+  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return kernels::Activation::kGeluTanh;
+  if (name == "relu") return kernels::Activation::kRelu;
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
@@ -26,11 +33,19 @@ Result<Family> familyFromName(std::string_view name) {
                        std::string(name));
 }
 
-Result<kernels::Activation> activationFromName(std::string_view name) {
-  if (name == "gelu") return kernels::Activation::kGelu;
-  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return kernels::Activation::kGeluTanh;
-  if (name == "relu") return kernels::Activation::kRelu;
-  return invalidConfig("hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh or relu, found " +
+Result<kernels::Activation> activationFromName(std::string_view field, std::string_view name) {
+  if (const auto activation = knownActivation(name)) return *activation;
+  return invalidConfig(std::string(field) +
+                       ": expected gelu, gelu_new, gelu_pytorch_tanh or relu, found " +
+                       std::string(name));
+}
+
+Result<std::optional<kernels::Activation>> classifierActivationFromName(std::string_view field,
+                                                                        std::string_view name) {
+  const auto activation = knownActivation(name);
+  if (activation || name == "tanh") return activation;
+  return invalidConfig(std::string(field) +
+                       ": expected gelu, gelu_new, gelu_pytorch_tanh, relu or tanh, found " +
                        std::string(name));
 }
 

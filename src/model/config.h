@@ -54,8 +54,11 @@ struct ModelConfig {
 // `bert`, `distilbert`, `roberta`, `electra` or `albert`.
 Result<Family> familyFromName(std::string_view name);
 
-// `gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`, as `hidden_act` says it.
-Result<kernels::Activation> activationFromName(std::string_view name);
+// `gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`; `field` names the activation in an error.
+Result<kernels::Activation> activationFromName(std::string_view field, std::string_view name);
+// The same, or nothing for `tanh`, which is not among the kernels' activations.
+Result<std::optional<kernels::Activation>> classifierActivationFromName(std::string_view field,
+                                                                        std::string_view name);
 
 // Refuses sizes of zero, a hidden size that the heads don't divide, layers that the groups don't,
 // depths beyond the kernels' integer range, and models too large for a 32-bit address space.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/check.h"
+
 namespace bertscope {
 namespace {
 
@@ -72,9 +74,7 @@ Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) co
   if (!trace.begin(weights_.config, batch) ||
       !workspace.reserve(weights_.config, trace.rows(), kernels_)) {
     trace = {};
-    return Error{ErrorCode::kOutOfMemory, "the text: expected memory for a pass of " +
-                                              std::to_string(batch.tokens()) +
-                                              " tokens, found too little"};
+    return outOfMemory("the text", "a pass of " + std::to_string(batch.tokens()) + " tokens");
   }
   const Linear& projection = weights_.embeddings.projection;
   if (projection.weight.empty()) {

@@ -1,6 +1,9 @@
 #include "model/prediction_heads.h"
 
 #include <cmath>
+#include <string>
+
+#include "core/check.h"
 
 namespace bertscope {
 namespace {
@@ -19,11 +22,14 @@ void applyTanh(std::span<float> values) {
 }
 
 // The heads run on request and on a few rows, so they allocate their own scratch memory.
-void apply(const WeightMatrix& weight, std::span<const float> bias, kernels::Activation activation,
-           const kernels::KernelSet& kernels, MatrixView<const float> in, MatrixView<float> out) {
+Status apply(const WeightMatrix& weight, std::span<const float> bias,
+             kernels::Activation activation, const kernels::KernelSet& kernels,
+             MatrixView<const float> in, MatrixView<float> out) {
   ActivationRows rows;
+  if (!rows.reserve(in.rows, in.cols, kernels)) return outOfMemory("a prediction");
   rows.assign(in, weight.precision(), kernels);
   weight.multiply(rows, bias, activation, kernels, out);
+  return {};
 }
 
 }  // namespace
@@ -32,44 +38,51 @@ Status maskedLmLogits(const Weights& weights, const kernels::KernelSet& kernels,
                       MatrixView<const float> hidden, MatrixView<float> out) {
   if (!weights.masked_lm) return notAvailable("a masked-LM head");
   const MaskedLmHead& head = *weights.masked_lm;
-  Matrix<float> transformed(hidden.rows, head.transform.weight.outFeatures());
-  apply(head.transform.weight, head.transform.bias, weights.config.masked_lm_activation, kernels,
-        hidden, transformed.view());
+  Matrix<float> transformed;
+  if (!transformed.tryResize(hidden.rows, head.transform.weight.outFeatures())) {
+    return outOfMemory("a prediction");
+  }
+  if (Status s = apply(head.transform.weight, head.transform.bias,
+                       weights.config.masked_lm_activation, kernels, hidden, transformed.view());
+      !s.ok()) {
+    return s;
+  }
   for (std::size_t r = 0; r < transformed.rows(); ++r) {
     kernels.layerNormRow(transformed.row(r), head.norm.gain, head.norm.bias,
                          weights.config.layer_norm_epsilon, transformed.row(r));
   }
   const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
-  apply(decoder, head.bias, kernels::Activation::kNone, kernels, std::as_const(transformed).view(),
-        out);
-  return {};
+  return apply(decoder, head.bias, kernels::Activation::kNone, kernels,
+               std::as_const(transformed).view(), out);
 }
 
 Status poolerOutput(const Weights& weights, const kernels::KernelSet& kernels,
                     std::span<const float> cls, std::span<float> out) {
   if (!weights.pooler) return notAvailable("a pooler");
-  apply(weights.pooler->weight, weights.pooler->bias, kernels::Activation::kNone, kernels,
-        asRow(cls), asRow(out));
+  Status status = apply(weights.pooler->weight, weights.pooler->bias, kernels::Activation::kNone,
+                        kernels, asRow(cls), asRow(out));
   applyTanh(out);
-  return {};
+  return status;
 }
 
 Status classifierLogits(const Weights& weights, const kernels::KernelSet& kernels,
                         std::span<const float> cls, std::span<float> out) {
   if (!weights.classifier) return notAvailable("a sequence classifier");
-  std::vector<float> pooled(cls.size());
+  std::vector<float> pooled;
+  if (!tryResize(pooled, cls.size())) return outOfMemory("a prediction");
+  Status status;
   if (weights.classifier_dense) {
     const auto& activation = weights.config.classifier_activation;
-    apply(weights.classifier_dense->weight, weights.classifier_dense->bias,
-          activation.value_or(kernels::Activation::kNone), kernels, asRow(cls),
-          asRow(std::span(pooled)));
+    status = apply(weights.classifier_dense->weight, weights.classifier_dense->bias,
+                   activation.value_or(kernels::Activation::kNone), kernels, asRow(cls),
+                   asRow(std::span(pooled)));
     if (!activation) applyTanh(pooled);
-  } else if (Status s = poolerOutput(weights, kernels, cls, pooled); !s.ok()) {
-    return s;
+  } else {
+    status = poolerOutput(weights, kernels, cls, pooled);
   }
-  apply(weights.classifier->weight, weights.classifier->bias, kernels::Activation::kNone, kernels,
-        asRow(std::span<const float>(pooled)), asRow(out));
-  return {};
+  if (!status.ok()) return status;
+  return apply(weights.classifier->weight, weights.classifier->bias, kernels::Activation::kNone,
+               kernels, asRow(std::span<const float>(pooled)), asRow(out));
 }
 
 }  // namespace bertscope

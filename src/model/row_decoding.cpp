@@ -1,18 +1,18 @@
 #include "model/row_decoding.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <cstring>
 
 #include "core/half.h"
+#include "core/require.h"
 
 namespace bertscope {
 namespace {
 
 template <typename Widen>
 void decodeHalves(std::span<const std::byte> bytes, std::span<float> out, Widen widen) {
-  assert(bytes.size() == 2 * out.size());
+  require(bytes.size() == 2 * out.size());
   for (std::size_t k = 0; k < out.size(); ++k) {
     std::uint16_t bits;
     std::memcpy(&bits, bytes.data() + 2 * k, sizeof bits);
@@ -23,7 +23,7 @@ void decodeHalves(std::span<const std::byte> bytes, std::span<float> out, Widen 
 }  // namespace
 
 void decodeFloat32Row(std::span<const std::byte> bytes, std::span<float> out) {
-  assert(bytes.size() == out.size_bytes());
+  require(bytes.size() == out.size_bytes());
   std::memcpy(out.data(), bytes.data(), bytes.size());
 }
 

@@ -1,6 +1,8 @@
 #include "model/session.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/check.h"
 #include "model/prediction_heads.h"
@@ -9,26 +11,28 @@ namespace bertscope {
 Session::Session(Weights weights, const kernels::KernelSet& kernels)
     : Session(std::make_shared<Weights>(std::move(weights)), kernels) {}
 
-Status Session::start(const Batch& batch, const Interventions& interventions) {
+Status Session::start(const Batch& batch, Interventions interventions) {
   const Encoder encoder(weights(), kernels_);
   if (Status s = encoder.check(batch); !s.ok()) return s;
   if (interventions != Interventions{}) {
-    const std::vector<std::size_t> lengths(batch.lengths.begin(), batch.lengths.end());
-    if (Status s = check(interventions, weights().config, lengths); !s.ok()) return s;
+    Matrix<std::size_t> lengths;
+    if (!lengths.tryResize(1, batch.sequences())) return outOfMemory("the text");
+    std::copy(batch.lengths.begin(), batch.lengths.end(), lengths.span().begin());
+    if (Status s = check(interventions, weights().config, lengths.span()); !s.ok()) return s;
   }
   Status status = encoder.start(batch, trace_, workspace_);
-  if (status.ok()) interventions_ = interventions;
+  if (status.ok()) interventions_ = std::move(interventions);
   return status;
 }
 
-Status Session::change(const Interventions& interventions) {
+Status Session::change(Interventions interventions) {
   if (trace_.rows() == 0) {
     return Error{ErrorCode::kNotAvailable, "a change: no pass was started"};
   }
   const ModelConfig& config = weights().config;
   if (Status s = check(interventions, config, trace_.lengths()); !s.ok()) return s;
   trace_.rewindTo(firstDifference(interventions, interventions_, config));
-  interventions_ = interventions;
+  interventions_ = std::move(interventions);
   return {};
 }
 
@@ -58,9 +62,7 @@ Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids)
   }
   Matrix<float> rows;
   if (!rows.tryResize(ids.size(), weights().config.embeddingWidth())) {
-    return Error{ErrorCode::kOutOfMemory, "the embeddings: expected memory for " +
-                                              std::to_string(ids.size()) +
-                                              " rows, found too little"};
+    return outOfMemory("the embeddings", std::to_string(ids.size()) + " rows");
   }
   for (std::size_t r = 0; r < ids.size(); ++r) {
     weights().embeddings.words.copyRow(static_cast<std::size_t>(ids[r]), rows.row(r));
@@ -112,7 +114,8 @@ Result<std::vector<float>> Session::maskedLmLogits(std::size_t sequence, std::si
   auto hidden = hiddenStates(sequence, index);
   if (!hidden.ok()) return hidden.error();
   if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
-  std::vector<float> logits(weights().config.vocabulary);
+  std::vector<float> logits;
+  if (!tryResize(logits, weights().config.vocabulary)) return outOfMemory("a prediction");
   const Status status = bertscope::maskedLmLogits(
       weights(), kernels_, hidden.value().middleRows(token, 1), {logits.data(), 1, logits.size()});
   if (!status.ok()) return status.error();
@@ -122,7 +125,8 @@ Result<std::vector<float>> Session::maskedLmLogits(std::size_t sequence, std::si
 Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) const {
   auto hidden = hiddenStates(sequence, weights().config.layers);
   if (!hidden.ok()) return hidden.error();
-  std::vector<float> pooled(weights().config.hidden_size);
+  std::vector<float> pooled;
+  if (!tryResize(pooled, weights().config.hidden_size)) return outOfMemory("a prediction");
   const Status status = bertscope::poolerOutput(weights(), kernels_, hidden.value().row(0), pooled);
   if (!status.ok()) return status.error();
   return pooled;
@@ -131,7 +135,9 @@ Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) const {
 Result<std::vector<float>> Session::classifierLogits(std::size_t sequence) const {
   auto hidden = hiddenStates(sequence, weights().config.layers);
   if (!hidden.ok()) return hidden.error();
-  std::vector<float> logits(weights().classifier ? weights().classifier->bias.size() : 0);
+  std::vector<float> logits;
+  const std::size_t labels = weights().classifier ? weights().classifier->bias.size() : 0;
+  if (!tryResize(logits, labels)) return outOfMemory("a prediction");
   const Status status =
       bertscope::classifierLogits(weights(), kernels_, hidden.value().row(0), logits);
   if (!status.ok()) return status.error();

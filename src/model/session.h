@@ -29,11 +29,11 @@ class Session {
 
   // Errors: kInvalidInput and kOutOfRange, which leave the previous pass readable; kOutOfMemory,
   // which does not.
-  Status start(const Batch& batch, const Interventions& interventions = {});
+  Status start(const Batch& batch, Interventions interventions = {});
   // Continues the latest batch with other interventions. Layers below the first one that changes
   // keep their results; layersDone() is the next layer to run. Errors: kNotAvailable before
   // start(); otherwise as start().
-  Status change(const Interventions& interventions);
+  Status change(Interventions interventions);
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
   std::size_t layersDone() const { return trace_.layersDone(); }
@@ -41,7 +41,8 @@ class Session {
   const Interventions& interventions() const { return interventions_; }
 
   // The word embeddings of any ids, before positions, token types, layer norm and projection; no
-  // pass is needed. Errors: kInvalidInput without ids, or for one outside the vocabulary.
+  // pass is needed. Errors: kInvalidInput without ids, or for one outside the vocabulary;
+  // kOutOfMemory.
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
 
   // Views into the latest pass, valid until the next start().
@@ -55,7 +56,7 @@ class Session {
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
                                                std::size_t index) const;  // [tokens, hidden_size]
 
-  // Errors: as above, and kNotAvailable if the weights lack the prediction head.
+  // Errors: as above, kOutOfMemory, and kNotAvailable if the weights lack the prediction head.
   Result<std::vector<float>> maskedLmLogits(std::size_t sequence, std::size_t index,
                                             std::size_t token) const;       // [vocabulary]
   Result<std::vector<float>> poolerOutput(std::size_t sequence) const;      // [hidden_size]

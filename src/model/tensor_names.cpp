@@ -158,6 +158,17 @@ std::vector<std::size_t> TensorSlot::shape() const {
   return {rows, cols};
 }
 
+bool TensorSlot::isFilled(Precision precision) const {
+  if (const auto* const* matrix = std::get_if<WeightMatrix*>(&target)) {
+    return (*matrix)->outFeatures() == rows && (*matrix)->inFeatures() == cols &&
+           (*matrix)->precision() == precision;
+  }
+  if (const auto* const* table = std::get_if<Matrix<float>*>(&target)) {
+    return (*table)->rows() == rows && (*table)->cols() == cols;
+  }
+  return std::get<std::vector<float>*>(target)->size() == cols;
+}
+
 std::vector<TensorSlot> tensorSlots(Weights& weights) {
   constexpr auto kEncoder = TensorGroup::kEncoder;
   const ModelConfig& config = weights.config;

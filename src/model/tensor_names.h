@@ -32,6 +32,8 @@ struct TensorSlot {
   bool isVector() const { return std::holds_alternative<std::vector<float>*>(target); }
   // The shape as safetensors has it: [rows, cols], or [cols] for vectors.
   std::vector<std::size_t> shape() const;
+  // Whether what is stored has exactly this shape, and matrices this precision.
+  bool isFilled(Precision precision) const;
 };
 
 // The slots of all tensors that `weights` holds; optional heads have slots only if they are

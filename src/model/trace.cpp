@@ -6,9 +6,10 @@ bool Trace::begin(const ModelConfig& config, const Batch& batch) {
   heads_ = config.heads;
   tokens_ = batch.tokens();
   layers_done_ = 0;
-  lengths_.assign(batch.lengths.begin(), batch.lengths.end());
+  const bool has_lengths = lengths_.tryResize(1, batch.sequences());
+  std::copy_n(batch.lengths.begin(), lengths_.size(), lengths_.span().begin());
   const std::uint64_t layer_rows = std::uint64_t{config.layers} * rows();
-  const bool fits = attention_.tryResize(layer_rows * heads_, tokens_) &&
+  const bool fits = has_lengths && attention_.tryResize(layer_rows * heads_, tokens_) &&
                     hidden_.tryResize(layer_rows + rows(), config.hidden_size) &&
                     queries_.tryResize(layer_rows, config.hidden_size) &&
                     keys_.tryResize(layer_rows, config.hidden_size) &&

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/matrix.h"
 #include "core/result.h"
@@ -34,8 +33,8 @@ class Trace {
   std::size_t sequences() const { return lengths_.size(); }
   std::size_t tokens() const { return tokens_; }
   std::size_t rows() const { return sequences() * tokens_; }
-  std::size_t length(std::size_t sequence) const { return lengths_[sequence]; }
-  std::span<const std::size_t> lengths() const { return lengths_; }
+  std::size_t length(std::size_t sequence) const { return lengths()[sequence]; }
+  std::span<const std::size_t> lengths() const { return lengths_.span(); }
   // How many layers have run: hidden states 0 … layersDone() and attention below it are valid.
   std::size_t layersDone() const { return layers_done_; }
   void layerDone() { ++layers_done_; }
@@ -87,7 +86,7 @@ class Trace {
   std::size_t heads_ = 0;
   std::size_t tokens_ = 0;
   std::size_t layers_done_ = 0;
-  std::vector<std::size_t> lengths_;
+  Matrix<std::size_t> lengths_;            // [1, sequences]
   Matrix<float> hidden_;                   // [(layers + 1) * rows, hidden_size]
   Matrix<float> queries_, keys_, values_;  // [layers * rows, hidden_size]
   Matrix<float> attention_;                // [layers * sequences * heads * tokens, tokens]

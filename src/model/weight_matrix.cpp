@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
 #include "core/half.h"
+#include "core/require.h"
 #include "kernels/quantization.h"
 
 namespace bertscope {
@@ -55,25 +57,27 @@ std::int32_t quantize(std::span<const float> row, float inverse, std::span<std::
 bool ActivationRows::reserve(std::size_t rows, std::size_t depth,
                              const kernels::KernelSet& kernels) {
   const std::size_t row_bytes = kernels::paddedDepth(depth) * kernels.activation_bytes;
-  if (quantization_.size() < rows) quantization_.resize(rows);
-  return quantized_.tryResize(rows, (row_bytes + kAlignment - 1) / kAlignment * kAlignment);
+  return quantization_.tryResize(rows, 1) &&
+         quantized_.tryResize(rows, (row_bytes + kAlignment - 1) / kAlignment * kAlignment);
 }
 
 void ActivationRows::assign(MatrixView<const float> rows, Precision precision,
                             const kernels::KernelSet& kernels) {
   floats_ = rows;
   if (precision == Precision::kFloat32) return;
-  if (!reserve(rows.rows, rows.cols, kernels)) std::abort();  // the caller reserved, or it is small
+  if (!reserve(rows.rows, rows.cols, kernels)) std::abort();
   for (std::size_t r = 0; r < rows.rows; ++r) {
-    quantization_[r] = kernels.quantizeRow(rows.row(r), quantized_.row(r).data());
+    quantization_.span()[r] = kernels.quantizeRow(rows.row(r), quantized_.row(r).data());
   }
 }
 
 bool PackedWeights::allocate(std::size_t out, std::size_t in) {
   const std::size_t panels = kernels::panelCount(out);
-  if (!panels_.tryResize(panels, kernels::paddedDepth(in) * kPanelColumns)) return false;
-  scales_.assign(panels * kPanelColumns, 0.0f);
-  channel_sums_.assign(panels * kPanelColumns, 0);
+  const std::size_t channels = panels * kPanelColumns;
+  if (!panels_.tryResize(panels, kernels::paddedDepth(in) * kPanelColumns) ||
+      !scales_.tryResize(1, channels) || !channel_sums_.tryResize(1, channels)) {
+    return false;
+  }
   out_ = out;
   in_ = in;
   return true;
@@ -93,8 +97,8 @@ void PackedWeights::setRow(std::size_t r, std::span<const float> row) {
     }
     std::memcpy(panels + place, levels.data() + k % kLevelsAtOnce, count);
   });
-  channel_sums_[r] = sum;
-  scales_[r] = scale;
+  channel_sums_.span()[r] = sum;
+  scales_.span()[r] = scale;
 }
 
 void PackedWeights::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
@@ -102,11 +106,15 @@ void PackedWeights::setQuantizedRow(std::size_t r, std::span<const std::int8_t> 
   forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
     std::memcpy(panels + place, row.data() + k, count);
   });
-  channel_sums_[r] = std::accumulate(row.begin(), row.end(), 0);
+  channel_sums_.span()[r] = std::accumulate(row.begin(), row.end(), 0);
+}
+
+void PackedWeights::setScales(std::span<const float> scales) {
+  std::copy(scales.begin(), scales.end(), scales_.span().begin());
 }
 
 void PackedWeights::copyRow(std::size_t r, std::span<float> out) const {
-  const float scale = scales_[r];
+  const float scale = scales_.span()[r];
   const std::int8_t* const panels = panels_.span().data();
   forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
     for (std::size_t i = 0; i < count; ++i) out[k + i] = scale * panels[place + i];
@@ -150,7 +158,8 @@ void PackedWeights::finishPanel(std::size_t panel, const std::int32_t* sums,
   float panel_bias[kPanelColumns] = {};
   if (!bias.empty()) std::copy_n(bias.begin() + first, columns, panel_bias);
   kernels.finishPanel(
-      sums, rows, {channel_sums_.data() + first, scales_.data() + first, panel_bias, activation},
+      sums, rows,
+      {channel_sums_.span().data() + first, scales_.span().data() + first, panel_bias, activation},
       out.middleCols(first, columns));
 }
 
@@ -162,8 +171,10 @@ void FloatWeights::setQuantizedRow(std::size_t r, std::span<const std::int8_t> r
   std::copy(row.begin(), row.end(), rows_.row(r).begin());
 }
 
-void FloatWeights::setScale(std::size_t r, float scale) {
-  for (float& weight : rows_.row(r)) weight *= scale;
+void FloatWeights::setScales(std::span<const float> scales) {
+  for (std::size_t r = 0; r < scales.size(); ++r) {
+    for (float& weight : rows_.row(r)) weight *= scales[r];
+  }
 }
 
 void FloatWeights::copyRow(std::size_t r, std::span<float> out) const {
@@ -193,40 +204,41 @@ bool WeightMatrix::allocate(std::size_t out, std::size_t in, Precision precision
 }
 
 void WeightMatrix::setRow(std::size_t r, std::span<const float> row) {
-  assert(r < out_ && row.size() == in_);
+  require(r < out_ && row.size() == in_);
   std::visit([&](auto& weights) { weights.setRow(r, row); }, weights_);
 }
 
 void WeightMatrix::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
-  assert(r < out_ && row.size() == in_);
+  require(r < out_ && row.size() == in_);
   std::visit([&](auto& weights) { weights.setQuantizedRow(r, row); }, weights_);
 }
 
-void WeightMatrix::setScale(std::size_t r, float scale) {
-  assert(r < out_);
-  std::visit([&](auto& weights) { weights.setScale(r, scale); }, weights_);
+bool WeightMatrix::setScales(std::span<const float> scales) {
+  if (scales.size() != out_) return false;
+  std::visit([&](auto& weights) { weights.setScales(scales); }, weights_);
+  return true;
 }
 
 void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {
-  assert(r < out_ && out.size() == in_);
+  require(r < out_ && out.size() == in_);
   std::visit([&](const auto& weights) { weights.copyRow(r, out); }, weights_);
 }
 
 void WeightMatrix::copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const {
-  assert(r < out_ && out.size() == in_ && precision() == Precision::kInt8);
+  require(r < out_ && out.size() == in_ && precision() == Precision::kInt8);
   std::get_if<PackedWeights>(&weights_)->copyQuantizedRow(r, out);
 }
 
 float WeightMatrix::scale(std::size_t r) const {
-  assert(r < out_ && precision() == Precision::kInt8);
+  require(r < out_ && precision() == Precision::kInt8);
   return std::get_if<PackedWeights>(&weights_)->scale(r);
 }
 
 void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias,
                             kernels::Activation activation, const kernels::KernelSet& kernels,
                             MatrixView<float> out) const {
-  assert(x.floats().cols == in_ && out.rows == x.floats().rows && out.cols == out_);
-  assert(bias.empty() || bias.size() == out_);
+  require(x.floats().cols == in_ && out.rows == x.floats().rows && out.cols == out_);
+  require(bias.empty() || bias.size() == out_);
   std::visit([&](const auto& weights) { weights.multiply(x, bias, activation, kernels, out); },
              weights_);
 }

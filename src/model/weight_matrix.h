@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <variant>
-#include <vector>
 
 #include "core/matrix.h"
 #include "kernels/kernels.h"
@@ -21,20 +20,21 @@ class ActivationRows {
   // is too little memory.
   [[nodiscard]] bool reserve(std::size_t rows, std::size_t depth,
                              const kernels::KernelSet& kernels);
-  // Borrows `rows` until the next call; quantizes them when `precision` is int8.
+  // Borrows `rows` until the next call; quantizes them when `precision` is int8. The caller has
+  // reserved memory for them; aborts when there is none.
   void assign(MatrixView<const float> rows, Precision precision, const kernels::KernelSet& kernels);
 
   MatrixView<const float> floats() const { return floats_; }
   const std::byte* quantized() const { return quantized_.span().data(); }
   std::size_t strideBytes() const { return quantized_.cols(); }
   std::span<const kernels::RowQuantization> quantization() const {
-    return std::span(quantization_).first(floats_.rows);
+    return quantization_.span().first(floats_.rows);
   }
 
  private:
   MatrixView<const float> floats_;  // [rows, depth]
   Matrix<std::byte> quantized_;     // [rows, padded depth * activation_bytes, aligned]
-  std::vector<kernels::RowQuantization> quantization_;
+  Matrix<kernels::RowQuantization> quantization_;  // [rows, 1]
 };
 
 // int8 weights [out, in] in the kernels' panels, with a scale per row.
@@ -43,10 +43,10 @@ class PackedWeights {
   [[nodiscard]] bool allocate(std::size_t out, std::size_t in);
   void setRow(std::size_t r, std::span<const float> row);
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
-  void setScale(std::size_t r, float scale) { scales_[r] = scale; }
+  void setScales(std::span<const float> scales);
   void copyRow(std::size_t r, std::span<float> out) const;
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
-  float scale(std::size_t r) const { return scales_[r]; }
+  float scale(std::size_t r) const { return scales_.span()[r]; }
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
@@ -60,9 +60,9 @@ class PackedWeights {
 
   std::size_t out_ = 0;
   std::size_t in_ = 0;
-  Matrix<std::int8_t> panels_;              // [panels, padded depth * 64]; layout in kernels.h
-  std::vector<std::int32_t> channel_sums_;  // [panels * 64]
-  std::vector<float> scales_;               // [panels * 64]
+  Matrix<std::int8_t> panels_;         // [panels, padded depth * 64]; layout in kernels.h
+  Matrix<std::int32_t> channel_sums_;  // [1, panels * 64]
+  Matrix<float> scales_;               // [1, panels * 64]
 };
 
 // float32 weights [out, in].
@@ -71,7 +71,7 @@ class FloatWeights {
   [[nodiscard]] bool allocate(std::size_t out, std::size_t in) { return rows_.tryResize(out, in); }
   void setRow(std::size_t r, std::span<const float> row);
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
-  void setScale(std::size_t r, float scale);
+  void setScales(std::span<const float> scales);
   void copyRow(std::size_t r, std::span<float> out) const;
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
@@ -96,9 +96,10 @@ class WeightMatrix {
 
   // Stores row `r`, quantized symmetrically per row (scale = max |w| / 127) when int8.
   void setRow(std::size_t r, std::span<const float> row);
-  // Stores a row that is already quantized, [-127, 127]; setScale must follow.
+  // Stores a row that is already quantized, [-127, 127]; setScales() must follow.
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
-  void setScale(std::size_t r, float scale);
+  // The scales of all rows, [out], once. False, and nothing is stored, for another number of them.
+  [[nodiscard]] bool setScales(std::span<const float> scales);
 
   // Reads row `r` as floats: `out` is [in]. An embedding lookup.
   void copyRow(std::size_t r, std::span<float> out) const;

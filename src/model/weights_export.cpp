@@ -1,53 +1,51 @@
 #include "model/weights_export.h"
 
-#include <algorithm>
-#include <cassert>
 #include <cstring>
 
+#include "core/check.h"
+#include "core/require.h"
+
 namespace bertscope {
-namespace {
-
-std::vector<std::byte> floatBytes(std::span<const float> values) {
-  const auto bytes = std::as_bytes(values);
-  return {bytes.begin(), bytes.end()};
-}
-
-}  // namespace
 
 WeightsExport::WeightsExport(Weights& weights) {
-  assert(weights.precision == Precision::kInt8);
-  const auto add = [this](Tensor tensor, TensorSlot::Target target) {
-    tensors_.push_back(std::move(tensor));
-    targets_.push_back(target);
-  };
-  for (TensorSlot& slot : tensorSlots(weights)) {
-    if (std::holds_alternative<WeightMatrix*>(slot.target)) {
-      add({slot.name, "I8", slot.shape()}, slot.target);
-      add({slot.name + "_scale", "F32", {slot.rows}}, slot.target);
-    } else {
-      add({slot.name, "F32", slot.shape()}, slot.target);
-    }
+  require(weights.precision == Precision::kInt8);
+  for (const TensorSlot& slot : tensorSlots(weights)) {
+    const bool is_matrix = std::holds_alternative<WeightMatrix*>(slot.target);
+    tensors_.push_back({slot.name, is_matrix ? "I8" : "F32", slot.shape(), slot.target});
+    if (is_matrix) tensors_.push_back({slot.name + "_scale", "F32", {slot.rows}, slot.target});
   }
 }
 
-std::vector<std::byte> WeightsExport::bytes(std::size_t index) const {
-  assert(index < tensors_.size());
-  const TensorSlot::Target& target = targets_[index];
-  if (auto* const* vector = std::get_if<std::vector<float>*>(&target)) return floatBytes(**vector);
-  if (auto* const* table = std::get_if<Matrix<float>*>(&target)) {
-    return floatBytes((*table)->span());
-  }
-  const WeightMatrix& matrix = *std::get<WeightMatrix*>(target);
-  const std::size_t rows = matrix.outFeatures();
-  if (tensors_[index].dtype == std::string_view("F32")) {
-    std::vector<float> scales(rows);
-    for (std::size_t r = 0; r < rows; ++r) scales[r] = matrix.scale(r);
-    return floatBytes(scales);
-  }
-  const std::size_t cols = matrix.inFeatures();
-  std::vector<std::byte> bytes(rows * cols);
-  for (std::size_t r = 0; r < rows; ++r) {
-    matrix.copyQuantizedRow(r, {reinterpret_cast<std::int8_t*>(bytes.data()) + r * cols, cols});
+Result<Matrix<std::byte>> WeightsExport::bytes(std::size_t index) const {
+  if (Status s = checkIndex("a tensor", index, tensors_.size()); !s.ok()) return s.error();
+  const Tensor& tensor = tensors_[index];
+  const TensorSlot::Target& target = tensor.source;
+  const bool is_quantized = tensor.dtype == std::string_view("I8");
+  std::uint64_t size = is_quantized ? 1 : sizeof(float);
+  for (const std::size_t length : tensor.shape) size *= length;
+  Matrix<std::byte> bytes;
+  if (!bytes.tryResize(1, size)) return outOfMemory(tensor.name, shapeText(tensor.shape));
+
+  const auto copyFloats = [&bytes](std::size_t first, std::span<const float> values) {
+    require(first * sizeof(float) + values.size_bytes() <= bytes.size());
+    std::memcpy(bytes.span().data() + first * sizeof(float), values.data(), values.size_bytes());
+  };
+  if (auto* const* vector = std::get_if<std::vector<float>*>(&target)) {
+    copyFloats(0, **vector);
+  } else if (auto* const* table = std::get_if<Matrix<float>*>(&target)) {
+    copyFloats(0, (*table)->span());
+  } else {
+    const WeightMatrix& matrix = *std::get<WeightMatrix*>(target);
+    const std::size_t cols = matrix.inFeatures();
+    auto* const levels = reinterpret_cast<std::int8_t*>(bytes.span().data());
+    for (std::size_t r = 0; r < matrix.outFeatures(); ++r) {
+      if (is_quantized) {
+        matrix.copyQuantizedRow(r, {levels + r * cols, cols});
+      } else {
+        const float scale = matrix.scale(r);
+        copyFloats(r, {&scale, 1});
+      }
+    }
   }
   return bytes;
 }

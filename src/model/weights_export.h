@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/result.h"
 #include "model/tensor_names.h"
 
 namespace bertscope {
@@ -16,18 +17,18 @@ class WeightsExport {
     std::string name;
     const char* dtype;  // "I8" or "F32"
     std::vector<std::size_t> shape;
+    TensorSlot::Target source;
   };
 
   // Borrows `weights`, which must have int8 precision.
   explicit WeightsExport(Weights& weights);
 
   const std::vector<Tensor>& tensors() const { return tensors_; }  // in file order
-  // Little-endian, row-major; `index` must exist.
-  std::vector<std::byte> bytes(std::size_t index) const;
+  // Little-endian, row-major. Errors: kOutOfRange, kOutOfMemory.
+  Result<Matrix<std::byte>> bytes(std::size_t index) const;
 
  private:
   std::vector<Tensor> tensors_;
-  std::vector<TensorSlot::Target> targets_;  // one for each tensor
 };
 
 }  // namespace bertscope

@@ -2,11 +2,11 @@
 
 #include <emscripten/bind.h>
 
-#include <algorithm>
+#include <array>
 #include <string>
-#include <vector>
 
 #include "analysis/pass_measures.h"
+#include "core/check.h"
 #include "wasm/values.h"
 
 namespace bertscope {
@@ -15,65 +15,95 @@ using emscripten::val;
 
 namespace {
 
-std::vector<TokenClass> toTokenClasses(const val& classes) {
-  const auto kinds = toInt32(classes["kinds"]);
-  const auto words = toInt32(classes["words"]);
-  const auto occurrences = toInt32(classes["occurrences"]);
-  std::vector<TokenClass> tokens;
-  for (std::size_t i = 0; i < std::min({kinds.size(), words.size(), occurrences.size()}); ++i) {
-    tokens.push_back({static_cast<TokenKind>(kinds[i]), words[i], occurrences[i]});
+constexpr auto kTokenKinds = static_cast<std::size_t>(TokenKind::kPunctuation) + 1;
+
+Result<Matrix<TokenClass>> toTokenClasses(const val& classes) {
+  const auto kinds = toInt32("kinds", field(classes, "kinds"));
+  if (!kinds.ok()) return kinds.error();
+  const auto words = toInt32("words", field(classes, "words"));
+  if (!words.ok()) return words.error();
+  const auto occurrences = toInt32("occurrences", field(classes, "occurrences"));
+  if (!occurrences.ok()) return occurrences.error();
+  const std::size_t count = kinds.value().size();
+  if (words.value().size() != count || occurrences.value().size() != count) {
+    return Error{
+        ErrorCode::kShapeMismatch,
+        "the token classes: expected as many words and occurrences as kinds, found " +
+            shapeText(std::array{words.value().size(), occurrences.value().size(), count})};
+  }
+  Matrix<TokenClass> tokens;
+  if (!tokens.tryResize(1, count)) return outOfMemory("the token classes");
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto kind = static_cast<std::size_t>(kinds.value().span()[i]);
+    if (Status s = checkIndex("a token's kind", kind, kTokenKinds); !s.ok()) return s.error();
+    tokens.span()[i] = {static_cast<TokenKind>(kind), words.value().span()[i],
+                        occurrences.value().span()[i]};
   }
   return tokens;
 }
 
 }  // namespace
 
+Heads::Heads(double layers, double heads, bool similar)
+    : survey_(HeadSurvey::create(toIndex(layers), toIndex(heads), similar)) {}
+
 val Heads::add(const Session& session, std::size_t sequence, const val& classes) {
-  return failureOrNull(survey_.add(session, sequence, toTokenClasses(classes)));
+  if (!survey_.ok()) return failure(survey_.error());
+  const auto tokens = toTokenClasses(classes);
+  if (!tokens.ok()) return failure(tokens.error());
+  return failureOrNull(survey_.value().add(session, sequence, tokens.value().span()));
 }
 
 val Heads::means() const {
-  val means = val::object();
+  if (!survey_.ok()) return failure(survey_.error());
+  val object = val::object();
   for (std::size_t i = 0; i < kHeadStatisticCount; ++i) {
     const auto statistic = static_cast<HeadStatistic>(i);
-    means.set(std::string(nameOf(statistic)),
-              copyToJs<float>("Float32Array", survey_.statistics().means(statistic)));
+    const auto means = survey_.value().statistics().means(statistic);
+    if (!means.ok()) return failure(means.error());
+    object.set(std::string(nameOf(statistic)),
+               copyToJs<float>("Float32Array", means.value().span()));
   }
-  return means;
+  return object;
 }
 
 val Heads::names() const {
+  if (!survey_.ok()) return failure(survey_.error());
+  const HeadStatistics& statistics = survey_.value().statistics();
   val names = val::array();
-  for (const HeadName name : survey_.statistics().names()) {
-    names.call<void>("push", std::string(nameOf(name)));
+  for (std::size_t i = 0; i < statistics.layers() * statistics.heads(); ++i) {
+    names.call<void>("push", std::string(nameOf(statistics.name(i))));
   }
   return names;
 }
 
 val Heads::map() const {
-  if (!survey_.distances()) return val::null();
-  const Matrix<float> distances = survey_.distances()->distances();
-  const HeadMap map = mapOfDistances(distances.view());
+  if (!survey_.ok()) return failure(survey_.error());
+  if (!survey_.value().distances()) return val::null();
+  const auto distances = survey_.value().distances()->distances();
+  if (!distances.ok()) return failure(distances.error());
+  const auto map = mapOfDistances(distances.value().view());
+  if (!map.ok()) return failure(map.error());
   val object = val::object();
-  object.set("distances", copyToJs<float>("Float32Array", distances.span()));
-  object.set("positions", copyToJs<float>("Float32Array", map.positions.span()));
-  object.set("share", map.share);
+  object.set("distances", copyToJs<float>("Float32Array", distances.value().span()));
+  object.set("positions", copyToJs<float>("Float32Array", map.value().positions.span()));
+  object.set("share", map.value().share);
   return object;
 }
 
 val Flow::begin(const Session& session, std::size_t sequence, std::size_t layer) {
-  const auto mixings = mixingsOfPass(session, sequence, layer);
-  if (!mixings.ok()) return failure(mixings.error());
-  flow_.emplace(mixings.value());
+  flow_.reset();
+  auto flow = flowOfPass(session, sequence, layer);
+  if (!flow.ok()) return failure(flow.error());
+  flow_.emplace(std::move(flow.value()));
   return val::null();
 }
 
-val Flow::row(std::size_t query) {
-  if (!flow_ || query >= flow_->tokens()) {
-    return failure({ErrorCode::kOutOfRange, "a flow: expected a query of a pass, found another"});
-  }
-  const std::vector<float> row = flow_->row(query);
-  return copyToJs<float>("Float32Array", row);
+val Flow::row(double query) {
+  if (!flow_) return failure({ErrorCode::kNotAvailable, "the flow: expected a pass, found none"});
+  const auto row = flow_->row(toIndex(query));
+  if (!row.ok()) return failure(row.error());
+  return copyToJs<float>("Float32Array", row.value());
 }
 
 }  // namespace bertscope
@@ -82,7 +112,7 @@ EMSCRIPTEN_BINDINGS(bertscope_analysis) {
   using bertscope::Flow;
   using bertscope::Heads;
   emscripten::class_<Heads>("Heads")
-      .constructor<std::size_t, std::size_t, bool>()
+      .constructor<double, double, bool>()
       .function("means", &Heads::means)
       .function("names", &Heads::names)
       .function("map", &Heads::map);

@@ -11,9 +11,10 @@
 
 namespace bertscope {
 
+// Its methods return an error where the memory for the sums was too little.
 class Heads {
  public:
-  Heads(std::size_t layers, std::size_t heads, bool similar) : survey_(layers, heads, similar) {}
+  Heads(double layers, double heads, bool similar);
 
   emscripten::val add(const Session& session, std::size_t sequence, const emscripten::val& classes);
 
@@ -22,13 +23,13 @@ class Heads {
   emscripten::val map() const;
 
  private:
-  HeadSurvey survey_;
+  Result<HeadSurvey> survey_;
 };
 
 class Flow {
  public:
   emscripten::val begin(const Session& session, std::size_t sequence, std::size_t layer);
-  emscripten::val row(std::size_t query);
+  emscripten::val row(double query);
 
  private:
   std::optional<AttentionFlow> flow_;

@@ -3,12 +3,14 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/pass_measures.h"
+#include "core/check.h"
 #include "kernels/kernels.h"
 #include "kernels/relaxed.h"
 #include "model/session.h"
@@ -20,11 +22,14 @@
 namespace bertscope {
 namespace {
 
-using emscripten::typed_memory_view;
 using emscripten::val;
 
 val notLoaded() {
   return failure({ErrorCode::kNotAvailable, "the model: its weights are not loaded"});
+}
+
+val notQuantized() {
+  return failure({ErrorCode::kNotAvailable, "the model: expected int8 weights, found none"});
 }
 
 val toJs(const Result<std::vector<float>>& result) {
@@ -43,77 +48,130 @@ val toJs(const Result<MatrixView<const float>>& result) {
   if (view.contiguous()) {
     return copyToJs<float>("Float32Array", {view.data, view.rows * view.cols});
   }
-  std::vector<float> packed;
-  packed.reserve(view.rows * view.cols);
-  for (std::size_t r = 0; r < view.rows; ++r) {
-    packed.insert(packed.end(), view.row(r).begin(), view.row(r).end());
+  Matrix<float> packed;
+  if (!packed.tryResize(view.rows, view.cols)) {
+    return failure(outOfMemory("the pass"));
   }
-  return copyToJs<float>("Float32Array", packed);
+  for (std::size_t r = 0; r < view.rows; ++r) {
+    std::copy(view.row(r).begin(), view.row(r).end(), packed.row(r).begin());
+  }
+  return copyToJs<float>("Float32Array", packed.span());
 }
+
+// Reads the fields of a configuration, and keeps the first error.
+class ConfigFields {
+ public:
+  explicit ConfigFields(const val& object) : object_(object) {}
+
+  std::size_t count(const char* name) {
+    const val value = field(object_, name);
+    const std::size_t number = toIndex(value);
+    if (number == SIZE_MAX) {
+      refuse({ErrorCode::kInvalidConfig,
+              std::string(name) + ": expected a whole number from 0 to 4294967294, found " +
+                  toText(value)});
+    }
+    return number;
+  }
+  std::string text(const char* name) const { return toText(field(object_, name)); }
+  // `fallback` if there was an error.
+  template <typename T>
+  T valueOr(T fallback, const Result<T>& result) {
+    if (result.ok()) return result.value();
+    refuse(result.error());
+    return fallback;
+  }
+  const Status& status() const { return status_; }
+
+ private:
+  void refuse(const Error& error) {
+    if (status_.ok()) status_ = error;
+  }
+
+  const val& object_;
+  Status status_;
+};
 
 Result<ModelConfig> toConfig(const val& object) {
-  const auto count = [&object](const char* name) {
-    // A negative or fractional number becomes 0, which validate() refuses by name.
-    const auto number = object[name].as<double>();
-    return number >= 0 && number < 4e9 ? static_cast<std::size_t>(number) : std::size_t{0};
+  ConfigFields fields(object);
+  const auto activationOf = [&fields](const char* name) {
+    return fields.valueOr(kernels::Activation::kNone, activationFromName(name, fields.text(name)));
   };
-  const auto activationOf = [&object](const char* name) {
-    return activationFromName(object[name].as<std::string>());
+  constexpr const char* kClassifierActivation = "classifierActivation";
+  const ModelConfig config{
+      .family = fields.valueOr(Family::kBert, familyFromName(fields.text("family"))),
+      .hidden_size = fields.count("hiddenSize"),
+      .layers = fields.count("layers"),
+      .heads = fields.count("heads"),
+      .intermediate_size = fields.count("intermediateSize"),
+      .activation = activationOf("activation"),
+      .layer_norm_epsilon = static_cast<float>(toNumber(field(object, "layerNormEpsilon"))),
+      .positions = fields.count("positions"),
+      .token_types = fields.count("tokenTypes"),
+      .vocabulary = fields.count("vocabulary"),
+      .embedding_size = fields.count("embeddingSize"),
+      .layer_groups = fields.count("layerGroups"),
+      .position_offset = fields.count("positionOffset"),
+      .masked_lm_activation = activationOf("maskedLmActivation"),
+      .pooled_classifier = field(object, "pooledClassifier").isTrue(),
+      .classifier_activation = fields.valueOr(
+          std::optional<kernels::Activation>(),
+          classifierActivationFromName(kClassifierActivation, fields.text(kClassifierActivation))),
+      .tie_word_embeddings = !field(object, "tieWordEmbeddings").isFalse(),
   };
-  auto family = familyFromName(object["family"].as<std::string>());
-  if (!family.ok()) return family.error();
-  auto activation = activationOf("activation");
-  if (!activation.ok()) return activation.error();
-  auto masked_lm_activation = activationOf("maskedLmActivation");
-  if (!masked_lm_activation.ok()) return masked_lm_activation.error();
-  // tanh is not among the kernels' activations: the classifier applies it when it has none.
-  const auto classifier_activation = activationOf("classifierActivation");
-  return ModelConfig{
-      .family = family.value(),
-      .hidden_size = count("hiddenSize"),
-      .layers = count("layers"),
-      .heads = count("heads"),
-      .intermediate_size = count("intermediateSize"),
-      .activation = activation.value(),
-      .layer_norm_epsilon = object["layerNormEpsilon"].as<float>(),
-      .positions = count("positions"),
-      .token_types = count("tokenTypes"),
-      .vocabulary = count("vocabulary"),
-      .embedding_size = count("embeddingSize"),
-      .layer_groups = count("layerGroups"),
-      .position_offset = count("positionOffset"),
-      .masked_lm_activation = masked_lm_activation.value(),
-      .pooled_classifier = object["pooledClassifier"].isTrue(),
-      .classifier_activation =
-          classifier_activation.ok() ? std::optional(classifier_activation.value()) : std::nullopt,
-      .tie_word_embeddings = !object["tieWordEmbeddings"].isFalse(),
-  };
+  if (!fields.status().ok()) return fields.status().error();
+  return config;
 }
 
-std::size_t toIndex(const val& number) { return number.as<std::size_t>(); }
+// Lists of changes and shapes are short; longer ones are refused, since their memory is not asked
+// for.
+constexpr std::size_t kMaxList = 1 << 20;
 
-std::vector<std::size_t> toIndices(const val& array) {
-  return emscripten::convertJSArrayToNumberVector<std::size_t>(array);
+template <typename T>
+Status resize(const char* what, const val& list, std::vector<T>& out) {
+  const auto length = toLength(what, list, kMaxList);
+  if (!length.ok()) return length.error();
+  out.resize(length.value());
+  return {};
 }
 
-Interventions toInterventions(const val& object) {
-  Interventions interventions;
-  for (const val& head : emscripten::vecFromJSArray<val>(object["heads"])) {
-    interventions.heads.push_back(
-        {toIndex(head["layer"]), toIndex(head["head"]), head["scale"].as<float>()});
+Status toIndices(const char* what, const val& list, std::vector<std::size_t>& out) {
+  if (Status s = resize(what, list, out); !s.ok()) return s;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = toIndex(list[i]);
+  return {};
+}
+
+float toFloat(const val& value) { return static_cast<float>(toNumber(value)); }
+
+Result<Interventions> toInterventions(const val& object) {
+  Interventions changes;
+  const val heads = field(object, "heads"), edges = field(object, "edges");
+  const val temperatures = field(object, "layerTemperature");
+  Status s = resize("heads", heads, changes.heads);
+  if (s.ok()) s = resize("edges", edges, changes.edges);
+  if (s.ok()) s = resize("layerTemperature", temperatures, changes.layer_temperature);
+  if (s.ok()) s = toIndices("layersOff", field(object, "layersOff"), changes.layers_off);
+  if (s.ok()) {
+    s = toIndices("maskedTokens", field(object, "maskedTokens"), changes.masked_tokens);
   }
-  for (const val& edge : emscripten::vecFromJSArray<val>(object["edges"])) {
-    interventions.edges.push_back({toIndex(edge["layer"]), toIndex(edge["head"]),
-                                   toIndex(edge["query"]), toIndex(edge["key"]),
-                                   edge["weight"].as<float>(), edge["renormalise"].as<bool>()});
+  if (!s.ok()) return s.error();
+  for (std::size_t i = 0; i < changes.heads.size(); ++i) {
+    const val head = heads[i];
+    changes.heads[i] = {toIndex(field(head, "layer")), toIndex(field(head, "head")),
+                        toFloat(field(head, "scale"))};
   }
-  interventions.layers_off = toIndices(object["layersOff"]);
-  interventions.masked_tokens = toIndices(object["maskedTokens"]);
-  interventions.causal = object["causal"].as<bool>();
-  interventions.layer_temperature =
-      emscripten::convertJSArrayToNumberVector<float>(object["layerTemperature"]);
-  interventions.score_scale = scoreScaleFromName(object["scoreScale"].as<std::string>());
-  return interventions;
+  for (std::size_t i = 0; i < changes.edges.size(); ++i) {
+    const val edge = edges[i];
+    changes.edges[i] = {toIndex(field(edge, "layer")),  toIndex(field(edge, "head")),
+                        toIndex(field(edge, "query")),  toIndex(field(edge, "key")),
+                        toFloat(field(edge, "weight")), field(edge, "renormalise").isTrue()};
+  }
+  for (std::size_t i = 0; i < changes.layer_temperature.size(); ++i) {
+    changes.layer_temperature[i] = toFloat(temperatures[i]);
+  }
+  changes.causal = field(object, "causal").isTrue();
+  changes.score_scale = scoreScaleFromName(toText(field(object, "scoreScale")));
+  return changes;
 }
 
 // The kernels that models run on. It must outlive them.
@@ -143,43 +201,61 @@ class Model {
  public:
   explicit Model(const Kernels& kernels) : kernels_(kernels.set()) {}
 
+  // Forgets the weights that it has.
   val begin(const val& config_object, const std::string& precision) {
-    auto config = toConfig(config_object);
+    loading_.reset();
+    session_.reset();
+    notes_.clear();
+    const auto config = toConfig(config_object);
     if (!config.ok()) return failure(config.error());
+    if (precision != "int8" && precision != "f32") {
+      return failure(
+          {ErrorCode::kInvalidConfig, "the precision: expected int8 or f32, found " + precision});
+    }
     auto builder = WeightsBuilder::create(
         config.value(), precision == "f32" ? Precision::kFloat32 : Precision::kInt8);
     if (!builder.ok()) return failure(builder.error());
-    builder_.emplace(std::move(builder.value()));
+    loading_.emplace(Loading{std::move(builder.value()), std::nullopt, {}});
     return val::null();
   }
 
+  // Drops the tensor before, unless endTensor() has committed it.
   val beginTensor(const std::string& name, const std::string& dtype, const val& shape) {
-    if (!builder_) return notLoaded();
-    // Doubles: a 64-bit size must not wrap around to a plausible one.
+    if (!loading_) return notLoaded();
+    loading_->writer.reset();
     std::vector<std::size_t> sizes;
-    for (const double size : emscripten::convertJSArrayToNumberVector<double>(shape)) {
-      sizes.push_back(size <= static_cast<double>(SIZE_MAX) ? static_cast<std::size_t>(size)
-                                                            : SIZE_MAX);
-    }
-    const auto wanted = builder_->beginTensor(name, dtype, sizes);
-    return wanted.ok() ? val(wanted.value()) : failure(wanted.error());
+    if (Status s = toIndices("a shape", shape, sizes); !s.ok()) return failure(s.error());
+    auto writer = loading_->builder.begin(name, dtype, sizes);
+    if (!writer.ok()) return failure(writer.error());
+    loading_->writer = std::move(writer.value());
+    return val(loading_->writer.has_value());
   }
 
   val append(const val& bytes) {
-    if (!builder_) return notLoaded();
-    staging_.resize(bytes["length"].as<std::size_t>());
-    val(typed_memory_view(staging_.size(), staging_.data())).call<void>("set", bytes);
-    return failureOrNull(builder_->append(std::as_bytes(std::span<const std::uint8_t>(staging_))));
+    if (!loading_) return notLoaded();
+    if (!loading_->writer) return val::null();
+    Matrix<std::uint8_t>& staging = loading_->staging;
+    const auto length = toTypedLength("the bytes", bytes);
+    if (!length.ok()) return failure(length.error());
+    if (!staging.tryResize(1, length.value())) return failure(outOfMemory("the bytes"));
+    val(emscripten::typed_memory_view(staging.size(), staging.span().data()))
+        .call<void>("set", bytes);
+    return failureOrNull(loading_->writer->append(std::as_bytes(staging.span())));
   }
 
-  val endTensor() { return builder_ ? failureOrNull(builder_->endTensor()) : notLoaded(); }
+  val endTensor() {
+    if (!loading_) return notLoaded();
+    if (!loading_->writer) return val::null();
+    const Status status = loading_->builder.commit(std::move(*loading_->writer));
+    loading_->writer.reset();
+    return failureOrNull(status);
+  }
 
   val finish() {
-    if (!builder_) return notLoaded();
-    auto weights = builder_->finish();
-    notes_ = builder_->notes();
-    builder_.reset();
-    staging_ = {};
+    if (!loading_) return notLoaded();
+    auto weights = loading_->builder.finish();
+    notes_ = loading_->builder.notes();
+    loading_.reset();
     if (!weights.ok()) return failure(weights.error());
     session_ = std::make_unique<Session>(std::move(weights.value()), kernels_);
     return val::null();
@@ -197,10 +273,10 @@ class Model {
   }
 
   val tensors() {
-    if (!session_ || session_->weights().precision != Precision::kInt8) return notLoaded();
-    export_.emplace(session_->weights());
+    const auto exported = exportedWeights();
+    if (!exported) return notQuantized();
     val list = val::array();
-    for (const WeightsExport::Tensor& tensor : export_->tensors()) {
+    for (const WeightsExport::Tensor& tensor : exported->tensors()) {
       val entry = val::object();
       entry.set("name", tensor.name);
       entry.set("dtype", std::string(tensor.dtype));
@@ -210,17 +286,21 @@ class Model {
     return list;
   }
 
-  val tensorBytes(std::size_t index) {
-    if (!export_ || index >= export_->tensors().size()) return notLoaded();
-    const std::vector<std::byte> bytes = export_->bytes(index);
+  val tensorBytes(double index) {
+    const auto exported = exportedWeights();
+    if (!exported) return notQuantized();
+    const auto bytes = exported->bytes(toIndex(index));
+    if (!bytes.ok()) return failure(bytes.error());
     return copyToJs<std::uint8_t>(
-        "Uint8Array", {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+        "Uint8Array",
+        {reinterpret_cast<const std::uint8_t*>(bytes.value().span().data()), bytes.value().size()});
   }
 
   val wordEmbeddings(const val& ids) {
     if (!session_) return notLoaded();
-    const auto rows = session_->wordEmbeddings(toInt32(ids));
-    return rows.ok() ? copyToJs<float>("Float32Array", rows.value().span()) : failure(rows.error());
+    const auto id_vector = toInt32("the token ids", ids);
+    return id_vector.ok() ? toJs(session_->wordEmbeddings(id_vector.value().span()))
+                          : failure(id_vector.error());
   }
 
   // A model on the same weights.
@@ -231,74 +311,102 @@ class Model {
 
   val start(const val& ids, const val& token_types, const val& lengths, const val& interventions) {
     if (!session_) return notLoaded();
-    const auto id_vector = toInt32(ids);
-    const auto type_vector = toInt32(token_types);
-    const auto length_vector = toInt32(lengths);
-    return failureOrNull(
-        session_->start({id_vector, type_vector, length_vector}, toInterventions(interventions)));
+    const auto id_vector = toInt32("the token ids", ids);
+    if (!id_vector.ok()) return failure(id_vector.error());
+    const auto type_vector = toInt32("the token types", token_types);
+    if (!type_vector.ok()) return failure(type_vector.error());
+    const auto length_vector = toInt32("the lengths", lengths);
+    if (!length_vector.ok()) return failure(length_vector.error());
+    auto changes = toInterventions(interventions);
+    if (!changes.ok()) return failure(changes.error());
+    return failureOrNull(session_->start(
+        {id_vector.value().span(), type_vector.value().span(), length_vector.value().span()},
+        std::move(changes.value())));
   }
   val change(const val& interventions) {
-    return session_ ? failureOrNull(session_->change(toInterventions(interventions))) : notLoaded();
+    if (!session_) return notLoaded();
+    auto changes = toInterventions(interventions);
+    return failureOrNull(changes.ok() ? session_->change(std::move(changes.value()))
+                                      : Status(changes.error()));
   }
   std::size_t layersDone() const { return session_ ? session_->layersDone() : 0; }
 
-  val runLayer(std::size_t layer) {
-    return session_ ? failureOrNull(session_->runLayer(layer)) : notLoaded();
+  val runLayer(double layer) {
+    return session_ ? failureOrNull(session_->runLayer(toIndex(layer))) : notLoaded();
   }
 
-  val attention(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(session_->attention(sequence, layer, head)) : notLoaded();
-  }
-  val addTo(Heads& heads, std::size_t sequence, const val& classes) {
-    return session_ ? heads.add(*session_, sequence, classes) : notLoaded();
-  }
-  val headNorms(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(normsOfPass(*session_, sequence, layer, head)) : notLoaded();
-  }
-  val layerNorms(std::size_t sequence, std::size_t layer) {
-    return session_ ? toJs(normsOfPass(*session_, sequence, layer, std::nullopt)) : notLoaded();
-  }
-  val rolloutOf(std::size_t sequence, std::size_t layer) {
-    return session_ ? toJs(rolloutOfPass(*session_, sequence, layer)) : notLoaded();
-  }
-  val beginFlow(Flow& flow, std::size_t sequence, std::size_t layer) {
-    return session_ ? flow.begin(*session_, sequence, layer) : notLoaded();
-  }
-  val queries(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, sequence, layer, head))
+  val attention(double sequence, double layer, double head) {
+    return session_ ? toJs(session_->attention(toIndex(sequence), toIndex(layer), toIndex(head)))
                     : notLoaded();
   }
-  val keys(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(session_->headVectors(Session::Vectors::kKeys, sequence, layer, head))
+  val addTo(Heads& heads, double sequence, const val& classes) {
+    return session_ ? heads.add(*session_, toIndex(sequence), classes) : notLoaded();
+  }
+  val headNorms(double sequence, double layer, double head) {
+    return session_ ? toJs(normsOfPass(*session_, toIndex(sequence), toIndex(layer), toIndex(head)))
                     : notLoaded();
   }
-  val values(std::size_t sequence, std::size_t layer, std::size_t head) {
-    return session_ ? toJs(session_->headVectors(Session::Vectors::kValues, sequence, layer, head))
+  val layerNorms(double sequence, double layer) {
+    return session_ ? toJs(normsOfPass(*session_, toIndex(sequence), toIndex(layer), std::nullopt))
                     : notLoaded();
   }
-  val hiddenStates(std::size_t sequence, std::size_t index) {
-    return session_ ? toJs(session_->hiddenStates(sequence, index)) : notLoaded();
+  val rolloutOf(double sequence, double layer) {
+    return session_ ? toJs(rolloutOfPass(*session_, toIndex(sequence), toIndex(layer)))
+                    : notLoaded();
   }
-  val maskedLmLogits(std::size_t sequence, std::size_t index, std::size_t token) {
-    return session_ ? toJs(session_->maskedLmLogits(sequence, index, token)) : notLoaded();
+  val beginFlow(Flow& flow, double sequence, double layer) {
+    return session_ ? flow.begin(*session_, toIndex(sequence), toIndex(layer)) : notLoaded();
   }
-  val poolerOutput(std::size_t sequence) {
-    return session_ ? toJs(session_->poolerOutput(sequence)) : notLoaded();
+  val queries(double sequence, double layer, double head) {
+    return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, toIndex(sequence),
+                                                 toIndex(layer), toIndex(head)))
+                    : notLoaded();
   }
-  val classifierLogits(std::size_t sequence) {
-    return session_ ? toJs(session_->classifierLogits(sequence)) : notLoaded();
+  val keys(double sequence, double layer, double head) {
+    return session_ ? toJs(session_->headVectors(Session::Vectors::kKeys, toIndex(sequence),
+                                                 toIndex(layer), toIndex(head)))
+                    : notLoaded();
+  }
+  val values(double sequence, double layer, double head) {
+    return session_ ? toJs(session_->headVectors(Session::Vectors::kValues, toIndex(sequence),
+                                                 toIndex(layer), toIndex(head)))
+                    : notLoaded();
+  }
+  val hiddenStates(double sequence, double index) {
+    return session_ ? toJs(session_->hiddenStates(toIndex(sequence), toIndex(index))) : notLoaded();
+  }
+  val maskedLmLogits(double sequence, double index, double token) {
+    return session_
+               ? toJs(session_->maskedLmLogits(toIndex(sequence), toIndex(index), toIndex(token)))
+               : notLoaded();
+  }
+  val poolerOutput(double sequence) {
+    return session_ ? toJs(session_->poolerOutput(toIndex(sequence))) : notLoaded();
+  }
+  val classifierLogits(double sequence) {
+    return session_ ? toJs(session_->classifierLogits(toIndex(sequence))) : notLoaded();
   }
 
  private:
   Model(const kernels::KernelSet& kernels, Session session)
       : kernels_(kernels), session_(std::make_unique<Session>(std::move(session))) {}
 
+  struct Loading {
+    WeightsBuilder builder;
+    std::optional<TensorWriter> writer;
+    Matrix<std::uint8_t> staging;  // a chunk of bytes on its way from JavaScript
+  };
+
+  // Made for each call: one that is kept would outlive the weights.
+  std::optional<WeightsExport> exportedWeights() {
+    if (!session_ || session_->weights().precision != Precision::kInt8) return std::nullopt;
+    return WeightsExport(session_->weights());
+  }
+
   const kernels::KernelSet& kernels_;
-  std::optional<WeightsBuilder> builder_;
-  std::unique_ptr<Session> session_;
-  std::optional<WeightsExport> export_;  // set by tensors()
+  std::optional<Loading> loading_;    // from begin() to finish()
+  std::unique_ptr<Session> session_;  // from finish() on
   std::vector<std::string> notes_;
-  std::vector<std::uint8_t> staging_;  // a chunk of bytes on its way from JavaScript
 };
 
 }  // namespace

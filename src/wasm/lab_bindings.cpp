@@ -35,153 +35,161 @@ auto withOperands(const Operation& operation, Result<T>... operands) ->
 }
 
 val normalOf(const val& options) {
-  return toJs(normal(toShape(options["shape"]), toSeed(options["seed"])));
+  return toJs(normal(toShape(field(options, "shape")), toSeed(field(options, "seed"))));
 }
 
 val embeddingOf(const val& options) {
-  const std::size_t features = toSize(options["features"]);
-  const std::uint64_t seed = toSeed(options["seed"]);
+  const std::size_t features = toSize(field(options, "features"));
+  const std::uint64_t seed = toSeed(field(options, "seed"));
   return toJs(withOperands([&](const Tensor& ids) { return embedding(ids, features, seed); },
-                           toTensor("the ids", options["ids"])));
+                           toTensor("the ids", field(options, "ids"))));
 }
 
 val linearOf(const val& options) {
-  return toJs(randomLinear(toSize(options["inFeatures"]), toSize(options["outFeatures"]),
-                           toSeed(options["seed"])));
+  return toJs(randomLinear(toSize(field(options, "inFeatures")),
+                           toSize(field(options, "outFeatures")), toSeed(field(options, "seed"))));
 }
 
 val projectOf(const val& options) {
-  return toJs(
-      withOperands([](const Tensor& x, Tensor& weight,
-                      Tensor& bias) { return project(x, {std::move(weight), std::move(bias)}); },
-                   toTensor("an input", options["x"]), toTensor("a weight", options["weight"]),
-                   toTensor("a bias", options["bias"])));
+  return toJs(withOperands(
+      [](const Tensor& x, Tensor& weight, Tensor& bias) {
+        return project(x, {std::move(weight), std::move(bias)});
+      },
+      toTensor("an input", field(options, "x")), toTensor("a weight", field(options, "weight")),
+      toTensor("a bias", field(options, "bias"))));
 }
 
 val addOf(const val& options) {
-  return toJs(
-      withOperands(add, toTensor("a summand", options["a"]), toTensor("a summand", options["b"])));
+  return toJs(withOperands(add, toTensor("a summand", field(options, "a")),
+                           toTensor("a summand", field(options, "b"))));
 }
 
 val geluOf(const val& options) {
-  return toJs(withOperands(gelu, toTensor("an input", options["x"])));
+  return toJs(withOperands(gelu, toTensor("an input", field(options, "x"))));
 }
 
 val layerNormOf(const val& options) {
-  const auto epsilon = options["epsilon"].as<float>();
+  const auto epsilon = static_cast<float>(toNumber(field(options, "epsilon")));
   return toJs(withOperands([=](const Tensor& x) { return layerNorm(x, epsilon); },
-                           toTensor("an input", options["x"])));
+                           toTensor("an input", field(options, "x"))));
 }
 
 val normsOf(const val& options) {
-  return toJs(withOperands(norms, toTensor("an input", options["x"])));
+  return toJs(withOperands(norms, toTensor("an input", field(options, "x"))));
 }
 
 val positionsOf(const val& options) {
-  const std::size_t tokens = toSize(options["tokens"]);
-  const std::size_t hidden = toSize(options["hiddenSize"]);
-  return toJs(toPositions(options["kind"]) == Positions::kSinusoidal
+  const std::size_t tokens = toSize(field(options, "tokens"));
+  const std::size_t hidden = toSize(field(options, "hiddenSize"));
+  return toJs(toPositions(field(options, "kind")) == Positions::kSinusoidal
                   ? sinusoidalPositions(tokens, hidden)
-                  : normal({tokens, hidden}, toSeed(options["seed"])));
+                  : normal({tokens, hidden}, toSeed(field(options, "seed"))));
 }
 
 val scoresOf(const val& options) {
-  const ScoreScale scale = toScale(options["scale"]);
+  const ScoreScale scale = toScale(field(options, "scale"));
   return toJs(withOperands(
       [=](const Tensor& query, const Tensor& key) { return scores(query, key, scale); },
-      toTensor("the queries", options["query"]), toTensor("the keys", options["key"])));
+      toTensor("the queries", field(options, "query")),
+      toTensor("the keys", field(options, "key"))));
 }
 
 val maskOf(const val& options) {
-  const bool causal = options["causal"].as<bool>();
-  return toJs(
-      withOperands([=](const Tensor& raw, const auto& keep) { return mask(raw, causal, keep); },
-                   toTensor("the scores", options["scores"]), toKeep(options["keep"])));
+  const bool causal = field(options, "causal").isTrue();
+  return toJs(withOperands(
+      [=](const Tensor& raw, const auto& keep) { return mask(raw, causal, keep); },
+      toTensor("the scores", field(options, "scores")), toKeep(field(options, "keep"))));
 }
 
 val softmaxOf(const val& options) {
-  const Axis axis = toAxis(options["axis"]);
+  const Axis axis = toAxis(field(options, "axis"));
   return toJs(withOperands([=](const Tensor& raw) { return softmax(raw, axis); },
-                           toTensor("the scores", options["scores"])));
+                           toTensor("the scores", field(options, "scores"))));
 }
 
 val sumsOf(const val& options) {
-  const Axis axis = toAxis(options["axis"]);
+  const Axis axis = toAxis(field(options, "axis"));
   return toJs(withOperands([=](const Tensor& weights) { return sums(weights, axis); },
-                           toTensor("the weights", options["weights"])));
+                           toTensor("the weights", field(options, "weights"))));
 }
 
 val entropyOf(const val& options) {
-  return toJs(withOperands(entropy, toTensor("the weights", options["weights"])));
+  return toJs(withOperands(entropy, toTensor("the weights", field(options, "weights"))));
 }
 
 val weightedSumOf(const val& options) {
-  return toJs(withOperands(weightedSum, toTensor("the weights", options["weights"]),
-                           toTensor("the values", options["values"])));
+  return toJs(withOperands(weightedSum, toTensor("the weights", field(options, "weights")),
+                           toTensor("the values", field(options, "values"))));
 }
 
 val causalAverageOf(const val& options) {
-  return toJs(withOperands(causalAverage, toTensor("the tokens", options["x"])));
+  return toJs(withOperands(causalAverage, toTensor("the tokens", field(options, "x"))));
 }
 
 val splitHeadsOf(const val& options) {
-  const std::size_t heads = toSize(options["heads"]);
+  const std::size_t heads = toSize(field(options, "heads"));
   return toJs(withOperands([=](const Tensor& x) { return splitHeads(x, heads); },
-                           toTensor("an input", options["x"])));
+                           toTensor("an input", field(options, "x"))));
 }
 
 val combineHeadsOf(const val& options) {
-  return toJs(withOperands(combineHeads, toTensor("the heads", options["x"])));
+  return toJs(withOperands(combineHeads, toTensor("the heads", field(options, "x"))));
 }
 
 val attentionOf(const val& options) {
-  return toJs(withOperands(attention, toTensor("the queries", options["query"]),
-                           toTensor("the keys", options["key"]),
-                           toTensor("the values", options["value"]), toAttentionOptions(options)));
+  return toJs(withOperands(attention, toTensor("the queries", field(options, "query")),
+                           toTensor("the keys", field(options, "key")),
+                           toTensor("the values", field(options, "value")),
+                           toAttentionOptions(options)));
 }
 
 val multiHeadOf(RandomLayers& random, const val& options) {
   const auto run = [&](const Tensor& query, const Tensor& key, const Tensor& value,
                        AttentionOptions& attention) {
     return multiHead(random, query, key, value,
-                     {toSize(options["heads"]), toSeed(options["seed"]),
-                      options["output"].as<bool>(), std::move(attention)});
+                     {toSize(field(options, "heads")), toSeed(field(options, "seed")),
+                      field(options, "output").isTrue(), std::move(attention)});
   };
-  return toJs(withOperands(run, toTensor("the queries", options["query"]),
-                           toTensor("the keys", options["key"]),
-                           toTensor("the values", options["value"]), toAttentionOptions(options)),
-              options["parameters"].as<bool>());
+  return toJs(
+      withOperands(run, toTensor("the queries", field(options, "query")),
+                   toTensor("the keys", field(options, "key")),
+                   toTensor("the values", field(options, "value")), toAttentionOptions(options)),
+      field(options, "parameters").isTrue());
 }
 
 val feedForwardOf(RandomLayers& random, const val& options) {
   const auto run = [&](const Tensor& x) {
-    return feedForward(random, x, toSize(options["intermediate"]), toSeed(options["seed"]));
+    return feedForward(random, x, toSize(field(options, "intermediate")),
+                       toSeed(field(options, "seed")));
   };
-  return toJs(withOperands(run, toTensor("an input", options["x"])),
-              options["parameters"].as<bool>());
+  return toJs(withOperands(run, toTensor("an input", field(options, "x"))),
+              field(options, "parameters").isTrue());
 }
 
 val encoderLayerOf(RandomLayers& random, const val& options) {
   const auto run = [&](const Tensor& input, const LayerOptions& layer) {
     return encoderLayer(random, input, layer);
   };
-  return toJs(withOperands(run, toTensor("an input", options["input"]), toLayerOptions(options)));
+  return toJs(
+      withOperands(run, toTensor("an input", field(options, "input")), toLayerOptions(options)));
 }
 
 val encoderOf(RandomLayers& random, const val& options) {
   const auto run = [&](const Tensor& input, LayerOptions& layer) {
-    return encoder(
-        random, input,
-        {toSize(options["layers"]), toPositions(options["positions"]), std::move(layer)});
+    return encoder(random, input,
+                   {toSize(field(options, "layers")), toPositions(field(options, "positions")),
+                    std::move(layer)});
   };
-  return toJs(withOperands(run, toTensor("an input", options["input"]), toLayerOptions(options)));
+  return toJs(
+      withOperands(run, toTensor("an input", field(options, "input")), toLayerOptions(options)));
 }
 
 val classifierOf(RandomLayers& random, const val& options) {
   const auto run = [&](const Tensor& hidden) {
-    return classifier(random, hidden, toSize(options["labels"]), toSeed(options["seed"]));
+    return classifier(random, hidden, toSize(field(options, "labels")),
+                      toSeed(field(options, "seed")));
   };
-  return toJs(withOperands(run, toTensor("the hidden state", options["hiddenState"])));
+  return toJs(withOperands(run, toTensor("the hidden state", field(options, "hiddenState"))));
 }
 
 val encoderDecoderOf(RandomLayers& random, const val& options) {
@@ -189,9 +197,9 @@ val encoderDecoderOf(RandomLayers& random, const val& options) {
                        const std::optional<Tensor>& target_keep) {
     return encoderDecoder(random, source, target, layer, target_keep);
   };
-  return toJs(withOperands(run, toTensor("the source", options["source"]),
-                           toTensor("the target", options["target"]), toLayerOptions(options),
-                           toKeep(options["targetKeep"])));
+  return toJs(withOperands(run, toTensor("the source", field(options, "source")),
+                           toTensor("the target", field(options, "target")),
+                           toLayerOptions(options), toKeep(field(options, "targetKeep"))));
 }
 
 }  // namespace

@@ -7,10 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "core/check.h"
+#include "core/memory.h"
+
 namespace bertscope::lab {
 namespace {
 
 using emscripten::val;
+
+// Of any tensor; far more than an operation takes.
+constexpr std::size_t kMaxRank = 64;
 
 bool given(const val& value) { return !value.isNull() && !value.isUndefined(); }
 
@@ -44,39 +50,43 @@ val toJs(const DecoderLayerSteps& layer) {
 }  // namespace
 
 std::size_t toSize(const val& number) {
-  const auto value = number.as<double>();
-  const bool whole =
-      value >= 0 && value < 4e9 && value == static_cast<double>(static_cast<std::uint64_t>(value));
-  return whole ? static_cast<std::size_t>(value) : 0;
+  const std::size_t size = toIndex(number);
+  return size == SIZE_MAX ? 0 : size;
 }
 
-std::uint64_t toSeed(const val& number) { return static_cast<std::uint64_t>(number.as<double>()); }
+std::uint64_t toSeed(const val& number) {
+  const double seed = toNumber(number);
+  return seed >= 0 && seed < 0x1p53 ? static_cast<std::uint64_t>(seed) : 0;
+}
 
 Shape toShape(const val& sizes) {
   Shape shape;
-  const auto rank = sizes["length"].as<unsigned>();
-  for (unsigned i = 0; i < rank; ++i) shape.push_back(toSize(sizes[i]));
+  const auto rank = toLength("a shape", sizes, kMaxRank);
+  for (std::size_t i = 0; rank.ok() && i < rank.value(); ++i) {
+    shape.push_back(toSize(sizes[i]));
+  }
   return shape;
 }
 
-ScoreScale toScale(const val& name) { return scoreScaleFromName(name.as<std::string>()); }
+ScoreScale toScale(const val& name) { return scoreScaleFromName(toText(name)); }
 
-Axis toAxis(const val& name) {
-  return name.as<std::string>() == "queries" ? Axis::kQueries : Axis::kKeys;
-}
+Axis toAxis(const val& name) { return toText(name) == "queries" ? Axis::kQueries : Axis::kKeys; }
 
 Positions toPositions(const val& name) {
-  const auto text = name.as<std::string>();
+  const auto text = toText(name);
   return text == "learned"      ? Positions::kLearned
          : text == "sinusoidal" ? Positions::kSinusoidal
                                 : Positions::kNone;
 }
 
 Result<Tensor> toTensor(const char* what, const val& tensor) {
-  const val array = tensor["data"];
-  std::vector<float> data(array["length"].as<std::size_t>());
+  const val array = field(tensor, "data");
+  const auto length = toTypedLength(what, array);
+  if (!length.ok()) return length.error();
+  std::vector<float> data;
+  if (!tryResize(data, length.value())) return outOfMemory(what);
   val(emscripten::typed_memory_view(data.size(), data.data())).call<void>("set", array);
-  return Tensor::create(what, toShape(tensor["shape"]), std::move(data));
+  return Tensor::create(what, toShape(field(tensor, "shape")), std::move(data));
 }
 
 Result<std::optional<Tensor>> toKeep(const val& keep) {
@@ -87,20 +97,20 @@ Result<std::optional<Tensor>> toKeep(const val& keep) {
 }
 
 Result<AttentionOptions> toAttentionOptions(const val& options) {
-  auto keep = toKeep(options["keep"]);
+  auto keep = toKeep(field(options, "keep"));
   if (!keep.ok()) return keep.error();
-  return AttentionOptions{toScale(options["scale"]), toAxis(options["axis"]),
-                          options["causal"].as<bool>(), std::move(keep.value())};
+  return AttentionOptions{toScale(field(options, "scale")), toAxis(field(options, "axis")),
+                          field(options, "causal").isTrue(), std::move(keep.value())};
 }
 
 Result<LayerOptions> toLayerOptions(const val& options) {
   auto attention = toAttentionOptions(options);
   if (!attention.ok()) return attention.error();
-  const val intermediate = options["intermediate"];
-  return LayerOptions{
-      toSize(options["heads"]), given(intermediate) ? toSize(intermediate) : 0,
-      options["norm"].as<std::string>() == "pre" ? NormPlace::kPre : NormPlace::kPost,
-      toSeed(options["seed"]), std::move(attention.value())};
+  const val intermediate = field(options, "intermediate");
+  return LayerOptions{toSize(field(options, "heads")),
+                      given(intermediate) ? toSize(intermediate) : 0,
+                      toText(field(options, "norm")) == "pre" ? NormPlace::kPre : NormPlace::kPost,
+                      toSeed(field(options, "seed")), std::move(attention.value())};
 }
 
 val toJs(const Tensor& tensor) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "analysis/rollout.h"
@@ -64,7 +65,7 @@ std::vector<Matrix<float>> randomMixings(Random& random, std::size_t layers, std
       for (float& weight : head.row(q)) weight /= sum;
     }
     const MatrixView<const float> view = head.view();
-    mixings.push_back(mixing(std::span(&view, 1), tokens));
+    mixings.push_back(std::move(mixing(std::span(&view, 1), tokens).value()));
   }
   return mixings;
 }
@@ -78,12 +79,12 @@ TEST_CASE("flows are maximum flows, whatever the shape and the sharpness") {
     const auto [layers, tokens] = size;
     for (const float sharpness : {0.5f, 4.0f, 12.0f, 40.0f}) {
       const auto mixings = randomMixings(random, layers, tokens, sharpness);
-      AttentionFlow flow(mixings);
+      AttentionFlow flow = std::move(AttentionFlow::create(mixings).value());
       for (std::size_t q = 0; q < tokens; ++q) {
         std::vector<double> expected;
         for (std::size_t k = 0; k < tokens; ++k) expected.push_back(referenceFlow(mixings, q, k));
         const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
-        const std::vector<float> found = flow.row(q);
+        const std::vector<float> found = flow.row(q).value();
         for (std::size_t k = 0; k < tokens; ++k) {
           INFO(size.first, " layers, ", size.second, " tokens, sharpness ", sharpness, ": ", q,
                " to ", k);
@@ -97,10 +98,10 @@ TEST_CASE("flows are maximum flows, whatever the shape and the sharpness") {
 TEST_CASE("a row does not depend on those asked for before") {
   Random random(3);
   const auto mixings = randomMixings(random, 4, 8, 20);
-  AttentionFlow flow(mixings);
-  const std::vector<float> first = flow.row(5);
-  flow.row(2);
-  CHECK(flow.row(5) == first);
+  AttentionFlow flow = std::move(AttentionFlow::create(mixings).value());
+  const std::vector<float> first = flow.row(5).value();
+  REQUIRE(flow.row(2).ok());
+  CHECK(flow.row(5).value() == first);
 }
 
 TEST_CASE("flow through a single token is limited by that token") {
@@ -109,12 +110,74 @@ TEST_CASE("flow through a single token is limited by that token") {
   for (std::size_t q = 0; q < 4; ++q) head.row(q)[0] = 1;
   const MatrixView<const float> view = head.view();
   std::vector<Matrix<float>> mixings;
-  for (int l = 0; l < 3; ++l) mixings.push_back(mixing(std::span(&view, 1), 4));
-  AttentionFlow flow(mixings);
+  for (int l = 0; l < 3; ++l) mixings.push_back(std::move(mixing(std::span(&view, 1), 4).value()));
+  AttentionFlow flow = std::move(AttentionFlow::create(mixings).value());
   // From 3: to itself ½ along its own residual; to 0 all; to the others nothing.
-  const std::vector<float> row = flow.row(3);
+  const std::vector<float> row = flow.row(3).value();
   CHECK(row[0] == near(1 / 1.5));
   CHECK(row[1] == 0);
   CHECK(row[2] == 0);
   CHECK(row[3] == near(0.5 / 1.5));
+}
+
+TEST_CASE("weights that are not finite are refused with their place") {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), kInfinity, -kInfinity}) {
+    for (const std::size_t layer : {0, 2}) {
+      Random random(5);
+      auto mixings = randomMixings(random, 3, 4, 4);
+      mixings[layer].row(3)[1] = bad;
+      const auto flow = AttentionFlow::create(mixings);
+      REQUIRE_FALSE(flow.ok());
+      CHECK(flow.error().code == ErrorCode::kInvalidWeights);
+      CHECK(flow.error().message == "layer " + std::to_string(layer) +
+                                        " of the flow at [3, 1]: expected a finite number, found " +
+                                        (std::isnan(bad) ? "NaN" : "infinity"));
+    }
+  }
+}
+
+TEST_CASE("no layers, and layers of other shapes, are refused") {
+  const auto codeOf = [](std::span<const Matrix<float>> layers) {
+    return AttentionFlow::create(layers).error().code;
+  };
+  CHECK(codeOf({}) == ErrorCode::kShapeMismatch);
+  std::vector<Matrix<float>> layers;
+  layers.emplace_back();
+  CHECK(codeOf(layers) == ErrorCode::kShapeMismatch);
+  layers.clear();
+  layers.emplace_back(3, 3);
+  layers.emplace_back(3, 2);
+  CHECK(codeOf(layers) == ErrorCode::kShapeMismatch);
+  layers[1] = Matrix<float>(2, 2);
+  CHECK(codeOf(layers) == ErrorCode::kShapeMismatch);
+}
+
+TEST_CASE("a query that does not exist is refused") {
+  Random random(5);
+  auto flow = AttentionFlow::create(randomMixings(random, 2, 3, 4));
+  CHECK(flow.value().row(3).error().message == "a query: expected 0 to 2, found 3");
+  CHECK(flow.value().row(SIZE_MAX).error().code == ErrorCode::kOutOfRange);
+}
+
+TEST_CASE("flows of any size that is finite are shares, even where nothing flows") {
+  for (const float scale : {0.0f, 1e-30f, 1e6f, 1e20f, 3e37f}) {
+    for (std::size_t seed = 0; seed < 100; ++seed) {
+      Random random(seed);
+      const std::size_t tokens = 3 + seed % 6;
+      auto mixings =
+          randomMixings(random, 2 + seed % 7, tokens, 1 + 8 * static_cast<float>(seed % 4));
+      for (Matrix<float>& layer : mixings) {
+        for (float& weight : layer.span()) weight *= scale;
+      }
+      auto flow = AttentionFlow::create(mixings);
+      REQUIRE(flow.ok());
+      for (std::size_t q = 0; q < tokens; ++q) {
+        const std::vector<float> row = flow.value().row(q).value();
+        const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
+        INFO(scale, " times, seed ", seed, ", query ", q);
+        CHECK((sum == near(1, 1e-5) || (sum == 0 && scale < 1)));
+      }
+    }
+  }
 }

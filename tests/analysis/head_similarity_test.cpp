@@ -30,19 +30,19 @@ double onMap(const HeadMap& map, std::size_t a, std::size_t b) {
 TEST_CASE("heads are 1 apart if they attend to different tokens, and 0 if to the same") {
   const Matrix<float> heads[] = {pointingTo(0), pointingTo(0), pointingTo(3)};
   const MatrixView<const float> views[] = {heads[0].view(), heads[1].view(), heads[2].view()};
-  HeadDistances distances(3);
-  CHECK(distances.distances().row(0)[2] == 0);  // no text yet
+  HeadDistances distances = std::move(HeadDistances::create(3).value());
+  CHECK(distances.distances().value().row(0)[2] == 0);  // no text yet
   REQUIRE(distances.add(views, kTwoWords).ok());
-  const Matrix<float> found = distances.distances();
+  const Matrix<float> found = std::move(distances.distances().value());
   CHECK(found.row(0)[1] == 0);
   CHECK(found.row(0)[2] == near(1));
   CHECK(found.row(2)[1] == near(1));
   // A second text, in which all heads agree, halves the divergence.
   const MatrixView<const float> same[] = {views[0], views[0], views[0]};
   REQUIRE(distances.add(same, kTwoWords).ok());
-  CHECK(distances.distances().row(0)[2] == near(std::sqrt(0.5)));
+  CHECK(distances.distances().value().row(0)[2] == near(std::sqrt(0.5)));
 
-  const HeadMap map = mapOfDistances(found.view());
+  const HeadMap map = std::move(mapOfDistances(found.view()).value());
   CHECK(onMap(map, 0, 1) == near(0, 1e-5));
   CHECK(onMap(map, 0, 2) == near(1));
   CHECK(map.share == near(1));
@@ -56,9 +56,9 @@ TEST_CASE("rows of special tokens do not count") {
     b.row(special)[2] = 1;
   }
   const MatrixView<const float> views[] = {a.view(), b.view()};
-  HeadDistances distances(2);
+  HeadDistances distances = std::move(HeadDistances::create(2).value());
   REQUIRE(distances.add(views, kTwoWords).ok());
-  CHECK(distances.distances().row(0)[1] == 0);
+  CHECK(distances.distances().value().row(0)[1] == 0);
 }
 
 TEST_CASE("points in a plane keep their distances on the map") {
@@ -71,7 +71,7 @@ TEST_CASE("points in a plane keep their distances on the map") {
       distances.row(a)[b] = std::hypot(xs[a] - xs[b], ys[a] - ys[b]);
     }
   }
-  const HeadMap map = mapOfDistances(distances.view());
+  const HeadMap map = std::move(mapOfDistances(distances.view()).value());
   CHECK(map.share == near(1, 1e-5));
   for (std::size_t a = 0; a < kPoints; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
@@ -83,7 +83,7 @@ TEST_CASE("points in a plane keep their distances on the map") {
 TEST_CASE("a single head and heads that are all alike lie at the origin") {
   for (const std::size_t count : {1, 3}) {
     const Matrix<float> distances(count, count);
-    const HeadMap map = mapOfDistances(distances.view());
+    const HeadMap map = std::move(mapOfDistances(distances.view()).value());
     for (const float value : map.positions.span()) CHECK(value == 0);
     CHECK(map.share == 1);
   }
@@ -92,7 +92,7 @@ TEST_CASE("a single head and heads that are all alike lie at the origin") {
 TEST_CASE("attention of another shape is refused") {
   const Matrix<float> head = pointingTo(0);
   const MatrixView<const float> view = head.view();
-  HeadDistances distances(2);
+  HeadDistances distances = std::move(HeadDistances::create(2).value());
   CHECK(distances.add(std::span(&view, 1), kTwoWords).error().code == ErrorCode::kShapeMismatch);
   const MatrixView<const float> narrow[] = {view, view.middleCols(0, 3)};
   CHECK(distances.add(narrow, kTwoWords).error().code == ErrorCode::kShapeMismatch);

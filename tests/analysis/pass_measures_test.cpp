@@ -2,6 +2,7 @@
 #include "analysis/pass_measures.h"
 
 #include "analysis/head_similarity.h"
+#include "analysis/head_survey.h"
 #include "analysis/rollout.h"
 #include "doctest/doctest.h"
 #include "support/golden.h"
@@ -23,6 +24,9 @@ struct FirstText {
       : golden(model),
         length(static_cast<std::size_t>(golden.lengths[0])),
         session(loadGolden(model, Precision::kFloat32), *allKernelSets().back()) {
+    run(interventions);
+  }
+  void run(const Interventions& interventions = {}) {
     REQUIRE(session
                 .start({std::span(golden.ids).first(length),
                         std::span(golden.token_types).first(length),
@@ -72,10 +76,10 @@ TEST_CASE("norms, rollout, flow and distances of a pass match NumPy's") {
       const auto norms = normsOfPass(text.session, 0, l, std::nullopt);
       isNear(norms.value().span(), take(of_layers, size));
       const auto mixings = mixingsOfPass(text.session, 0, l);
-      isNear(rollout(mixings.value()).span(), take(of_rollout, size));
-      AttentionFlow flow(mixings.value());
+      isNear(rollout(mixings.value()).value().span(), take(of_rollout, size));
+      AttentionFlow flow = std::move(flowOfPass(text.session, 0, l).value());
       for (std::size_t q = 0; q < text.length; ++q) {
-        isNear(flow.row(q), take(of_flow, text.length));
+        isNear(flow.row(q).value(), take(of_flow, text.length));
       }
     }
     CHECK((of_heads.empty() && of_layers.empty() && of_rollout.empty() && of_flow.empty()));
@@ -85,11 +89,11 @@ TEST_CASE("norms, rollout, flow and distances of a pass match NumPy's") {
     for (std::size_t t = 0; t < text.length; ++t) {
       tokens.push_back({static_cast<TokenKind>(kinds[t])});
     }
-    HeadDistances distances(attention.size());
+    HeadDistances distances = std::move(HeadDistances::create(attention.size()).value());
     REQUIRE(distances.add(attention, tokens).ok());
-    const Matrix<float> found = distances.distances();
+    const Matrix<float> found = std::move(distances.distances().value());
     isNear(found.span(), recorded("head_distances"));
-    isNear(mapOfDistances(found.view()).positions.span(), recorded("head_map"));
+    isNear(mapOfDistances(found.view()).value().positions.span(), recorded("head_map"));
   }
 }
 
@@ -115,4 +119,48 @@ TEST_CASE("layers and heads that do not exist are refused") {
   CHECK(normsOfPass(text.session, 0, 0, 5).error().message == "a head: expected 0 to 4, found 5");
   CHECK(normsOfPass(text.session, 1, 0, std::nullopt).error().code == ErrorCode::kOutOfRange);
   CHECK(mixingsOfPass(text.session, 0, 3).error().code == ErrorCode::kOutOfRange);
+  CHECK(flowOfPass(text.session, 0, 3).error().code == ErrorCode::kOutOfRange);
+  CHECK(flowOfPass(text.session, SIZE_MAX, SIZE_MAX).error().code == ErrorCode::kOutOfRange);
+}
+
+TEST_CASE("a flow through attention that overflowed is refused, and made of nothing else") {
+  FirstText text("odd-sizes");
+  EncoderLayer& layer = text.session.weights().layers[1];
+  // Finite weights, whose products are not.
+  for (std::size_t i = 0; i < layer.query.bias.size(); ++i) {
+    layer.query.bias[i] = layer.key.bias[i] = i % 2 ? 3e38f : -3e38f;
+  }
+  text.run();
+  CHECK(flowOfPass(text.session, 0, 0).ok());
+  const auto flow = flowOfPass(text.session, 0, 2);
+  REQUIRE_FALSE(flow.ok());
+  CHECK(flow.error().code == ErrorCode::kInvalidWeights);
+  CHECK(flow.error().message.starts_with("layer 1 of the flow at [0, "));
+}
+
+TEST_CASE("head statistics refuse a model of another shape, and count nothing of it") {
+  FirstText text("odd-sizes");
+  const std::vector<TokenClass> classes(text.length);
+  const std::vector<TokenClass> too_few(text.length - 1);
+  for (const auto& [layers, heads] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{3, 0}, {0, 5}, {0, 0}, {5, 3}, {4, 5}}) {
+    auto survey = HeadSurvey::create(layers, heads, true);
+    REQUIRE(survey.ok());
+    CHECK(survey.value().add(text.session, 0, classes).error().code == ErrorCode::kShapeMismatch);
+  }
+  auto survey = HeadSurvey::create(3, 5, true);
+  CHECK(survey.value().add(text.session, 0, too_few).error().code == ErrorCode::kShapeMismatch);
+  CHECK(survey.value().statistics().means(HeadStatistic::kSelf).value().row(0)[0] == 0);
+  CHECK(survey.value().add(text.session, 0, classes).ok());
+  CHECK(survey.value().statistics().means(HeadStatistic::kSelf).value().row(0)[0] > 0);
+}
+
+TEST_CASE("statistics of more heads than fit in memory are refused") {
+  // The number of pairs of heads would wrap around in 64 bits, and that of 65,536 heads in 32.
+  CHECK(HeadDistances::create(std::size_t{1} << 31).error().code == ErrorCode::kOutOfMemory);
+  CHECK(HeadDistances::create(SIZE_MAX).error().code == ErrorCode::kOutOfMemory);
+  CHECK(HeadStatistics::create(SIZE_MAX, SIZE_MAX).error().code == ErrorCode::kOutOfMemory);
+  if (sizeof(std::size_t) == 4) {
+    CHECK(HeadDistances::create(1 << 16).error().code == ErrorCode::kOutOfMemory);
+  }
 }

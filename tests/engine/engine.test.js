@@ -6,7 +6,8 @@ import {createServer} from 'node:http';
 import {after, before, test} from 'node:test';
 import {BertscopeError, createEngine} from '../../web/engine/index.js';
 import {untrained} from '../../web/engine/host/untrained-model.js';
-import {join, loadGolden, runtime} from './support.js';
+import {badModels} from '../support/bad-models.js';
+import {goldenFolder, join, loadGolden, runtime} from './support.js';
 import {ThreadWorker} from './thread-worker.js';
 
 /** @import {AddressInfo} from 'node:net' */
@@ -136,6 +137,23 @@ for (const [what, source, code, message] of /** @type {[string, any, string, Reg
       assert.match(error.message, message);
       return true;
     });
+  });
+}
+
+for (const {what, files, says} of badModels(goldenFolder('odd-sizes'))) {
+  test(`${what} is refused, and the engine runs the next model`, async () => {
+    const placed = Object.entries(files).map(([path, bytes]) => ({
+      path,
+      file: new Blob([new Uint8Array(bytes)]),
+    }));
+    await assert.rejects(engine.load(placed), (error) => {
+      assert(error instanceof BertscopeError);
+      assert(error.message.includes(says), error.message);
+      return true;
+    });
+    const model = await engine.load(url);
+    const {tokens} = await model.attend('time flies');
+    assert.deepEqual(tokens, ['[CLS]', 'time', 'flies', '[SEP]']);
   });
 }
 

@@ -1,11 +1,13 @@
 // Any ids, token types, lengths, interventions and indices on models of random weights: refused in
-// a sentence or answered with finite numbers, and never anything else.
+// a sentence or answered with finite numbers, and never anything else. Of a model whose products
+// overflow, only flows must be finite.
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "analysis/head_survey.h"
 #include "analysis/pass_measures.h"
 #include "fuzzer/FuzzedDataProvider.h"
 #include "kernels/kernels.h"
@@ -20,7 +22,7 @@ namespace {
 constexpr std::size_t kPositions = 6;
 constexpr std::size_t kVocabulary = 9;
 
-Weights randomWeights(const ModelConfig& config, Precision precision) {
+Weights randomWeights(const ModelConfig& config, Precision precision, float largest) {
   auto builder = WeightsBuilder::create(config, precision);
   if (!builder.ok()) std::abort();
   Weights places;
@@ -29,10 +31,10 @@ Weights randomWeights(const ModelConfig& config, Precision precision) {
   places.masked_lm.emplace();
   test::Random random(1);
   for (const TensorSlot& slot : tensorSlots(places)) {
-    const std::vector<float> values = random.vector(slot.rows * slot.cols);
-    if (!builder.value().beginTensor(slot.name, "F32", slot.shape()).ok() ||
-        !builder.value().append(std::as_bytes(std::span(values))).ok() ||
-        !builder.value().endTensor().ok()) {
+    const std::vector<float> values = random.vector(slot.rows * slot.cols, -largest, largest);
+    auto writer = builder.value().begin(slot.name, "F32", slot.shape());
+    if (!writer.ok() || !writer.value()->append(std::as_bytes(std::span(values))).ok() ||
+        !builder.value().commit(std::move(*writer.value())).ok()) {
       std::abort();
     }
   }
@@ -41,7 +43,12 @@ Weights randomWeights(const ModelConfig& config, Precision precision) {
   return std::move(weights.value());
 }
 
-std::vector<Session> makeSessions() {
+struct Model {
+  Session session;
+  bool is_finite;  // else its products overflow
+};
+
+std::vector<Model> makeModels() {
   ModelConfig bert;
   bert.hidden_size = 6;
   bert.layers = 3;
@@ -56,13 +63,15 @@ std::vector<Session> makeSessions() {
   ModelConfig albert = bert;
   albert.embedding_size = 4;
   albert.layer_groups = 1;
-  std::vector<Session> sessions;
+  std::vector<Model> models;
   for (const ModelConfig& config : {bert, roberta, albert}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
-      sessions.emplace_back(randomWeights(config, precision), kernels::simd128Kernels());
+      models.push_back({{randomWeights(config, precision, 1), kernels::simd128Kernels()}, true});
     }
   }
-  return sessions;
+  models.push_back(
+      {{randomWeights(bert, Precision::kFloat32, 1e38f), kernels::simd128Kernels()}, false});
+  return models;
 }
 
 // Mostly one that exists, or the first that does not.
@@ -131,33 +140,68 @@ void requireFinite(MatrixView<const float> rows) {
   }
 }
 
+void requireFinite(std::span<const float> row) { requireFinite({row.data(), 1, row.size()}); }
+
+// The flow of some queries; it is finite even where the attention is not.
+void askFlow(const Session& session, std::size_t sequence, std::size_t layer,
+             FuzzedDataProvider& data) {
+  auto flow = flowOfPass(session, sequence, layer);
+  if (!flow.ok()) return;
+  for (int i = data.ConsumeIntegralInRange(0, 2); i > 0; --i) {
+    if (auto row = flow.value().row(anyIndex(data, kPositions)); row.ok()) {
+      requireFinite(row.value());
+    }
+  }
+}
+
+void askSurvey(const Session& session, std::size_t sequence, FuzzedDataProvider& data) {
+  const bool is_right = data.ConsumeIntegralInRange(0, 7) != 1;
+  const auto layers = is_right ? 3 : data.ConsumeIntegralInRange<std::size_t>(0, 5);
+  const auto heads = is_right ? 2 : data.ConsumeIntegralInRange<std::size_t>(0, 5);
+  auto survey = HeadSurvey::create(layers, heads, data.ConsumeBool());
+  if (!survey.ok()) std::abort();
+  std::vector<TokenClass> tokens(data.ConsumeIntegralInRange<std::size_t>(0, kPositions));
+  for (TokenClass& token : tokens) {
+    token = {static_cast<TokenKind>(data.ConsumeIntegralInRange(0, 3)),
+             data.ConsumeIntegralInRange(-1, 2), data.ConsumeIntegralInRange(-1, 2)};
+  }
+  (void)survey.value().add(session, sequence, tokens).ok();
+  (void)survey.value().statistics().means(HeadStatistic::kEntropy).ok();
+  if (!survey.value().distances()) return;
+  const auto distances = survey.value().distances()->distances();
+  if (distances.ok()) (void)mapOfDistances(distances.value().view()).ok();
+}
+
 // Reads what it asks for to its last element.
-void ask(Session& session, FuzzedDataProvider& data) {
+void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
+  const auto check = [is_finite](MatrixView<const float> rows) {
+    if (is_finite) requireFinite(rows);
+  };
   const std::size_t sequence = anyIndex(data, 3);
   const std::size_t layer = anyIndex(data, 3);
   const std::size_t head = anyIndex(data, 2);
   const std::size_t token = anyIndex(data, kPositions);
   const auto vectors = static_cast<Session::Vectors>(data.ConsumeIntegralInRange(0, 2));
-  if (auto a = session.attention(sequence, layer, head); a.ok()) requireFinite(a.value());
-  if (auto v = session.headVectors(vectors, sequence, layer, head); v.ok()) {
-    requireFinite(v.value());
-  }
-  if (auto h = session.hiddenStates(sequence, layer); h.ok()) requireFinite(h.value());
+  if (auto a = session.attention(sequence, layer, head); a.ok()) check(a.value());
+  if (auto v = session.headVectors(vectors, sequence, layer, head); v.ok()) check(v.value());
+  if (auto h = session.hiddenStates(sequence, layer); h.ok()) check(h.value());
   (void)session.maskedLmLogits(sequence, layer, token).ok();
   (void)session.poolerOutput(sequence).ok();
   (void)session.classifierLogits(sequence).ok();
   (void)session.wordEmbeddings(anyIntegers(data, token % 4, kVocabulary)).ok();
   (void)normsOfPass(session, sequence, layer, head).ok();
-  (void)mixingsOfPass(session, sequence, layer).ok();
+  (void)rolloutOfPass(session, sequence, layer).ok();
+  askFlow(session, sequence, layer, data);
+  askSurvey(session, sequence, data);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  static std::vector<Session> sessions = makeSessions();
+  static const std::vector<Model> models = makeModels();
   FuzzedDataProvider data(bytes, size);
-  Session session =
-      sessions[data.ConsumeIntegralInRange<std::size_t>(0, sessions.size() - 1)].sibling();
+  const Model& model = models[data.ConsumeIntegralInRange<std::size_t>(0, models.size() - 1)];
+  Session session = model.session.sibling();
   while (data.remaining_bytes() > 0) {
     switch (data.ConsumeIntegralInRange(0, 4)) {
       case 0:
@@ -174,7 +218,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         }
         break;
       default:
-        ask(session, data);
+        ask(session, model.is_finite, data);
     }
   }
   return 0;

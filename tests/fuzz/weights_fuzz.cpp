@@ -1,10 +1,12 @@
-// Any configuration and any tensors, in chunks cut anywhere: refused in a sentence or loaded, and
-// never anything else. What loads is run and written out again.
+// Any configuration and any tensors, in chunks cut anywhere, in any order and several at once:
+// refused in a sentence or loaded, and never anything else. What loads is run and written out
+// again.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzzer/FuzzedDataProvider.h"
@@ -42,47 +44,127 @@ ModelConfig anyConfig(FuzzedDataProvider& data) {
   return config;
 }
 
-// Sends `bytes` bytes: what the input still has, then values of about 1 in every dtype.
-void send(WeightsBuilder& builder, std::size_t bytes, FuzzedDataProvider& data) {
+// A tensor to send, perhaps not as the configuration wants it.
+struct Parcel {
+  std::string name;
+  std::string dtype;
+  std::vector<std::size_t> shape;
+  std::size_t bytes;
+};
+
+// Appends `bytes` bytes: what the input still has, then values of about 1 in every dtype.
+void append(TensorWriter& writer, std::size_t bytes, FuzzedDataProvider& data) {
   while (bytes > 0) {
-    const std::size_t most = std::min<std::size_t>(bytes, 1 + data.ConsumeIntegral<std::uint8_t>());
+    const std::size_t most =
+        data.ConsumeBool() ? std::min<std::size_t>(bytes, 1 + data.ConsumeIntegral<std::uint8_t>())
+                           : bytes;
     std::vector<std::byte> chunk(most, std::byte{0x3f});
     if (data.ConsumeIntegralInRange(0, 7) == 1) {
       const auto drawn = data.ConsumeBytes<std::uint8_t>(most);
       if (!drawn.empty()) std::memcpy(chunk.data(), drawn.data(), drawn.size());
     }
     bytes -= chunk.size();
-    if (!builder.append(chunk).ok()) return;
+    if (!writer.append(chunk).ok()) return;
   }
-  (void)builder.endTensor().ok();
 }
 
-// As the configuration wants it, or wrong in one respect.
-void sendSlot(WeightsBuilder& builder, const TensorSlot& slot, FuzzedDataProvider& data) {
+Parcel parcelOf(std::string name, const char* dtype, std::vector<std::size_t> shape) {
+  std::size_t bytes = std::string(dtype) == "I8" ? 1 : 4;
+  for (const std::size_t size : shape) bytes *= size;
+  return {std::move(name), dtype, std::move(shape), bytes};
+}
+
+// As the configuration wants the tensor, or wrong in one respect. The tensors of a classifier have
+// `labels` classes, and one in a few another number.
+void addParcels(std::vector<Parcel>& parcels, const TensorSlot& slot, std::size_t labels,
+                FuzzedDataProvider& data) {
   static constexpr std::array<const char*, 5> kDtypes{"F32", "F16", "BF16", "I8", "I64"};
   const bool as_it_should = data.ConsumeIntegralInRange(0, 40) != 1;
   const bool quantized = std::holds_alternative<WeightMatrix*>(slot.target) && data.ConsumeBool();
-  const std::string dtype = !as_it_should ? data.PickValueInArray(kDtypes)
-                            : quantized   ? "I8"
-                                          : "F32";
-  std::vector<std::size_t> shape = slot.shape();
-  if (!as_it_should) shape.push_back(data.ConsumeIntegral<std::size_t>());
-  const auto wanted = builder.beginTensor(slot.name, dtype, shape);
-  if (!wanted.ok()) return;
-  const std::size_t whole = slot.rows * slot.cols * (dtype == "I8" ? 1 : 4);
-  send(builder, as_it_should ? whole : data.ConsumeIntegral<std::uint8_t>(), data);
-  if (quantized && builder.beginTensor(slot.name + "_scale", "F32", std::array{slot.rows}).ok()) {
-    send(builder, 4 * slot.rows, data);
+  const auto shapeFrom = [&](std::vector<std::size_t> shape) {
+    if (slot.group != TensorGroup::kClassifier) return shape;
+    shape[0] = data.ConsumeIntegralInRange(0, 7) == 1
+                   ? data.ConsumeIntegralInRange<std::size_t>(0, 66000)
+                   : labels;
+    return shape;
+  };
+  parcels.push_back(parcelOf(slot.name, quantized ? "I8" : "F32", shapeFrom(slot.shape())));
+  if (!as_it_should) {
+    parcels.back().dtype = data.PickValueInArray(kDtypes);
+    parcels.back().bytes = data.ConsumeIntegral<std::uint8_t>();
+    if (data.ConsumeBool()) parcels.back().shape.push_back(data.ConsumeIntegral<std::size_t>());
+  }
+  if (quantized) {
+    parcels.push_back(parcelOf(slot.name + "_scale", "F32", shapeFrom({slot.rows})));
   }
 }
 
-void sendAnything(WeightsBuilder& builder, FuzzedDataProvider& data) {
-  const std::string name = data.ConsumeRandomLengthString(60);
-  const std::string dtype = data.ConsumeRandomLengthString(4);
-  std::vector<std::size_t> shape(data.ConsumeIntegralInRange(0, 4));
-  for (std::size_t& size : shape) size = data.ConsumeIntegral<std::size_t>();
-  if (builder.beginTensor(name, dtype, shape).ok()) {
-    send(builder, data.ConsumeIntegral<std::uint8_t>(), data);
+Parcel anyParcel(FuzzedDataProvider& data) {
+  Parcel parcel{data.ConsumeRandomLengthString(60), data.ConsumeRandomLengthString(4), {}, 0};
+  parcel.shape.resize(data.ConsumeIntegralInRange(0, 4));
+  for (std::size_t& size : parcel.shape) size = data.ConsumeIntegral<std::size_t>();
+  parcel.bytes = data.ConsumeIntegral<std::uint8_t>();
+  return parcel;
+}
+
+// The tensors of a model in file order, except for some that change places, come twice, or are
+// anything.
+std::vector<Parcel> anyParcels(const ModelConfig& config, FuzzedDataProvider& data) {
+  Weights places;
+  places.config = config;
+  places.layers.resize(config.layerGroups());
+  if (data.ConsumeBool()) places.masked_lm.emplace();
+  if (data.ConsumeBool()) places.pooler.emplace();
+  if (data.ConsumeBool()) {
+    places.classifier.emplace();
+    if (!config.pooled_classifier) places.classifier_dense.emplace();
+  }
+  const auto labels = data.ConsumeIntegralInRange<std::size_t>(1, 4);
+  std::vector<Parcel> parcels;
+  for (const TensorSlot& slot : tensorSlots(places)) {
+    if (slot.rows * slot.cols < 4096) addParcels(parcels, slot, labels, data);
+  }
+  for (int i = data.ConsumeIntegralInRange(0, 6); i > 0; --i) {
+    const auto one = data.ConsumeIntegralInRange<std::size_t>(0, parcels.size() - 1);
+    const auto other = data.ConsumeIntegralInRange<std::size_t>(0, parcels.size() - 1);
+    switch (data.ConsumeIntegralInRange(0, 3)) {
+      case 0:
+        parcels.push_back(anyParcel(data));
+        break;
+      case 1:
+        parcels.push_back(parcels[one]);
+        break;
+      default:
+        std::swap(parcels[one], parcels[other]);
+    }
+  }
+  return parcels;
+}
+
+// Sends the parcels. Most are committed at once; the writers of some stay open until the end, and
+// others are dropped.
+void sendAll(WeightsBuilder& builder, const std::vector<Parcel>& parcels,
+             FuzzedDataProvider& data) {
+  std::vector<TensorWriter> open;
+  for (const Parcel& parcel : parcels) {
+    auto begun = builder.begin(parcel.name, parcel.dtype, parcel.shape);
+    if (!begun.ok() || !begun.value()) continue;
+    TensorWriter writer = std::move(*begun.value());
+    const int fate = data.ConsumeIntegralInRange(0, 15);
+    if (fate == 1) {  // cut off, and perhaps committed all the same
+      append(writer, data.ConsumeIntegralInRange<std::size_t>(0, parcel.bytes), data);
+      if (data.ConsumeBool()) (void)builder.commit(std::move(writer)).ok();
+      continue;
+    }
+    append(writer, parcel.bytes, data);
+    if (fate == 2) {
+      open.push_back(std::move(writer));
+    } else {
+      (void)builder.commit(std::move(writer)).ok();
+    }
+  }
+  for (TensorWriter& writer : open) {
+    if (data.ConsumeIntegralInRange(0, 7) != 1) (void)builder.commit(std::move(writer)).ok();
   }
 }
 
@@ -110,22 +192,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   auto builder = WeightsBuilder::create(config, precision);
   if (!builder.ok() || config.layerGroups() > 8) return 0;  // more would only be slower
 
-  Weights places;
-  places.config = config;
-  places.layers.resize(config.layerGroups());
-  if (data.ConsumeBool()) places.masked_lm.emplace();
-  if (data.ConsumeBool()) places.pooler.emplace();
-  for (const TensorSlot& slot : tensorSlots(places)) {
-    if (slot.rows * slot.cols < 4096) sendSlot(builder.value(), slot, data);
-    if (data.ConsumeIntegralInRange(0, 40) == 1) sendAnything(builder.value(), data);
-  }
+  sendAll(builder.value(), anyParcels(config, data), data);
   auto weights = builder.value().finish();
   if (!weights.ok()) return 0;
   Session session(std::move(weights.value()), kernels::simd128Kernels());
   run(session, data);
   if (precision == Precision::kInt8) {
     const WeightsExport written(session.weights());
-    for (std::size_t i = 0; i < written.tensors().size(); ++i) (void)written.bytes(i);
+    for (std::size_t i = 0; i < written.tensors().size(); ++i) (void)written.bytes(i).ok();
   }
   return 0;
 }

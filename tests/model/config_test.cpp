@@ -59,10 +59,11 @@ TEST_CASE("impossible configurations are refused by name") {
 }
 
 TEST_CASE("activations have Hugging Face's names") {
-  CHECK(activationFromName("gelu").value() == kernels::Activation::kGelu);
-  CHECK(activationFromName("gelu_new").value() == kernels::Activation::kGeluTanh);
-  CHECK(activationFromName("gelu_pytorch_tanh").value() == kernels::Activation::kGeluTanh);
-  CHECK(activationFromName("relu").value() == kernels::Activation::kRelu);
-  CHECK(activationFromName("silu").error().message ==
+  CHECK(activationFromName("hidden_act", "gelu").value() == kernels::Activation::kGelu);
+  CHECK(activationFromName("hidden_act", "gelu_new").value() == kernels::Activation::kGeluTanh);
+  CHECK(activationFromName("hidden_act", "gelu_pytorch_tanh").value() ==
+        kernels::Activation::kGeluTanh);
+  CHECK(activationFromName("hidden_act", "relu").value() == kernels::Activation::kRelu);
+  CHECK(activationFromName("hidden_act", "silu").error().message ==
         "hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh or relu, found silu");
 }

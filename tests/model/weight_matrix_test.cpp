@@ -69,13 +69,21 @@ TEST_CASE("quantized rows times their scales give the weights in both precisions
     WeightMatrix matrix = allocated(2, 3, precision);
     matrix.setQuantizedRow(0, levels);
     matrix.setQuantizedRow(1, levels);
-    matrix.setScale(0, 0.5f);
-    matrix.setScale(1, 0.25f);
+    REQUIRE(matrix.setScales(std::vector<float>{0.5f, 0.25f}));
     std::vector<float> row(3);
     matrix.copyRow(0, row);
     CHECK(row == std::vector<float>{-63.5f, 0, 2.5f});
     matrix.copyRow(1, row);
     CHECK(row == std::vector<float>{-31.75f, 0, 1.25f});
+  }
+}
+
+TEST_CASE("scales are refused unless there is one for each row") {
+  for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+    WeightMatrix matrix = allocated(2, 3, precision);
+    CHECK_FALSE(matrix.setScales(std::vector<float>(1)));
+    CHECK_FALSE(matrix.setScales(std::vector<float>(65536)));
+    CHECK(matrix.setScales(std::vector<float>(2)));
   }
 }
 

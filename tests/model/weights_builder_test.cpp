@@ -1,5 +1,7 @@
 #include "model/weights_builder.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -20,17 +22,46 @@ WeightsBuilder goldenBuilder(const std::string& model = "odd-sizes") {
 
 Error refusedTensor(WeightsBuilder& builder, const std::string& name, const std::string& dtype,
                     const Shape& shape) {
-  const auto result = builder.beginTensor(name, dtype, shape);
+  const auto result = builder.begin(name, dtype, shape);
   REQUIRE_FALSE(result.ok());
   return result.error();
 }
 
-void feed(WeightsBuilder& builder, const std::string& name, const std::string& dtype,
-          const Shape& shape, std::span<const std::byte> bytes) {
-  REQUIRE(builder.beginTensor(name, dtype, shape).value());
-  REQUIRE(builder.append(bytes).ok());
-  REQUIRE(builder.endTensor().ok());
+bool isIgnored(WeightsBuilder& builder, const std::string& name, const Shape& shape) {
+  const auto result = builder.begin(name, "F32", shape);
+  REQUIRE(result.ok());
+  return !result.value().has_value();
 }
+
+TensorWriter begin(WeightsBuilder& builder, const std::string& name, const std::string& dtype,
+                   const Shape& shape) {
+  auto result = builder.begin(name, dtype, shape);
+  INFO((result.ok() ? name : result.error().message));
+  REQUIRE(result.ok());
+  REQUIRE(result.value().has_value());
+  return std::move(*result.value());
+}
+
+// A writer with all of its bytes, which are zero unless given.
+TensorWriter filled(WeightsBuilder& builder, const std::string& name, const std::string& dtype,
+                    const Shape& shape, std::vector<std::byte> bytes = {}) {
+  if (bytes.empty()) {
+    std::size_t size = dtype == "I8" ? 1 : 4;
+    for (const std::size_t length : shape) size *= length;
+    bytes.resize(size);
+  }
+  TensorWriter writer = begin(builder, name, dtype, shape);
+  REQUIRE(writer.append(bytes).ok());
+  return writer;
+}
+
+void feed(WeightsBuilder& builder, const std::string& name, const std::string& dtype,
+          const Shape& shape, std::vector<std::byte> bytes = {}) {
+  REQUIRE(builder.commit(filled(builder, name, dtype, shape, std::move(bytes))).ok());
+}
+
+// The golden model's tensors, and no classifier.
+WeightsBuilder wholeBuilder() { return feedGolden("odd-sizes", Precision::kInt8); }
 
 // All weights as floats, row by row.
 std::vector<float> rows(const WeightMatrix& matrix) {
@@ -119,7 +150,7 @@ TEST_CASE("extras are ignored with a note each") {
 
 TEST_CASE("a decoder beside tied weights is ignored, as transformers does, with a note") {
   WeightsBuilder builder = feedGolden("odd-sizes", Precision::kInt8);
-  CHECK_FALSE(builder.beginTensor("cls.predictions.decoder.weight", "F32", Shape{101, 60}).value());
+  CHECK(isIgnored(builder, "cls.predictions.decoder.weight", {101, 60}));
   CHECK(builder.notes().back() ==
         "ignored cls.predictions.decoder.weight: the configuration ties it to the word embeddings");
   CHECK(builder.finish().value().masked_lm->decoder.empty());
@@ -128,7 +159,7 @@ TEST_CASE("a decoder beside tied weights is ignored, as transformers does, with 
 TEST_CASE("a separate decoder is kept if the configuration unties it, and is then required") {
   CHECK_FALSE(loadGolden("gamma-beta", Precision::kInt8).masked_lm->decoder.empty());
   WeightsBuilder builder = goldenBuilder("gamma-beta");
-  feed(builder, "cls.predictions.bias", "F32", {67}, std::vector<std::byte>(67 * 4));
+  feed(builder, "cls.predictions.bias", "F32", {67});
   CHECK(builder.finish().error().message.find("cls.predictions.decoder.weight") !=
         std::string::npos);
 }
@@ -147,7 +178,7 @@ TEST_CASE("every missing tensor is listed at once") {
 
 TEST_CASE("a prediction head with some of its tensors misses the others") {
   WeightsBuilder builder = goldenBuilder();
-  feed(builder, "pooler.dense.bias", "F32", {60}, std::vector<std::byte>(240));
+  feed(builder, "pooler.dense.bias", "F32", {60});
   const std::string message = builder.finish().error().message;
   CHECK(message.find("bert.pooler.dense.weight") != std::string::npos);
 }
@@ -168,7 +199,7 @@ TEST_CASE("a wrong shape is refused with both shapes") {
 
 TEST_CASE("a classifier's two tensors must agree on the number of classes") {
   WeightsBuilder builder = goldenBuilder();
-  feed(builder, "classifier.bias", "F32", {3}, std::vector<std::byte>(12));
+  feed(builder, "classifier.bias", "F32", {3});
   CHECK(refusedTensor(builder, "classifier.weight", "F32", {4, 60}).message ==
         "classifier.weight: expected shape [3, 60], found [4, 60]");
   WeightsBuilder huge = goldenBuilder();
@@ -186,36 +217,134 @@ TEST_CASE("element types that a tensor cannot have are refused by name") {
 
 TEST_CASE("a repeated tensor is refused, and ignored under an alias") {
   WeightsBuilder builder = goldenBuilder();
-  const std::vector<std::byte> bytes(101 * 4);
-  feed(builder, "cls.predictions.bias", "F32", {101}, bytes);
+  feed(builder, "cls.predictions.bias", "F32", {101});
   CHECK(refusedTensor(builder, "cls.predictions.bias", "F32", {101}).code ==
         ErrorCode::kDuplicateTensor);
-  CHECK_FALSE(builder.beginTensor("cls.predictions.decoder.bias", "F32", Shape{101}).value());
+  CHECK(isIgnored(builder, "cls.predictions.decoder.bias", {101}));
   CHECK(builder.notes().back() ==
         "ignored cls.predictions.decoder.bias: the same tensor came as cls.predictions.bias");
 }
 
 TEST_CASE("too few and too many bytes are refused") {
   WeightsBuilder builder = goldenBuilder();
-  REQUIRE(builder.beginTensor("bert.pooler.dense.bias", "F32", Shape{60}).value());
-  REQUIRE(builder.append(std::vector<std::byte>(239)).ok());
-  CHECK(builder.endTensor().error().message ==
+  TensorWriter writer = begin(builder, "bert.pooler.dense.bias", "F32", {60});
+  REQUIRE(writer.append(std::vector<std::byte>(239)).ok());
+  CHECK(writer.checkComplete().error().message ==
         "bert.pooler.dense.bias: expected 1 rows of 60 values, found only 0");
-  REQUIRE(builder.append(std::vector<std::byte>(1)).ok());
-  REQUIRE(builder.endTensor().ok());
-  const Status status = builder.append(std::vector<std::byte>(1));
-  CHECK(status.error().code == ErrorCode::kSizeMismatch);
+  REQUIRE(writer.append(std::vector<std::byte>(1)).ok());
+  CHECK(writer.checkComplete().ok());
+  CHECK(writer.append(std::vector<std::byte>(1)).error().message ==
+        "bert.pooler.dense.bias: expected 240 bytes, found at least 1 more");
+  CHECK(builder.commit(std::move(writer)).error().code == ErrorCode::kSizeMismatch);
+  feed(builder, "bert.pooler.dense.bias", "F32", {60});
 }
 
-TEST_CASE("a truncated tensor yields no weights") {
+TEST_CASE("a truncated tensor is missing, and may come again") {
+  const std::string name = "bert.embeddings.LayerNorm.bias";
   for (const std::size_t bytes : {0, 4, 238}) {
     WeightsBuilder builder = goldenBuilder();
-    REQUIRE(builder.beginTensor("bert.embeddings.LayerNorm.bias", "F32", Shape{60}).value());
-    REQUIRE(builder.append(std::vector<std::byte>(bytes)).ok());
-    CHECK_FALSE(builder.endTensor().ok());
-    CHECK(builder.finish().error().message ==
-          "bert.embeddings.LayerNorm.bias: expected all of its values, found some");
+    TensorWriter writer = begin(builder, name, "F32", {60});
+    REQUIRE(writer.append(std::vector<std::byte>(bytes)).ok());
+    CHECK(builder.commit(std::move(writer)).error().code == ErrorCode::kSizeMismatch);
+    feed(builder, name, "F32", {60});
+    CHECK(builder.finish().error().message.find(name) == std::string::npos);
+
+    WeightsBuilder abandoned = goldenBuilder();
+    REQUIRE(begin(abandoned, name, "F32", {60}).append(std::vector<std::byte>(bytes)).ok());
+    CHECK(abandoned.finish().error().message.find(name) != std::string::npos);
   }
+}
+
+TEST_CASE("an error of a writer stays, whatever is appended after it") {
+  WeightsBuilder builder = goldenBuilder();
+  TensorWriter writer = begin(builder, "bert.pooler.dense.weight", "I8", {60, 60});
+  std::vector<std::byte> row(60, std::byte{0x80});  // -128
+  const std::string message = writer.append(row).error().message;
+  row.assign(60, std::byte{1});
+  for (int r = 0; r < 60; ++r) CHECK(writer.append(row).error().message == message);
+  CHECK(builder.commit(std::move(writer)).error().message == message);
+}
+
+TEST_CASE("writers may be open at once; the first to be committed counts") {
+  WeightsBuilder builder = goldenBuilder();
+  TensorWriter first = filled(builder, "cls.predictions.bias", "F32", {101});
+  TensorWriter second = filled(builder, "cls.predictions.bias", "F32", {101});
+  TensorWriter alias = filled(builder, "cls.predictions.decoder.bias", "F32", {101});
+  TensorWriter other = filled(builder, "bert.pooler.dense.bias", "F32", {60});
+  CHECK(builder.commit(std::move(second)).ok());
+  CHECK(builder.commit(std::move(other)).ok());
+  CHECK(builder.commit(std::move(first)).error().message ==
+        "cls.predictions.bias: expected once, found a second time");
+  CHECK(builder.commit(std::move(alias)).error().code == ErrorCode::kDuplicateTensor);
+}
+
+TEST_CASE("all tensors of a classifier have as many classes as the first one, in any order") {
+  struct Tensor {
+    std::string name;
+    std::string dtype;
+    Shape shape;
+  };
+  const auto tensorsOf = [](std::size_t scales, std::size_t weights, std::size_t biases) {
+    return std::vector<Tensor>{{"classifier.weight_scale", "F32", {scales}},
+                               {"classifier.weight", "I8", {weights, 60}},
+                               {"classifier.bias", "F32", {biases}}};
+  };
+  for (const auto& counts : std::vector<std::array<std::size_t, 3>>{
+           {65536, 1, 1}, {1, 1, 65536}, {1, 100, 1}, {3, 3, 3}}) {
+    const std::vector<Tensor> tensors = tensorsOf(counts[0], counts[1], counts[2]);
+    std::array<std::size_t, 3> order{0, 1, 2};
+    do {
+      for (const bool at_once : {false, true}) {
+        WeightsBuilder builder = wholeBuilder();
+        const std::size_t labels = counts[order[0]];
+        std::vector<TensorWriter> open;
+        bool all_fit = true;
+        for (const std::size_t i : order) {
+          if (at_once)
+            open.push_back(filled(builder, tensors[i].name, tensors[i].dtype, tensors[i].shape));
+        }
+        for (std::size_t at = 0; at < 3; ++at) {
+          const Tensor& tensor = tensors[order[at]];
+          INFO(tensor.name, " ", tensor.shape[0], " after ", labels);
+          const bool fits = tensor.shape[0] == labels;
+          all_fit = all_fit && fits;
+          if (at_once) {
+            CHECK(builder.commit(std::move(open[at])).ok() == fits);
+          } else if (fits) {
+            feed(builder, tensor.name, tensor.dtype, tensor.shape);
+          } else {
+            CHECK(refusedTensor(builder, tensor.name, tensor.dtype, tensor.shape).code ==
+                  ErrorCode::kShapeMismatch);
+          }
+        }
+        const auto weights = builder.finish();
+        // A scale alone is no classifier.
+        if (all_fit) {
+          REQUIRE(weights.ok());
+          CHECK(weights.value().classifier->weight.outFeatures() == labels);
+        } else if (weights.ok()) {
+          CHECK_FALSE(weights.value().classifier.has_value());
+        }
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+}
+
+TEST_CASE("a classifier's scales alone do not make a classifier") {
+  WeightsBuilder builder = wholeBuilder();
+  feed(builder, "classifier.weight_scale", "F32", {65536});
+  CHECK(refusedTensor(builder, "classifier.weight", "I8", {1, 60}).message ==
+        "classifier.weight: expected shape [65536, 60], found [1, 60]");
+  const auto weights = builder.finish();
+  REQUIRE(weights.ok());
+  CHECK_FALSE(weights.value().classifier.has_value());
+}
+
+TEST_CASE("a builder that has finished gives no weights again") {
+  WeightsBuilder builder = wholeBuilder();
+  REQUIRE(builder.finish().ok());
+  CHECK_FALSE(builder.finish().ok());
+  CHECK(isIgnored(builder, "bert.pooler.dense.bias", {60}));
 }
 
 TEST_CASE("NaN and infinity are refused with their index in every format") {
@@ -265,8 +394,7 @@ TEST_CASE("NaN and infinity are refused with their index in every format") {
         const std::size_t rows = place.shape.size() == 2 ? place.shape[0] : 1;
         std::vector<std::byte> bytes(rows * 60 * item_bytes);
         std::memcpy(bytes.data() + ((rows - 1) * 60 + 7) * item_bytes, &row.bits, item_bytes);
-        REQUIRE(builder.beginTensor(place.tensor, row.dtype, place.shape).value());
-        const Status status = builder.append(bytes);
+        const Status status = begin(builder, place.tensor, row.dtype, place.shape).append(bytes);
         if (row.found.empty()) {
           CHECK(status.ok());
         } else {
@@ -284,8 +412,8 @@ TEST_CASE("quantized weights of -128 and scales that are not finite are refused 
   WeightsBuilder builder = goldenBuilder();
   std::vector<std::int8_t> levels(3600);
   levels[61] = -128;
-  REQUIRE(builder.beginTensor("bert.pooler.dense.weight", "I8", Shape{60, 60}).value());
-  CHECK(builder.append(std::as_bytes(std::span(levels))).error().message ==
+  TensorWriter writer = begin(builder, "bert.pooler.dense.weight", "I8", {60, 60});
+  CHECK(writer.append(std::as_bytes(std::span(levels))).error().message ==
         "bert.pooler.dense.weight at [1, 1]: expected a value from -127 to 127, found -128");
 
   for (const float not_finite :
@@ -294,8 +422,8 @@ TEST_CASE("quantized weights of -128 and scales that are not finite are refused 
     WeightsBuilder scales_builder = goldenBuilder();
     std::vector<float> scales(60, 1.0f);
     scales[7] = not_finite;
-    REQUIRE(scales_builder.beginTensor("bert.pooler.dense.weight_scale", "F32", Shape{60}).value());
-    const Status status = scales_builder.append(std::as_bytes(std::span(scales)));
+    const Status status = begin(scales_builder, "bert.pooler.dense.weight_scale", "F32", {60})
+                              .append(std::as_bytes(std::span(scales)));
     REQUIRE_FALSE(status.ok());
     CHECK(
         status.error().message.starts_with("bert.pooler.dense.weight_scale at [0, 7]: expected "));
@@ -312,7 +440,10 @@ TEST_CASE("exported weights come back the same, in file order and in reverse") {
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t index = reverse ? count - 1 - i : i;
         const auto& tensor = exported.tensors()[index];
-        feed(builder, tensor.name, tensor.dtype, tensor.shape, exported.bytes(index));
+        const auto bytes = exported.bytes(index);
+        REQUIRE(bytes.ok());
+        const auto span = bytes.value().span();
+        feed(builder, tensor.name, tensor.dtype, tensor.shape, {span.begin(), span.end()});
       }
       const auto result = builder.finish();
       INFO((result.ok() ? "" : result.error().message));
@@ -330,7 +461,14 @@ TEST_CASE("exported weights come back the same, in file order and in reverse") {
 
 TEST_CASE("int8 weights without their scales are reported as missing them") {
   WeightsBuilder builder = goldenBuilder();
-  feed(builder, "bert.pooler.dense.weight", "I8", {60, 60}, std::vector<std::byte>(3600));
+  feed(builder, "bert.pooler.dense.weight", "I8", {60, 60});
   CHECK(builder.finish().error().message.find("bert.pooler.dense.weight_scale") !=
         std::string::npos);
+}
+
+TEST_CASE("a tensor beyond the exported ones is refused") {
+  Weights weights = loadGolden("odd-sizes", Precision::kInt8);
+  const WeightsExport exported(weights);
+  CHECK(exported.bytes(exported.tensors().size()).error().code == ErrorCode::kOutOfRange);
+  CHECK(exported.bytes(SIZE_MAX).error().code == ErrorCode::kOutOfRange);
 }

@@ -78,6 +78,18 @@ export function badModels(folder) {
       says: `${WORDS} at [2, 1]: expected a finite number, found infinity`,
     },
     {
+      what: 'a classifier with more scales than classes',
+      files: ofWeights(
+        'scales.safetensors',
+        withTensors(weights, {
+          'classifier.weight_scale': {dtype: 'F32', shape: [65536], bytes: Buffer.alloc(262144)},
+          'classifier.weight': {dtype: 'I8', shape: [1, 60], bytes: Buffer.alloc(60)},
+          'classifier.bias': {dtype: 'F32', shape: [1], bytes: Buffer.alloc(4)},
+        }),
+      ),
+      says: 'classifier.weight: expected shape [65536, 60], found [1, 60]',
+    },
+    {
       what: 'a configuration without a field',
       files: ofConfig({num_attention_heads: undefined}),
       says: 'config.json: expected num_attention_heads to be a positive integer, found nothing',
@@ -116,6 +128,21 @@ function withHeader(file, change) {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(text.length));
   return Buffer.concat([length, text, file.subarray(dataBegin)]);
+}
+
+/**
+ * @param {Buffer} file  a safetensors file
+ * @param {Record<string, {dtype: string, shape: number[], bytes: Buffer}>} added  tensors that follow its own
+ */
+function withTensors(file, added) {
+  let end = file.length - readHeader(file).dataBegin;
+  const grown = withHeader(file, (tensors) => {
+    for (const [name, {dtype, shape, bytes}] of Object.entries(added)) {
+      const entry = {dtype, shape, data_offsets: [end, (end += bytes.length)]};
+      tensors[name] = entry;
+    }
+  });
+  return Buffer.concat([grown, ...Object.values(added).map(({bytes}) => bytes)]);
 }
 
 /**

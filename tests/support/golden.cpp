@@ -80,7 +80,9 @@ ModelConfig readConfig(const std::string& model) {
   const auto either = [&json](const char* name, const char* distilbert) {
     return json.contains(name) ? json[name] : json[distilbert];
   };
-  const auto activation = [](const std::string& name) { return activationFromName(name).value(); };
+  const auto activation = [](const std::string& name) {
+    return activationFromName("hidden_act", name).value();
+  };
   const std::string type = json["model_type"];
   const bool is_roberta = type == "roberta" || type == "xlm-roberta" || type == "camembert";
   ModelConfig config{
@@ -126,19 +128,20 @@ std::vector<Interventions> readInterventions(const std::string& model) {
 WeightsBuilder feedGolden(const std::string& model, Precision precision, std::size_t chunk_bytes) {
   WeightsBuilder builder = std::move(WeightsBuilder::create(readConfig(model), precision).value());
   for (const auto& [name, tensor] : readSafetensors(model, "model.safetensors")) {
-    const auto wanted = builder.beginTensor(name, tensor.dtype, tensor.shape);
-    const std::string problem = wanted.ok() ? name : wanted.error().message;
+    auto writer = builder.begin(name, tensor.dtype, tensor.shape);
+    const std::string problem = writer.ok() ? name : writer.error().message;
     INFO(problem);
-    REQUIRE(wanted.ok());
+    REQUIRE(writer.ok());
+    if (!writer.value()) continue;
     std::span<const std::byte> rest = tensor.bytes;
     bool appended = true;
     while (appended && !rest.empty()) {
       const std::size_t count = std::min(chunk_bytes, rest.size());
-      appended = builder.append(rest.first(count)).ok();
+      appended = writer.value()->append(rest.first(count)).ok();
       rest = rest.subspan(count);
     }
     REQUIRE(appended);
-    REQUIRE(builder.endTensor().ok());
+    REQUIRE(builder.commit(std::move(*writer.value())).ok());
   }
   return builder;
 }

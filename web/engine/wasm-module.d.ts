@@ -76,11 +76,13 @@ export type HeadName =
  * A model. It takes the weights (from `begin` to `finish`), then runs texts (`start`, `runLayer`).
  */
 export interface WasmModel {
+  /** Forgets the weights that it has. */
   begin(config: ModelConfig, precision: 'int8' | 'f32'): Failure | null;
   /** False if the encoder ignores the tensor. Then its bytes need not be appended. */
   beginTensor(name: string, dtype: string, shape: number[]): boolean | Failure;
   /** Takes the next bytes of the current tensor, which may be cut anywhere. */
   append(bytes: Uint8Array): Failure | null;
+  /** Without it, or if it fails, the weights are as if the tensor had not begun. */
   endTensor(): Failure | null;
   /** Reports every missing tensor at once. */
   finish(): Failure | null;
@@ -139,7 +141,7 @@ export interface WasmModel {
   layerNorms(sequence: number, layer: number): Float32Array | Failure;
   /** `[tokens * tokens]`, of the layers up to and including this one. */
   rollout(sequence: number, layer: number): Float32Array | Failure;
-  /** Puts the layers up to and including this one into `flow`. */
+  /** Puts the layers up to and including this one into `flow`. Their attention must be finite. */
   beginFlow(flow: WasmFlow, sequence: number, layer: number): Failure | null;
   /** Adds the attention of the latest pass to the sums of `heads`. */
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
@@ -180,11 +182,11 @@ export interface WasmFlow {
 /** The statistics of every head of a model over any number of texts. */
 export interface WasmHeads {
   /** Each `[layers * heads]`. */
-  means(): Record<HeadStatistic, Float32Array>;
+  means(): Record<HeadStatistic, Float32Array> | Failure;
   /** `[layers * heads]` */
-  names(): HeadName[];
+  names(): HeadName[] | Failure;
   /** Null unless distances were asked for. */
-  map(): HeadMap | null;
+  map(): HeadMap | null | Failure;
   delete(): void;
 }
 

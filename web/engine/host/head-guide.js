@@ -1,5 +1,7 @@
 /** Measures what the heads of a model do on average over one or more texts. */
 
+import {attempt} from './encoder.js';
+
 /** @import {HeadMap, HeadName, HeadStatistic, WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
 /**
@@ -25,8 +27,10 @@ export async function collectHeads(module, {layers, heads}, add, {similar = fals
   const sums = new module.Heads(layers, heads, similar);
   try {
     await add(sums);
-    const statistics = {layers, heads, statistics: sums.means(), names: sums.names()};
-    const map = sums.map();
+    const means = attempt('heads', () => sums.means());
+    const names = attempt('heads', () => sums.names());
+    const map = attempt('heads', () => sums.map());
+    const statistics = {layers, heads, statistics: means, names};
     return map ? {...statistics, map} : statistics;
   } finally {
     sums.delete();
