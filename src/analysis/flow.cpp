@@ -202,7 +202,8 @@ double AttentionFlow::fillPath() {
       used_.push(step.passage);
     }
   }
-  // The narrowest step is full now, except for rounding, and another may be before it.
+  // The cut is at the narrowest step, which is full now except for rounding, or at a full one
+  // before.
   std::size_t full = 0;
   while (full < narrowest && leftIn(path[full]) > kNothing) ++full;
   path_.cut(full + 1);

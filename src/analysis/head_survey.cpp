@@ -31,7 +31,7 @@ Status HeadSurvey::add(const Session& session, std::size_t sequence,
   }
   const auto attention = headsOfPass(session, sequence);
   if (!attention.ok()) return attention.error();
-  // They have one shape, so that only the first can be refused.
+  // All heads have one shape, so only the first add() can fail.
   for (std::size_t i = 0; i < attention.value().size(); ++i) {
     const Status status =
         statistics_.add(i / config.heads, i % config.heads, attention.value()[i], tokens);

@@ -38,7 +38,7 @@ class MatrixMemory {
 // Whether there is room for `count` more items.
 bool hasRoom(std::uint64_t count, std::size_t item_bytes);
 
-// Makes `values` `count` zeros. False, and empty, when there is no room.
+// Replaces the elements by `count` zeros. False, and empty, when there is no room.
 template <typename T>
 [[nodiscard]] bool tryResize(std::vector<T>& values, std::uint64_t count) {
   values = std::vector<T>();

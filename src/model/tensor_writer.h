@@ -1,7 +1,7 @@
 // Takes the bytes of one tensor of a checkpoint, in chunks cut anywhere, and stores its values as
-// the encoder reads them, row by row as they come. The weights know nothing of it until
+// the encoder reads them, row by row as they come. The weights do not change until
 // WeightsBuilder::commit() moves the finished storage to its place; a writer that is dropped before
-// leaves no trace.
+// that leaves no trace.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class TensorWriter {
   const std::string& name() const { return name_; }
   std::span<const std::size_t> shape() const { return shape_; }
   Dtype dtype() const { return dtype_; }
-  // The values so far; those that have not come are zero.
+  // Values that have not arrived yet are zero.
   TensorStorage& storage() { return storage_; }
 
  private:

@@ -46,13 +46,13 @@ class WeightsBuilder {
  private:
   struct Entry {
     TensorSlot slot;
-    std::string committed_as;  // the name in the checkpoint; empty until then
+    std::string committed_as;  // the name in the checkpoint; empty until the tensor is committed
     bool is_int8 = false;
-    std::vector<float> row_scales;  // of I8 weights, applied at the end; empty until then
+    std::vector<float> row_scales;  // of I8 weights; empty until committed, applied by finish()
   };
   // Where a tensor belongs.
   struct Place {
-    Entry* entry = nullptr;  // null: nowhere
+    Entry* entry = nullptr;  // null if the encoder has no place for the tensor
     bool is_scale = false;
 
     bool isFilled() const {

@@ -397,7 +397,7 @@ class Model {
     Matrix<std::uint8_t> staging;  // a chunk of bytes on its way from JavaScript
   };
 
-  // Made for each call: one that is kept would outlive the weights.
+  // Made anew for each call, so that it never outlives the weights.
   std::optional<WeightsExport> exportedWeights() {
     if (!session_ || session_->weights().precision != Precision::kInt8) return std::nullopt;
     return WeightsExport(session_->weights());

@@ -15,7 +15,7 @@ namespace {
 
 using emscripten::val;
 
-// Of any tensor; far more than an operation takes.
+// The most dimensions of a tensor that are read; every operation takes fewer.
 constexpr std::size_t kMaxRank = 64;
 
 bool given(const val& value) { return !value.isNull() && !value.isUndefined(); }

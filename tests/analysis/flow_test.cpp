@@ -160,7 +160,7 @@ TEST_CASE("a query that does not exist is refused") {
   CHECK(flow.value().row(SIZE_MAX).error().code == ErrorCode::kOutOfRange);
 }
 
-TEST_CASE("flows of any size that is finite are shares, even where nothing flows") {
+TEST_CASE("flows of any finite size are shares that sum to 1, or all of them are 0") {
   for (const float scale : {0.0f, 1e-30f, 1e6f, 1e20f, 3e37f}) {
     for (std::size_t seed = 0; seed < 100; ++seed) {
       Random random(seed);

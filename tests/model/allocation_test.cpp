@@ -199,7 +199,7 @@ TEST_CASE("no memory whose size a file or a text decides is taken without asking
   CHECK(unasked == 1);  // the counter works
 }
 
-TEST_CASE("a tensor that memory has no room for is missing, and may come again") {
+TEST_CASE("a tensor that did not fit in memory is missing, and may come again") {
   const std::string model = "odd-sizes";
   const Tensors tensors = readSafetensors(model, "model.safetensors");
   for (const std::string name :

@@ -340,7 +340,7 @@ TEST_CASE("a classifier's scales alone do not make a classifier") {
   CHECK_FALSE(weights.value().classifier.has_value());
 }
 
-TEST_CASE("a builder that has finished gives no weights again") {
+TEST_CASE("a builder gives its weights only once") {
   WeightsBuilder builder = wholeBuilder();
   REQUIRE(builder.finish().ok());
   CHECK_FALSE(builder.finish().ok());

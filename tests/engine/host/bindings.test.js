@@ -123,7 +123,7 @@ test('a configuration is refused by the field that is wrong', () => {
   model.delete();
 });
 
-test('a model forgets its weights when others begin to load, and what was made of them', () => {
+test('begin() drops the old weights and everything derived from them', () => {
   const [model, other] = [loadedModel(), new module.Model(kernels)];
   load(other, (value) => value ^ 0xff);
   const first = model.tensorBytes(0);
@@ -147,7 +147,7 @@ test('a model forgets its weights when others begin to load, and what was made o
   for (const each of [model, other]) each.delete();
 });
 
-test('a tensor that was refused, cut off or left is missing, and one that ended is there', () => {
+test('a tensor counts only after endTensor() has accepted it', () => {
   const model = new module.Model(kernels);
   const name = 'bert.embeddings.LayerNorm.bias';
   const bytes = new Uint8Array(240);
@@ -180,7 +180,7 @@ test('a tensor that was refused, cut off or left is missing, and one that ended 
   model.delete();
 });
 
-test('shapes that are none are refused', () => {
+test('a shape that is not a list of whole numbers is refused', () => {
   const model = new module.Model(kernels);
   assert.equal(begin(model), null);
   for (const shape of [
@@ -194,7 +194,7 @@ test('shapes that are none are refused', () => {
   model.delete();
 });
 
-test('texts that are none are refused, and leave the one before', () => {
+test('invalid token ids, types and lengths are refused, and the latest pass stays readable', () => {
   const model = runModel();
   const before = model.attention(0, 1, 2);
   const lists = /** @type {const} */ (['ids', 'types', 'lengths']);
@@ -233,7 +233,7 @@ test('texts that are none are refused, and leave the one before', () => {
   model.delete();
 });
 
-test('interventions that are none are refused', () => {
+test('invalid interventions are refused, and the latest pass stays readable', () => {
   const model = runModel();
   const before = model.attention(0, 1, 2);
   const edge = {layer: 0, head: 0, query: 0, key: 0, weight: 0.5, renormalise: false};
@@ -263,7 +263,7 @@ test('interventions that are none are refused', () => {
   model.delete();
 });
 
-test('indices that nothing has are refused by every function', () => {
+test('every function refuses an index that does not exist', () => {
   const model = runModel();
   const flow = new module.Flow();
   const heads = new module.Heads(config.layers, config.heads, true);
@@ -353,7 +353,7 @@ test('head statistics of another model, and of more heads than fit in memory, ar
   model.delete();
 });
 
-test('a model of a thousand layers has more pairs of heads than fit in memory, and runs', () => {
+test('a model runs although a number for each pair of its heads does not fit in memory', () => {
   const large = {family: 'albert', embeddingSize: 64, hiddenSize: 64, heads: 64, layers: 1024};
   const sizes = {...large, layerGroups: 1, intermediateSize: 1, vocabulary: 8, positions: 4};
   const model = new module.Model(kernels);
@@ -378,7 +378,7 @@ test('a model of a thousand layers has more pairs of heads than fit in memory, a
   for (const each of [heads, model]) each.delete();
 });
 
-test('no argument at all makes a function throw or trap', () => {
+test('no argument makes a method of a model throw or trap', () => {
   const model = runModel();
   const heads = new module.Heads(config.layers, config.heads, true);
   const before = model.attention(0, 1, 2);
@@ -421,7 +421,7 @@ test('no argument at all makes a function throw or trap', () => {
   for (const each of [heads, model]) each.delete();
 });
 
-test('no argument at all makes an operation of the lab throw or trap', () => {
+test('no argument makes an operation of the lab throw or trap', () => {
   const layers = new module.RandomLayers();
   const names = Object.keys(module).filter((name) => /^lab[A-Z]/.test(name));
   assert(names.length > 15);
