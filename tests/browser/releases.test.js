@@ -69,25 +69,32 @@ const isKept = (page, release) =>
   });
 
 /**
- * Waits until the service worker of a release has taken over. It asks for updates again and again, since one that began
- * before the release was there finds nothing.
+ * Waits until the service worker of a release has taken over. Until its files are cached, updates are asked for again and
+ * again: one that began before the release was there finds nothing. The worker before may be busy for a while.
  *
  * @param {Page} page
  * @param {string} release
  */
-const isTakenOver = (page, release) =>
-  eventually(`the worker of ${release} to take over`, async () => {
-    const {names, isDone} = await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      await registration.update();
-      const {active, installing, waiting} = registration;
-      const isDone = active?.state === 'activated' && !installing && !waiting;
-      return {names: await caches.keys(), isDone};
+async function isTakenOver(page, release) {
+  const cache = `bertscope-release-${release}`;
+  await eventually(`release ${release} to be cached`, async () => {
+    const names = await page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).update();
+      return caches.keys();
     });
-    const releases = names.filter((name) => name.startsWith('bertscope-release-'));
-    assert.equal(releases.at(-1), `bertscope-release-${release}`);
-    assert(isDone);
+    assert(names.includes(cache));
   });
+  const state = () =>
+    page.evaluate(async () => {
+      const {active, installing, waiting} = await navigator.serviceWorker.ready;
+      return [installing, waiting, active].map((worker) => worker?.state ?? null);
+    });
+  await eventually(
+    `the worker of ${release} to take over`,
+    async () => assert.deepEqual(await state(), [null, null, 'activated']),
+    120_000,
+  );
+}
 
 /** Uses everything that the page loads only when it is asked for. @param {Page} page */
 async function useEverything(page) {
