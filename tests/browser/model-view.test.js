@@ -94,6 +94,20 @@ userTest(
   },
 );
 
+userTest(
+  'the reading of the head under the pointer stays while another head is chosen',
+  {hash},
+  async (page) => {
+    await thumbnail(page, 3, 4).hover();
+    await reading(page, 'Layer 3, head 4: strongest');
+    await page.evaluate(() => (location.hash += '&layer=2&heads=6'));
+    await page.locator('.thumbnail[aria-current][data-layer="2"]').waitFor();
+    assert.match(await reading(page, ''), /^Layer 3, head 4: strongest/);
+    await page.mouse.move(0, 0);
+    await reading(page, 'Point at a head');
+  },
+);
+
 userTest('a click shows a head large, and a second click closes it', {hash}, async (page) => {
   const attention = await engineAttention(page, 3);
   await thumbnail(page, 3, 4).click();

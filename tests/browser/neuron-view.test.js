@@ -114,6 +114,15 @@ userTest('a click on a token makes it the query, also after a reload', {hash}, a
   await page.waitForFunction(() => !location.hash.includes('token='));
 });
 
+userTest('the query under the pointer stays while another head is chosen', {hash}, async (page) => {
+  await waitForTokens(page, tokens);
+  await token(page, 'query', 4).hover();
+  await page.locator('.neuron-view .story', {hasText: 'the query of like'}).waitFor();
+  await page.evaluate(() => (location.hash = location.hash.replace('heads=3', 'heads=5')));
+  await page.locator('.neuron-view .reading', {hasText: 'Layer 2, head 5'}).waitFor();
+  assert.match(await text(page, '.neuron-view .story'), /the query of like/);
+});
+
 userTest(
   'the view shows the first of several chosen heads, and a click shows another',
   {hash: hash.replace('heads=3', 'heads=3.5')},

@@ -147,7 +147,8 @@ class HeadView {
     this.#columns.query.update(data.snapshot, query);
     this.#columns.key.update(data.snapshot, key);
     if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;
-    this.#pair = null;
+    // The pair of a token under the pointer and of a pinned one is found anew when it is painted.
+    if (this.#hover || (this.#pair && !this.#isPairShown(this.#pair))) this.#pair = null;
     const scene = this.#scene;
     this.#table.update({
       snapshot: data.snapshot,
@@ -325,6 +326,11 @@ class HeadView {
   #isShown({side, index}) {
     const {start, end} = this.#scene[side];
     return index >= start && index < end;
+  }
+
+  /** @param {{query: number, key: number}} pair */
+  #isPairShown({query, key}) {
+    return this.#isShown({side: 'query', index: query}) && this.#isShown({side: 'key', index: key});
   }
 
   /** @param {TokenRef | null} hover */

@@ -59,10 +59,15 @@ class ModelView {
   #open = null;
   /** @type {ReturnType<typeof headView> | null} */
   #large = null;
+  /** @type {HeadRef | null} the head whose thumbnail is under the pointer or has the focus */
+  #pointed = null;
 
   #reading = create('p', 'reading');
   #grid = new ModelGrid({
-    onPoint: (place) => this.#read(place),
+    onPoint: (place) => {
+      this.#pointed = place;
+      this.#read();
+    },
     onOpen: (place) => this.#choose(place),
   });
   #rows = create('tbody');
@@ -116,7 +121,7 @@ class ModelView {
     if (this.#open) this.#large?.update(this.#largeData(this.#open));
     else if (grid?.isOpen) this.#openHead({layer: selection.layer, head: selection.heads[0]});
     this.#grid.update(data, this.#shown, this.#block);
-    this.#read(null);
+    this.#read();
     this.#fillTable();
   }
 
@@ -160,6 +165,7 @@ class ModelView {
     const {layer, head} = place;
     if (!this.#data.snapshot.attention(layer, head)) return;
     this.#name(place);
+    this.#pointed = null;
     this.#large = headView(this.#largeData(place), {
       onPin: (token) => this.#options.onPin?.(token),
     });
@@ -193,9 +199,13 @@ class ModelView {
     this.element.replaceChildren(this.#overview);
   }
 
-  /** Tells what the thumbnail under the pointer shows. @param {HeadRef | null} place */
-  #read(place) {
+  /** Tells what the thumbnail under the pointer shows, or how to point at one. */
+  #read() {
     const {snapshot} = this.#data;
+    const {layers, heads} = this.#block;
+    const pointed = this.#pointed;
+    const place =
+      pointed && layers.includes(pointed.layer) && heads.includes(pointed.head) ? pointed : null;
     const head = place && thumbnail(snapshot, this.#shown, place.layer, place.head);
     if (!place || !head) {
       const {focus} = this.#shown;

@@ -150,21 +150,15 @@ class NeuronView {
         this.#tooltip.element,
       );
     }
-    const {vectors, queries, keys} = this.#head;
     const colours = coloursOfNumbers(dark);
     for (const [name, colour] of Object.entries(colours)) {
       this.element.style.setProperty(`--${name}`, colour);
     }
     this.#frame.readInk();
     this.#place.replaceChildren(...headCaption(this.#head, selection.heads.length, dark));
-    this.#hover = {query: null, key: null, dimension: null};
     if (!isOwnPin) this.#tooltip.hide();
-    const {query, key, dimension} = this.#kept;
-    this.#kept = {
-      query: query !== null && query >= queries.start && query < queries.end ? query : null,
-      key: key !== null && key >= keys.start && key < keys.end ? key : null,
-      dimension: dimension !== null && dimension < vectors.headDim ? dimension : null,
-    };
+    this.#hover = spotsWithin(this.#head, this.#hover);
+    this.#kept = spotsWithin(this.#head, this.#kept);
     this.#columns.query.update(snapshot, this.#head.queries);
     this.#compute();
   }
@@ -335,4 +329,19 @@ class NeuronView {
     if (this.#data.selection.token) this.#options.onPin?.(null);
     this.#compute();
   }
+}
+
+/**
+ * Drops what a head does not have.
+ *
+ * @param {NeuronScene} head
+ * @param {Spots} spots
+ * @returns {Spots}
+ */
+function spotsWithin({vectors, queries, keys}, {query, key, dimension}) {
+  return {
+    query: query !== null && query >= queries.start && query < queries.end ? query : null,
+    key: key !== null && key >= keys.start && key < keys.end ? key : null,
+    dimension: dimension !== null && dimension < vectors.headDim ? dimension : null,
+  };
 }
