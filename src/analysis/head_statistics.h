@@ -28,7 +28,7 @@ struct TokenClass {
   std::int32_t occurrence = -1;  // equal for the pieces of one occurrence
 };
 
-// Whether a token's row of attention counts.
+// Tells whether a token's row of attention counts.
 inline bool isQuery(const TokenClass& token) {
   return token.kind != TokenKind::kCls && token.kind != TokenKind::kSep;
 }

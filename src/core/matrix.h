@@ -60,7 +60,7 @@ class Matrix {
     if (!tryResize(row_count, col_count)) std::abort();
   }
 
-  // As MatrixMemory::tryResize().
+  // Calls MatrixMemory::tryResize() with the size of an item.
   [[nodiscard]] bool tryResize(std::uint64_t row_count, std::uint64_t col_count) {
     return memory_.tryResize(row_count, col_count, sizeof(T));
   }

@@ -35,7 +35,7 @@ class MatrixMemory {
   std::size_t capacity_bytes_ = 0;
 };
 
-// Whether there is room for `count` more items.
+// Tells whether there is room for `count` more items.
 bool hasRoom(std::uint64_t count, std::size_t item_bytes);
 
 // Replaces the elements by `count` zeros. False, and empty, when there is no room.

@@ -18,7 +18,7 @@ Status checkMatrices(const std::string& what, const Tensor& tensor) {
   return checkRank(what, tensor, "at least two dimensions", 2, 8);
 }
 
-// Whether all dimensions but the last two are equal.
+// Tells whether all dimensions but the last two are equal.
 bool sameMatrices(const Tensor& a, const Tensor& b) {
   return a.rank() == b.rank() &&
          std::equal(a.shape().begin(), a.shape().end() - 2, b.shape().begin());

@@ -120,7 +120,7 @@ Status checkKeysLeft(const Interventions& interventions, std::span<const std::si
   return {};
 }
 
-// Whether both exclude the same keys.
+// Tells whether both exclude the same keys.
 bool sameEverywhere(const Interventions& a, const Interventions& b) {
   return a.masked_tokens == b.masked_tokens && a.causal == b.causal;
 }

@@ -32,7 +32,7 @@ struct TensorSlot {
   bool isVector() const { return std::holds_alternative<std::vector<float>*>(target); }
   // The shape as safetensors has it: [rows, cols], or [cols] for vectors.
   std::vector<std::size_t> shape() const;
-  // Whether what is stored has exactly this shape, and matrices this precision.
+  // Tells whether the stored tensor has exactly this shape, and if it is a matrix, this precision.
   bool isFilled(Precision precision) const;
 };
 

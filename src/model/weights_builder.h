@@ -50,7 +50,7 @@ class WeightsBuilder {
     bool is_int8 = false;
     std::vector<float> row_scales;  // of I8 weights; empty until committed, applied by finish()
   };
-  // Where a tensor belongs.
+  // The place in the encoder that a tensor of a checkpoint fills.
   struct Place {
     Entry* entry = nullptr;  // null if the encoder has no place for the tensor
     bool is_scale = false;

@@ -113,14 +113,13 @@ async function use(page, url) {
     transfer.items.add(new File([content], 'overlapping.npz'));
     Object.assign(window, {transfer});
   }, FILE.toString('base64'));
-  await page.waitForTimeout(200);
   await page.evaluate((name) => {
     const {transfer: dataTransfer} = /** @type {any} */ (window);
     performance.mark(name);
     document.body.dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true}));
   }, DROPS);
   await page.getByRole('alert').filter({hasText: 'should not overlap'}).waitFor();
-  await page.waitForTimeout(200);
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
 }
 
 /** @param {TraceEvent[]} events @returns {Pick<Visit, 'load' | 'typing' | 'file'>} */

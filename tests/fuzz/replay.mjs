@@ -11,7 +11,7 @@ import {readPyTorch} from '../../web/engine/files/pytorch.js';
 import {readZip} from '../../web/engine/files/zip.js';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 
-/** What reads the files of each folder of the corpus. @type {Record<string, (bytes: Uint8Array<ArrayBuffer>) => unknown>} */
+/** The functions that read the files of each folder of the corpus. @type {Record<string, (bytes: Uint8Array<ArrayBuffer>) => unknown>} */
 const readers = {
   pickle: (bytes) => readPickle(bytes, 'm.bin'),
   async checkpoint(bytes) {

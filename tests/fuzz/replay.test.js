@@ -7,9 +7,9 @@ import {promisify} from 'node:util';
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Beside twice what a file states, in MB. */
+/** The memory that any file may take, besides twice the size that it states, in MB. */
 const mostMegabytes = 64;
-/** What the files state that are large when they are unpacked, in MB. @type {Record<string, number>} */
+/** The sizes that files state which are large when they are unpacked, in MB. @type {Record<string, number>} */
 const stated = {'overlapping-entries.npz': 100};
 
 for (const kind of ['archive', 'attention', 'checkpoint', 'pickle', 'tokenizer']) {

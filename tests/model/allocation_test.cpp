@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
 std::size_t allocations = 0;
-// How many allocations of core/memory.h still succeed.
+// The allocations of core/memory.h that succeed before the first fails.
 std::size_t left = kNever;
 // The size of the latest of them, in bytes.
 std::size_t asked = 0;

@@ -143,7 +143,7 @@ void KernelComparison::compare(const char* name, Function KernelSet::* function,
   }
 }
 
-// As above for functions that belong together.
+// Compares functions that belong together, and so are called as one set.
 template <typename Run>
 void KernelComparison::compareSets(const char* name, Run run) {
   const auto expected = run(scalarKernels());

@@ -7,7 +7,7 @@ import {startAttentionWorker} from './start-attention-worker.js';
 /** @import {PackedParts} from './packed-parts.js' */
 
 /**
- * What the page sends to the worker, and what the worker answers.
+ * The messages that the page sends to the worker, and those that the worker answers.
  *
  * @typedef {{source: string | ArrayBuffer, hints?: Hints}} Question
  * @typedef {{step?: 'downloads' | 'reads', parts?: PackedParts, error?: {message: string, isOfFile: boolean}}} Answer

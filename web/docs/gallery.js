@@ -38,7 +38,7 @@ const live = {
 /** @type {Attributes} */
 const controlled = {text: 'She put her money in the bank.', view: 'model', controls: true};
 const json = inScript(JSON.stringify(snapshot));
-/** Beside the author's page, or on this host: see “Hosting” in the README. */
+/** The element is loaded from beside the author's page, or from this host: see “Hosting” in the README. */
 const elementScript = 'lib/element.js';
 const frozenScript = `<script type="module" src="lib/bertscope-frozen.js" integrity="${frozenIntegrity}" crossorigin></script>`;
 const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';

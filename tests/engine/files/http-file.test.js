@@ -6,7 +6,7 @@ import {readBytes} from '../../../web/engine/files/byte-file.js';
 import {openHttpFile} from '../../../web/engine/files/http-file.js';
 
 const content = Buffer.from('0123456789');
-/** How the server answers each request in turn: the bytes before it falls silent. @type {number[]} */
+/** The numbers of bytes that the server sends, request by request, before it falls silent. @type {number[]} */
 let silentAfter = [];
 let requests = 0;
 

@@ -77,7 +77,7 @@ class SharedShelf {
   }
 }
 
-/** What a tab does in turn. */
+/** The acts of a tab, one after the other. */
 const acts = fc.array(fc.constantFrom('keep', 'open', 'list', 'read'), {
   minLength: 1,
   maxLength: 3,

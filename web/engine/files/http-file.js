@@ -192,7 +192,7 @@ async function* unlessSilent(chunks, url, milliseconds) {
       yield value;
     }
   } finally {
-    // Not awaited: a read that is pending may never end.
+    // This is not awaited, because a pending read may never end.
     void chunks.return().catch(() => {});
   }
 }
