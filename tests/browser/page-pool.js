@@ -5,6 +5,12 @@
 
 const patience = 20_000;
 
+/**
+ * With `LATE=150`, each message to a worker arrives 150 ms late. So a test that does not wait for what the engine
+ * computes fails at every run, and not once in a hundred on a slow machine.
+ */
+const lateness_ms = Number(process.env.LATE ?? 0);
+
 /** Chromium's messages that the tests cause themselves: they read pixels and they block the service worker. */
 const ownDoing = /willReadFrequently|Service Worker registration blocked by Playwright/;
 
@@ -119,6 +125,7 @@ export class PagePool {
     });
     context.setDefaultTimeout(patience);
     await context.addInitScript(noteToggles);
+    if (lateness_ms > 0) await context.addInitScript(makeMessagesLate, lateness_ms);
     return new Tab(await context.newPage(), this.#url);
   }
 
@@ -147,6 +154,14 @@ async function drawn(page) {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
+}
+
+/** Runs in the page. @param {number} lateness_ms */
+function makeMessagesLate(lateness_ms) {
+  const {postMessage} = Worker.prototype;
+  Worker.prototype.postMessage = function (/** @type {[any]} */ ...message) {
+    setTimeout(() => postMessage.apply(this, message), lateness_ms);
+  };
 }
 
 /** Runs in the page: records which `<details>` elements a test opens or closes. */

@@ -189,6 +189,7 @@ userTest(
 
     await page.getByRole('button', {name: 'Change the model'}).click();
     const target = page.getByLabel('The class');
+    await target.locator('option', {hasText: 'Class: positive'}).waitFor({state: 'attached'});
     const offered = await target.locator('option').allInnerTexts();
     assert.deepEqual(
       offered.map((text) => text.trim()),

@@ -385,6 +385,19 @@ test('whoever cannot wait for a stuck worker ends it', async (t) => {
   assert.equal(worker.isTerminated, true);
 });
 
+test('the answer to an earlier question does not tell that the worker is not stuck', async (t) => {
+  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
+  const {bridge, worker, page} = connect({});
+  // The worker is stuck as soon as it has answered once.
+  page.addEventListener('message', () => (worker.other = new End()), {once: true});
+  const [earlier, later] = [bridge.endIfStuck(1500), bridge.endIfStuck(1500)];
+  await earlier;
+  await settle();
+  t.mock.timers.tick(1500);
+  await later;
+  assert.equal(worker.isTerminated, true);
+});
+
 test('a worker is watched only while calls wait', async (t) => {
   t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
   const {bridge, host, worker} = connect({add: (/** @type {number} */ a) => a + 1});

@@ -65,8 +65,9 @@ export class Bridge {
   /** @type {ReturnType<typeof setInterval> | undefined} Runs while calls wait. */
   #watch;
   #silentTicks = 0;
-  /** @type {Set<() => void>} Called when the worker answers a ping. */
-  #pinged = new Set();
+  #pings = 0;
+  /** @type {Map<number, () => void>} Called when the worker answers the ping of this number. */
+  #pinged = new Map();
   #dropped = new FinalizationRegistry((/** @type {number} */ id) => this.#drop(id));
 
   /** @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker */
@@ -106,18 +107,24 @@ export class Bridge {
   endIfStuck(milliseconds) {
     if (this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
+      const ping = this.#ping();
       const answered = () => {
         clearTimeout(timer);
-        this.#pinged.delete(answered);
+        this.#pinged.delete(ping);
         resolve();
       };
       const timer = setTimeout(() => {
         this.#endStuck(milliseconds);
         answered();
       }, milliseconds);
-      this.#pinged.add(answered);
-      this.#worker.postMessage({ping: true});
+      this.#pinged.set(ping, answered);
     });
+  }
+
+  #ping() {
+    const ping = ++this.#pings;
+    this.#worker.postMessage({ping});
+    return ping;
   }
 
   /** @param {number} milliseconds How long the worker was silent. */
@@ -128,7 +135,7 @@ export class Bridge {
 
   #tick() {
     this.#silentTicks += 1;
-    if (this.#silentTicks <= MAX_SILENT_TICKS) return this.#worker.postMessage({ping: true});
+    if (this.#silentTicks <= MAX_SILENT_TICKS) return void this.#ping();
     this.#endStuck(MAX_SILENT_TICKS * TICK_MS);
   }
 
@@ -179,10 +186,7 @@ export class Bridge {
   /** @param {any} answer */
   #receive({call, progress, value, isRemote, error, pong}) {
     this.#silentTicks = 0;
-    if (pong) {
-      for (const answered of this.#pinged) answered();
-      return;
-    }
+    if (pong) return this.#pinged.get(pong)?.();
     if (progress) return this.#pending.get(call)?.onProgress(progress);
     const pending = this.#settle(call);
     if (!error) return pending?.resolve(isRemote ? this.#remote(call, value) : value);
@@ -267,7 +271,7 @@ export function serve(host, page) {
 
   page.addEventListener('message', ({data}) => {
     const {drop, ping} = data;
-    if (ping) return page.postMessage({pong: true});
+    if (ping) return page.postMessage({pong: ping});
     if (!drop) return void answer(data);
     running.get(drop)?.abort();
     objects.get(drop)?.dispose();

@@ -69,6 +69,18 @@ test('an aborted load ends with the reason and closes its input', async () => {
   assert(closed);
 });
 
+test('the tokenizer of a load that was given up is not built', async () => {
+  const controller = new AbortController();
+  const source = await sourceOf({files: {'tokenizer.json': 'would be refused'}});
+  const {open} = source;
+  source.open = () => {
+    // A message of the page, which arrives when the worker next waits.
+    setImmediate(() => controller.abort());
+    return open();
+  };
+  await assert.rejects(runtime.load(source, {signal: controller.signal}), {name: 'AbortError'});
+});
+
 test('a model needs a configuration and a tokenizer', async () => {
   const source = await sourceOf();
   await assert.rejects(runtime.load({...source, files: {}}), {

@@ -2,6 +2,7 @@
 
 import {parseConfig, unusedHeadOf} from '../files/model-config.js';
 import {attempt, Encoder} from './encoder.js';
+import {pause} from '../event-loop.js';
 import {BertscopeError} from '../errors.js';
 import {operationName} from '../lab/lab.js';
 import {FORMAT, LoadedModel} from './loaded-model.js';
@@ -108,6 +109,8 @@ export class Runtime {
     const {name, path} = source;
     const reader = await source.open();
     try {
+      // A model's own tokenizer can take long to build, so a load that was given up meanwhile ends here.
+      await pause(options?.signal);
       const files = modelFiles(reader.header, source);
       const config = parseConfig(files['config.json'], path);
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
