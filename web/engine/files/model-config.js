@@ -115,7 +115,7 @@ export function unusedHeadOf(text, name) {
  * pools the vectors of the tokens. Source: `models/Pooling.py` of sentence-transformers.
  * @param {string} [modules] `modules.json`
  */
-export function givesSentenceVectors(modules = '') {
+export function poolsSentences(modules = '') {
   try {
     const list = /** @type {unknown} */ (JSON.parse(modules));
     return Array.isArray(list) && list.some((each) => isRecord(each) && isPooling(each.type));

@@ -1,7 +1,7 @@
 /** A loaded model in the thread that runs it: a tokenizer and an encoder. */
 
 import {lengthsOf, tokenizeBatch} from '../text/token-batch.js';
-import {givesSentenceVectors, unusedHeadOf} from '../files/model-config.js';
+import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
 import {writeSafetensors} from '../files/safetensors.js';
 import {headEffects} from './head-effects.js';
@@ -76,7 +76,7 @@ export class LoadedModel {
     /** The head that the model was trained with and that is not run here; null if there is none. */
     this.unusedHead = unusedHeadOf(configText, name);
     /** Whether it was trained to give one vector per sentence. */
-    this.givesSentenceVectors = givesSentenceVectors(modules);
+    this.givesSentenceVectors = poolsSentences(modules);
     // A quantized file contains what is known of its model.
     this.#files = {
       'config.json': configText,
@@ -101,8 +101,8 @@ export class LoadedModel {
   get description() {
     const {name, config, shape, notes, predictionHeads, unusedHead} = this;
     const {givesSentenceVectors, maskToken, isByteLevel} = this;
-    const facts = {givesSentenceVectors, maskToken, isByteLevel};
-    return {name, config, shape, notes, predictionHeads, unusedHead, ...facts};
+    const trained = {predictionHeads, unusedHead, givesSentenceVectors};
+    return {name, config, shape, notes, ...trained, maskToken, isByteLevel};
   }
 
   /**
