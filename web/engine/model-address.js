@@ -1,11 +1,11 @@
 /**
- * What a reader pastes as the address of a model: often that of a page or a file of the hub, as the
- * browser shows it. This module imports nothing, since pages without an engine load it too.
+ * Reads what a reader pastes as the address of a model: often that of a page or a file of the hub, as
+ * the browser shows it.
  */
 
 export const HUB_ENDPOINT = 'https://huggingface.co';
 
-/** A short form of the hub's address, with or without the scheme, which some browsers leave out. */
+/** The hub's address as browsers show it, some without the scheme. */
 const SHORT_FORM = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/(?=[^/])/;
 
 /** Other pages of a hub, which have no models below them. */

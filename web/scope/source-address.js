@@ -1,4 +1,4 @@
-import {modelAddress} from '../engine/model-address.js';
+import {liveParts} from './live-parts.js';
 
 /**
  * Reads `src`. Models of the hub and kept models have names, and everything else has an address.
@@ -12,7 +12,7 @@ import {modelAddress} from '../engine/model-address.js';
  * @returns {Source}
  */
 export function readSource(src) {
-  const address = modelAddress(src);
+  const address = liveParts?.modelAddress(src) ?? src;
   const isNamed = address === '' || /^(hub|kept):/.test(address);
   if (isNamed) return {url: address, isNamed, isSnapshot: false};
   const {href, pathname} = new URL(address, document.baseURI);

@@ -313,7 +313,7 @@ export const pageEnglish = {
   models: {
     title: 'Models',
     help: 'Any BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA or ALBERT. It is quantized while it arrives and runs in this browser.',
-    name: 'Name on the Hugging Face hub (owner/name, perhaps @revision), its address there, or that of a quantized file',
+    name: 'Name on the Hugging Face hub (owner/name, perhaps @revision), or an address',
     /** @param {string} host */
     searched: (host) =>
       `${host} suggests names while you type: what you type in this field is sent there, and nothing else.`,
