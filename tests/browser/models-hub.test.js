@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {copyGolden, hub, loadByName, makeLarge, modelTest, root, text} from './model-hub.js';
 import {openManager, waitForAddress, waitForModel, waitForPicture} from './models.js';
@@ -65,9 +66,15 @@ modelTest(
   {},
   async (page) => {
     makeLarge('large');
-    await loadByName(page, 'someone/large');
     const question = page.getByRole('group', {name: /someone\/large is a download of 12\d\.\d MB/});
-    await question.waitFor();
+    hub.faults.stallAt = 500_000;
+    try {
+      await loadByName(page, 'someone/large');
+      await question.waitFor();
+      await eventually('the connection to be closed', () => assert.equal(hub.stalled.size, 0));
+    } finally {
+      hub.faults.stallAt = 0;
+    }
     await assertAccessible(page);
     // The answer has the focus, for readers with a keyboard.
     const agree = question.getByRole('button', {name: 'Download it'});

@@ -43,5 +43,7 @@ export async function searchHub(text, {endpoint = HUB_ENDPOINT, token, signal} =
 /** @param {unknown} model @returns {model is {id: string}} */
 function runsHere(model) {
   if (!isRecord(model) || typeof model.id !== 'string' || !Array.isArray(model.tags)) return false;
-  return /^\w[\w.-]*\/\w[\w.-]*$/.test(model.id) && model.tags.some((tag) => RUNNABLE.includes(tag));
+  return (
+    /^\w[\w.-]*\/\w[\w.-]*$/.test(model.id) && model.tags.some((tag) => RUNNABLE.includes(tag))
+  );
 }
