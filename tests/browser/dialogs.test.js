@@ -47,7 +47,7 @@ userTest(
     await page.getByRole('button', {name: 'Models…'}).click();
     const field = await page.locator('#models-name').boundingBox();
     assert.ok(field);
-    await page.locator('#models-name').fill('google-bert/bert-base-cased');
+    await page.locator('#models-name').fill('https://mirror.test/bert.safetensors');
     await page.mouse.move(field.x + 100, field.y + field.height / 2);
     await page.mouse.down();
     await page.mouse.move(5, field.y);
@@ -56,6 +56,9 @@ userTest(
     await page.mouse.click(5, field.y);
     await page.locator('dialog').waitFor({state: 'detached'});
     await page.getByRole('button', {name: 'Models…'}).click();
-    assert.equal(await page.locator('#models-name').inputValue(), 'google-bert/bert-base-cased');
+    assert.equal(
+      await page.locator('#models-name').inputValue(),
+      'https://mirror.test/bert.safetensors',
+    );
   },
 );

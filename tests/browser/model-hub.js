@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import {
   cpSync,
+  ftruncateSync,
+  closeSync,
+  openSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -96,6 +99,31 @@ export function makeSentenceTransformer(name) {
   mkdirSync(join(folder, '1_Pooling'));
   writeFileSync(join(folder, '1_Pooling/config.json'), '{"word_embedding_dimension": 60}');
   return folder;
+}
+
+/** How many bytes a large model has besides those of a golden one. */
+const UNUSED_BYTES = 120e6;
+
+/**
+ * Makes a model whose download is large: its last tensor, which no model uses, is a hole in the file.
+ *
+ * @param {string} name
+ */
+export function makeLarge(name) {
+  const path = join(copyGolden('odd-sizes', name), 'model.safetensors');
+  const bytes = readFileSync(path);
+  const length = Number(bytes.readBigUint64LE(0));
+  const header = JSON.parse(bytes.toString('utf8', 8, 8 + length));
+  const data = bytes.subarray(8 + length);
+  const end = data.length + UNUSED_BYTES;
+  header.unused = {dtype: 'F32', shape: [UNUSED_BYTES / 4], data_offsets: [data.length, end]};
+  const text = Buffer.from(JSON.stringify(header));
+  const size = Buffer.alloc(8);
+  size.writeBigUint64LE(BigInt(text.length));
+  const file = openSync(path, 'w');
+  writeFileSync(file, Buffer.concat([size, text, data]));
+  ftruncateSync(file, 8 + text.length + end);
+  closeSync(file);
 }
 
 /** Packs a folder of the hub into a zip archive. @param {string} name */

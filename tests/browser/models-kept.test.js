@@ -32,9 +32,17 @@ modelTest(
   async (page) => {
     const before = await page.locator('#status').textContent();
     for (const [name, spoil, message] of /** @type {[string, () => void, RegExp][]} */ ([
-      ['someone/none', () => {}, /found no config\.json there; check its name/],
-      ['someone/odd-sizes', () => (hub.faults.status = 401), /needs a login/],
-      ['someone/odd-sizes', () => (hub.faults.status = 403), /needs a login/],
+      ['someone/none', () => {}, /there is no model of this name/],
+      [
+        'someone/odd-sizes',
+        () => (hub.faults.status = 401),
+        /nothing of this name, or reading it needs a login/,
+      ],
+      [
+        'someone/odd-sizes',
+        () => (hub.faults.status = 403),
+        /nothing of this name, or reading it needs a login/,
+      ],
       ['someone/odd-sizes', () => (hub.faults.isOpen = false), /does not let other pages read it/],
       ['someone/odd-sizes', () => (hub.faults.status = 429), /wants fewer requests/],
     ])) {

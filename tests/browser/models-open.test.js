@@ -228,6 +228,7 @@ modelTest(
   async (page) => {
     const begun = Date.now();
     await openManager(page);
+    await page.getByText('Models worth opening').click();
     await page.getByText('They were not yet tested with this page').waitFor();
     await page.getByText('Another hub, or a model').click();
     await page.getByLabel('Address of the hub').fill(hub.url);
@@ -241,7 +242,7 @@ modelTest(
 
     hub.requests.length = 0;
     await loadByName(page, 'someone/odd-sizes@v3');
-    const problem = /found no config\.json there; check its name and its revision \(v3\)/;
+    const problem = /expected the revision v3, found that this model has none of this name/;
     await page.locator('.problem', {hasText: problem}).waitFor();
     await page.getByRole('button', {name: 'Close'}).last().click();
     await loadByName(page, 'someone/odd-sizes@v2');
@@ -281,7 +282,7 @@ modelTest(
     hub.faults.token = token;
     try {
       await loadByName(page, 'someone/electra-small');
-      await page.locator('.problem', {hasText: 'reading it needs a login'}).waitFor();
+      await page.locator('.problem', {hasText: 'a private model needs an access token'}).waitFor();
       await page.getByLabel('Access token').fill(token);
       await page.getByRole('button', {name: 'Load', exact: true}).click();
       await waitForModel(page, 'electra-small,');
@@ -341,11 +342,12 @@ for (const [how, options] of /** @type {const} */ ([
   modelTest(`the models dialog is accessible${how}`, options, async (page) => {
     await openManager(page);
     await page.getByText('Another hub, or a model').click();
+    await page.getByText('Models worth opening').click();
     await assertAccessible(page);
     await page.getByLabel('Address of the hub').fill(hub.url);
     await page.getByLabel('Name on the Hugging Face hub').fill('someone/none');
     await page.keyboard.press('Enter');
-    await page.locator('.problem', {hasText: /found no config\.json/}).waitFor();
+    await page.locator('.problem', {hasText: /there is no model of this name/}).waitFor();
     await assertAccessible(page);
   });
 }

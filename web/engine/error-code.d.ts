@@ -22,6 +22,8 @@ export type ErrorCode =
   | 'bad-zip'
   | 'unsupported-model'
   | 'not-found'
+  | 'model-not-found'
+  | 'revision-not-found'
   | 'read-failed'
   | 'file-changed'
   // Errors of the C++ core: `ErrorCode` in `src/core/result.h`.

@@ -2,8 +2,7 @@
 
 import {BertscopeError} from './errors.js';
 import {shorten} from './json.js';
-
-const HUB_ENDPOINT = 'https://huggingface.co';
+import {HUB_ENDPOINT} from './model-address.js';
 
 /** @typedef {{endpoint: string, name: string, revision: string}} HubModel */
 

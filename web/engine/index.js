@@ -61,8 +61,8 @@ export class Engine {
 
   /**
    * @param {ModelSource} source `hub:owner/name`, perhaps with `@revision` behind it, or of another
-   *   hub `hub:https://mirror.example/owner/name`; the address or the file
-   *   of a quantized model; the files of a Hugging Face folder, or a zip archive of them; or the
+   *   hub `hub:https://mirror.example/owner/name`; the address of its page there; the address or the
+   *   file of a quantized model; the files of a Hugging Face folder, or a zip archive of them; or the
    *   `source` of a kept model. A kept model is opened without asking the network.
    * @param {object} [options]
    * @param {(progress: Progress) => void} [options.onProgress]

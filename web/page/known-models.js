@@ -1,24 +1,44 @@
 /**
- * Models that many people know, by their names on the hub. `bytes` is the size of the download that their page states;
- * none was downloaded to test this list.
+ * Models worth opening, by their names on the hub, and the size of `model.safetensors` there. Each has something of its
+ * own to look at, which `models.what` of the page’s strings says.
  *
- * @type {readonly {source: string, bytes: number, what: keyof import('../strings/en/live.js').PageStrings['models']['what']}[]}
+ * @type {readonly {source: string, bytes: number, licence: string, what: keyof import('../strings/en/live.js').PageStrings['models']['what']}[]}
  */
 export const knownModels = Object.freeze([
-  {source: 'hub:google-bert/bert-base-uncased', bytes: 440e6, what: 'english'},
-  {source: 'hub:google-bert/bert-base-cased', bytes: 436e6, what: 'cased'},
-  {source: 'hub:google-bert/bert-base-multilingual-cased', bytes: 714e6, what: 'languages'},
-  {source: 'hub:distilbert/distilbert-base-uncased', bytes: 268e6, what: 'distilled'},
-  {source: 'hub:FacebookAI/roberta-base', bytes: 499e6, what: 'roberta'},
-  {source: 'hub:albert/albert-base-v2', bytes: 47e6, what: 'albert'},
-  {source: 'hub:sentence-transformers/all-MiniLM-L6-v2', bytes: 91e6, what: 'sentences'},
-  {source: 'hub:google/bert_uncased_L-2_H-128_A-2', bytes: 18e6, what: 'tiny'},
-  {source: 'hub:google/bert_uncased_L-4_H-256_A-4', bytes: 45e6, what: 'mini'},
-  {source: 'hub:google/bert_uncased_L-4_H-512_A-8', bytes: 115e6, what: 'small'},
+  {
+    source: 'hub:google-bert/bert-base-uncased',
+    bytes: 440449768,
+    licence: 'Apache 2.0',
+    what: 'english',
+  },
+  {
+    source: 'hub:google-bert/bert-base-cased',
+    bytes: 435755784,
+    licence: 'Apache 2.0',
+    what: 'cased',
+  },
+  {
+    source: 'hub:distilbert/distilbert-base-uncased',
+    bytes: 267954768,
+    licence: 'Apache 2.0',
+    what: 'distilled',
+  },
+  {
+    source: 'hub:sentence-transformers/all-MiniLM-L6-v2',
+    bytes: 90868376,
+    licence: 'Apache 2.0',
+    what: 'sentences',
+  },
   {
     source: 'hub:distilbert/distilbert-base-uncased-finetuned-sst-2-english',
-    bytes: 268e6,
+    bytes: 267832558,
+    licence: 'Apache 2.0',
     what: 'sentiment',
   },
-  {source: 'hub:dslim/bert-base-NER', bytes: 433e6, what: 'names'},
+  {
+    source: 'hub:google-bert/bert-base-multilingual-cased',
+    bytes: 714290682,
+    licence: 'Apache 2.0',
+    what: 'languages',
+  },
 ]);

@@ -2,6 +2,7 @@ import '../scope/element.js';
 import '../scope/shared-models.js'; // it loads with the page's script, not after it
 import {megabytes} from '../scope/model-messages.js';
 import {breathe} from '../engine/event-loop.js';
+import {modelAddress} from '../engine/model-address.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {firstOf, formatAddress, mostCharacters} from './address.js';
@@ -40,7 +41,7 @@ askBeforeFetching();
 
 const files = new OpenedFiles(scope);
 /** The parts of the status line; each is empty until it is known. */
-const facts = {model: '', shape: '', unusedHead: '', kernel: '', time: ''};
+const facts = {model: '', shape: '', unusedHead: '', purpose: '', kernel: '', time: ''};
 /** The notice on what the last address names and the page cannot show. */
 let unread = '';
 /** Whether the reader has just followed an address, and its model has not answered yet. */
@@ -88,11 +89,12 @@ scope.permalink = () => {
 };
 scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
-  const {unusedHead} = /** @type {Model} */ (model);
+  const {unusedHead, givesSentenceVectors} = /** @type {Model} */ (model);
   const size = bytes ? liveStrings.size.megabytes(megabytes(bytes)) : '';
   facts.model = pageStrings.status.model(model.name, size);
   facts.shape = pageStrings.status.shape(model.shape.layers, model.shape.heads);
   facts.unusedHead = unusedHead ? pageStrings.status.unusedHeads[unusedHead] : '';
+  facts.purpose = givesSentenceVectors ? pageStrings.status.sentenceVectors : '';
   facts.kernel = pageStrings.status.kernel(engine.kernel);
   writeStatus();
 });
@@ -124,7 +126,7 @@ find('examples', HTMLSpanElement).append(
 );
 
 const models = new ModelManager({
-  current: () => scope.src,
+  current: () => modelAddress(scope.src),
   onModel: (source) => change({src: source}),
 });
 attachImportDialog(models, (name, parts) => {

@@ -4,18 +4,26 @@ import {pageConsent} from '../scope/consent.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {megabytes} from '../scope/model-messages.js';
 import {save} from '../export/download.js';
-import {language, strings} from '../strings/index.js';
+import {atEndpoint} from '../engine/hub-address.js';
+import {modelAddress} from '../engine/model-address.js';
+import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {create} from '../views/parts/create-element.js';
 import {filesOf, isAttentionName} from './dropped-files.js';
 import {find} from './find-element.js';
-import {knownModels} from './known-models.js';
+import {HubForm} from './hub-form.js';
+import {keptList, knownList, nameIn, titleOf} from './model-lists.js';
 
 /** @import {KeptModel} from '../engine/files/model-store.js' */
 /** @import {Model, ModelSource} from '../scope/shared-models.js' */
 
+/** @typedef {{name: string, bytes: number, load: () => void}} Question  whether to download a model of this size */
+
 const {models: words} = pageStrings;
+
+/** The reader is asked before a download of more bytes, if the list that it was chosen from did not state its size. */
+const MOST_UNASKED_BYTES = 100e6;
 
 /** The dialog in which the reader chooses a model: from the hub, from files, or from the kept models. */
 export class ModelManager {
@@ -25,8 +33,11 @@ export class ModelManager {
   #dialog = null;
   #current;
   #onModel;
+  #form;
   /** @type {AbortController | null} */
   #loading = null;
+  /** A download that waits for the reader, who has to know its size. @type {Question | null} */
+  #question = null;
   #progress = {name: '', loaded: 0, total: 0, tensor: '', begun: 0};
   #problem = '';
   #notice = '';
@@ -42,6 +53,10 @@ export class ModelManager {
   constructor({current, onModel}) {
     this.#current = current;
     this.#onModel = onModel;
+    this.#form = new HubForm(this.#content, {
+      onName: (name) => this.#loadNamed(name),
+      onChange: () => this.#draw(),
+    });
     find('choose-model', HTMLButtonElement).addEventListener('click', () => this.open());
   }
 
@@ -73,13 +88,27 @@ export class ModelManager {
     }
   }
 
+  /** Loads what the reader has typed: a name on the hub, or an address. @param {string} name */
+  #loadNamed(name) {
+    const {endpoint} = this.#form.hub;
+    const address = modelAddress(name, endpoint);
+    const source = /^(https?:|hub:|kept:)/.test(address) ? address : `hub:${name}`;
+    const whole = atEndpoint(source, endpoint);
+    const isKept = this.#kept.some((kept) => kept.source === whole);
+    void this.#load(source, name, isKept ? Infinity : MOST_UNASKED_BYTES);
+  }
+
   /**
    * @param {ModelSource} source
    * @param {string} name
+   * @param {number} [mostBytes]  The reader is asked before a download of more.
    */
-  async #load(source, name) {
+  async #load(source, name, mostBytes = Infinity) {
     this.#loading?.abort();
-    const {signal} = (this.#loading = new AbortController());
+    this.#form.rest();
+    this.#question = null;
+    const loading = (this.#loading = new AbortController());
+    const {signal} = loading;
     Object.assign(this.#progress, {
       name,
       loaded: 0,
@@ -91,12 +120,18 @@ export class ModelManager {
     this.#notice = '';
     this.#draw();
     try {
-      const {endpoint, token} = this.#hub;
+      const {endpoint, token} = this.#form.hub;
       const onProgress = (
         /** @type {{loaded: number, total: number, tensor: string}} */ progress,
       ) => {
-        Object.assign(this.#progress, progress);
-        this.#draw();
+        if (signal.aborted) return;
+        if (progress.total > mostBytes) {
+          loading.abort();
+          this.#ask({name, bytes: progress.total, load: () => void this.#load(source, name)});
+        } else {
+          Object.assign(this.#progress, progress);
+          this.#draw();
+        }
       };
       const model = await pageEngine.load(source, {endpoint, token, onProgress, signal});
       this.#loading = null;
@@ -112,6 +147,14 @@ export class ModelManager {
     } finally {
       this.#draw();
     }
+  }
+
+  /** Asks whether to load a large model. @param {Question} question */
+  #ask(question) {
+    this.#loading = null;
+    this.#question = question;
+    this.#draw();
+    /** @type {HTMLElement} */ (this.#content.querySelector('.loading button')).focus();
   }
 
   /** @param {Model} model  is stored for the next visit, unless it is a kept model already */
@@ -148,17 +191,10 @@ export class ModelManager {
     save(`${name}.safetensors`, file);
   }
 
-  get #hub() {
-    const value = (/** @type {string} */ id) =>
-      /** @type {HTMLInputElement | null} */ (
-        this.#content.querySelector(`#${id}`)
-      )?.value.trim() || undefined;
-    return {endpoint: value('models-endpoint'), token: value('models-token')};
-  }
-
   #stop() {
     this.#loading?.abort();
     this.#loading = null;
+    this.#question = null;
     this.#draw();
   }
 
@@ -167,8 +203,10 @@ export class ModelManager {
       html`
         <p class="muted">${words.help}</p>
         ${this.#currentLine()} ${this.#loading ? this.#progressLine() : nothing}
+        ${this.#question ? this.#questionLine(this.#question) : nothing}
         <p class="notice problem" role="alert">${this.#problem}</p>
-        ${this.#nameForm()} ${this.#filePickers()} ${this.#keptList()} ${this.#knownList()}
+        ${this.#form.draw()} ${knownList((source, name) => void this.#load(source, name))}
+        ${this.#filePickers()} ${this.#keptList()}
       `,
       this.#content,
     );
@@ -208,41 +246,6 @@ export class ModelManager {
     </div>`;
   }
 
-  #nameForm() {
-    const submit = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const field = /** @type {HTMLInputElement} */ (this.#content.querySelector('#models-name'));
-      const name = field.value.trim();
-      if (!name) return;
-      // A web address is that of a quantized file; a plain name is a model on the hub.
-      const isAddress = /^(https?:|hub:|kept:)/.test(name);
-      void this.#load(isAddress ? name : `hub:${name}`, name);
-    };
-    return html`<form @submit=${submit}>
-      <label class="field">
-        <span>${words.name}</span>
-        <input
-          id="models-name"
-          placeholder="google-bert/bert-base-uncased"
-          spellcheck="false"
-          autocapitalize="off"
-        />
-      </label>
-      <details>
-        <summary>${words.hub}</summary>
-        <label class="field">
-          <span>${words.endpoint}</span>
-          <input id="models-endpoint" type="url" placeholder="https://huggingface.co" />
-        </label>
-        <label class="field">
-          <span>${words.token}</span>
-          <input id="models-token" type="password" autocomplete="off" />
-        </label>
-      </details>
-      <p class="actions"><button type="submit">${words.load}</button></p>
-    </form>`;
-  }
-
   #filePickers() {
     const choose = (/** @type {Event} */ event) => {
       const input = /** @type {HTMLInputElement} */ (event.target);
@@ -267,83 +270,28 @@ export class ModelManager {
     </div>`;
   }
 
+  /** @param {Question} question */
+  #questionLine({name, bytes, load}) {
+    return html`<div class="loading" role="group" aria-labelledby="models-asks">
+      <p id="models-asks" role="alert">${words.asks(name, megabytes(bytes))}</p>
+      <p class="actions">
+        <button type="button" class="primary" @click=${load}>${words.agree}</button>
+        <button type="button" @click=${() => this.#stop()}>${words.notNow}</button>
+      </p>
+    </div>`;
+  }
+
   #keptList() {
-    return html`<section aria-labelledby="models-kept">
-      <h3 id="models-kept" tabindex="-1">${words.kept}</h3>
-      ${this.#notice ? html`<p class="notice" role="status">${this.#notice}</p>` : nothing}
-      ${this.#isLasting ? nothing : html`<p class="notice">${words.notLasting}</p>`}
-      ${this.#kept.length ? nothing : html`<p class="muted">${words.none}</p>`}
-      <ul>
-        ${this.#kept.map(
-          (kept) =>
-            html`<li>
-              <span class="what">
-                <bdi>${titleOf(kept)}</bdi>
-                <small>
-                  ${kept.source === this.#current() ? html`<b>${words.inUse}</b> ·` : nothing}
-                  ${[...originOf(kept), liveStrings.size.megabytes(megabytes(kept.bytes)), written(kept.date)].join(' · ')}
-                </small>
-              </span>
-              <button type="button" @click=${() => void this.#load(kept.source, titleOf(kept))}>
-                ${words.open}
-              </button>
-              <button type="button" @click=${() => void this.#act(() => this.#download(kept))}>
-                ${words.download}
-              </button>
-              <button type="button" @click=${() => void this.#act(() => this.#remove(kept))}>
-                ${words.remove}
-              </button>
-            </li>`,
-        )}
-      </ul>
-    </section>`;
+    const shown = {
+      kept: this.#kept,
+      current: this.#current(),
+      notice: this.#notice,
+      isLasting: this.#isLasting,
+    };
+    return keptList(shown, {
+      open: (kept) => void this.#load(kept.source, titleOf(kept)),
+      download: (kept) => void this.#act(() => this.#download(kept)),
+      remove: (kept) => void this.#act(() => this.#remove(kept)),
+    });
   }
-
-  #knownList() {
-    return html`<section aria-labelledby="models-known">
-      <h3 id="models-known">${words.known}</h3>
-      <p class="muted">${words.untried}</p>
-      <ul>
-        ${knownModels.map(({source, bytes, what}) => {
-          const name = nameIn(source);
-          return html`<li>
-            <span class="what">
-              <bdi>${name}</bdi>
-              <small
-                >${liveStrings.size.megabytes(String(bytes / 1e6))} · ${words.what[what]}</small
-              >
-            </span>
-            <button
-              type="button"
-              aria-label=${words.loadNamed(name)}
-              @click=${() => void this.#load(source, name)}
-            >
-              ${words.load}
-            </button>
-          </li>`;
-        })}
-      </ul>
-    </section>`;
-  }
-}
-
-/** @param {string} source */
-function nameIn(source) {
-  return source.replace(/^hub:(https?:.+\/(?=[^/]+\/[^/]+$))?/, '');
-}
-
-/** Returns where a kept model comes from: another hub than Hugging Face's, a commit. @param {KeptModel} kept */
-function originOf({source, commit}) {
-  const [, endpoint] = /^hub:(https?:\/\/[^/]+)/.exec(source) ?? [];
-  return [endpoint && new URL(endpoint).host, commit?.slice(0, 7)].filter(Boolean);
-}
-
-/** Models on the hub may share a name, so theirs includes the owner and the revision. @param {KeptModel} kept */
-function titleOf({source, name}) {
-  return source.startsWith('hub:') ? nameIn(source) : name;
-}
-
-/** @param {string} date  ISO 8601 */
-function written(date) {
-  return new Date(date).toLocaleString(language, {dateStyle: 'medium', timeStyle: 'short'});
 }

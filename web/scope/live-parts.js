@@ -17,6 +17,7 @@
  * @typedef {object} LiveParts
  * @property {(address: string, use: ModelUse) => Promise<{engine: Engine, model: Model, bytes: number}>} loadModel
  *   loads the engine and a model; an empty address is that of the embedded model
+ * @property {(address: string) => string} modelAddress  finds the model that the address of a page on a hub is about
  * @property {(address: string) => Promise<void>} mayFetch  rejects if a saved picture may not be fetched
  * @property {(user: object, model: Model) => boolean} holdModel  keeps a model for a user, unless it is gone
  * @property {(user: object) => void} releaseModel

@@ -3,6 +3,7 @@ import {
   parseInterventions,
   readInterventions,
 } from '../attention/intervention-fields.js';
+import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
 import {exportButton, openExport} from './export-actions.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
@@ -23,6 +24,7 @@ export const live = {
     const {defaultModel, pageEngine} = await import('./shared-models.js');
     return pageEngine.model(address || defaultModel, use);
   },
+  modelAddress,
   mayFetch: (address) => pageConsent.check(address),
   holdModel: (user, model) => pageModels.hold(user, model),
   releaseModel: (user) => pageModels.release(user),

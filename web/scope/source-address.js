@@ -1,3 +1,5 @@
+import {liveParts} from './live-parts.js';
+
 /**
  * Reads `src`. Models of the hub and kept models have names, and everything else has an address.
  *
@@ -10,9 +12,10 @@
  * @returns {Source}
  */
 export function readSource(src) {
-  const isNamed = src === '' || /^(hub|kept):/.test(src);
-  if (isNamed) return {url: src, isNamed, isSnapshot: false};
-  const {href, pathname} = new URL(src, document.baseURI);
+  const address = liveParts?.modelAddress(src) ?? src;
+  const isNamed = address === '' || /^(hub|kept):/.test(address);
+  if (isNamed) return {url: address, isNamed, isSnapshot: false};
+  const {href, pathname} = new URL(address, document.baseURI);
   return {url: href, isNamed, isSnapshot: /\.(json|npz)$/.test(pathname)};
 }
 

@@ -106,8 +106,9 @@ export class WorkbenchPredictions extends LitElement {
     if (!model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
     const classes = model.predictionHeads.labels ? this.#classification() : nothing;
     if (!model.predictionHeads.maskedLm) {
+      const {givesSentenceVectors} = model;
       return html`${classes}
-        <p class="hint">${words.noHead}</p>`;
+        <p class="hint">${givesSentenceVectors ? words.sentenceVectors : words.noHead}</p>`;
     }
     return html`${classes} ${this.#sentence(result)}
       <div class="masks">

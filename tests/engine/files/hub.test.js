@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import {after, afterEach, test} from 'node:test';
 import fc from 'fast-check';
 import {BertscopeError} from '../../../web/engine/errors.js';
@@ -17,7 +17,7 @@ import {openHub} from '../../../web/engine/files/hub.js';
 import {parseHubAddress} from '../../../web/engine/hub-address.js';
 import {openWeights} from '../../../web/engine/files/model-folder.js';
 import {openFiles} from '../../../web/engine/files/model-sources.js';
-import {serveHub} from '../../support/hub-server.js';
+import {NO_FAULTS, serveHub} from '../../support/hub-server.js';
 import {
   fromRoot,
   goldenModels,
@@ -37,9 +37,7 @@ after(() => {
   hub.close();
   rmSync(root, {recursive: true});
 });
-afterEach(() =>
-  Object.assign(hub.faults, {cuts: [], status: 200, token: '', ranges: true, tag: '"1"'}),
-);
+afterEach(() => Object.assign(hub.faults, NO_FAULTS));
 
 /** @param {string} name @param {object} [options] */
 const open = (name, options) =>
@@ -149,8 +147,10 @@ test('a connection that breaks at every tenth of a file is resumed where it brok
   const model = await load('odd-sizes');
   assert.deepEqual(hub.faults.cuts, []);
   assert.deepEqual(await attentionOf(model), await attentionOf(await loadGolden('odd-sizes')));
-  const ranges = hub.requests.filter((request) => request.includes('model.safetensors bytes='));
-  assert.equal(new Set(ranges).size, 9);
+  for (const asked of [hub.requests, hub.downloads]) {
+    const ranges = asked.filter((request) => request.includes('model.safetensors bytes='));
+    assert.equal(new Set(ranges).size, 9);
+  }
 });
 
 for (const [how, status, reason] of /** @type {[string, number, RegExp][]} */ ([
@@ -209,8 +209,12 @@ test('a file that changed while its connection was broken is refused', async () 
 });
 
 for (const [status, code, message] of /** @type {[number, string, RegExp][]} */ ([
-  [401, 'login-needed', /status 401: reading it needs a login: give an access token/],
-  [403, 'login-needed', /status 403/],
+  [
+    401,
+    'login-needed',
+    /status 401: either there is nothing of this name, or reading it needs a login/,
+  ],
+  [403, 'login-needed', /status 403: either there is nothing of this name, or reading it needs a/],
   [404, 'not-found', /hub:someone\/odd-sizes: expected a model at .*, found no config.json there/],
   [429, 'too-many-requests', /the server wants fewer requests, again after 30/],
   [500, 'server-error', /status 500: the server failed/],
@@ -221,13 +225,108 @@ for (const [status, code, message] of /** @type {[number, string, RegExp][]} */ 
   });
 }
 
-test('an access token opens a private model', async () => {
+test('an access token opens a private model, and is not sent to the host that its files lie on', async () => {
   hub.faults.token = 'secret';
-  await assert.rejects(load('odd-sizes'), {code: 'login-needed'});
+  hub.downloads.length = 0;
+  await assert.rejects(load('odd-sizes'), {
+    code: 'model-not-found',
+    message: /there is no model of this name: .*\(a private model needs an access token\)/,
+  });
   await assert.rejects(load('odd-sizes', {token: 'other'}), {
-    message: /token that was given may not/,
+    code: 'login-needed',
+    message: /expected an access token that the hub knows, found one that it does not/,
   });
   await load('odd-sizes', {token: 'secret'});
+  assert.deepEqual(hub.downloads, ['/odd-sizes/model.safetensors']);
+});
+
+test('a name that no model has is told from a model that needs a login', async () => {
+  const address = `${hub.url}/someone/odd-size`;
+  await assert.rejects(load('odd-size'), {
+    code: 'model-not-found',
+    message: `${address}: expected a model, found that there is no model of this name: check its spelling (a private model needs an access token)`,
+  });
+  await assert.rejects(load('odd-size', {token: 'any'}), {
+    code: 'model-not-found',
+    message: /there is no model of this name: check its spelling, and whether the token/,
+  });
+});
+
+test('a model that its owner gives to some is told from one that is not there', async () => {
+  hub.faults.gate = 'friend';
+  await assert.rejects(load('odd-sizes'), {
+    code: 'login-needed',
+    message: /asks to accept terms first: accept them on its page, then give an access token/,
+  });
+  await assert.rejects(load('odd-sizes', {token: 'stranger'}), {
+    code: 'login-needed',
+    message: /the account of the token has not accepted the terms/,
+  });
+  await load('odd-sizes', {token: 'friend'});
+});
+
+test('a revision that a model does not have is named', async () => {
+  await assert.rejects(load('odd-sizes@v3'), {
+    code: 'revision-not-found',
+    message: `${hub.url}/someone/odd-sizes: expected the revision v3, found that this model has none of this name`,
+  });
+});
+
+test('a model from a static host with the addresses of a hub is the same', async () => {
+  hub.faults.isHub = false;
+  assert.deepEqual(
+    await attentionOf(await load('odd-sizes')),
+    await attentionOf(await loadGolden('odd-sizes')),
+  );
+  await assert.rejects(load('odd-size'), {
+    code: 'not-found',
+    message: /found no config.json there/,
+  });
+});
+
+test('a repository that has a quantized file alone is a model', async () => {
+  mkdirSync(join(root, 'alone'));
+  const quantized = (await loadGolden('odd-sizes', 'int8')).quantizedFile();
+  writeFileSync(join(root, 'alone', 'model.safetensors'), Buffer.concat([...quantized]));
+  const model = await load('alone');
+  assert.deepEqual(model.shape, (await loadGolden('odd-sizes')).shape);
+});
+
+/** Makes a folder of sentence-transformers, whose model names no head. @param {string} name @param {string} [below] */
+function makeSentences(name, below = '') {
+  const folder = join(root, name);
+  cpSync(join(root, 'odd-sizes'), join(folder, below), {recursive: true});
+  const path = join(folder, below, 'config.json');
+  const config = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({...config, architectures: ['BertModel']}));
+  const modules = [
+    {idx: 0, name: '0', path: below, type: 'sentence_transformers.models.Transformer'},
+    {idx: 1, name: '1', path: '1_Pooling', type: 'sentence_transformers.models.Pooling'},
+  ];
+  writeFileSync(join(folder, 'modules.json'), JSON.stringify(modules));
+  return folder;
+}
+
+test('a model of sentence-transformers gives sentence vectors, from a hub, from files and once quantized', async () => {
+  makeSentences('vectors');
+  const folder = makeSentences('vectors-below', '0_Transformer');
+  writeFileSync(join(folder, 'config.json'), '{"__version__": "0.2.0"}');
+  const files = readdirSync(folder, {recursive: true, withFileTypes: true})
+    .filter((entry) => entry.isFile())
+    .map(({parentPath, name}) => join(parentPath, name))
+    .map((path) => ({path: relative(root, path), file: new Blob([readFileSync(path)])}));
+  const dropped = await openFiles(files, 'vectors-below');
+  for (const source of [await open('vectors'), await open('vectors-below'), dropped]) {
+    const model = await runtime.load(source);
+    assert(model.givesSentenceVectors, source.path);
+    const kept = new Blob([.../** @type {Iterable<BlobPart>} */ (model.quantizedFile())]);
+    const again = await runtime.load(await openFiles([{path: 'again.safetensors', file: kept}]));
+    assert(again.description.givesSentenceVectors, source.path);
+  }
+  hub.requests.length = 0;
+  assert(!(await load('odd-sizes')).givesSentenceVectors);
+  // A model that names its head is not asked for its modules.
+  assert(!hub.requests.some((path) => path.includes('modules.json')));
 });
 
 test('the model of an older sentence-transformers folder is found one level deeper', async () => {

@@ -40,6 +40,8 @@ export class Model {
      * nothing.
      */
     this.unusedHead = description.unusedHead;
+    /** Whether it was trained to give one vector per sentence, for comparing them. */
+    this.givesSentenceVectors = description.givesSentenceVectors;
     /** The token that stands for a masked word in a text; null if there is none. */
     this.maskToken = description.maskToken;
     /**

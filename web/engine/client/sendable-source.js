@@ -3,6 +3,7 @@
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 import {atEndpoint} from '../hub-address.js';
+import {modelAddress} from '../model-address.js';
 
 /** @import {ModelLocation, FolderFile} from '../files/model-sources.js' */
 
@@ -17,7 +18,7 @@ import {atEndpoint} from '../hub-address.js';
  */
 export function locationOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {
-    const address = String(source);
+    const address = modelAddress(String(source), endpoint);
     if (address.startsWith('hub:')) return {source: atEndpoint(address, endpoint), token};
     if (address.startsWith('kept:')) return {source: address};
     try {

@@ -5,6 +5,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {readStream} from './byte-file.js';
+import {refusal} from './http-refusal.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 
@@ -53,10 +54,7 @@ class HttpFile {
     this.#tag = response.headers.get('etag');
     /** The commit that a hub took the file from. */
     this.commit = response.headers.get('x-repo-commit') ?? undefined;
-    const length = Number(response.headers.get('content-length') ?? NaN);
-    const isPlain = !response.headers.get('content-encoding');
-    /** @type {number | undefined} */
-    this.statedBytes = isPlain && Number.isSafeInteger(length) ? length : undefined;
+    this.statedBytes = statedBytes(response.headers);
   }
 
   /**
@@ -223,29 +221,15 @@ async function request(url, {signal, token, silenceMilliseconds}, begin, started
 }
 
 /**
- * @param {string} url
- * @param {Response} response
- * @param {boolean} hadToken
+ * A hub states the size of a large file in a header of its own, since the length may be that of a
+ * compressed form.
+ * @param {Headers} headers
  */
-function refusal(url, {status, headers}, hadToken) {
-  const found = `${url}: expected a file to download, found HTTP status ${status}`;
-  if (status === 401 || status === 403) {
-    const how = hadToken
-      ? 'the token that was given may not read it'
-      : 'reading it needs a login: give an access token, or download the files and drop them here';
-    return new BertscopeError('login-needed', `${found}: ${how}`);
-  }
-  if (status === 404 || status === 410) {
-    return new BertscopeError('not-found', `${found}: there is no such file`);
-  }
-  if (status === 429) {
-    const wait = headers.get('retry-after');
-    const when = wait ? `, again after ${wait}` : '';
-    const message = `${found}: the server wants fewer requests${when}`;
-    return new BertscopeError('too-many-requests', message);
-  }
-  if (status >= 500) return new BertscopeError('server-error', `${found}: the server failed`);
-  return new BertscopeError('download-failed', found);
+function statedBytes(headers) {
+  const isPlain = !headers.get('content-encoding');
+  const stated = headers.get('x-linked-size') ?? (isPlain && headers.get('content-length'));
+  const bytes = Number(stated || NaN);
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
 /**

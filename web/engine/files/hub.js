@@ -9,7 +9,7 @@ import {BertscopeError} from '../errors.js';
 import {isRecord} from '../json.js';
 import {readText} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
-import {MAX_TEXT_BYTES, openFolder} from './model-folder.js';
+import {MAX_TEXT_BYTES, openFolder, openWeights} from './model-folder.js';
 
 /** @import {HubModel} from '../hub-address.js' */
 /** @import {HttpOptions} from './http-file.js' */
@@ -28,8 +28,10 @@ export async function openHub({endpoint, name, revision}, http = {}) {
     name: name.split('/').at(-1) ?? name,
     path: `hub:${name}`,
     async open(file) {
+      // The list of modules lies beside their folders.
+      const path = file === 'modules.json' ? file : below + file;
       try {
-        return await openHttpFile(`${root}/${below}${file}`, http);
+        return await openHttpFile(`${root}/${path}`, http);
       } catch (error) {
         if (error instanceof BertscopeError && error.code === 'not-found') return undefined;
         throw error;
@@ -39,6 +41,12 @@ export async function openHub({endpoint, name, revision}, http = {}) {
   const folder = folderAt('');
   const config = await folder.open('config.json');
   if (!config) {
+    // A quantized file contains its configuration.
+    const weights = await folder.open('model.safetensors');
+    if (weights) {
+      const {path} = weights;
+      return {name: folder.name, path, weights: path, files: {}, open: () => openWeights(weights)};
+    }
     const message = `hub:${name}: expected a model at ${root}, found no config.json there; check its name and its revision (${revision})`;
     throw new BertscopeError('not-found', message);
   }

@@ -2,7 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {BERT_FIELDS, FAMILIES} from './model-families.js';
-import {parseJsonObject, quote} from '../json.js';
+import {isRecord, parseJsonObject, quote} from '../json.js';
 
 /** @import {Family} from './model-families.js' */
 /** @import {Activation, ModelConfig} from '../wasm-module.d.ts' */
@@ -109,6 +109,24 @@ export function unusedHeadOf(text, name) {
     /For([A-Za-z]+)$/.exec(typeof architecture === 'string' ? architecture : '') ?? [];
   return UNUSED_HEADS.get(task) ?? null;
 }
+
+/**
+ * Whether a model was trained to give one vector per sentence: the list of its modules has one that
+ * pools the vectors of the tokens. Source: `models/Pooling.py` of sentence-transformers.
+ * @param {string} [modules] `modules.json`
+ */
+export function poolsSentences(modules = '') {
+  try {
+    const list = /** @type {unknown} */ (JSON.parse(modules));
+    return Array.isArray(list) && list.some((each) => isRecord(each) && isPooling(each.type));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {unknown} type */
+const isPooling = (type) =>
+  typeof type === 'string' && /^sentence_transformers\..*Pooling$/.test(type);
 
 /** @type {ReadonlyMap<string, UnusedHead>} The key is the end of the architecture's name in transformers. */
 const UNUSED_HEADS = new Map([

@@ -26,7 +26,11 @@ export const TEXT_FILES = Object.freeze([
   'vocab.txt',
   'vocab.json',
   'merges.txt',
+  'modules.json',
 ]);
+
+/** In `config.json`: a model without a head, such as those of sentence-transformers. */
+const NAMES_NO_HEAD = /"architectures":\s*\[\s*"\w+Model"/;
 
 /** Enough for a vocabulary of a million tokens, which has some tens of megabytes. */
 export const MAX_TEXT_BYTES = 1 << 27;
@@ -70,6 +74,7 @@ async function readTexts(folder) {
   if (files['tokenizer.json'] === undefined) await read('vocab.txt');
   const hasNone = ['tokenizer.json', 'vocab.txt'].every((name) => files[name] === undefined);
   if (hasNone) await Promise.all(['vocab.json', 'merges.txt'].map(read));
+  if (NAMES_NO_HEAD.test(files['config.json'] ?? '')) await read('modules.json');
   return files;
 }
 

@@ -82,7 +82,10 @@ export function openPaths(files, name, path) {
     throw new BertscopeError('bad-source', message);
   }
   const {below, weights} = place;
-  const open = async (/** @type {string} */ file) => files.get(below + file);
+  // The list of modules lies beside their folders.
+  const listed = isModule(place) ? below.replace(/[^/]+\/$/, '') : below;
+  const open = async (/** @type {string} */ file) =>
+    files.get((file === 'modules.json' ? listed : below) + file);
   const folder = {name: name ?? modelName(weights), path: path ?? weights, open};
   return openFolder(folder, weights);
 }

@@ -97,6 +97,8 @@ export class Encoder {
       let loaded = total - dataBytes;
       let reported = -Infinity;
       let wanted = false;
+      // The size is known before the first weights have arrived, so that the caller can still stop.
+      onProgress?.({loaded, total, tensor: ''});
       const isSkipped = (/** @type {string} */ tensor) =>
         skipsClassifier && tensor.startsWith('classifier.');
       for await (const {tensor, bytes, first, last, skip} of pieces) {

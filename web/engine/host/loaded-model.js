@@ -1,7 +1,7 @@
 /** A loaded model in the thread that runs it: a tokenizer and an encoder. */
 
 import {lengthsOf, tokenizeBatch} from '../text/token-batch.js';
-import {unusedHeadOf} from '../files/model-config.js';
+import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
 import {writeSafetensors} from '../files/safetensors.js';
 import {headEffects} from './head-effects.js';
@@ -49,7 +49,7 @@ export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
 
 export class LoadedModel {
   #tokenizer;
-  #configText;
+  #files;
   #module;
   /** @type {Encoder | undefined} Runs the passes with interventions. */
   #changed;
@@ -59,14 +59,15 @@ export class LoadedModel {
   /**
    * @param {Encoder} encoder
    * @param {Tokenizer} tokenizer
-   * @param {string} configText `config.json`
+   * @param {Record<string, string>} files The texts beside the weights, by file name.
    * @param {string} name
    * @param {Pick<WasmModule, 'Flow' | 'Heads'>} module
    */
-  constructor(encoder, tokenizer, configText, name, module) {
+  constructor(encoder, tokenizer, files, name, module) {
+    const configText = files['config.json'];
+    const modules = files['modules.json'];
     this.encoder = encoder;
     this.#tokenizer = tokenizer;
-    this.#configText = configText;
     this.#module = module;
     this.name = name;
     this.config = encoder.config;
@@ -74,6 +75,14 @@ export class LoadedModel {
     this.predictionHeads = encoder.heads;
     /** The head that the model was trained with and that is not run here; null if there is none. */
     this.unusedHead = unusedHeadOf(configText, name);
+    /** Whether it was trained to give one vector per sentence. */
+    this.givesSentenceVectors = poolsSentences(modules);
+    // A quantized file contains what is known of its model.
+    this.#files = {
+      'config.json': configText,
+      ...(this.givesSentenceVectors && {'modules.json': modules}),
+      ...tokenizer.files,
+    };
     /** The token that stands for a masked word in a text; null if the vocabulary has none. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
@@ -90,8 +99,10 @@ export class LoadedModel {
 
   /** Goes to the page with the model's handle. */
   get description() {
-    const {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel} = this;
-    return {name, config, shape, notes, predictionHeads, unusedHead, maskToken, isByteLevel};
+    const {name, config, shape, notes, predictionHeads, unusedHead} = this;
+    const {givesSentenceVectors, maskToken, isByteLevel} = this;
+    const trained = {predictionHeads, unusedHead, givesSentenceVectors};
+    return {name, config, shape, notes, ...trained, maskToken, isByteLevel};
   }
 
   /**
@@ -334,8 +345,7 @@ export class LoadedModel {
     const tensors = this.encoder.tensors();
     return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
       ...FORMAT,
-      'config.json': this.#configText,
-      ...this.#tokenizer.files,
+      ...this.#files,
     });
   }
 

@@ -119,7 +119,7 @@ export class Runtime {
       const how = {...options, skipsClassifier, name: path};
       const encoder = await Encoder.load(wasm, config, reader, how);
       encoder.notes.push(...tokenizer.notes);
-      return new LoadedModel(encoder, tokenizer, files['config.json'], name, this.#module);
+      return new LoadedModel(encoder, tokenizer, files, name, this.#module);
     } finally {
       await reader.close();
     }

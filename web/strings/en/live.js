@@ -272,6 +272,7 @@ export const pageEnglish = {
       choices: 'its head for multiple choice is left out',
       answers: 'its head for answers is left out',
     },
+    sentenceVectors: 'for comparing sentences, by one vector per sentence: it guesses no words',
     /** @param {string} kernel */
     kernel: (kernel) => `with the ${kernel} kernel`,
     /** @param {string} milliseconds */
@@ -312,7 +313,10 @@ export const pageEnglish = {
   models: {
     title: 'Models',
     help: 'Any BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA or ALBERT. It is quantized while it arrives and runs in this browser.',
-    name: 'Name on the Hugging Face hub (owner/name, perhaps @revision), or the address of a quantized file',
+    name: 'Name on the Hugging Face hub (owner/name, perhaps @revision), or an address',
+    /** @param {string} host */
+    searched: (host) =>
+      `${host} suggests names while you type: what you type in this field is sent there, and nothing else.`,
     hub: 'Another hub, or a model that needs a login',
     endpoint: 'Address of the hub',
     token: 'Access token; it is forgotten when the page is closed',
@@ -326,6 +330,10 @@ export const pageEnglish = {
     /** @param {string} megabytes */
     rate: (megabytes) => `· ${megabytes} MB/s ·`,
     stop: 'Stop',
+    /** @param {string} name @param {string} megabytes */
+    asks: (name, megabytes) => `${name} is a download of ${megabytes} MB.`,
+    agree: 'Download it',
+    notNow: 'Not now',
     /** @param {string} detail */
     failed: (detail) => `The model was not loaded, the one before goes on: ${detail}`,
     /** @param {string} detail */
@@ -340,24 +348,26 @@ export const pageEnglish = {
     open: 'Open',
     download: 'Download',
     remove: 'Remove',
-    known: 'Well-known models',
+    known: 'Models worth opening',
     current: 'In use:',
     inUse: 'in use',
     embeddedRuns: 'In use: the embedded model, which comes with this page.',
-    untried: 'One click loads them from huggingface.co. They were not yet tested with this page.',
+    untried:
+      'One click downloads a model from huggingface.co and keeps it. They were not yet tested with this page.',
+    /** @param {string} licence */
+    licence: (licence) => `licence: ${licence}`,
     what: {
-      english: 'English, lower case',
-      cased: 'English, with capitals',
-      languages: '104 languages',
-      distilled: 'half the layers of BERT',
-      roberta: 'RoBERTa, English',
-      albert: 'one layer, used twelve times',
-      sentences: 'MiniLM, for comparing sentences',
-      tiny: '2 layers',
-      mini: '4 layers of width 256',
-      small: '4 layers of width 512',
-      sentiment: 'trained to tell good from bad reviews',
-      names: 'trained to find names',
+      english:
+        'The model of most papers on attention. In layer 7, head 9, objects look at their verbs; in layer 4, head 3, pronouns at what they stand for (Clark et al., 2019).',
+      cased: 'It keeps capitals. Compare “may” with “May”, or “turkey” with “Turkey”.',
+      distilled:
+        'Half the layers of BERT, trained to answer like it. See which kinds of heads are left.',
+      sentences:
+        'It gives one vector per sentence, for comparing sentences. See which words its last layer gathers from.',
+      sentiment:
+        'It tells good reviews from bad ones. Switch heads off in the workbench, and see when its verdict changes.',
+      languages:
+        '104 languages in one vocabulary. Take a sentence and its translation as the two sentences.',
     },
     close: 'Close',
   },
@@ -472,6 +482,8 @@ export const pageEnglish = {
       hint: 'The model then guesses the word from all the others. You can also type the mask in the sentence.',
       noHead:
         'This model has no masked-LM head, so it cannot guess words, and no surprise can be told. Everything else works: choose another model to mask words.',
+      sentenceVectors:
+        'This model was trained to give one vector per sentence, so that sentences of like meaning have like vectors. It has no masked-LM head, so it guesses no words for [MASK]. Look at where its heads look, and at what a change leaves of its hidden states.',
       /** @param {string} token */
       mask: (token) => `Mask “${token}”`,
       /** @param {string} token */

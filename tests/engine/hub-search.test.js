@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import {cpSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {after, afterEach, test} from 'node:test';
+import {FAMILIES} from '../../web/engine/files/model-families.js';
+import {RUNNABLE, searchHub} from '../../web/engine/hub-search.js';
+import {NO_FAULTS, serveHub} from '../support/hub-server.js';
+import {fromRoot} from './support.js';
+
+const root = mkdtempSync(join(tmpdir(), 'bertscope-search-'));
+for (const name of ['roberta', 'odd-sizes', 'albert'])
+  cpSync(fromRoot(`tests/golden/${name}`), join(root, name), {recursive: true});
+cpSync(join(root, 'roberta'), join(root, 'gpt'), {recursive: true});
+writeFileSync(join(root, 'gpt', 'config.json'), '{"model_type": "gpt2"}');
+const hub = await serveHub(root);
+after(() => {
+  hub.close();
+  rmSync(root, {recursive: true});
+});
+afterEach(() => Object.assign(hub.faults, NO_FAULTS));
+
+const endpoint = `${hub.url}/`;
+
+test('the names that contain a text are found, of models that run here', async () => {
+  assert.deepEqual(await searchHub('rober', {endpoint}), ['someone/roberta']);
+  const all = await searchHub('someone', {endpoint});
+  assert.deepEqual(all.sort(), ['someone/albert', 'someone/odd-sizes', 'someone/roberta']);
+});
+
+test('models of every family that runs here are found', () => {
+  assert.deepEqual([...RUNNABLE].sort(), Object.keys(FAMILIES).sort());
+});
+
+test('a host without a search, and one that answers something else, suggest nothing', async () => {
+  hub.faults.isHub = false;
+  assert.deepEqual(await searchHub('rober', {endpoint}), []);
+  const {fetch} = globalThis;
+  const answers = ['{}', 'null', '[1, null, {}, {"id": "a/b"}, {"id": "../x", "tags": ["bert"]}]'];
+  try {
+    for (const answer of answers) {
+      globalThis.fetch = async () => new Response(answer);
+      assert.deepEqual(await searchHub('a', {endpoint}), [], answer);
+    }
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});
