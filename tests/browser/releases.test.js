@@ -147,6 +147,35 @@ releaseTest(
   },
 );
 
+releaseTest(
+  'a page learns of a release that took over while the page was loading',
+  async (context) => {
+    await host.deploy('a');
+    const first = await visit(context);
+    await isUp(first, 'a');
+    await isKept(first, 'a');
+    // This page does not hear of the change, and asks its worker only afterwards.
+    const loading = await context.newPage();
+    await loading.addInitScript(() => {
+      navigator.serviceWorker.addEventListener('controllerchange', (event) =>
+        event.stopImmediatePropagation(),
+      );
+      const {setTimeout} = window;
+      const changed = new Promise((resolve) => Object.assign(window, {releaseChanged: resolve}));
+      window.setTimeout = /** @type {any} */ (
+        (/** @type {() => void} */ action, /** @type {number} */ delay) =>
+          delay === 3000 ? void changed.then(action) : setTimeout(action, delay)
+      );
+    });
+    await loading.goto(server.url);
+    await isUp(loading, 'a');
+    await host.deploy('b');
+    await isTakenOver(first, 'b');
+    await loading.evaluate(() => /** @type {any} */ (window).releaseChanged());
+    await loading.getByText('There is a new version of this page.').waitFor();
+  },
+);
+
 releaseTest('a release goes back to the one before without a dead button', async (context) => {
   await host.deploy('a');
   const first = await visit(context);

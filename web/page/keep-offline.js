@@ -15,19 +15,20 @@ export async function keepOffline(isWorking) {
   addEventListener('vite:preloadError', () => void reloadOnce());
   if (!isSecureContext || !('serviceWorker' in navigator)) return;
   const {serviceWorker} = navigator;
-  // The first worker has the release of this page, any later one a newer release.
-  let isFirst = !serviceWorker.controller;
-  serviceWorker.addEventListener('controllerchange', () => {
-    if (!isFirst) offerReload();
-    isFirst = false;
+  // A worker of another release answers. It may have taken over while this page was loading, or take over later.
+  const tellThatItWorks = async () => {
+    await isWorking;
+    const {active} = await serviceWorker.ready;
+    active?.postMessage({works: import.meta.url});
+  };
+  serviceWorker.addEventListener('message', ({data}) => {
+    if (data?.isOtherRelease) offerReload();
   });
+  serviceWorker.addEventListener('controllerchange', () => void tellThatItWorks());
   // The wait keeps this from slowing down the first picture.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
-  if (!registration) return; // it is blocked, so the page works only with a network
-  await isWorking;
-  const {active} = await serviceWorker.ready;
-  active?.postMessage({works: import.meta.url});
+  if (registration) await tellThatItWorks(); // otherwise it is blocked, and the page works only with a network
 }
 
 async function reloadOnce() {

@@ -39,7 +39,7 @@ worker.addEventListener('activate', (/** @type {LifeEvent} */ event) => {
   event.waitUntil(Promise.all([removeOldReleases(), worker.clients.claim()]));
 });
 worker.addEventListener('message', (/** @type {LifeEvent & MessageEvent} */ event) => {
-  event.waitUntil(noteThatItWorks(event.data?.works));
+  event.waitUntil(noteThatItWorks(event.data?.works, event.source));
 });
 worker.addEventListener('fetch', (/** @type {FetchEvent} */ event) => {
   const {request} = event;
@@ -80,10 +80,16 @@ async function removeOldReleases() {
   await Promise.all(others.slice(0, 1 - keptReleases).map((name) => caches.delete(name)));
 }
 
-/** @param {unknown} script  the address of the script of a page that works */
-async function noteThatItWorks(script) {
+/**
+ * Notes that a page of this release works, or tells a page of another release of this one.
+ *
+ * @param {unknown} script  the address of the page's script
+ * @param {MessageEventSource | null} page
+ */
+async function noteThatItWorks(script, page) {
   const isOwn = release.files.some(({url}) => new URL(url, worker.location).href === script);
   if (isOwn) await (await caches.open(ownCache)).put(worksUrl, new Response());
+  else page?.postMessage({isOtherRelease: true});
 }
 
 /** @param {Request} request  for a page */
