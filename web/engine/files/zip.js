@@ -3,7 +3,6 @@
  * Source: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.4.
  */
 
-import {Inflate} from 'fflate';
 import {BertscopeError} from '../errors.js';
 import {shorten} from '../json.js';
 import {readBytes} from './byte-file.js';
@@ -19,8 +18,8 @@ const MAX_COMMENT = 0xffff;
 const MAX_DIRECTORY = 1 << 24;
 const STORED = 0;
 const DEFLATED = 8;
-/** Deflated bytes that are read at once: inflated, they are at most 1,032 times as many. */
-const INFLATED_AT_ONCE = 1 << 12;
+/** The number of deflated bytes that are read at once. Inflated, they are at most 1,032 times as many, 33 MB. */
+const INFLATED_AT_ONCE = 1 << 15;
 
 /**
  * @typedef {object} Entry
@@ -200,30 +199,48 @@ function entryFile(archive, entry) {
  * @param {string} path
  */
 async function* inflate(chunks, bytes, path) {
-  /** @type {Uint8Array[]} */
-  let ready = [];
-  let count = 0;
-  const stream = new Inflate((chunk) => {
-    count += chunk.length;
-    ready.push(chunk);
-  });
   const refuse = (/** @type {string} */ found) =>
     new BertscopeError('bad-zip', `${path}: expected ${bytes} bytes, deflated, found ${found}`);
+  const packed = inPieces(chunks, INFLATED_AT_ONCE);
+  /** The input's own error; anything else that the stream throws is of the data. @type {unknown} */
+  let inputError;
+  const source = new ReadableStream(
+    {
+      async pull(controller) {
+        const next = await packed.next().catch((error) => {
+          inputError = error;
+          throw error;
+        });
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: () => void packed.return(),
+    },
+    {highWaterMark: 0},
+  );
+  const reader = source.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  let count = 0;
   try {
-    for await (const chunk of chunks) {
-      for (let at = 0; at < chunk.length; at += INFLATED_AT_ONCE) {
-        stream.push(chunk.subarray(at, at + INFLATED_AT_ONCE));
-        if (count > bytes) throw refuse('more');
-        yield* ready;
-        ready = [];
-      }
+    for (;;) {
+      const {done, value} = await reader.read();
+      if (done) return;
+      count += value.length;
+      if (count > bytes) throw refuse('more');
+      yield value;
     }
-    stream.push(new Uint8Array(0), true);
-    if (count > bytes) throw refuse('more');
-    yield* ready;
   } catch (error) {
-    if (error instanceof BertscopeError || !(error instanceof Error)) throw error;
-    throw refuse(error.message);
+    if (inputError) throw inputError;
+    // Browsers and Node have different errors for it.
+    throw error instanceof BertscopeError ? error : refuse('damaged data');
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** @param {AsyncIterable<Uint8Array>} chunks @param {number} most The largest number of bytes of a piece. */
+async function* inPieces(chunks, most) {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += most) yield chunk.subarray(at, at + most);
   }
 }
 
