@@ -3,7 +3,7 @@ import {join} from 'node:path';
 
 /**
  * Finds a file of published models: vocabularies and attention of bert-base-uncased and others, which are not in
- * this repository. The tests of this folder run with `PUBLISHED=FOLDER npm run check:published`.
+ * this repository. The tests of this folder run with `PUBLISHED=FOLDER npm run check:attention-files`.
  *
  * @param {string} name  relative to the folder
  * @returns {Buffer}

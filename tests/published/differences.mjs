@@ -1,0 +1,151 @@
+/** Compares what a model computes here with what transformers computed. */
+
+/** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
+/** @import {Expected, Text} from './expected.mjs' */
+
+/**
+ * @typedef {object} Differences  of all texts of a model
+ * @property {number} texts
+ * @property {number} otherIds  texts with other ids
+ * @property {number} largestAttention
+ * @property {number} meanAttention  over all weights
+ * @property {number} sameTop  the share of rows of attention whose largest weight is at the same token
+ * @property {number} largestHidden  over all layers
+ * @property {number} meanCosine  of the sentence vectors of a text; NaN for models without
+ * @property {number} leastCosine
+ * @property {number[]} ranking  the cosine of each of the pairs that `rankedPairs` lists, in its order
+ * @property {number[]} expectedRanking
+ */
+
+/** Pairs of sentences that are ranked by their similarity: each with one of the next. */
+const RANKED_PAIRS = 100;
+
+/**
+ * @param {LoadedModel} model
+ * @param {Expected} expected
+ * @returns {Promise<Differences>}
+ */
+export async function differencesOf(model, expected) {
+  const {layers, heads, hiddenSize} = model.shape;
+  const found = {texts: 0, otherIds: 0, largestAttention: 0, largestHidden: 0};
+  let [sum, weights, same, rows] = [0, 0, 0, 0];
+  /** @type {{ours: Float32Array, theirs: Float32Array}[]} */
+  const sentences = [];
+  for (const [number, text] of expected.texts.entries()) {
+    found.texts++;
+    const {ids, tokens, pass} = await model.attend(text.text, {pair: text.pair});
+    if (String(ids) !== String(text.ids)) {
+      found.otherIds++;
+      continue;
+    }
+    const size = tokens.length;
+    const attention = await required(expected, `${number}.attention`);
+    for (let layer = 0; layer < layers; layer++) {
+      for (let head = 0; head < heads; head++) {
+        const ours = await model.pull(pass, 'attention', [layer, head]);
+        const begin = (layer * heads + head) * size * size;
+        const theirs = attention.subarray(begin, begin + size * size);
+        for (let row = 0; row < size; row++) {
+          const [from, to] = [row * size, (row + 1) * size];
+          same += Number(hasSameTop(ours.subarray(from, to), theirs.subarray(from, to)));
+        }
+        const off = difference(ours, theirs);
+        found.largestAttention = Math.max(found.largestAttention, off.largest);
+        sum += off.sum;
+      }
+    }
+    weights += attention.length;
+    rows += layers * heads * size;
+    const hidden = await required(expected, `${number}.hidden`);
+    for (let layer = 0; layer <= layers; layer++) {
+      const ours = await model.pull(pass, 'hiddenStates', [layer]);
+      const theirs = hidden.subarray(layer * size * hiddenSize, (layer + 1) * size * hiddenSize);
+      found.largestHidden = Math.max(found.largestHidden, difference(ours, theirs).largest);
+      if (layer < layers) continue;
+      const theirSentence = await expected.tensor(`${number}.sentence`);
+      if (!theirSentence) continue;
+      sentences.push({ours: meanOfRows(ours, hiddenSize), theirs: theirSentence});
+    }
+  }
+  const ranked = (/** @type {'ours' | 'theirs'} */ side) =>
+    sentences
+      .slice(0, RANKED_PAIRS)
+      .map((sentence, i) => cosine(sentence[side], sentences[i + 1][side]));
+  const cosines = sentences.map(({ours, theirs}) => cosine(ours, theirs));
+  return {
+    ...found,
+    meanCosine: cosines.reduce((total, each) => total + each, 0) / cosines.length,
+    leastCosine: cosines.length ? Math.min(...cosines) : NaN,
+    meanAttention: sum / weights,
+    sameTop: same / rows,
+    ranking: sentences.length ? ranked('ours') : [],
+    expectedRanking: sentences.length ? ranked('theirs') : [],
+  };
+}
+
+/** @param {Expected} expected @param {string} name */
+async function required(expected, name) {
+  const tensor = await expected.tensor(name);
+  if (!tensor) throw new Error(`expected the tensor ${name}, found none`);
+  return tensor;
+}
+
+/** @param {Float32Array} ours @param {Float32Array} theirs */
+function difference(ours, theirs) {
+  let [largest, sum] = [0, 0];
+  for (let i = 0; i < theirs.length; i++) {
+    const off = Math.abs(ours[i] - theirs[i]);
+    sum += off;
+    // NaN is not larger than anything, and must not pass for equal.
+    if (!(off <= largest)) largest = off;
+  }
+  return {largest, sum};
+}
+
+/** @param {Float32Array} ours @param {Float32Array} theirs  a row of attention each */
+function hasSameTop(ours, theirs) {
+  let [ourTop, theirTop] = [0, 0];
+  for (let i = 1; i < theirs.length; i++) {
+    if (ours[i] > ours[ourTop]) ourTop = i;
+    if (theirs[i] > theirs[theirTop]) theirTop = i;
+  }
+  return ourTop === theirTop;
+}
+
+/** @param {Float32Array} matrix @param {number} columns */
+function meanOfRows(matrix, columns) {
+  const mean = new Float32Array(columns);
+  matrix.forEach((value, i) => (mean[i % columns] += value));
+  return mean;
+}
+
+/** @param {Float32Array} a @param {Float32Array} b */
+function cosine(a, b) {
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    dot += a[i] * b[i];
+    aa += a[i] * a[i];
+    bb += b[i] * b[i];
+  }
+  return dot / Math.sqrt(aa * bb);
+}
+
+/**
+ * Computes Spearman's correlation of two lists of numbers without ties.
+ *
+ * @param {readonly number[]} a
+ * @param {readonly number[]} b
+ */
+export function rankCorrelation(a, b) {
+  const [ranksA, ranksB] = [ranks(a), ranks(b)];
+  const squares = ranksA.reduce((sum, rank, i) => sum + (rank - ranksB[i]) ** 2, 0);
+  return 1 - (6 * squares) / (a.length * (a.length ** 2 - 1));
+}
+
+/** @param {readonly number[]} numbers */
+function ranks(numbers) {
+  const order = [...numbers.keys()].sort((i, j) => numbers[i] - numbers[j]);
+  const result = new Array(numbers.length);
+  order.forEach((index, rank) => (result[index] = rank));
+  return result;
+}
