@@ -33,6 +33,7 @@ export async function loadInPage(folder, model, texts) {
   rmSync(root, {recursive: true, force: true});
   mkdirSync(root, {recursive: true});
   symlinkSync(folder, join(root, model.name));
+  const archive = zipOf(folder, root);
   const site = await serve(fromRoot('dist/site'));
   const hub = await serveHub(root);
   const browser = await openBrowser();
@@ -40,7 +41,7 @@ export async function loadInPage(folder, model, texts) {
   /** @type {Record<PageLoad['way'], (page: Page) => Promise<unknown>>} */
   const ways = {
     folder: (page) => page.locator('#models-folder').setInputFiles(folder),
-    zip: (page) => page.locator('#models-files').setInputFiles(zipOf(folder, root)),
+    zip: (page) => page.locator('#models-files').setInputFiles(archive),
     async hub(page) {
       await page.getByText('Another hub, or a model').click();
       await page.getByLabel('Address of the hub').fill(hub.url);
