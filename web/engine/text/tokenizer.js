@@ -1,9 +1,9 @@
 /** Splits texts into tokens exactly as Hugging Face's fast tokenizers do. */
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
-import {Charsmap} from './charsmap.js';
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
+import {repairLibrary} from './library-repairs.js';
 import {findOffsets} from './token-offsets.js';
 import {refuseGrowth} from './tokenizer-limits.js';
 import {
@@ -99,7 +99,7 @@ export class Tokenizer {
       normalizer.handle_chinese_chars !== false;
     this.#name = name;
     this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, config));
-    this.#tried(() => useCharsmaps(this.#tokenizer));
+    this.#tried(() => repairLibrary(this.#tokenizer, json));
     // Some mistakes in the files cause errors only when a text is encoded.
     this.encode(PROBE, {pair: PROBE});
     this.encode(PROBE);
@@ -343,21 +343,6 @@ function wordStart(json) {
 function splitters({pre_tokenizer: split}) {
   const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
   return [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
-}
-
-/**
- * Replaces the library's table of characters by that of the model. The library has one table for
- * all models, which splits joined emoji.
- * @param {HuggingFaceTokenizer} tokenizer
- */
-function useCharsmaps(tokenizer) {
-  /** @typedef {{charsmap?: unknown, normalizers?: Step[], normalize: (text: string) => string}} Step */
-  const whole = /** @type {Step | null} */ (/** @type {unknown} */ (tokenizer.normalizer));
-  for (const step of whole ? [whole, ...(whole.normalizers ?? [])] : []) {
-    if (typeof step?.charsmap !== 'string' || step.charsmap === '') continue;
-    const charsmap = new Charsmap(step.charsmap);
-    step.normalize = (text) => charsmap.normalize(text);
-  }
 }
 
 /** @param {unknown} value @returns {value is number} Whether an Int32Array can hold it. */
