@@ -16,14 +16,97 @@ const CODE = [
 ];
 
 const PIECES = [
-  ...['[MASK]', '<mask>', '[SEP]', '</s>', '<s>', '[UNK]', '[unused7]', '<pad>', '##ing', '▁the', 'Ġthe'],
-  ...['naïve café', 'ÅNGSTRÖM', 'İstanbul', 'straße', 'e\u0301te\u0301', 'ﬁne ﬂow', 'Ⅷ ½ ①', 'ＡＢＣ１２３'],
-  ...['漢字かな交じり文', '东京 and 北京', '한국어 문장', '𠀀𠮷', '，。！？「」', 'สวัสดี', 'नमस्ते', 'مرحبا', 'שלום'],
-  ...['😀', '👩‍👩‍👧', '👍🏽', '❤️', '🇫🇷', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '\u200b', '\u200d', '\ufeff', '\u00ad', '\u00a0', '\u3000'],
-  ...['\0', '\u0007', '\u007f', '\u0085', '\r\n', '\t', '\n\n', '  ', '\u2028', '\ufffd', '\u{e0001}'],
-  ...["don't", 'U.S.A.', '3.14', '1,000,000', '-12e-7', 'a_b', 'C++', 'x==y', '$100', '#tag', '@user'],
-  ...['https://example.org/a?b=c&d=%20', 'someone@example.org', 'camelCaseName', 'ALLCAPS', 'McDonald’s', '“quoted”'],
-  ...['a'.repeat(101), 'Donaudampfschifffahrtsgesellschaft', '1234567890'.repeat(12), '!?…—–', '°C', '№', '™'],
+  ...[
+    '[MASK]',
+    '<mask>',
+    '[SEP]',
+    '</s>',
+    '<s>',
+    '[UNK]',
+    '[unused7]',
+    '<pad>',
+    '##ing',
+    '▁the',
+    'Ġthe',
+  ],
+  ...[
+    'naïve café',
+    'ÅNGSTRÖM',
+    'İstanbul',
+    'straße',
+    'e\u0301te\u0301',
+    'ﬁne ﬂow',
+    'Ⅷ ½ ①',
+    'ＡＢＣ１２３',
+  ],
+  ...[
+    '漢字かな交じり文',
+    '东京 and 北京',
+    '한국어 문장',
+    '𠀀𠮷',
+    '，。！？「」',
+    'สวัสดี',
+    'नमस्ते',
+    'مرحبا',
+    'שלום',
+  ],
+  ...[
+    '😀',
+    '👩‍👩‍👧',
+    '👍🏽',
+    '❤️',
+    '🇫🇷',
+    '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    '\u200b',
+    '\u200d',
+    '\ufeff',
+    '\u00ad',
+    '\u00a0',
+    '\u3000',
+  ],
+  ...[
+    '\0',
+    '\u0007',
+    '\u007f',
+    '\u0085',
+    '\r\n',
+    '\t',
+    '\n\n',
+    '  ',
+    '\u2028',
+    '\ufffd',
+    '\u{e0001}',
+  ],
+  ...[
+    "don't",
+    'U.S.A.',
+    '3.14',
+    '1,000,000',
+    '-12e-7',
+    'a_b',
+    'C++',
+    'x==y',
+    '$100',
+    '#tag',
+    '@user',
+  ],
+  ...[
+    'https://example.org/a?b=c&d=%20',
+    'someone@example.org',
+    'camelCaseName',
+    'ALLCAPS',
+    'McDonald’s',
+    '“quoted”',
+  ],
+  ...[
+    'a'.repeat(101),
+    'Donaudampfschifffahrtsgesellschaft',
+    '1234567890'.repeat(12),
+    '!?…—–',
+    '°C',
+    '№',
+    '™',
+  ],
 ];
 
 /**
@@ -32,7 +115,11 @@ const PIECES = [
  */
 export function tokenizerTexts(count) {
   const everyday = fromRoot(EVERYDAY).split('\n').filter(Boolean);
-  const code = CODE.flatMap((path) => fromRoot(path).split('\n').filter((line) => line.trim()));
+  const code = CODE.flatMap((path) =>
+    fromRoot(path)
+      .split('\n')
+      .filter((line) => line.trim()),
+  );
   const {strings: hard} = JSON.parse(fromRoot(HARD));
   const random = numbers();
   const one = (/** @type {string[]} */ list) => list[Math.floor(random() * list.length)];

@@ -99,7 +99,11 @@ async function compare(folder, texts, pairs, python) {
   if (!wanted) return {outcome: 'differs', line: `only bertscope reads it: ${wholeError}`};
   const label = whole ? whole.name : `tokenizers, since transformers fails (${wholeError})`;
   const wrong = [
-    ...differences(tokenizer, texts.map((text) => [text]), wanted.texts),
+    ...differences(
+      tokenizer,
+      texts.map((text) => [text]),
+      wanted.texts,
+    ),
     ...differences(tokenizer, pairs, wanted.pairs),
   ];
   if (wrong.length === 0) return {outcome: 'read', line: `read, equal to ${label}`};

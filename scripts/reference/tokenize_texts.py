@@ -18,7 +18,7 @@ from typing import Any
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_VERBOSITY"] = "error"
 
-from tokenizers import Tokenizer
+from tokenizers import AddedToken, Tokenizer
 from transformers import AutoTokenizer
 
 
@@ -35,7 +35,11 @@ def ids_of_file(path: Path, texts: list[str], pairs: list[list[str]]) -> dict[st
 
 def ids_of_folder(folder: Path, texts: list[str], pairs: list[list[str]]) -> dict[str, Any]:
     """What transformers makes of all files of the folder."""
-    tokenizer = AutoTokenizer.from_pretrained(str(folder))
+    made_of_merges = (folder / "merges.txt").exists() and not (folder / "tokenizer.json").exists()
+    # The mask of RoBERTa includes the space before it, as its tokenizer.json says. Transformers 4 knows
+    # this of a folder without that file as well; transformers 5 has to be told.
+    told = {"mask_token": AddedToken("<mask>", lstrip=True, normalized=False)} if made_of_merges else {}
+    tokenizer = AutoTokenizer.from_pretrained(str(folder), **told)
     return {
         "name": type(tokenizer).__name__,
         "texts": [tokenizer(text, truncation=False)["input_ids"] for text in texts],

@@ -26,11 +26,16 @@ export const TEXT_FILES = Object.freeze([
   'vocab.txt',
   'vocab.json',
   'merges.txt',
+  'added_tokens.json',
+  'special_tokens_map.json',
   'modules.json',
 ]);
 
 /** In `config.json`: a model without a head, such as those of sentence-transformers. */
 const NAMES_NO_HEAD = /"architectures":\s*\[\s*"\w+Model"/;
+
+/** Vocabularies in SentencePiece's own format, which are not read. */
+const SENTENCEPIECE_FILES = ['sentencepiece.bpe.model', 'spiece.model'];
 
 /** Enough for a vocabulary of a million tokens, which has some tens of megabytes. */
 export const MAX_TEXT_BYTES = 1 << 27;
@@ -70,12 +75,29 @@ async function readTexts(folder) {
     if (file) files[name] = await readText(file, MAX_TEXT_BYTES);
   };
   await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
-  // Files that are not needed are not asked for: a hub answers each such request with an error.
-  if (files['tokenizer.json'] === undefined) await read('vocab.txt');
-  const hasNone = ['tokenizer.json', 'vocab.txt'].every((name) => files[name] === undefined);
-  if (hasNone) await Promise.all(['vocab.json', 'merges.txt'].map(read));
+  await readVocabulary(folder, files, read);
   if (NAMES_NO_HEAD.test(files['config.json'] ?? '')) await read('modules.json');
   return files;
+}
+
+/**
+ * Reads what stands for a `tokenizer.json`. Files that are not needed are not asked for: a hub answers
+ * each such request with an error.
+ * @param {Folder} folder
+ * @param {Record<string, string>} files Those that were read.
+ * @param {(name: string) => Promise<void>} read
+ */
+async function readVocabulary(folder, files, read) {
+  const has = (/** @type {string} */ name) => files[name] !== undefined;
+  if (has('tokenizer.json')) return;
+  await read('vocab.txt');
+  if (!has('vocab.txt')) await Promise.all(['vocab.json', 'merges.txt'].map(read));
+  if (has('vocab.txt') || has('vocab.json')) {
+    await Promise.all(['added_tokens.json', 'special_tokens_map.json'].map(read));
+    return;
+  }
+  // Only their names matter: they tell why there is no tokenizer.
+  for (const name of SENTENCEPIECE_FILES) if (await folder.open(name)) files[name] = '';
 }
 
 /**

@@ -2,18 +2,12 @@
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
 import {BertscopeError} from '../errors.js';
-import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
+import {isRecord, quote, shorten} from '../json.js';
 import {repairLibrary} from './library-repairs.js';
 import {findOffsets} from './token-offsets.js';
+import {readTokenizerFiles, vocabularyFile} from './tokenizer-files.js';
 import {refuseGrowth} from './tokenizer-limits.js';
-import {
-  BERT_TOKENS,
-  ROBERTA_TOKENS,
-  specialTokenNames,
-  statedNormalization,
-  tokenizerFromMerges,
-  tokenizerFromVocabulary,
-} from './vocabulary.js';
+import {BERT_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
 import {notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 
 /** @import {Offset} from './token-offsets.js' */
@@ -68,6 +62,8 @@ export class Tokenizer {
   #spacesIdeographs;
   /** The ids of the tokens that only mark where a text begins or ends. */
   #marks;
+  /** Added tokens by their normalized form, in which the library finds and returns them. */
+  #added;
   /** The files that it was made from. A quantized model contains them. */
   files;
 
@@ -79,8 +75,7 @@ export class Tokenizer {
    */
   constructor(files, name, rows = Infinity) {
     const configText = files['tokenizer_config.json'] ?? '{}';
-    const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
-    const json = readTokenizer(files, config, name);
+    const {json, config} = readTokenizerFiles(files, configText, name);
     this.startsWord = wordStart(json);
     const {model} = json;
     this.#rows = rows;
@@ -98,14 +93,17 @@ export class Tokenizer {
       normalizer.type === 'BertNormalizer' &&
       normalizer.handle_chinese_chars !== false;
     this.#name = name;
-    this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, config));
+    // Only the library obeys these two: Hugging Face's tokenizers obey tokenizer.json alone.
+    const obeyed = {...config, remove_space: false, do_lowercase_and_remove_accent: false};
+    this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, obeyed));
     this.#tried(() => repairLibrary(this.#tokenizer, json));
+    this.#added = this.#tried(() => normalizedTokens(this.#tokenizer));
     // Some mistakes in the files cause errors only when a text is encoded.
     this.encode(PROBE, {pair: PROBE});
     this.encode(PROBE);
     this.files = {
       'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
-      'tokenizer_config.json': configText,
+      'tokenizer_config.json': files['tokenizer.json'] ? configText : JSON.stringify(config),
     };
     const idOf = (/** @type {string} */ token) => this.#tokenizer.token_to_id(token);
     const isUsable = (/** @type {number | undefined} */ id) => id !== undefined && id < rows;
@@ -214,7 +212,7 @@ export class Tokenizer {
   #pieces(text) {
     let word = -1;
     const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
-    const tokens = this.#tokenizer.tokenize(spaced);
+    const tokens = this.#tokenizer.tokenize(spaced).map((token) => this.#added.get(token) ?? token);
     const how = {isByteLevel: this.isByteLevel, unknown: this.#unknownToken};
     const offsets = findOffsets(text, tokens, how);
     return tokens.map((token, index) => {
@@ -288,38 +286,18 @@ export class Tokenizer {
  */
 
 /**
- * @param {Record<string, string>} files
- * @param {Record<string, unknown>} config
- * @param {string} name
+ * @param {HuggingFaceTokenizer} tokenizer
+ * @returns {Map<string, string>} The added tokens that differ from their normalized form, by that.
  */
-function readTokenizer(files, config, name) {
-  const {'tokenizer.json': tokenizer, 'vocab.txt': vocabulary} = files;
-  const {'vocab.json': entries, 'merges.txt': merges} = files;
-  if (tokenizer !== undefined) {
-    const json = parseJsonObject(tokenizer, `${name}: tokenizer.json`, 'bad-tokenizer');
-    const {normalizer} = json;
-    return {
-      added_tokens: [],
-      ...json,
-      normalizer:
-        isRecord(normalizer) && normalizer.type === 'BertNormalizer'
-          ? {...normalizer, ...statedNormalization(config)}
-          : normalizer,
-    };
-  }
-  if (vocabulary !== undefined) return tokenizerFromVocabulary(vocabulary, config);
-  if (entries !== undefined && merges !== undefined) {
-    return tokenizerFromMerges(entries, merges, config, name);
-  }
-  throw new BertscopeError(
-    'bad-tokenizer',
-    `${name}: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found none of them`,
+function normalizedTokens(tokenizer) {
+  const {normalizer} = tokenizer;
+  const added = [...tokenizer.get_added_tokens_decoder().values()];
+  return new Map(
+    added
+      .filter((token) => token.normalized && normalizer)
+      .map(({content}) => [normalizer?.normalize(content) ?? content, content]),
   );
 }
-
-/** @param {Record<string, string>} files @returns {string} The name of the one that is read. */
-const vocabularyFile = (files) =>
-  ['tokenizer.json', 'vocab.txt'].find((file) => files[file] !== undefined) ?? 'vocab.json';
 
 /**
  * WordPiece marks the pieces that continue a word. The other kinds mark the pieces that begin one.
