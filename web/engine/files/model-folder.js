@@ -3,6 +3,8 @@
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 import {readText} from './byte-file.js';
+import {refusePointer} from './git-lfs.js';
+import {findOther} from './other-formats.js';
 import {readPyTorch} from './pytorch.js';
 import {readSafetensors} from './safetensors.js';
 
@@ -62,7 +64,8 @@ export async function openFolder(folder, weights) {
     const {name: model, path} = folder;
     return {name: model, path, weights: file.path, files, open: () => openWeights(file, folder)};
   }
-  const message = `${folder.path}: expected ${candidates.join(', ')}, found none of them`;
+  const found = (await findOther(folder.open)) ?? 'none of them';
+  const message = `${folder.path}: expected ${candidates.join(', ')}, found ${found}`;
   throw new BertscopeError('not-found', message);
 }
 
@@ -72,9 +75,16 @@ async function readTexts(folder) {
   const files = {};
   const read = async (/** @type {string} */ name) => {
     const file = await folder.open(name);
-    if (file) files[name] = await readText(file, MAX_TEXT_BYTES);
+    if (!file) return;
+    files[name] = await readText(file, MAX_TEXT_BYTES);
+    refusePointer(files[name], file.path);
   };
   await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
+  if (files['config.json'] === undefined) {
+    // The name of the first published configurations.
+    const file = await folder.open('bert_config.json');
+    if (file) files['config.json'] = await readText(file, MAX_TEXT_BYTES);
+  }
   await readVocabulary(folder, files, read);
   if (NAMES_NO_HEAD.test(files['config.json'] ?? '')) await read('modules.json');
   return files;
@@ -107,7 +117,7 @@ async function readVocabulary(folder, files, read) {
  */
 export async function openWeights(file, folder) {
   if (folder && file.path.endsWith('.index.json')) return openParts(file, folder);
-  if (file.path.endsWith('.bin')) return readPyTorch(file);
+  if (/\.(bin|pt|pth)$/.test(file.path)) return readPyTorch(file);
   return readSafetensors(file.read(), file.path, file.bytes);
 }
 
