@@ -307,7 +307,12 @@ function normalizedTokens(tokenizer) {
  */
 function wordStart(json) {
   const {model} = json;
-  if (isRecord(model) && model.type === 'WordPiece') {
+  // Old files do not name the type.
+  const {type, merges} = isRecord(model) ? model : {};
+  if (
+    isRecord(model) &&
+    (type === 'WordPiece' || (type === undefined && isRecord(model.vocab) && !merges))
+  ) {
     const {continuing_subword_prefix: prefix} = model;
     return (token) => typeof prefix !== 'string' || !token.startsWith(prefix);
   }
