@@ -169,7 +169,7 @@ function familyOf(json, name) {
 function typeOf({model_type: type, architectures, ...json}) {
   if (type !== undefined && type !== null) return type;
   const [architecture] = Array.isArray(architectures) ? architectures : [];
-  const [, family] = /^([A-Za-z]+?)(Model|For[A-Z]\w*)$/.exec(String(architecture)) ?? [];
+  const [, family] = /^(\w+?)(?:LMHead)?(?:Model|For[A-Z]\w*)$/.exec(String(architecture)) ?? [];
   if (family) return ARCHITECTURES.get(family) ?? family.toLowerCase();
   return json.n_layers !== undefined && json.dim !== undefined ? 'distilbert' : 'bert';
 }
