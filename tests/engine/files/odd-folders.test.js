@@ -14,6 +14,7 @@ import {
   allAttention,
   goldenFolder,
   inChunks,
+  join as joined,
   loadGolden,
   readAll,
   runtime,
@@ -208,6 +209,15 @@ for (const [golden, inner] of [
     );
   });
 }
+
+test('a quantized file of any family, which has BERT’s names, loads again', async () => {
+  for (const golden of ['distilbert', 'electra-small', 'roberta', 'albert']) {
+    const original = await loadGolden(golden, 'int8');
+    const file = joined(original.quantizedFile());
+    const again = await runtime.load(await open({'model.safetensors': file}));
+    assert.deepEqual(await allAttention(again, 'time'), await allAttention(original, 'time'));
+  }
+});
 
 test('weights of two encoders are refused with what is missing', async () => {
   const bytes = new Uint8Array(readFileSync(`${goldenFolder('odd-sizes')}/model.safetensors`));

@@ -53,3 +53,15 @@ test('the vocabulary of another tokenizer is refused with what to do about it', 
     message: `m: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found only sentencepiece.bpe.model; ${save}`,
   });
 });
+
+test('a note tells of a vocabulary with capitals whose text is read in small letters', () => {
+  const vocabulary = '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nA\nC\nthe\n';
+  const notes = (/** @type {object} */ config) =>
+    new Tokenizer({'vocab.txt': vocabulary, 'tokenizer_config.json': JSON.stringify(config)}, 'm')
+      .notes;
+  assert.deepEqual(notes({}), [
+    'm: vocab.txt has 2 tokens with capitals, but the text is read in small letters: tokenizer_config.json with {"do_lower_case": false} keeps its capitals',
+  ]);
+  assert.deepEqual(notes({do_lower_case: false}), []);
+  assert.deepEqual(letters.notes, []);
+});

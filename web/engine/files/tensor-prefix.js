@@ -15,11 +15,12 @@ export function withoutOuterPrefix(names, family) {
   const prefixes = names
     .filter((name) => name.endsWith(WORDS))
     .map((name) => name.slice(0, -WORDS.length));
-  const own = `${family}.`;
   // Several encoders have no outer prefix in common, and their names tell nothing.
   const [prefix, ...others] = prefixes;
   if (prefix === undefined || others.length > 0) return (name) => name;
-  const outer = prefix.endsWith(own) ? prefix.slice(0, -own.length) : prefix;
+  // Quantized files have BERT's names for every family.
+  const own = [`${family}.`, 'bert.'].find((each) => `.${prefix}`.endsWith(`.${each}`)) ?? '';
+  const outer = prefix.slice(0, prefix.length - own.length);
   if (outer === '') return (name) => name;
   return (name) => (name.startsWith(outer) ? name.slice(outer.length) : name);
 }

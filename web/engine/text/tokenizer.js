@@ -8,7 +8,7 @@ import {findOffsets} from './token-offsets.js';
 import {readTokenizerFiles, vocabularyFile} from './tokenizer-files.js';
 import {refuseGrowth} from './tokenizer-limits.js';
 import {BERT_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
-import {notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
+import {notesOnCase, notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 
 /** @import {Offset} from './token-offsets.js' */
 
@@ -122,7 +122,8 @@ export class Tokenizer {
       ? vocabulary.length
       : Object.keys(isRecord(vocabulary) ? vocabulary : {}).length;
     /** Sentences on what is unusual and does no harm. */
-    this.notes = rows < Infinity ? notesOnVocabulary(this.size, rows, this.#file) : [];
+    const notes = rows < Infinity ? notesOnVocabulary(this.size, rows, this.#file) : [];
+    this.notes = [...notes, ...notesOnCase(json, this.#file)];
   }
 
   /** @param {number} id */
