@@ -40,6 +40,18 @@ test('pieces are joined to words also if tokenizer.json does not name its type, 
   assert(letters.encode(text).tokens.some((token) => token.startsWith('##')));
 });
 
+test('a tokenizer.json that leaves out the parts that it does not have is read', () => {
+  const tokenizer = changed((json) => {
+    for (const part of ['decoder', 'added_tokens', 'truncation', 'padding']) delete json[part];
+  });
+  assert.deepEqual(tokenizer.encode('Time flies').ids, letters.encode('Time flies').ids);
+  assert.equal(tokenizer.decode([2, 3]), '[CLS] [SEP]');
+  const bare = changed((json) => {
+    for (const part of ['normalizer', 'pre_tokenizer', 'post_processor']) delete json[part];
+  });
+  assert.deepEqual(bare.encode('time').tokens, ['time']);
+});
+
 test('the vocabulary of another tokenizer is refused with what to do about it', () => {
   const save =
     'AutoTokenizer.from_pretrained(folder).save_pretrained(folder) of transformers writes a tokenizer.json';

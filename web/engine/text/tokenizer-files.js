@@ -7,6 +7,15 @@ import {statedNormalization, tokenizerFromMerges, tokenizerFromVocabulary} from 
 
 /** @import {AddedToken} from './added-tokens.js' */
 
+/** The parts that old files leave out if there are none. */
+const ABSENT = {
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: null,
+  post_processor: null,
+  decoder: null,
+};
+
 /** What makes a tokenizer.json. */
 const SAVE_AGAIN =
   'AutoTokenizer.from_pretrained(folder).save_pretrained(folder) of transformers writes a tokenizer.json';
@@ -47,9 +56,9 @@ export function readTokenizerFiles(files, configText, name) {
   const isBert = isRecord(normalizer) && normalizer.type === 'BertNormalizer';
   return {
     json: {
-      added_tokens: [],
+      ...ABSENT,
       ...json,
-      normalizer: isBert ? {...normalizer, ...statedNormalization(config)} : normalizer,
+      ...(isBert ? {normalizer: {...normalizer, ...statedNormalization(config)}} : {}),
     },
     config,
   };
