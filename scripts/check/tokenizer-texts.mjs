@@ -111,7 +111,7 @@ const PIECES = [
 
 /**
  * @param {number} count
- * @returns {string[]} The same for the same number.
+ * @returns {string[]} Different texts, the same for the same number.
  */
 export function tokenizerTexts(count) {
   const everyday = fromRoot(EVERYDAY).split('\n').filter(Boolean);
@@ -134,10 +134,9 @@ export function tokenizerTexts(count) {
     () => many(hard, 3).join(''),
   ];
   const fixed = ['', ' ', '\n', ...PIECES, everyday.join(' '), code.slice(0, 90).join('\n')];
-  const made = Array.from({length: Math.max(0, count - fixed.length)}, (_, n) =>
-    kinds[n % kinds.length](),
-  );
-  return [...fixed, ...made].slice(0, count);
+  const texts = new Set(fixed);
+  for (let n = 0; texts.size < count; n++) texts.add(kinds[n % kinds.length]());
+  return [...texts].slice(0, count);
 }
 
 /** A linear congruential generator (Numerical Recipes), so that every run has the same texts. */

@@ -60,6 +60,9 @@ try {
  * @param {number} count
  */
 async function check(parent, python, count) {
+  if (!(Number.isInteger(count) && count > 0)) {
+    throw new BertscopeError('usage', '--texts: expected a positive integer, found something else');
+  }
   const entries = parent ? await readdir(parent, {withFileTypes: true}).catch(() => []) : [];
   const names = entries.filter((entry) => entry.isDirectory()).map(({name}) => name);
   if (!parent || names.length === 0) {
@@ -141,8 +144,15 @@ async function tokenizerOf(folder) {
  */
 function referenceOf(folder, texts, pairs, python) {
   const input = JSON.stringify({folders: [folder], texts, pairs});
-  const output = execFileSync(python, [SCRIPT], {input, maxBuffer: 1 << 28});
-  return JSON.parse(output.toString());
+  try {
+    return JSON.parse(
+      execFileSync(python, [SCRIPT], {input, maxBuffer: 1 << 28, stdio: 'pipe'}).toString(),
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${python}: expected a Python with transformers and tokenizers, found one that fails: ${reason}`;
+    throw new BertscopeError('usage', message);
+  }
 }
 
 /**

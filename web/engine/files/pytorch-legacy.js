@@ -18,8 +18,9 @@ const VERSION = 1001;
 const PICKLES = 5;
 /** Stands before each storage: the number of its elements. */
 const SIZE_BYTES = 8;
-/** Suffices for the pickles of most models; the second is the limit. */
-const PICKLE_BYTES = [1 << 20, 1 << 24];
+/** Suffices for the pickles of most models. */
+const USUAL_PICKLE_BYTES = 1 << 20;
+const MAX_PICKLE_BYTES = 1 << 24;
 
 /**
  * @param {ByteFile} file
@@ -58,18 +59,18 @@ export async function readLegacy(file, fileBytes, sizesOf) {
 /**
  * @param {ByteFile} file
  * @param {number} fileBytes
+ * @param {number} [bytes] How many are read.
+ * @returns {Promise<{values: unknown[], end: number}>}
  */
-async function readStart(file, fileBytes) {
-  for (const bytes of PICKLE_BYTES) {
-    const start = await readBytes(file, 0, Math.min(bytes, fileBytes));
-    try {
-      return readPickles(start, file.path, PICKLES);
-    } catch (error) {
-      // The pickles may be longer than what was read of them.
-      if (start.length === fileBytes || bytes === PICKLE_BYTES.at(-1)) throw error;
-    }
+async function readStart(file, fileBytes, bytes = USUAL_PICKLE_BYTES) {
+  const start = await readBytes(file, 0, Math.min(bytes, fileBytes));
+  try {
+    return readPickles(start, file.path, PICKLES);
+  } catch (error) {
+    if (start.length === fileBytes || bytes === MAX_PICKLE_BYTES) throw error;
+    // The pickles may be longer than what was read of them.
+    return readStart(file, fileBytes, MAX_PICKLE_BYTES);
   }
-  throw new Error('unreachable');
 }
 
 /**
