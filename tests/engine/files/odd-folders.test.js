@@ -77,6 +77,7 @@ for (const [name, found] of [
   ],
   ['model-q8_0.gguf', `model-q8_0.gguf: weights for GGUF are not read; ${ORIGINAL}`],
   ['openvino_model.bin', `openvino_model.bin: weights for OpenVINO are not read; ${ORIGINAL}`],
+  ['bert.tar.gz', 'bert.tar.gz: archives of this kind are not read; unpack it, or pack it as .zip'],
   ['rust_model.ot', `rust_model.ot: weights for rust-bert are not read; ${ORIGINAL}`],
   [
     'tf_model.h5',

@@ -1,4 +1,4 @@
-/** Recognizes what a folder has in place of weights that can be read, so that the reader is told what to take instead. */
+/** Recognizes what a folder has in place of weights that can be read, to say what to take instead. */
 
 import {parseJsonObject, quote} from '../json.js';
 import {readText} from './byte-file.js';
@@ -9,29 +9,33 @@ const ORIGINAL = 'take model.safetensors or pytorch_model.bin of the model that 
 
 /** Files of the weights of other programs, and what to do about each. */
 const FORMATS = Object.freeze([
-  {is: /\.onnx(_data)?$/, what: 'ONNX', instead: ORIGINAL},
-  {is: /\.gguf$/, what: 'GGUF', instead: ORIGINAL},
-  {is: /^openvino_.*\.(bin|xml)$/, what: 'OpenVINO', instead: ORIGINAL},
+  {is: /\.onnx(_data)?$/, what: 'weights for ONNX', instead: ORIGINAL},
+  {is: /\.gguf$/, what: 'weights for GGUF', instead: ORIGINAL},
+  {is: /^openvino_.*\.(bin|xml)$/, what: 'weights for OpenVINO', instead: ORIGINAL},
   {
     is: /\.h5$|\.ckpt($|[.-])/,
-    what: 'TensorFlow',
+    what: 'weights for TensorFlow',
     instead:
       'from_pretrained(folder, from_tf=True) of transformers 4 reads it, and save_pretrained writes safetensors',
   },
   {
     is: /\.msgpack$/,
-    what: 'Flax',
+    what: 'weights for Flax',
     instead:
       'from_pretrained(folder, from_flax=True) of transformers 4 reads it, and save_pretrained writes safetensors',
   },
-  {is: /\.ot$/, what: 'rust-bert', instead: ORIGINAL},
+  {is: /\.ot$/, what: 'weights for rust-bert', instead: ORIGINAL},
   {
     is: /\.(pt|pth)$/,
-    what: 'PyTorch',
+    what: 'weights for PyTorch',
     instead:
       'save the state_dict() of its encoder as pytorch_model.bin or as safetensors, beside the config.json',
   },
-  {is: /\.(tar|tgz|tar\.gz|rar|7z)$/, what: 'archives', instead: 'unpack it, or pack it as .zip'},
+  {
+    is: /\.(tar|tgz|tar\.gz|rar|7z)$/,
+    what: 'archives of this kind',
+    instead: 'unpack it, or pack it as .zip',
+  },
 ]);
 
 /** What is asked for in a folder that cannot be listed. */
@@ -44,16 +48,11 @@ const USUAL = [
   'flax_model.msgpack',
 ];
 
-/**
- * @param {readonly string[]} names The names of the files in a folder without weights that can be read.
- * @returns {string | undefined} What is there instead, and what to do.
- */
-export function otherFormatIn(names) {
-  for (const {is, what, instead} of FORMATS) {
-    const found = names.find((name) => is.test(name.slice(name.lastIndexOf('/') + 1)));
-    if (found) return `${found}: weights for ${what} are not read; ${instead}`;
-  }
-  return undefined;
+/** @param {string} path @returns {string | undefined} What it is, and what to do. */
+function otherFormatOf(path) {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const format = FORMATS.find(({is}) => is.test(name));
+  return format && `${path}: ${format.what} are not read; ${format.instead}`;
 }
 
 /**
@@ -70,7 +69,7 @@ export async function findOther(open, names = USUAL) {
     return `an adapter (${list}) of ${quote(base)}, which is no model by itself; merge_and_unload() of peft and save_pretrained write the whole model`;
   }
   for (const name of names) {
-    const other = otherFormatIn([name]);
+    const other = otherFormatOf(name);
     if (other && (await open(name))) return other;
   }
   return undefined;

@@ -21,8 +21,9 @@ const SAVE_AGAIN =
   'AutoTokenizer.from_pretrained(folder).save_pretrained(folder) of transformers writes a tokenizer.json';
 
 /** The tokenizers whose vocabularies are not those of BERT or RoBERTa, although their files have the same names. */
-const OTHER_CLASSES =
-  /^(BertJapanese|Bertweet|Phobert|Herbert|MPNet|GPT2|CLIP|Deberta\w*|Canine)Tokenizer(Fast)?$/;
+const OTHER_CLASSES = /^(Herbert|MPNet|GPT2|CLIP|Deberta\w*)Tokenizer(Fast)?$/;
+/** Those of them that are programs in Python, for which there is no tokenizer.json. */
+const PYTHON_CLASSES = /^(BertJapanese|Bertweet|Phobert|Canine)Tokenizer$/;
 
 /**
  * @param {Record<string, string>} files Without tokenizer.json.
@@ -30,8 +31,11 @@ const OTHER_CLASSES =
  * @param {string} name
  */
 function refuseOtherClass(files, {tokenizer_class: kind}, name) {
-  if (typeof kind !== 'string' || !OTHER_CLASSES.test(kind)) return;
-  const found = `${vocabularyFile(files)} of ${kind}; ${SAVE_AGAIN}`;
+  if (typeof kind !== 'string') return;
+  const isPython = PYTHON_CLASSES.test(kind);
+  if (!isPython && !OTHER_CLASSES.test(kind)) return;
+  const advice = isPython ? 'its rules are a program in Python, which is not run here' : SAVE_AGAIN;
+  const found = `${vocabularyFile(files)} of ${kind}; ${advice}`;
   const message = `${name}: expected tokenizer.json, or the vocabulary of a BERT or a RoBERTa, found ${found}`;
   throw new BertscopeError('bad-tokenizer', message);
 }
