@@ -23,7 +23,8 @@ bertscope heads [model]
     Write what every head does on average, as a table, over 200 everyday sentences.
 
 A model is a quantized file or a Hugging Face folder (config.json, model.safetensors,
-tokenizer.json or vocab.txt); left out, it is the one that comes with bertscope.
+tokenizer.json or vocab.txt), which may be a zip archive; left out, it is the one that comes with
+bertscope.
 
 tokenize and attend:
     --text-pair TEXT       a second sentence

@@ -6,6 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {openFolder} from '../../web/engine/files/model-folder.js';
 import {modelName, openPaths, TEXT_FILES} from '../../web/engine/files/model-sources.js';
+import {readZip} from '../../web/engine/files/zip.js';
 
 /** @import {ByteFile} from '../../web/engine/files/byte-file.js' */
 /** @import {Source} from '../../web/engine/files/model-sources.js' */
@@ -17,11 +18,14 @@ const DEFAULT_FOLDERS = ['../../web/models/default', '../../dist/lib'].map((fold
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * @param {string} path A quantized file, a Hugging Face folder, or the weights in one.
+ * @param {string} path A quantized file, a Hugging Face folder, a zip archive of one, or the weights in
+ *   one.
  * @returns {Promise<Source>}
  */
 export async function openModel(path) {
   if (await isFolder(path)) return openPaths(await filesIn(path), modelName(path), path);
+  const file = path.toLowerCase().endsWith('.zip') ? await fileAt(path) : undefined;
+  if (file) return openPaths(await readZip(file), modelName(path), path);
   const fileOf = async (/** @type {string} */ name) => fileAt(join(dirname(path), name));
   const folder = {name: modelName(path), path, open: fileOf};
   return openFolder(folder, basename(path));
@@ -33,8 +37,8 @@ export async function openModel(path) {
  */
 async function filesIn(folder) {
   const entries = await readdir(folder, {withFileTypes: true});
-  // Where sentence-transformers have the model, in their older folders.
-  const isModule = (/** @type {string} */ name) => /^\d+_/.test(name);
+  // Where sentence-transformers have the model, in their older folders; and what is not read.
+  const isModule = (/** @type {string} */ name) => /^(\d+_.*|onnx)$/.test(name);
   const below = entries
     .filter((entry) => entry.isDirectory() && isModule(entry.name))
     .map(({name}) => name);

@@ -51,7 +51,9 @@ def basic_tokens(text: str) -> list[str]:
         " " if is_whitespace(c) else c for c in text if c not in "\0\ufffd" and not is_control(c)
     )
     spaced = "".join(f" {c} " if is_cjk(c) else c for c in clean)
-    lowered = "".join(c for c in unicodedata.normalize("NFD", spaced.lower()) if unicodedata.category(c) != "Mn")
+    # One character at a time, as Hugging Face's tokenizers do: a capital sigma at the end of a word becomes σ, not ς.
+    lower = "".join(c.lower() for c in spaced)
+    lowered = "".join(c for c in unicodedata.normalize("NFD", lower) if unicodedata.category(c) != "Mn")
     tokens: list[str] = []
     for word in lowered.split():
         current = ""

@@ -132,8 +132,8 @@ test('any modules.json leads to a folder below it or is ignored', async () => {
       } finally {
         globalThis.fetch = fetch;
       }
-      for (const file of asked) assert.match(file, /^(\d+_[A-Za-z]+\/)?[a-z_.]+$/);
-      below += Number(asked.some((file) => file.includes('/')));
+      for (const file of asked) assert.match(file, /^(\d+_[A-Za-z]+\/)?(onnx\/)?[a-z5_.]+$/);
+      below += Number(asked.some((file) => /^\d/.test(file)));
     }),
     tries(500),
   );
@@ -342,6 +342,29 @@ test('the model of an older sentence-transformers folder is found one level deep
     await attentionOf(await load('sentences')),
     await attentionOf(await loadGolden('odd-sizes')),
   );
+});
+
+test('an adapter on the hub is refused with the name of its model', async () => {
+  const folder = join(root, 'adapter');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'adapter_config.json'), '{"base_model_name_or_path": "a/bert"}');
+  await assert.rejects(open('adapter'), {
+    code: 'not-found',
+    message: /found an adapter \(adapter_config\.json\) of "a\/bert", which is no model by itself/,
+  });
+});
+
+test('a repository with ONNX alone is refused with what to take instead', async () => {
+  const folder = join(root, 'onnx-alone');
+  cpSync(join(root, 'odd-sizes'), folder, {recursive: true});
+  rmSync(join(folder, 'model.safetensors'));
+  mkdirSync(join(folder, 'onnx'));
+  writeFileSync(join(folder, 'onnx/model_quantized.onnx'), 'x');
+  await assert.rejects(open('onnx-alone'), {
+    code: 'not-found',
+    message:
+      /found onnx\/model_quantized\.onnx: weights for ONNX are not read; take model\.safetensors/,
+  });
 });
 
 /** Writes the golden model in two parts. @param {string} name @param {(map: Record<string, string>) => void} [change] */

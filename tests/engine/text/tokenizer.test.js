@@ -72,7 +72,7 @@ test('a long text is cut at its end, keeps its special tokens and says how much 
   assert.equal(letters.encode('a b c', {maxTokens: 5}).truncated, 0);
 });
 
-test('2,000 hard strings give the ids that BERT’s own rules give', () => {
+test('2,000 hard strings give the ids that BERT’s rules give, one character at a time', () => {
   // scripts/reference/make_hard_strings.py
   const file = readFileSync(fromRoot('tests/golden/hard-strings.json'), 'utf8');
   const {vocabulary, strings, ids} = JSON.parse(file);

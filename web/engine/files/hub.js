@@ -10,6 +10,7 @@ import {isRecord} from '../json.js';
 import {readText} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
 import {MAX_TEXT_BYTES, openFolder, openWeights} from './model-folder.js';
+import {findOther} from './other-formats.js';
 
 /** @import {HubModel} from '../hub-address.js' */
 /** @import {HttpOptions} from './http-file.js' */
@@ -47,7 +48,9 @@ export async function openHub({endpoint, name, revision}, http = {}) {
       const {path} = weights;
       return {name: folder.name, path, weights: path, files: {}, open: () => openWeights(weights)};
     }
-    const message = `hub:${name}: expected a model at ${root}, found no config.json there; check its name and its revision (${revision})`;
+    const adapter = await findOther(folder.open, ['adapter_config.json']);
+    const found = adapter ?? `no config.json there; check its name and its revision (${revision})`;
+    const message = `hub:${name}: expected a model at ${root}, found ${found}`;
     throw new BertscopeError('not-found', message);
   }
   const text = await readText(config, MAX_TEXT_BYTES);

@@ -142,18 +142,37 @@ const UNUSED_HEADS = new Map([
  * @returns {Family}
  */
 function familyOf(json, name) {
-  // The first published configurations have no model_type.
-  const {model_type: type = 'bert', position_embedding_type: positions = 'absolute'} = json;
+  const {quantization_config: quantized, position_embedding_type: positions = 'absolute'} = json;
+  const {is_decoder: isDecoder} = json;
+  const type = typeOf(json);
   const family = typeof type === 'string' && Object.hasOwn(FAMILIES, type) ? FAMILIES[type] : null;
   const expected = !family
     ? `model_type to be one of ${Object.keys(FAMILIES).join(', ')}, found ${quote(type)}`
-    : positions !== 'absolute'
-      ? `position_embedding_type "absolute", found ${quote(positions)}`
-      : json.is_decoder === true
-        ? 'an encoder, found is_decoder true'
-        : null;
+    : isRecord(quantized)
+      ? `weights in F32, F16 or BF16, found weights quantized with ${quote(quantized.quant_method)}; take the model that they were made from`
+      : positions !== 'absolute'
+        ? `position_embedding_type "absolute", found ${quote(positions)}`
+        : isDecoder === true
+          ? 'an encoder, found is_decoder true'
+          : null;
   if (expected || !family) {
     throw new BertscopeError('unsupported-model', `${name}: config.json: expected ${expected}`);
   }
   return family;
 }
+
+/**
+ * The first published configurations have no model_type. Then the name of the architecture tells the
+ * family, or the name of a field.
+ * @param {Record<string, unknown>} json
+ */
+function typeOf({model_type: type, architectures, ...json}) {
+  if (type !== undefined && type !== null) return type;
+  const [architecture] = Array.isArray(architectures) ? architectures : [];
+  const [, family] = /^(\w+?)(?:LMHead)?(?:Model|For[A-Z]\w*)$/.exec(String(architecture)) ?? [];
+  if (family) return ARCHITECTURES.get(family) ?? family.toLowerCase();
+  return json.n_layers !== undefined && json.dim !== undefined ? 'distilbert' : 'bert';
+}
+
+/** The model_type whose name is not that of the architecture in small letters. */
+const ARCHITECTURES = new Map([['XLMRoberta', 'xlm-roberta']]);

@@ -3,6 +3,8 @@
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 import {readText} from './byte-file.js';
+import {refusePointer} from './git-lfs.js';
+import {findOther} from './other-formats.js';
 import {readPyTorch} from './pytorch.js';
 import {readSafetensors} from './safetensors.js';
 
@@ -26,11 +28,16 @@ export const TEXT_FILES = Object.freeze([
   'vocab.txt',
   'vocab.json',
   'merges.txt',
+  'added_tokens.json',
+  'special_tokens_map.json',
   'modules.json',
 ]);
 
 /** In `config.json`: a model without a head, such as those of sentence-transformers. */
 const NAMES_NO_HEAD = /"architectures":\s*\[\s*"\w+Model"/;
+
+/** Vocabularies in SentencePiece's own format, which are not read. */
+const SENTENCEPIECE_FILES = ['sentencepiece.bpe.model', 'spiece.model'];
 
 /** Enough for a vocabulary of a million tokens, which has some tens of megabytes. */
 export const MAX_TEXT_BYTES = 1 << 27;
@@ -57,7 +64,8 @@ export async function openFolder(folder, weights) {
     const {name: model, path} = folder;
     return {name: model, path, weights: file.path, files, open: () => openWeights(file, folder)};
   }
-  const message = `${folder.path}: expected ${candidates.join(', ')}, found none of them`;
+  const found = (await findOther(folder.open)) ?? 'none of them';
+  const message = `${folder.path}: expected ${candidates.join(', ')}, found ${found}`;
   throw new BertscopeError('not-found', message);
 }
 
@@ -67,15 +75,39 @@ async function readTexts(folder) {
   const files = {};
   const read = async (/** @type {string} */ name) => {
     const file = await folder.open(name);
-    if (file) files[name] = await readText(file, MAX_TEXT_BYTES);
+    if (!file) return;
+    files[name] = await readText(file, MAX_TEXT_BYTES);
+    refusePointer(files[name], file.path);
   };
   await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
-  // Files that are not needed are not asked for: a hub answers each such request with an error.
-  if (files['tokenizer.json'] === undefined) await read('vocab.txt');
-  const hasNone = ['tokenizer.json', 'vocab.txt'].every((name) => files[name] === undefined);
-  if (hasNone) await Promise.all(['vocab.json', 'merges.txt'].map(read));
+  if (files['config.json'] === undefined) {
+    // The name of the first published configurations.
+    const file = await folder.open('bert_config.json');
+    if (file) files['config.json'] = await readText(file, MAX_TEXT_BYTES);
+  }
+  await readVocabulary(folder, files, read);
   if (NAMES_NO_HEAD.test(files['config.json'] ?? '')) await read('modules.json');
   return files;
+}
+
+/**
+ * Reads what stands for a `tokenizer.json`. Files that are not needed are not asked for: a hub answers
+ * each such request with an error.
+ * @param {Folder} folder
+ * @param {Record<string, string>} files Those that were read.
+ * @param {(name: string) => Promise<void>} read
+ */
+async function readVocabulary(folder, files, read) {
+  const has = (/** @type {string} */ name) => files[name] !== undefined;
+  if (has('tokenizer.json')) return;
+  await read('vocab.txt');
+  if (!has('vocab.txt')) await Promise.all(['vocab.json', 'merges.txt'].map(read));
+  if (has('vocab.txt') || has('vocab.json')) {
+    await Promise.all(['added_tokens.json', 'special_tokens_map.json'].map(read));
+    return;
+  }
+  // Only their names matter: they tell why there is no tokenizer.
+  for (const name of SENTENCEPIECE_FILES) if (await folder.open(name)) files[name] = '';
 }
 
 /**
@@ -85,7 +117,7 @@ async function readTexts(folder) {
  */
 export async function openWeights(file, folder) {
   if (folder && file.path.endsWith('.index.json')) return openParts(file, folder);
-  if (file.path.endsWith('.bin')) return readPyTorch(file);
+  if (/\.(bin|pt|pth)$/.test(file.path)) return readPyTorch(file);
   return readSafetensors(file.read(), file.path, file.bytes);
 }
 

@@ -4,6 +4,7 @@ import {BertscopeError} from '../errors.js';
 import {blobFile} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
 import {openFolder, openWeights, TEXT_FILES, WEIGHT_FILES} from './model-folder.js';
+import {findOther} from './other-formats.js';
 import {readZip} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
@@ -68,7 +69,7 @@ export async function openFiles(placed, folder) {
  * @param {string} [name] The name of the model; the default is that of the weights.
  * @param {string} [path] The path for messages; the default is that of the weights.
  */
-export function openPaths(files, name, path) {
+export async function openPaths(files, name, path) {
   const paths = [...files.keys()].filter((each) => !each.startsWith('__MACOSX/'));
   const [place, ...others] = findModels(paths);
   if (others.length > 0) {
@@ -77,7 +78,9 @@ export function openPaths(files, name, path) {
     throw new BertscopeError('bad-source', message);
   }
   if (!place) {
-    const found = paths.slice(0, 8).join(', ') || 'no files';
+    const open = async (/** @type {string} */ file) => files.get(file);
+    const other = await findOther(open, paths);
+    const found = other ?? (paths.slice(0, 8).join(', ') || 'no files');
     const message = `${path ? `${path}: ` : ''}expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${found}`;
     throw new BertscopeError('bad-source', message);
   }
@@ -103,8 +106,8 @@ function findModels(paths) {
       .filter((path) => path.startsWith(below) && !path.slice(below.length).includes('/'))
       .map((path) => path.slice(below.length));
     const weights = pickWeights(names);
-    const isBare = !names.includes('config.json');
-    return weights === undefined ? [] : [{below, weights, isBare}];
+    const isBare = !names.some((name) => /^(bert_)?config\.json$/.test(name));
+    return weights === undefined || LATER_MODULE.test(below) ? [] : [{below, weights, isBare}];
   });
   const depth = (/** @type {{below: string}} */ {below}) => below.split('/').length;
   places.sort(
@@ -118,6 +121,10 @@ function findModels(paths) {
     place.isBare === first.isBare && depth(place) === depth(first);
   return first && isModule(first) ? [first] : places.filter(isAlike);
 }
+
+/** The modules of sentence-transformers that follow the model and may have weights and a configuration, too. */
+const LATER_MODULE =
+  /(^|\/)\d+_(Pooling|WeightedLayerPooling|Dense|Normalize|LayerNorm|Dropout|CNN|LSTM)\/$/;
 
 /** @param {{below: string}} place */
 const isModule = ({below}) => /(^|\/)\d+_[^/]+\/$/.test(below);
@@ -138,7 +145,9 @@ export function modelName(path) {
  */
 function pickWeights(names) {
   const known = WEIGHT_FILES.find((name) => names.includes(name));
-  const candidates = names.filter((name) => name.endsWith('.safetensors'));
+  const candidates = names.filter(
+    (name) => name.endsWith('.safetensors') && name !== 'adapter_model.safetensors',
+  );
   if (known?.startsWith('model.safetensors')) return known;
   return candidates.length === 1 ? candidates[0] : known;
 }

@@ -44,24 +44,28 @@ export class PickledTensor {
 }
 const MARK = Symbol('mark');
 
+/** @param {any[]} args @param {Refuse} refuse */
+function rebuildTensor([storage, offset, shape, stride], refuse) {
+  const lists = [shape, stride].every(
+    (list) =>
+      Array.isArray(list) &&
+      list.length <= MAX_DIMENSIONS &&
+      list.every((size) => Number.isSafeInteger(size) && size >= 0),
+  );
+  const isWhole = lists && shape.length === stride.length && Number.isSafeInteger(offset);
+  if (!(storage instanceof Storage) || !isWhole || offset < 0) {
+    throw refuse('a tensor of a storage, an offset, a shape and strides', 'something else');
+  }
+  const {key, kind, elements} = storage;
+  return new PickledTensor({storage: key, kind, elements, offset, shape, stride});
+}
+
 /** The names that a file may contain, and what each makes when it is called. */
 const CALLS = /** @type {Record<string, (args: any[], refuse: Refuse) => unknown>} */ ({
   'collections.OrderedDict': () => new Map(),
   'torch._utils._rebuild_parameter': ([tensor]) => tensor,
-  'torch._utils._rebuild_tensor_v2': ([storage, offset, shape, stride], refuse) => {
-    const lists = [shape, stride].every(
-      (list) =>
-        Array.isArray(list) &&
-        list.length <= MAX_DIMENSIONS &&
-        list.every((size) => Number.isSafeInteger(size) && size >= 0),
-    );
-    const isWhole = lists && shape.length === stride.length && Number.isSafeInteger(offset);
-    if (!(storage instanceof Storage) || !isWhole || offset < 0) {
-      throw refuse('a tensor of a storage, an offset, a shape and strides', 'something else');
-    }
-    const {key, kind, elements} = storage;
-    return new PickledTensor({storage: key, kind, elements, offset, shape, stride});
-  },
+  'torch._utils._rebuild_tensor': rebuildTensor,
+  'torch._utils._rebuild_tensor_v2': rebuildTensor,
 });
 const STORAGE_KIND = /^torch\.(\w+Storage)$/;
 
@@ -74,6 +78,24 @@ const STORAGE_KIND = /^torch\.(\w+Storage)$/;
  */
 export function readPickle(bytes, name) {
   return new PickleReader(bytes, name).read();
+}
+
+/**
+ * Reads several pickles, one behind the other.
+ * @param {Uint8Array} bytes More bytes may follow the last pickle.
+ * @param {string} name
+ * @param {number} count
+ * @returns {{values: unknown[], end: number}} `end` is the offset of the first byte after them.
+ */
+export function readPickles(bytes, name, count) {
+  const values = [];
+  let end = 0;
+  for (let index = 0; index < count; index++) {
+    const reader = new PickleReader(bytes.subarray(end), name);
+    values.push(reader.read());
+    end += reader.at;
+  }
+  return {values, end};
 }
 
 class PickleReader {
@@ -91,6 +113,11 @@ class PickleReader {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#name = name;
+  }
+
+  /** How many bytes were read. */
+  get at() {
+    return this.#at;
   }
 
   read() {
@@ -212,12 +239,13 @@ class PickleReader {
     this.#stack.push(new Global(name));
   }
 
-  /** @param {unknown} id `('storage', class, key, location, elements)` */
+  /** @param {unknown} id `('storage', class, key, location, elements)`, and before 1.6 also a view, which is None. */
   #storage(id) {
-    const [what, kind, key, , elements] = Array.isArray(id) ? id : [];
+    const [what, kind, key, , elements, view = null] = Array.isArray(id) ? id : [];
     const [, name] = kind instanceof Global ? (STORAGE_KIND.exec(kind.name) ?? []) : [];
     const isKey = typeof key === 'string' && /^[\w-]{1,40}$/.test(key);
-    if (what !== 'storage' || !name || !isKey || !Number.isSafeInteger(elements) || elements < 0) {
+    const isSize = Number.isSafeInteger(elements) && elements >= 0;
+    if (what !== 'storage' || !name || !isKey || !isSize || view !== null) {
       throw this.#refuse('the name of a storage', quote(id));
     }
     this.#stack.push(new Storage(name, key, elements));

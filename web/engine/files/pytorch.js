@@ -1,12 +1,15 @@
 /**
  * Reads PyTorch's checkpoints (`pytorch_model.bin`): a zip archive of storages, and a pickle that
- * says which tensors are in them. Source: `torch/serialization.py` (`_save`, since PyTorch 1.6).
+ * says which tensors are in them. Source: `torch/serialization.py` (`_save`, since PyTorch 1.6;
+ * `pytorch-legacy.js` reads older ones).
  */
 
 import {BertscopeError} from '../errors.js';
 import {quote, shorten} from '../json.js';
 import {readBytes} from './byte-file.js';
+import {refusePointer} from './git-lfs.js';
 import {PickledTensor, readPickle} from './pickle.js';
+import {MAGIC, readLegacy} from './pytorch-legacy.js';
 import {ITEM_BYTES} from './safetensors-header.js';
 import {readZip, sizeOf} from './zip.js';
 
@@ -31,8 +34,8 @@ const DTYPES = Object.freeze({
 const MAX_PICKLE_BYTES = 1 << 24;
 const MAX_SHARING = 8;
 
-/** The first bytes that `torch.save` wrote before PyTorch 1.6. */
-const LEGACY = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
+/** They tell which kind of file it is. */
+const START_BYTES = 32;
 
 /** @typedef {TensorEntry & {file: ByteFile, fileBegin: number}} StoredTensor */
 
@@ -41,24 +44,18 @@ const LEGACY = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
  * @returns {Promise<Reader>} Has the header of a safetensors file with the same tensors.
  */
 export async function readPyTorch(file) {
-  await refuseLegacy(file);
-  const entries = await readZip(file);
-  const name = [...entries.keys()].find((path) => /(^|\/)data\.pkl$/.test(path));
-  const pickle = name === undefined ? undefined : entries.get(name);
-  if (!pickle || name === undefined) throw refuse(file, 'a data.pkl in it', 'none');
-  const bytes = pickle.bytes ?? 0;
-  if (bytes > MAX_PICKLE_BYTES) {
-    throw refuse(file, `a pickle of at most ${MAX_PICKLE_BYTES} bytes`, String(bytes));
-  }
-  const root = readPickle(await readBytes(pickle, 0, bytes), file.path);
-  const folder = name.slice(0, -'data.pkl'.length);
-  await refuseBigEndian(file, entries.get(`${folder}byteorder`));
-  const stored = [...entries.values()].reduce((sum, entry) => sum + (entry.bytes ?? 0), 0);
+  const start = await readBytes(file, 0, Math.min(START_BYTES, sizeOf(file)));
+  refusePointer(start, file.path);
+  const isLegacy = MAGIC.every((byte, index) => byte === start[index]);
+  const {root, storages} = isLegacy
+    ? await readLegacy(file, sizeOf(file), (root) => storageBytes(root, file))
+    : await readArchive(file);
+  const stored = [...storages.values()].reduce((sum, entry) => sum + (entry.bytes ?? 0), 0);
   const places = stateOf(root, file).map(([key, tensor]) =>
-    storedTensorOf(key, tensor, entries, folder, file),
+    storedTensorOf(key, tensor, storages, file),
   );
   // In the order of the file, so that it is read once, from front to back.
-  const ranks = new Map([...entries.values()].map((entry, index) => [entry, index]));
+  const ranks = new Map([...storages.values()].map((entry, index) => [entry, index]));
   const rankOf = (/** @type {StoredTensor} */ place) => ranks.get(place.file) ?? 0;
   places.sort((a, b) => rankOf(a) - rankOf(b) || a.fileBegin - b.fileBegin);
   let at = 0;
@@ -81,6 +78,32 @@ export async function readPyTorch(file) {
 }
 
 /**
+ * @param {ByteFile} file
+ * @returns {Promise<{root: unknown, storages: Map<string, ByteFile>}>} The storages by their keys, in
+ *   the order of the archive.
+ */
+async function readArchive(file) {
+  const entries = await readZip(file);
+  const name = [...entries.keys()].find((path) => /(^|\/)data\.pkl$/.test(path));
+  const pickle = name === undefined ? undefined : entries.get(name);
+  if (!pickle || name === undefined) throw refuse(file, 'a data.pkl in it', 'none');
+  const folder = name.slice(0, -'data.pkl'.length);
+  if (entries.has(`${folder}constants.pkl`)) {
+    const found = 'a program of TorchScript; save the state_dict() of the encoder in it instead';
+    throw refuse(file, 'a dictionary of tensors', found);
+  }
+  const bytes = pickle.bytes ?? 0;
+  if (bytes > MAX_PICKLE_BYTES) {
+    throw refuse(file, `a pickle of at most ${MAX_PICKLE_BYTES} bytes`, String(bytes));
+  }
+  const root = readPickle(await readBytes(pickle, 0, bytes), file.path);
+  await refuseBigEndian(file, entries.get(`${folder}byteorder`));
+  const data = `${folder}data/`;
+  const stored = [...entries].filter(([path]) => path.startsWith(data));
+  return {root, storages: new Map(stored.map(([path, entry]) => [path.slice(data.length), entry]))};
+}
+
+/**
  * @param {unknown} root
  * @param {ByteFile} file
  * @returns {[string, PickledTensor][]}
@@ -98,20 +121,16 @@ function stateOf(root, file) {
 /**
  * @param {string} name
  * @param {PickledTensor} tensor
- * @param {Map<string, ByteFile>} entries
- * @param {string} folder
+ * @param {Map<string, ByteFile>} storages
  * @param {ByteFile} file
  * @returns {StoredTensor}
  */
-function storedTensorOf(name, {stored}, entries, folder, file) {
+function storedTensorOf(name, {stored}, storages, file) {
   const {storage, kind, elements, offset, shape, stride} = stored;
   const what = shorten(name);
-  if (!Object.hasOwn(DTYPES, kind)) {
-    throw refuse(file, `${what} to be of ${Object.keys(DTYPES).join(', ')}`, kind);
-  }
-  const dtype = DTYPES[kind];
+  const dtype = dtypeOf(what, kind, file);
   const itemBytes = ITEM_BYTES[dtype];
-  const data = entries.get(`${folder}data/${storage}`);
+  const data = storages.get(storage);
   if (!data) throw refuse(file, `storage ${storage} of ${what}`, 'none');
   if (data.bytes !== elements * itemBytes) {
     const expected = `storage ${storage} of ${what} to have ${elements * itemBytes} bytes`;
@@ -133,6 +152,30 @@ function storedTensorOf(name, {stored}, entries, folder, file) {
 }
 
 /**
+ * @param {string} what The tensor.
+ * @param {string} kind The class of its storage.
+ * @param {ByteFile} file
+ */
+function dtypeOf(what, kind, file) {
+  if (Object.hasOwn(DTYPES, kind)) return DTYPES[kind];
+  throw refuse(file, `${what} to be of ${Object.keys(DTYPES).join(', ')}`, kind);
+}
+
+/**
+ * @param {unknown} root
+ * @param {ByteFile} file
+ * @returns {Map<unknown, number>}
+ */
+function storageBytes(root, file) {
+  const stored = stateOf(root, file).map(([name, tensor]) => ({name, ...tensor.stored}));
+  return new Map(
+    stored.map(({name, storage, kind, elements}) => {
+      return [storage, elements * ITEM_BYTES[dtypeOf(shorten(name), kind, file)]];
+    }),
+  );
+}
+
+/**
  * @param {StoredTensor[]} places
  * @returns {AsyncGenerator<Piece, void>}
  */
@@ -151,14 +194,6 @@ async function* readPlaces(places) {
     if (at === bytes) continue;
     throw refuse(tensor.file, `${bytes} bytes of ${shorten(tensor.name)}`, String(at));
   }
-}
-
-/** @param {ByteFile} file */
-async function refuseLegacy(file) {
-  const start = await readBytes(file, 0, Math.min(LEGACY.length, sizeOf(file)));
-  if (!LEGACY.every((byte, index) => byte === start[index])) return;
-  const found = 'one that PyTorch wrote before 1.6; load it and save it again, best as safetensors';
-  throw refuse(file, 'a checkpoint in a zip archive', found);
 }
 
 /**

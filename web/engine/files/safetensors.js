@@ -4,6 +4,7 @@
  * Source: https://github.com/huggingface/safetensors#format
  */
 
+import {refusePointer} from './git-lfs.js';
 import {shorten} from '../json.js';
 import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors-header.js';
 
@@ -47,6 +48,7 @@ export async function readSafetensors(chunks, name, fileBytes) {
     }
     const length = new DataView(start.found.buffer).getBigUint64(0, true);
     if (length > BigInt(MAX_HEADER_BYTES)) {
+      refusePointer(start.found, name);
       throw refuse(
         name,
         `a safetensors header of at most ${MAX_HEADER_BYTES} bytes`,

@@ -2,6 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
+import {withoutOuterPrefix} from '../files/tensor-prefix.js';
 import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
@@ -99,13 +100,17 @@ export class Encoder {
       let wanted = false;
       // The size is known before the first weights have arrived, so that the caller can still stop.
       onProgress?.({loaded, total, tensor: ''});
+      const plain = withoutOuterPrefix(
+        header.tensors.map((tensor) => tensor.name),
+        config.family,
+      );
       const isSkipped = (/** @type {string} */ tensor) =>
-        skipsClassifier && tensor.startsWith('classifier.');
+        skipsClassifier && plain(tensor).startsWith('classifier.');
       for await (const {tensor, bytes, first, last, skip} of pieces) {
         if (first) {
           wanted =
             !isSkipped(tensor.name) &&
-            attempt(name, () => wasm.beginTensor(tensor.name, tensor.dtype, tensor.shape));
+            attempt(name, () => wasm.beginTensor(plain(tensor.name), tensor.dtype, tensor.shape));
           if (!wanted && skip) {
             skip();
             loaded += tensor.end - tensor.begin;

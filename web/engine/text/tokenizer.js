@@ -1,20 +1,14 @@
 /** Splits texts into tokens exactly as Hugging Face's fast tokenizers do. */
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
-import {Charsmap} from './charsmap.js';
 import {BertscopeError} from '../errors.js';
-import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
+import {isRecord, quote, shorten} from '../json.js';
+import {repairLibrary} from './library-repairs.js';
 import {findOffsets} from './token-offsets.js';
+import {readTokenizerFiles, vocabularyFile} from './tokenizer-files.js';
 import {refuseGrowth} from './tokenizer-limits.js';
-import {
-  BERT_TOKENS,
-  ROBERTA_TOKENS,
-  specialTokenNames,
-  statedNormalization,
-  tokenizerFromMerges,
-  tokenizerFromVocabulary,
-} from './vocabulary.js';
-import {notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
+import {BERT_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
+import {notesOnCase, notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 
 /** @import {Offset} from './token-offsets.js' */
 
@@ -68,6 +62,8 @@ export class Tokenizer {
   #spacesIdeographs;
   /** The ids of the tokens that only mark where a text begins or ends. */
   #marks;
+  /** Added tokens by their normalized form, in which the library finds and returns them. */
+  #added;
   /** The files that it was made from. A quantized model contains them. */
   files;
 
@@ -79,8 +75,7 @@ export class Tokenizer {
    */
   constructor(files, name, rows = Infinity) {
     const configText = files['tokenizer_config.json'] ?? '{}';
-    const config = parseJsonObject(configText, `${name}: tokenizer_config.json`, 'bad-tokenizer');
-    const json = readTokenizer(files, config, name);
+    const {json, config} = readTokenizerFiles(files, configText, name);
     this.startsWord = wordStart(json);
     const {model} = json;
     this.#rows = rows;
@@ -98,14 +93,17 @@ export class Tokenizer {
       normalizer.type === 'BertNormalizer' &&
       normalizer.handle_chinese_chars !== false;
     this.#name = name;
-    this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, config));
-    this.#tried(() => useCharsmaps(this.#tokenizer));
+    // Only the library obeys these two: Hugging Face's tokenizers obey tokenizer.json alone.
+    const obeyed = {...config, remove_space: false, do_lowercase_and_remove_accent: false};
+    this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, obeyed));
+    this.#tried(() => repairLibrary(this.#tokenizer, json));
+    this.#added = this.#tried(() => normalizedTokens(this.#tokenizer));
     // Some mistakes in the files cause errors only when a text is encoded.
     this.encode(PROBE, {pair: PROBE});
     this.encode(PROBE);
     this.files = {
       'tokenizer.json': files['tokenizer.json'] ?? JSON.stringify(json),
-      'tokenizer_config.json': configText,
+      'tokenizer_config.json': files['tokenizer.json'] ? configText : JSON.stringify(config),
     };
     const idOf = (/** @type {string} */ token) => this.#tokenizer.token_to_id(token);
     const isUsable = (/** @type {number | undefined} */ id) => id !== undefined && id < rows;
@@ -124,7 +122,8 @@ export class Tokenizer {
       ? vocabulary.length
       : Object.keys(isRecord(vocabulary) ? vocabulary : {}).length;
     /** Sentences on what is unusual and does no harm. */
-    this.notes = rows < Infinity ? notesOnVocabulary(this.size, rows, this.#file) : [];
+    const notes = rows < Infinity ? notesOnVocabulary(this.size, rows, this.#file) : [];
+    this.notes = [...notes, ...notesOnCase(json, this.#file)];
   }
 
   /** @param {number} id */
@@ -214,7 +213,7 @@ export class Tokenizer {
   #pieces(text) {
     let word = -1;
     const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
-    const tokens = this.#tokenizer.tokenize(spaced);
+    const tokens = this.#tokenizer.tokenize(spaced).map((token) => this.#added.get(token) ?? token);
     const how = {isByteLevel: this.isByteLevel, unknown: this.#unknownToken};
     const offsets = findOffsets(text, tokens, how);
     return tokens.map((token, index) => {
@@ -288,38 +287,18 @@ export class Tokenizer {
  */
 
 /**
- * @param {Record<string, string>} files
- * @param {Record<string, unknown>} config
- * @param {string} name
+ * @param {HuggingFaceTokenizer} tokenizer
+ * @returns {Map<string, string>} The added tokens that differ from their normalized form, by that.
  */
-function readTokenizer(files, config, name) {
-  const {'tokenizer.json': tokenizer, 'vocab.txt': vocabulary} = files;
-  const {'vocab.json': entries, 'merges.txt': merges} = files;
-  if (tokenizer !== undefined) {
-    const json = parseJsonObject(tokenizer, `${name}: tokenizer.json`, 'bad-tokenizer');
-    const {normalizer} = json;
-    return {
-      added_tokens: [],
-      ...json,
-      normalizer:
-        isRecord(normalizer) && normalizer.type === 'BertNormalizer'
-          ? {...normalizer, ...statedNormalization(config)}
-          : normalizer,
-    };
-  }
-  if (vocabulary !== undefined) return tokenizerFromVocabulary(vocabulary, config);
-  if (entries !== undefined && merges !== undefined) {
-    return tokenizerFromMerges(entries, merges, config, name);
-  }
-  throw new BertscopeError(
-    'bad-tokenizer',
-    `${name}: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found none of them`,
+function normalizedTokens(tokenizer) {
+  const {normalizer} = tokenizer;
+  const added = [...tokenizer.get_added_tokens_decoder().values()];
+  return new Map(
+    added
+      .filter((token) => token.normalized && normalizer)
+      .map(({content}) => [normalizer?.normalize(content) ?? content, content]),
   );
 }
-
-/** @param {Record<string, string>} files @returns {string} The name of the one that is read. */
-const vocabularyFile = (files) =>
-  ['tokenizer.json', 'vocab.txt'].find((file) => files[file] !== undefined) ?? 'vocab.json';
 
 /**
  * WordPiece marks the pieces that continue a word. The other kinds mark the pieces that begin one.
@@ -329,7 +308,12 @@ const vocabularyFile = (files) =>
  */
 function wordStart(json) {
   const {model} = json;
-  if (isRecord(model) && model.type === 'WordPiece') {
+  // Old files do not name the type.
+  const {type, merges} = isRecord(model) ? model : {};
+  if (
+    isRecord(model) &&
+    (type === 'WordPiece' || (type === undefined && isRecord(model.vocab) && !merges))
+  ) {
     const {continuing_subword_prefix: prefix} = model;
     return (token) => typeof prefix !== 'string' || !token.startsWith(prefix);
   }
@@ -343,21 +327,6 @@ function wordStart(json) {
 function splitters({pre_tokenizer: split}) {
   const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
   return [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
-}
-
-/**
- * Replaces the library's table of characters by that of the model. The library has one table for
- * all models, which splits joined emoji.
- * @param {HuggingFaceTokenizer} tokenizer
- */
-function useCharsmaps(tokenizer) {
-  /** @typedef {{charsmap?: unknown, normalizers?: Step[], normalize: (text: string) => string}} Step */
-  const whole = /** @type {Step | null} */ (/** @type {unknown} */ (tokenizer.normalizer));
-  for (const step of whole ? [whole, ...(whole.normalizers ?? [])] : []) {
-    if (typeof step?.charsmap !== 'string' || step.charsmap === '') continue;
-    const charsmap = new Charsmap(step.charsmap);
-    step.normalize = (text) => charsmap.normalize(text);
-  }
 }
 
 /** @param {unknown} value @returns {value is number} Whether an Int32Array can hold it. */

@@ -46,6 +46,29 @@ export function notesOnVocabulary(tokens, rows, file) {
   ];
 }
 
+/** A vocabulary with more capitals than this is of a model that tells them apart. */
+const CASED_SHARE = 0.05;
+
+/**
+ * Without a `tokenizer_config.json` that says so, transformers and this engine write the text of a
+ * `vocab.txt` in small letters. Then a vocabulary with capitals is hardly used.
+ * @param {Record<string, unknown>} json `tokenizer.json`
+ * @param {string} file
+ * @returns {string[]} A note if capitals of the vocabulary never occur.
+ */
+export function notesOnCase({model, normalizer}, file) {
+  if (!isRecord(normalizer) || normalizer.lowercase !== true) return [];
+  let [capitals, all] = [0, 0];
+  for (const [token] of entriesOf(model)) {
+    all += 1;
+    if (/\p{Lu}/u.test(token) && !/^\[.*\]$/.test(token)) capitals += 1;
+  }
+  if (capitals <= CASED_SHARE * all) return [];
+  return [
+    `${file} has ${capitals} tokens with capitals, but the text is read in small letters: tokenizer_config.json with {"do_lower_case": false} keeps its capitals`,
+  ];
+}
+
 /**
  * @param {unknown} model The `model` of a `tokenizer.json`.
  * @returns {Iterable<[string, unknown]>} The tokens with their ids.

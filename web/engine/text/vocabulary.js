@@ -2,19 +2,24 @@
  * Makes a `tokenizer.json` for models that have only a vocabulary, as BERT and RoBERTa often do.
  */
 
+import {addedToken, contentOf} from './added-tokens.js';
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
+
+/** @import {AddedToken} from './added-tokens.js' */
 
 /** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokenNames */
 
 /**
  * @param {string} vocabulary `vocab.txt`: one token in each line, whose number is its id.
  * @param {Record<string, unknown>} config `tokenizer_config.json`
+ * @param {AddedToken[]} [added]
  * @returns {Record<string, unknown>} The `tokenizer.json` that BertTokenizerFast would write.
  */
-export function tokenizerFromVocabulary(vocabulary, config) {
+export function tokenizerFromVocabulary(vocabulary, config, added = []) {
   const lines = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/);
-  const ids = new Map(lines.map((token, id) => [token, id]));
+  const vocab = new Map(lines.map((token, id) => [token, id]));
+  const ids = withAdded(vocab, added);
   const names = specialTokenNames(config, BERT_TOKENS);
   /** @param {string} token @param {number} type */
   const specialToken = (token, type) => ({SpecialToken: {id: token, type_id: type}});
@@ -27,7 +32,7 @@ export function tokenizerFromVocabulary(vocabulary, config) {
     version: '1.0',
     truncation: null,
     padding: null,
-    added_tokens: addedTokens(names, ids),
+    added_tokens: addedTokens(config, names, ids, added),
     normalizer: {
       type: 'BertNormalizer',
       clean_text: true,
@@ -54,23 +59,31 @@ export function tokenizerFromVocabulary(vocabulary, config) {
       unk_token: names.unknown,
       continuing_subword_prefix: '##',
       max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(ids),
+      vocab: Object.fromEntries(vocab),
     },
   };
 }
 
+/** The tokenizers of transformers that have these options. */
+const BERT_CLASS = /^(Bert|DistilBert|Electra)Tokenizer(Fast)?$/;
+
 /**
- * `tokenizer_config.json` overrides the options of the normalizer.
+ * `tokenizer_config.json` overrides the options of the normalizer, also where it only names a class
+ * and so leaves them at their defaults.
  * Source: `BertTokenizerFast.__init__` of transformers.
  * @param {Record<string, unknown>} config
  */
 export function statedNormalization(config) {
+  const {tokenizer_class: name} = config;
+  const defaults = {handle_chinese_chars: true, strip_accents: null, lowercase: true};
+  const isNamed = typeof name === 'string' && BERT_CLASS.test(name);
   const options = {
     handle_chinese_chars: config.tokenize_chinese_chars,
     strip_accents: config.strip_accents,
     lowercase: config.do_lower_case,
   };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const stated = Object.entries(options).filter(([, value]) => value !== undefined);
+  return {...(isNamed ? defaults : {}), ...Object.fromEntries(stated)};
 }
 
 /**
@@ -78,9 +91,10 @@ export function statedNormalization(config) {
  * @param {string} merges `merges.txt`: one pair in each line, in the order of learning.
  * @param {Record<string, unknown>} config `tokenizer_config.json`
  * @param {string} name The name of the model, for messages.
+ * @param {AddedToken[]} [added]
  * @returns {Record<string, unknown>} The `tokenizer.json` that RobertaTokenizerFast would write.
  */
-export function tokenizerFromMerges(vocabulary, merges, config, name) {
+export function tokenizerFromMerges(vocabulary, merges, config, name, added = []) {
   const vocab = parseJsonObject(vocabulary, `${name}: vocab.json`, 'bad-tokenizer');
   const wrong = Object.entries(vocab).find(([, id]) => !Number.isInteger(id));
   if (wrong) {
@@ -88,7 +102,8 @@ export function tokenizerFromMerges(vocabulary, merges, config, name) {
     const message = `${name}: vocab.json: expected a number for ${shorten(token)}, found ${quote(id)}`;
     throw new BertscopeError('bad-tokenizer', message);
   }
-  const ids = new Map(Object.entries(/** @type {Record<string, number>} */ (vocab)));
+  const numbers = /** @type {Record<string, number>} */ (vocab);
+  const ids = withAdded(new Map(Object.entries(numbers)), added);
   const names = specialTokenNames(config, ROBERTA_TOKENS);
   const addPrefixSpace = config.add_prefix_space === true;
   /** @param {string} token */
@@ -97,7 +112,7 @@ export function tokenizerFromMerges(vocabulary, merges, config, name) {
     version: '1.0',
     truncation: null,
     padding: null,
-    added_tokens: addedTokens(names, ids),
+    added_tokens: addedTokens(config, names, ids, added),
     normalizer: null,
     pre_tokenizer: {
       type: 'ByteLevel',
@@ -127,22 +142,32 @@ export function tokenizerFromMerges(vocabulary, merges, config, name) {
 }
 
 /**
+ * @param {Map<string, number>} vocab
+ * @param {AddedToken[]} added
+ */
+const withAdded = (vocab, added) =>
+  new Map([...vocab, ...added.map(({content, id}) => /** @type {const} */ ([content, id]))]);
+
+/**
+ * The special tokens and those that were added to the vocabulary.
+ * @param {Record<string, unknown>} config `tokenizer_config.json`
  * @param {SpecialTokenNames} names
  * @param {Map<string, number>} ids
+ * @param {AddedToken[]} added
  */
-function addedTokens(names, ids) {
-  return Object.values(names)
-    .filter((token) => ids.has(token))
-    .map((content) => ({
-      id: ids.get(content),
-      content,
-      single_word: false,
-      // RoBERTa's mask includes the space before it.
-      lstrip: content === ROBERTA_TOKENS.mask,
-      rstrip: false,
-      normalized: false,
-      special: true,
-    }));
+function addedTokens(config, names, ids, added) {
+  const stated = new Map(Object.values(config).map((token) => [contentOf(token), token]));
+  const tokens = new Map();
+  for (const token of Object.values(names)) {
+    const id = ids.get(token);
+    if (id === undefined) continue;
+    const flags = stated.get(token);
+    // RoBERTa's mask includes the space before it.
+    const usual = {lstrip: token === ROBERTA_TOKENS.mask};
+    tokens.set(token, addedToken(token, id, isRecord(flags) ? flags : usual));
+  }
+  for (const token of added) tokens.set(token.content, token);
+  return [...tokens.values()];
 }
 
 export const BERT_TOKENS = Object.freeze({
@@ -168,11 +193,7 @@ export const ROBERTA_TOKENS = Object.freeze({
  */
 export function specialTokenNames(config, usual = BERT_TOKENS) {
   /** @param {string} key @param {string} fallback */
-  const name = (key, fallback) => {
-    const given = config[key];
-    const token = isRecord(given) ? given.content : given;
-    return typeof token === 'string' ? token : fallback;
-  };
+  const name = (key, fallback) => contentOf(config[key]) ?? fallback;
   return {
     pad: name('pad_token', usual.pad),
     unknown: name('unk_token', usual.unknown),

@@ -1,0 +1,283 @@
+/** Tests that the configurations of the hub's most used encoders are read, or refused by name. */
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {parseConfig, unusedHeadOf} from '../../../web/engine/files/model-config.js';
+import {bertBase} from '../../support/bert-base.js';
+
+/** @typedef {Record<string, unknown>} Fields Those that differ from bert-base-uncased's. */
+
+/** @param {number} layers @param {number} size @param {number} [heads] @param {number} [inner] */
+const sizes = (layers, size, heads = size / 64, inner = 4 * size) => ({
+  num_hidden_layers: layers,
+  hidden_size: size,
+  num_attention_heads: heads,
+  intermediate_size: inner,
+});
+const LARGE = sizes(24, 1024);
+const MINI_12 = sizes(12, 384, 12);
+const MINI_6 = sizes(6, 384, 12);
+const cased = {vocab_size: 28996};
+const multilingual = {
+  vocab_size: 119547,
+  directionality: 'bidi',
+  pooler_type: 'first_token_transform',
+};
+const chinese = {vocab_size: 21128, pooler_fc_size: 768};
+
+/** @param {number} vocab_size @param {Fields} [others] */
+const roberta = (vocab_size, others) => ({
+  model_type: 'roberta',
+  vocab_size,
+  max_position_embeddings: 514,
+  type_vocab_size: 1,
+  pad_token_id: 1,
+  layer_norm_eps: 1e-5,
+  ...others,
+});
+const xlm = (/** @type {Fields} */ others = {}) =>
+  roberta(250002, {model_type: 'xlm-roberta', output_past: true, ...others});
+/** @param {Fields} [others] */
+const distil = (others) => ({
+  model_type: 'distilbert',
+  activation: 'gelu',
+  dim: 768,
+  hidden_dim: 3072,
+  n_heads: 12,
+  n_layers: 6,
+  sinusoidal_pos_embds: false,
+  tie_weights_: true,
+  hidden_size: undefined,
+  num_hidden_layers: undefined,
+  num_attention_heads: undefined,
+  intermediate_size: undefined,
+  hidden_act: undefined,
+  type_vocab_size: undefined,
+  ...others,
+});
+/** @param {Fields} others */
+const albert = (others) => ({
+  model_type: 'albert',
+  embedding_size: 128,
+  vocab_size: 30000,
+  num_hidden_groups: 1,
+  inner_group_num: 1,
+  net_structure_type: 0,
+  layers_to_keep: [],
+  ...others,
+});
+/** @param {number} embedding_size @param {Fields} [others] */
+const electra = (embedding_size, others) => ({
+  model_type: 'electra',
+  embedding_size,
+  summary_type: 'first',
+  ...others,
+});
+const architecture = (/** @type {string} */ name) => ({architectures: [name]});
+const untyped = {model_type: undefined};
+
+/** The name, the fields, and family with layers, heads, size, positions and vocabulary. */
+const READ = /** @type {[string, Fields, string][]} */ ([
+  ['bert-base-uncased', architecture('BertForMaskedLM'), 'bert 12 12 768 512 30522'],
+  ['bert-base-cased', cased, 'bert 12 12 768 512 28996'],
+  ['bert-large-uncased', LARGE, 'bert 24 16 1024 512 30522'],
+  ['bert-large-cased', {...LARGE, ...cased}, 'bert 24 16 1024 512 28996'],
+  ['bert-base-multilingual-cased', multilingual, 'bert 12 12 768 512 119547'],
+  [
+    'bert-base-multilingual-uncased',
+    {...multilingual, vocab_size: 105879},
+    'bert 12 12 768 512 105879',
+  ],
+  ['bert-base-chinese', chinese, 'bert 12 12 768 512 21128'],
+  ['bert-base-german-cased', {...untyped, vocab_size: 30000}, 'bert 12 12 768 512 30000'],
+  ['google/bert_uncased_L-2_H-128_A-2', {...untyped, ...sizes(2, 128)}, 'bert 2 2 128 512 30522'],
+  [
+    'TinyBERT_General_4L_312D',
+    {...untyped, ...sizes(4, 312, 12, 1200), cell: {}, emb_size: 312, structure: []},
+    'bert 4 12 312 512 30522',
+  ],
+  ['MiniLM-L12-H384-uncased', MINI_12, 'bert 12 12 384 512 30522'],
+  ['all-MiniLM-L6-v2', {...MINI_6, gradient_checkpointing: false}, 'bert 6 12 384 512 30522'],
+  ['all-MiniLM-L12-v2', MINI_12, 'bert 12 12 384 512 30522'],
+  ['paraphrase-MiniLM-L3-v2', sizes(3, 384, 12), 'bert 3 12 384 512 30522'],
+  [
+    'paraphrase-multilingual-MiniLM-L12-v2',
+    {...MINI_12, vocab_size: 250037},
+    'bert 12 12 384 512 250037',
+  ],
+  ['multi-qa-MiniLM-L6-cos-v1', MINI_6, 'bert 6 12 384 512 30522'],
+  [
+    'cross-encoder/ms-marco-MiniLM-L6-v2',
+    {...MINI_6, ...architecture('BertForSequenceClassification'), id2label: {0: 'LABEL_0'}},
+    'bert 6 12 384 512 30522',
+  ],
+  [
+    'multilingual-e5-small',
+    {...MINI_12, vocab_size: 250037, tokenizer_class: 'XLMRobertaTokenizer'},
+    'bert 12 12 384 512 250037',
+  ],
+  ['e5-base-v2', {}, 'bert 12 12 768 512 30522'],
+  ['bge-small-en-v1.5', {...MINI_12, id2label: {0: 'LABEL_0'}}, 'bert 12 12 384 512 30522'],
+  ['bge-large-zh-v1.5', {...LARGE, ...chinese}, 'bert 24 16 1024 512 21128'],
+  ['gte-base', {}, 'bert 12 12 768 512 30522'],
+  ['mxbai-embed-large-v1', {...LARGE, use_cache: false}, 'bert 24 16 1024 512 30522'],
+  ['LaBSE', {vocab_size: 501153}, 'bert 12 12 768 512 501153'],
+  ['m3e-small', {...sizes(4, 512), vocab_size: 21128}, 'bert 4 8 512 512 21128'],
+  [
+    'nlptown/bert-base-multilingual-uncased-sentiment',
+    {
+      ...architecture('BertForSequenceClassification'),
+      vocab_size: 105879,
+      _num_labels: 5,
+      output_past: true,
+    },
+    'bert 12 12 768 512 105879',
+  ],
+  [
+    'dslim/bert-base-NER',
+    {...cased, ...architecture('BertForTokenClassification'), _num_labels: 9},
+    'bert 12 12 768 512 28996',
+  ],
+  ['ProsusAI/finbert', architecture('BertForSequenceClassification'), 'bert 12 12 768 512 30522'],
+  [
+    'nlpaueb/legal-bert-base-uncased',
+    {output_past: true, eos_token_ids: 0, num_labels: 2},
+    'bert 12 12 768 512 30522',
+  ],
+  ['dmis-lab/biobert-v1.1', {...untyped, ...cased}, 'bert 12 12 768 512 28996'],
+  ['allenai/scibert_scivocab_uncased', {vocab_size: 31090}, 'bert 12 12 768 512 31090'],
+  ['colbert-ir/colbertv2.0', architecture('HF_ColBERT'), 'bert 12 12 768 512 30522'],
+  [
+    'deepset/bert-large-uncased-whole-word-masking-squad2',
+    {...LARGE, ...architecture('BertForQuestionAnswering'), language: 'english'},
+    'bert 24 16 1024 512 30522',
+  ],
+  ['distilbert-base-uncased', distil(), 'distilbert 6 12 768 512 30522'],
+  [
+    'distilbert-base-multilingual-cased',
+    distil({vocab_size: 119547}),
+    'distilbert 6 12 768 512 119547',
+  ],
+  [
+    'distilbert-base-uncased-finetuned-sst-2-english',
+    distil({finetuning_task: 'sst-2', ...architecture('DistilBertForSequenceClassification')}),
+    'distilbert 6 12 768 512 30522',
+  ],
+  ['a DistilBERT from before model_type', distil(untyped), 'distilbert 6 12 768 512 30522'],
+  [
+    'roberta-base',
+    roberta(50265, architecture('RobertaForMaskedLM')),
+    'roberta 12 12 768 512 50265',
+  ],
+  ['roberta-large', roberta(50265, LARGE), 'roberta 24 16 1024 512 50265'],
+  [
+    'a RoBERTa from before model_type',
+    roberta(50265, {...untyped, ...architecture('RobertaForMaskedLM')}),
+    'roberta 12 12 768 512 50265',
+  ],
+  ['distilroberta-base', roberta(50265, {num_hidden_layers: 6}), 'roberta 6 12 768 512 50265'],
+  [
+    'cardiffnlp/twitter-roberta-base-sentiment-latest',
+    roberta(50265, {gradient_checkpointing: false}),
+    'roberta 12 12 768 512 50265',
+  ],
+  [
+    'vinai/bertweet-base',
+    roberta(64001, {max_position_embeddings: 130, tokenizer_class: 'BertweetTokenizer'}),
+    'roberta 12 12 768 128 64001',
+  ],
+  ['xlm-roberta-base', xlm(), 'roberta 12 12 768 512 250002'],
+  ['xlm-roberta-large', xlm(LARGE), 'roberta 24 16 1024 512 250002'],
+  ['BAAI/bge-m3', xlm({...LARGE, max_position_embeddings: 8194}), 'roberta 24 16 1024 8192 250002'],
+  [
+    'an XLM-R from before model_type',
+    xlm({...untyped, ...architecture('XLMRobertaModel')}),
+    'roberta 12 12 768 512 250002',
+  ],
+  ['camembert-base', roberta(32005, {model_type: 'camembert'}), 'roberta 12 12 768 512 32005'],
+  ['albert-base-v1', albert({hidden_act: 'gelu'}), 'albert 12 12 768 512 30000'],
+  ['albert-base-v2', albert({hidden_act: 'gelu_new'}), 'albert 12 12 768 512 30000'],
+  [
+    'google/electra-small-discriminator',
+    electra(128, sizes(12, 256, 4)),
+    'electra 12 4 256 512 30522',
+  ],
+  ['google/electra-base-discriminator', electra(768), 'electra 12 12 768 512 30522'],
+  [
+    'monologg/koelectra-base-v3-discriminator',
+    electra(768, {vocab_size: 35000}),
+    'electra 12 12 768 512 35000',
+  ],
+]);
+
+test('the published configurations are of 50 models or more', () => {
+  assert(READ.length >= 50, String(READ.length));
+});
+
+for (const [name, fields, expected] of READ) {
+  test(`the configuration of ${name} is read`, () => {
+    const config = parseConfig(JSON.stringify({...bertBase, ...fields}), name);
+    const {family, layers, heads, hiddenSize, positions, vocabulary} = config;
+    assert.equal([family, layers, heads, hiddenSize, positions, vocabulary].join(' '), expected);
+  });
+}
+
+const OTHERS =
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, found';
+const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
+
+for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([
+  ['microsoft/deberta-v3-base', {model_type: 'deberta-v2'}, `${OTHERS} "deberta-v2"`],
+  ['all-mpnet-base-v2', {model_type: 'mpnet'}, `${OTHERS} "mpnet"`],
+  ['google/mobilebert-uncased', {model_type: 'mobilebert'}, `${OTHERS} "mobilebert"`],
+  ['squeezebert/squeezebert-uncased', {model_type: 'squeezebert'}, `${OTHERS} "squeezebert"`],
+  ['answerdotai/ModernBERT-base', {model_type: 'modernbert'}, `${OTHERS} "modernbert"`],
+  ['nomic-ai/nomic-embed-text-v1.5', {model_type: 'nomic_bert'}, `${OTHERS} "nomic_bert"`],
+  ['Alibaba-NLP/gte-base-en-v1.5', {model_type: 'new'}, `${OTHERS} "new"`],
+  [
+    'a GPT-2 from before model_type',
+    {...untyped, ...architecture('GPT2LMHeadModel')},
+    `${OTHERS} "gpt2"`,
+  ],
+  [
+    'jinaai/jina-embeddings-v2-base-en',
+    {position_embedding_type: 'alibi'},
+    'config.json: expected position_embedding_type "absolute", found "alibi"',
+  ],
+  [
+    'a checkpoint of GPTQ',
+    quantized('gptq'),
+    'config.json: expected weights in F32, F16 or BF16, found weights quantized with "gptq"; take the model that they were made from',
+  ],
+  [
+    'a checkpoint of AWQ',
+    quantized('awq'),
+    'config.json: expected weights in F32, F16 or BF16, found weights quantized with "awq"; take the model that they were made from',
+  ],
+  [
+    'a checkpoint of bitsandbytes',
+    quantized('bitsandbytes'),
+    'config.json: expected weights in F32, F16 or BF16, found weights quantized with "bitsandbytes"; take the model that they were made from',
+  ],
+  [
+    'a checkpoint in float8',
+    quantized('fp8'),
+    'config.json: expected weights in F32, F16 or BF16, found weights quantized with "fp8"; take the model that they were made from',
+  ],
+])) {
+  test(`the configuration of ${name} is refused by name`, () => {
+    assert.throws(() => parseConfig(JSON.stringify({...bertBase, ...fields}), name), {
+      code: 'unsupported-model',
+      message: `${name}: ${sentence}`,
+    });
+  });
+}
+
+test('the heads of published models that are not run are known by their architectures', () => {
+  const headOf = (/** @type {string} */ name) =>
+    unusedHeadOf(JSON.stringify({...bertBase, ...architecture(name)}), name);
+  assert.equal(headOf('BertForTokenClassification'), 'tokens');
+  assert.equal(headOf('DistilBertForQuestionAnswering'), 'answers');
+  assert.equal(headOf('BertForSequenceClassification'), null);
+  assert.equal(headOf('HF_ColBERT'), null);
+});

@@ -1,0 +1,151 @@
+/**
+ * Makes the tokenizer's library split texts as Hugging Face's own tokenizers do, which are written
+ * in Rust. JavaScript has another idea of white space and of lower case, and the library has one
+ * table of characters for all models and rounds the likelihood of pieces.
+ */
+
+import {Charsmap} from './charsmap.js';
+import {isRecord} from '../json.js';
+
+/** @import {Tokenizer} from '@huggingface/tokenizers' */
+
+/**
+ * @typedef {object} Step A step of the library. `normalizers` or `tokenizers` are those of a sequence.
+ * @property {(Step | null)[]} [normalizers]
+ * @property {(Step | null)[]} [tokenizers]
+ * @property {string} [charsmap]
+ * @property {RegExp} [pattern]
+ * @property {(text: string) => string} normalize
+ * @property {(text: string) => string[]} pre_tokenize_text
+ */
+
+/**
+ * @typedef {object} Unigram The library's model of that type.
+ * @property {{common_prefix_search: (characters: string[], at: number) => Iterable<string>}} trie
+ * @property {Map<string, number>} tokens_to_ids
+ * @property {number[]} scores
+ * @property {number} unk_score
+ * @property {(text: string) => string[]} tokenize
+ */
+
+/** By how much an unknown character is less likely than the least likely piece. */
+const UNKNOWN_PENALTY = 10;
+
+/** Unicode's white space is not that of `\s`, which has U+FEFF and does not have U+0085. */
+const [BLANK, INK] = ['\\p{White_Space}', '\\P{White_Space}'];
+
+/** GPT-2's pattern (Radford et al. 2019). */
+const BYTE_LEVEL_WORDS = new RegExp(
+  [
+    "'s|'t|'re|'ve|'m|'ll|'d",
+    ` ?\\p{L}+| ?\\p{N}+| ?[^${BLANK}\\p{L}\\p{N}]+`,
+    `${BLANK}+(?!${INK})|${BLANK}+`,
+  ].join('|'),
+  'gu',
+);
+const WORDS = new RegExp(`${INK}+`, 'gu');
+
+/** What is done with the steps of each type. @type {Record<string, (step: Step, json: Record<string, unknown>) => void>} */
+const REPAIRS = {
+  Precompiled(step) {
+    if (typeof step.charsmap !== 'string' || step.charsmap === '') return;
+    const charsmap = new Charsmap(step.charsmap);
+    step.normalize = (text) => charsmap.normalize(text);
+  },
+  BertNormalizer(step, {lowercase}) {
+    if (lowercase) forgetFinalSigma(step);
+  },
+  Lowercase: forgetFinalSigma,
+  ByteLevel(step) {
+    step.pattern = BYTE_LEVEL_WORDS;
+  },
+  WhitespaceSplit(step) {
+    step.pre_tokenize_text = (text) => text.match(WORDS) ?? [];
+  },
+};
+
+/**
+ * Rust's tokenizers look at one character at a time, so a Σ at the end of a word becomes σ as well.
+ * @param {Step} step
+ */
+function forgetFinalSigma(step) {
+  const normalize = step.normalize.bind(step);
+  step.normalize = (text) => normalize(text.replaceAll('Σ', 'σ'));
+}
+
+/**
+ * @param {Tokenizer} tokenizer
+ * @param {Record<string, unknown>} json `tokenizer.json`
+ */
+export function repairLibrary(tokenizer, json) {
+  const stepOf = (/** @type {unknown} */ step) => /** @type {Step | null} */ (step);
+  repair(stepOf(tokenizer.normalizer), json.normalizer);
+  repair(stepOf(tokenizer.pre_tokenizer), json.pre_tokenizer);
+  const model = /** @type {unknown} */ (tokenizer.model);
+  if (isRecord(json.model) && Array.isArray(json.model.vocab)) {
+    const unigram = /** @type {Unigram} */ (model);
+    unigram.scores = unigram.scores.map(asRustReads);
+    unigram.unk_score = asRustReads(unigram.unk_score + UNKNOWN_PENALTY) - UNKNOWN_PENALTY;
+    unigram.tokenize = (text) => likeliestPieces(unigram, text);
+  }
+}
+
+/**
+ * Rust's parser of JSON does not round to the nearest number. Which of two ways is the likelier
+ * hangs on this where both have the same pieces in another order, as in a row of dashes.
+ * Source: `f64_from_parts` of serde_json.
+ * @param {number} score
+ */
+function asRustReads(score) {
+  const [, sign, whole, fraction] = /^(-?)(\d+)\.(\d+)$/.exec(String(score)) ?? [];
+  if (fraction === undefined) return score;
+  return (sign ? -1 : 1) * (Number(whole + fraction) / 10 ** fraction.length);
+}
+
+/**
+ * Viterbi's algorithm, which takes the first of equally likely ways to a place. The library compares
+ * the ways only with the piece behind that place, and then rounding decides.
+ * Source: `encode_optimized` of `Unigram` in Hugging Face's tokenizers.
+ * @param {Unigram} model
+ * @param {string} text
+ * @returns {string[]} The likeliest pieces.
+ */
+function likeliestPieces({trie, tokens_to_ids: ids, scores, unk_score: unknown}, text) {
+  const characters = [...text];
+  const best = new Float64Array(characters.length + 1).fill(-Infinity);
+  const origins = new Int32Array(characters.length + 1).fill(-1);
+  best[0] = 0;
+  for (let at = 0; at < characters.length; at++) {
+    let isKnown = false;
+    const consider = (/** @type {number} */ length, /** @type {number} */ score) => {
+      const end = at + length;
+      if (origins[end] >= 0 && best[at] + score <= best[end]) return;
+      best[end] = best[at] + score;
+      origins[end] = at;
+    };
+    for (const token of trie.common_prefix_search(characters, at)) {
+      const length = [...token].length;
+      isKnown ||= length === 1;
+      consider(length, scores[ids.get(token) ?? -1]);
+    }
+    if (!isKnown) consider(1, unknown);
+  }
+  const pieces = [];
+  for (let end = characters.length; end > 0; end = origins[end]) {
+    pieces.push(characters.slice(origins[end], end).join(''));
+  }
+  return pieces.reverse();
+}
+
+/**
+ * @param {Step | null} step
+ * @param {unknown} json What it was made of.
+ */
+function repair(step, json) {
+  if (!step || !isRecord(json)) return;
+  const {type, normalizers, pretokenizers} = json;
+  if (typeof type === 'string' && Object.hasOwn(REPAIRS, type)) REPAIRS[type](step, json);
+  const inner = step.normalizers ?? step.tokenizers ?? [];
+  const texts = normalizers ?? pretokenizers;
+  inner.forEach((each, index) => repair(each, Array.isArray(texts) ? texts[index] : undefined));
+}
