@@ -47,12 +47,12 @@ export const bertscope = (args) =>
 /**
  * Runs a script in a process of its own.
  * @param {string[]} args
- * @param {{cwd?: string, script: string}} options
+ * @param {{cwd?: string, script: string, env?: Record<string, string>}} options
  * @returns {Promise<Ended>}
  */
-export function runScript(args, {cwd = scratch, script}) {
+export function runScript(args, {cwd = scratch, script, env = {}}) {
   return new Promise((resolve) => {
-    const options = {cwd, maxBuffer: 2 ** 28};
+    const options = {cwd, maxBuffer: 2 ** 28, env: {...process.env, ...env}};
     const child = execFile(process.execPath, [script, ...args], options, (_, stdout, stderr) =>
       resolve({code: child.exitCode ?? -1, stdout, stderr}),
     );

@@ -9,8 +9,7 @@ import {PagePool} from '../browser/page-pool.js';
 import {serve} from '../browser/server.js';
 import {fromRoot} from '../engine/support.js';
 import {serveHub} from '../support/hub-server.js';
-import {PYTHON} from '../support/python.js';
-import {cache} from './prepare.mjs';
+import {cache, python} from './prepare.mjs';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
@@ -74,7 +73,7 @@ export async function loadInPage(folder, model, texts) {
 /** Packs a folder, and returns the path of the archive. @param {string} folder @param {string} into */
 function zipOf(folder, into) {
   const path = join(into, 'model.zip');
-  execFileSync(PYTHON, ['-m', 'zipfile', '--create', path, folder]);
+  execFileSync(python, ['-m', 'zipfile', '--create', path, folder]);
   return path;
 }
 

@@ -9,7 +9,6 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync}
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {PYTHON} from '../support/python.js';
 
 /**
  * @typedef {object} PublishedModel  a model folder in a package of the Python registry
@@ -31,7 +30,8 @@ export const cache = join(
   'bertscope/published',
 );
 const environment = join(cache, 'python');
-const python = join(environment, 'bin/python');
+/** A Python with the modules of `requirements.txt`: the cache's own, unless $PYTHON names another. */
+export const python = process.env.PYTHON ?? join(environment, 'bin/python');
 
 /** PyTorch without CUDA, a tenth of what the Python registry has. */
 const TORCH_INDEX = 'https://download.pytorch.org/whl/cpu';
@@ -44,10 +44,11 @@ export const resultsOf = (model) => join(cache, model.package, 'expected');
 
 /** Makes the Python environment of the references, unless it is there. */
 export function prepareEnvironment() {
+  if (process.env.PYTHON) return;
   const requirements = readFileSync(here('requirements.txt'));
   once(environment, requirements, () => {
     say('installing transformers and PyTorch');
-    run(PYTHON, ['-m', 'venv', environment]);
+    run('/usr/bin/python3', ['-m', 'venv', environment]);
     const install = ['-m', 'pip', 'install', '--quiet'];
     const torch = requirements.toString().match(/^torch==.*$/m)?.[0] ?? '';
     try {

@@ -5,7 +5,7 @@ import {chmodSync, cpSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {fromRoot} from '../engine/support.js';
-import {tokenizerTexts} from '../../scripts/check/tokenizer-texts.mjs';
+import {tokenizerTexts} from '../published/tokenizer-texts.mjs';
 import {GOLDEN, runScript, scratch} from './support.js';
 
 const models = join(scratch, 'models');
@@ -41,11 +41,12 @@ import('node:fs').then(async ({readFileSync}) => {
   return path;
 }
 
-/** @param {string[]} args */
-const check = (args) => runScript(args, {script: fromRoot('scripts/check/tokenizers.mjs')});
+/** @param {string[]} args @param {string} [python] */
+const check = (args, python = '/nowhere/python') =>
+  runScript(args, {script: fromRoot('tests/published/tokenizers.mjs'), env: {PYTHON: python}});
 
 test('each model is equal, refused by name or counted with its first difference', async () => {
-  const same = await check(['--texts', '200', '--python', answers('same', ''), models]);
+  const same = await check(['--texts', '200', models], answers('same', ''));
   assert.equal(same.code, 0, same.stderr);
   assert.match(same.stdout, /^good: read, equal to Theirs$/m);
   assert.match(
@@ -55,7 +56,7 @@ test('each model is equal, refused by name or counted with its first difference'
   assert.match(same.stdout, /^1 read, 1 refused, 0 differ$/m);
 
   const wrong = answers('wrong', 'ids[7] = [2, 9, 3]; ids[9] = []');
-  const differs = await check(['--texts', '200', '--python', wrong, models]);
+  const differs = await check(['--texts', '200', models], wrong);
   assert.equal(differs.code, 1, differs.stderr);
   assert.match(
     differs.stdout,
@@ -79,10 +80,7 @@ test('bad input gives one sentence and exit status 2', async () => {
     [[], /expected a folder of model folders, found none/],
     [[empty], /expected a folder of model folders, found none/],
     [['--texts', 'many', models], /--texts: expected a positive integer/],
-    [
-      ['--python', join(scratch, 'no-python'), models],
-      /no-python: expected a Python with transformers/,
-    ],
+    [[models], /nowhere\/python: expected a Python with transformers/],
     [['--what'], /Unknown option '--what'/],
   ])) {
     const {code, stdout, stderr} = await check(args);

@@ -7,26 +7,25 @@ import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
-import {printable} from '../cli/output.mjs';
+import {printable} from '../../scripts/cli/output.mjs';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {blobFile} from '../../web/engine/files/byte-file.js';
 import {parseConfig} from '../../web/engine/files/model-config.js';
 import {openFolder, WEIGHT_FILES} from '../../web/engine/files/model-folder.js';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
+import {prepareEnvironment, python} from './prepare.mjs';
 import {tokenizerTexts} from './tokenizer-texts.mjs';
 
-const HELP = `npm run check:tokenizers -- [--python PYTHON] [--texts N] FOLDER
+const HELP = `npm run check:tokenizers -- [--texts N] FOLDER
 
 Runs the configuration and the tokenizer of each model folder in FOLDER through bertscope and
 through transformers, and prints one line for each: how many of N texts (1000) and pairs have other
 ids, or the sentence that refuses the model. The models need no weights.
 
-    --python   a Python with transformers and tokenizers (default python3)
-
 Exit status: 0 when no id differs, 1 when one does, 2 when there are no such models.
 `;
 
-const SCRIPT = fileURLToPath(new URL('../reference/tokenize_texts.py', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('tokenize_texts.py', import.meta.url));
 
 /**
  * @typedef {{texts: number[][], pairs: number[][], name?: string}} Ids
@@ -39,14 +38,13 @@ const SCRIPT = fileURLToPath(new URL('../reference/tokenize_texts.py', import.me
 try {
   const {values, positionals} = parseArgs({
     options: {
-      python: {type: 'string', default: 'python3'},
       texts: {type: 'string', default: '1000'},
       help: {type: 'boolean', short: 'h'},
     },
     allowPositionals: true,
   });
   if (values.help) process.stdout.write(HELP);
-  else process.exitCode = await check(positionals[0], values.python, Number(values.texts));
+  else process.exitCode = await check(positionals[0], Number(values.texts));
 } catch (error) {
   const {code, message} = /** @type {NodeJS.ErrnoException} */ (error);
   if (!(error instanceof BertscopeError) && !code?.startsWith('ERR_PARSE_ARGS')) throw error;
@@ -56,10 +54,9 @@ try {
 
 /**
  * @param {string | undefined} parent
- * @param {string} python
  * @param {number} count
  */
-async function check(parent, python, count) {
+async function check(parent, count) {
   if (!(Number.isInteger(count) && count > 0)) {
     throw new BertscopeError('usage', '--texts: expected a positive integer, found something else');
   }
@@ -68,12 +65,13 @@ async function check(parent, python, count) {
   if (!parent || names.length === 0) {
     throw new BertscopeError('usage', 'expected a folder of model folders, found none; see --help');
   }
+  prepareEnvironment();
   const texts = tokenizerTexts(count);
   const pairs = texts.slice(0, 100).map((text, at) => [text, texts.at(-1 - at) ?? '']);
   const counts = {read: 0, refused: 0, differs: 0};
   for (const name of names.sort()) {
     const folder = join(parent, name);
-    const {outcome, line} = await compare(folder, texts, pairs, python);
+    const {outcome, line} = await compare(folder, texts, pairs);
     counts[outcome] += 1;
     process.stdout.write(`${name}: ${printable(line)}\n`);
   }
@@ -86,10 +84,9 @@ async function check(parent, python, count) {
  * @param {string} folder
  * @param {string[]} texts
  * @param {string[][]} pairs
- * @param {string} python
  * @returns {Promise<{outcome: 'read' | 'refused' | 'differs', line: string}>}
  */
-async function compare(folder, texts, pairs, python) {
+async function compare(folder, texts, pairs) {
   let tokenizer;
   try {
     tokenizer = await tokenizerOf(folder);
@@ -97,7 +94,7 @@ async function compare(folder, texts, pairs, python) {
     if (!(error instanceof BertscopeError)) throw error;
     return {outcome: 'refused', line: `refused: ${error.message.replace(`${folder}: `, '')}`};
   }
-  const {file, whole, wholeError} = referenceOf(folder, texts, pairs, python);
+  const {file, whole, wholeError} = referenceOf(folder, texts, pairs);
   // Without tokenizer_config.json, transformers lower-cases also what tokenizer.json does not.
   const isWhole = whole && (!file || existsSync(join(folder, 'tokenizer_config.json')));
   const wanted = isWhole ? whole : file;
@@ -139,10 +136,9 @@ async function tokenizerOf(folder) {
  * @param {string} folder
  * @param {string[]} texts
  * @param {string[][]} pairs
- * @param {string} python
  * @returns {Reference}
  */
-function referenceOf(folder, texts, pairs, python) {
+function referenceOf(folder, texts, pairs) {
   const input = JSON.stringify({folders: [folder], texts, pairs});
   try {
     return JSON.parse(

@@ -2,9 +2,9 @@
 """Writes the ids that Hugging Face's own libraries give to texts: one line of JSON for each model.
 
     echo '{"folders": ["MODEL"], "texts": ["time flies"], "pairs": [["a", "b"]]}' \
-        | python3 scripts/reference/tokenize_texts.py
+        | python3 tests/published/tokenize_texts.py
 
-Needs transformers and tokenizers. `scripts/check/tokenizers.mjs` compares the ids with bertscope's.
+Needs transformers and tokenizers. `tokenizers.mjs` compares the ids with bertscope's.
 """
 
 from __future__ import annotations
