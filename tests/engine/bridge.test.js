@@ -1,59 +1,17 @@
-/** Tests the bridge alone: both of its sides are in this thread, on a line that copies and moves like a worker's. */
+/** Tests the bridge alone: both of its sides are in this thread. */
 
 import assert from 'node:assert/strict';
 import {getEventListeners} from 'node:events';
 import {test} from 'node:test';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
-import {Bridge, serve} from '../../web/engine/bridge.js';
+import {serve} from '../../web/engine/bridge.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {nextTask} from '../../web/engine/event-loop.js';
+import {connect, End, settle, untilAborted} from './bridge-line.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
-
-/** One end of a line. */
-class End extends EventTarget {
-  /** @type {any[]} */
-  sent = [];
-  isTerminated = false;
-  other = /** @type {End} */ (/** @type {unknown} */ (undefined));
-
-  /** @param {unknown} message @param {any[]} [transfer] */
-  postMessage(message, transfer = []) {
-    const data = structuredClone(message, {transfer});
-    this.sent.push(data);
-    setImmediate(() => {
-      this.other.dispatchEvent(new MessageEvent('message', {data}));
-    });
-  }
-
-  terminate() {
-    this.isTerminated = true;
-  }
-}
-
-/**
- * @template {object} T
- * @param {T} served
- */
-function connect(served) {
-  const [worker, page] = [new End(), new End()];
-  [worker.other, page.other] = [page, worker];
-  serve(served, /** @type {any} */ (page));
-  /** @type {Bridge<T>} */
-  const bridge = new Bridge(/** @type {any} */ (worker));
-  return {bridge, host: bridge.host, worker, page};
-}
-
-/** Lets messages go back and forth. */
-async function settle() {
-  for (let i = 0; i < 10; i++) await nextTask();
-}
-
-/** Runs until its signal is aborted. */
-const untilAborted = (/** @type {{signal?: AbortSignal}} */ {signal}) =>
-  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
 
 test('a method gets its arguments, and the page gets its result', async () => {
   const {host} = connect({
@@ -347,65 +305,4 @@ test('an object that the page has dropped is disposed of, but not while a call t
     collectGarbage();
   }
   assert.deepEqual(disposed, ['a']);
-});
-
-test('a worker that is stuck is ended, and one that answers between tasks is not', async (t) => {
-  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
-  const pass = async (/** @type {number} */ seconds) => {
-    for (let i = 0; i < seconds; i++) {
-      t.mock.timers.tick(1000);
-      await settle();
-    }
-  };
-  const {bridge, host, worker} = connect({wait: untilAborted});
-  const waiting = host.wait({});
-  await pass(100);
-  assert.equal(bridge.hasEnded, false);
-  await bridge.endIfStuck(1000);
-  worker.other = new End(); // nothing arrives any more
-  await pass(19);
-  assert.equal(bridge.hasEnded, false);
-  const stuck = {code: 'engine-stuck', message: /has not answered for 20 s and was ended/};
-  const rejected = assert.rejects(waiting, stuck);
-  await pass(3);
-  await rejected;
-  assert.equal(worker.isTerminated, true);
-  await assert.rejects(host.wait({}), stuck);
-  await bridge.endIfStuck(1000);
-});
-
-test('whoever cannot wait for a stuck worker ends it', async (t) => {
-  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
-  const {bridge, host, worker} = connect({wait: untilAborted});
-  worker.other = new End();
-  const waiting = assert.rejects(host.wait({}), {code: 'engine-stuck', message: /for 1\.5 s/});
-  const ended = bridge.endIfStuck(1500);
-  t.mock.timers.tick(1500);
-  await Promise.all([ended, waiting]);
-  assert.equal(worker.isTerminated, true);
-});
-
-test('the answer to an earlier question does not tell that the worker is not stuck', async (t) => {
-  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
-  const {bridge, worker, page} = connect({});
-  // The worker is stuck as soon as it has answered once.
-  page.addEventListener('message', () => (worker.other = new End()), {once: true});
-  const [earlier, later] = [bridge.endIfStuck(1500), bridge.endIfStuck(1500)];
-  await earlier;
-  await settle();
-  t.mock.timers.tick(1500);
-  await later;
-  assert.equal(worker.isTerminated, true);
-});
-
-test('a worker is watched only while calls wait', async (t) => {
-  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
-  const {bridge, host, worker} = connect({add: (/** @type {number} */ a) => a + 1});
-  assert.equal(await host.add(1), 2);
-  const sent = worker.sent.length;
-  worker.other = new End();
-  t.mock.timers.tick(100_000);
-  await settle();
-  assert.equal(worker.sent.length, sent);
-  assert.equal(bridge.hasEnded, false);
 });

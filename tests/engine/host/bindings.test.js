@@ -1,198 +1,24 @@
-/** The wasm module by itself: whatever it is called with, it answers or returns an error. */
+/** Tests the wasm module by itself: whatever it is called with, it answers or returns an error. */
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {NO_CHANGES} from '../../../web/engine/interventions.js';
-import {parseConfig} from '../../../web/engine/files/model-config.js';
 import {tries} from '../../support/tries.js';
-import {fromRoot, goldenFolder, inChunks, readAll} from '../support.js';
+import {
+  begin,
+  CLASSES,
+  config,
+  failureOf,
+  IDS,
+  kernels,
+  LENGTHS,
+  module,
+  runModel,
+  TYPES,
+} from './bare-module.js';
 
-/** @import {Failure, ModelConfig, WasmFlow, WasmHeads, WasmModel, WasmModule} from '../../../web/engine/wasm-module.d.ts' */
-
-const FOLDER = goldenFolder('odd-sizes');
-const config = parseConfig(`${readFileSync(`${FOLDER}/config.json`)}`, 'odd-sizes');
-const {tensors} = await readAll(
-  inChunks(new Uint8Array(readFileSync(`${FOLDER}/model.safetensors`))),
-);
-
-const {default: createModule} = await import('#wasm/bertscope.js');
-const module = /** @type {WasmModule} */ (
-  await createModule({
-    wasmBinary: readFileSync(fromRoot('build/wasm/bertscope.wasm')),
-    wasmMemory: new WebAssembly.Memory({initial: 256, maximum: 65536}),
-    printErr: () => {},
-  })
-);
-const kernels = new module.Kernels(0);
-
-/** @param {unknown} result */
-function failureOf(result) {
-  const {code, message} = /** @type {Failure} */ (result ?? {});
-  assert.equal(typeof message, 'string', `expected a failure, found ${result}`);
-  return {code, message};
-}
-
-/** @param {WasmModel} model @param {Partial<Record<keyof ModelConfig, unknown>>} [changes] */
-const begin = (model, changes) =>
-  model.begin(/** @type {ModelConfig} */ ({...config, ...changes}), 'int8');
-
-/** @param {WasmModel} model @param {(value: number) => number} [change] Of each byte. */
-function load(model, change = (value) => value) {
-  assert.equal(begin(model), null);
-  for (const [name, {dtype, shape, bytes}] of tensors) {
-    const wanted = model.beginTensor(name, dtype, shape);
-    assert.equal(typeof wanted, 'boolean', name);
-    // The least of the mantissa, so that all stay finite.
-    assert.equal(model.append(bytes.map((value, at) => (at % 4 ? value : change(value)))), null);
-    assert.equal(model.endTensor(), null);
-  }
-  assert.equal(model.finish(), null);
-}
-
-function loadedModel() {
-  const model = new module.Model(kernels);
-  load(model);
-  return model;
-}
-
-const IDS = Int32Array.of(2, 7, 9, 3);
-const TYPES = Int32Array.of(0, 0, 0, 1);
-const LENGTHS = Int32Array.of(4);
-const CLASSES = {
-  kinds: Uint8Array.of(1, 0, 0, 2),
-  words: Int32Array.of(-1, 0, 1, -1),
-  occurrences: Int32Array.of(-1, 0, 1, -1),
-};
-
-function runModel() {
-  const model = loadedModel();
-  assert.equal(model.start(IDS, TYPES, LENGTHS, NO_CHANGES), null);
-  for (let layer = 0; layer < config.layers; layer++) assert.equal(model.runLayer(layer), null);
-  return model;
-}
-
-test('a configuration is refused by the field that is wrong', () => {
-  const model = new module.Model(kernels);
-  const whole = 'expected a whole number from 0 to 4294967294, found';
-  const activation = 'expected gelu, gelu_new, gelu_pytorch_tanh or relu, found';
-  for (const [field, value, message] of /** @type {[keyof ModelConfig, unknown, string][]} */ ([
-    ['heads', 1.9, `heads: ${whole} 1.9`],
-    ['layerGroups', -3, `layerGroups: ${whole} -3`],
-    ['hiddenSize', NaN, `hiddenSize: ${whole} NaN`],
-    ['layers', 2 ** 32, `layers: ${whole} 4294967296`],
-    ['layers', Infinity, `layers: ${whole} Infinity`],
-    ['vocabulary', '101', `vocabulary: ${whole} 101`],
-    ['positions', undefined, `positions: ${whole} undefined`],
-    ['tokenTypes', null, `tokenTypes: ${whole} null`],
-    ['embeddingSize', {}, `embeddingSize: ${whole} object`],
-    ['positionOffset', 1e-9, `positionOffset: ${whole} 1e-9`],
-    ['intermediateSize', -0.5, `intermediateSize: ${whole} -0.5`],
-    ['activation', 'swish', `activation: ${activation} swish`],
-    ['maskedLmActivation', 5, `maskedLmActivation: ${activation} 5`],
-    [
-      'classifierActivation',
-      'swish',
-      'classifierActivation: expected gelu, gelu_new, gelu_pytorch_tanh, relu or tanh, found swish',
-    ],
-    [
-      'family',
-      undefined,
-      'the family: expected bert, distilbert, roberta, electra or albert, found undefined',
-    ],
-    ['heads', 7, 'hidden_size: expected a multiple of num_attention_heads (7), found 60'],
-    ['layers', 0, 'num_hidden_layers: expected 1 to 1024, found 0'],
-    [
-      'layerNormEpsilon',
-      'small',
-      'layer_norm_eps: expected a finite number of at least 0, found nan',
-    ],
-  ])) {
-    const failure = failureOf(begin(model, {[field]: value}));
-    assert.deepEqual(failure, {code: 'invalid-config', message});
-  }
-  for (const value of [undefined, null, 5, 'config', []]) {
-    assert.equal(failureOf(model.begin(/** @type {any} */ (value), 'int8')).code, 'invalid-config');
-  }
-  assert.deepEqual(failureOf(model.begin(config, /** @type {any} */ ('f16'))), {
-    code: 'invalid-config',
-    message: 'the precision: expected int8 or f32, found f16',
-  });
-  assert.equal(begin(model, {classifierActivation: 'tanh'}), null);
-  model.delete();
-});
-
-test('begin() drops the old weights and everything derived from them', () => {
-  const [model, other] = [loadedModel(), new module.Model(kernels)];
-  load(other, (value) => value ^ 0xff);
-  const first = model.tensorBytes(0);
-  assert.notDeepEqual(model.tensorBytes(1), other.tensorBytes(1));
-  assert.equal(begin(model), null);
-  const result = [model.tensors(), model.tensorBytes(0), model.attention(0, 0, 0)];
-  for (const each of result) assert.equal(failureOf(each).code, 'not-available');
-  assert.equal(failureOf(model.start(IDS, TYPES, LENGTHS, NO_CHANGES)).code, 'not-available');
-  assert.equal(model.sibling(), null);
-  assert.equal(failureOf(model.finish()).code, 'missing-tensors');
-
-  // The list of the first weights serves the second ones, whose memory is elsewhere.
-  load(model);
-  assert.deepEqual(model.tensorBytes(0), first);
-  load(model, (value) => value ^ 0xff);
-  for (const [index] of /** @type {any[]} */ (other.tensors()).entries()) {
-    assert.deepEqual(model.tensorBytes(index), other.tensorBytes(index));
-  }
-  assert.equal(failureOf(begin(model, {heads: 1.9})).code, 'invalid-config');
-  assert.equal(failureOf(model.tensorBytes(0)).code, 'not-available');
-  for (const each of [model, other]) each.delete();
-});
-
-test('a tensor counts only after endTensor() has accepted it', () => {
-  const model = new module.Model(kernels);
-  const name = 'bert.embeddings.LayerNorm.bias';
-  const bytes = new Uint8Array(240);
-  /** @param {WasmModel} to */
-  const missing = (to) => failureOf(to.finish()).message;
-  for (const bad of [new Float32Array(60).fill(NaN), new Uint8Array(239), new Uint8Array(241)]) {
-    assert.equal(begin(model), null);
-    assert.equal(model.beginTensor(name, 'F32', [60]), true);
-    const appended = model.append(new Uint8Array(bad.buffer));
-    const ended = model.endTensor();
-    assert.match(failureOf(ended).message, /LayerNorm\.bias/);
-    if (appended) assert.deepEqual(ended, appended);
-    assert.match(missing(model), /LayerNorm\.bias/);
-  }
-  assert.equal(begin(model), null);
-  assert.equal(model.beginTensor(name, 'F32', [60]), true);
-  assert.equal(model.append(bytes), null);
-  assert.equal(model.beginTensor('bert.embeddings.LayerNorm.weight', 'F32', [60]), true);
-  assert.equal(model.append(bytes), null);
-  assert.equal(model.endTensor(), null);
-  // The tensor has ended; there is none to append to.
-  assert.equal(model.append(bytes), null);
-  assert.equal(model.endTensor(), null);
-  assert.match(missing(model), /LayerNorm\.bias/);
-  assert.equal(begin(model), null);
-  assert.equal(model.beginTensor(name, 'F32', [60]), true);
-  assert.equal(model.append(bytes), null);
-  assert.equal(model.endTensor(), null);
-  assert.doesNotMatch(missing(model), /embeddings\.LayerNorm\.bias/);
-  model.delete();
-});
-
-test('a shape that is not a list of whole numbers is refused', () => {
-  const model = new module.Model(kernels);
-  assert.equal(begin(model), null);
-  for (const shape of [
-    ...[[], [-60], [60.5], [2 ** 32 + 60], [NaN], ['60'], [60, 1], [Infinity], [[60]]],
-    ...[undefined, null, 60, {length: 1}, {length: -1}, {length: 2 ** 40}],
-  ]) {
-    const refused = model.beginTensor('pooler.dense.bias', 'F32', /** @type {any} */ (shape));
-    assert.match(failureOf(refused).code, /shape-mismatch|invalid-input/);
-    assert.equal(model.append(new Uint8Array(240)), null); // ignored
-  }
-  model.delete();
-});
+/** @import {Failure} from '../../../web/engine/wasm-module.d.ts' */
 
 test('invalid token ids, types and lengths are refused, and the latest pass stays readable', () => {
   const model = runModel();
