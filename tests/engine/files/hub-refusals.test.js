@@ -7,6 +7,8 @@ import {test} from 'node:test';
 import {loadGolden, runtime} from '../support.js';
 import {attentionOf, hub, load, open, root} from './served-models.js';
 
+/** @import {BertscopeError} from '../../../web/engine/errors.js' */
+
 for (const [how, status, reason] of /** @type {[string, number, RegExp][]} */ ([
   ['no further answer', 200, /found (no answer|the connection closed|terminated)/],
   ['a server that fails', 503, /found HTTP status 503: the server failed/],

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {NO_CHANGES} from '../../../web/engine/interventions.js';
-import {tries} from '../../support/tries.js';
 import {
   begin,
   config,
@@ -14,7 +13,6 @@ import {
   load,
   loadedModel,
   module,
-  tensors,
   TYPES,
 } from './bare-module.js';
 
