@@ -1,7 +1,6 @@
 /**
- * Measures the page's main thread while the page loads, while one types, and while a hostile file is opened, from Chromium's own tracing. The page does
- * not respond until the present task of this thread ends. The elapsed time of a task grows with other work on the
- * machine; its processor time hardly does.
+ * Measures the page's main thread while the page loads, while one types, and while a hostile file is opened. The page
+ * does not respond until the present task of this thread ends.
  */
 
 import {readFileSync} from 'node:fs';
@@ -9,14 +8,11 @@ import {chromium} from 'playwright-core';
 import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
 import {median} from './page/sampling.js';
 import {table} from './table.mjs';
+import {longestTasks, markIn, threadOf, traceOf} from './trace.mjs';
 
 /** @import {Browser, Page} from 'playwright-core' */
+/** @import {Task, TraceEvent} from './trace.mjs' */
 
-const CATEGORIES = [
-  'devtools.timeline',
-  'disabled-by-default-devtools.timeline',
-  'blink.user_timing',
-];
 const TYPED = 'the animal was too tired to cross';
 const BEGINS = 'bench:typing-begins';
 const DROPS = 'bench:file-drops';
@@ -25,33 +21,7 @@ const FILE = readFileSync(
   new URL('../fuzz/corpus/attention/overlapping-entries.npz', import.meta.url),
 );
 
-/** The kinds of events inside a task. An event of no kind has the kind of the event around it, or `other`. */
-const KINDS = [
-  {kind: 'script', names: /^(EvaluateScript|v8\.|V8\.|FunctionCall|RunMicrotasks|EventDispatch|Fire|TimerFire|HandlePostMessage)/},
-  {kind: 'style', names: /^(UpdateLayoutTree|ParseAuthorStyleSheet)/},
-  {kind: 'layout', names: /^Layout$/},
-  {kind: 'paint', names: /^(PrePaint|Paint|Layerize|Commit|CompositeLayers)/},
-  {kind: 'html', names: /^ParseHTML/},
-  {kind: 'collection', names: /^(MinorGC|MajorGC|BlinkGC)/},
-]; // prettier-ignore
-
 /**
- * @typedef {object} TraceEvent  times in microseconds; `tdur` is processor time
- * @property {string} name
- * @property {string} ph
- * @property {number} pid
- * @property {number} tid
- * @property {number} ts
- * @property {number} [dur]
- * @property {number} [tdur]
- * @property {{data?: Record<string, any>}} [args]
- *
- * @typedef {object} Task
- * @property {number} at_ms  time since the navigation began
- * @property {number} clock_ms  elapsed time
- * @property {number} processor_ms
- * @property {Record<string, number>} kinds  processor time of each kind of event, in ms
- *
  * @typedef {object} Visit
  * @property {number} paint_ms  time until the first contentful paint
  * @property {Task[]} load  the five tasks with the most processor time while the page loads, longest first
@@ -70,23 +40,16 @@ const KINDS = [
 export async function traceVisit(browser, url) {
   const context = await browser.newContext({viewport: {width: 1440, height: 900}});
   const page = await context.newPage();
-  const session = await browser.newBrowserCDPSession();
-  /** @type {TraceEvent[]} */
-  const events = [];
-  session.on('Tracing.dataCollected', ({value}) => events.push(.../** @type {any} */ (value)));
-  const traceConfig = {includedCategories: CATEGORIES};
-  await session.send('Tracing.start', {transferMode: 'ReportEvents', traceConfig});
+  let paint = 0;
   try {
-    await use(page, url);
-    const paint = await page.evaluate(
-      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
-    );
-    const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-    await session.send('Tracing.end');
-    await ended;
+    const events = await traceOf(browser, async () => {
+      await use(page, url);
+      paint = await page.evaluate(
+        () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+      );
+    });
     return {paint_ms: paint, ...tasksOf(events)};
   } finally {
-    await session.detach();
     await context.close();
   }
 }
@@ -124,57 +87,21 @@ async function use(page, url) {
 
 /** @param {TraceEvent[]} events @returns {Pick<Visit, 'load' | 'typing' | 'file'>} */
 function tasksOf(events) {
-  const begin = events.find(({name}) => name === BEGINS);
-  if (!begin) throw new Error(`expected a mark ${BEGINS} in the trace, found none`);
-  const drop = events.find(({name}) => name === DROPS);
-  if (!drop) throw new Error(`expected a mark ${DROPS} in the trace, found none`);
-  const own = events
-    .filter(({ph, pid, tid}) => ph === 'X' && pid === begin.pid && tid === begin.tid)
-    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const [begin, drop] = [markIn(events, BEGINS), markIn(events, DROPS)];
+  const thread = threadOf(events, begin);
   const sent = events.find(
     ({name, pid, args}) =>
       name === 'navigationStart' && pid === begin.pid && args?.data?.isOutermostMainFrame,
   );
-  const start = sent?.ts ?? own[0].ts;
-  const tasks = own.filter(({name}) => name === 'RunTask');
-  const longest = (/** @type {TraceEvent[]} */ some) =>
-    some
-      .map((task) => ({
-        at_ms: (task.ts - start) / 1e3,
-        clock_ms: (task.dur ?? 0) / 1e3,
-        processor_ms: (task.tdur ?? 0) / 1e3,
-        kinds: kindsIn(task, own),
-      }))
-      .sort((a, b) => b.processor_ms - a.processor_ms)
-      .slice(0, 5);
+  const start = sent?.ts ?? thread[0].ts;
+  const longest = (/** @type {(event: TraceEvent) => boolean} */ isWanted) =>
+    longestTasks(thread, start, isWanted);
   return {
-    load: longest(tasks.filter(({ts}) => ts >= start && ts < begin.ts)),
-    typing: longest(tasks.filter(({ts}) => ts >= begin.ts && ts < drop.ts)),
+    load: longest(({ts}) => ts >= start && ts < begin.ts),
+    typing: longest(({ts}) => ts >= begin.ts && ts < drop.ts),
     // The task of the mark began before it.
-    file: longest(tasks.filter(({ts, dur = 0}) => ts + dur >= drop.ts)),
+    file: longest(({ts, dur = 0}) => ts + dur >= drop.ts),
   };
-}
-
-/**
- * @param {TraceEvent} task
- * @param {TraceEvent[]} own  all events of the task's thread, ordered by time
- */
-function kindsIn(task, own) {
-  /** @type {Record<string, number>} */
-  const kinds = {};
-  /** @type {{kind: string, end: number}[]} */
-  const open = [];
-  const end = task.ts + (task.dur ?? 0);
-  for (const {name, ts, dur = 0, tdur = 0} of own) {
-    if (ts < task.ts || ts + dur > end) continue;
-    while (open.length && (open.at(-1)?.end ?? 0) <= ts) open.pop();
-    const outer = open.at(-1)?.kind;
-    const kind = KINDS.find(({names}) => names.test(name))?.kind ?? outer ?? 'other';
-    kinds[kind] = (kinds[kind] ?? 0) + tdur / 1e3;
-    if (outer) kinds[outer] -= tdur / 1e3;
-    open.push({kind, end: ts + dur});
-  }
-  return kinds;
 }
 
 /**

@@ -240,6 +240,28 @@ test('only the last of several passes that overtake each other is finished', asy
   assert.equal((await results[19]).tokens.length, 22);
 });
 
+test('a pass and all matrices of a picture are one message each way', async (t) => {
+  const model = await engine.load(url);
+  const sent = t.mock.method(ThreadWorker.prototype, 'postMessage');
+  let answers = 0;
+  const count = () => void answers++;
+  for (const worker of ThreadWorker.all) worker.addEventListener('message', count);
+  const {heads} = model.shape;
+  const layer = (/** @type {number} */ at) =>
+    Array.from({length: heads}, (_, head) => ({
+      kind: /** @type {const} */ ('attention'),
+      layer: at,
+      head,
+    }));
+  const result = await model.attend('a b', {matrices: layer(1)});
+  assert.equal(result.matrices.length, heads);
+  assert.deepEqual([sent.mock.callCount(), answers], [1, 1]);
+  const pulled = await result.pull(layer(2));
+  assert.deepEqual([sent.mock.callCount(), answers], [2, 2]);
+  for (const worker of ThreadWorker.all) worker.removeEventListener('message', count);
+  assert.deepEqual(pulled[3], await result.attention(2, 3));
+});
+
 test('a call with an aborted signal rejects at once', async () => {
   const model = await engine.load(url);
   await assert.rejects(model.attend('a', {signal: AbortSignal.abort()}), {name: 'AbortError'});

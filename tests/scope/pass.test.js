@@ -7,22 +7,19 @@ const shape = {layers: 2, heads: 2, headDim: 1};
 
 /** Makes a pass of one token, and lists its requests to the engine; each is answered when `arrive` is called. */
 function slowPass() {
-  /** @type {{name: string, signal: AbortSignal, arrive: () => void}[]} */
+  /** @type {{names: string[], signal: AbortSignal, arrive: () => void}[]} */
   const asked = [];
   const result = {
     tokens: ['a'],
     sentences: [0],
     specialTokens: [false],
-    measure: (
-      /** @type {string} */ measure,
-      /** @type {number} */ layer,
-      /** @type {number} */ head,
-      /** @type {{signal: AbortSignal}} */ {signal},
-    ) =>
+    matrices: [],
+    pull: (/** @type {MatrixRef[]} */ wanted, /** @type {{signal: AbortSignal}} */ {signal}) =>
       new Promise((resolve, reject) => {
-        const arrive = () => resolve(Float32Array.of(1));
+        const arrive = () => resolve(wanted.map(() => Float32Array.of(1)));
         signal.addEventListener('abort', () => reject(signal.reason));
-        asked.push({name: `${measure}.${layer}`, signal, arrive});
+        const names = wanted.map(({measure, layer}) => `${measure}.${layer}`);
+        asked.push({names, signal, arrive});
       }),
   };
   const model = {shape, name: 'slow'};
@@ -36,13 +33,13 @@ function slowPass() {
   };
 }
 
+/** @typedef {import('../../web/attention/snapshot.js').MatrixRef} MatrixRef */
+
+/** @param {'rollout' | 'flow' | 'norm'} measure @param {number} layer @param {number} [head] @returns {MatrixRef} */
+const matrix = (measure, layer, head = 0) => ({kind: 'attention', measure, layer, head});
+
 /** @param {number} layer */
-const rollout = (layer) => ({
-  kind: /** @type {const} */ ('attention'),
-  measure: /** @type {const} */ ('rollout'),
-  layer,
-  head: 0,
-});
+const rollout = (layer) => matrix('rollout', layer);
 
 test('a matrix that nobody waits for any longer is given up, and can be requested again', async () => {
   const {pass, asked} = slowPass();
@@ -65,11 +62,62 @@ test('matrices for an export arrive though the picture has moved on, and are req
   const exported = pass.fetch([rollout(0), rollout(1)]);
   picture.abort();
   assert.deepEqual(
-    asked.map(({name}) => name),
-    ['rollout.0', 'rollout.1'],
+    asked.map(({names}) => names),
+    [['rollout.0'], ['rollout.1']],
   );
   for (const {arrive} of asked) arrive();
   await exported;
   await drawn;
   assert.ok(pass.has([rollout(0), rollout(1)]));
+});
+
+test('the matrices of a picture are one request, and each flow is one of its own', async () => {
+  const {pass, asked} = slowPass();
+  const wanted = [matrix('norm', 0), matrix('norm', 0, 1), rollout(1), rollout(1)];
+  const fetched = pass.fetch([...wanted, matrix('flow', 0), matrix('flow', 1)]);
+  assert.deepEqual(
+    asked.map(({names}) => names),
+    [['flow.0'], ['flow.1'], ['norm.0', 'norm.0', 'rollout.1']],
+  );
+  for (const {arrive} of asked) arrive();
+  await fetched;
+  assert.ok(pass.has(wanted));
+});
+
+test('the rows of norms sum to 1, and a row of zeros stays', () => {
+  const result = {
+    tokens: ['a', 'b'],
+    sentences: [0, 0],
+    specialTokens: [false, false],
+    matrices: [Float32Array.of(1, 3, 0, 0)],
+  };
+  const pass = new LivePass(
+    originOf({text: 'a b'}),
+    /** @type {any} */ ({shape, name: 'norms'}),
+    /** @type {any} */ (result),
+    undefined,
+    new Map([['norm.0.0', matrix('norm', 0)]]),
+  );
+  assert.deepEqual(pass.measured('norm').attention(0, 0), Float32Array.of(0.25, 0.75, 0, 0));
+});
+
+test('the time to scale norms grows with the number of weights alone', () => {
+  let reads = 0;
+  const tokens = 64;
+  const counted = new Proxy(new Float32Array(tokens * tokens).fill(1), {
+    get(target, name) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) reads++;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const texts = Array.from({length: tokens}, () => 'a');
+  new LivePass(
+    originOf({text: 'a'}),
+    /** @type {any} */ ({shape, name: 'norms'}),
+    /** @type {any} */ ({tokens: texts, matrices: [counted]}),
+    undefined,
+    new Map([['norm.0.0', matrix('norm', 0)]]),
+  );
+  assert.ok(reads > 0 && reads <= 2 * tokens * tokens, `expected two reads a weight, found ${reads}`);
 });

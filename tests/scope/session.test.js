@@ -8,6 +8,8 @@ import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {Session} from '../../web/scope/session.js';
 import {passOf} from './passes.js';
 
+/** @import {Shape} from '../../web/attention/shape.js' */
+/** @import {MatrixRef} from '../../web/attention/snapshot.js' */
 /** @import {Pass} from '../../web/scope/pass.js' */
 
 provideLiveParts(live);
@@ -34,14 +36,19 @@ function liveSession() {
     name: 'fake',
     attend: (
       /** @type {string} */ text,
-      /** @type {{signal: AbortSignal, interventions?: object}} */ {signal, interventions},
+      /** @type {{signal: AbortSignal, interventions?: object, matrices: MatrixRef[]}} */ {
+        signal,
+        interventions,
+        matrices: asked,
+      },
     ) =>
       new Promise((resolve, reject) => {
         const tokens = text.split(' ');
         const ids = tokens.map((token) => token.length);
         const sentences = tokens.map(() => 0);
-        const attention = async () => new Float32Array(tokens.length ** 2).fill(1 / tokens.length);
-        const result = {tokens, ids, sentences, tokenTypeIds: sentences, attention};
+        const matrix = new Float32Array(tokens.length ** 2).fill(1 / tokens.length);
+        const matrices = asked.map(() => matrix);
+        const result = {tokens, ids, sentences, tokenTypeIds: sentences, matrices};
         const end = (/** @type {Error | undefined} */ error) =>
           error ? reject(error) : resolve(result);
         signal.addEventListener('abort', () => reject(signal.reason));
@@ -58,14 +65,14 @@ function liveSession() {
 /** Takes the place of the worker that reads files. @param {typeof live.readFile} readFile */
 const readFiles = (readFile) => provideLiveParts({...live, readFile});
 
-/** @param {Pass} pass */
-const wanted = ({snapshot}) =>
-  snapshot.heads ? [{kind: /** @type {const} */ ('attention'), layer: 0, head: 0}] : [];
+/** @param {Shape} shape */
+const wanted = ({heads}) =>
+  heads ? [{kind: /** @type {const} */ ('attention'), layer: 0, head: 0}] : [];
 
 const causal = {...noInterventions, causal: true};
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-test('a pass is shown once the matrices of its picture are there', async () => {
+test('a pass comes with the matrices of its picture', async () => {
   const {session, told, runs, run} = liveSession();
   const done = run('time flies');
   await nextTask();

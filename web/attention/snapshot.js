@@ -43,15 +43,8 @@ import {usualSpecialTokens} from './special-tokens.js';
  *
  * @typedef {readonly [start: number, end: number]} Offset  in UTF-16 code units, `end` excluded
  *
- * @typedef {'queries' | 'keys' | 'values'} VectorKind
- *
- * Names one matrix of a pass.
- *
- * @typedef {object} MatrixRef
- * @property {'attention' | VectorKind} kind
- * @property {Measure} [measure]  the measure of attention; unless given, `weight`
- * @property {number} layer
- * @property {number} head
+ * @typedef {import('../engine/measures.js').VectorKind} VectorKind
+ * @typedef {import('../engine/measures.js').MatrixRef} MatrixRef
  */
 
 /** The format and version that every saved snapshot names. */

@@ -10,6 +10,18 @@
  *   flow: the maximum flow through those layers (the same paper; `src/analysis/flow.h`).
  */
 
+/**
+ * @typedef {'queries' | 'keys' | 'values'} VectorKind
+ *
+ * Names one matrix of a pass.
+ *
+ * @typedef {object} MatrixRef
+ * @property {'attention' | VectorKind} kind
+ * @property {Measure} [measure] The measure of attention; unless given, `weight`.
+ * @property {number} layer
+ * @property {number} head Ignored by a measure of all heads.
+ */
+
 /** Whether a measure is defined for one head, and for all heads of a layer together. */
 export const measures = Object.freeze({
   weight: {ofHead: true, ofLayer: false},

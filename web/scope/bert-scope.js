@@ -3,7 +3,7 @@ import {holds} from '../attention/shape.js';
 import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
-import {baseOf, choiceOf, drawingOf, neededOf, selectionOf} from './view-data.js';
+import {baseOf, choiceOf, drawingOf, partsIn, selectionOf} from './view-data.js';
 import {isOff} from '../attention/interventions.js';
 import {originOf} from './pass-origin.js';
 import {Overview} from './head-overview.js';
@@ -389,7 +389,7 @@ export class BertScope extends ScopeProperties {
   #run() {
     const {text, textPair: pair, interventions} = this;
     const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
-    void this.#session.run(request, (pass) => neededOf(pass, this.shownView, choiceOf(this)));
+    void this.#session.run(request, (shape) => partsIn(shape, this.shownView, choiceOf(this)));
   }
 
   /**

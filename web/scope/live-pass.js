@@ -14,6 +14,7 @@ import {fit, isUntouched} from '../attention/interventions.js';
  * @typedef {object} RunOptions
  * @property {boolean} specialTokens
  * @property {AbortSignal} signal
+ * @property {MatrixRef[]} [parts]  the matrices that come with the pass
  * @property {boolean} [isBesideChanged]  whether the unchanged model runs the text of a changed one. Both passes are
  *   named after the state of the model then, since they have the same text.
  */
@@ -21,7 +22,7 @@ import {fit, isUntouched} from '../attention/interventions.js';
 const {analysis, changes} = liveStrings;
 
 /**
- * A request for a matrix.
+ * A request for matrices.
  *
  * @typedef {{arrival: Promise<void>, waiting: number, abort: () => void}} Awaiting
  *   `waiting`: the number of callers that wait for it
@@ -35,7 +36,7 @@ const {analysis, changes} = liveStrings;
 export class LivePass {
   /** @type {Map<string, Float32Array>} */
   #matrices = new Map();
-  /** The requests that have no answer yet. @type {Map<string, Awaiting>} */
+  /** The request for each matrix that has not arrived. @type {Map<string, Awaiting>} */
   #awaited = new Map();
   /** @type {Map<Measure, Snapshot>} */
   #snapshots = new Map();
@@ -45,14 +46,16 @@ export class LivePass {
    * @param {Model} model
    * @param {Result} result
    * @param {string} [name]  its name beside another pass; by default, the text
+   * @param {Parts} [parts]  the matrices that came with the result
    */
-  constructor(origin, model, result, name) {
+  constructor(origin, model, result, name, parts = new Map()) {
     const {text, textPair: pair} = origin;
     this.text = pair.trim() ? `${text} / ${pair}` : text;
     this.name = name ?? this.text;
     this.origin = origin;
     this.model = model;
     this.result = result;
+    this.#take(parts, result.matrices);
   }
 
   get snapshot() {
@@ -93,40 +96,44 @@ export class LivePass {
    */
   async fetch(parts, signal) {
     signal?.throwIfAborted();
-    const wanted = new Map(parts.map((part) => [nameOf(part), part]));
-    const missing = [...wanted].filter(([name]) => !this.#matrices.has(name));
-    await Promise.all(missing.map(([name, part]) => this.#arrival(name, part, signal)));
+    const missing = [...named(parts)].filter(([name]) => !this.#matrices.has(name));
+    const unasked = missing.filter(([name]) => !this.#awaited.has(name));
+    // A flow takes long, and other matrices should not wait for it.
+    const isFlow = (/** @type {(typeof missing)[0]} */ [, {measure}]) => measure === 'flow';
+    const [flows, others] = [unasked.filter(isFlow), unasked.filter((part) => !isFlow(part))];
+    for (const flow of flows) this.#ask(new Map([flow]));
+    if (others.length) this.#ask(new Map(others));
+    const requests = new Set(missing.map(([name]) => this.#awaited.get(name)));
+    await Promise.all([...requests].map((request) => request && arrivalOf(request, signal)));
     signal?.throwIfAborted();
   }
 
-  /** @param {string} name @param {MatrixRef} part @param {AbortSignal} [signal] */
-  #arrival(name, part, signal) {
-    const awaited = this.#awaited.get(name) ?? this.#ask(name, part);
-    awaited.waiting++;
-    const giveUp = () => {
-      awaited.waiting--;
-      if (!awaited.waiting) awaited.abort();
-    };
-    signal?.addEventListener('abort', giveUp, {once: true});
-    return awaited.arrival;
-  }
-
-  /** @param {string} name @param {MatrixRef} part @returns {Awaiting} */
-  #ask(name, part) {
+  /** @param {Parts} parts */
+  #ask(parts) {
     const controller = new AbortController();
     const forget = () => {
-      if (this.#awaited.get(name) === awaited) this.#awaited.delete(name);
+      for (const name of parts.keys()) {
+        if (this.#awaited.get(name) === request) this.#awaited.delete(name);
+      }
     };
-    const arrival = pull(this.result, part, controller.signal)
-      .then((matrix) => void this.#matrices.set(name, matrix))
+    const arrival = this.result
+      .pull([...parts.values()], {signal: controller.signal})
+      .then((matrices) => this.#take(parts, matrices))
       .finally(forget);
     const abort = () => {
       forget();
       controller.abort();
     };
-    const awaited = {arrival, waiting: 0, abort};
-    this.#awaited.set(name, awaited);
-    return awaited;
+    const request = {arrival, waiting: 0, abort};
+    for (const name of parts.keys()) this.#awaited.set(name, request);
+  }
+
+  /** @param {Parts} parts @param {Float32Array[]} matrices */
+  #take(parts, matrices) {
+    const columns = this.result.tokens.length;
+    [...parts].forEach(([name, {measure}], at) => {
+      this.#matrices.set(name, measure === 'norm' ? shares(matrices[at], columns) : matrices[at]);
+    });
   }
 
   /** @returns {Promise<Survey>} */
@@ -143,12 +150,14 @@ export class LivePass {
  * @param {Origin} origin
  * @param {RunOptions} options
  */
-export async function runPass(model, origin, {specialTokens, signal, isBesideChanged}) {
+export async function runPass(model, origin, {specialTokens, signal, parts, isBesideChanged}) {
   const {text, textPair: pair, interventions} = origin;
   const isChanged = !isUntouched(interventions);
+  const wanted = named(parts ?? []);
   const result = await model.attend(text, {
     pair: pair.trim() ? pair : undefined,
     specialTokens,
+    matrices: [...wanted.values()],
     signal,
     ...(isChanged ? {interventions: fit(interventions, model.shape)} : {}),
   });
@@ -158,6 +167,7 @@ export async function runPass(model, origin, {specialTokens, signal, isBesideCha
     model,
     result,
     isChanged ? after : isBesideChanged ? before : undefined,
+    wanted,
   );
 }
 
@@ -171,15 +181,25 @@ function nameOf({kind, measure = 'weight', layer, head}) {
   return ofAllHeads.includes(measure) ? `${measure}.${layer}` : `${measure}.${layer}.${head}`;
 }
 
+/** @typedef {Map<string, MatrixRef>} Parts  matrices by their keys */
+
+/** Lists each matrix once. @param {MatrixRef[]} parts @returns {Parts} */
+const named = (parts) => new Map(parts.map((part) => [nameOf(part), part]));
+
 /**
- * @param {Result} result
- * @param {MatrixRef} part
- * @param {AbortSignal} signal
+ * Waits for a request, and aborts it when nobody waits for it any longer.
+ *
+ * @param {Awaiting} request
+ * @param {AbortSignal} [signal]
  */
-async function pull(result, {kind, measure = 'weight', layer, head}, signal) {
-  if (kind !== 'attention' || measure === 'weight') return result[kind](layer, head);
-  const matrix = await result.measure(measure, layer, head, {signal});
-  return measure === 'norm' ? shares(matrix, result.tokens.length) : matrix;
+function arrivalOf(request, signal) {
+  request.waiting++;
+  const giveUp = () => {
+    request.waiting--;
+    if (!request.waiting) request.abort();
+  };
+  signal?.addEventListener('abort', giveUp, {once: true});
+  return request.arrival;
 }
 
 /**
@@ -189,9 +209,12 @@ async function pull(result, {kind, measure = 'weight', layer, head}, signal) {
  * @param {number} columns
  */
 function shares(matrix, columns) {
-  return matrix.map((value, at) => {
-    const start = at - (at % columns);
-    const sum = matrix.subarray(start, start + columns).reduce((total, each) => total + each, 0);
-    return sum ? value / sum : 0;
-  });
+  const shared = new Float32Array(matrix.length);
+  for (let start = 0; start < matrix.length; start += columns) {
+    let sum = 0;
+    for (let at = start; at < start + columns; at++) sum += matrix[at];
+    if (!sum) continue;
+    for (let at = start; at < start + columns; at++) shared[at] = matrix[at] / sum;
+  }
+  return shared;
 }

@@ -11,6 +11,7 @@ import {readSource} from './source-address.js';
 /** @import {LivePass} from './live-pass.js' */
 /** @import {Pass, Result} from './pass.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
+/** @import {Shape} from '../attention/shape.js' */
 /** @import {MatrixRef} from '../attention/snapshot.js' */
 
 /**
@@ -142,11 +143,11 @@ export class Session {
   }
 
   /**
-   * Runs a text and fetches the matrices that `wanted` names. The latest text wins: an older pass is aborted.
+   * Runs a text. The matrices that `wanted` names come with the pass. The latest text wins: an older pass is aborted.
    * Without a text there is no pass. After a changed model, the unchanged one runs too, unless its pass is known.
    *
    * @param {Request} request
-   * @param {(pass: Pass) => MatrixRef[]} wanted
+   * @param {(shape: Shape) => MatrixRef[]} wanted  names the matrices of the picture, for the model's shape
    */
   async run({text, pair, specialTokens, interventions}, wanted) {
     this.#work.abort();
@@ -167,8 +168,10 @@ export class Session {
     this.#isRunning = true;
     const changed = originOf({text, textPair: pair, src: this.#address, interventions});
     const passOf = async (/** @type {Origin} */ origin, isBesideChanged = false) => {
-      const pass = await runPass(model, origin, {specialTokens, signal, isBesideChanged});
-      await pass.fetch(wanted(pass), signal);
+      const parts = wanted(model.shape);
+      const pass = await runPass(model, origin, {specialTokens, signal, parts, isBesideChanged});
+      // The reader may have chosen another picture meanwhile.
+      await pass.fetch(wanted(model.shape), signal);
       signal.throwIfAborted();
       return pass;
     };

@@ -93,9 +93,20 @@ export function selectionOf(choice, shape, pass) {
  * @returns {MatrixRef[]}
  */
 export function neededOf(pass, view, choice) {
+  return partsIn(baseOf(pass, choice.filter), view, choice);
+}
+
+/**
+ * Returns the matrices that a view needs of any pass of a shape.
+ *
+ * @param {Shape} shape
+ * @param {ViewName} view
+ * @param {Choice} choice
+ * @returns {MatrixRef[]}
+ */
+export function partsIn(shape, view, choice) {
   const display = displayIn(view, choice.display);
-  const base = baseOf(pass, choice.filter, display.measure);
-  return partsOf(view, selectionOf(choice, base, pass), base, {...choice, display});
+  return partsOf(view, placeIn(shape, choice), shape, {...choice, display});
 }
 
 /**

@@ -93,7 +93,7 @@ export function displayIn(name, display) {
  * Lists the matrices that a view needs.
  *
  * @param {ViewName} name
- * @param {Selection} selection
+ * @param {Pick<Selection, 'layer' | 'heads'>} selection
  * @param {{layers: number, heads: number}} shape
  * @param {{display: Display, grid: ModelChoice}} choice
  */

@@ -2,7 +2,7 @@
 
 import {NO_CHANGES} from '../../../web/engine/interventions.js';
 import {startEngine} from './ours.js';
-import {someIds} from './passes.js';
+import {inTurn, twoBatches} from './passes.js';
 import {takeTurns} from './sampling.js';
 
 /** @import {Changes} from '../../../web/engine/interventions.js' */
@@ -56,35 +56,31 @@ export async function measureInterventions({ours, tokens, effort}, progress) {
   const engine = await startEngine();
   const {encoder} = await engine.load(ours);
   const {layers, heads, vocabulary} = encoder.config;
-  const batch = {
-    ids: someIds(tokens, vocabulary),
-    tokenTypes: new Int32Array(tokens),
-    lengths: Int32Array.of(tokens),
-  };
+  const batches = twoBatches(tokens, vocabulary);
+  const [batch] = batches;
+  const plain = inTurn(encoder, batches);
   const temperatures = [0.5, 2].map((each) => ({layerTemperature: Array(layers).fill(each)}));
   const changed = encoder.sibling();
-  const turn = (/** @type {Partial<Changes>[]} */ [first, second]) => {
-    let count = 0;
-    return () => {
-      const changes = {...NO_CHANGES, ...(count++ % 2 ? second : first)};
-      return changed.run({...batch, changes});
-    };
-  };
+  const turn = (/** @type {Partial<Changes>[]} */ pair) =>
+    inTurn(
+      changed,
+      pair.map((changes) => ({...batch, changes: {...NO_CHANGES, ...changes}})),
+    );
   progress(`${tokens} tokens, single changes`);
   const single = {...CHANGES, 'another temperature': temperatures};
-  const {plain, ...medians} = (
+  const {plain: plain_ms, ...medians} = (
     await takeTurns(
       {
-        plain: () => encoder.run(batch),
+        plain,
         ...Object.fromEntries(Object.entries(single).map(([name, pair]) => [name, turn(pair)])),
       },
       effort,
     )
   ).medians;
   progress(`${tokens} tokens, every head in turn`);
-  const inTurn = await takeTurns(
+  const headsOff = await takeTurns(
     {
-      plain: () => encoder.run(batch),
+      plain,
       // `headEffects` goes from the last layer to the first, too.
       ablations: async () => {
         for (let layer = layers - 1; layer >= 0; layer--) {
@@ -102,13 +98,13 @@ export async function measureInterventions({ours, tokens, effort}, progress) {
       change,
       passes: 1,
       changed_ms,
-      plain_ms: plain,
+      plain_ms,
     })),
     {
       change: 'every head off in turn',
       passes: layers * heads,
-      changed_ms: inTurn.medians.ablations,
-      plain_ms: inTurn.medians.plain * layers * heads,
+      changed_ms: headsOff.medians.ablations,
+      plain_ms: headsOff.medians.plain * layers * heads,
     },
   ];
 }

@@ -56,9 +56,9 @@ export class Model {
    * @param {AttendOptions & {signal?: AbortSignal}} [options]
    * @returns {Promise<Result>}
    */
-  async attend(text, {signal, pair, specialTokens, interventions, ...others} = {}) {
-    refuseOptions('attend', others, 'pair, specialTokens, interventions and signal');
-    const run = {pair, specialTokens, interventions, signal};
+  async attend(text, {signal, pair, specialTokens, interventions, matrices, ...others} = {}) {
+    refuseOptions('attend', others, 'pair, specialTokens, interventions, matrices and signal');
+    const run = {pair, specialTokens, interventions, matrices, signal};
     return new Result(this.#remote, await this.#remote.attend(text, run), text, pair);
   }
 

@@ -3,15 +3,15 @@
 import {refuseOptions} from '../options.js';
 
 /** @import {HeadGuide} from '../host/head-guide.js' */
-/** @import {Measure} from '../measures.js' */
+/** @import {MatrixRef, Measure} from '../measures.js' */
 /** @import {Attended} from '../host/loaded-model.js' */
 /** @import {Candidate, Class, Prediction, Surprise} from '../host/predictions.js' */
 /** @import {RemoteModel} from './remote-model.js' */
 
 /**
  * The pass of one text. Its matrices stay in the engine's memory until they are asked for. The
- * engine holds those of the latest pass and of the latest pass with interventions. An older result
- * stays valid, but asking it for more runs its text again.
+ * engine holds those of the latest pass, of the latest pass with interventions, and of the older one
+ * that was asked last. Any other result stays valid, but asking it for more runs its text again.
  */
 export class Result {
   #model;
@@ -48,6 +48,8 @@ export class Result {
     this.truncated = attended.truncated;
     /** The time that the pass took in the engine. */
     this.milliseconds = attended.milliseconds;
+    /** The matrices that `attend` was asked for, in their order. */
+    this.matrices = attended.matrices;
   }
 
   /** What the model of this result needs to find the pass again. @param {Result} result */
@@ -67,6 +69,17 @@ export class Result {
    */
   layerAttention(layer) {
     return this.#model.layerAttention(this.#pass, layer);
+  }
+
+  /**
+   * Several matrices in one call. Each has the shape that the method of its kind returns.
+   * @param {readonly MatrixRef[]} wanted
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<Float32Array[]>} In the order of `wanted`.
+   */
+  async pull(wanted, {signal, ...others} = {}) {
+    refuseOptions('pull', others, 'signal');
+    return this.#model.matrices(this.#pass, wanted, {signal});
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */

@@ -45,16 +45,19 @@ const APPENDED_BYTES = 1 << 18;
 /** All bits of a float32's exponent. They are all set in infinities and in NaN. */
 const EXPONENT = 0x7f800000;
 
+/** How many passes there were in all encoders, so that no two passes have the same id. */
+let passes = 0;
+
 export class Encoder {
   #wasm;
   #name;
-  #passes = 0;
-  /** The pass whose trace the wasm memory holds. */
+  /** The id of the pass that was asked for last. */
+  #latest = 0;
+  /** The id of the pass whose trace the wasm memory holds. */
   #held = 0;
   /** Settles when the last action in the queue has ended: a model does one thing at a time. */
   #busy = Promise.resolve();
   #disposed = false;
-  #takesUp;
   /** @type {Omit<PassInput, 'id'> | undefined} The latest batch that was begun. */
   #begun;
 
@@ -62,13 +65,10 @@ export class Encoder {
    * @param {WasmModel} wasm With all its weights.
    * @param {ModelConfig} config
    * @param {string} name For messages.
-   * @param {{takesUp?: boolean}} [options] Whether another pass over the latest batch reuses the
-   *   layers below its first change.
    */
-  constructor(wasm, config, name, {takesUp = false} = {}) {
+  constructor(wasm, config, name) {
     this.#wasm = wasm;
     this.#name = name;
-    this.#takesUp = takesUp;
     this.config = config;
     this.heads = wasm.predictionHeads();
     this.notes = wasm.notes();
@@ -142,22 +142,29 @@ export class Encoder {
 
   /**
    * Another encoder with the same weights and its own trace: what runs there leaves the pass of
-   * this one in memory. Running a batch again costs only the layers from the first change on.
+   * this one in memory.
    */
   sibling() {
     const wasm = attempt(this.#name, () => this.#wasm.sibling());
     if (!wasm) throw new BertscopeError('disposed', `${this.#name}: expected a model, found none`);
-    return new Encoder(wasm, this.config, this.#name, {takesUp: true});
+    return new Encoder(wasm, this.config, this.#name);
+  }
+
+  /** Whether no pass was asked for after this one. @param {PassInput} pass */
+  isLatest(pass) {
+    return this.#latest === pass.id;
   }
 
   /**
+   * Running the latest batch again costs only the layers from the first change on.
    * @param {Omit<PassInput, 'id'>} batch
    * @param {AbortSignal} [signal]
    * @returns {Promise<{pass: PassInput, milliseconds: number}>} The time in the engine, without the
    *   time in the queue.
    */
   run(batch, signal) {
-    const pass = {...batch, id: ++this.#passes};
+    const pass = {...batch, id: ++passes};
+    this.#latest = pass.id;
     return this.#exclusively(async () => ({
       pass,
       milliseconds: await this.#compute(pass, signal),
@@ -193,7 +200,7 @@ export class Encoder {
   work(work, signal) {
     return this.#exclusively(() =>
       work({
-        run: (batch) => this.#compute({...batch, id: ++this.#passes}, signal),
+        run: (batch) => this.#compute({...batch, id: ++passes}, signal),
         read: (quantity, indices, sequence = 0) => {
           const values = this.#read(quantity, sequence, indices);
           if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
@@ -313,7 +320,7 @@ export class Encoder {
     };
     this.#held = 0;
     const begun = this.#begun;
-    const again = begun && this.#takesUp && sameBatch(begun, {ids, tokenTypes, lengths});
+    const again = begun && sameBatch(begun, {ids, tokenTypes, lengths});
     this.#begun = undefined;
     if (again) timed(() => this.#wasm.change(changes));
     else timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));

@@ -3,6 +3,7 @@
 import {lengthsOf, tokenizeBatch} from '../text/token-batch.js';
 import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
+import {breathe} from '../event-loop.js';
 import {writeSafetensors} from '../files/safetensors.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
@@ -18,7 +19,7 @@ import {classifyTokens} from '../text/token-classes.js';
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
-/** @import {Measure} from '../measures.js' */
+/** @import {MatrixRef, Measure} from '../measures.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
@@ -37,10 +38,11 @@ import {classifyTokens} from '../text/token-classes.js';
  * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]`, or what the model has in
  *   their place, around the text; the default is true.
  * @property {Interventions} [interventions] What the model is to do differently.
+ * @property {readonly MatrixRef[]} [matrices] Matrices that come with the answer, in one message.
  */
 
 /**
- * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[]}} Attended
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[], matrices: Float32Array[]}} Attended
  *   `dropped` lists the interventions that do not fit the text.
  */
 
@@ -53,6 +55,8 @@ export class LoadedModel {
   #module;
   /** @type {Encoder | undefined} Runs the passes with interventions. */
   #changed;
+  /** @type {Encoder | undefined} Runs again older passes that are asked for more. */
+  #older;
   /** @type {Encoder | undefined} Runs the passes of statistics, which no view asks for. */
   #probe;
 
@@ -110,13 +114,15 @@ export class LoadedModel {
    * @param {AttendOptions & {signal?: AbortSignal}} [options]
    * @returns {Promise<Attended>}
    */
-  async attend(text, {interventions, signal, ...options} = {}) {
+  async attend(text, {interventions, matrices = [], signal, ...options} = {}) {
+    checkRefs(matrices);
     const wanted = parseInterventions(interventions, this.shape);
     const {encoding, batch} = this.#batchOf(text, options);
     const {changes, dropped} = fitToText(wanted, encoding.ids.length);
     const changed = changesNothing(changes) ? batch : {...batch, changes};
     const run = await this.#encoderOf(changed).run(changed, signal);
-    return {...encoding, ...run, dropped};
+    const pulled = await this.matrices(run.pass, matrices, {signal});
+    return {...encoding, ...run, dropped, matrices: pulled};
   }
 
   /**
@@ -200,7 +206,28 @@ export class LoadedModel {
    * @param {number[]} indices
    */
   pull(pass, quantity, indices) {
-    return this.#encoderOf(pass).pull(pass, quantity, indices);
+    return this.#holderOf(pass).pull(pass, quantity, indices);
+  }
+
+  /**
+   * Several matrices in one answer.
+   * @param {PassInput} pass
+   * @param {readonly MatrixRef[]} wanted
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<Float32Array[]>} In the order of `wanted`.
+   */
+  async matrices(pass, wanted, {signal} = {}) {
+    checkRefs(wanted);
+    const pulled = [];
+    for (const {kind, measure = 'weight', layer, head} of wanted) {
+      await breathe(signal);
+      const matrix =
+        kind === 'attention'
+          ? this.measure(pass, measure, layer, head, {signal})
+          : this.pull(pass, kind, [layer, head]);
+      pulled.push(await matrix);
+    }
+    return pulled;
   }
 
   /**
@@ -229,13 +256,23 @@ export class LoadedModel {
   }
 
   /**
+   * The texts of a comparison are asked for in turn, so an older pass has an encoder too: neither has
+   * to run again.
+   * @param {PassInput} pass
+   */
+  #holderOf(pass) {
+    const encoder = this.#encoderOf(pass);
+    return encoder.isLatest(pass) ? encoder : (this.#older ??= this.encoder.sibling());
+  }
+
+  /**
    * @param {PassInput} pass
    * @param {{similar?: boolean}} [options]
    */
   headStatistics(pass, options) {
     const classes = this.#classesOf(pass);
     const add = (/** @type {WasmHeads} */ heads) =>
-      this.#encoderOf(pass).addTo(pass, heads, classes);
+      this.#holderOf(pass).addTo(pass, heads, classes);
     return collectHeads(this.#module, this.shape, add, options);
   }
 
@@ -273,7 +310,7 @@ export class LoadedModel {
    *   [options]
    */
   measure(pass, measure, layer, head, options) {
-    return measureOf(this.#module, this.#encoderOf(pass), pass, measure, layer, head, options);
+    return measureOf(this.#module, this.#holderOf(pass), pass, measure, layer, head, options);
   }
 
   /** @param {PassInput} pass */
@@ -350,7 +387,8 @@ export class LoadedModel {
   }
 
   dispose() {
-    for (const encoder of [this.encoder, this.#changed, this.#probe]) encoder?.dispose();
+    const encoders = [this.encoder, this.#changed, this.#older, this.#probe];
+    for (const encoder of encoders) encoder?.dispose();
   }
 }
 
@@ -378,4 +416,18 @@ function checkedIds(ids) {
   if (wrong < 0) return checked;
   const message = `expected whole numbers from 0 as token ids, found ${ids[wrong]}`;
   throw new BertscopeError('bad-index', message);
+}
+
+const kinds = ['attention', 'queries', 'keys', 'values'];
+
+/** @param {unknown} refs */
+function checkRefs(refs) {
+  if (!Array.isArray(refs)) {
+    const message = `matrices: expected a list, found ${quote(refs)}`;
+    throw new BertscopeError('bad-option', message);
+  }
+  const wrong = refs.find((ref) => !kinds.includes(ref?.kind));
+  if (wrong === undefined && !refs.includes(undefined)) return;
+  const message = `matrices: expected a kind of ${kinds.join(', ')}, found ${quote(wrong)}`;
+  throw new BertscopeError('bad-option', message);
 }
