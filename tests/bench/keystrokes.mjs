@@ -153,7 +153,15 @@ export function keystrokeTable(rows) {
   const ms = (/** @type {number} */ time) => time.toFixed(1);
   return table(
     `One letter at ${rows[0].tokens} tokens, embedded model, Chromium, median ms; processor time of the main thread`,
-    ['view', 'measure', 'compared', 'longest task', 'all tasks', 'key to picture', 'of the longest'],
+    [
+      'view',
+      'measure',
+      'compared',
+      'longest task',
+      'all tasks',
+      'key to picture',
+      'of the longest',
+    ],
     rows.map((row) => [
       ...[row.view, row.measure, row.compare || 'no', ms(row.longest_ms), ms(row.all_ms)],
       ms(row.picture_ms),

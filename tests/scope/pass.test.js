@@ -119,5 +119,8 @@ test('the time to scale norms grows with the number of weights alone', () => {
     undefined,
     new Map([['norm.0.0', matrix('norm', 0)]]),
   );
-  assert.ok(reads > 0 && reads <= 2 * tokens * tokens, `expected two reads a weight, found ${reads}`);
+  assert.ok(
+    reads > 0 && reads <= 2 * tokens * tokens,
+    `expected two reads a weight, found ${reads}`,
+  );
 });

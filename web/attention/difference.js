@@ -5,6 +5,13 @@ import {SnapshotError} from './snapshot.js';
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
+ * The latest difference of each snapshot, which keeps the matrices that it has computed.
+ *
+ * @type {WeakMap<Snapshot, {before: Snapshot, difference: Snapshot}>}
+ */
+const known = new WeakMap();
+
+/**
  * Subtracts the weights of `before` from those of `after`, in the heads that both have. Both sides need the same
  * number of tokens.
  *
@@ -13,10 +20,21 @@ import {SnapshotError} from './snapshot.js';
  * @returns {Snapshot}
  */
 export function differenceOf(before, after) {
+  const last = known.get(after);
+  if (last?.before === before) return last.difference;
+  const difference = subtract(before, after);
+  known.set(after, {before, difference});
+  return difference;
+}
+
+/** @param {Snapshot} before @param {Snapshot} after @returns {Snapshot} */
+function subtract(before, after) {
   expectSame('queries', before.queryTokens.length, after.queryTokens.length);
   expectSame('keys', before.keyTokens.length, after.keyTokens.length);
   const queryTokens = before.queryTokens.map((token, i) => both(token, after.queryTokens[i]));
   const keyTokens = before.keyTokens.map((token, i) => both(token, after.keyTokens[i]));
+  /** @type {Map<string, Float32Array>} */
+  const made = new Map();
   return {
     queryTokens,
     keyTokens,
@@ -27,9 +45,12 @@ export function differenceOf(before, after) {
     sides: {before, after},
     runs: after.runs,
     attention(layer, head) {
+      const name = `${layer}.${head}`;
       const from = before.attention(layer, head);
       const to = after.attention(layer, head);
-      return from && to?.map((weight, i) => weight - from[i]);
+      const matrix = made.get(name) ?? (from && to?.map((weight, i) => weight - from[i]));
+      if (matrix) made.set(name, matrix);
+      return matrix;
     },
   };
 }

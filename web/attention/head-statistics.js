@@ -1,3 +1,5 @@
+import {breathe} from '../engine/event-loop.js';
+
 /**
  * Each statistic is one number that says what a head does on average. `src/analysis/head_statistics.h` defines
  * them; this file computes them for attention that comes without the engine.
@@ -34,14 +36,14 @@ export const statisticNames = [
 
 /**
  * Computes the statistics of one head for one text. For cross-attention there are only those that say how widely
- * attention is spread: entropy and breadth.
+ * attention is spread: entropy and breadth. Other tasks run between the rows, since a long text has many of them.
  *
  * @param {Float32Array} weights  `[queries * keys]`, each row sums to 1
  * @param {number} keys
  * @param {TokenClasses | null} classes  null where queries and keys are different tokens
- * @returns {Partial<Record<StatisticName, number>>}
+ * @returns {Promise<Partial<Record<StatisticName, number>>>}
  */
-export function statisticsOf(weights, keys, classes) {
+export async function statisticsOf(weights, keys, classes) {
   /** @type {Partial<Record<StatisticName, {sum: number, count: number}>>} */
   const means = {};
   const count = (/** @type {StatisticName} */ name, /** @type {number} */ value) => {
@@ -56,6 +58,7 @@ export function statisticsOf(weights, keys, classes) {
     count('entropy', entropy);
     count('breadth', keys > 1 ? entropy / Math.log(keys) : 0);
     if (classes) countPlaces(row, query, classes, count);
+    await breathe();
   }
   return Object.fromEntries(
     Object.entries(means).map(([name, mean]) => [name, mean.sum / mean.count]),

@@ -308,8 +308,10 @@ export class BertScope extends ScopeProperties {
     return scopeLayout(this, state, this.#layoutActions);
   }
 
-  updated() {
+  /** @param {PropertyValues<this>} changed */
+  updated(changed) {
     this.#reportProblems();
+    if (changed.has('large')) this.#picture.forget();
     const {pass, failure} = this.#session;
     if (!pass) this.#overview.clear();
     if (!pass || failure) return;

@@ -97,6 +97,12 @@ export class Picture {
     </div>`;
   }
 
+  /** Makes the next picture be drawn, even if it is the same: its style has changed. */
+  forget() {
+    this.#after.forget();
+    this.#before.forget();
+  }
+
   /**
    * Draws the picture. If matrices have to be fetched first, the old picture stays until they have arrived.
    *

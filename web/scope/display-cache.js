@@ -3,22 +3,26 @@ import {readable} from '../attention/display.js';
 /** @import {Display, Grouping} from '../attention/display.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 
-/** @type {WeakMap<Snapshot, {name: string, reading: Snapshot}>} */
+/** A difference of texts of unequal lengths tries three readings of each before it finds the one to show. */
+const mostKept = 4;
+
+/** The latest readings of each snapshot, the oldest first. @type {WeakMap<Snapshot, Map<string, Snapshot>>} */
 const known = new WeakMap();
 
 /**
- * Makes a snapshot readable. The result is kept until the display changes, because it keeps the matrices that it
- * has computed.
+ * Makes a snapshot readable. The latest results are kept, because they keep the matrices that they have computed.
  *
  * @param {Snapshot} snapshot
  * @param {Display} display
  * @param {Grouping} [grouping]
  */
 export function readingOf(snapshot, display, grouping) {
+  const readings = known.get(snapshot) ?? new Map();
+  known.set(snapshot, readings);
   const name = JSON.stringify([display, grouping]);
-  const last = known.get(snapshot);
-  if (last?.name === name) return last.reading;
-  const reading = readable(snapshot, display, grouping);
-  known.set(snapshot, {name, reading});
+  const reading = readings.get(name) ?? readable(snapshot, display, grouping);
+  readings.delete(name);
+  readings.set(name, reading);
+  if (readings.size > mostKept) readings.delete([...readings.keys()][0]);
   return reading;
 }

@@ -14,6 +14,8 @@ export class ViewStage {
   #view = null;
   /** @type {ViewData | null} */
   #data = null;
+  /** What the view has drawn of `#data`, apart from its snapshot. */
+  #drawn = '';
 
   /** @param {ViewActions} actions  `onPin` gets a token as counted before words are merged and tokens are hidden */
   constructor(actions) {
@@ -25,11 +27,18 @@ export class ViewStage {
   }
 
   /**
+   * Draws nothing if the same picture is there: the element also updates for the text before its pass and for the map
+   * of heads.
+   *
    * @param {ViewName} name
    * @param {ViewData} data
    */
   show(name, data) {
+    const {snapshot, ...others} = data;
+    const drawn = JSON.stringify([name, others, devicePixelRatio]);
+    if (snapshot === this.#data?.snapshot && drawn === this.#drawn) return;
     this.#data = data;
+    this.#drawn = drawn;
     if (this.#view && name === this.#name) {
       this.#view.update(data);
       return;
@@ -37,5 +46,10 @@ export class ViewStage {
     this.#name = name;
     this.#view = kindsOf[name].create(data, this.#actions);
     this.element.replaceChildren(this.#view);
+  }
+
+  /** Makes the next picture be drawn, even if it is the same: its style has changed. */
+  forget() {
+    this.#drawn = '';
   }
 }

@@ -31,7 +31,12 @@ export function rasterizeHead(thumbnail, size) {
   const {width, height, thickness} = size;
   const depth = new Float32Array(width * (height + thickness + 1));
   eachLine(thumbnail, size, (left, right, strength) => addLine(depth, size, left, right, strength));
-  return depth.subarray(0, width * height).map((sum) => (sum < faintest ? 0 : opacityOf(sum)));
+  const opacities = depth.subarray(0, width * height);
+  for (let at = 0; at < opacities.length; at++) {
+    const sum = opacities[at];
+    opacities[at] = sum < faintest ? 0 : opacityOf(sum);
+  }
+  return opacities;
 }
 
 /** @param {number} depth */
@@ -124,7 +129,7 @@ export function paintOpacities(image, opacities, colour, lift = 1) {
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) {
     const opacity = lift === 1 ? opacities[i] : opacities[i] ** lift;
-    pixels[i] = clear | (Math.round(opacity * 255) << 24);
+    pixels[i] = clear | ((opacity * 255 + 0.5) << 24);
   }
 }
 
