@@ -6,8 +6,10 @@
 import {existsSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {build} from 'vite';
+import {leaveOutVnni} from './browsers/chromium.mjs';
 import {enginesFor} from './browsers/index.mjs';
 import {measureFrozen} from './frozen.mjs';
+import {measureKeystrokes} from './keystrokes.mjs';
 import {measureLessons} from './lessons.mjs';
 import {compareWithLimits} from './limits.mjs';
 import {describeMachine} from './machine.mjs';
@@ -19,6 +21,7 @@ import {measurePayload} from './payload.mjs';
 import {accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
 import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
+import {keepResult} from './results.mjs';
 import {serve} from './server.mjs';
 import {measureStart} from './start.mjs';
 import {measureViews} from './views.mjs';
@@ -37,13 +40,20 @@ if (options.native) {
 }
 const engines = enginesFor(options.engines);
 /** @type {Report} */
-const report = {machine: describeMachine(engines), rows: [], memory: [], kernels: [], notes: []};
+const report = {
+  machine: describeMachine(engines, options['without-vnni']),
+  ...{rows: [], memory: [], kernels: [], notes: []},
+};
+if (options['without-vnni']) leaveOutVnni();
 
 const whole = !options.page && !options.kernels && !options.interventions && !options.passesAlone;
 
 if (!options.page) await measureEngines();
 if (options.page || whole) await measurePage();
 printReport(report);
+if (!options.quick && report.rows.length > 0) {
+  process.stderr.write(`medians kept in ${keepResult(report)}\n`);
+}
 if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
 if (options.check) {
   const compared = compareWithLimits(report);
@@ -65,11 +75,15 @@ async function measurePage() {
   const visits = options.quick ? {cold: 2, warm: 5, traced: 3} : {cold: 5, warm: 11, traced: 7};
   report.start = await measureStart(url, visits);
   report.main_thread = await measureMainThread(url, visits.traced);
+  report.keystrokes = await measureKeystrokes(url, options.quick ? isPlain : undefined);
   server.close();
   report.frozen_ms = await measureFrozen();
   report.views = await measureViews();
   report.lessons = await measureLessons();
 }
+
+/** @param {{measure: string, compare: string}} state */
+const isPlain = ({measure, compare}) => measure === 'weight' && compare === '';
 
 async function measureEngines() {
   if (!options.interventions) installPeer();

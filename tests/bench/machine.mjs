@@ -4,17 +4,30 @@ import {tryRun} from './process.mjs';
 
 /** @import {Engine} from './browsers/index.mjs' */
 
-/** The instructions that decide how fast a browser's 8-bit dot product is. */
-const INSTRUCTIONS = ['ssse3', 'avx2', 'avx_vnni', 'avx512_vnni', 'asimddp'];
+/** The instructions that decide how fast a browser's 8-bit dot product is, by their names in Linux. */
+const INSTRUCTIONS = {
+  ssse3: 'SSSE3',
+  avx2: 'AVX2',
+  avx_vnni: 'AVX-VNNI',
+  avx_vnni_int8: 'AVX-VNNI-INT8',
+  avx512_vnni: 'AVX-512 VNNI',
+  asimddp: 'dotprod',
+  i8mm: 'i8mm',
+};
 
 /** @typedef {ReturnType<typeof describeMachine>} Machine */
 
-/** @param {Engine[]} engines */
-export function describeMachine(engines) {
+/**
+ * @param {Engine[]} engines
+ * @param {boolean} [isWithoutVnni] Whether Chromium was started without the byte dot product.
+ */
+export function describeMachine(engines, isWithoutVnni = false) {
   const [{model}] = cpus();
   return {
     cpu: model,
     instructions: instructions(),
+    /** The instructions that Chromium was not allowed to use. */
+    left_out: isWithoutVnni ? ['AVX-VNNI', 'AVX-VNNI-INT8'] : [],
     cores: cpus().length,
     memory_gb: Math.round(totalmem() / 1e9),
     system:
@@ -31,7 +44,9 @@ export function describeMachine(engines) {
 function instructions() {
   try {
     const info = readFileSync('/proc/cpuinfo', 'utf8');
-    return INSTRUCTIONS.filter((name) => new RegExp(`\\b${name}\\b`).test(info));
+    return Object.entries(INSTRUCTIONS)
+      .filter(([flag]) => new RegExp(`\\b${flag}\\b`).test(info))
+      .map(([, name]) => name);
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@ import {parseArgs} from 'node:util';
 import {MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
-                     [--page] [--native] [--check] [--json FILE] [--models LIST] [--tokens LIST]
+                     [--page] [--native] [--without-vnni] [--check] [--json FILE] [--models LIST] [--tokens LIST]
                      [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
@@ -11,6 +11,7 @@ const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [
   --page       what readers wait for, alone, in Chromium: the page's start, its main thread, views,
                frozen pictures, each step of the lessons after an edit; a full run has them as well
   --native     the parts of bert-base in a native build, alone
+  --without-vnni  Chromium as on a chip without a byte dot product, such as AMD's Zen 3
   --check      fails where a figure is over its limit (limits.mjs)
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6
@@ -34,6 +35,7 @@ export function parseOptions(args) {
         page: {type: 'boolean', default: false},
         check: {type: 'boolean', default: false},
         native: {type: 'boolean', default: false},
+        'without-vnni': {type: 'boolean', default: false},
         json: {type: 'string'},
         models: {type: 'string'},
         tokens: {type: 'string'},

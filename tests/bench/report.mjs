@@ -1,6 +1,7 @@
 /** Prints the report as text. */
 
 import {lessonTable} from './lessons.mjs';
+import {keystrokeTable} from './keystrokes.mjs';
 import {compareWithLimits, limitTable} from './limits.mjs';
 import {mainThreadTable} from './main-thread.mjs';
 import {table} from './table.mjs';
@@ -25,6 +26,7 @@ import {viewTable} from './views.mjs';
  * @property {{engine: string, model: string} & Accuracy} [accuracy]
  * @property {({engine: string, model: string, tokens: number} & InterventionRow)[]} [interventions]
  * @property {import('./main-thread.mjs').MainThread} [main_thread]
+ * @property {import('./keystrokes.mjs').Keystroke[]} [keystrokes]
  * @property {number} [frozen_ms] Median time from the arrival of the script to a frozen picture.
  * @property {import('./views.mjs').ViewRow[]} [views]
  * @property {import('./lessons.mjs').StepTimes[]} [lessons]
@@ -44,6 +46,7 @@ export function printReport(report) {
     bytes(report),
     start(report),
     report.main_thread && mainThreadTable(report.main_thread),
+    report.keystrokes && keystrokeTable(report.keystrokes),
     report.views && viewTable(report.views),
     report.lessons && lessonTable(report.lessons),
     limits(report),
@@ -53,20 +56,27 @@ export function printReport(report) {
 }
 
 /** @param {Report} report */
-function machine({machine: {cpu, instructions, cores, memory_gb, system, load, browsers}}) {
+function machine({machine}) {
+  const {cores, memory_gb, system, load, browsers} = machine;
   return [
-    `${cpu} (${instructions.join(', ')}), ${cores} cores, ${memory_gb} GB, ${system}`,
+    `${chipOf(machine)}, ${cores} cores, ${memory_gb} GB, ${system}`,
     ...Object.values(browsers),
     ...(load > 0.5 ? [`the machine was busy when the run began: load ${load.toFixed(1)}`] : []),
   ].join('\n');
 }
 
+/** @param {Machine} machine */
+function chipOf({cpu, instructions, left_out}) {
+  const without = left_out.length > 0 ? `; in Chromium without ${left_out.join(', ')}` : '';
+  return `${cpu} (${instructions.join(', ')}${without})`;
+}
+
 /** @param {Report} report */
-function passes({rows}) {
+function passes({machine, rows}) {
   return (
     rows.length > 0 &&
     table(
-      'One pass, median ms, one thread; the ratio is int8 peer / ours',
+      `One pass on ${chipOf(machine)}, median ms, one thread; the ratio is int8 peer / ours`,
       [
         ...['engine', 'model', 'tokens', 'kernel', 'ours', 'int8 peer', 'ratio', 'float32 peer'],
         ...['spread', 'ours, copied out', 'ratio', 'rounds'],

@@ -1,0 +1,71 @@
+/** Keeps the medians of each chip in a small file of their own, from which the README's tables can be made. */
+
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {fromRoot} from './process.mjs';
+
+/** @import {Report} from './report.mjs' */
+
+/**
+ * @typedef {object} ResultRow
+ * @property {string} engine The name of the browser.
+ * @property {string} version
+ * @property {string} model
+ * @property {number} tokens
+ * @property {string} kernel The one that the engine reports.
+ * @property {number} ours_ms
+ * @property {number} peer_int8_ms
+ * @property {number} peer_float32_ms
+ * @property {string} commit
+ * @property {string} date
+ * @property {number} load The average load of the machine when the run began.
+ */
+
+/**
+ * @typedef {object} Result The medians of one chip.
+ * @property {string} cpu
+ * @property {string[]} instructions
+ * @property {string[]} left_out The instructions that Chromium was not allowed to use.
+ * @property {ResultRow[]} rows
+ */
+
+/**
+ * Replaces the rows that were measured again, and keeps all others.
+ *
+ * @param {Pick<Report, 'machine' | 'rows'>} report
+ * @param {string} [folder]
+ * @returns {string} The path of the file.
+ */
+export function keepResult({machine, rows}, folder = fromRoot('tests/bench/results')) {
+  const {cpu, instructions, left_out, browsers, commit, date, load} = machine;
+  const path = `${folder}/${fileName(cpu, left_out)}`;
+  /** @type {Result | null} */
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+  const measured = rows.map(({engine, model, tokens, kernel, ...times}) => ({
+    ...{engine, version: browsers[engine], model, tokens, kernel},
+    ours_ms: rounded(times.ours_ms),
+    peer_int8_ms: rounded(times.peer_int8_ms),
+    peer_float32_ms: rounded(times.peer_float32_ms),
+    ...{commit, date: date.slice(0, 10), load: rounded(load)},
+  }));
+  const nameOf = (/** @type {ResultRow} */ {engine, model, tokens}) =>
+    [engine, model, String(tokens).padStart(5)].join();
+  const all = new Map([...(before?.rows ?? []), ...measured].map((row) => [nameOf(row), row]));
+  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const lines = sorted.map((row) => `    ${JSON.stringify(row)}`).join(',\n');
+  const head = Object.entries({cpu, instructions, left_out}).map(
+    ([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`,
+  );
+  mkdirSync(folder, {recursive: true});
+  writeFileSync(path, `{\n${head.join('')}  "rows": [\n${lines}\n  ]\n}\n`);
+  return path;
+}
+
+/** @param {string} cpu @param {string[]} leftOut */
+function fileName(cpu, leftOut) {
+  const words = cpu.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const known = words.filter((word) => !['r', 'tm', 'cpu', 'processor'].includes(word));
+  return `${known.join('-')}${leftOut.length > 0 ? '-without-vnni' : ''}.json`;
+}
+
+/** @param {number} value */
+const rounded = (value) => Number(value.toPrecision(3));

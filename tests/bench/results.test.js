@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {resultTable} from '../../scripts/docs/result-tables.mjs';
+import {keepResult} from './results.mjs';
+
+const machine = {
+  cpu: 'AMD EPYC(TM) 9R14 Processor',
+  instructions: ['AVX2', 'AVX-VNNI'],
+  left_out: /** @type {string[]} */ ([]),
+  browsers: {chromium: 'Chromium 156', firefox: 'Firefox 153'},
+  commit: 'abc',
+  date: '2026-11-22T15:00:00.000Z',
+  load: 0.123,
+};
+
+/** @param {string} engine @param {number} tokens @param {number} ours_ms */
+const row = (engine, tokens, ours_ms) => ({
+  ...{engine, model: 'bert-base', tokens, kernel: 'relaxed', ours_ms},
+  ...{peer_int8_ms: 44.671, peer_float32_ms: 168.1, spread: 0.1},
+});
+
+/** @param {object[]} rows @param {object} [changes] */
+const report = (rows, changes) => /** @type {any} */ ({machine: {...machine, ...changes}, rows});
+
+/** @param {import('node:test').TestContext} t */
+function newFolder(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'bertscope-results-'));
+  t.after(() => rmSync(folder, {recursive: true}));
+  return folder;
+}
+
+test('a chip has one file, in which later runs replace the rows that they measured', (t) => {
+  const folder = newFolder(t);
+  keepResult(report([row('chromium', 128, 124), row('chromium', 16, 14.4)]), folder);
+  const path = keepResult(
+    report([row('chromium', 16, 13.333), row('firefox', 16, 31.9)], {commit: 'def'}),
+    folder,
+  );
+  const {rows, ...chip} = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual(chip, {cpu: machine.cpu, instructions: machine.instructions, left_out: []});
+  assert.deepEqual(rows[0], {
+    ...{engine: 'chromium', version: 'Chromium 156', model: 'bert-base', tokens: 16},
+    ...{kernel: 'relaxed', ours_ms: 13.3, peer_int8_ms: 44.7, peer_float32_ms: 168},
+    ...{commit: 'def', date: '2026-11-22', load: 0.123},
+  });
+  assert.deepEqual(
+    rows.map((/** @type {any} */ {engine, tokens, commit}) => `${engine} ${tokens} ${commit}`),
+    ['chromium 16 def', 'chromium 128 abc', 'firefox 16 def'],
+  );
+});
+
+test('a run without the byte dot product has a file of its own, which says so', (t) => {
+  const folder = newFolder(t);
+  keepResult(report([row('chromium', 16, 14)]), folder);
+  const path = keepResult(report([row('chromium', 16, 60)], {left_out: ['AVX-VNNI']}), folder);
+  assert.deepEqual(readdirSync(folder).sort(), [
+    'amd-epyc-9r14-without-vnni.json',
+    'amd-epyc-9r14.json',
+  ]);
+  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')).left_out, ['AVX-VNNI']);
+});
+
+test('the table of a chip has a line for each browser and model, and names the instructions', (t) => {
+  const folder = newFolder(t);
+  const rows = [row('chromium', 16, 14), row('chromium', 128, 124), row('firefox', 16, 32)];
+  const path = keepResult(report(rows, {left_out: ['AVX-VNNI']}), folder);
+  assert.equal(
+    resultTable(JSON.parse(readFileSync(path, 'utf8'))),
+    `### AMD EPYC(TM) 9R14 Processor (AVX2, AVX-VNNI), in Chromium without AVX-VNNI
+
+| ms: bertscope / peer int8 / peer float32 | 16 tokens | 128 tokens |
+| --- | --- | --- |
+| chromium, bert-base | 14.0 / 44.7 / 168 | 124 / 44.7 / 168 |
+| firefox, bert-base | 32.0 / 44.7 / 168 | not measured |
+`,
+  );
+});
