@@ -40,7 +40,7 @@ function lone(tokens, query, key, weight) {
   return weights;
 }
 
-/** Reads the opacities of column x, from top to bottom. @param {Float32Array} image @param {number} x */
+/** Reads the opacities of column x, from top to bottom. @param {ArrayLike<number>} image @param {number} x */
 const column = (image, x) => Array.from({length: size.height}, (_, y) => image[y * size.width + x]);
 
 /** @param {number[]} numbers */

@@ -1,6 +1,7 @@
 import {formatDifference, formatPercent} from '../parts/number-format.js';
 import {drawnSlices} from '../../attention/selection.js';
 import {strongestPartners} from '../../attention/weights.js';
+import {channelsOf, Layers} from '../parts/colour-layers.js';
 import {rowCentre} from '../parts/token-column.js';
 import {faintest, lineSpan, stripBlockWidth} from './scene.js';
 
@@ -72,7 +73,8 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
 }
 
 /**
- * Draws one line for each head and pair of tokens. Its opacity is the weight divided by the number of active heads.
+ * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads. Lines of
+ * several heads between the same two tokens cover the same pixels, so they are drawn as one.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
@@ -84,29 +86,30 @@ function drawLines(context, scene, top, bottom) {
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
   context.lineWidth = lineWidth;
-  const strokes = matrices.flatMap(({colour, weights}) =>
-    signs
-      ? [
-          {colour: signs.positive, weights, sign: 1},
-          {colour: signs.negative, weights, sign: -1},
-        ]
-      : [{colour, weights, sign: 1}],
-  );
-  for (const {colour, weights, sign} of strokes) {
-    context.strokeStyle = colour;
-    for (let i = query.start; i < query.end; i++) {
-      const left = rowCentre(scene.query, i, rowHeight);
-      for (let j = key.start; j < key.end; j++) {
-        const alpha = (sign * weights[i * stride + j]) / (matrices.length * limit);
-        if (alpha < faintest) continue;
-        const right = rowCentre(scene.key, j, rowHeight);
-        if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
-        context.globalAlpha = lift === 1 ? alpha : alpha ** lift;
-        context.beginPath();
-        context.moveTo(span.left, left);
-        context.lineTo(span.right, right);
-        context.stroke();
+  const inks = matrices.map(({colour, weights}) => ({
+    weights,
+    more: channelsOf(signs ? signs.positive : colour),
+    less: signs ? channelsOf(signs.negative) : null,
+  }));
+  for (let i = query.start; i < query.end; i++) {
+    const left = rowCentre(scene.query, i, rowHeight);
+    for (let j = key.start; j < key.end; j++) {
+      const right = rowCentre(scene.key, j, rowHeight);
+      if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
+      const line = new Layers();
+      for (const {weights, more, less} of inks) {
+        const weight = weights[i * stride + j];
+        const alpha = Math.abs(weight) / (matrices.length * limit);
+        const colour = weight < 0 ? less : more;
+        if (colour && alpha >= faintest) line.cover(colour, lift === 1 ? alpha : alpha ** lift);
       }
+      if (line.opacity === 0) continue;
+      context.strokeStyle = line.colour;
+      context.globalAlpha = line.opacity;
+      context.beginPath();
+      context.moveTo(span.left, left);
+      context.lineTo(span.right, right);
+      context.stroke();
     }
   }
 }

@@ -174,6 +174,8 @@ export class ModelGrid {
     const pixelsTo = (/** @type {number} */ position) =>
       Math.round((position * pitch + padding) * ratio);
     const lift = liftOf(dark, snapshot.isDifference);
+    /** A measure of all heads has the same weights in each. @type {Map<Float32Array, Float64Array>} */
+    const rasters = new Map();
     for (const [row, layer] of layers.entries()) {
       for (const [column, head] of heads.entries()) {
         const content = thumbnail(snapshot, this.#shown, layer, head);
@@ -201,7 +203,11 @@ export class ModelGrid {
             {opacities: less, colour: negative},
             lift,
           );
-        } else paintOpacities(image, rasterizeHead(content, pixels), colour, lift);
+        } else {
+          const opacities = rasters.get(content.weights) ?? rasterizeHead(content, pixels);
+          rasters.set(content.weights, opacities);
+          paintOpacities(image, opacities, colour, lift);
+        }
         context.putImageData(image, x, y);
       }
     }

@@ -4,10 +4,15 @@
  * is 1 - (1 - a)(1 - b)…, and its depth, -ln(1 - opacity), is the sum of the lines' depths.
  */
 
+import {channelsOf} from './colour-layers.js';
+
 /** No line has a higher opacity, because the depth of opacity 1 would be infinite. */
 const opaque = 0.996;
 /** A pixel of less depth stays empty, because 8 bits would not show it. */
 const faintest = 1 / 255;
+
+/** The steps of opacity in a table of lifted ones. They are so fine that 8 bits hardly show them. */
+const steps = 1 << 14;
 
 /** @import {Thumbnail} from './head-thumbnail.js' */
 /** @import {Slice} from '../../attention/selection.js' */
@@ -29,7 +34,8 @@ const faintest = 1 / 255;
  */
 export function rasterizeHead(thumbnail, size) {
   const {width, height, thickness} = size;
-  const depth = new Float32Array(width * (height + thickness + 1));
+  // In 32 bits, each of the millions of additions would have to be converted there and back.
+  const depth = new Float64Array(width * (height + thickness + 1));
   eachLine(thumbnail, size, (left, right, strength) => addLine(depth, size, left, right, strength));
   const opacities = depth.subarray(0, width * height);
   for (let at = 0; at < opacities.length; at++) {
@@ -94,7 +100,7 @@ function binLines({weights, stride, query, key, drawn}, bins, perBin, thinness) 
 }
 
 /**
- * @param {Float32Array} depth
+ * @param {Float64Array} depth
  * @param {Size} size
  * @param {number} left  the line's upper edge on the left
  * @param {number} right
@@ -118,22 +124,21 @@ function addLine(depth, {width, thickness}, left, right, strength) {
  * Puts opacities and a colour into an image.
  *
  * @param {ImageData} image
- * @param {Float32Array} opacities  `[height * width]`
+ * @param {ArrayLike<number>} opacities  `[height * width]`
  * @param {string} colour  `#rrggbb`
  * @param {number} [lift]  the power that each opacity is raised to
  */
 export function paintOpacities(image, opacities, colour, lift = 1) {
   const [red, green, blue] = channelsOf(colour);
-  // Red is the lowest byte, because all machines that run browsers are little-endian.
-  const clear = red | (green << 8) | (blue << 16);
+  const clear = pixelOf(red, green, blue, 0);
+  const alphas = alphasOf(lift);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) {
-    const opacity = lift === 1 ? opacities[i] : opacities[i] ** lift;
-    pixels[i] = clear | ((opacity * 255 + 0.5) << 24);
+    pixels[i] = clear | (alphas[(opacities[i] * steps + 0.5) | 0] << 24);
   }
 }
 
-/** @typedef {{opacities: Float32Array, colour: string}} Layer */
+/** @typedef {{opacities: ArrayLike<number>, colour: string}} Layer */
 
 /**
  * Puts two colours into an image. Where both cover a pixel, their colours are mixed in proportion to their opacities.
@@ -144,20 +149,46 @@ export function paintOpacities(image, opacities, colour, lift = 1) {
  * @param {number} lift  the power that each opacity is raised to
  */
 export function paintTwo(image, a, b, lift) {
-  const colours = [channelsOf(a.colour), channelsOf(b.colour)];
-  for (let i = 0; i < a.opacities.length; i++) {
+  const [red, green, blue] = channelsOf(a.colour);
+  const [otherRed, otherGreen, otherBlue] = channelsOf(b.colour);
+  const alphas = alphasOf(lift);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < pixels.length; i++) {
     const [first, second] = [a.opacities[i], b.opacities[i]];
     const share = first / (first + second || 1);
-    for (let channel = 0; channel < 3; channel++) {
-      const mixed = colours[0][channel] * share + colours[1][channel] * (1 - share);
-      image.data[i * 4 + channel] = Math.round(mixed);
-    }
-    const opacity = 1 - (1 - first) * (1 - second);
-    image.data[i * 4 + 3] = Math.round(opacity ** lift * 255);
+    pixels[i] = pixelOf(
+      otherRed + (red - otherRed) * share,
+      otherGreen + (green - otherGreen) * share,
+      otherBlue + (blue - otherBlue) * share,
+      alphas[((first + second - first * second) * steps + 0.5) | 0],
+    );
   }
 }
 
-/** @param {string} colour  `#rrggbb` */
-function channelsOf(colour) {
-  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+/** @type {Map<number, Uint8Array>} */
+const knownAlphas = new Map();
+
+/**
+ * The opacities of 8 bits after a lift.
+ *
+ * @param {number} lift
+ * @returns {Uint8Array}  `[steps + 1]`
+ */
+function alphasOf(lift) {
+  const known = knownAlphas.get(lift);
+  if (known) return known;
+  const alphas = new Uint8Array(steps + 1).map((_, at) => Math.round((at / steps) ** lift * 255));
+  knownAlphas.set(lift, alphas);
+  return alphas;
 }
+
+/**
+ * Red is the lowest byte, because all machines that run browsers are little-endian.
+ *
+ * @param {number} red  0 to 255
+ * @param {number} green
+ * @param {number} blue
+ * @param {number} alpha
+ */
+const pixelOf = (red, green, blue, alpha) =>
+  (red + 0.5) | ((green + 0.5) << 8) | ((blue + 0.5) << 16) | (alpha << 24);
