@@ -18,6 +18,21 @@ test('a difference is the later attention minus the earlier, and names both toke
   assert.equal(difference.isDifference, true);
 });
 
+test('a difference is made once, and so are its matrices', () => {
+  const [from, to] = [Float32Array.of(1, 0, 0, 1), Float32Array.of(0, 1, 1, 0)];
+  const model = {tokens: ['a', 'b'], layers: 1, heads: 2};
+  const earlier = createSnapshot({...model, attention: () => from});
+  const later = createSnapshot({...model, attention: () => to});
+  const difference = differenceOf(earlier, later);
+  assert.equal(differenceOf(earlier, later), difference);
+  assert.equal(difference.attention(0, 1), difference.attention(0, 0));
+  const mixed = createSnapshot({...model, attention: (_, head) => (head ? to : from)});
+  const other = differenceOf(mixed, later);
+  assert.notEqual(other, difference);
+  assert.deepEqual([...(other.attention(0, 0) ?? [])], [-1, 1, 1, -1]);
+  assert.deepEqual([...(other.attention(0, 1) ?? [])], [0, 0, 0, 0]);
+});
+
 test('the difference of attention from itself is zero', () => {
   const difference = differenceOf(after, after);
   assert.ok(difference.attention(0, 0)?.every((weight) => weight === 0));

@@ -33,8 +33,12 @@ function subtract(before, after) {
   expectSame('keys', before.keyTokens.length, after.keyTokens.length);
   const queryTokens = before.queryTokens.map((token, i) => both(token, after.queryTokens[i]));
   const keyTokens = before.keyTokens.map((token, i) => both(token, after.keyTokens[i]));
-  /** @type {Map<string, Float32Array>} */
-  const made = new Map();
+  /**
+   * The matrices by those of `after`, which the heads of a layer share in a measure of all heads.
+   *
+   * @type {WeakMap<Float32Array, {from: Float32Array, matrix: Float32Array}>}
+   */
+  const made = new WeakMap();
   return {
     queryTokens,
     keyTokens,
@@ -45,11 +49,13 @@ function subtract(before, after) {
     sides: {before, after},
     runs: after.runs,
     attention(layer, head) {
-      const name = `${layer}.${head}`;
       const from = before.attention(layer, head);
       const to = after.attention(layer, head);
-      const matrix = made.get(name) ?? (from && to?.map((weight, i) => weight - from[i]));
-      if (matrix) made.set(name, matrix);
+      if (!from || !to) return undefined;
+      const known = made.get(to);
+      if (known?.from === from) return known.matrix;
+      const matrix = to.map((weight, i) => weight - from[i]);
+      made.set(to, {from, matrix});
       return matrix;
     },
   };

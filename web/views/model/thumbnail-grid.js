@@ -9,6 +9,7 @@ import {thumbnail} from '../parts/head-thumbnail.js';
 
 /** @import {Block, HeadRef} from '../../attention/shape.js' */
 /** @import {ModelViewData} from './model-view.js' */
+/** @import {Thumbnail} from '../parts/head-thumbnail.js' */
 /** @import {shownTokens} from '../../attention/selection.js' */
 
 /** The distance between thumbnails, and from a thumbnail's edge to its lines, in CSS pixels. */
@@ -174,7 +175,7 @@ export class ModelGrid {
     const pixelsTo = (/** @type {number} */ position) =>
       Math.round((position * pitch + padding) * ratio);
     const lift = liftOf(dark, snapshot.isDifference);
-    /** A measure of all heads has the same weights in each. @type {Map<Float32Array, Float64Array>} */
+    /** A measure of all heads has the same weights in each. @type {Map<Float32Array, Float64Array[]>} */
     const rasters = new Map();
     for (const [row, layer] of layers.entries()) {
       for (const [column, head] of heads.entries()) {
@@ -191,11 +192,11 @@ export class ModelGrid {
           context.restore();
           if (isPainted) continue;
         }
+        const known = rasters.get(content.weights);
         if (snapshot.isDifference) {
-          const [more, less] = [1, -1].map((sign) => {
-            const weights = content.weights.map((weight) => Math.max(0, (sign * weight) / limit));
-            return rasterizeHead({...content, weights}, pixels);
-          });
+          const [more, less] =
+            known ?? [1, -1].map((sign) => rasterizeHead(partOf(content, sign / limit), pixels));
+          rasters.set(content.weights, [more, less]);
           const {positive, negative} = coloursOfNumbers(dark);
           paintTwo(
             image,
@@ -204,8 +205,8 @@ export class ModelGrid {
             lift,
           );
         } else {
-          const opacities = rasters.get(content.weights) ?? rasterizeHead(content, pixels);
-          rasters.set(content.weights, opacities);
+          const [opacities] = known ?? [rasterizeHead(content, pixels)];
+          rasters.set(content.weights, [opacities]);
           paintOpacities(image, opacities, colour, lift);
         }
         context.putImageData(image, x, y);
@@ -260,4 +261,10 @@ export class ModelGrid {
     const layer = within(row + (isCorner ? right : down), layers);
     this.focus({layer, head: within(column + right, heads)});
   }
+}
+
+/** The weights that are positive when multiplied by a number. @param {Thumbnail} content @param {number} factor @returns {Thumbnail} */
+function partOf(content, factor) {
+  const weights = content.weights.map((weight) => Math.max(0, weight * factor));
+  return {...content, weights};
 }
