@@ -52,8 +52,8 @@ function subtract(before, after) {
       const from = before.attention(layer, head);
       const to = after.attention(layer, head);
       if (!from || !to) return undefined;
-      const known = made.get(to);
-      if (known?.from === from) return known.matrix;
+      const last = made.get(to);
+      if (last?.from === from) return last.matrix;
       const matrix = to.map((weight, i) => weight - from[i]);
       made.set(to, {from, matrix});
       return matrix;

@@ -103,8 +103,8 @@ export class LivePass {
     const [flows, others] = [unasked.filter(isFlow), unasked.filter((part) => !isFlow(part))];
     for (const flow of flows) this.#ask(new Map([flow]));
     if (others.length) this.#ask(new Map(others));
-    const requests = new Set(missing.map(([name]) => this.#awaited.get(name)));
-    await Promise.all([...requests].map((request) => request && arrivalOf(request, signal)));
+    const requests = new Set(missing.flatMap(([name]) => this.#awaited.get(name) ?? []));
+    await Promise.all([...requests].map((request) => arrivalOf(request, signal)));
     signal?.throwIfAborted();
   }
 
