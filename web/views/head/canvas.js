@@ -74,7 +74,8 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
 
 /**
  * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads. Lines of
- * several heads between the same two tokens cover the same pixels, so they are drawn as one.
+ * several heads between the same two tokens cover the same pixels, so they are drawn as one; only a figure of shapes
+ * has a line for each weight.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
@@ -85,6 +86,7 @@ function drawLines(context, scene, top, bottom) {
   const {matrices, signs, limit, lift, stride, rowHeight} = scene;
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
+  const hasPixels = context instanceof CanvasRenderingContext2D;
   context.lineWidth = lineWidth;
   const inks = matrices.map(({colour, weights}) => ({
     weights,
@@ -96,20 +98,26 @@ function drawLines(context, scene, top, bottom) {
     for (let j = key.start; j < key.end; j++) {
       const right = rowCentre(scene.key, j, rowHeight);
       if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
-      const line = new Layers();
+      const stroke = (/** @type {Layers} */ {colour, opacity}) => {
+        context.strokeStyle = colour;
+        context.globalAlpha = opacity;
+        context.beginPath();
+        context.moveTo(span.left, left);
+        context.lineTo(span.right, right);
+        context.stroke();
+      };
+      let line = new Layers();
       for (const {weights, more, less} of inks) {
         const weight = weights[i * stride + j];
         const alpha = Math.abs(weight) / (matrices.length * limit);
         const colour = weight < 0 ? less : more;
-        if (colour && alpha >= faintest) line.cover(colour, lift === 1 ? alpha : alpha ** lift);
+        if (!colour || !(alpha >= faintest)) continue;
+        line.cover(colour, lift === 1 ? alpha : alpha ** lift);
+        if (hasPixels) continue;
+        stroke(line);
+        line = new Layers();
       }
-      if (line.opacity === 0) continue;
-      context.strokeStyle = line.colour;
-      context.globalAlpha = line.opacity;
-      context.beginPath();
-      context.moveTo(span.left, left);
-      context.lineTo(span.right, right);
-      context.stroke();
+      if (line.opacity > 0) stroke(line);
     }
   }
 }
