@@ -51,6 +51,12 @@ const limits = [
     find: ({main_thread}) => main_thread?.typing_ms,
   },
   {
+    figure: 'longest task of a letter, in the slowest view, measure and comparison',
+    ms: 16,
+    reason: FRAME,
+    find: ({keystrokes}) => keystrokes && Math.max(...keystrokes.map((row) => row.longest_ms)),
+  },
+  {
     figure: 'longest task while a file opens',
     ms: 50,
     reason: LONG_TASK,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {paintOpacities, rasterizeHead} from '../../../web/views/parts/line-raster.js';
+import {paintOpacities, paintTwo, rasterizeHead} from '../../../web/views/parts/line-raster.js';
 import {shownTokens} from '../../../web/attention/selection.js';
 import {strongestLinks} from '../../../web/attention/weights.js';
 import {thumbnail} from '../../../web/views/parts/head-thumbnail.js';
@@ -165,4 +165,23 @@ test('a pixel has the colour of the head, and its opacity', () => {
   const image = /** @type {any} */ ({data: new Uint8ClampedArray(8)});
   paintOpacities(image, Float32Array.of(0.5, 1), '#2e6bce');
   assert.deepEqual([...image.data], [0x2e, 0x6b, 0xce, 128, 0x2e, 0x6b, 0xce, 255]);
+});
+
+test('a lifted opacity is at most one step of 8 bits from its power', () => {
+  const image = /** @type {any} */ ({data: new Uint8ClampedArray(4 * 256)});
+  const opacities = Float64Array.from({length: 256}, (_, at) => at / 255);
+  paintOpacities(image, opacities, '#000000', 0.6);
+  opacities.forEach((opacity, at) => {
+    assert.ok(Math.abs(image.data[4 * at + 3] - opacity ** 0.6 * 255) <= 1, `${opacity}`);
+  });
+});
+
+test('where two colours cover a pixel, they are mixed in proportion to their opacities', () => {
+  const image = /** @type {any} */ ({data: new Uint8ClampedArray(12)});
+  const more = {opacities: [0.5, 0.25, 0], colour: '#ff0000'};
+  const less = {opacities: [0, 0.75, 0], colour: '#0000ff'};
+  paintTwo(image, more, less, 1);
+  const alpha = Math.round((1 - 0.75 * 0.25) * 255);
+  assert.deepEqual([...image.data.subarray(0, 8)], [255, 0, 0, 128, 64, 0, 191, alpha]);
+  assert.equal(image.data[11], 0);
 });
