@@ -145,8 +145,8 @@ export class Encoder {
    * this one in memory.
    */
   sibling() {
-    const wasm = attempt(this.#name, () => this.#wasm.sibling());
-    if (!wasm) throw new BertscopeError('disposed', `${this.#name}: expected a model, found none`);
+    const wasm = this.#disposed ? null : attempt(this.#name, () => this.#wasm.sibling());
+    if (!wasm) throw this.#disposedError();
     return new Encoder(wasm, this.config, this.#name);
   }
 
@@ -334,16 +334,18 @@ export class Encoder {
     return milliseconds;
   }
 
+  #disposedError() {
+    const message = `${this.#name}: expected a model, found it disposed of`;
+    return new BertscopeError('disposed', message);
+  }
+
   /**
    * @template T
    * @param {() => Promise<T>} action
    * @returns {Promise<T>}
    */
   #exclusively(action) {
-    if (this.#disposed) {
-      const message = `${this.#name}: expected a model, found it disposed of`;
-      return Promise.reject(new BertscopeError('disposed', message));
-    }
+    if (this.#disposed) return Promise.reject(this.#disposedError());
     const result = this.#busy.then(action);
     this.#busy = result.then(
       () => {},

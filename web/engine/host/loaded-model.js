@@ -205,7 +205,7 @@ export class LoadedModel {
    * @param {Quantity} quantity
    * @param {number[]} indices
    */
-  pull(pass, quantity, indices) {
+  async pull(pass, quantity, indices) {
     return this.#holderOf(pass).pull(pass, quantity, indices);
   }
 
@@ -309,7 +309,7 @@ export class LoadedModel {
    * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
    *   [options]
    */
-  measure(pass, measure, layer, head, options) {
+  async measure(pass, measure, layer, head, options) {
     return measureOf(this.#module, this.#holderOf(pass), pass, measure, layer, head, options);
   }
 
