@@ -215,3 +215,16 @@ test('attention stays undefined until it is fetched', () => {
   matrix = Float32Array.of(0.9, 0.1, 0.5, 0.5);
   assert.deepEqual(rowOf(shown, 0), [0.9, 0]);
 });
+
+test('a matrix that all heads of a layer share is made readable once', () => {
+  const shared = Float32Array.of(0.5, 0.25, 0.25, 1, 0, 0, 0, 0, 1);
+  const measured = createSnapshot({
+    tokens: ['play', '##ing', 'cat'],
+    layers: 1,
+    heads: 2,
+    attention: () => shared,
+  });
+  const merged = readable(measured, {...plainDisplay, words: true, strongest: 0.9});
+  assert.equal(merged.attention(0, 1), merged.attention(0, 0));
+  assert.equal(merged.attention(0, 0)?.length, 4);
+});

@@ -140,10 +140,7 @@ function regroup(snapshot, merge, hide, grouping) {
     const as = grouping.as.filter((_, index) => isShown('query')(grouping.runs[index]));
     changed.runs = {query: as, key: as};
   }
-  return derive(snapshot, changed, (layer, head) => {
-    const matrix = snapshot.attention(layer, head);
-    return matrix && sumRuns(matrix, keyTokens.length, query, key);
-  });
+  return mapMatrices(snapshot, changed, (matrix) => sumRuns(matrix, keyTokens.length, query, key));
 }
 
 /**
@@ -154,15 +151,16 @@ function regroup(snapshot, merge, hide, grouping) {
  */
 function sumRuns(matrix, stride, query, key) {
   const merged = new Float32Array(query.length * key.length);
-  query.forEach((rows, i) =>
-    key.forEach((columns, j) => {
+  let place = 0;
+  for (const rows of query) {
+    for (const columns of key) {
       let sum = 0;
       for (let row = rows.start; row < rows.end; row++) {
         for (let at = columns.start; at < columns.end; at++) sum += matrix[row * stride + at];
       }
-      merged[i * key.length + j] = sum / (rows.end - rows.start);
-    }),
-  );
+      merged[place++] = sum / (rows.end - rows.start);
+    }
+  }
   return merged;
 }
 
@@ -248,12 +246,29 @@ function withReadableTokens(snapshot) {
  */
 function mapRows(snapshot, change) {
   const columns = snapshot.keyTokens.length;
-  return derive(snapshot, {}, (layer, head) => {
-    const matrix = snapshot.attention(layer, head)?.slice();
-    for (let at = 0; matrix && at < matrix.length; at += columns) {
-      change(matrix.subarray(at, at + columns));
-    }
-    return matrix;
+  return mapMatrices(snapshot, {}, (matrix) => {
+    const changed = matrix.slice();
+    for (let at = 0; at < changed.length; at += columns) change(changed.subarray(at, at + columns));
+    return changed;
+  });
+}
+
+/**
+ * Changes each matrix once, also one that all heads of a layer share, as in a measure of all heads.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Partial<Snapshot>} changed
+ * @param {(matrix: Float32Array) => Float32Array} change
+ */
+function mapMatrices(snapshot, changed, change) {
+  /** @type {WeakMap<Float32Array, Float32Array>} */
+  const made = new WeakMap();
+  return derive(snapshot, changed, (layer, head) => {
+    const matrix = snapshot.attention(layer, head);
+    if (!matrix) return undefined;
+    const known = made.get(matrix) ?? change(matrix);
+    made.set(matrix, known);
+    return known;
   });
 }
 

@@ -155,7 +155,11 @@ export function paintTwo(image, a, b, lift) {
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) {
     const [first, second] = [a.opacities[i], b.opacities[i]];
-    const share = first / (first + second || 1);
+    if (first + second === 0) {
+      pixels[i] = 0;
+      continue;
+    }
+    const share = first / (first + second);
     pixels[i] = pixelOf(
       otherRed + (red - otherRed) * share,
       otherGreen + (green - otherGreen) * share,
