@@ -23,8 +23,8 @@ struct Rule {
 // step are worth that. Published models have one in 15,000 weights, and a matrix of other rows must
 // not become slow. Lookups cost nothing, and only the size of the file counts.
 constexpr Rule kProductRule{8, 2.0f, 0.5};
-constexpr Rule kLookupRule{16, 1.3f, 15};
-constexpr std::size_t kMostRank = 16;
+constexpr Rule kLookupRule{8, 1.3f, 7};
+constexpr std::size_t kMostRank = 8;
 
 // The values of shorter rows are too few to say what is usual.
 constexpr std::size_t kShortestRow = 128;

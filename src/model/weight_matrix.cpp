@@ -22,16 +22,16 @@ namespace {
 constexpr std::size_t kLevelsAtOnce = 256;
 static_assert(kLevelsAtOnce % kPanelDepth == 0);
 
-// Calls `function` with the first k of each group of row `r`, the number of weights in the group
-// and their place in the panels. Nearly all groups are whole, and with a constant count the
-// compiler moves them as one word.
+// Calls `function` with the first k of each group of row `r`, which has `in` weights, the number of
+// weights in the group and their place in panels of `depth`. Nearly all groups are whole, and with
+// a constant count the compiler moves them as one word.
 template <typename Function>
-void forEachGroup(std::size_t r, std::size_t depth, Function function) {
-  const std::size_t whole = depth / kPanelDepth * kPanelDepth;
+void forEachGroup(std::size_t r, std::size_t in, std::size_t depth, Function function) {
+  const std::size_t whole = in / kPanelDepth * kPanelDepth;
   for (std::size_t k = 0; k < whole; k += kPanelDepth) {
     function(k, kPanelDepth, kernels::panelIndex(r, k, depth));
   }
-  if (whole < depth) function(whole, depth - whole, kernels::panelIndex(r, whole, depth));
+  if (whole < in) function(whole, in - whole, kernels::panelIndex(r, whole, depth));
 }
 
 // The largest magnitude in the row beside its outliers. Without the sign bit, floats are ordered as
@@ -74,23 +74,6 @@ std::int32_t quantize(std::span<const float> row, float inverse, std::span<std::
 
 }  // namespace
 
-bool ActivationRows::reserve(std::size_t rows, std::size_t depth,
-                             const kernels::KernelSet& kernels) {
-  const std::size_t row_bytes = kernels::paddedDepth(depth) * kernels.activation_bytes;
-  return quantization_.tryResize(rows, 1) &&
-         quantized_.tryResize(rows, (row_bytes + kAlignment - 1) / kAlignment * kAlignment);
-}
-
-void ActivationRows::assign(MatrixView<const float> rows, Precision precision,
-                            const kernels::KernelSet& kernels) {
-  floats_ = rows;
-  if (precision == Precision::kFloat32) return;
-  if (!reserve(rows.rows, rows.cols, kernels)) std::abort();
-  for (std::size_t r = 0; r < rows.rows; ++r) {
-    quantization_.span()[r] = kernels.quantizeRow(rows.row(r), quantized_.row(r).data());
-  }
-}
-
 bool PackedWeights::allocate(std::size_t out, std::size_t in, RowUse use) {
   const std::size_t panels = kernels::panelCount(out);
   const std::size_t channels = panels * kPanelColumns;
@@ -101,6 +84,7 @@ bool PackedWeights::allocate(std::size_t out, std::size_t in, RowUse use) {
   outliers_ = OutlierWeights(out, in, use);
   out_ = out;
   in_ = in;
+  depth_ = in;
   return true;
 }
 
@@ -114,7 +98,7 @@ bool PackedWeights::setRow(std::size_t r, std::span<const float> row) {
   std::array<float, kLevelsAtOnce> others;  // weights, zero in place of outliers
   std::array<std::int8_t, kLevelsAtOnce> levels;
   std::int8_t* const panels = panels_.span().data();
-  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+  forEachGroup(r, in_, depth_, [&](std::size_t k, std::size_t count, std::size_t place) {
     if (k % kLevelsAtOnce == 0) {
       std::span<const float> next = row.subspan(k, std::min(kLevelsAtOnce, in_ - k));
       if (!outliers.empty()) {
@@ -133,7 +117,7 @@ bool PackedWeights::setRow(std::size_t r, std::span<const float> row) {
 
 void PackedWeights::setQuantizedRow(std::size_t r, std::span<const std::int8_t> row) {
   std::int8_t* const panels = panels_.span().data();
-  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+  forEachGroup(r, in_, depth_, [&](std::size_t k, std::size_t count, std::size_t place) {
     std::memcpy(panels + place, row.data() + k, count);
   });
   channel_sums_.span()[r] = std::accumulate(row.begin(), row.end(), 0);
@@ -148,10 +132,40 @@ bool PackedWeights::setOutliers(std::span<const std::int32_t> positions,
   return outliers_.assign(positions, values, in_);
 }
 
+bool PackedWeights::addSlots(std::span<const std::uint32_t> channels) {
+  const std::size_t depth = in_ + channels.size();
+  Matrix<std::int8_t> panels;
+  Matrix<std::uint32_t> slots;
+  if (!panels.tryResize(panels_.rows(), kernels::paddedDepth(depth) * kPanelColumns) ||
+      !slots.tryResize(1, channels.size())) {
+    return false;
+  }
+  // Whole slices stay as they are, and what is behind them moves.
+  const std::size_t whole = in_ / kernels::kSliceDepth * kernels::kSliceDepth;
+  for (std::size_t p = 0; p < panels.rows(); ++p) {
+    const std::span<const std::int8_t> from = panels_.row(p);
+    const std::span<std::int8_t> to = panels.row(p);
+    std::copy_n(from.begin(), whole * kPanelColumns, to.begin());
+    for (std::size_t k = whole; k < depth; ++k) {
+      const std::size_t source = k < in_ ? k : channels[k - in_];
+      for (std::size_t c = 0; c < kPanelColumns; ++c) {
+        const std::int8_t weight = from[kernels::panelIndex(c, source, in_)];
+        to[kernels::panelIndex(c, k, depth)] = weight;
+        if (k >= in_) channel_sums_.span()[p * kPanelColumns + c] += weight;
+      }
+    }
+  }
+  std::copy(channels.begin(), channels.end(), slots.span().begin());
+  panels_ = std::move(panels);
+  slots_ = std::move(slots);
+  depth_ = depth;
+  return true;
+}
+
 void PackedWeights::copyRow(std::size_t r, std::span<float> out) const {
   const float scale = scales_.span()[r];
   const std::int8_t* const panels = panels_.span().data();
-  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+  forEachGroup(r, in_, depth_, [&](std::size_t k, std::size_t count, std::size_t place) {
     for (std::size_t i = 0; i < count; ++i) out[k + i] = scale * panels[place + i];
   });
   for (const OutlierWeight& outlier : outliers_.ofRows(r, 1)) out[outlier.column] += outlier.value;
@@ -159,7 +173,7 @@ void PackedWeights::copyRow(std::size_t r, std::span<float> out) const {
 
 void PackedWeights::copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const {
   const std::int8_t* const panels = panels_.span().data();
-  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
+  forEachGroup(r, in_, depth_, [&](std::size_t k, std::size_t count, std::size_t place) {
     std::memcpy(out.data() + k, panels + place, count);
   });
 }
@@ -178,7 +192,7 @@ void PackedWeights::multiply(const ActivationRows& x, std::span<const float> bia
     for (std::size_t block = 0; block < blocks; ++block) {
       const std::size_t rows = (out.rows - row + blocks - block - 1) / (blocks - block);
       kernels.multiplyPanel(x.quantized() + row * x.strideBytes(), x.strideBytes(), rows,
-                            kernels::paddedDepth(in_), panels_.row(panel).data(), sums);
+                            kernels::paddedDepth(depth_), panels_.row(panel).data(), sums);
       finishPanel(panel, sums, x.quantization().subspan(row, rows), bias,
                   outliers.empty() ? activation : kernels::Activation::kNone, kernels,
                   out.middleRows(row, rows));
@@ -296,6 +310,19 @@ bool WeightMatrix::setOutliers(std::span<const std::int32_t> positions,
                     weights_);
 }
 
+bool WeightMatrix::addSlots(std::span<const std::uint32_t> channels) {
+  auto* const packed = std::get_if<PackedWeights>(&weights_);
+  require(packed && packed->slots().empty() && channels.size() <= kMostSlots);
+  require(std::is_sorted(channels.begin(), channels.end()));
+  require(channels.empty() || channels.back() < in_);
+  return channels.empty() || packed->addSlots(channels);
+}
+
+std::span<const std::uint32_t> WeightMatrix::slots() const {
+  const auto* const packed = std::get_if<PackedWeights>(&weights_);
+  return packed ? packed->slots() : std::span<const std::uint32_t>();
+}
+
 void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {
   require(r < out_ && out.size() == in_);
   std::visit([&](const auto& weights) { weights.copyRow(r, out); }, weights_);
@@ -321,6 +348,7 @@ void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias
                             MatrixView<float> out) const {
   require(x.floats().cols == in_ && out.rows == x.floats().rows && out.cols == out_);
   require(bias.empty() || bias.size() == out_);
+  require(precision() == Precision::kFloat32 || x.depth() == in_ + slots().size());
   std::visit([&](const auto& weights) { weights.multiply(x, bias, activation, kernels, out); },
              weights_);
 }

@@ -7,36 +7,10 @@
 
 #include "core/matrix.h"
 #include "kernels/kernels.h"
+#include "model/activation_rows.h"
 #include "model/outlier_weights.h"
 
 namespace bertscope {
-
-enum class Precision { kInt8, kFloat32 };
-
-// Rows of activations ready to meet a WeightMatrix: the floats, and their quantized form for int8
-// weights. The same rows usually meet several matrices (query, key, value).
-class ActivationRows {
- public:
-  // Grows the buffers, so that assign() allocates nothing up to this size. Returns false if there
-  // is too little memory.
-  [[nodiscard]] bool reserve(std::size_t rows, std::size_t depth,
-                             const kernels::KernelSet& kernels);
-  // Borrows `rows` until the next call; quantizes them when `precision` is int8. The caller has
-  // reserved memory for them; aborts when there is none.
-  void assign(MatrixView<const float> rows, Precision precision, const kernels::KernelSet& kernels);
-
-  MatrixView<const float> floats() const { return floats_; }
-  const std::byte* quantized() const { return quantized_.span().data(); }
-  std::size_t strideBytes() const { return quantized_.cols(); }
-  std::span<const kernels::RowQuantization> quantization() const {
-    return quantization_.span().first(floats_.rows);
-  }
-
- private:
-  MatrixView<const float> floats_;  // [rows, depth]
-  Matrix<std::byte> quantized_;     // [rows, padded depth * activation_bytes, aligned]
-  Matrix<kernels::RowQuantization> quantization_;  // [rows, 1]
-};
 
 // int8 weights [out, in] in the kernels' panels, with a scale per row, and outliers that are added.
 class PackedWeights {
@@ -47,6 +21,8 @@ class PackedWeights {
   void setScales(std::span<const float> scales);
   [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
                                  std::span<const float> values);
+  [[nodiscard]] bool addSlots(std::span<const std::uint32_t> channels);
+  std::span<const std::uint32_t> slots() const { return slots_.span(); }
   void copyRow(std::size_t r, std::span<float> out) const;
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
   float scale(std::size_t r) const { return scales_.span()[r]; }
@@ -68,10 +44,12 @@ class PackedWeights {
 
   std::size_t out_ = 0;
   std::size_t in_ = 0;
-  Matrix<std::int8_t> panels_;         // [panels, padded depth * 64]; layout in kernels.h
+  std::size_t depth_ = 0;              // in_ and the slots
+  Matrix<std::int8_t> panels_;         // [panels, padded depth_ * 64]; layout in kernels.h
   Matrix<std::int32_t> channel_sums_;  // [1, panels * 64]
   Matrix<float> scales_;               // [1, panels * 64]
   OutlierWeights outliers_;
+  Matrix<std::uint32_t> slots_;  // [1, slots]: the channel that each holds
 };
 
 // float32 weights [out, in].
@@ -123,6 +101,13 @@ class WeightMatrix {
   // it. False, and nothing is added, if there is too little memory.
   [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
                                  std::span<const float> values);
+
+  // Gives these channels, in ascending order, an extra slot each of the depth of the product, with
+  // the same weights; one that comes n times gets n of them. Once, when all rows are there, and for
+  // int8 only. False, and nothing is changed, if there is too little memory.
+  [[nodiscard]] bool addSlots(std::span<const std::uint32_t> channels);
+  // What addSlots() was given. Activations must be quantized with the same.
+  std::span<const std::uint32_t> slots() const;
 
   // Reads row `r` as floats: `out` is [in]. An embedding lookup.
   void copyRow(std::size_t r, std::span<float> out) const;
