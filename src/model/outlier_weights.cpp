@@ -36,12 +36,6 @@ constexpr const Rule& ruleOf(RowUse use) {
 // Without the sign bit, floats are ordered as their bits are.
 std::uint32_t magnitudeBits(float value) { return bitsOf(value) & 0x7fffffffu; }
 
-float largestMagnitude(std::span<const float> row) {
-  std::uint32_t largest = 0;
-  for (const float value : row) largest = std::max(largest, magnitudeBits(value));
-  return floatFromBits(largest);
-}
-
 // The magnitude of the value of this rank.
 float rankedMagnitude(std::span<const float> row, std::size_t rank) {
   std::array<std::uint32_t, kMostRank> largest{};  // ascending
@@ -57,8 +51,9 @@ float rankedMagnitude(std::span<const float> row, std::size_t rank) {
 }
 
 std::size_t countAbove(std::span<const float> row, float magnitude) {
-  std::size_t count = 0;
-  for (const float value : row) count += std::abs(value) > magnitude;
+  const std::uint32_t limit = bitsOf(magnitude);
+  std::uint32_t count = 0;
+  for (const float value : row) count += magnitudeBits(value) > limit;
   return count;
 }
 
@@ -70,11 +65,11 @@ OutlierWeights::OutlierWeights(std::size_t rows, std::size_t columns, RowUse use
   most_ = static_cast<std::size_t>(static_cast<double>(rows) * ruleOf(use).most_per_row);
 }
 
-bool OutlierWeights::take(std::size_t r, std::span<const float> row) {
+bool OutlierWeights::take(std::size_t r, std::span<const float> row, float largest) {
   if (count_ >= most_) return true;
   const auto [rank, factor, most_per_row] = ruleOf(use_);
   // Most rows have as many values above this, and need no closer look.
-  if (countAbove(row, largestMagnitude(row) / factor) >= rank) return true;
+  if (countAbove(row, largest / factor) >= rank) return true;
   const float limit = factor * rankedMagnitude(row, rank);
   const std::size_t count = countAbove(row, limit);
   if (count_ + count > most_) return true;

@@ -31,9 +31,9 @@ class OutlierWeights {
   // Of a matrix [rows, columns].
   OutlierWeights(std::size_t rows, std::size_t columns, RowUse use);
 
-  // Keeps the outliers of row `r`, which follows those kept before. False, and none is kept, if
-  // there is too little memory.
-  [[nodiscard]] bool take(std::size_t r, std::span<const float> row);
+  // Keeps the outliers of row `r`, which follows those kept before; `largest` is its largest
+  // magnitude. False, and none is kept, if there is too little memory.
+  [[nodiscard]] bool take(std::size_t r, std::span<const float> row, float largest);
   // Replaces all. `positions` are those in the row-major matrix, ascending, each with its value;
   // false, and nothing is replaced, if there is too little memory.
   [[nodiscard]] bool assign(std::span<const std::int32_t> positions, std::span<const float> values,

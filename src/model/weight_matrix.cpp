@@ -34,20 +34,22 @@ void forEachGroup(std::size_t r, std::size_t in, std::size_t depth, Function fun
   if (whole < in) function(whole, in - whole, kernels::panelIndex(r, whole, depth));
 }
 
-// The largest magnitude in the row beside its outliers. Without the sign bit, floats are ordered as
-// their bits are.
-float largestOther(std::span<const float> row, std::span<const OutlierWeight> outliers) {
+// Without the sign bit, floats are ordered as their bits are.
+float largestMagnitude(std::span<const float> row) {
   std::uint32_t largest = 0;
-  const auto include = [&largest](std::span<const float> values) {
-    for (const float value : values) largest = std::max(largest, bitsOf(value) & 0x7fffffffu);
-  };
+  for (const float value : row) largest = std::max(largest, bitsOf(value) & 0x7fffffffu);
+  return floatFromBits(largest);
+}
+
+// The largest magnitude in the row beside its outliers.
+float largestOther(std::span<const float> row, std::span<const OutlierWeight> outliers) {
+  float largest = 0;
   std::size_t begin = 0;
   for (const OutlierWeight& outlier : outliers) {
-    include(row.subspan(begin, outlier.column - begin));
+    largest = std::max(largest, largestMagnitude(row.subspan(begin, outlier.column - begin)));
     begin = outlier.column + 1;
   }
-  include(row.subspan(begin));
-  return floatFromBits(largest);
+  return std::max(largest, largestMagnitude(row.subspan(begin)));
 }
 
 // Sets the values of `row` that are outliers to zero. They are in the order of their columns, and
@@ -89,12 +91,13 @@ bool PackedWeights::allocate(std::size_t out, std::size_t in, RowUse use) {
 }
 
 bool PackedWeights::setRow(std::size_t r, std::span<const float> row) {
-  if (!outliers_.take(r, row)) return false;
-  const float scale = largestOther(row, outliers_.ofRows(r, 1)) / 127.0f;
+  const float largest = largestMagnitude(row);
+  if (!outliers_.take(r, row, largest)) return false;
+  std::span<const OutlierWeight> outliers = outliers_.ofRows(r, 1);
+  const float scale = (outliers.empty() ? largest : largestOther(row, outliers)) / 127.0f;
   // Below this the reciprocal overflows; such weights are zero for every practical purpose.
   const float inverse = scale > 1e-35f ? 1.0f / scale : 0.0f;
   std::int32_t sum = 0;
-  std::span<const OutlierWeight> outliers = outliers_.ofRows(r, 1);
   std::array<float, kLevelsAtOnce> others;  // weights, zero in place of outliers
   std::array<std::int8_t, kLevelsAtOnce> levels;
   std::int8_t* const panels = panels_.span().data();
