@@ -36,7 +36,7 @@ void ActivationRows::assign(MatrixView<const float> rows, Precision precision,
   floats_ = rows;
   depth_ = rows.cols + slots.size();
   if (precision == Precision::kFloat32) return;
-  require(slots.size() <= kMostSlots);
+  require(slots.size() <= kMostSlots && (slots.empty() || slots.back() < rows.cols));
   if (!reserve(rows.rows, rows.cols, kernels)) std::abort();
   for (std::size_t r = 0; r < rows.rows; ++r) {
     std::byte* const out = quantized_.row(r).data();

@@ -10,7 +10,7 @@ namespace bertscope {
 // Runs a pass over ids from the whole vocabulary, and adds slots to the int8 matrices of the layers
 // whose inputs have outlier channels; ActivationRows says what slots are. Call it once, when the
 // weights are complete. Every kernel set chooses the same. Does nothing in float32.
-// Errors: kOutOfMemory.
+// Errors: kOutOfMemory; the weights are of no use then.
 Status addSlots(Weights& weights, const kernels::KernelSet& kernels);
 
 }  // namespace bertscope
