@@ -116,7 +116,10 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace,
   constexpr auto kNone = kernels::Activation::kNone;
   ActivationRows& activations = workspace.activations;
 
-  activations.assign(input, weights_.precision, kernels_);
+  const auto quantizeFor = [&](const Linear& linear, MatrixView<const float> rows) {
+    activations.assign(rows, weights_.precision, kernels_, linear.weight.slots());
+  };
+  quantizeFor(layer.query, input);
   apply(layer.query, kNone, workspace, trace.queries(index));
   apply(layer.key, kNone, workspace, trace.keys(index));
   apply(layer.value, kNone, workspace, trace.values(index));
@@ -126,13 +129,13 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace,
     return;
   }
 
-  activations.assign(workspace.context.view(), weights_.precision, kernels_);
+  quantizeFor(layer.attention_output, workspace.context.view());
   apply(layer.attention_output, kNone, workspace, workspace.sum.view());
   addAndNormalize(workspace.sum.view(), input, layer.attention_norm, workspace.attended.view());
 
-  activations.assign(workspace.attended.view(), weights_.precision, kernels_);
+  quantizeFor(layer.intermediate, workspace.attended.view());
   apply(layer.intermediate, weights_.config.activation, workspace, workspace.intermediate.view());
-  activations.assign(workspace.intermediate.view(), weights_.precision, kernels_);
+  quantizeFor(layer.output, workspace.intermediate.view());
   apply(layer.output, kNone, workspace, workspace.sum.view());
   addAndNormalize(workspace.sum.view(), workspace.attended.view(), layer.output_norm,
                   trace.hiddenStates(index + 1));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "core/check.h"
@@ -13,7 +14,7 @@
 namespace bertscope {
 namespace {
 
-constexpr std::array<std::size_t, 4> kElementBytes{4, 2, 2, 1};  // in the order of Dtype
+constexpr std::array<std::size_t, 5> kElementBytes{4, 2, 2, 1, 4};  // in the order of Dtype
 
 void decodeRow(Dtype dtype, std::span<const std::byte> row, std::span<float> out) {
   switch (dtype) {
@@ -54,7 +55,8 @@ bool TensorWriter::allocate(Precision precision) {
     return decoded_.tryResize(1, cols_) && matrix->allocate(rows_, cols_, precision);
   }
   if (auto* table = std::get_if<Matrix<float>>(&storage_)) return table->tryResize(rows_, cols_);
-  return tryResize(*std::get_if<std::vector<float>>(&storage_), cols_);
+  if (auto* vector = std::get_if<std::vector<float>>(&storage_)) return tryResize(*vector, cols_);
+  return tryResize(*std::get_if<std::vector<std::int32_t>>(&storage_), cols_);
 }
 
 Status TensorWriter::append(std::span<const std::byte> bytes) {
@@ -104,6 +106,10 @@ Status TensorWriter::storeRow(std::span<const std::byte> row) {
     matrix->setQuantizedRow(next_row_, levels);
     return {};
   }
+  if (auto* const integers = std::get_if<std::vector<std::int32_t>>(&storage_)) {
+    std::memcpy(integers->data(), row.data(), row.size());
+    return {};
+  }
   auto* const table = std::get_if<Matrix<float>>(&storage_);
   const std::span<float> values = matrix  ? decoded_.span()
                                   : table ? table->row(next_row_)
@@ -112,7 +118,9 @@ Status TensorWriter::storeRow(std::span<const std::byte> row) {
   if (const std::size_t k = firstNotFinite(values); k < cols_) {
     return notFinite(name_, next_row_, k, values[k]);
   }
-  if (matrix) matrix->setRow(next_row_, values);
+  if (matrix && !matrix->setRow(next_row_, values)) {
+    return outOfMemory(name_, "shape " + shapeText(shape_));
+  }
   return {};
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <variant>
@@ -16,21 +17,23 @@
 
 namespace bertscope {
 
-enum class Dtype { kF32, kF16, kBf16, kI8 };
+enum class Dtype { kF32, kF16, kBf16, kI8, kI32 };
 
-// What a tensor is stored as: the kinds of TensorSlot::Target.
-using TensorStorage = std::variant<WeightMatrix, Matrix<float>, std::vector<float>>;
+// What a tensor is stored as: the kinds of TensorSlot::Target, and positions of outliers.
+using TensorStorage =
+    std::variant<WeightMatrix, Matrix<float>, std::vector<float>, std::vector<std::int32_t>>;
 
 class TensorWriter {
  public:
   // Allocates all that the tensor needs. `kind` is empty and decides how the values are stored;
-  // `shape` is [rows, cols], or [cols] for a vector, of at least 1 each. I8 needs a WeightMatrix.
+  // `shape` is [rows, cols], or [cols] for a vector, of at least 1 each. I8 needs a WeightMatrix,
+  // and I32 a vector of integers.
   // Errors: kOutOfMemory.
   static Result<TensorWriter> create(std::string name, std::vector<std::size_t> shape, Dtype dtype,
                                      TensorStorage kind, Precision precision);
 
-  // The tensor's next bytes, little-endian, row-major. Errors: kSizeMismatch, kInvalidWeights; the
-  // writer then takes no more, and every later call returns the error again.
+  // The tensor's next bytes, little-endian, row-major. Errors: kSizeMismatch, kInvalidWeights,
+  // kOutOfMemory; the writer then takes no more, and every later call returns the error again.
   Status append(std::span<const std::byte> bytes);
   // Errors: that of append(); kSizeMismatch when bytes are missing.
   Status checkComplete() const;

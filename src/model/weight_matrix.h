@@ -7,46 +7,26 @@
 
 #include "core/matrix.h"
 #include "kernels/kernels.h"
+#include "model/activation_rows.h"
+#include "model/outlier_weights.h"
 
 namespace bertscope {
 
-enum class Precision { kInt8, kFloat32 };
-
-// Rows of activations ready to meet a WeightMatrix: the floats, and their quantized form for int8
-// weights. The same rows usually meet several matrices (query, key, value).
-class ActivationRows {
- public:
-  // Grows the buffers, so that assign() allocates nothing up to this size. Returns false if there
-  // is too little memory.
-  [[nodiscard]] bool reserve(std::size_t rows, std::size_t depth,
-                             const kernels::KernelSet& kernels);
-  // Borrows `rows` until the next call; quantizes them when `precision` is int8. The caller has
-  // reserved memory for them; aborts when there is none.
-  void assign(MatrixView<const float> rows, Precision precision, const kernels::KernelSet& kernels);
-
-  MatrixView<const float> floats() const { return floats_; }
-  const std::byte* quantized() const { return quantized_.span().data(); }
-  std::size_t strideBytes() const { return quantized_.cols(); }
-  std::span<const kernels::RowQuantization> quantization() const {
-    return quantization_.span().first(floats_.rows);
-  }
-
- private:
-  MatrixView<const float> floats_;  // [rows, depth]
-  Matrix<std::byte> quantized_;     // [rows, padded depth * activation_bytes, aligned]
-  Matrix<kernels::RowQuantization> quantization_;  // [rows, 1]
-};
-
-// int8 weights [out, in] in the kernels' panels, with a scale per row.
+// int8 weights [out, in] in the kernels' panels, with a scale per row, and outliers that are added.
 class PackedWeights {
  public:
-  [[nodiscard]] bool allocate(std::size_t out, std::size_t in);
-  void setRow(std::size_t r, std::span<const float> row);
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, RowUse use);
+  [[nodiscard]] bool setRow(std::size_t r, std::span<const float> row);
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   void setScales(std::span<const float> scales);
+  [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
+                                 std::span<const float> values);
+  [[nodiscard]] bool addSlots(std::span<const std::uint32_t> channels);
+  std::span<const std::uint32_t> slots() const { return slots_.span(); }
   void copyRow(std::size_t r, std::span<float> out) const;
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
   float scale(std::size_t r) const { return scales_.span()[r]; }
+  std::span<const OutlierWeight> outliers() const { return outliers_.all(); }
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
@@ -57,21 +37,32 @@ class PackedWeights {
                    std::span<const kernels::RowQuantization> rows, std::span<const float> bias,
                    kernels::Activation activation, const kernels::KernelSet& kernels,
                    MatrixView<float> out) const;
+  // Adds the products of a panel's outliers to its columns of `out`, and activates them.
+  void addProducts(std::span<const OutlierWeight> outliers, MatrixView<const float> x,
+                   kernels::Activation activation, const kernels::KernelSet& kernels,
+                   MatrixView<float> out) const;
 
   std::size_t out_ = 0;
   std::size_t in_ = 0;
-  Matrix<std::int8_t> panels_;         // [panels, padded depth * 64]; layout in kernels.h
+  std::size_t depth_ = 0;              // in_ and the slots
+  Matrix<std::int8_t> panels_;         // [panels, padded depth_ * 64]; layout in kernels.h
   Matrix<std::int32_t> channel_sums_;  // [1, panels * 64]
   Matrix<float> scales_;               // [1, panels * 64]
+  OutlierWeights outliers_;
+  Matrix<std::uint32_t> slots_;  // [1, slots]: the channel that each holds
 };
 
 // float32 weights [out, in].
 class FloatWeights {
  public:
-  [[nodiscard]] bool allocate(std::size_t out, std::size_t in) { return rows_.tryResize(out, in); }
-  void setRow(std::size_t r, std::span<const float> row);
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, RowUse) {
+    return rows_.tryResize(out, in);
+  }
+  [[nodiscard]] bool setRow(std::size_t r, std::span<const float> row);
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   void setScales(std::span<const float> scales);
+  [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
+                                 std::span<const float> values);
   void copyRow(std::size_t r, std::span<float> out) const;
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
@@ -84,6 +75,8 @@ class FloatWeights {
 // Maps `in` features to `out` features: y = x Wᵀ + b with W [out, in], as PyTorch stores it.
 class WeightMatrix {
  public:
+  explicit WeightMatrix(RowUse use = RowUse::kProduct) : use_(use) {}
+
   // Sets all weights to zero. Returns false, and empties the matrix, if there is too little memory.
   [[nodiscard]] bool allocate(std::size_t out, std::size_t in, Precision precision);
 
@@ -93,20 +86,37 @@ class WeightMatrix {
     return std::holds_alternative<PackedWeights>(weights_) ? Precision::kInt8 : Precision::kFloat32;
   }
   bool empty() const { return out_ == 0; }
+  RowUse use() const { return use_; }
 
-  // Stores row `r`, quantized symmetrically per row (scale = max |w| / 127) when int8.
-  void setRow(std::size_t r, std::span<const float> row);
-  // Stores a row that is already quantized, [-127, 127]; setScales() must follow.
+  // Stores row `r`. When int8, rows come in order; each is quantized symmetrically (scale =
+  // max |w| / 127), without its outliers, which stay exact.
+  // False if there is too little memory for them.
+  [[nodiscard]] bool setRow(std::size_t r, std::span<const float> row);
+  // Stores a row that is already quantized, [-127, 127]; setScales() must follow, and setOutliers()
+  // after that if there are any.
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   // The scales of all rows, [out], once. False, and nothing is stored, for another number of them.
   [[nodiscard]] bool setScales(std::span<const float> scales);
+  // Adds `values` to the weights at these positions in the row-major matrix: ascending, and within
+  // it. False, and nothing is added, if there is too little memory.
+  [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
+                                 std::span<const float> values);
+
+  // Gives these channels, in ascending order, an extra slot each of the depth of the product, with
+  // the same weights; one that comes n times gets n of them. Once, when all rows are there, and for
+  // int8 only. False, and nothing is changed, if there is too little memory.
+  [[nodiscard]] bool addSlots(std::span<const std::uint32_t> channels);
+  // What addSlots() was given. Activations must be quantized with the same.
+  std::span<const std::uint32_t> slots() const;
 
   // Reads row `r` as floats: `out` is [in]. An embedding lookup.
   void copyRow(std::size_t r, std::span<float> out) const;
-  // Reads row `r` as int8 (int8 precision only): `out` is [in].
+  // Reads row `r` as int8 (int8 precision only), zero in place of outliers: `out` is [in].
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
   // The scale of row `r` (int8 precision only).
   float scale(std::size_t r) const;
+  // By row, then by column; none in float32.
+  std::span<const OutlierWeight> outliers() const;
 
   // out = activation(x Wᵀ + bias); x [rows, in], bias [out] or empty, out [rows, out].
   void multiply(const ActivationRows& x, std::span<const float> bias,
@@ -116,6 +126,7 @@ class WeightMatrix {
  private:
   std::size_t out_ = 0;
   std::size_t in_ = 0;
+  RowUse use_;
   std::variant<PackedWeights, FloatWeights> weights_;
 };
 

@@ -21,11 +21,11 @@ struct LayerNorm {
 };
 
 struct Embeddings {
-  WeightMatrix words;         // [vocabulary, width]
-  Matrix<float> positions;    // [position_offset + positions, width]
-  Matrix<float> token_types;  // [token_types, width]
-  LayerNorm norm;             // [width]
-  Linear projection;          // [hidden, width]; empty when the width is the hidden size
+  WeightMatrix words{RowUse::kLookup};  // [vocabulary, width]
+  Matrix<float> positions;              // [position_offset + positions, width]
+  Matrix<float> token_types;            // [token_types, width]
+  LayerNorm norm;                       // [width]
+  Linear projection;                    // [hidden, width]; empty when the width is the hidden size
 };
 
 struct EncoderLayer {

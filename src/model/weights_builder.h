@@ -27,7 +27,9 @@ class WeightsBuilder {
 
   // A writer for a tensor, or nothing if the encoder ignores that tensor (noted). `dtype` is the
   // safetensors name: F32, F16 or BF16, and for weight matrices also I8, whose row scales come as
-  // an F32 tensor `<name>_scale` of shape [rows]. Any number of writers may be open.
+  // an F32 tensor `<name>_scale` of shape [rows]. What is added to single weights of an I8 matrix
+  // may come as `<name>_outlier_value`, F32 [n], with their positions in the row-major matrix,
+  // ascending, as `<name>_outlier_index`, I32 [n]. Any number of writers may be open.
   // Errors: kShapeMismatch, kUnsupportedDtype, kDuplicateTensor, kOutOfMemory.
   Result<std::optional<TensorWriter>> begin(std::string_view name, std::string_view dtype,
                                             std::span<const std::size_t> shape);
@@ -37,7 +39,8 @@ class WeightsBuilder {
   Status commit(TensorWriter writer);
 
   // The finished weights; the builder must not be used afterwards. Errors: kMissingTensors, with
-  // the name of each.
+  // the name of each; kInvalidWeights for positions of outliers outside a matrix or out of order;
+  // kOutOfMemory.
   Result<Weights> finish();
 
   // One sentence for each thing that was ignored.
@@ -48,19 +51,22 @@ class WeightsBuilder {
     TensorSlot slot;
     std::string committed_as;  // the name in the checkpoint; empty until the tensor is committed
     bool is_int8 = false;
-    std::vector<float> row_scales;  // of I8 weights; empty until committed, applied by finish()
+    // Of I8 weights; empty until committed, applied by finish().
+    std::vector<float> row_scales;
+    std::vector<std::int32_t> outlier_positions;
+    std::vector<float> outlier_values;
   };
+  // What a tensor holds of its entry.
+  enum class Part { kValues, kRowScales, kOutlierPositions, kOutlierValues };
   // The place in the encoder that a tensor of a checkpoint fills.
   struct Place {
     Entry* entry = nullptr;  // null if the encoder has no place for the tensor
-    bool is_scale = false;
+    Part part = Part::kValues;
 
-    bool isFilled() const {
-      return is_scale ? !entry->row_scales.empty() : !entry->committed_as.empty();
-    }
-    bool takesInt8() const {
-      return !is_scale && std::holds_alternative<WeightMatrix*>(entry->slot.target);
-    }
+    bool isFilled() const;
+    std::optional<Dtype> dtypeFromName(std::string_view name) const;
+    // The dtypes that it takes, for messages.
+    const char* dtypeNames() const;
   };
 
   WeightsBuilder(const ModelConfig& config, Precision precision);
@@ -68,8 +74,14 @@ class WeightsBuilder {
   Place placeOf(const std::string& canonical);
   Status checkShape(const Place& place, const std::string& name,
                     std::span<const std::size_t> shape) const;
+  // The shape that the place has; `found` decides those that the configuration does not.
+  Result<std::vector<std::size_t>> expectedShape(const Place& place, const std::string& name,
+                                                 std::span<const std::size_t> found) const;
   bool anyCommitted(TensorGroup group) const;
   Status applyScales();
+  // Notes what came with a tensor that is not I8 and has no use for it.
+  void noteUnused(const std::string& name, const Entry& entry);
+  Status applyOutliers();
   void dropAbsentHeads();
 
   std::unique_ptr<Weights> weights_;  // the slots point into it

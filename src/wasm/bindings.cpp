@@ -13,6 +13,7 @@
 #include "core/check.h"
 #include "kernels/kernels.h"
 #include "kernels/relaxed.h"
+#include "model/channel_slots.h"
 #include "model/session.h"
 #include "model/weights_builder.h"
 #include "model/weights_export.h"
@@ -257,6 +258,7 @@ class Model {
     notes_ = loading_->builder.notes();
     loading_.reset();
     if (!weights.ok()) return failure(weights.error());
+    if (Status s = addSlots(weights.value(), kernels_); !s.ok()) return failure(s.error());
     session_ = std::make_unique<Session>(std::move(weights.value()), kernels_);
     return val::null();
   }

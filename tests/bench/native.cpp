@@ -32,7 +32,9 @@ WeightMatrix randomWeights(std::size_t out, std::size_t in, Precision precision)
   const Matrix<float> rows = randomMatrix(out, in);
   WeightMatrix weights;
   if (!weights.allocate(out, in, precision)) std::abort();
-  for (std::size_t r = 0; r < out; ++r) weights.setRow(r, rows.row(r));
+  for (std::size_t r = 0; r < out; ++r) {
+    if (!weights.setRow(r, rows.row(r))) std::abort();
+  }
   return weights;
 }
 
@@ -125,9 +127,10 @@ Weights randomBertBase() {
   places.layers.resize(config.layers);
   for (const TensorSlot& slot : tensorSlots(places)) {
     const Matrix<float> values = randomMatrix(slot.rows, slot.cols);
-    if (!builder.value().beginTensor(slot.name, "F32", slot.shape()).ok() ||
-        !builder.value().append(std::as_bytes(values.span())).ok() ||
-        !builder.value().endTensor().ok()) {
+    auto writer = builder.value().begin(slot.name, "F32", slot.shape());
+    if (!writer.ok() || !writer.value() ||
+        !writer.value()->append(std::as_bytes(values.span())).ok() ||
+        !builder.value().commit(std::move(*writer.value())).ok()) {
       std::abort();
     }
   }

@@ -7,6 +7,7 @@
 #include "analysis/head_survey.h"
 #include "analysis/pass_measures.h"
 #include "doctest/doctest.h"
+#include "model/channel_slots.h"
 #include "model/session.h"
 #include "model/weights_export.h"
 #include "support/golden.h"
@@ -94,6 +95,7 @@ Status useEverything(const ModelConfig& config, const Tensors& tensors, const Ba
                      Precision precision) {
   auto weights = load(config, tensors, precision);
   if (!weights.ok()) return weights.error();
+  if (Status s = addSlots(weights.value(), kernels::scalarKernels()); !s.ok()) return s;
   Session session(std::move(weights.value()), kernels::scalarKernels());
   Interventions changes;
   changes.heads = {{0, 0, 0.5f}};
@@ -230,6 +232,36 @@ TEST_CASE("a tensor that did not fit in memory is missing, and may come again") 
       CHECK(without.value().finish().error().message == "the weights: missing " + name);
     }
   }
+}
+
+TEST_CASE("a matrix without memory for outliers or slots stays as it is") {
+  std::vector<float> row(200);
+  for (std::size_t k = 0; k < row.size(); ++k) row[k] = static_cast<float>(k % 5);
+  row[7] = 100;
+  WeightMatrix matrix;
+  REQUIRE(matrix.allocate(64, row.size(), Precision::kInt8));
+  REQUIRE(matrix.setRow(0, std::vector<float>(row.size(), 1)));
+  const auto failsOnce = [](auto change) {
+    left = 0;
+    const bool done = change();
+    left = kNever;
+    return !done;
+  };
+  CHECK(failsOnce([&] { return matrix.setRow(1, row); }));
+  CHECK(matrix.outliers().empty());
+  REQUIRE(matrix.setRow(1, row));
+  CHECK(matrix.outliers().size() == 1);
+  const std::vector<std::int32_t> positions{3, 5};
+  const std::vector<float> values{1, 2};
+  CHECK(failsOnce([&] { return matrix.setOutliers(positions, values); }));
+  CHECK(matrix.outliers()[0].value == 100);
+  const std::vector<std::uint32_t> slots{7, 7};
+  CHECK(failsOnce([&] { return matrix.addSlots(slots); }));
+  CHECK(matrix.slots().empty());
+  REQUIRE(matrix.addSlots(slots));
+  std::vector<float> back(row.size());
+  matrix.copyRow(1, back);
+  CHECK(back[7] == 100);
 }
 
 TEST_CASE("a warm pass allocates nothing") {

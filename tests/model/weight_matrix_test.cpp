@@ -27,7 +27,7 @@ TEST_CASE(
     WeightMatrix matrix = allocated(18, in, Precision::kInt8);
     for (std::size_t r = 0; r < 18; ++r) {
       const std::vector<float> row = random.vector(in);
-      matrix.setRow(r, row);
+      REQUIRE(matrix.setRow(r, row));
       std::vector<float> back(in);
       matrix.copyRow(r, back);
       for (std::size_t k = 0; k < in; ++k) {
@@ -45,7 +45,7 @@ TEST_CASE("every weight is rounded to the nearest step, ties to even, in rows of
     row[in / 2] = -127;  // steps of 1
     for (std::size_t k = 0; k < in; k += 3) row[k] = std::nearbyint(100 * row[k]) + 0.5f;
     row[in / 2] = -127;
-    matrix.setRow(1, row);
+    REQUIRE(matrix.setRow(1, row));
     std::vector<std::int8_t> levels(in);
     matrix.copyQuantizedRow(1, levels);
     for (std::size_t k = 0; k < in; ++k) {
@@ -57,7 +57,7 @@ TEST_CASE("every weight is rounded to the nearest step, ties to even, in rows of
 
 TEST_CASE("an all-zero row stays zero") {
   WeightMatrix matrix = allocated(1, 5, Precision::kInt8);
-  matrix.setRow(0, std::vector<float>(5));
+  REQUIRE(matrix.setRow(0, std::vector<float>(5)));
   std::vector<float> back(5, 1.0f);
   matrix.copyRow(0, back);
   CHECK(back == std::vector<float>(5, 0.0f));
@@ -98,7 +98,7 @@ TEST_CASE("a product is activation(x Wᵀ + b) for every size, within the error 
           std::vector<std::vector<float>> weights;
           for (std::size_t r = 0; r < out; ++r) {
             weights.push_back(random.vector(in));
-            matrix.setRow(r, weights.back());
+            REQUIRE(matrix.setRow(r, weights.back()));
           }
           const std::vector<float> bias = random.vector(out);
           Matrix<float> x(rows, in);
@@ -133,7 +133,7 @@ TEST_CASE("an output does not depend on how many rows are computed with it") {
     constexpr std::size_t kOut = 65;
     Random random(3);
     WeightMatrix matrix = allocated(kOut, kIn, Precision::kInt8);
-    for (std::size_t r = 0; r < kOut; ++r) matrix.setRow(r, random.vector(kIn));
+    for (std::size_t r = 0; r < kOut; ++r) REQUIRE(matrix.setRow(r, random.vector(kIn)));
     const std::vector<float> bias = random.vector(kOut);
     ActivationRows activations;
     const auto multiply = [&](MatrixView<const float> x) {

@@ -52,7 +52,7 @@ export interface PredictionHeads {
 
 export interface TensorInfo {
   name: string;
-  dtype: 'I8' | 'F32';
+  dtype: 'I8' | 'I32' | 'F32';
   shape: number[];
 }
 

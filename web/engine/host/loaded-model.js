@@ -47,7 +47,12 @@ import {classifyTokens} from '../text/token-classes.js';
  */
 
 /** What the metadata of a quantized file says of its format. */
-export const FORMAT = Object.freeze({format: 'bertscope-int8', version: '1'});
+export const FORMAT = Object.freeze({
+  name: 'bertscope-int8',
+  plain: '1',
+  /** Some weights are outliers, which readers of version 1 would leave out. */
+  withOutliers: '2',
+});
 
 export class LoadedModel {
   #tokenizer;
@@ -380,8 +385,10 @@ export class LoadedModel {
   /** The parts of the quantized file, in their order. The weights must be int8. */
   quantizedFile() {
     const tensors = this.encoder.tensors();
+    const hasOutliers = tensors.some(({name}) => name.endsWith('_outlier_index'));
     return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
-      ...FORMAT,
+      format: FORMAT.name,
+      version: hasOutliers ? FORMAT.withOutliers : FORMAT.plain,
       ...this.#files,
     });
   }

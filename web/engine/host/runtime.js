@@ -162,9 +162,10 @@ async function chooseKernels(memory, module, relaxed) {
  * @returns {Record<string, string>}
  */
 export function modelFiles({metadata}, {path, files}) {
-  if (metadata.format === FORMAT.format) {
-    if (metadata.version !== FORMAT.version) {
-      const message = `${path}: expected format version ${FORMAT.version}, found ${metadata.version}`;
+  if (metadata.format === FORMAT.name) {
+    const {plain, withOutliers} = FORMAT;
+    if (metadata.version !== plain && metadata.version !== withOutliers) {
+      const message = `${path}: expected format version ${plain} or ${withOutliers}, found ${metadata.version}`;
       throw new BertscopeError('unsupported-model', message);
     }
     if (metadata['config.json'] === undefined) {
