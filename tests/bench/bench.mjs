@@ -18,7 +18,7 @@ import {prepareModel, prepareTrained} from './models.mjs';
 import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
-import {accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
+import {FLOAT, accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
 import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
 import {keepResult} from './results.mjs';
@@ -89,8 +89,10 @@ async function measureEngines() {
   if (!options.interventions) installPeer();
   /** @type {BenchModel[]} */
   const models = [];
-  for (const name of modelNames(options)) models.push(await prepareModel(name));
   const trained = options.interventions ? undefined : await prepareTrained(options.float);
+  for (const name of modelNames(options)) {
+    models.push(name === FLOAT && trained ? trained : await prepareModel(name));
+  }
   await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
   if (whole) report.bytes = await measurePayload();
 

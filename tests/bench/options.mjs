@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util';
-import {MODEL_NAMES} from './plan.mjs';
+import {FLOAT, MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
                      [--page] [--native] [--without-vnni] [--check] [--json FILE] [--models LIST] [--tokens LIST]
@@ -14,7 +14,7 @@ const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [
   --without-vnni  Chromium as on a chip without a byte dot product, such as AMD's Zen 3
   --check      fails where a figure is over its limit (limits.mjs)
   --json       writes everything that was measured
-  --models     passes of these alone, for example bert-base,MiniLM-L6
+  --models     passes of these alone, for example bert-base,MiniLM-L6; float is the model of --float
   --tokens     passes of these lengths alone, for example 16,128
   --float      a Hugging Face folder whose attention in 8 bits and in float32 is compared; without
                it, the embedded model's, whose weights are 8 bits in both`;
@@ -43,9 +43,13 @@ export function parseOptions(args) {
       },
     }));
     const models = values.models?.split(',') ?? [];
-    const unknown = models.find((name) => !MODEL_NAMES.includes(name));
+    const known = [...MODEL_NAMES, FLOAT];
+    const unknown = models.find((name) => !known.includes(name));
     if (unknown !== undefined) {
-      throw new Error(`--models: expected ${MODEL_NAMES.join(', ')}, found ${unknown}`);
+      throw new Error(`--models: expected ${known.join(', ')}, found ${unknown}`);
+    }
+    if (models.includes(FLOAT) && !values.float) {
+      throw new Error(`--models ${FLOAT}: expected --float FOLDER too, found none`);
     }
     if (!/^\d+(,\d+)*$/.test(values.tokens ?? '1')) {
       throw new Error(`--tokens: expected numbers and commas, found ${values.tokens}`);

@@ -17,6 +17,9 @@ export const SHAPES = {
 };
 export const EMBEDDED = 'embedded';
 
+/** The name of the model that the reader gives with `--float`. */
+export const FLOAT = 'float';
+
 export const MODEL_NAMES = [EMBEDDED, ...Object.keys(SHAPES)];
 
 const LENGTHS = [8, 16, 32, 64, 128, 512];

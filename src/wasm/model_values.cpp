@@ -1,0 +1,131 @@
+#include "wasm/model_values.h"
+
+#include <optional>
+#include <string>
+
+#include "wasm/values.h"
+
+namespace bertscope {
+namespace {
+
+using emscripten::val;
+
+// Reads the fields of a configuration, and keeps the first error.
+class ConfigFields {
+ public:
+  explicit ConfigFields(const val& object) : object_(object) {}
+
+  std::size_t count(const char* name) {
+    const val value = field(object_, name);
+    const std::size_t number = toIndex(value);
+    if (number == SIZE_MAX) {
+      refuse({ErrorCode::kInvalidConfig,
+              std::string(name) + ": expected a whole number from 0 to 4294967294, found " +
+                  toText(value)});
+    }
+    return number;
+  }
+  std::string text(const char* name) const { return toText(field(object_, name)); }
+  // `fallback` if there was an error.
+  template <typename T>
+  T valueOr(T fallback, const Result<T>& result) {
+    if (result.ok()) return result.value();
+    refuse(result.error());
+    return fallback;
+  }
+  const Status& status() const { return status_; }
+
+ private:
+  void refuse(const Error& error) {
+    if (status_.ok()) status_ = error;
+  }
+
+  const val& object_;
+  Status status_;
+};
+
+// Lists of changes and shapes are short; longer ones are refused, since their memory is not asked
+// for.
+constexpr std::size_t kMaxList = 1 << 20;
+
+template <typename T>
+Status resize(const char* what, const val& list, std::vector<T>& out) {
+  const auto length = toLength(what, list, kMaxList);
+  if (!length.ok()) return length.error();
+  out.resize(length.value());
+  return {};
+}
+
+float toFloat(const val& value) { return static_cast<float>(toNumber(value)); }
+
+}  // namespace
+
+Result<ModelConfig> toConfig(const val& object) {
+  ConfigFields fields(object);
+  const auto activationOf = [&fields](const char* name) {
+    return fields.valueOr(kernels::Activation::kNone, activationFromName(name, fields.text(name)));
+  };
+  constexpr const char* kClassifierActivation = "classifierActivation";
+  const ModelConfig config{
+      .family = fields.valueOr(Family::kBert, familyFromName(fields.text("family"))),
+      .hidden_size = fields.count("hiddenSize"),
+      .layers = fields.count("layers"),
+      .heads = fields.count("heads"),
+      .intermediate_size = fields.count("intermediateSize"),
+      .activation = activationOf("activation"),
+      .layer_norm_epsilon = static_cast<float>(toNumber(field(object, "layerNormEpsilon"))),
+      .positions = fields.count("positions"),
+      .token_types = fields.count("tokenTypes"),
+      .vocabulary = fields.count("vocabulary"),
+      .embedding_size = fields.count("embeddingSize"),
+      .layer_groups = fields.count("layerGroups"),
+      .position_offset = fields.count("positionOffset"),
+      .masked_lm_activation = activationOf("maskedLmActivation"),
+      .pooled_classifier = field(object, "pooledClassifier").isTrue(),
+      .classifier_activation = fields.valueOr(
+          std::optional<kernels::Activation>(),
+          classifierActivationFromName(kClassifierActivation, fields.text(kClassifierActivation))),
+      .tie_word_embeddings = !field(object, "tieWordEmbeddings").isFalse(),
+  };
+  if (!fields.status().ok()) return fields.status().error();
+  return config;
+}
+
+Status toIndices(const char* what, const val& list, std::vector<std::size_t>& out) {
+  if (Status s = resize(what, list, out); !s.ok()) return s;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = toIndex(list[i]);
+  return {};
+}
+
+Result<Interventions> toInterventions(const val& object) {
+  Interventions changes;
+  const val heads = field(object, "heads"), edges = field(object, "edges");
+  const val temperatures = field(object, "layerTemperature");
+  Status s = resize("heads", heads, changes.heads);
+  if (s.ok()) s = resize("edges", edges, changes.edges);
+  if (s.ok()) s = resize("layerTemperature", temperatures, changes.layer_temperature);
+  if (s.ok()) s = toIndices("layersOff", field(object, "layersOff"), changes.layers_off);
+  if (s.ok()) {
+    s = toIndices("maskedTokens", field(object, "maskedTokens"), changes.masked_tokens);
+  }
+  if (!s.ok()) return s.error();
+  for (std::size_t i = 0; i < changes.heads.size(); ++i) {
+    const val head = heads[i];
+    changes.heads[i] = {toIndex(field(head, "layer")), toIndex(field(head, "head")),
+                        toFloat(field(head, "scale"))};
+  }
+  for (std::size_t i = 0; i < changes.edges.size(); ++i) {
+    const val edge = edges[i];
+    changes.edges[i] = {toIndex(field(edge, "layer")),  toIndex(field(edge, "head")),
+                        toIndex(field(edge, "query")),  toIndex(field(edge, "key")),
+                        toFloat(field(edge, "weight")), field(edge, "renormalise").isTrue()};
+  }
+  for (std::size_t i = 0; i < changes.layer_temperature.size(); ++i) {
+    changes.layer_temperature[i] = toFloat(temperatures[i]);
+  }
+  changes.causal = field(object, "causal").isTrue();
+  changes.score_scale = scoreScaleFromName(toText(field(object, "scoreScale")));
+  return changes;
+}
+
+}  // namespace bertscope
