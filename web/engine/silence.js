@@ -1,0 +1,52 @@
+/** Gives up waiting for what does not answer: a server, the browser's storage, an engine that starts. */
+
+/** Servers and storage that give no sign for so long have failed. */
+export const SILENCE_MILLISECONDS = 10_000;
+
+/**
+ * @template T
+ * @param {Promise<T> | ((sign: () => void) => Promise<T>)} answer What is waited for. A function begins it, and calls
+ *   `sign` whenever it gets on.
+ * @param {(found: string) => Error} silent Makes the error if there is no sign for so long.
+ * @param {number} [milliseconds]
+ * @returns {Promise<T>}
+ */
+export async function inTime(answer, silent, milliseconds = SILENCE_MILLISECONDS) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let isOver = false;
+  let giveUp = () => {};
+  const silence = new Promise((_, reject) => {
+    giveUp = () => reject(silent(`none for ${milliseconds / 1000} s`));
+  });
+  const sign = () => {
+    clearTimeout(timer);
+    if (!isOver) timer = setTimeout(giveUp, milliseconds);
+  };
+  sign();
+  try {
+    return await Promise.race([typeof answer === 'function' ? answer(sign) : answer, silence]);
+  } finally {
+    isOver = true;
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * @param {AsyncGenerator<Uint8Array, void>} chunks
+ * @param {(found: string) => Error} silent
+ * @param {number} [milliseconds]
+ * @returns {AsyncGenerator<Uint8Array, void>} The chunks, each of which must arrive in time.
+ */
+export async function* unlessSilent(chunks, silent, milliseconds) {
+  try {
+    for (;;) {
+      const {done, value} = await inTime(chunks.next(), silent, milliseconds);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // This is not awaited, because a pending read may never end.
+    void chunks.return().catch(() => {});
+  }
+}
