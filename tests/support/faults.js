@@ -104,7 +104,7 @@ export class FaultyBrowser {
     mock.timers.enable({apis: ['setTimeout', 'setInterval']});
     const browser = this;
     const globals = {
-      self: {origin: 'null'},
+      self: {origin: 'https://page.example'},
       navigator: {locks: this.locks},
       caches: {open: () => this.#act(() => this.#cache)},
       fetch: (/** @type {any} */ input, /** @type {any} */ init) => this.#fetch(input, init),

@@ -39,7 +39,9 @@ export class Host {
    */
   async start(kernel, preload) {
     if (preload) {
-      const isKept = this.#kept.then((store) => store.has(preload)).catch(() => false);
+      const isKept = this.#kept
+        .then((store) => store.has(preload))
+        .catch(unlessOwn(preload, false));
       const response = isKept.then((kept) => (kept ? Response.error() : fetch(preload)));
       response.catch(() => {}); // the load that takes it reports the error
       this.#preloading = {url: preload, isKept, response};
@@ -115,13 +117,9 @@ export class Host {
     if (url && preloaded && !(await preloaded.isKept)) {
       return openUrl(url, {signal, started: preloaded.response});
     }
-    const hasAddress = Boolean(url) || source.startsWith('hub:');
     const kept = await this.#kept
       .then((store) => store.open(source))
-      .catch((error) => {
-        // Storage that fails does not keep a model from the network.
-        if (!hasAddress) throw error;
-      });
+      .catch(unlessOwn(url, undefined));
     if (kept) return kept;
     if (url) return openUrl(url, {signal});
     if (source.startsWith('hub:')) {
@@ -139,6 +137,19 @@ export class Host {
     return preloaded;
   }
 }
+
+/**
+ * What to do when the storage fails. Models of the page's own host are then fetched. Others are not: the reader may not
+ * have approved their host, because a kept model needs no approval.
+ * @template T
+ * @param {string | undefined} url
+ * @param {T} otherwise
+ * @returns {(error: unknown) => T}
+ */
+const unlessOwn = (url, otherwise) => (error) => {
+  if (!url || new URL(url).origin !== self.origin) throw error;
+  return otherwise;
+};
 
 /**
  * The plug-in only makes things faster, so its absence is no error.
