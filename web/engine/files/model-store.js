@@ -181,9 +181,11 @@ export class ModelStore {
    * @param {string} id
    */
   async #removeLooseWeights(id) {
-    const named = readNote(await this.#shelf.text(keyOf('note', id)), id)?.place ?? 'weights';
+    // In this order: what is no longer being written after it was seen has a note, or never will.
+    const keys = await this.#shelf.keys();
     const held = await heldLocks();
-    for (const url of await this.#shelf.keys()) {
+    const named = readNote(await this.#shelf.text(keyOf('note', id)), id)?.place ?? 'weights';
+    for (const url of keys) {
       const [place, ...rest] = url.slice(ORIGIN.length + 1).split('/');
       const isOwn = PLACE.test(place) && rest.join('/') === id;
       if (isOwn && place !== named && !held.has(lockOf(place))) await this.#shelf.delete(url);
