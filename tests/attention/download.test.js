@@ -29,7 +29,7 @@ after(() => {
 
 /** @param {number[]} silences */
 async function read(silences, path = 'saved.json') {
-  silentAfter = silences;
+  silentAfter = [...silences];
   requests = 0;
   closed = [];
   const bytes = await download(`http://localhost:${port}/${path}`, {milliseconds: 500});
@@ -48,10 +48,7 @@ test('a server that stays silent is given up, and its connections are closed', a
     [-1, -1],
     [3, 3],
   ]) {
-    await assert.rejects(
-      read([...silences]),
-      /saved\.json: expected an answer, found none for 0\.5 s$/,
-    );
+    await assert.rejects(read(silences), /saved\.json: expected an answer, found none for 0\.5 s$/);
     assert.equal(requests, 2);
     await Promise.all(closed);
   }
