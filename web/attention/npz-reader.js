@@ -1,8 +1,9 @@
-import {unzipSync} from 'fflate';
 import {mostBytes} from './file-size.js';
 import {SnapshotError} from './snapshot.js';
+import {zipFiles} from './zip-files.js';
 
 /** @import {NumberArray} from './numbers-of-lists.js' */
+/** @import {ZipFile} from './zip-files.js' */
 
 /** Each of NumPy's types by name: the bytes of a value, and the function that reads a value at an offset. */
 const numbers = /** @type {Record<string, [number, (view: DataView, at: number) => number]>} */ ({
@@ -21,6 +22,12 @@ const mostCharacters = 2 ** 22;
 /** The numbers of an array about tokens or heads, or of one dimension of attention. */
 const mostInList = 2 ** 15;
 
+/** Attention in integers of one byte is of small models: as float32 it has four times its bytes. */
+const mostSmall = 2 ** 24;
+
+/** So many numbers are converted at a time. */
+const numbersAtOnce = 2 ** 16;
+
 /** Whether this machine stores numbers as the files do, so that they need not be copied. */
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -32,71 +39,27 @@ const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
  */
 export function readNpz(bytes) {
   let count = 0;
-  const arrays = Object.entries(unzip(bytes)).flatMap(([name, file]) => {
-    const array = readNpy(file, name, mostBytes / 4 - count);
-    if (!Array.isArray(array)) {
-      const {shape, values} = array;
-      // What tells of tokens and heads is short. A longer array is something else, and is not made into a list.
-      const length = shape.length < 3 ? values.length : Math.max(...shape);
-      if (length > mostInList) return [];
-      count += values.length;
-    }
-    return [[name.slice(0, -4), array]];
+  const files = zipFiles(bytes).filter(({name}) => name.endsWith('.npy'));
+  const arrays = files.flatMap((file) => {
+    const array = readNpy(file, mostBytes / 4 - count);
+    if (!array) return [];
+    if (!Array.isArray(array)) count += array.values.length;
+    return [[file.name.slice(0, -4), array]];
   });
   return Object.fromEntries(arrays);
-}
-
-/** @param {Uint8Array} archive @returns {Record<string, Uint8Array>} the arrays by file name */
-function unzip(archive) {
-  let packed = 0;
-  let unpacked = 0;
-  /** @param {import('fflate').UnzipFileInfo} file */
-  const filter = ({name, size, originalSize}) => {
-    packed += size;
-    unpacked += originalSize;
-    // Files that share their bytes would make any amount of data from a small archive.
-    if (packed > archive.length)
-      throw new SnapshotError('The files of an .npz should not overlap.');
-    if (unpacked > mostBytes) {
-      throw new SnapshotError(`At most ${mostBytes} bytes can be unpacked, found more.`);
-    }
-    return name.endsWith('.npy');
-  };
-  try {
-    return unzipSync(archive, {filter});
-  } catch (error) {
-    if (error instanceof SnapshotError) throw error;
-    throw new SnapshotError(`An .npz file should be a zip archive: ${String(error)}`);
-  }
 }
 
 /**
  * Reads one array. The format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  *
- * @param {Uint8Array} file
- * @param {string} name
+ * @param {ZipFile} file
  * @param {number} most  how many numbers there may be: as float32 they may need more bytes than the file has
+ * @returns {NumberArray | string[] | null}  null if it cannot be about tokens, heads or attention
  */
-function readNpy(file, name, most) {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  if (file.length < 12 || file[0] !== 0x93) {
-    throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
-  }
-  const [headerLength, start] =
-    file[6] === 1 ? [view.getUint16(8, true), 10] : [view.getUint32(8, true), 12];
-  if (start + headerLength > file.length) {
-    throw new SnapshotError(
-      `${name} should have a header of ${headerLength} bytes, found ${file.length - start}.`,
-    );
-  }
-  const header = new TextDecoder('latin1').decode(file.subarray(start, start + headerLength));
-  const type = /'descr':\s*'([^']+)'/.exec(header)?.[1] ?? '';
-  const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
-  if (/'fortran_order':\s*True/.test(header)) {
-    throw new SnapshotError(
-      `${name} should be row-major (numpy.ascontiguousarray), found columns.`,
-    );
-  }
+function readNpy(file, most) {
+  const {name} = file;
+  const reader = new Pieces(file);
+  const {type, shape} = readHeader(reader, file);
   const size = shape.reduce((product, length) => product * length, 1);
   const [, kind, width] = /^[<|=](\w)(\d+)$/.exec(type) ?? [];
   const [bytes, read] = numbers[`${kind}${width}`] ?? [];
@@ -106,10 +69,9 @@ function readNpy(file, name, most) {
       `${name} should hold numbers or strings, found NumPy's type “${type}”${type.endsWith('O') ? ': np.array(tokens) makes strings of a list of them' : ''}.`,
     );
   }
-  const data = start + headerLength;
-  if (!(file.length >= data + size * each)) {
+  if (!(reader.left >= size * each)) {
     throw new SnapshotError(
-      `${name} should have ${size * each} bytes of data, found ${file.length - data}.`,
+      `${name} should have ${size * each} bytes of data, found ${reader.left}.`,
     );
   }
   if (!read) {
@@ -118,19 +80,91 @@ function readNpy(file, name, most) {
         `${name} should have at most ${mostCharacters} characters, found more.`,
       );
     }
-    return Array.from({length: size}, (_, i) => text(view, data + i * each, each));
+    const view = viewOf(reader.take(size * each));
+    return Array.from({length: size}, (_, i) => text(view, i * each, each));
   }
-  if (size > most) {
+  // What tells of tokens and heads is short. A longer array is something else, and is not made into a list.
+  if ((shape.length < 3 ? size : Math.max(...shape)) > mostInList) return null;
+  if (size > (each === 1 ? Math.min(most, mostSmall) : most)) {
     throw new SnapshotError(`At most ${mostBytes / 4} numbers can be read, found more in ${name}.`);
   }
-  const place = file.byteOffset + data;
-  if (kind === 'f' && width === '4' && place % 4 === 0 && isLittleEndian) {
-    return {shape, values: new Float32Array(file.buffer, place, size)};
-  }
   const values = new Float32Array(size);
-  for (let i = 0; i < size; i++) values[i] = read(view, data + i * each);
+  for (let at = 0; at < size;) {
+    const count = Math.min(size - at, numbersAtOnce);
+    const part = reader.take(count * each);
+    if (kind === 'f' && width === '4' && isLittleEndian) {
+      new Uint8Array(values.buffer).set(part, 4 * at);
+    } else {
+      const view = viewOf(part);
+      for (let i = 0; i < count; i++) values[at + i] = read(view, i * each);
+    }
+    at += count;
+  }
   return {shape, values};
 }
+
+/** @param {Pieces} reader @param {ZipFile} file */
+function readHeader(reader, {name, bytes}) {
+  const start = bytes < 12 ? new Uint8Array(12) : reader.take(10);
+  if (start[0] !== 0x93) throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
+  const low = viewOf(start).getUint16(8, true);
+  const length = start[6] === 1 ? low : low + 2 ** 16 * viewOf(reader.take(2)).getUint16(0, true);
+  if (length > Math.min(reader.left, mostCharacters)) {
+    throw new SnapshotError(
+      `${name} should have a header of ${length} bytes, found ${reader.left}.`,
+    );
+  }
+  const header = new TextDecoder('latin1').decode(reader.take(length));
+  if (/'fortran_order':\s*True/.test(header)) {
+    throw new SnapshotError(
+      `${name} should be row-major (numpy.ascontiguousarray), found columns.`,
+    );
+  }
+  const type = /'descr':\s*'([^']+)'/.exec(header)?.[1] ?? '';
+  const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
+  return {type, shape};
+}
+
+/** The content of a file, from its begin on. */
+class Pieces {
+  #name;
+  #chunks;
+  /** @type {Uint8Array} */
+  #chunk = new Uint8Array();
+
+  /** @param {ZipFile} file */
+  constructor({name, bytes, chunks}) {
+    this.#name = name;
+    this.#chunks = chunks()[Symbol.iterator]();
+    /** How many bytes follow, as the archive states. */
+    this.left = bytes;
+  }
+
+  /** @param {number} count @returns {Uint8Array} */
+  take(count) {
+    const taken = new Uint8Array(count);
+    for (let at = 0; at < count;) {
+      if (this.#chunk.length === 0) {
+        const {done, value} = this.#chunks.next();
+        if (done) {
+          throw new SnapshotError(
+            `${this.#name} should have ${this.left} more bytes, found ${at}.`,
+          );
+        }
+        this.#chunk = value;
+      }
+      const part = this.#chunk.subarray(0, count - at);
+      taken.set(part, at);
+      at += part.length;
+      this.#chunk = this.#chunk.subarray(part.length);
+    }
+    this.left -= count;
+    return taken;
+  }
+}
+
+/** @param {Uint8Array} bytes */
+const viewOf = ({buffer, byteOffset, byteLength}) => new DataView(buffer, byteOffset, byteLength);
 
 /** Reads a UTF-32 string that is padded with zeros. @param {DataView} view @param {number} at @param {number} bytes */
 function text(view, at, bytes) {

@@ -25,11 +25,11 @@ const faultsOfStorage = fc.array(fc.tuple(fc.nat(30), fc.constantFrom(...faults.
   maxLength: 3,
 });
 
-test('of several tabs that keep one model, none damages or removes what another has kept, whatever fails', async () => {
+test('of three tabs that keep one model, none damages or removes what another has kept, whatever fails', async () => {
   let injected = 0;
   const property = fc.asyncProperty(
     fc.scheduler(),
-    fc.array(acts, {minLength: 2, maxLength: TABS}),
+    fc.array(acts, {minLength: TABS, maxLength: TABS}),
     faultsOfStorage,
     async (scheduler, tabs, faults) => {
       const browser = new FaultyBrowser({scheduler, faults: new Map(faults)});
