@@ -16,8 +16,8 @@ const elsewhere = 2 ** 32 - 1;
 
 /** So many bytes are unpacked at a time, as far as an archive is packed evenly. */
 const unpackedStep = 2 ** 19;
-/** So many packed bytes are unpacked at a time: to four megabytes at most. */
-const mostPackedStep = 2 ** 12;
+/** So many packed bytes are unpacked at a time: to sixteen megabytes at most. */
+const mostPackedStep = 2 ** 14;
 
 /**
  * Lists the files of an archive. They are unpacked piece by piece, so that they need not be held whole.
