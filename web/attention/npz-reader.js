@@ -25,9 +25,6 @@ const mostInList = 2 ** 15;
 /** Attention in integers of one byte is of small models: as float32 it has four times its bytes. */
 const mostSmall = 2 ** 24;
 
-/** So many numbers are converted at a time. */
-const numbersAtOnce = 2 ** 16;
-
 /** Whether this machine stores numbers as the files do, so that they need not be copied. */
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -58,8 +55,8 @@ export function readNpz(bytes) {
  */
 function readNpy(file, most) {
   const {name} = file;
-  const reader = new Pieces(file);
-  const {type, shape} = readHeader(reader, file);
+  const {type, shape, start} = readHeader(file);
+  const left = file.bytes - start;
   const size = shape.reduce((product, length) => product * length, 1);
   const [, kind, width] = /^[<|=](\w)(\d+)$/.exec(type) ?? [];
   const [bytes, read] = numbers[`${kind}${width}`] ?? [];
@@ -69,10 +66,8 @@ function readNpy(file, most) {
       `${name} should hold numbers or strings, found NumPy's type “${type}”${type.endsWith('O') ? ': np.array(tokens) makes strings of a list of them' : ''}.`,
     );
   }
-  if (!(reader.left >= size * each)) {
-    throw new SnapshotError(
-      `${name} should have ${size * each} bytes of data, found ${reader.left}.`,
-    );
+  if (!(left >= size * each)) {
+    throw new SnapshotError(`${name} should have ${size * each} bytes of data, found ${left}.`);
   }
   if (!read) {
     if (size * each > 4 * mostCharacters) {
@@ -80,41 +75,53 @@ function readNpy(file, most) {
         `${name} should have at most ${mostCharacters} characters, found more.`,
       );
     }
-    const view = viewOf(reader.take(size * each));
-    return Array.from({length: size}, (_, i) => text(view, i * each, each));
+    const view = unpacked(file, 0);
+    return Array.from({length: size}, (_, i) => text(view, start + i * each, each));
   }
   // What tells of tokens and heads is short. A longer array is something else, and is not made into a list.
   if ((shape.length < 3 ? size : Math.max(...shape)) > mostInList) return null;
   if (size > (each === 1 ? Math.min(most, mostSmall) : most)) {
     throw new SnapshotError(`At most ${mostBytes / 4} numbers can be read, found more in ${name}.`);
   }
-  const values = new Float32Array(size);
-  for (let at = 0; at < size;) {
-    const count = Math.min(size - at, numbersAtOnce);
-    const part = reader.take(count * each);
-    if (kind === 'f' && width === '4' && isLittleEndian) {
-      new Uint8Array(values.buffer).set(part, 4 * at);
-    } else {
-      const view = viewOf(part);
-      for (let i = 0; i < count; i++) values[at + i] = read(view, i * each);
-    }
-    at += count;
+  // The file is unpacked to the end of the memory that its numbers take as float32. So each is read before another is
+  // written in its place, and no second copy is needed.
+  const before = Math.max(0, (4 - each) * size - start);
+  const view = unpacked(file, before);
+  const values = new Float32Array(view.buffer, 0, size);
+  const first = before + start;
+  if (kind === 'f' && width === '4' && isLittleEndian) {
+    new Uint8Array(view.buffer).copyWithin(0, first, first + 4 * size);
+  } else {
+    for (let i = 0; i < size; i++) values[i] = read(view, first + i * each);
   }
   return {shape, values};
 }
 
-/** @param {Pieces} reader @param {ZipFile} file */
-function readHeader(reader, {name, bytes}) {
-  const start = bytes < 12 ? new Uint8Array(12) : reader.take(10);
-  if (start[0] !== 0x93) throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
-  const low = viewOf(start).getUint16(8, true);
-  const length = start[6] === 1 ? low : low + 2 ** 16 * viewOf(reader.take(2)).getUint16(0, true);
-  if (length > Math.min(reader.left, mostCharacters)) {
+/** @param {ZipFile} file @param {number} before  how much room to leave before it */
+function unpacked({bytes, unpack}, before) {
+  const all = new Uint8Array(before + bytes);
+  unpack(all.subarray(before));
+  return viewOf(all);
+}
+
+/** @param {ZipFile} file @returns {{type: string, shape: number[], start: number}}  `start`: where its data begins */
+function readHeader({name, bytes, begin}) {
+  const first = begin(12);
+  if (first.length < 12 || first[0] !== 0x93) {
+    throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
+  }
+  const [length, from] =
+    first[6] === 1
+      ? [viewOf(first).getUint16(8, true), 10]
+      : [viewOf(first).getUint32(8, true), 12];
+  const start = from + length;
+  const whole = start > Math.min(bytes, mostCharacters) ? first : begin(start);
+  if (whole.length < start) {
     throw new SnapshotError(
-      `${name} should have a header of ${length} bytes, found ${reader.left}.`,
+      `${name} should have a header of ${length} bytes, found ${bytes - from}.`,
     );
   }
-  const header = new TextDecoder('latin1').decode(reader.take(length));
+  const header = new TextDecoder('latin1').decode(whole.subarray(from));
   if (/'fortran_order':\s*True/.test(header)) {
     throw new SnapshotError(
       `${name} should be row-major (numpy.ascontiguousarray), found columns.`,
@@ -122,45 +129,7 @@ function readHeader(reader, {name, bytes}) {
   }
   const type = /'descr':\s*'([^']+)'/.exec(header)?.[1] ?? '';
   const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
-  return {type, shape};
-}
-
-/** The content of a file, from its begin on. */
-class Pieces {
-  #name;
-  #chunks;
-  /** @type {Uint8Array} */
-  #chunk = new Uint8Array();
-
-  /** @param {ZipFile} file */
-  constructor({name, bytes, chunks}) {
-    this.#name = name;
-    this.#chunks = chunks()[Symbol.iterator]();
-    /** How many bytes follow, as the archive states. */
-    this.left = bytes;
-  }
-
-  /** @param {number} count @returns {Uint8Array} */
-  take(count) {
-    const taken = new Uint8Array(count);
-    for (let at = 0; at < count;) {
-      if (this.#chunk.length === 0) {
-        const {done, value} = this.#chunks.next();
-        if (done) {
-          throw new SnapshotError(
-            `${this.#name} should have ${this.left} more bytes, found ${at}.`,
-          );
-        }
-        this.#chunk = value;
-      }
-      const part = this.#chunk.subarray(0, count - at);
-      taken.set(part, at);
-      at += part.length;
-      this.#chunk = this.#chunk.subarray(part.length);
-    }
-    this.left -= count;
-    return taken;
-  }
+  return {type, shape, start};
 }
 
 /** @param {Uint8Array} bytes */

@@ -1,12 +1,15 @@
-import {Inflate} from 'fflate';
+import {Inflate, inflateSync} from 'fflate';
 import {mostBytes} from './file-size.js';
 import {SnapshotError} from './snapshot.js';
 
 /**
  * A file in a zip archive, still packed.
  *
- * @typedef {{name: string, bytes: number, chunks: () => Iterable<Uint8Array>}} ZipFile
- *   `bytes`: the size that the archive states, and `chunks` yields no more
+ * @typedef {object} ZipFile
+ * @property {string} name
+ * @property {number} bytes  its size, as the archive states
+ * @property {(count: number) => Uint8Array} begin  unpacks its first bytes, as many as there are
+ * @property {(out: Uint8Array) => void} unpack  unpacks it into `bytes` bytes
  */
 
 const marks = {end: 0x06054b50, end64: 0x06064b50, place64: 0x07064b50, entry: 0x02014b50};
@@ -14,13 +17,11 @@ const longestComment = 2 ** 16;
 /** The value of fields whose number needs 64 bits and stands elsewhere. */
 const elsewhere = 2 ** 32 - 1;
 
-/** So many bytes are unpacked at a time, as far as an archive is packed evenly. */
-const unpackedStep = 2 ** 19;
-/** So many packed bytes are unpacked at a time: to sixteen megabytes at most. */
-const mostPackedStep = 2 ** 14;
+/** So many packed bytes are unpacked at a time to see the first of a file. */
+const step = 2 ** 9;
 
 /**
- * Lists the files of an archive. They are unpacked piece by piece, so that they need not be held whole.
+ * Lists the files of an archive. They are unpacked where they are needed, so that none is held twice.
  *
  * @param {Uint8Array} archive
  * @returns {ZipFile[]}
@@ -43,8 +44,7 @@ export function zipFiles(archive) {
       const start =
         place + 30 + view.getUint16(place + 26, true) + view.getUint16(place + 28, true);
       const data = archive.subarray(start, start + size);
-      const chunks = () => asStated(method === 0 ? [data] : unpack(data, bytes), bytes, name);
-      return {name, bytes, chunks};
+      return {name, bytes, ...(method === 0 ? stored(data) : deflated(data))};
     });
   } catch (error) {
     if (error instanceof RangeError) throw broken(error);
@@ -107,37 +107,36 @@ function directoryOf(view, number64) {
   return {count: number64(end64 + 32), at: number64(end64 + 48)};
 }
 
-/** @param {Uint8Array} data @param {number} bytes  how many it should become */
-function* unpack(data, bytes) {
-  const step = Math.ceil(Math.min(mostPackedStep, (unpackedStep * data.length) / bytes));
-  /** @type {Uint8Array[]} */
-  let chunks = [];
-  const inflate = new Inflate((chunk) => chunks.push(chunk));
-  for (let at = 0; at < data.length; at += step) {
+/** @param {Uint8Array} data @returns {Pick<ZipFile, 'begin' | 'unpack'>} */
+const stored = (data) => ({
+  begin: (count) => data.subarray(0, count),
+  unpack: (out) => out.set(data.subarray(0, out.length)),
+});
+
+/** @param {Uint8Array} data @returns {Pick<ZipFile, 'begin' | 'unpack'>} */
+const deflated = (data) => ({
+  begin(count) {
+    const first = new Uint8Array(count);
+    let filled = 0;
+    const inflate = new Inflate((chunk) => {
+      const part = chunk.subarray(0, count - filled);
+      first.set(part, filled);
+      filled += part.length;
+    });
     try {
-      inflate.push(data.subarray(at, at + step), at + step >= data.length);
+      for (let at = 0; at < data.length && filled < count; at += step) {
+        inflate.push(data.subarray(at, at + step), at + step >= data.length);
+      }
     } catch (error) {
       throw broken(error);
     }
-    yield* chunks;
-    chunks = [];
-  }
-}
-
-/**
- * @param {Iterable<Uint8Array>} chunks
- * @param {number} bytes
- * @param {string} name
- */
-function* asStated(chunks, bytes, name) {
-  let count = 0;
-  for (const chunk of chunks) {
-    count += chunk.length;
-    if (count > bytes) {
-      throw new SnapshotError(
-        `${name} should have the ${bytes} bytes that its archive states, found more.`,
-      );
+    return first.subarray(0, filled);
+  },
+  unpack(out) {
+    try {
+      inflateSync(data, {out});
+    } catch (error) {
+      throw broken(error);
     }
-    yield chunk;
-  }
-}
+  },
+});
