@@ -30,7 +30,7 @@ properties=(
   tests/engine/host/bindings.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
-  tests/{page/address,routes/routes,scope/faults}.test.js
+  tests/{fuzz/hostile-files,page/address,routes/routes,scope/faults}.test.js
 )
 kept=build/fuzz/corpus
 if [ "${1-}" = --short ]; then
