@@ -217,17 +217,18 @@ function partOf(attention, name, queries, keys, more) {
   }
   checkRows(tensor, places);
   const [layers, heads] = places ? [places.layers, places.heads] : tensor.shape;
+  const matrixOf = matricesOf(tensor, places);
   const part = createSnapshot({
     tokens: queries,
     keyTokens: keys,
     layers,
     heads,
-    attention: matricesOf(tensor, places),
+    attention: matrixOf,
     ...more,
   });
   if (!places) return part;
   /** @type {Snapshot['has']} */
-  const has = (layer, head) => places.at.has(`${layer}.${head}`);
+  const has = (layer, head) => matrixOf(layer, head) !== undefined;
   return {...part, has};
 }
 
@@ -297,10 +298,15 @@ function checkRows({values, shape: [, heads, rows, columns]}, places) {
 function vectorsOf(fields, tokens) {
   const {queries, keys, values} = fields;
   if (!queries || !keys || !values) return {};
-  const tensors = mapVectors({queries, keys, values}, (vectors, name) => {
+  const read = (/** @type {unknown} */ vectors, /** @type {VectorKind} */ name) => {
     const {lists, places} = presentHeads(vectors);
     return {...asTensor(lists, name), places};
-  });
+  };
+  const tensors = {
+    queries: read(queries, 'queries'),
+    keys: read(keys, 'keys'),
+    values: read(values, 'values'),
+  };
   const [, , rows, headDim] = tensors.queries.shape;
   for (const [name, {shape}] of Object.entries(tensors)) {
     if (rows === tokens && String(shape) === String(tensors.queries.shape)) continue;
@@ -308,21 +314,11 @@ function vectorsOf(fields, tokens) {
       `“${name}” should be layers × heads × ${tokens} tokens × ${headDim}, found ${shape.join(' × ')}.`,
     );
   }
-  const matrices = mapVectors(tensors, (tensor) => matricesOf(tensor, tensor.places));
-  return {headDim, vectors: (kind, layer, head) => matrices[kind](layer, head)};
+  return {
+    headDim,
+    vectors: (kind, layer, head) => matricesOf(tensors[kind], tensors[kind].places)(layer, head),
+  };
 }
-
-/**
- * @template T, U
- * @param {Record<VectorKind, T>} vectors
- * @param {(vectors: T, name: VectorKind) => U} map
- * @returns {Record<VectorKind, U>}
- */
-const mapVectors = ({queries, keys, values}, map) => ({
-  queries: map(queries, 'queries'),
-  keys: map(keys, 'keys'),
-  values: map(values, 'values'),
-});
 
 /** @param {unknown} value @param {string} name @returns {NumberArray} */
 function asTensor(value, name) {

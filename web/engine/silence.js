@@ -5,29 +5,21 @@ export const SILENCE_MILLISECONDS = 10_000;
 
 /**
  * @template T
- * @param {Promise<T> | ((sign: () => void) => Promise<T>)} answer What is waited for. A function begins it, and calls
- *   `sign` whenever it gets on.
- * @param {(found: string) => Error} silent Makes the error if there is no sign for so long.
+ * @param {Promise<T>} answer
+ * @param {(found: string) => Error} silent Makes the error if there is no answer for so long.
  * @param {number} [milliseconds]
  * @returns {Promise<T>}
  */
 export async function inTime(answer, silent, milliseconds = SILENCE_MILLISECONDS) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  let isOver = false;
-  let giveUp = () => {};
   const silence = new Promise((_, reject) => {
-    giveUp = () => reject(silent(`none for ${milliseconds / 1000} s`));
+    const giveUp = () => reject(silent(`none for ${milliseconds / 1000} s`));
+    timer = setTimeout(giveUp, milliseconds);
   });
-  const sign = () => {
-    clearTimeout(timer);
-    if (!isOver) timer = setTimeout(giveUp, milliseconds);
-  };
-  sign();
   try {
-    return await Promise.race([typeof answer === 'function' ? answer(sign) : answer, silence]);
+    return await Promise.race([answer, silence]);
   } finally {
-    isOver = true;
     clearTimeout(timer);
   }
 }

@@ -51,10 +51,19 @@ export class Shelf {
 
   /**
    * @param {string} key
-   * @param {(sign: () => void) => BodyInit} content Made as it is stored; `sign` tells that it gets on.
+   * @param {(sign: () => void) => BodyInit} content Made as it is stored; `sign` tells that it gets on: then it may
+   *   take longer.
    */
   async put(key, content) {
-    await inTime((sign) => this.#storage.put(key, new Response(content(sign))), silentStorage);
+    let signs = 0;
+    const written = this.#storage.put(key, new Response(content(() => (signs += 1))));
+    for (let before = 0; ; before = signs) {
+      try {
+        return await inTime(written, silentStorage);
+      } catch (error) {
+        if (!(error instanceof BertscopeError) || signs === before) throw error;
+      }
+    }
   }
 
   /** @param {string} key */
