@@ -1,6 +1,5 @@
 import {classifyTokens} from '../engine/text/token-classes.js';
 import {statisticsOf} from '../attention/head-statistics.js';
-import {download} from '../attention/download.js';
 import {importAttention} from '../attention/import-attention.js';
 import {SnapshotError} from '../attention/snapshot.js';
 import {liveParts} from './live-parts.js';
@@ -78,8 +77,9 @@ export async function loadSavedPass(url, signal) {
     signal.throwIfAborted();
     return savedPass(name, await liveParts.readFile(url, signal), origin);
   }
-  const text = new TextDecoder().decode(await download(url, {signal}));
-  return savedPass(name, importAttention(parseSnapshot(text, name)), origin);
+  const response = await fetch(url, {signal});
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return savedPass(name, importAttention(parseSnapshot(await response.text(), name)), origin);
 }
 
 /**
