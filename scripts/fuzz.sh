@@ -30,7 +30,7 @@ properties=(
   tests/engine/host/bindings.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
-  tests/{page/address,routes/routes}.test.js
+  tests/{fuzz/hostile-files,page/address,routes/routes,scope/faults}.test.js
 )
 kept=build/fuzz/corpus
 if [ "${1-}" = --short ]; then
@@ -74,7 +74,7 @@ run() {
     *) output=$(try_properties "$1" 2>&1) || rc=$? ;;
   esac
   echo "fuzz: $1: $([ $rc = 0 ] && echo nothing found || echo FAILED) in $((SECONDS - start)) s"
-  grep -oE '(number_of_executed_units|tries of a property): *[0-9]+' <<<"$output" || true
+  grep -oE '(number_of_executed_units|tries of a property|injected faults): *[0-9]+' <<<"$output" || true
   [ $rc = 0 ] || echo "$output"
   return $rc
 }

@@ -96,6 +96,4 @@ test('the matrices of a file are sent in one buffer for each array, and are not 
   const {all} = unpackParts(structuredClone(packed, {transfer: [buffer]}));
   assert.equal(buffer.byteLength, 0);
   assert.deepEqual(all?.attention(1, 2), Float32Array.of(0.5, 0.5, 0.5, 0.5));
-  // The array's header, which is before the numbers, is not cut off.
-  assert.ok((all?.attention(0, 0)?.byteOffset ?? 0) > 0);
 });

@@ -23,6 +23,7 @@ import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
 import {keepResult} from './results.mjs';
 import {serve} from './server.mjs';
+import {measureSoak} from './soak.mjs';
 import {measureStart} from './start.mjs';
 import {measureViews} from './views.mjs';
 
@@ -38,6 +39,7 @@ if (options.native) {
   measureNative();
   process.exit();
 }
+if (options.soak) process.exit((await measureSoak(Number(options.soak))) ? 0 : 1);
 const engines = enginesFor(options.engines);
 /** @type {Report} */
 const report = {

@@ -2,7 +2,8 @@ import {parseArgs} from 'node:util';
 import {FLOAT, MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
-                     [--page] [--native] [--without-vnni] [--check] [--json FILE] [--models LIST] [--tokens LIST]
+                     [--page] [--native] [--soak KEYSTROKES] [--without-vnni] [--check] [--json FILE]
+                     [--models LIST] [--tokens LIST]
                      [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
@@ -12,6 +13,7 @@ const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [
                frozen pictures, each step of the lessons after an edit; a full run has them as well
   --native     the parts of bert-base in a native build, alone
   --without-vnni  Chromium as on a chip without a byte dot product, such as AMD's Zen 3
+  --soak       what memory grows by while so many keys are typed, alone; fails if that is too much
   --check      fails where a figure is over its limit (limits.mjs)
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6; float is the model of --float
@@ -36,6 +38,7 @@ export function parseOptions(args) {
         check: {type: 'boolean', default: false},
         native: {type: 'boolean', default: false},
         'without-vnni': {type: 'boolean', default: false},
+        soak: {type: 'string'},
         json: {type: 'string'},
         models: {type: 'string'},
         tokens: {type: 'string'},
@@ -53,6 +56,9 @@ export function parseOptions(args) {
     }
     if (!/^\d+(,\d+)*$/.test(values.tokens ?? '1')) {
       throw new Error(`--tokens: expected numbers and commas, found ${values.tokens}`);
+    }
+    if (!/^[1-9]\d*$/.test(values.soak ?? '1')) {
+      throw new Error(`--soak: expected a number of keystrokes, found ${values.soak}`);
     }
     if (!['chromium', 'all'].includes(values.engines)) {
       throw new Error(`--engines: expected chromium or all, found ${values.engines}`);

@@ -6,7 +6,18 @@
 
 import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
+import {getHeapStatistics, setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import {isMainThread, parentPort, Worker as Thread, workerData} from 'node:worker_threads';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+/** What JavaScript holds in this thread. */
+export function heapBytes() {
+  collectGarbage();
+  return getHeapStatistics().used_heap_size;
+}
 
 export class ThreadWorker extends EventTarget {
   /** @type {ThreadWorker[]} */
@@ -35,10 +46,18 @@ export class ThreadWorker extends EventTarget {
 
   /** @returns {Promise<number>} The size of the wasm memory. */
   async memoryBytes() {
+    return (await this.memory()).memoryBytes;
+  }
+
+  /**
+   * @returns {Promise<{memoryBytes: number, heapBytes: number}>} The size of the wasm memory, and what JavaScript
+   *   holds in the thread after its garbage is collected.
+   */
+  async memory() {
     this.#thread.postMessage('memory');
     for (;;) {
-      const [{memoryBytes}] = await once(this.#thread, 'message');
-      if (memoryBytes !== undefined) return memoryBytes;
+      const [{memoryBytes, heapBytes}] = await once(this.#thread, 'message');
+      if (memoryBytes !== undefined) return {memoryBytes, heapBytes};
     }
   }
 }
@@ -71,7 +90,9 @@ if (!isMainThread && parentPort) {
   });
   await import(workerData);
   port.on('message', (data) => {
-    if (data === 'memory') return port.postMessage({memoryBytes: memory?.buffer.byteLength});
+    if (data === 'memory') {
+      return port.postMessage({memoryBytes: memory?.buffer.byteLength, heapBytes: heapBytes()});
+    }
     if (data === 'crash') throw new Error('a crash that was asked for');
     scope.dispatchEvent(new MessageEvent('message', {data}));
   });

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 
+/** Whether properties are tried for minutes, by `scripts/fuzz.sh`. */
+export const isLong = fc.readConfigureGlobal()?.interruptAfterTimeLimit !== undefined;
+
 /**
  * Sets how many random cases a property is tried with, unless fast-check's global configuration sets another number.
  *

@@ -1,6 +1,6 @@
 /** The worker that reads one file with attention. The page's side is `read-in-worker.js`. */
 
-import {checkFileSize} from './file-size.js';
+import {download} from './download.js';
 import {importFile} from './file-formats.js';
 import {buffersOf, packParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
@@ -25,28 +25,3 @@ async function read({source, hints}) {
 
 /** @param {Answer} message @param {ArrayBuffer[]} [transfer] */
 const answer = (message, transfer = []) => self.postMessage(message, {transfer});
-
-/** @param {string} url */
-async function download(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  checkFileSize(Number(response.headers.get('content-length')));
-  const reader = response.body?.getReader();
-  /** @type {Uint8Array[]} */
-  const chunks = [];
-  let size = 0;
-  for (;;) {
-    const {done, value} = (await reader?.read()) ?? {done: true};
-    if (done || !value) break;
-    chunks.push(value);
-    size += value.length;
-    checkFileSize(size);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}

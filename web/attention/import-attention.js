@@ -1,8 +1,9 @@
-import {atHeadNumbers, headNumbersOf, withGaps, withoutGaps} from './missing-heads.js';
+import {atHeadNumbers, headNumbersOf, presentHeads} from './missing-heads.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {numberArrayOf} from './numbers-of-lists.js';
 
-/** @import {About, Offset, Snapshot} from './snapshot.js' */
+/** @import {About, Offset, Snapshot, VectorKind} from './snapshot.js' */
+/** @import {Places} from './missing-heads.js' */
 /** @import {NumberArray} from './numbers-of-lists.js' */
 
 /**
@@ -155,10 +156,9 @@ function selfAttention(fields, hints) {
       `Expected “attention”, lists [layer][head][query][key], beside “tokens”; found ${found}.`,
     );
   }
-  const count = () => asTensor(withoutGaps(fields[name]).lists, name).shape.at(-1) ?? 0;
   const given = hints.tokens?.length ? hints.tokens : listOf(fields, 'tokens');
   // Without names, tokens are numbered.
-  const tokens = given ?? Array.from({length: count()}, (_, i) => String(i));
+  const tokens = given ?? Array.from({length: tokensOf(fields[name])}, (_, i) => String(i));
   const sentenceB = hints.sentenceB ?? numberOf(fields, 'sentence_b_start');
   if (sentenceB !== null && !(sentenceB >= 1 && sentenceB < tokens.length)) {
     throw new SnapshotError(
@@ -176,6 +176,23 @@ function selfAttention(fields, hints) {
   return {...atHeadNumbers(part, headNumbersOf(fields, part)), isNumbered: !given};
 }
 
+/** @param {unknown} attention @returns {number} how many tokens it is about */
+function tokensOf(attention) {
+  let level = isTensor(attention) ? [] : presentHeads(attention).lists;
+  while (Array.isArray(level) && Array.isArray(level[0])) level = level[0];
+  const count = isTensor(attention)
+    ? (attention.shape.at(-1) ?? 0)
+    : Number(Object(level).length ?? 0);
+  checkTokens(count);
+  return count;
+}
+
+/** @param {number} count */
+function checkTokens(count) {
+  if (count <= mostTokens) return;
+  throw new SnapshotError(`At most ${mostTokens} tokens can be drawn, found ${count}.`);
+}
+
 /**
  * @param {unknown} attention
  * @param {string} name
@@ -187,13 +204,10 @@ function partOf(attention, name, queries, keys, more) {
   if (!queries || !keys) {
     throw new SnapshotError(`“${name}” needs “encoder_tokens” and “decoder_tokens” beside it.`);
   }
-  const {lists, gaps} = withoutGaps(attention);
-  const {values, shape} = withoutBatch(asTensor(lists, name), name);
-  const [layers, heads, rows, columns] = shape;
-  const most = Math.max(queries.length, keys.length);
-  if (most > mostTokens) {
-    throw new SnapshotError(`At most ${mostTokens} tokens can be drawn, found ${most}.`);
-  }
+  const {lists, places} = presentHeads(attention);
+  const tensor = withoutBatch(asTensor(lists, name), name);
+  const [, , rows, columns] = tensor.shape;
+  checkTokens(Math.max(queries.length, keys.length));
   if (rows !== queries.length || columns !== keys.length) {
     const counts =
       queries === keys ? `${keys.length} tokens` : `${queries.length} and ${keys.length} tokens`;
@@ -201,20 +215,36 @@ function partOf(attention, name, queries, keys, more) {
       `${counts} need attention of ${queries.length} × ${keys.length}, but “${name}” has ${rows} × ${columns}.`,
     );
   }
-  checkRows(values, shape);
-  const size = rows * columns;
+  checkRows(tensor, places);
+  const [layers, heads] = places ? [places.layers, places.heads] : tensor.shape;
+  const matrixOf = matricesOf(tensor, places);
   const part = createSnapshot({
     tokens: queries,
     keyTokens: keys,
     layers,
     heads,
-    attention: (layer, head) =>
-      layer < layers && head < heads
-        ? values.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size)
-        : undefined,
+    attention: matrixOf,
     ...more,
   });
-  return withGaps(part, gaps);
+  if (!places) return part;
+  /** @type {Snapshot['has']} */
+  const has = (layer, head) => matrixOf(layer, head) !== undefined;
+  return {...part, has};
+}
+
+/**
+ * @param {NumberArray} tensor
+ * @param {Places | null} places
+ * @returns {(layer: number, head: number) => Float32Array | undefined}
+ */
+function matricesOf({values, shape: [layers, heads, rows, columns]}, places) {
+  const size = rows * columns;
+  return (layer, head) => {
+    const isThere = layer < layers && head < heads;
+    const whole = isThere ? layer * heads + head : undefined;
+    const at = places ? places.at.get(`${layer}.${head}`) : whole;
+    return at === undefined ? undefined : values.subarray(at * size, (at + 1) * size);
+  };
 }
 
 /** @param {NumberArray} tensor @param {string} name @returns {NumberArray} */
@@ -232,10 +262,10 @@ function withoutBatch({values, shape}, name) {
 }
 
 /**
- * @param {Float32Array} values
- * @param {number[]} shape  [layers, heads, queries, keys]
+ * @param {NumberArray} tensor
+ * @param {Places | null} places
  */
-function checkRows(values, [, heads, rows, columns]) {
+function checkRows({values, shape: [, heads, rows, columns]}, places) {
   for (let row = 0; row * columns < values.length; row++) {
     let sum = 0;
     let isWeight = true;
@@ -245,7 +275,9 @@ function checkRows(values, [, heads, rows, columns]) {
     }
     if (isWeight && Math.abs(sum - 1) <= sumTolerance) continue;
     const head = Math.floor(row / rows);
-    const place = `row ${row % rows} of layer ${Math.floor(head / heads)}, head ${head % heads}`;
+    const whole = `${Math.floor(head / heads)}.${head % heads}`;
+    const [layer, number] = (places ? [...places.at.keys()][head] : whole).split('.');
+    const place = `row ${row % rows} of layer ${layer}, head ${number}`;
     throw new SnapshotError(
       Number.isNaN(sum)
         ? `Weights should be numbers; ${place} holds NaN.`
@@ -266,13 +298,16 @@ function checkRows(values, [, heads, rows, columns]) {
 function vectorsOf(fields, tokens) {
   const {queries, keys, values} = fields;
   if (!queries || !keys || !values) return {};
-  const tensors = {
-    queries: asTensor(withoutGaps(queries).lists, 'queries'),
-    keys: asTensor(withoutGaps(keys).lists, 'keys'),
-    values: asTensor(withoutGaps(values).lists, 'values'),
+  const read = (/** @type {unknown} */ vectors, /** @type {VectorKind} */ name) => {
+    const {lists, places} = presentHeads(vectors);
+    return {...asTensor(lists, name), places};
   };
-  const [, heads, rows, headDim] = tensors.queries.shape;
-  const size = tokens * headDim;
+  const tensors = {
+    queries: read(queries, 'queries'),
+    keys: read(keys, 'keys'),
+    values: read(values, 'values'),
+  };
+  const [, , rows, headDim] = tensors.queries.shape;
   for (const [name, {shape}] of Object.entries(tensors)) {
     if (rows === tokens && String(shape) === String(tensors.queries.shape)) continue;
     throw new SnapshotError(
@@ -281,11 +316,7 @@ function vectorsOf(fields, tokens) {
   }
   return {
     headDim,
-    vectors: (kind, layer, head) =>
-      tensors[kind].values.subarray(
-        (layer * heads + head) * size,
-        (layer * heads + head + 1) * size,
-      ),
+    vectors: (kind, layer, head) => matricesOf(tensors[kind], tensors[kind].places)(layer, head),
   };
 }
 

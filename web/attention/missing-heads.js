@@ -14,33 +14,30 @@ import {SnapshotError} from './snapshot.js';
  */
 
 /**
- * Replaces each missing (null) head by another head, so that the lists have one shape. `withGaps` hides them again.
+ * Takes the heads that are there out of lists in which others are null.
+ *
+ * @typedef {{layers: number, heads: number, at: Map<string, number>}} Places  `at`: the number of each head that is
+ *   there, by `layer.head`
  *
  * @param {unknown} lists  [layer][head]
- * @returns {{lists: unknown, gaps: Set<string>}}  `gaps`: the missing heads, as `layer.head`
+ * @returns {{lists: unknown, places: Places | null}}  one layer of the heads that are there; or the lists as they are,
+ *   if no head is null
  */
-export function withoutGaps(lists) {
-  /** @type {Set<string>} */
-  const gaps = new Set();
+export function presentHeads(lists) {
   const layers = Array.isArray(lists) && lists.every(Array.isArray) ? lists : [];
-  const present = layers.flat().find((head) => Array.isArray(head));
-  if (!present || !layers.flat().includes(null)) return {lists, gaps};
-  const whole = layers.map((heads, layer) =>
-    heads.map((/** @type {unknown} */ matrix, /** @type {number} */ head) => {
-      if (matrix !== null) return matrix;
-      gaps.add(`${layer}.${head}`);
-      return present;
-    }),
-  );
-  return {lists: whole, gaps};
-}
-
-/** @param {Snapshot} whole @param {Set<string>} gaps @returns {Snapshot} */
-export function withGaps(whole, gaps) {
-  if (!gaps.size) return whole;
-  return moved(whole, whole, (layer, head) =>
-    gaps.has(`${layer}.${head}`) ? null : [layer, head],
-  );
+  const heads = layers[0]?.length;
+  const all = layers.flat();
+  const present = all.filter((head) => head !== null);
+  const isMatrix = Array.isArray(present[0]?.[0]) && !Array.isArray(present[0][0][0]);
+  const isWhole = present.length === all.length;
+  if (isWhole || !isMatrix || layers.some(({length}) => length !== heads)) {
+    return {lists, places: null};
+  }
+  const at = new Map();
+  for (const [index, head] of all.entries()) {
+    if (head !== null) at.set(`${Math.floor(index / heads)}.${index % heads}`, at.size);
+  }
+  return {lists: [present], places: {layers: layers.length, heads, at}};
 }
 
 /**

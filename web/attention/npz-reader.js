@@ -1,8 +1,9 @@
-import {unzipSync} from 'fflate';
 import {mostBytes} from './file-size.js';
 import {SnapshotError} from './snapshot.js';
+import {zipFiles} from './zip-files.js';
 
 /** @import {NumberArray} from './numbers-of-lists.js' */
+/** @import {ZipFile} from './zip-files.js' */
 
 /** Each of NumPy's types by name: the bytes of a value, and the function that reads a value at an offset. */
 const numbers = /** @type {Record<string, [number, (view: DataView, at: number) => number]>} */ ({
@@ -21,6 +22,9 @@ const mostCharacters = 2 ** 22;
 /** The numbers of an array about tokens or heads, or of one dimension of attention. */
 const mostInList = 2 ** 15;
 
+/** Attention in integers of one byte is of small models: as float32 it has four times its bytes. */
+const mostSmall = 2 ** 24;
+
 /** Whether this machine stores numbers as the files do, so that they need not be copied. */
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -32,71 +36,27 @@ const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
  */
 export function readNpz(bytes) {
   let count = 0;
-  const arrays = Object.entries(unzip(bytes)).flatMap(([name, file]) => {
-    const array = readNpy(file, name, mostBytes / 4 - count);
-    if (!Array.isArray(array)) {
-      const {shape, values} = array;
-      // What tells of tokens and heads is short. A longer array is something else, and is not made into a list.
-      const length = shape.length < 3 ? values.length : Math.max(...shape);
-      if (length > mostInList) return [];
-      count += values.length;
-    }
-    return [[name.slice(0, -4), array]];
+  const files = zipFiles(bytes).filter(({name}) => name.endsWith('.npy'));
+  const arrays = files.flatMap((file) => {
+    const array = readNpy(file, mostBytes / 4 - count);
+    if (!array) return [];
+    if (!Array.isArray(array)) count += array.values.length;
+    return [[file.name.slice(0, -4), array]];
   });
   return Object.fromEntries(arrays);
-}
-
-/** @param {Uint8Array} archive @returns {Record<string, Uint8Array>} the arrays by file name */
-function unzip(archive) {
-  let packed = 0;
-  let unpacked = 0;
-  /** @param {import('fflate').UnzipFileInfo} file */
-  const filter = ({name, size, originalSize}) => {
-    packed += size;
-    unpacked += originalSize;
-    // Files that share their bytes would make any amount of data from a small archive.
-    if (packed > archive.length)
-      throw new SnapshotError('The files of an .npz should not overlap.');
-    if (unpacked > mostBytes) {
-      throw new SnapshotError(`At most ${mostBytes} bytes can be unpacked, found more.`);
-    }
-    return name.endsWith('.npy');
-  };
-  try {
-    return unzipSync(archive, {filter});
-  } catch (error) {
-    if (error instanceof SnapshotError) throw error;
-    throw new SnapshotError(`An .npz file should be a zip archive: ${String(error)}`);
-  }
 }
 
 /**
  * Reads one array. The format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  *
- * @param {Uint8Array} file
- * @param {string} name
+ * @param {ZipFile} file
  * @param {number} most  how many numbers there may be: as float32 they may need more bytes than the file has
+ * @returns {NumberArray | string[] | null}  null if it cannot be about tokens, heads or attention
  */
-function readNpy(file, name, most) {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  if (file.length < 12 || file[0] !== 0x93) {
-    throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
-  }
-  const [headerLength, start] =
-    file[6] === 1 ? [view.getUint16(8, true), 10] : [view.getUint32(8, true), 12];
-  if (start + headerLength > file.length) {
-    throw new SnapshotError(
-      `${name} should have a header of ${headerLength} bytes, found ${file.length - start}.`,
-    );
-  }
-  const header = new TextDecoder('latin1').decode(file.subarray(start, start + headerLength));
-  const type = /'descr':\s*'([^']+)'/.exec(header)?.[1] ?? '';
-  const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
-  if (/'fortran_order':\s*True/.test(header)) {
-    throw new SnapshotError(
-      `${name} should be row-major (numpy.ascontiguousarray), found columns.`,
-    );
-  }
+function readNpy(file, most) {
+  const {name} = file;
+  const {type, shape, start} = readHeader(file);
+  const left = file.bytes - start;
   const size = shape.reduce((product, length) => product * length, 1);
   const [, kind, width] = /^[<|=](\w)(\d+)$/.exec(type) ?? [];
   const [bytes, read] = numbers[`${kind}${width}`] ?? [];
@@ -106,11 +66,8 @@ function readNpy(file, name, most) {
       `${name} should hold numbers or strings, found NumPy's type “${type}”${type.endsWith('O') ? ': np.array(tokens) makes strings of a list of them' : ''}.`,
     );
   }
-  const data = start + headerLength;
-  if (!(file.length >= data + size * each)) {
-    throw new SnapshotError(
-      `${name} should have ${size * each} bytes of data, found ${file.length - data}.`,
-    );
+  if (!(left >= size * each)) {
+    throw new SnapshotError(`${name} should have ${size * each} bytes of data, found ${left}.`);
   }
   if (!read) {
     if (size * each > 4 * mostCharacters) {
@@ -118,19 +75,65 @@ function readNpy(file, name, most) {
         `${name} should have at most ${mostCharacters} characters, found more.`,
       );
     }
-    return Array.from({length: size}, (_, i) => text(view, data + i * each, each));
+    const view = unpacked(file, 0);
+    return Array.from({length: size}, (_, i) => text(view, start + i * each, each));
   }
-  if (size > most) {
+  // What tells of tokens and heads is short. A longer array is something else, and is not made into a list.
+  if ((shape.length < 3 ? size : Math.max(...shape)) > mostInList) return null;
+  if (size > (each === 1 ? Math.min(most, mostSmall) : most)) {
     throw new SnapshotError(`At most ${mostBytes / 4} numbers can be read, found more in ${name}.`);
   }
-  const place = file.byteOffset + data;
-  if (kind === 'f' && width === '4' && place % 4 === 0 && isLittleEndian) {
-    return {shape, values: new Float32Array(file.buffer, place, size)};
+  // The file is unpacked to the end of the memory that its numbers take as float32. So each is read before another is
+  // written in its place, and no second copy is needed.
+  const before = Math.max(0, (4 - each) * size - start);
+  const view = unpacked(file, before);
+  const values = new Float32Array(view.buffer, 0, size);
+  const first = before + start;
+  if (kind === 'f' && width === '4' && isLittleEndian) {
+    new Uint8Array(view.buffer).copyWithin(0, first, first + 4 * size);
+  } else {
+    for (let i = 0; i < size; i++) values[i] = read(view, first + i * each);
   }
-  const values = new Float32Array(size);
-  for (let i = 0; i < size; i++) values[i] = read(view, data + i * each);
   return {shape, values};
 }
+
+/** @param {ZipFile} file @param {number} before  how much room to leave before it */
+function unpacked({bytes, unpack}, before) {
+  const all = new Uint8Array(before + bytes);
+  unpack(all.subarray(before));
+  return viewOf(all);
+}
+
+/** @param {ZipFile} file @returns {{type: string, shape: number[], start: number}}  `start`: where its data begins */
+function readHeader({name, bytes, begin}) {
+  const first = begin(12);
+  if (first.length < 12 || first[0] !== 0x93) {
+    throw new SnapshotError(`${name} should begin as NumPy's arrays do.`);
+  }
+  const [length, from] =
+    first[6] === 1
+      ? [viewOf(first).getUint16(8, true), 10]
+      : [viewOf(first).getUint32(8, true), 12];
+  const start = from + length;
+  const whole = start > Math.min(bytes, mostCharacters) ? first : begin(start);
+  if (whole.length < start) {
+    throw new SnapshotError(
+      `${name} should have a header of ${length} bytes, found ${bytes - from}.`,
+    );
+  }
+  const header = new TextDecoder('latin1').decode(whole.subarray(from));
+  if (/'fortran_order':\s*True/.test(header)) {
+    throw new SnapshotError(
+      `${name} should be row-major (numpy.ascontiguousarray), found columns.`,
+    );
+  }
+  const type = /'descr':\s*'([^']+)'/.exec(header)?.[1] ?? '';
+  const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g) ?? []).map(Number);
+  return {type, shape, start};
+}
+
+/** @param {Uint8Array} bytes */
+const viewOf = ({buffer, byteOffset, byteLength}) => new DataView(buffer, byteOffset, byteLength);
 
 /** Reads a UTF-32 string that is padded with zeros. @param {DataView} view @param {number} at @param {number} bytes */
 function text(view, at, bytes) {

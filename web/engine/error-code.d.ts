@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'server-error'
   // Errors of the models that are kept in this browser.
   | 'storage-full'
+  | 'storage-failed'
   | 'not-kept'
   | 'kept-damaged'
   // Errors of the engine itself.

@@ -4,6 +4,7 @@ import {Bridge} from './bridge.js';
 import {BertscopeError} from './errors.js';
 import {Lab} from './lab/lab.js';
 import {refuseOptions} from './options.js';
+import {inTime} from './silence.js';
 import {locationOf} from './client/sendable-source.js';
 import {Model} from './client/remote-model.js';
 import {Result} from './client/remote-result.js';
@@ -33,13 +34,20 @@ export async function createEngine({kernel = 'auto', preload, ...others} = {}) {
   /** @type {Bridge<Host>} */
   const bridge = new Bridge(startWorker());
   try {
-    const started = await bridge.host.start(kernel, address);
+    const started = await inTime(bridge.host.start(kernel, address), tooSlow, START_MILLISECONDS);
     return new Engine(bridge, started.kernel);
   } catch (error) {
     bridge.end(new BertscopeError('disposed', 'expected an engine, found one that did not start'));
     throw error;
   }
 }
+
+/** An engine that has not started by then lacks a file of its own, whose server does not answer. */
+const START_MILLISECONDS = 25_000;
+
+/** @param {string} found */
+const tooSlow = (found) =>
+  new BertscopeError('engine-unavailable', `expected the engine to start, found ${found}`);
 
 /** A worker that loads and runs models. */
 export class Engine {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
+import {nextTask} from '../../../web/engine/event-loop.js';
 import {ModelStore} from '../../../web/engine/files/model-store.js';
 import {join, loadGolden, runtime} from '../support.js';
 import {tries} from '../../support/tries.js';
@@ -189,6 +190,53 @@ test('a note without weights does not count as a kept model', async () => {
   for (const key of shelf.entries.keys()) if (key.includes('/weights')) shelf.entries.delete(key);
   assert.equal(await store.open(SOURCE), undefined);
   assert.deepEqual(await store.list(), []);
+});
+
+/** @param {Shelf} shelf Lets the bytes of a model's note break off in the middle. */
+function breakNotes(shelf) {
+  const {match} = shelf;
+  shelf.match = async (key) => {
+    const response = await match.call(shelf, key);
+    if (!response || !String(key).includes('/note/')) return response;
+    return new Response(
+      new ReadableStream({start: (body) => body.error(new TypeError('no disk'))}),
+    );
+  };
+}
+
+test('a model whose note cannot be read now stays', async () => {
+  const shelf = new Shelf();
+  const kept = await put(new ModelStore(shelf, true));
+  breakNotes(shelf);
+  const store = new ModelStore(shelf, true);
+  const failed = {code: 'storage-failed', message: /^this browser's storage: .* \(no disk\)$/};
+  assert.deepEqual(await store.list(), []);
+  await assert.rejects(store.open(SOURCE), failed);
+  await assert.rejects(store.file(SOURCE), failed);
+  await put(store); // whether older weights may go, nobody knows
+  assert.equal(shelf.entries.size, 3);
+  shelf.match = Shelf.prototype.match;
+  assert.equal((await store.list())[0].hash, kept.hash);
+  await assertOpens(store);
+});
+
+test('storage that does not answer is given up, and its weights stay for the note that it may still write', async (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']});
+  const shelf = new Shelf();
+  const store = new ModelStore(shelf, true);
+  const {put: write} = shelf;
+  /** @type {(() => unknown)[]} */
+  const late = [];
+  shelf.put = (key, response) =>
+    String(key).includes('/note/')
+      ? new Promise(() => late.push(() => write.call(shelf, key, response)))
+      : write.call(shelf, key, response);
+  const silent = assert.rejects(put(store), {code: 'storage-failed', message: /none for 10 s$/});
+  while (late.length === 0) await nextTask();
+  t.mock.timers.tick(10_000);
+  await silent;
+  await late[0]();
+  await assertOpens(store);
 });
 
 test('a kept model of an earlier version, whose note names no place, opens', async () => {

@@ -4,6 +4,7 @@
  */
 
 import {BertscopeError} from '../errors.js';
+import {inTime, unlessSilent} from '../silence.js';
 import {readStream} from './byte-file.js';
 import {refusal} from './http-refusal.js';
 
@@ -16,11 +17,11 @@ import {refusal} from './http-refusal.js';
  * @property {Promise<Response>} [started] The download, if it has begun already.
  * @property {readonly number[]} [retryMilliseconds] How long to wait before each new attempt. A
  *   byte that arrives starts the list again.
- * @property {number} [silenceMilliseconds] A server that sends nothing for so long has failed.
+ * @property {number} [silenceMilliseconds] A server that sends nothing for so long has failed; the
+ *   default is 10,000.
  */
 
 const RETRY_MILLISECONDS = Object.freeze([500, 1000, 2000, 4000, 8000]);
-const SILENCE_MILLISECONDS = 10_000;
 /** A server that was silent is asked once more, as a call should end within half a minute. */
 const MAX_SILENCES = 2;
 
@@ -139,11 +140,8 @@ class HttpFile {
       throw new BertscopeError('download-failed', message);
     }
     const {silenceMilliseconds} = this.#options;
-    for await (const chunk of unlessSilent(
-      readStream(body, this.path),
-      this.path,
-      silenceMilliseconds,
-    )) {
+    const chunks = readStream(body, this.path);
+    for await (const chunk of unlessSilent(chunks, silentServer(this.path), silenceMilliseconds)) {
       const rest = chunk.subarray(Math.min(skip, chunk.length));
       skip -= chunk.length - rest.length;
       if (rest.length > 0) yield rest;
@@ -154,46 +152,9 @@ class HttpFile {
 /** Errors after which another attempt may succeed. */
 const RESUMABLE = ['read-failed', 'no-answer', 'server-error', 'silent-server'];
 
-/**
- * @template T
- * @param {Promise<T>} answer
- * @param {string} url
- * @param {number} [milliseconds]
- * @returns {Promise<T>} Rejects if there is no answer for so long.
- */
-async function inTime(answer, url, milliseconds = SILENCE_MILLISECONDS) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const silence = new Promise((_, reject) => {
-    timer = setTimeout(() => {
-      const message = `${url}: expected an answer, found none for ${milliseconds / 1000} s`;
-      reject(new BertscopeError('silent-server', message));
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([answer, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/**
- * @param {AsyncGenerator<Uint8Array, void>} chunks
- * @param {string} url
- * @param {number} [milliseconds]
- */
-async function* unlessSilent(chunks, url, milliseconds) {
-  try {
-    for (;;) {
-      const {done, value} = await inTime(chunks.next(), url, milliseconds);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // This is not awaited, because a pending read may never end.
-    void chunks.return().catch(() => {});
-  }
-}
+/** @param {string} url */
+const silentServer = (url) => (/** @type {string} */ found) =>
+  new BertscopeError('silent-server', `${url}: expected an answer, found ${found}`);
 
 /**
  * @param {string} url
@@ -207,7 +168,8 @@ async function request(url, {signal, token, silenceMilliseconds}, begin, started
     /** @type {Record<string, string>} */
     const headers = token ? {authorization: `Bearer ${token}`} : {};
     if (begin > 0) headers.range = `bytes=${begin}-`;
-    response = await inTime(started ?? fetch(url, {signal, headers}), url, silenceMilliseconds);
+    const answer = started ?? fetch(url, {signal, headers});
+    response = await inTime(answer, silentServer(url), silenceMilliseconds);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof BertscopeError) throw error;

@@ -6,11 +6,13 @@
  */
 
 import {BertscopeError} from '../errors.js';
-import {readStream} from './byte-file.js';
+import {inTime} from '../silence.js';
 import {openWeights} from './model-folder.js';
+import {exclusively, heldLocks, MemoryStorage, reasonOf, Shelf, silentStorage} from './shelf.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 /** @import {Source} from './model-sources.js' */
+/** @import {Storage} from './shelf.js' */
 
 /**
  * @typedef {object} KeptModel
@@ -32,36 +34,36 @@ const PLACE = /^weights(-[\w-]{1,40})?$/;
 /** The lock under which notes are written and weights without a note removed, in all tabs. */
 const LOCK = 'bertscope-models';
 
-/** @typedef {Pick<Cache, 'match' | 'put' | 'delete'> & {keys(): Promise<readonly {url: string}[]>}} Shelf */
-
 export class ModelStore {
   #shelf;
 
   /**
-   * @param {Shelf} shelf
+   * @param {Storage} storage
    * @param {boolean} isLasting
    */
-  constructor(shelf, isLasting) {
-    this.#shelf = shelf;
+  constructor(storage, isLasting) {
+    this.#shelf = new Shelf(storage);
     /** Whether kept models are there on the next visit. */
     this.isLasting = isLasting;
   }
 
   static async open() {
     try {
-      return new ModelStore(await caches.open(CACHE), true);
-    } catch {
-      return new ModelStore(new MemoryShelf(), false);
+      return new ModelStore(await inTime(caches.open(CACHE), silentStorage), true);
+    } catch (error) {
+      // Storage that does not answer may do so later; storage that refuses will not.
+      if (error instanceof BertscopeError) throw error;
+      return new ModelStore(new MemoryStorage(), false);
     }
   }
 
   /** @returns {Promise<KeptModel[]>} The latest first. */
   async list() {
-    const keys = (await this.#shelf.keys()).map(({url}) => url);
-    const ids = keys.flatMap(
+    const ids = (await this.#shelf.keys()).flatMap(
       (key) => /^note\/(.*)$/s.exec(key.slice(ORIGIN.length + 1))?.[1] ?? [],
     );
-    const models = await Promise.all(ids.map(async (id) => this.#note(id)));
+    // What cannot be read now is not listed now.
+    const models = await Promise.all(ids.map((id) => this.#note(id).catch(() => undefined)));
     return models
       .filter((model) => model !== undefined)
       .sort((a, b) => b.date.localeCompare(a.date));
@@ -80,10 +82,10 @@ export class ModelStore {
   async open(source) {
     const note = await this.#note(idOf(source));
     if (!note) return undefined;
-    const body = (await this.#weights(note))?.body;
-    if (!body) return this.#openAgain(note);
     const path = `the kept model ${note.name}`;
-    const read = () => this.#checked(body, note, path);
+    const chunks = await this.#shelf.chunks(weightsOf(note), path);
+    if (!chunks) return this.#openAgain(note);
+    const read = () => this.#checked(chunks, note, path);
     /** @type {ByteFile} */
     const file = {path, bytes: note.bytes, read};
     const {name, commit} = note;
@@ -96,9 +98,10 @@ export class ModelStore {
    * @param {KeptModel} note
    */
   async #openAgain(note) {
-    const isGone = await exclusively(async () => {
+    const isGone = await exclusively(LOCK, async () => {
       const latest = await this.#note(idOf(note.source));
-      if (!latest || (latest.place !== note.place && (await this.#weights(latest)))) return !latest;
+      if (!latest) return true;
+      if (latest.place !== note.place && (await this.#shelf.has(weightsOf(latest)))) return false;
       await this.#remove(idOf(note.source));
       return true;
     });
@@ -117,48 +120,53 @@ export class ModelStore {
     const hashes = new PieceHashes();
     let bytes = 0;
     const pieces = inPieces(parts);
-    const stream = new ReadableStream({
-      async pull(controller) {
-        const {done, value} = pieces.next();
-        if (done) return controller.close();
-        bytes += value.length;
-        await hashes.add(value);
-        controller.enqueue(value);
-      },
-    });
+    const content = (/** @type {() => void} */ sign) =>
+      new ReadableStream({
+        async pull(controller) {
+          sign();
+          const {done, value} = pieces.next();
+          if (done) return controller.close();
+          bytes += value.length;
+          await hashes.add(value);
+          controller.enqueue(value);
+        },
+      });
     const place = `weights-${crypto.randomUUID()}`;
     try {
-      return await whileWriting(place, async () => {
-        await this.#shelf.put(keyOf(place, id), new Response(stream));
+      // The lock of the place tells other tabs that it is being written.
+      const note = await exclusively(lockOf(place), async () => {
+        await this.#shelf.put(keyOf(place, id), content);
         const date = new Date().toISOString();
-        const note = {
-          source,
-          name,
-          bytes,
-          date,
-          hash: await hashes.end(),
-          place,
-          ...(commit && {commit}),
-        };
+        const hash = await hashes.end();
+        const note = {source, name, bytes, date, hash, place, ...(commit && {commit})};
         // The note is written last: weights without a note are not a model.
-        await exclusively(() =>
-          this.#shelf.put(keyOf('note', id), new Response(JSON.stringify(note))),
-        );
+        const text = JSON.stringify(note);
+        await exclusively(LOCK, () => this.#shelf.put(keyOf('note', id), () => text));
         return note;
       });
+      await this.#tidy(id);
+      return note;
     } catch (error) {
-      const reason = error instanceof Error ? error.message || error.name : String(error);
-      const message = `${name}: expected room for the model in this browser's storage, found too little or none (${reason})`;
+      // Storage that does not answer may still write the note, so its weights stay.
+      if (error instanceof BertscopeError) throw error;
+      await this.#tidy(id);
+      const message = `${name}: expected room for the model in this browser's storage, found too little or none (${reasonOf(error)})`;
       throw new BertscopeError('storage-full', message);
-    } finally {
-      // If even that fails, it is tried again when the model is kept or removed the next time.
-      await exclusively(() => this.#removeLooseWeights(id)).catch(() => {});
     }
+  }
+
+  /**
+   * Removes weights that no note names. If that fails, it is tried again when the model is kept or removed the next
+   * time.
+   * @param {string} id
+   */
+  async #tidy(id) {
+    await exclusively(LOCK, () => this.#removeLooseWeights(id)).catch(() => {});
   }
 
   /** @param {string} source */
   remove(source) {
-    return exclusively(() => this.#remove(idOf(source)));
+    return exclusively(LOCK, () => this.#remove(idOf(source)));
   }
 
   /** @param {string} id */
@@ -173,13 +181,14 @@ export class ModelStore {
    * @param {string} id
    */
   async #removeLooseWeights(id) {
-    const named = readNote(await this.#noteText(id), id)?.place ?? 'weights';
-    const locks = (await globalThis.navigator?.locks?.query())?.held ?? [];
-    const written = new Set(locks.map(({name}) => name));
-    for (const {url} of await this.#shelf.keys()) {
+    // In this order: what is no longer being written after it was seen has a note, or never will.
+    const keys = await this.#shelf.keys();
+    const held = await heldLocks();
+    const named = readNote(await this.#shelf.text(keyOf('note', id)), id)?.place ?? 'weights';
+    for (const url of keys) {
       const [place, ...rest] = url.slice(ORIGIN.length + 1).split('/');
       const isOwn = PLACE.test(place) && rest.join('/') === id;
-      if (isOwn && place !== named && !written.has(lockOf(place))) await this.#shelf.delete(url);
+      if (isOwn && place !== named && !held.has(lockOf(place))) await this.#shelf.delete(url);
     }
   }
 
@@ -189,7 +198,7 @@ export class ModelStore {
    */
   async file(source) {
     const note = await this.#note(idOf(source));
-    return note && (await this.#weights(note))?.blob();
+    return note && this.#shelf.blob(weightsOf(note));
   }
 
   /**
@@ -198,7 +207,7 @@ export class ModelStore {
    *   nothing says what these are.
    */
   async #note(id) {
-    const text = await this.#noteText(id);
+    const text = await this.#shelf.text(keyOf('note', id));
     if (text === undefined) return undefined;
     const note = readNote(text, id);
     if (note) return note;
@@ -206,26 +215,15 @@ export class ModelStore {
     return undefined;
   }
 
-  /** @param {string} id */
-  async #noteText(id) {
-    const response = await this.#shelf.match(keyOf('note', id));
-    return response?.text().catch(() => '');
-  }
-
-  /** @param {KeptModel} note */
-  #weights(note) {
-    return this.#shelf.match(keyOf(placeOf(note), idOf(note.source)));
-  }
-
   /**
-   * @param {ReadableStream<Uint8Array>} body
+   * @param {AsyncGenerator<Uint8Array, void>} chunks
    * @param {KeptModel} note
    * @param {string} path
    */
-  async *#checked(body, note, path) {
+  async *#checked(chunks, note, path) {
     const hashes = new PieceHashes();
     let bytes = 0;
-    const pieces = inPiecesAsync(readStream(body, path));
+    const pieces = inPiecesAsync(chunks);
     const next = async () => {
       const {value} = await pieces.next();
       if (value) {
@@ -323,51 +321,6 @@ async function* inPiecesAsync(parts) {
   yield* cutter.end();
 }
 
-/** @implements {Shelf} */
-class MemoryShelf {
-  /** @type {Map<string, Blob>} */
-  #blobs = new Map();
-
-  /** @param {any} key */
-  async match(key) {
-    const blob = this.#blobs.get(key);
-    return blob && new Response(blob);
-  }
-
-  /** @param {any} key @param {Response} response */
-  async put(key, response) {
-    this.#blobs.set(key, await response.blob());
-  }
-
-  /** @param {any} key */
-  async delete(key) {
-    return this.#blobs.delete(key);
-  }
-
-  async keys() {
-    return [...this.#blobs.keys()].map((url) => ({url}));
-  }
-}
-
-/**
- * Runs an action while no other tab runs one. Node.js, which has no tabs, has no locks either.
- * @template T
- * @param {() => Promise<T>} action
- * @returns {Promise<T>}
- */
-const exclusively = (action) =>
-  globalThis.navigator?.locks ? navigator.locks.request(LOCK, action) : action();
-
-/**
- * Tells other tabs that a place is being written until the action ends.
- * @template T
- * @param {string} place
- * @param {() => Promise<T>} action
- * @returns {Promise<T>}
- */
-const whileWriting = (place, action) =>
-  globalThis.navigator?.locks ? navigator.locks.request(lockOf(place), action) : action();
-
 /** @param {string} place */
 const lockOf = (place) => `${LOCK}/${place}`;
 
@@ -380,8 +333,8 @@ const keyOf = (what, id) => `${ORIGIN}/${what}/${id}`;
 /** @param {string} source */
 const idOf = (source) => encodeURIComponent(source);
 
-/** @param {KeptModel} note */
-const placeOf = ({place = 'weights'}) => place;
+/** The key of a model's weights. @param {KeptModel} note */
+const weightsOf = ({place = 'weights', source}) => keyOf(place, idOf(source));
 
 /**
  * @param {string | undefined} text

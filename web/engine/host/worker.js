@@ -7,6 +7,7 @@ import {openHub} from '../files/hub.js';
 import {parseHubAddress} from '../hub-address.js';
 import {ModelStore} from '../files/model-store.js';
 import {openFiles, openUrl} from '../files/model-sources.js';
+import {inTime} from '../silence.js';
 import {Runtime} from './runtime.js';
 import {untrained} from './untrained-model.js';
 
@@ -18,6 +19,9 @@ import {untrained} from './untrained-model.js';
 /** @import {LabOperation} from '../wasm-module.d.ts' */
 
 const RELAXED = new URL('../../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
+
+/** The engine does not wait longer for what only makes it faster. */
+const RELAXED_MILLISECONDS = 5000;
 
 /** What the page can ask the worker for. */
 export class Host {
@@ -35,7 +39,9 @@ export class Host {
    */
   async start(kernel, preload) {
     if (preload) {
-      const isKept = this.#kept.then((store) => store.has(preload));
+      const isKept = this.#kept
+        .then((store) => store.has(preload))
+        .catch(unlessOwn(preload, false));
       const response = isKept.then((kept) => (kept ? Response.error() : fetch(preload)));
       response.catch(() => {}); // the load that takes it reports the error
       this.#preloading = {url: preload, isKept, response};
@@ -93,7 +99,10 @@ export class Host {
   }
 
   get #kept() {
-    return (this.#store ??= ModelStore.open());
+    return (this.#store ??= ModelStore.open().catch((error) => {
+      this.#store = undefined;
+      throw error;
+    }));
   }
 
   /**
@@ -108,7 +117,9 @@ export class Host {
     if (url && preloaded && !(await preloaded.isKept)) {
       return openUrl(url, {signal, started: preloaded.response});
     }
-    const kept = await (await this.#kept).open(source);
+    const kept = await this.#kept
+      .then((store) => store.open(source))
+      .catch(unlessOwn(url, undefined));
     if (kept) return kept;
     if (url) return openUrl(url, {signal});
     if (source.startsWith('hub:')) {
@@ -128,12 +139,27 @@ export class Host {
 }
 
 /**
+ * What to do when the storage fails. Models of the page's own host are then fetched. Others are not: the reader may not
+ * have approved their host, because a kept model needs no approval.
+ * @template T
+ * @param {string | undefined} url
+ * @param {T} otherwise
+ * @returns {(error: unknown) => T}
+ */
+const unlessOwn = (url, otherwise) => (error) => {
+  if (!url || new URL(url).origin !== self.origin) throw error;
+  return otherwise;
+};
+
+/**
  * The plug-in only makes things faster, so its absence is no error.
  * @param {URL} url
  */
 async function fetchBytes(url) {
-  const response = await fetch(url).catch(() => undefined);
-  return response?.ok ? response.arrayBuffer() : undefined;
+  const download = fetch(url).then((response) =>
+    response.ok ? response.arrayBuffer() : undefined,
+  );
+  return inTime(download, (found) => new Error(found), RELAXED_MILLISECONDS).catch(() => undefined);
 }
 
 serve(new Host(), /** @type {any} */ (globalThis));

@@ -7,6 +7,8 @@ import {isRecord, quote} from '../json.js';
 const MAX_STEPS = 64;
 /** The most characters that all steps together may make of one. */
 const MAX_GROWTH = 256;
+/** The bytes of one UTF-16 unit in UTF-8, each of which a step over bytes makes a character. */
+const MOST_BYTES = 3;
 
 /**
  * Refuses a tokenizer whose steps multiply a text: sixteen that double it make gigabytes of a line.
@@ -51,6 +53,7 @@ function stepsOf(step) {
  *   characters long, stands for at most the text that was found.
  */
 function growthOf({type, content}) {
+  if (type === 'ByteLevel') return MOST_BYTES;
   return type === 'Replace' && typeof content === 'string' ? Math.max(1, content.length) : 1;
 }
 
