@@ -1,5 +1,3 @@
-import {breathe} from '../engine/event-loop.js';
-
 /**
  * Each statistic is one number that says what a head does on average. `src/analysis/head_statistics.h` defines
  * them; this file computes them for attention that comes without the engine.
@@ -36,14 +34,14 @@ export const statisticNames = [
 
 /**
  * Computes the statistics of one head for one text. For cross-attention there are only those that say how widely
- * attention is spread: entropy and breadth. Other tasks run between the rows, since a long text has many of them.
+ * attention is spread: entropy and breadth.
  *
  * @param {Float32Array} weights  `[queries * keys]`, each row sums to 1
  * @param {number} keys
  * @param {TokenClasses | null} classes  null where queries and keys are different tokens
- * @returns {Promise<Partial<Record<StatisticName, number>>>}
+ * @returns {Partial<Record<StatisticName, number>>}
  */
-export async function statisticsOf(weights, keys, classes) {
+export function statisticsOf(weights, keys, classes) {
   /** @type {Partial<Record<StatisticName, {sum: number, count: number}>>} */
   const means = {};
   const count = (/** @type {StatisticName} */ name, /** @type {number} */ value) => {
@@ -58,7 +56,6 @@ export async function statisticsOf(weights, keys, classes) {
     count('entropy', entropy);
     count('breadth', keys > 1 ? entropy / Math.log(keys) : 0);
     if (classes) countPlaces(row, query, classes, count);
-    await breathe();
   }
   return Object.fromEntries(
     Object.entries(means).map(([name, mean]) => [name, mean.sum / mean.count]),

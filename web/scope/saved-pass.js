@@ -40,7 +40,8 @@ export function savedPass(name, parts, origin = originOf({file: name})) {
 const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
 
 /**
- * Computes the statistics of all heads. The page stays responsive meanwhile.
+ * Computes the statistics of all heads. It pauses after each head, because one of a long text takes some 30 ms and the
+ * page has to stay responsive.
  *
  * @param {Snapshot} snapshot  a snapshot that has all its matrices
  * @returns {Promise<Survey>}
@@ -52,13 +53,15 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
   for (let layer = 0; layer < layers; layer++) {
     for (let head = 0; head < heads; head++) {
       const weights = attention(layer, head) ?? new Float32Array();
-      const all = await statisticsOf(weights, keyTokens.length, classes);
-      const found = Object.entries(all).filter(([name]) => !isNumbered || !ofNames.includes(name));
+      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes)).filter(
+        ([name]) => !isNumbered || !ofNames.includes(name),
+      );
       for (const [name, value] of found) {
         const known = /** @type {StatisticName} */ (name);
         statistics[known] ??= new Float32Array(layers * heads).fill(NaN);
         statistics[known][layer * heads + head] = value;
       }
+      await new Promise((resolve) => setTimeout(resolve));
     }
   }
   return {statistics, habits: null};

@@ -1,12 +1,12 @@
 /** Sorts the tokens of a text into the kinds that the head statistics count. */
 
-import {specialTokenNames} from './vocabulary.js';
+import {BERT_TOKENS} from './vocabulary.js';
 
 /** @import {TokenClasses} from '../wasm-module.d.ts' */
-/** @typedef {ReturnType<typeof specialTokenNames>} SpecialTokens Their names in a tokenizer. */
+/** @typedef {import('./vocabulary.js').SpecialTokenNames} SpecialTokens Their names in a tokenizer. */
 
 const BERTS = {
-  special: specialTokenNames({}),
+  special: BERT_TOKENS,
   startsWord: (/** @type {string} */ token) => !token.startsWith('##'),
 };
 

@@ -339,9 +339,13 @@ class NeuronView {
  * @returns {Spots}
  */
 function spotsWithin({vectors, queries, keys}, {query, key, dimension}) {
+  const within = (
+    /** @type {number | null} */ at,
+    /** @type {{start: number, end: number}} */ range,
+  ) => (at !== null && at >= range.start && at < range.end ? at : null);
   return {
-    query: query !== null && query >= queries.start && query < queries.end ? query : null,
-    key: key !== null && key >= keys.start && key < keys.end ? key : null,
-    dimension: dimension !== null && dimension < vectors.headDim ? dimension : null,
+    query: within(query, queries),
+    key: within(key, keys),
+    dimension: within(dimension, {start: 0, end: vectors.headDim}),
   };
 }
