@@ -160,15 +160,19 @@ releaseTest(
       navigator.serviceWorker.addEventListener('controllerchange', (event) =>
         event.stopImmediatePropagation(),
       );
-      const {setTimeout} = window;
       const changed = new Promise((resolve) => Object.assign(window, {releaseChanged: resolve}));
-      window.setTimeout = /** @type {any} */ (
-        (/** @type {() => void} */ action, /** @type {number} */ delay) =>
-          delay === 3000 ? void changed.then(action) : setTimeout(action, delay)
-      );
+      const {setTimeout} = window;
+      Object.assign(window, {
+        setTimeout(/** @type {() => void} */ action, /** @type {number} */ delay) {
+          if (delay !== 3000) return setTimeout(action, delay);
+          Object.assign(window, {isHeld: true});
+          void changed.then(action);
+        },
+      });
     });
     await loading.goto(server.url);
     await isUp(loading, 'a');
+    await loading.waitForFunction(() => 'isHeld' in window);
     await host.deploy('b');
     await isTakenOver(first, 'b');
     await loading.evaluate(() => /** @type {any} */ (window).releaseChanged());
@@ -218,7 +222,13 @@ for (const [broken, seen] of /** @type {const} */ ([
       }
       await host.deploy('mended');
       const next = await visit(context);
-      if (broken === 'broken') await isUp(next, 'mended');
+      if (broken === 'broken') {
+        await isUp(next, 'mended');
+        await isTakenOver(next, 'mended');
+        await isKept(next, 'mended');
+        // The page is newer than the worker that it met first.
+        assert.equal(await next.locator('#update').isVisible(), false);
+      }
       // The worker of the first release is still in charge, and its page still works.
       else await isUp(next, 'a');
       await useEverything(next);

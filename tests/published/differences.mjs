@@ -11,13 +11,14 @@
  * @property {number} meanAttention  over all weights
  * @property {number} sameTop  the share of rows of attention whose largest weight is at the same token
  * @property {number} largestHidden  over all layers
- * @property {number} meanCosine  of the sentence vectors of a text; NaN for models without
- * @property {number} leastCosine
- * @property {number[]} ranking  the cosine of each of the pairs that `rankedPairs` lists, in its order
+ * @property {number | null} meanCosine  of the sentence vectors of a text; null for models without
+ * @property {number | null} leastCosine
+ * @property {number[]} ranking  the cosine of each of the first `RANKED_PAIRS` sentences with the next; none for
+ *   models without sentence vectors
  * @property {number[]} expectedRanking
  */
 
-/** Pairs of sentences that are ranked by their similarity: each with one of the next. */
+/** The pairs of sentences that are ranked by their similarity: each with the next. */
 const RANKED_PAIRS = 100;
 
 /**
@@ -68,14 +69,14 @@ export async function differencesOf(model, expected) {
     }
   }
   const ranked = (/** @type {'ours' | 'theirs'} */ side) =>
-    sentences
-      .slice(0, RANKED_PAIRS)
-      .map((sentence, i) => cosine(sentence[side], sentences[i + 1][side]));
+    sentences.slice(1, RANKED_PAIRS + 1).map((next, i) => cosine(sentences[i][side], next[side]));
   const cosines = sentences.map(({ours, theirs}) => cosine(ours, theirs));
   return {
     ...found,
-    meanCosine: cosines.reduce((total, each) => total + each, 0) / cosines.length,
-    leastCosine: cosines.length ? Math.min(...cosines) : NaN,
+    meanCosine: cosines.length
+      ? cosines.reduce((total, each) => total + each, 0) / cosines.length
+      : null,
+    leastCosine: cosines.length ? Math.min(...cosines) : null,
     meanAttention: sum / weights,
     sameTop: same / rows,
     ranking: sentences.length ? ranked('ours') : [],
@@ -96,8 +97,7 @@ function difference(ours, theirs) {
   for (let i = 0; i < theirs.length; i++) {
     const off = Math.abs(ours[i] - theirs[i]);
     sum += off;
-    // NaN is not larger than anything, and must not pass for equal.
-    if (!(off <= largest)) largest = off;
+    largest = Math.max(largest, off); // NaN stays
   }
   return {largest, sum};
 }

@@ -12,8 +12,8 @@
  *
  * The page sends `{call, on, method, args, hears}`, and `{drop: call}` when it no longer needs the
  * call or what the call has returned. The worker sends `{call, progress}` any number of times, and
- * then `{call, value}`, `{call, value, isRemote}` or `{call, error}`. It answers `{ping: true}` with
- * `{pong: true}` between two tasks. While calls wait, the page asks so, and ends a worker that is
+ * then `{call, value}`, `{call, value, isRemote}` or `{call, error}`. It answers `{ping: n}` with
+ * `{pong: n}` between two tasks. While calls wait, the page asks so, and ends a worker that is
  * stuck: a model's own files may make one task of it endless.
  */
 

@@ -15,14 +15,14 @@ export async function keepOffline(isWorking) {
   addEventListener('vite:preloadError', () => void reloadOnce());
   if (!isSecureContext || !('serviceWorker' in navigator)) return;
   const {serviceWorker} = navigator;
-  // A worker of another release answers. It may have taken over while this page was loading, or take over later.
+  // A worker of a newer release answers. It may have taken over while this page was loading, or take over later.
   const tellThatItWorks = async () => {
     await isWorking;
     const {active} = await serviceWorker.ready;
     active?.postMessage({works: import.meta.url});
   };
   serviceWorker.addEventListener('message', ({data}) => {
-    if (data?.isOtherRelease) offerReload();
+    if (data?.isReplaced) offerReload();
   });
   serviceWorker.addEventListener('controllerchange', () => void tellThatItWorks());
   // The wait keeps this from slowing down the first picture.

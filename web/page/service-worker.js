@@ -39,7 +39,7 @@ worker.addEventListener('activate', (/** @type {LifeEvent} */ event) => {
   event.waitUntil(Promise.all([removeOldReleases(), worker.clients.claim()]));
 });
 worker.addEventListener('message', (/** @type {LifeEvent & MessageEvent} */ event) => {
-  event.waitUntil(noteThatItWorks(event.data?.works, event.source));
+  event.waitUntil(noteThatItWorks(String(event.data?.works), event.source));
 });
 worker.addEventListener('fetch', (/** @type {FetchEvent} */ event) => {
   const {request} = event;
@@ -81,15 +81,17 @@ async function removeOldReleases() {
 }
 
 /**
- * Notes that a page of this release works, or tells a page of another release of this one.
+ * Notes that a page of this release works, or tells a page that has been replaced by this release.
  *
- * @param {unknown} script  the address of the page's script
+ * @param {string} script  the address of the page's script
  * @param {MessageEventSource | null} page
  */
 async function noteThatItWorks(script, page) {
   const isOwn = release.files.some(({url}) => new URL(url, worker.location).href === script);
-  if (isOwn) await (await caches.open(ownCache)).put(worksUrl, new Response());
-  else page?.postMessage({isOtherRelease: true});
+  if (isOwn) return (await caches.open(ownCache)).put(worksUrl, new Response());
+  // The page may be newer than this worker: then no cache has it, or the worker of its release is on its way.
+  const {installing, waiting} = worker.registration;
+  if (!installing && !waiting && (await cachedFile(script))) page?.postMessage({isReplaced: true});
 }
 
 /** @param {Request} request  for a page */
