@@ -29,6 +29,10 @@ const hang = (page, times = 1) =>
 /** @param {Page} page */
 const readers = (page) => page.workers().filter((worker) => /attention-worker/.test(worker.url()));
 
+/** Opens a file, and waits until the worker that reads it has its script. @param {Page} page */
+const startReading = (page) =>
+  Promise.all([page.waitForResponse(/attention-worker/), openFile(page, chat)]);
+
 userTest(
   'the page answers while a file hangs, and says after 30 seconds that it was not read',
   {hash: text, fresh: true},
@@ -51,11 +55,11 @@ userTest(
   {hash: text, fresh: true},
   async (page) => {
     await hang(page, 2);
-    await openFile(page, chat);
+    await startReading(page);
     await page.locator('dialog.import[aria-busy=true]').waitFor();
     await page.getByRole('button', {name: 'Cancel'}).click();
     await eventually('the worker to end', async () => assert.equal(readers(page).length, 0));
-    await openFile(page, chat);
+    await startReading(page);
     await eventually('a worker to read', async () => assert.equal(readers(page).length, 1));
     await page.getByRole('button', {name: 'Show', exact: true}).click();
     await waitForTokens(page, tokens);
