@@ -10,8 +10,8 @@ import {NO_FAULTS, serveHub} from '../../support/hub-server.js';
 import {fromRoot, runtime} from '../support.js';
 
 const GOLDEN = fromRoot('tests/golden');
-export /** The folder of the hub's models. */
-const root = mkdtempSync(join(tmpdir(), 'bertscope-hub-'));
+/** The folder of the hub's models. */
+export const root = mkdtempSync(join(tmpdir(), 'bertscope-hub-'));
 cpSync(GOLDEN, root, {recursive: true});
 export const hub = await serveHub(root);
 after(() => {
