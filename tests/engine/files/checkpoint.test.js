@@ -1,8 +1,10 @@
 /** Tests that PyTorch checkpoints and zip archives are read, and that damaged or dangerous ones are refused. */
 
 import assert from 'node:assert/strict';
+import {randomBytes} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {setImmediate} from 'node:timers/promises';
 import fc from 'fast-check';
 import {zipSync} from 'fflate';
 import {blobFile, readBytes} from '../../../web/engine/files/byte-file.js';
@@ -12,6 +14,7 @@ import {readPyTorch} from '../../../web/engine/files/pytorch.js';
 import {openFiles} from '../../../web/engine/files/model-sources.js';
 import {readZip} from '../../../web/engine/files/zip.js';
 import {goldenFolder, runtime} from '../support.js';
+import {eventually} from '../../support/eventually.js';
 import {tries} from '../../support/tries.js';
 
 const checkpoint = new Uint8Array(readFileSync(`${goldenFolder('distilbert')}/pytorch_model.bin`));
@@ -151,6 +154,37 @@ for (const level of /** @type {const} */ ([0, 6])) {
     });
   }
 }
+
+test('a file of a zip archive that ends early is refused once its end is read', async () => {
+  const bytes = zipSync({a: new Uint8Array(randomBytes(1000))});
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const directory = view.getUint32(bytes.length - 6, true);
+  view.setUint32(directory + 24, 1001, true);
+  const [file] = (await readZip(fileOf(bytes))).values();
+  await assert.rejects(readBytes(file, 0, 1001), {
+    code: 'bad-zip',
+    message: 'm.bin: a: expected 1001 bytes, deflated, found 1000',
+  });
+  assert.equal((await readBytes(file, 0, 1000)).length, 1000);
+});
+
+test('damaged data in a zip archive are reported as such, even if the archive cannot be closed', async () => {
+  const archive = fileOf(zipSync({a: new Uint8Array(randomBytes(200_000))}));
+  let closings = 0;
+  /** @type {AsyncIterator<Uint8Array>} It does not end by itself. */
+  const damaged = {
+    next: async () => setImmediate({value: new Uint8Array(100).fill(0xff)}),
+    return: async () => {
+      closings += 1;
+      throw new Error('It cannot be closed.');
+    },
+  };
+  const read = (begin = 0, end = 0) =>
+    end - begin > 150_000 ? {[Symbol.asyncIterator]: () => damaged} : archive.read(begin, end);
+  const [file] = (await readZip({...archive, read})).values();
+  await assert.rejects(readBytes(file, 0, 200_000), {message: /found damaged data$/});
+  await eventually('the archive to be closed', () => assert.equal(closings, 1));
+});
 
 test('any damaged zip archive is refused in a sentence or read to its end', async () => {
   const bytes = zipSync({

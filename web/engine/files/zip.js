@@ -214,7 +214,7 @@ async function* inflate(chunks, bytes, path) {
         if (next.done) controller.close();
         else controller.enqueue(next.value);
       },
-      cancel: () => void packed.return(),
+      cancel: () => void packed.return().catch(() => {}),
     },
     {highWaterMark: 0},
   );
@@ -223,11 +223,12 @@ async function* inflate(chunks, bytes, path) {
   try {
     for (;;) {
       const {done, value} = await reader.read();
-      if (done) return;
+      if (done) break;
       count += value.length;
       if (count > bytes) throw refuse('more');
       yield value;
     }
+    if (count < bytes) throw refuse(String(count));
   } catch (error) {
     if (inputError) throw inputError;
     // Browsers and Node have different errors for it.
