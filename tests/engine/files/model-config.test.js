@@ -38,6 +38,34 @@ test('a configuration from before model_type and layer_norm_eps is read as BERTâ
   assert.equal(layerNormEpsilon, 1e-12);
 });
 
+test('without model_type, an architecture that is no known name of a class does not matter', () => {
+  const unnamed = [{toString: 1, valueOf: 1}, [], null, 7, 'toString'];
+  for (const architecture of [...unnamed, 'MyBertModel', 'MyModel', 'SentenceEncoder']) {
+    const changes = {model_type: undefined, architectures: [architecture]};
+    assert.equal(parse(changes).family, 'bert', JSON.stringify(architecture));
+    const fields = {dim: 8, n_layers: 1, n_heads: 1, hidden_dim: 8, activation: 'gelu'};
+    assert.equal(parse({...changes, ...fields}).family, 'distilbert');
+  }
+});
+
+test('without model_type, a known architecture of another family is refused by name', () => {
+  for (const [architecture, family] of [
+    ['GPT2LMHeadModel', 'gpt2'],
+    ['T5ForConditionalGeneration', 't5'],
+    ['BartModel', 'bart'],
+    ['MPNetForMaskedLM', 'mpnet'],
+    ['DebertaV2ForMaskedLM', 'debertav2'],
+    ['ModernBertForMaskedLM', 'modernbert'],
+    ['XLMWithLMHeadModel', 'xlm'],
+    ['LayoutLMForTokenClassification', 'layoutlm'],
+  ]) {
+    assert.throws(() => parse({model_type: undefined, architectures: [architecture]}), {
+      code: 'unsupported-model',
+      message: new RegExp(`one of bert, .*, found "${family}"`),
+    });
+  }
+});
+
 test('every missing or ill-typed field is named at once', () => {
   assert.throws(
     () =>

@@ -1,7 +1,7 @@
 /** Converts Hugging Face's `config.json` to the configuration of the encoder. */
 
 import {BertscopeError} from '../errors.js';
-import {BERT_FIELDS, FAMILIES} from './model-families.js';
+import {BERT_FIELDS, FAMILIES, OTHER_FAMILIES} from './model-families.js';
 import {isRecord, parseJsonObject, quote} from '../json.js';
 
 /** @import {Family} from './model-families.js' */
@@ -104,9 +104,7 @@ export function parseConfig(text, name) {
  */
 export function unusedHeadOf(text, name) {
   const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
-  const [architecture] = Array.isArray(architectures) ? architectures : [];
-  const [, task] =
-    /For([A-Za-z]+)$/.exec(typeof architecture === 'string' ? architecture : '') ?? [];
+  const [, task] = /For([A-Za-z]+)$/.exec(architectureOf(architectures)) ?? [];
   return UNUSED_HEADS.get(task) ?? null;
 }
 
@@ -163,16 +161,25 @@ function familyOf(json, name) {
 
 /**
  * The first published configurations have no model_type. Then the name of the architecture tells the
- * family, or the name of a field.
+ * family if it is known, or the name of a field does.
  * @param {Record<string, unknown>} json
  */
 function typeOf({model_type: type, architectures, ...json}) {
   if (type !== undefined && type !== null) return type;
-  const [architecture] = Array.isArray(architectures) ? architectures : [];
-  const [, family] = /^(\w+?)(?:LMHead)?(?:Model|For[A-Z]\w*)$/.exec(String(architecture)) ?? [];
-  if (family) return ARCHITECTURES.get(family) ?? family.toLowerCase();
+  const [, named = ''] = CLASS_NAME.exec(architectureOf(architectures)) ?? [];
+  const family = ARCHITECTURES.get(named) ?? named.toLowerCase();
+  if (Object.hasOwn(FAMILIES, family) || OTHER_FAMILIES.includes(family)) return family;
   return json.n_layers !== undefined && json.dim !== undefined ? 'distilbert' : 'bert';
 }
+
+/** @param {unknown} architectures */
+function architectureOf(architectures) {
+  const first = /** @type {unknown} */ (Array.isArray(architectures) ? architectures[0] : null);
+  return typeof first === 'string' ? first : '';
+}
+
+/** The class of a model in transformers: its family, and what it is for. */
+const CLASS_NAME = /^(\w+?)(?:(?:With)?LMHead)?(?:Model|For[A-Z]\w*)$/;
 
 /** The model_type whose name is not that of the architecture in small letters. */
 const ARCHITECTURES = new Map([['XLMRoberta', 'xlm-roberta']]);

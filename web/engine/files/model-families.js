@@ -42,6 +42,18 @@ const ROBERTA = {
   classifierActivation: 'tanh',
 };
 
+/**
+ * Families that are refused, as their classes in transformers are named, in small letters. Any other name
+ * of a class may be its author's own.
+ */
+export const OTHER_FAMILIES = Object.freeze([
+  ...['bart', 'bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'debertav2', 'ernie'],
+  ...['esm', 'flaubert', 'fnet', 'funnel', 'gpt2', 'ibert', 'layoutlm', 'longformer', 'luke'],
+  ...['mbart', 'megatronbert', 'mobilebert', 'modernbert', 'mpnet', 'mt5', 'nezha', 'nomicbert'],
+  ...['nystromformer', 'openaigpt', 'reformer', 'rembert', 'robertaprelayernorm', 'rocbert'],
+  ...['roformer', 'squeezebert', 't5', 'transfoxl', 'xlm', 'xlmrobertaxl', 'xlnet', 'xmod'],
+]);
+
 /** @type {Readonly<Record<string, Family>>} */
 export const FAMILIES = Object.freeze({
   bert: {names: 'bert'},
