@@ -8,8 +8,12 @@ export const HUB_ENDPOINT = 'https://huggingface.co';
 /** The hub's address as browsers show it, some without the scheme. */
 const SHORT_FORM = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/(?=[^/])/;
 
-/** Other pages of a hub, which have no models below them. */
-const OTHER_PAGES = /^(?:api|blog|collections|datasets|docs|papers|posts|spaces)\//;
+/** Other pages of a hub, which are no models and have none below them. */
+const OTHER_PAGES =
+  /^(?:api|blog|chat|collections|datasets|docs|join|learn|login|models|new|organizations|papers|posts|pricing|search|settings|spaces|tasks)(?:\/|$)/;
+
+/** The parts of a path that lead to the folder itself or to the one above it. */
+const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** The files that belong to a model: it cannot be opened from one of them alone. */
 const PARTS_OF_MODELS =
@@ -32,7 +36,8 @@ export function modelAddress(address, endpoint) {
   const hub = [root, HUB_ENDPOINT].find((hub) => whole.startsWith(`${hub}/`));
   if (hub === undefined) return address;
   const path = whole.slice(hub.length + 1).replace(/[?#].*$/s, '');
-  const {name, revision, file} = (!OTHER_PAGES.test(path) && readPath(path)) || {};
+  const isOther = OTHER_PAGES.test(path) || DOTS.test(path);
+  const {name, revision, file} = (!isOther && readPath(path)) || {};
   if (!name) return address;
   if (file !== undefined && FILES.test(file) && !PARTS_OF_MODELS.test(file)) {
     return `${hub}/${name}/resolve/${encodeURIComponent(revision ?? 'main')}/${file}`;
