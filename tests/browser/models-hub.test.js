@@ -28,6 +28,8 @@ modelTest('the hub suggests names while the reader types', {}, async (page) => {
   await page.getByLabel('Address of the hub').fill(hub.url);
   hub.requests.length = 0;
   const field = page.getByLabel(nameField);
+  await page.getByLabel('Access token').fill('secret');
+  const asked = page.waitForRequest(/\/api\/models/);
   // An address is no name, so it is not sent.
   await field.fill(`${hub.url}/someone/roberta`);
   await page.getByText(`${new URL(hub.url).host} suggests names while you type`).waitFor();
@@ -38,6 +40,8 @@ modelTest('the hub suggests names while the reader types', {}, async (page) => {
   );
   assert.deepEqual(values, ['someone/xlm-roberta']);
   assert.deepEqual(hub.requests, ['/api/models']);
+  // The page says that nothing is sent but what is typed in this field.
+  assert.equal(await (await asked).headerValue('authorization'), null);
   await assertAccessible(page);
   await field.fill(values[0]);
   await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, afterEach, test} from 'node:test';
 import {FAMILIES} from '../../web/engine/files/model-families.js';
-import {RUNNABLE, searchHub} from '../../web/engine/hub-search.js';
+import {isPartOfName, RUNNABLE, searchHub} from '../../web/engine/hub-search.js';
 import {NO_FAULTS, serveHub} from '../support/hub-server.js';
 import {fromRoot} from './support.js';
 
@@ -26,6 +26,20 @@ test('the names that contain a text are found, of models that run here', async (
   assert.deepEqual(await searchHub('rober', {endpoint}), ['someone/roberta']);
   const all = await searchHub('someone', {endpoint});
   assert.deepEqual(all.sort(), ['someone/albert', 'someone/odd-sizes', 'someone/roberta']);
+});
+
+test('an address is no part of a name, whether of a model or of another page of the hub', () => {
+  for (const text of ['be', 'google-bert/bert-base', 'huggingface', 'hf.co'])
+    assert(isPartOfName(text), text);
+  const addresses = [
+    'huggingface.co/a/b',
+    'www.huggingface.co/a/b/tree/main',
+    'hf.co/a/b',
+    'hf.co/settings/tokens',
+    'https://mirror.test/a/b',
+  ];
+  for (const text of ['b', 'hub:a/b', 'a/b@v2', 'a b', ...addresses])
+    assert(!isPartOfName(text), text);
 });
 
 test('models of every family that runs here are found', () => {

@@ -1,6 +1,6 @@
 /** Asks a hub for the names of models. */
 
-import {HUB_ENDPOINT} from './model-address.js';
+import {HUB_ENDPOINT, isAddressOfHub} from './model-address.js';
 import {isRecord} from './json.js';
 
 /** The tags of models that run here: each is a `model_type` that the engine knows. */
@@ -17,21 +17,25 @@ export const RUNNABLE = Object.freeze([
 /** The hub can ask for models that have all of some tags, but not one of them, so more are asked for than shown. */
 const ASKED = 60;
 const SHOWN = 10;
+/** Fewer letters are in too many names. */
+const LEAST_LETTERS = 2;
+
+/** Whether a text can be a part of a model's name. An address is not, so it is not sent to a hub. @param {string} text */
+export const isPartOfName = (text) =>
+  text.length >= LEAST_LETTERS && !/[:@\s]/.test(text) && !isAddressOfHub(text);
 
 /**
- * Finds models that run here, by a part of their names, the most downloaded first.
+ * Finds models that run here, by a part of their names, the most downloaded first. Nothing but that part is sent.
  * Source: `listModels` of @huggingface/hub.
  * @param {string} text
- * @param {{endpoint?: string, token?: string, signal?: AbortSignal}} [hub]
+ * @param {{endpoint?: string, signal?: AbortSignal}} [hub]
  * @returns {Promise<string[]>} Their names, `owner/name`; none where the host has no search.
  */
-export async function searchHub(text, {endpoint = HUB_ENDPOINT, token, signal} = {}) {
+export async function searchHub(text, {endpoint = HUB_ENDPOINT, signal} = {}) {
   const url = new URL(`${endpoint.replace(/\/+$/, '')}/api/models`);
   const query = {search: text, sort: 'downloads', limit: String(ASKED), expand: 'tags'};
   url.search = String(new URLSearchParams(query));
-  /** @type {Record<string, string>} */
-  const headers = token ? {authorization: `Bearer ${token}`} : {};
-  const response = await fetch(url, {headers, signal});
+  const response = await fetch(url, {signal});
   if (!response.ok) return [];
   const found = /** @type {unknown} */ (await response.json());
   return (Array.isArray(found) ? found : [])

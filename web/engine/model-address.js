@@ -22,6 +22,9 @@ const PARTS_OF_MODELS =
 /** The files that can be opened by themselves: quantized models and saved pictures. */
 const FILES = /\.(?:safetensors|json|npz)$/;
 
+/** Whether a text is the address of a page of the hub, of a model or not. @param {string} text */
+export const isAddressOfHub = (text) => SHORT_FORM.test(text);
+
 /**
  * Finds the model that the address of a page or a file on a hub is about.
  * @param {string} address

@@ -1,14 +1,12 @@
 import {html} from 'lit';
 import {HUB_ENDPOINT} from '../engine/model-address.js';
-import {searchHub} from '../engine/hub-search.js';
+import {isPartOfName, searchHub} from '../engine/hub-search.js';
 import {pageStrings} from '../strings/page.js';
 
 const {models: words} = pageStrings;
 
 /** The hub is asked once the reader has typed nothing for so long, in ms. */
 const PAUSE_MS = 250;
-/** Fewer letters are in too many names. */
-const LEAST_LETTERS = 2;
 
 /** The form in which the reader names a model of a hub. While they type, the hub suggests names. */
 export class HubForm {
@@ -51,8 +49,7 @@ export class HubForm {
   /** @param {string} text */
   #suggest(text) {
     this.rest();
-    const isName = text.length >= LEAST_LETTERS && !/[:@\s]|^huggingface\.co/.test(text);
-    if (!isName || this.#found.includes(text)) return;
+    if (!isPartOfName(text) || this.#found.includes(text)) return;
     this.#waiting = setTimeout(() => void this.#search(text), PAUSE_MS);
   }
 
@@ -62,7 +59,7 @@ export class HubForm {
     /** @type {readonly string[]} */
     let found = [];
     try {
-      found = await searchHub(text, {...this.hub, signal});
+      found = await searchHub(text, {endpoint: this.hub.endpoint, signal});
     } catch {
       // Suggestions are a help. Without them, the reader types the whole name.
     }
