@@ -122,10 +122,12 @@ const POINTER =
 test('a pointer of Git LFS in place of a file is refused by its name', async () => {
   const pytorch = {...TEXTS, 'pytorch_model.bin': POINTER};
   const tokenizer = {...without(ODD_SIZES, 'vocab.txt'), 'tokenizer.json': POINTER};
+  const early = {...without(ODD_SIZES, 'config.json'), 'bert_config.json': POINTER};
   for (const [files, name] of /** @type {const} */ ([
     [{...ODD_SIZES, 'model.safetensors': POINTER}, 'model.safetensors'],
     [{...ODD_SIZES, 'vocab.txt': POINTER}, 'vocab.txt'],
     [{...ODD_SIZES, 'config.json': POINTER}, 'config.json'],
+    [early, 'bert_config.json'],
     [tokenizer, 'tokenizer.json'],
     [pytorch, 'pytorch_model.bin'],
   ])) {

@@ -73,18 +73,16 @@ export async function openFolder(folder, weights) {
 async function readTexts(folder) {
   /** @type {Record<string, string>} */
   const files = {};
-  const read = async (/** @type {string} */ name) => {
-    const file = await folder.open(name);
+  const readAs = async (/** @type {string} */ name, /** @type {string} */ stored) => {
+    const file = await folder.open(stored);
     if (!file) return;
     files[name] = await readText(file, MAX_TEXT_BYTES);
     refusePointer(files[name], file.path);
   };
+  const read = (/** @type {string} */ name) => readAs(name, name);
   await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
-  if (files['config.json'] === undefined) {
-    // The name of the first published configurations.
-    const file = await folder.open('bert_config.json');
-    if (file) files['config.json'] = await readText(file, MAX_TEXT_BYTES);
-  }
+  // The name of the first published configurations.
+  if (files['config.json'] === undefined) await readAs('config.json', 'bert_config.json');
   await readVocabulary(folder, files, read);
   if (NAMES_NO_HEAD.test(files['config.json'] ?? '')) await read('modules.json');
   return files;
