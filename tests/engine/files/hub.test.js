@@ -189,6 +189,35 @@ test('an adapter on the hub is refused with the name of its model', async () => 
   });
 });
 
+test('the download of a file of which only the name matters is ended', async () => {
+  /** @type {string[]} */
+  const ended = [];
+  const serve = async (/** @type {unknown} */ url) => {
+    const file = String(url).replace('https://hub.test/a/b/resolve/main/', '');
+    if (file === 'config.json') return new Response('{"model_type": "bert"}');
+    if (!['spiece.model', 'onnx/model.onnx'].includes(file))
+      return new Response(null, {status: 404});
+    // A connection that broke meanwhile is ended as well.
+    if (file === 'spiece.model') {
+      const cancel = () => {
+        ended.push(file);
+        throw new TypeError('terminated');
+      };
+      return new Response(new ReadableStream({cancel}));
+    }
+    return new Response(new ReadableStream({cancel: () => void ended.push(file)}));
+  };
+  const {fetch} = globalThis;
+  globalThis.fetch = /** @type {typeof fetch} */ (serve);
+  try {
+    const opening = openHub({endpoint: 'https://hub.test', name: 'a/b', revision: 'main'});
+    await assert.rejects(opening, {code: 'not-found', message: /found onnx\/model\.onnx: weights/});
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  assert.deepEqual(ended, ['spiece.model', 'onnx/model.onnx']);
+});
+
 test('a repository with ONNX alone is refused with what to take instead', async () => {
   const folder = join(root, 'onnx-alone');
   cpSync(join(root, 'odd-sizes'), folder, {recursive: true});

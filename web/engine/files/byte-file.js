@@ -11,7 +11,19 @@ import {BertscopeError} from '../errors.js';
  * @property {string} [commit] The commit that a hub took the file from.
  * @property {(begin?: number, end?: number) => AsyncIterable<Uint8Array>} read Yields chunks from
  *   `begin` to before `end`, or to the end of the file. The reader may keep the chunks.
+ * @property {() => Promise<void>} [close] Ends a download that has begun and that nobody reads.
  */
+
+/**
+ * Whether a folder has a file, of which nothing is read.
+ * @param {(name: string) => Promise<ByteFile | undefined>} open
+ * @param {string} name
+ */
+export async function hasFile(open, name) {
+  const file = await open(name);
+  await file?.close?.();
+  return file !== undefined;
+}
 
 /**
  * @param {Blob} blob

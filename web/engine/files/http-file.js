@@ -58,6 +58,13 @@ class HttpFile {
     this.statedBytes = statedBytes(response.headers);
   }
 
+  /** A body that nobody reads keeps its connection open. A connection that broke is closed already. */
+  async close() {
+    const first = this.#first;
+    this.#first = undefined;
+    await first?.body?.cancel().catch(() => {});
+  }
+
   /**
    * @param {number} [begin]
    * @param {number} [end]
@@ -112,10 +119,11 @@ class HttpFile {
   /** @param {number} at */
   async #from(at) {
     const first = this.#first;
-    this.#first = undefined;
-    if (first && at === 0) return first;
-    // A body that nobody reads keeps its connection open.
-    await first?.body?.cancel();
+    if (first && at === 0) {
+      this.#first = undefined;
+      return first;
+    }
+    await this.close();
     const response = await request(this.path, this.#options, at);
     const tag = response.headers.get('etag');
     if (this.#tag && tag && tag !== this.#tag) {

@@ -2,7 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
-import {readText} from './byte-file.js';
+import {hasFile, readText} from './byte-file.js';
 import {refusePointer} from './git-lfs.js';
 import {findOther} from './other-formats.js';
 import {readPyTorch} from './pytorch.js';
@@ -105,7 +105,9 @@ async function readVocabulary(folder, files, read) {
     return;
   }
   // Only their names matter: they tell why there is no tokenizer.
-  for (const name of SENTENCEPIECE_FILES) if (await folder.open(name)) files[name] = '';
+  for (const name of SENTENCEPIECE_FILES) {
+    if (await hasFile(folder.open, name)) files[name] = '';
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Recognizes what a folder has in place of weights that can be read, to say what to take instead. */
 
 import {parseJsonObject, quote} from '../json.js';
-import {readText} from './byte-file.js';
+import {hasFile, readText} from './byte-file.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 
@@ -70,7 +70,7 @@ export async function findOther(open, names = USUAL) {
   }
   for (const name of names) {
     const other = otherFormatOf(name);
-    if (other && (await open(name))) return other;
+    if (other && (await hasFile(open, name))) return other;
   }
   return undefined;
 }
