@@ -55,3 +55,15 @@ test('a server that stays silent is asked once more and then given up', async ()
 test('a server that never answers is given up', async () => {
   await assert.rejects(read([-1]), {code: 'silent-server', message: /found none for 0\.1 s/});
 });
+
+for (const [what, encoding, bytes] of /** @type {const} */ ([
+  ['the length of its answer', {}, 9],
+  ['unknown if the answer is compressed', {'content-encoding': 'gzip'}, undefined],
+])) {
+  test(`the stated size of a file is ${what}`, async () => {
+    // Only the hub's redirection has the other header, where no page sees it.
+    const headers = {'content-length': '9', 'x-linked-size': '-5', ...encoding};
+    const started = Promise.resolve(new Response('012345678', {headers}));
+    assert.equal((await openHttpFile(url, {started})).statedBytes, bytes);
+  });
+}

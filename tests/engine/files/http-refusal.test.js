@@ -91,10 +91,3 @@ test('a token that a hub does not know is named', async () => {
   const error = await refusalOf(401, headers, 'old');
   assert.match(error.message, /expected an access token that the hub knows/);
 });
-
-test('the size that a hub states counts before that of a compressed answer', async () => {
-  const headers = {'x-linked-size': '440449768', 'content-length': '9', 'content-encoding': 'gzip'};
-  const started = Promise.resolve(new Response('compressed', {headers}));
-  const file = await openHttpFile(URL_OF_FILE, {started});
-  assert.equal(file.statedBytes, 440449768);
-});

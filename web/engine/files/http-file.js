@@ -190,15 +190,10 @@ async function request(url, {signal, token, silenceMilliseconds}, begin, started
   throw refusal(url, response, Boolean(token));
 }
 
-/**
- * A hub states the size of a large file in a header of its own, since the length may be that of a
- * compressed form.
- * @param {Headers} headers
- */
+/** The length of an answer, unless it is that of a compressed form. @param {Headers} headers */
 function statedBytes(headers) {
-  const isPlain = !headers.get('content-encoding');
-  const stated = headers.get('x-linked-size') ?? (isPlain && headers.get('content-length'));
-  const bytes = Number(stated || NaN);
+  if (headers.get('content-encoding')) return undefined;
+  const bytes = Number(headers.get('content-length') || NaN);
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
