@@ -8,10 +8,11 @@ const URL_OF_FILE = 'https://hub.test/a/b/resolve/v2/config.json';
  * @param {number} status
  * @param {Record<string, string>} headers
  * @param {string} [token]
+ * @param {string} [url]
  */
-async function refusalOf(status, headers, token) {
+async function refusalOf(status, headers, token, url = URL_OF_FILE) {
   const started = Promise.resolve(new Response(null, {status, headers}));
-  return openHttpFile(URL_OF_FILE, {started, token}).then(
+  return openHttpFile(url, {started, token}).then(
     () => assert.fail('it was opened'),
     (/** @type {import('../../../web/engine/errors.js').BertscopeError} */ error) => error,
   );
@@ -91,3 +92,14 @@ test('a token that a hub does not know is named', async () => {
   const error = await refusalOf(401, headers, 'old');
   assert.match(error.message, /expected an access token that the hub knows/);
 });
+
+for (const [part, revision] of [
+  ['refs%2Fpr%2F1', 'refs/pr/1'],
+  ['%E0%A4', '%E0%A4'],
+]) {
+  test(`a revision that is ${part} in the address is named ${revision}`, async () => {
+    const url = URL_OF_FILE.replace('v2', part);
+    const error = await refusalOf(404, {'x-error-code': 'RevisionNotFound'}, undefined, url);
+    assert.match(error.message, new RegExp(`expected the revision ${revision}, found`));
+  });
+}

@@ -56,7 +56,7 @@ function hubRefusal(url, status, headers, hadToken) {
     return new BertscopeError('model-not-found', found);
   }
   if (code === 'RevisionNotFound') {
-    const found = `${model}: expected the revision ${revision}, found that this model has none of this name`;
+    const found = `${model}: expected the revision ${decoded(revision)}, found that this model has none of this name`;
     return new BertscopeError('revision-not-found', found);
   }
   if (code === 'GatedRepo') {
@@ -71,4 +71,13 @@ function hubRefusal(url, status, headers, hadToken) {
     return new BertscopeError('login-needed', found);
   }
   return undefined;
+}
+
+/** @param {string} part A part of an address. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
