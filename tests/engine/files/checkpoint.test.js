@@ -186,6 +186,16 @@ test('damaged data in a zip archive are reported as such, even if the archive ca
   await eventually('the archive to be closed', () => assert.equal(closings, 1));
 });
 
+test('a stored file of a zip archive that states more bytes than it has is refused', async () => {
+  const bytes = zipSync({a: new Uint8Array(10), b: new Uint8Array(10)}, {level: 0});
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  view.setUint32(view.getUint32(bytes.length - 6, true) + 24, 15, true);
+  await assert.rejects(readZip(fileOf(bytes)), {
+    code: 'bad-zip',
+    message: /expected the 10 bytes of a, which is stored, found 15 stated/,
+  });
+});
+
 test('any damaged zip archive is refused in a sentence or read to its end', async () => {
   const bytes = zipSync({
     'a/config.json': Buffer.from('{}'.repeat(99)),

@@ -141,6 +141,10 @@ function parseEntry(archive, directory, at) {
     const expected = `${shorten(entry.name)} to be stored or deflated`;
     throw refuse(archive, expected, `method ${entry.method}`);
   }
+  if (entry.method === STORED && entry.packed !== entry.bytes) {
+    const expected = `the ${entry.packed} bytes of ${shorten(entry.name)}, which is stored`;
+    throw refuse(archive, expected, `${entry.bytes} stated`);
+  }
   return {entry, next};
 }
 
