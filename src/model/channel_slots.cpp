@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
-
-#include "core/check.h"
-#include "model/encoder.h"
 
 namespace bertscope {
 namespace {
@@ -23,79 +22,18 @@ constexpr float kLeastGain = 0.15f;
 // A slot costs as much time as any channel, and at most one is added to so many.
 constexpr std::size_t kChannelsPerSlot = 32;
 
-constexpr std::size_t kInputs = 4;
+// So many of the layers that share their weights run: all that ALBERT has in most of its sizes.
+constexpr std::size_t kLayersPerGroup = 12;
+
 using Slots = std::vector<std::uint32_t>;
 
 // The linear maps that share an input: query, key and value; the output of attention; each map of
 // the feed-forward network.
-std::array<std::vector<Linear*>, kInputs> productsOf(EncoderLayer& layer) {
-  return {{{&layer.query, &layer.key, &layer.value},
-           {&layer.attention_output},
-           {&layer.intermediate},
-           {&layer.output}}};
-}
-
-Error noRoom() { return outOfMemory("the weights", "their outlier channels"); }
-
-// A pass over ids from the whole vocabulary that keeps the inputs of a layer group's products.
-class Calibration {
- public:
-  Calibration(const Weights& weights, const kernels::KernelSet& kernels)
-      : weights_(weights), encoder_(weights, kernels) {}
-
-  // Errors: kOutOfMemory.
-  Status start();
-  // Runs the layers of the next group. Errors: kOutOfMemory.
-  Status runGroup();
-  // The rows that they had as an input, of all tokens: [layers of the group * tokens, depth].
-  Matrix<float>& input(std::size_t index) { return inputs_[index]; }
-
- private:
-  void keep(std::size_t index, std::size_t layer, MatrixView<const float> rows);
-
-  const Weights& weights_;
-  Encoder encoder_;
-  Trace trace_;
-  Workspace workspace_;
-  std::array<Matrix<float>, kInputs> inputs_;
-};
-
-Status Calibration::start() {
-  const ModelConfig& config = weights_.config;
-  std::array<std::int32_t, kTokens> ids;
-  constexpr std::array<std::int32_t, kTokens> kTypes{};
-  const std::size_t tokens = std::min(kTokens, config.positions);
-  for (std::size_t i = 0; i < tokens; ++i) {
-    ids[i] = static_cast<std::int32_t>(std::uint64_t{i} * config.vocabulary / tokens);
-  }
-  const std::array<std::int32_t, 1> lengths{static_cast<std::int32_t>(tokens)};
-  return encoder_.start({std::span(ids).first(tokens), std::span(kTypes).first(tokens), lengths},
-                        trace_, workspace_);
-}
-
-Status Calibration::runGroup() {
-  const std::size_t layers = weights_.config.layers / weights_.layers.size();
-  for (std::size_t i = 0; i < kInputs; ++i) {
-    const bool is_last = i + 1 == kInputs;
-    const std::size_t depth =
-        is_last ? weights_.config.intermediate_size : weights_.config.hidden_size;
-    if (!inputs_[i].tryResize(layers * trace_.rows(), depth)) return noRoom();
-  }
-  for (std::size_t layer = 0; layer < layers; ++layer) {
-    keep(0, layer, std::as_const(trace_).hiddenStates(trace_.layersDone()));
-    encoder_.runLayer(trace_, workspace_);
-    keep(1, layer, workspace_.context.view());
-    keep(2, layer, workspace_.attended.view());
-    keep(3, layer, workspace_.intermediate.view());
-  }
-  return {};
-}
-
-void Calibration::keep(std::size_t index, std::size_t layer, MatrixView<const float> rows) {
-  for (std::size_t r = 0; r < rows.rows; ++r) {
-    const std::span<const float> row = rows.row(r);
-    std::copy(row.begin(), row.end(), inputs_[index].row(layer * rows.rows + r).begin());
-  }
+std::array<std::vector<WeightMatrix*>, SlotCalibration::kInputs> productsOf(EncoderLayer& layer) {
+  return {{{&layer.query.weight, &layer.key.weight, &layer.value.weight},
+           {&layer.attention_output.weight},
+           {&layer.intermediate.weight},
+           {&layer.output.weight}}};
 }
 
 float sumOfRanges(const Matrix<float>& rows, const kernels::KernelSet& kernels) {
@@ -140,25 +78,72 @@ Slots chooseSlots(Matrix<float>& rows, std::span<float> widths, const kernels::K
 
 }  // namespace
 
-Status addSlots(Weights& weights, const kernels::KernelSet& kernels) {
-  if (weights.precision != Precision::kInt8) return {};
-  Calibration calibration(weights, kernels);
-  if (Status s = calibration.start(); !s.ok()) return s;
-  Matrix<float> widths;
-  const ModelConfig& config = weights.config;
-  if (!widths.tryResize(1, std::max(config.hidden_size, config.intermediate_size))) return noRoom();
-  for (EncoderLayer& layer : weights.layers) {
-    if (Status s = calibration.runGroup(); !s.ok()) return s;
-    const auto products = productsOf(layer);
-    for (std::size_t i = 0; i < kInputs; ++i) {
-      Matrix<float>& rows = calibration.input(i);
-      const Slots slots = chooseSlots(rows, widths.span().first(rows.cols()), kernels);
-      for (Linear* const linear : products[i]) {
-        if (!linear->weight.addSlots(slots)) return noRoom();
-      }
-    }
+SlotCalibration::SlotCalibration(Weights weights, const kernels::KernelSet& kernels)
+    : weights_(std::move(weights)),
+      layers_(weights_.config.layers),
+      kernels_(kernels),
+      encoder_(weights_, kernels) {
+  if (weights_.precision != Precision::kInt8) return;
+  weights_.config.layers = std::min(layersPerGroup(), kLayersPerGroup) * weights_.layers.size();
+  if (start()) layers_left_ = weights_.config.layers;
+}
+
+bool SlotCalibration::start() {
+  const ModelConfig& config = weights_.config;
+  std::array<std::int32_t, kTokens> ids;
+  constexpr std::array<std::int32_t, kTokens> kTypes{};
+  const std::size_t tokens = std::min(kTokens, config.positions);
+  for (std::size_t i = 0; i < tokens; ++i) {
+    ids[i] = static_cast<std::int32_t>(std::uint64_t{i} * config.vocabulary / tokens);
   }
-  return {};
+  for (std::size_t i = 0; i < kInputs; ++i) {
+    const bool is_last = i + 1 == kInputs;
+    const std::size_t depth = is_last ? config.intermediate_size : config.hidden_size;
+    if (!inputs_[i].tryResize(layersPerGroup() * tokens, depth)) return false;
+  }
+  if (!widths_.tryResize(1, std::max(config.hidden_size, config.intermediate_size))) return false;
+  const std::array<std::int32_t, 1> lengths{static_cast<std::int32_t>(tokens)};
+  return encoder_
+      .start({std::span(ids).first(tokens), std::span(kTypes).first(tokens), lengths}, trace_,
+             workspace_)
+      .ok();
+}
+
+bool SlotCalibration::runLayer() {
+  if (layers_left_ == 0) return false;
+  const std::size_t layer = trace_.layersDone();
+  const std::size_t place = layer % layersPerGroup();
+  keep(0, place, std::as_const(trace_).hiddenStates(layer));
+  encoder_.runLayer(trace_, workspace_);
+  keep(1, place, workspace_.context.view());
+  keep(2, place, workspace_.attended.view());
+  keep(3, place, workspace_.intermediate.view());
+  --layers_left_;
+  const bool ends_group = place + 1 == layersPerGroup();
+  if (ends_group && !addSlots(weights_.layers[layer / layersPerGroup()])) layers_left_ = 0;
+  return layers_left_ > 0;
+}
+
+void SlotCalibration::keep(std::size_t index, std::size_t place, MatrixView<const float> rows) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const std::span<const float> row = rows.row(r);
+    std::copy(row.begin(), row.end(), inputs_[index].row(place * rows.rows + r).begin());
+  }
+}
+
+bool SlotCalibration::addSlots(EncoderLayer& layer) {
+  const auto products = productsOf(layer);
+  for (std::size_t i = 0; i < kInputs; ++i) {
+    const std::span<float> widths = widths_.span().first(inputs_[i].cols());
+    const Slots slots = chooseSlots(inputs_[i], widths, kernels_);
+    if (!WeightMatrix::addSlots(products[i], slots)) return false;
+  }
+  return true;
+}
+
+Weights SlotCalibration::take() {
+  weights_.config.layers = layers_;
+  return std::move(weights_);
 }
 
 }  // namespace bertscope

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/half.h"
 #include "core/require.h"
@@ -135,19 +137,19 @@ bool PackedWeights::setOutliers(std::span<const std::int32_t> positions,
   return outliers_.assign(positions, values, in_);
 }
 
-bool PackedWeights::addSlots(std::span<const std::uint32_t> channels) {
+bool PackedWeights::reserve(SlotMemory& memory, std::size_t slots) const {
+  const std::size_t depth = kernels::paddedDepth(in_ + slots);
+  return memory.panels.tryResize(panels_.rows(), depth * kPanelColumns) &&
+         memory.slots.tryResize(1, slots);
+}
+
+void PackedWeights::addSlots(std::span<const std::uint32_t> channels, SlotMemory memory) {
   const std::size_t depth = in_ + channels.size();
-  Matrix<std::int8_t> panels;
-  Matrix<std::uint32_t> slots;
-  if (!panels.tryResize(panels_.rows(), kernels::paddedDepth(depth) * kPanelColumns) ||
-      !slots.tryResize(1, channels.size())) {
-    return false;
-  }
   // Whole slices stay as they are, and what is behind them moves.
   const std::size_t whole = in_ / kernels::kSliceDepth * kernels::kSliceDepth;
-  for (std::size_t p = 0; p < panels.rows(); ++p) {
+  for (std::size_t p = 0; p < panels_.rows(); ++p) {
     const std::span<const std::int8_t> from = panels_.row(p);
-    const std::span<std::int8_t> to = panels.row(p);
+    const std::span<std::int8_t> to = memory.panels.row(p);
     std::copy_n(from.begin(), whole * kPanelColumns, to.begin());
     for (std::size_t k = whole; k < depth; ++k) {
       const std::size_t source = k < in_ ? k : channels[k - in_];
@@ -158,11 +160,10 @@ bool PackedWeights::addSlots(std::span<const std::uint32_t> channels) {
       }
     }
   }
-  std::copy(channels.begin(), channels.end(), slots.span().begin());
-  panels_ = std::move(panels);
-  slots_ = std::move(slots);
+  std::copy(channels.begin(), channels.end(), memory.slots.span().begin());
+  panels_ = std::move(memory.panels);
+  slots_ = std::move(memory.slots);
   depth_ = depth;
-  return true;
 }
 
 void PackedWeights::copyRow(std::size_t r, std::span<float> out) const {
@@ -313,12 +314,20 @@ bool WeightMatrix::setOutliers(std::span<const std::int32_t> positions,
                     weights_);
 }
 
-bool WeightMatrix::addSlots(std::span<const std::uint32_t> channels) {
-  auto* const packed = std::get_if<PackedWeights>(&weights_);
-  require(packed && packed->slots().empty() && channels.size() <= kMostSlots);
-  require(std::is_sorted(channels.begin(), channels.end()));
-  require(channels.empty() || channels.back() < in_);
-  return channels.empty() || packed->addSlots(channels);
+bool WeightMatrix::addSlots(std::span<WeightMatrix* const> matrices,
+                            std::span<const std::uint32_t> channels) {
+  require(channels.size() <= kMostSlots && std::is_sorted(channels.begin(), channels.end()));
+  if (channels.empty()) return true;
+  std::vector<PackedWeights::SlotMemory> memory(matrices.size());
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const auto* const packed = std::get_if<PackedWeights>(&matrices[i]->weights_);
+    require(packed && packed->slots().empty() && channels.back() < matrices[i]->in_);
+    if (!packed->reserve(memory[i], channels.size())) return false;
+  }
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    std::get_if<PackedWeights>(&matrices[i]->weights_)->addSlots(channels, std::move(memory[i]));
+  }
+  return true;
 }
 
 std::span<const std::uint32_t> WeightMatrix::slots() const {

@@ -21,7 +21,14 @@ class PackedWeights {
   void setScales(std::span<const float> scales);
   [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
                                  std::span<const float> values);
-  [[nodiscard]] bool addSlots(std::span<const std::uint32_t> channels);
+  // The memory that slots take.
+  struct SlotMemory {
+    Matrix<std::int8_t> panels;
+    Matrix<std::uint32_t> slots;
+  };
+  [[nodiscard]] bool reserve(SlotMemory& memory, std::size_t slots) const;
+  // `memory` is reserved for as many.
+  void addSlots(std::span<const std::uint32_t> channels, SlotMemory memory);
   std::span<const std::uint32_t> slots() const { return slots_.span(); }
   void copyRow(std::size_t r, std::span<float> out) const;
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
@@ -102,10 +109,12 @@ class WeightMatrix {
   [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
                                  std::span<const float> values);
 
-  // Gives these channels, in ascending order, an extra slot each of the depth of the product, with
-  // the same weights; one that comes n times gets n of them. Once, when all rows are there, and for
-  // int8 only. False, and nothing is changed, if there is too little memory.
-  [[nodiscard]] bool addSlots(std::span<const std::uint32_t> channels);
+  // Gives these channels, in ascending order, an extra slot each of the depth of the products, with
+  // the same weights; one that comes n times gets n of them. For matrices that share an input,
+  // once, when all their rows are there, and for int8 only. False, and no matrix is changed, if
+  // there is too little memory.
+  [[nodiscard]] static bool addSlots(std::span<WeightMatrix* const> matrices,
+                                     std::span<const std::uint32_t> channels);
   // What addSlots() was given. Activations must be quantized with the same.
   std::span<const std::uint32_t> slots() const;
 

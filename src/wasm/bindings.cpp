@@ -90,6 +90,7 @@ class Model {
   // Forgets the weights that it has.
   val begin(const val& config_object, const std::string& precision) {
     loading_.reset();
+    calibration_.reset();
     session_.reset();
     notes_.clear();
     const auto config = toConfig(config_object);
@@ -143,9 +144,17 @@ class Model {
     notes_ = loading_->builder.notes();
     loading_.reset();
     if (!weights.ok()) return failure(weights.error());
-    if (Status s = addSlots(weights.value(), kernels_); !s.ok()) return failure(s.error());
-    session_ = std::make_unique<Session>(std::move(weights.value()), kernels_);
+    calibration_.emplace(std::move(weights.value()), kernels_);
     return val::null();
+  }
+
+  // The model is loaded once it returns false.
+  val calibrateLayer() {
+    if (!calibration_) return notLoaded();
+    if (calibration_->runLayer()) return val(true);
+    session_ = std::make_unique<Session>(calibration_->take(), kernels_);
+    calibration_.reset();
+    return val(false);
   }
 
   val notes() const { return val::array(notes_); }
@@ -291,8 +300,9 @@ class Model {
   }
 
   const kernels::KernelSet& kernels_;
-  std::optional<Loading> loading_;    // from begin() to finish()
-  std::unique_ptr<Session> session_;  // from finish() on
+  std::optional<Loading> loading_;              // from begin() to finish()
+  std::optional<SlotCalibration> calibration_;  // from finish() to the last calibrateLayer()
+  std::unique_ptr<Session> session_;            // from then on
   std::vector<std::string> notes_;
 };
 
@@ -311,6 +321,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("append", &Model::append)
       .function("endTensor", &Model::endTensor)
       .function("finish", &Model::finish)
+      .function("calibrateLayer", &Model::calibrateLayer)
       .function("notes", &Model::notes)
       .function("predictionHeads", &Model::predictionHeads)
       .function("tensors", &Model::tensors)

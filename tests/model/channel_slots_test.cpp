@@ -7,8 +7,8 @@
 #include "doctest/doctest.h"
 #include "kernels/quantization.h"
 #include "model/session.h"
-#include "model/weights_builder.h"
 #include "support/kernel_sets.h"
+#include "support/outlier_model.h"
 #include "support/random.h"
 
 using namespace bertscope;
@@ -34,6 +34,11 @@ WeightMatrix someWeights(Random& random, std::size_t out, std::size_t in) {
   return matrix;
 }
 
+bool addSlots(WeightMatrix& matrix, const Slots& slots) {
+  WeightMatrix* const only = &matrix;
+  return WeightMatrix::addSlots({&only, 1}, slots);
+}
+
 // Rows whose channels of `slots` reach about as far as they have slots, and the others 1.
 Matrix<float> rowsWithOutliers(Random& random, std::size_t rows, std::size_t in,
                                const Slots& slots) {
@@ -56,44 +61,6 @@ Matrix<float> product(const WeightMatrix& matrix, MatrixView<const float> x,
 
 bool areEqual(std::span<const float> a, std::span<const float> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-constexpr std::size_t kHidden = 128;
-constexpr std::size_t kOutlier = 77;  // a channel of the layer norms' output
-
-// A model of two layers; in the second, a channel that goes to the feed-forward network is
-// `factor` times as large as the others.
-Weights twoLayers(float factor, Precision precision, std::size_t groups = 0) {
-  ModelConfig config;
-  config.hidden_size = kHidden;
-  config.layers = 2;
-  config.layer_groups = groups;
-  config.heads = 2;
-  config.intermediate_size = 256;
-  config.positions = 40;
-  config.token_types = 2;
-  config.vocabulary = 50;
-  auto builder = WeightsBuilder::create(config, precision);
-  REQUIRE(builder.ok());
-  Weights places;
-  places.config = config;
-  places.layers.resize(config.layerGroups());
-  Random random(9);
-  for (const TensorSlot& slot : tensorSlots(places)) {
-    const bool is_gain = slot.name.ends_with("LayerNorm.weight");
-    std::vector<float> values = random.vector(slot.rows * slot.cols, -0.2f, 0.2f);
-    if (is_gain) std::fill(values.begin(), values.end(), 1.0f);
-    if (slot.name.ends_with("layer.1.attention.output.LayerNorm.weight")) {
-      values[kOutlier] = factor;
-    }
-    auto writer = builder.value().begin(slot.name, "F32", slot.shape());
-    REQUIRE(writer.ok());
-    REQUIRE(writer.value()->append(std::as_bytes(std::span(values))).ok());
-    REQUIRE(builder.value().commit(std::move(*writer.value())).ok());
-  }
-  auto weights = builder.value().finish();
-  REQUIRE(weights.ok());
-  return std::move(weights.value());
 }
 
 // All but the output of attention: these weights are so small that every token attends to all
@@ -145,7 +112,7 @@ TEST_CASE("the shares of a channel sum to the nearest level of its value") {
       REQUIRE(matrix.allocate(1, 3, Precision::kInt8));
       matrix.setQuantizedRow(0, std::vector<std::int8_t>{0, 1, 0});
       REQUIRE(matrix.setScales(std::vector<float>{1}));
-      REQUIRE(matrix.addSlots(Slots(extra, 1)));
+      REQUIRE(addSlots(matrix, Slots(extra, 1)));
       Random random(extra);
       for (int i = 0; i < 500; ++i) {
         const auto reach = static_cast<float>(extra + 1);
@@ -172,7 +139,7 @@ TEST_CASE("slots change no weight, and make a product with outlier channels more
     WeightMatrix with = someWeights(random, 70, in);
     Random again(in);
     const WeightMatrix without = someWeights(again, 70, in);
-    REQUIRE(with.addSlots(slots));
+    REQUIRE(addSlots(with, slots));
     const Matrix<float> x = rowsWithOutliers(random, 3, in, slots);
     const Matrix<float> y = product(with, x.view(), kernels);
     const Matrix<float> y_without = product(without, x.view(), kernels);
@@ -206,7 +173,7 @@ TEST_CASE("every kernel computes the same with slots, for a row alone or among o
     Random random(in);
     const Slots slots{5, 5, 5, 5, 5, 6, 66};
     WeightMatrix matrix = someWeights(random, 130, in);
-    REQUIRE(matrix.addSlots(slots));
+    REQUIRE(addSlots(matrix, slots));
     const Matrix<float> x = rowsWithOutliers(random, 70, in, slots);
     const Matrix<float> expected = product(matrix, x.view(), kernels::scalarKernels());
     for (const kernels::KernelSet* kernels : allKernelSets()) {
@@ -221,8 +188,7 @@ TEST_CASE("every kernel computes the same with slots, for a row alone or among o
 }
 
 TEST_CASE("a channel that is larger than the others gets slots in the products that read it") {
-  Weights weights = twoLayers(25, Precision::kInt8);
-  REQUIRE(addSlots(weights, kernels::simd128Kernels()).ok());
+  const Weights weights = withSlots(outlierModel(25, Precision::kInt8), kernels::simd128Kernels());
   for (const WeightMatrix* matrix : productsOf(weights)) {
     const bool reads_it = matrix == &weights.layers[1].intermediate.weight;
     INFO(reads_it);
@@ -232,11 +198,9 @@ TEST_CASE("a channel that is larger than the others gets slots in the products t
 }
 
 TEST_CASE("every kernel chooses the same slots") {
-  Weights expected = twoLayers(25, Precision::kInt8);
-  REQUIRE(addSlots(expected, kernels::scalarKernels()).ok());
+  const Weights expected = withSlots(outlierModel(25, Precision::kInt8), kernels::scalarKernels());
   for (const kernels::KernelSet* kernels : allKernelSets()) {
-    Weights weights = twoLayers(25, Precision::kInt8);
-    REQUIRE(addSlots(weights, *kernels).ok());
+    const Weights weights = withSlots(outlierModel(25, Precision::kInt8), *kernels);
     INFO(kernels->name);
     CHECK(slotsOf(weights) == slotsOf(expected));
   }
@@ -245,26 +209,44 @@ TEST_CASE("every kernel chooses the same slots") {
 TEST_CASE("a model without outlier channels gets no slots, nor do weights in float32") {
   for (const auto& [factor, precision] :
        {std::pair(1.0f, Precision::kInt8), std::pair(25.0f, Precision::kFloat32)}) {
-    Weights weights = twoLayers(factor, precision);
-    REQUIRE(addSlots(weights, kernels::simd128Kernels()).ok());
+    const Weights weights = withSlots(outlierModel(factor, precision), kernels::simd128Kernels());
     for (const Slots& slots : slotsOf(weights)) CHECK(slots.empty());
   }
 }
 
 TEST_CASE("layers that share their weights get slots for the channels of any of them") {
-  Weights weights = twoLayers(1, Precision::kInt8, 1);
-  weights.layers[0].attention_norm.gain[kOutlier] = 25;
-  REQUIRE(addSlots(weights, kernels::simd128Kernels()).ok());
-  CHECK(slotsOf(weights)[3] == Slots(4, kOutlier));
+  for (const std::size_t layers : {2, 1024}) {
+    Weights weights = outlierModel(1, Precision::kInt8, 1, layers);
+    weights.layers[0].attention_norm.gain[kOutlier] = 25;
+    weights = withSlots(std::move(weights), kernels::simd128Kernels());
+    INFO(layers);
+    CHECK(slotsOf(weights)[3] == Slots(4, kOutlier));
+  }
+}
+
+TEST_CASE("a calibration runs layer by layer, and at most twelve that share their weights") {
+  struct Case {
+    std::size_t layers, groups, run;
+  };
+  for (const auto& [layers, groups, run] :
+       {Case{2, 2, 2}, Case{12, 1, 12}, Case{13, 1, 12}, Case{1024, 1, 12}, Case{60, 3, 36}}) {
+    INFO(layers, " layers in ", groups, " groups");
+    SlotCalibration calibration(outlierModel(25, Precision::kInt8, groups, layers),
+                                kernels::simd128Kernels());
+    std::size_t calls = 1;
+    while (calibration.runLayer()) ++calls;
+    CHECK(calls == run);
+    const Weights weights = calibration.take();
+    CHECK(weights.config.layers == layers);
+    CHECK(weights.layers.size() == groups);
+  }
 }
 
 TEST_CASE("slots bring the hidden states of a model with an outlier channel closer to float32") {
   const kernels::KernelSet& kernels = kernels::simd128Kernels();
-  Session exact(twoLayers(25, Precision::kFloat32), kernels);
-  Session without(twoLayers(25, Precision::kInt8), kernels);
-  Weights weights = twoLayers(25, Precision::kInt8);
-  REQUIRE(addSlots(weights, kernels).ok());
-  Session with(std::move(weights), kernels);
+  Session exact(outlierModel(25, Precision::kFloat32), kernels);
+  Session without(outlierModel(25, Precision::kInt8), kernels);
+  Session with(withSlots(outlierModel(25, Precision::kInt8), kernels), kernels);
   const std::vector<float> states = lastStates(exact);
   const double error = meanDifference(lastStates(with), states);
   const double error_without = meanDifference(lastStates(without), states);

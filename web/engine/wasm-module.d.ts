@@ -73,7 +73,8 @@ export type HeadName =
   'previous' | 'next' | 'self' | 'cls' | 'sep' | 'punctuation' | 'sameWord' | 'broad' | 'content';
 
 /**
- * A model. It takes the weights (from `begin` to `finish`), then runs texts (`start`, `runLayer`).
+ * A model. It takes the weights (from `begin` to `finish`), prepares them (`calibrateLayer`), then
+ * runs texts (`start`, `runLayer`).
  */
 export interface WasmModel {
   /** Forgets the weights that it has. */
@@ -86,6 +87,11 @@ export interface WasmModel {
   endTensor(): Failure | null;
   /** Reports every missing tensor at once. */
   finish(): Failure | null;
+  /**
+   * Looks for outlier channels in one layer, so that the caller can stop between layers. The model is
+   * loaded when it has returned false.
+   */
+  calibrateLayer(): boolean | Failure;
   /** One sentence for each thing that was ignored while loading. */
   notes(): string[];
 

@@ -7,6 +7,7 @@ import {
   begin,
   config,
   failureOf,
+  feed,
   IDS,
   kernels,
   LENGTHS,
@@ -90,6 +91,30 @@ test('begin() drops the old weights and everything derived from them', () => {
   assert.equal(failureOf(begin(model, {heads: 1.9})).code, 'invalid-config');
   assert.equal(failureOf(model.tensorBytes(0)).code, 'not-available');
   for (const each of [model, other]) each.delete();
+});
+
+test('a model is calibrated one layer per call, and is loaded after the last', () => {
+  const model = new module.Model(kernels);
+  const notLoaded = (/** @type {unknown} */ result) =>
+    assert.equal(failureOf(result).code, 'not-available');
+  notLoaded(model.calibrateLayer());
+  feed(model);
+  notLoaded(model.calibrateLayer());
+  assert.equal(model.finish(), null);
+  for (let layer = 1; layer < config.layers; layer++) {
+    assert.equal(model.calibrateLayer(), true);
+    notLoaded(model.start(IDS, TYPES, LENGTHS, NO_CHANGES));
+  }
+  assert.equal(model.calibrateLayer(), false);
+  notLoaded(model.calibrateLayer());
+  assert.equal(model.start(IDS, TYPES, LENGTHS, NO_CHANGES), null);
+
+  feed(model);
+  assert.equal(model.finish(), null);
+  assert.equal(model.calibrateLayer(), true);
+  assert.equal(begin(model), null);
+  notLoaded(model.calibrateLayer());
+  model.delete();
 });
 
 test('a tensor counts only after endTensor() has accepted it', () => {

@@ -129,6 +129,7 @@ export class Encoder {
         await breathe(signal);
       }
       attempt(name, () => wasm.finish());
+      while (attempt(name, () => wasm.calibrateLayer())) await breathe(signal);
       const encoder = new Encoder(wasm, config, name);
       for (const tensor of header.tensors.map((each) => each.name).filter(isSkipped)) {
         encoder.notes.push(`ignored ${tensor}: it labels tokens or answers, not the text`);
