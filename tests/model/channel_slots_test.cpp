@@ -228,17 +228,17 @@ TEST_CASE("a calibration runs layer by layer, and at most twelve that share thei
   struct Case {
     std::size_t layers, groups, run;
   };
-  for (const auto& [layers, groups, run] :
+  for (const Case& given :
        {Case{2, 2, 2}, Case{12, 1, 12}, Case{13, 1, 12}, Case{1024, 1, 12}, Case{60, 3, 36}}) {
-    INFO(layers, " layers in ", groups, " groups");
-    SlotCalibration calibration(outlierModel(25, Precision::kInt8, groups, layers),
+    INFO(given.layers, " layers in ", given.groups, " groups");
+    SlotCalibration calibration(outlierModel(25, Precision::kInt8, given.groups, given.layers),
                                 kernels::simd128Kernels());
     std::size_t calls = 1;
     while (calibration.runLayer()) ++calls;
-    CHECK(calls == run);
+    CHECK(calls == given.run);
     const Weights weights = calibration.take();
-    CHECK(weights.config.layers == layers);
-    CHECK(weights.layers.size() == groups);
+    CHECK(weights.config.layers == given.layers);
+    CHECK(weights.layers.size() == given.groups);
   }
 }
 
