@@ -89,6 +89,17 @@ test('two texts that are compared run once, however often both are asked', async
   assert.equal(layersRun, 0);
 });
 
+test('a run that an abort has stopped in the queue leaves the trace of the pass before', async () => {
+  const {pass} = await model.attend('a bird sang');
+  const controller = new AbortController();
+  const queued = model.attend('a bird sang well', {signal: controller.signal});
+  controller.abort(new Error('enough'));
+  await assert.rejects(queued, /enough/);
+  layersRun = 0;
+  await model.matrices(pass, whatViewsAsk);
+  assert.equal(layersRun, 0);
+});
+
 test('matrices that come with a pass are those that are pulled one by one', async () => {
   const {pass, matrices} = await model.attend('time flies', {matrices: whatViewsAsk});
   const pulled = await model.matrices(pass, whatViewsAsk);
