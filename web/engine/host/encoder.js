@@ -271,9 +271,9 @@ export class Encoder {
 
   /** Frees the weights after what is queued has ended. */
   dispose() {
-    if (this.#disposed) return;
-    this.#busy = this.#busy.then(() => this.#wasm.delete());
+    if (!this.#disposed) this.#busy = this.#busy.then(() => this.#wasm.delete());
     this.#disposed = true;
+    return this.#busy;
   }
 
   /**
