@@ -90,8 +90,8 @@ function drawLines(context, scene, top, bottom) {
   context.lineWidth = lineWidth;
   const inks = matrices.map(({colour, weights}) => ({
     weights,
-    more: channelsOf(signs ? signs.positive : colour),
-    less: signs ? channelsOf(signs.negative) : null,
+    more: channelsOf(signs?.positive ?? colour),
+    less: signs && channelsOf(signs.negative),
   }));
   for (let i = query.start; i < query.end; i++) {
     const left = rowCentre(scene.query, i, rowHeight);
