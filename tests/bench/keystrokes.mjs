@@ -17,9 +17,6 @@ const TEXT =
 const OTHER = TEXT.replace('river', 'house');
 const LETTERS = 'stone';
 
-/** A key is pressed when all work for the key before has ended; the map of heads waits for 120 ms. */
-const PAUSE_MS = 300;
-
 const MEASURES = ['weight', 'norm', 'rollout', 'flow'];
 const COMPARISONS = ['', 'side', 'difference'];
 const STATES = [
@@ -48,18 +45,21 @@ const STATES = [
  */
 export async function measureKeystrokes(url, isWanted = () => true) {
   const browser = await chromium.launch({executablePath: EXECUTABLE, args: ARGS});
-  const rows = [];
-  for (const {view, measure, compare} of STATES.filter(isWanted)) {
-    const address = new URLSearchParams({text: TEXT, view, layer: '2', measure});
-    if (compare) {
-      address.set('compare-mode', compare);
-      address.set('compare-text', OTHER);
+  try {
+    const rows = [];
+    for (const {view, measure, compare} of STATES.filter(isWanted)) {
+      const address = new URLSearchParams({text: TEXT, view, layer: '2', measure});
+      if (compare) {
+        address.set('compare-mode', compare);
+        address.set('compare-text', OTHER);
+      }
+      const measured = await measureState(browser, `${url}#${address}`, Boolean(compare));
+      rows.push({view, measure, compare, ...measured});
     }
-    const measured = await measureState(browser, `${url}#${address}`, Boolean(compare));
-    rows.push({view, measure, compare, ...measured});
+    return rows;
+  } finally {
+    await browser.close();
   }
-  await browser.close();
-  return rows;
 }
 
 /**
@@ -81,8 +81,7 @@ async function measureState(browser, url, isCompared) {
     }
     await page.locator('#text').focus();
     await page.keyboard.press('End');
-    await page.keyboard.type(' ');
-    await page.waitForTimeout(1000);
+    await press(page, ' ');
     /** @type {number[]} */
     const pictures = [];
     const events = await traceOf(browser, async () => {
@@ -115,7 +114,13 @@ async function measureState(browser, url, isCompared) {
   }
 }
 
-/** Presses a key. @param {Page} page @param {string} letter @returns the time until the frame with the new picture */
+/**
+ * Presses a key and waits until all work for it has ended: the map of heads gets its numbers last.
+ *
+ * @param {Page} page
+ * @param {string} letter
+ * @returns the time until the frame with the new picture
+ */
 async function press(page, letter) {
   await page.evaluate(() => {
     const scope = /** @type {any} */ (document.querySelector('bert-scope'));
@@ -135,7 +140,8 @@ async function press(page, letter) {
   });
   await page.keyboard.type(letter);
   const time = await page.evaluate(() => /** @type {any} */ (window).arrival);
-  await page.waitForTimeout(PAUSE_MS);
+  await page.locator('.head-square[aria-label*=": "]').first().waitFor();
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
   return /** @type {number} */ (time);
 }
 

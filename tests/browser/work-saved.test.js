@@ -33,7 +33,7 @@ const workOf = (page) => page.evaluate(() => /** @type {any} */ (window).state);
 
 /** Waits until the map of heads has the text's statistics, the last work for a text. @param {Page} page */
 const waitForMap = (page) =>
-  page.waitForFunction(() => /** @type {any} */ (window).state.calls.includes('headStatistics'));
+  page.locator('.head-square[aria-label^="Layer 0, head 0: "]').waitFor();
 
 userTest(
   'a letter is one call for the pass with its picture, which is drawn once',
@@ -44,9 +44,6 @@ userTest(
     await page.keyboard.type('s');
     await waitForTokens(page, ['[CLS]', 'the', 'cats', '[SEP]']);
     await waitForMap(page);
-    await page.evaluate(
-      () => /** @type {any} */ (document.querySelector('bert-scope')).updateComplete,
-    );
     const {calls, drawings} = await workOf(page);
     assert.deepEqual(
       calls.filter((call) => ofPicture.includes(call)),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {getEventListeners} from 'node:events';
 import {test} from 'node:test';
 import {originOf} from '../../web/scope/pass-origin.js';
 import {LivePass} from '../../web/scope/live-pass.js';
@@ -7,7 +8,7 @@ const shape = {layers: 2, heads: 2, headDim: 1};
 
 /** Makes a pass of one token, and lists its requests to the engine; each is answered when `arrive` is called. */
 function slowPass() {
-  /** @type {{names: string[], signal: AbortSignal, arrive: () => void}[]} */
+  /** @type {{names: string[], signal: AbortSignal, arrive: () => void, fail: (error: Error) => void}[]} */
   const asked = [];
   const result = {
     tokens: ['a'],
@@ -19,7 +20,7 @@ function slowPass() {
         const arrive = () => resolve(wanted.map(() => Float32Array.of(1)));
         signal.addEventListener('abort', () => reject(signal.reason));
         const names = wanted.map(({measure, layer}) => `${measure}.${layer}`);
-        asked.push({names, signal, arrive});
+        asked.push({names, signal, arrive, fail: reject});
       }),
   };
   const model = {shape, name: 'slow'};
@@ -53,6 +54,19 @@ test('a matrix that nobody waits for any longer is given up, and can be requeste
   await again;
   assert.deepEqual(pass.snapshot.attention(0, 0), undefined);
   assert.deepEqual(pass.measured('rollout').attention(0, 0), Float32Array.of(1));
+});
+
+test('a signal does not keep the requests that have arrived or failed', async () => {
+  const {pass, asked} = slowPass();
+  const {signal} = new AbortController();
+  const arrival = pass.fetch([rollout(0)], signal);
+  const failure = assert.rejects(pass.fetch([rollout(1)], signal), /no room/);
+  assert.equal(getEventListeners(signal, 'abort').length, 2);
+  asked[0].arrive();
+  await arrival;
+  asked[1].fail(new Error('no room'));
+  await failure;
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
 test('matrices for an export arrive though the picture has moved on, and are requested once', async () => {

@@ -4,6 +4,7 @@
  */
 
 import {BYTE_SIGNS} from '../engine/text/byte-signs.js';
+import {tokensOf} from './selection.js';
 
 /** @import {Side} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
@@ -29,9 +30,8 @@ const textControls = [0x09, 0x0a, 0x0d];
  * @param {Pick<Snapshot, 'queryTokens' | 'keyTokens' | 'special' | 'isByteLevel'>} snapshot
  * @param {Side} side
  */
-export function isByteLevel({queryTokens, keyTokens, special, isByteLevel: said}, side) {
-  const tokens = side === 'query' ? queryTokens : keyTokens;
-  return said ?? looksByteLevel(tokens, special[side]);
+export function isByteLevel(snapshot, side) {
+  return snapshot.isByteLevel ?? looksByteLevel(tokensOf(snapshot, side), snapshot.special[side]);
 }
 
 /**
@@ -71,7 +71,7 @@ function looksByteLevel(tokens, special) {
  * @returns {readonly string[]}
  */
 export function readableTokens(snapshot, side) {
-  const tokens = side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
+  const tokens = tokensOf(snapshot, side);
   return isByteLevel(snapshot, side) ? tokens.map(textOfBytes) : tokens;
 }
 

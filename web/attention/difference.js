@@ -1,14 +1,19 @@
 import {strings} from '../strings/index.js';
+import {remembered} from './remembered.js';
 import {commonOf} from './shape.js';
 import {SnapshotError} from './snapshot.js';
 
 /** @import {Snapshot} from './snapshot.js' */
 
 /**
- * The latest difference of each snapshot, which keeps the matrices that it has computed.
+ * Values by two objects, for as long as something else refers to both.
  *
- * @type {WeakMap<Snapshot, {before: Snapshot, difference: Snapshot}>}
+ * @template {object} K
+ * @template V
+ * @typedef {WeakMap<K, WeakMap<K, V>>} Pairs
  */
+
+/** The differences of snapshots, which keep the matrices that they have computed. @type {Pairs<Snapshot, Snapshot>} */
 const known = new WeakMap();
 
 /**
@@ -20,12 +25,23 @@ const known = new WeakMap();
  * @returns {Snapshot}
  */
 export function differenceOf(before, after) {
-  const last = known.get(after);
-  if (last?.before === before) return last.difference;
-  const difference = subtract(before, after);
-  known.set(after, {before, difference});
-  return difference;
+  return ofBoth(known, before, after, () => subtract(before, after));
 }
+
+/**
+ * @template {object} K
+ * @template V
+ * @param {Pairs<K, V>} pairs
+ * @param {K} before
+ * @param {K} after
+ * @param {() => V} make
+ */
+const ofBoth = (pairs, before, after, make) =>
+  remembered(
+    remembered(pairs, after, () => new WeakMap()),
+    before,
+    make,
+  );
 
 /** @param {Snapshot} before @param {Snapshot} after @returns {Snapshot} */
 function subtract(before, after) {
@@ -33,11 +49,7 @@ function subtract(before, after) {
   expectSame('keys', before.keyTokens.length, after.keyTokens.length);
   const queryTokens = before.queryTokens.map((token, i) => both(token, after.queryTokens[i]));
   const keyTokens = before.keyTokens.map((token, i) => both(token, after.keyTokens[i]));
-  /**
-   * The matrices by those of `after`, which the heads of a layer share in a measure of all heads.
-   *
-   * @type {WeakMap<Float32Array, {from: Float32Array, matrix: Float32Array}>}
-   */
+  /** The heads of a layer share a matrix in a measure of all heads. @type {Pairs<Float32Array, Float32Array>} */
   const made = new WeakMap();
   return {
     queryTokens,
@@ -51,12 +63,7 @@ function subtract(before, after) {
     attention(layer, head) {
       const from = before.attention(layer, head);
       const to = after.attention(layer, head);
-      if (!from || !to) return undefined;
-      const last = made.get(to);
-      if (last?.from === from) return last.matrix;
-      const matrix = to.map((weight, i) => weight - from[i]);
-      made.set(to, {from, matrix});
-      return matrix;
+      return from && to && ofBoth(made, from, to, () => to.map((weight, i) => weight - from[i]));
     },
   };
 }

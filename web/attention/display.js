@@ -1,6 +1,8 @@
 import {measures as definedMeasures} from '../engine/measures.js';
 import {isByteLevel, readableTokens, textOfBytes} from './byte-level-tokens.js';
 import {range} from './range.js';
+import {remembered} from './remembered.js';
+import {tokensOf} from './selection.js';
 
 /** @import {Side, Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
@@ -105,7 +107,7 @@ function regroup(snapshot, merge, hide, grouping) {
     (/** @type {Slice} */ {start}) =>
       !hide || !special[side][start];
   const runsOf = (/** @type {Side} */ side) => {
-    const tokens = side === 'query' ? queryTokens : keyTokens;
+    const tokens = tokensOf(snapshot, side);
     const runs =
       grouping?.runs ??
       (merge
@@ -116,13 +118,14 @@ function regroup(snapshot, merge, hide, grouping) {
   const query = runsOf('query');
   const key = keyTokens === queryTokens ? query : runsOf('key');
   const labelsOf = (/** @type {Side} */ side, /** @type {Slice[]} */ runs) => {
-    const tokens = side === 'query' ? queryTokens : keyTokens;
+    const tokens = tokensOf(snapshot, side);
     const spell = spellingOf(snapshot, side);
     const label = isMerged ? (/** @type {string[]} */ pieces) => wordText(pieces, spell) : spell;
     return runs.map(({start, end}) => label(tokens.slice(start, end)));
   };
   const queryLabels = labelsOf('query', query);
   const second = sentenceB === null ? -1 : query.findIndex(({start}) => start >= sentenceB);
+  const as = grouping?.as.filter((_, index) => isShown('query')(grouping.runs[index]));
 
   const changed = {
     queryTokens: queryLabels,
@@ -132,14 +135,10 @@ function regroup(snapshot, merge, hide, grouping) {
       key: key.map(({start}) => special.key[start]),
     },
     sentenceB: second < 0 ? null : second,
-    runs: {query, key},
+    runs: as ? {query: as, key: as} : {query, key},
     offsets: undefined,
     isByteLevel: false,
   };
-  if (grouping) {
-    const as = grouping.as.filter((_, index) => isShown('query')(grouping.runs[index]));
-    changed.runs = {query: as, key: as};
-  }
   return mapMatrices(snapshot, changed, (matrix) => sumRuns(matrix, keyTokens.length, query, key));
 }
 
@@ -265,10 +264,7 @@ function mapMatrices(snapshot, changed, change) {
   const made = new WeakMap();
   return derive(snapshot, changed, (layer, head) => {
     const matrix = snapshot.attention(layer, head);
-    if (!matrix) return undefined;
-    const known = made.get(matrix) ?? change(matrix);
-    made.set(matrix, known);
-    return known;
+    return matrix && remembered(made, matrix, change);
   });
 }
 
@@ -303,19 +299,14 @@ function keepStrongest(row, share) {
  * @returns {Snapshot}
  */
 function derive(snapshot, changed, attention) {
-  /** @type {Map<string, Float32Array>} */
+  /** @type {Map<string, Float32Array | undefined>} */
   const made = new Map();
   return {
     ...snapshot,
     ...changed,
     headDim: undefined,
     vectors: undefined,
-    attention(layer, head) {
-      const name = `${layer}.${head}`;
-      const matrix = made.get(name) ?? attention(layer, head);
-      if (matrix) made.set(name, matrix);
-      return matrix;
-    },
+    attention: (layer, head) => remembered(made, `${layer}.${head}`, () => attention(layer, head)),
   };
 }
 

@@ -56,6 +56,10 @@ export function shownTokens(snapshot, {filter, token}) {
   return {...slices, focus};
 }
 
+/** @param {Pick<Snapshot, 'queryTokens' | 'keyTokens'>} snapshot @param {Side} side */
+export const tokensOf = ({queryTokens, keyTokens}, side) =>
+  side === 'query' ? queryTokens : keyTokens;
+
 /**
  * Returns the queries and keys whose lines are drawn: all, or the focused token and the whole other side.
  *

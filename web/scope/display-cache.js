@@ -1,4 +1,5 @@
 import {readable} from '../attention/display.js';
+import {remembered} from '../attention/remembered.js';
 
 /** @import {Display, Grouping} from '../attention/display.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
@@ -17,10 +18,9 @@ const known = new WeakMap();
  * @param {Grouping} [grouping]
  */
 export function readingOf(snapshot, display, grouping) {
-  const readings = known.get(snapshot) ?? new Map();
-  known.set(snapshot, readings);
+  const readings = remembered(known, snapshot, () => new Map());
   const name = JSON.stringify([display, grouping]);
-  const reading = readings.get(name) ?? readable(snapshot, display, grouping);
+  const reading = remembered(readings, name, () => readable(snapshot, display, grouping));
   readings.delete(name);
   readings.set(name, reading);
   if (readings.size > mostKept) readings.delete([...readings.keys()][0]);

@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {holds} from '../attention/shape.js';
+import {tokensOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {
@@ -105,9 +106,8 @@ function pinnedTokens({snapshot, selection: {token}}) {
     start: token.index,
     end: token.index + 1,
   };
-  const names = token.side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
   return {
-    name: names[token.index],
+    name: tokensOf(snapshot, token.side)[token.index],
     indices: Array.from({length: end - start}, (_, i) => start + i),
   };
 }

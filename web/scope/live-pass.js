@@ -199,7 +199,7 @@ function arrivalOf(request, signal) {
     if (!request.waiting) request.abort();
   };
   signal?.addEventListener('abort', giveUp, {once: true});
-  return request.arrival;
+  return request.arrival.finally(() => signal?.removeEventListener('abort', giveUp));
 }
 
 /**

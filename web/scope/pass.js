@@ -1,3 +1,5 @@
+import {tokensOf} from '../attention/selection.js';
+
 /** @import {LivePass} from './live-pass.js' */
 /** @import {Model} from './shared-engine.js' */
 /** @import {Origin} from './pass-origin.js' */
@@ -34,7 +36,6 @@
  * @param {Pass} after
  */
 export function sameToken({side, index}, before, after) {
-  const tokens = (/** @type {Pass} */ {snapshot}) =>
-    side === 'query' ? snapshot.queryTokens : snapshot.keyTokens;
+  const tokens = (/** @type {Pass} */ {snapshot}) => tokensOf(snapshot, side);
   return tokens(before)[index] === tokens(after)[index];
 }

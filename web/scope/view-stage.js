@@ -39,8 +39,8 @@ export class ViewStage {
     if (snapshot === this.#data?.snapshot && drawn === this.#drawn) return;
     this.#data = data;
     this.#drawn = drawn;
-    if (this.#view && name === this.#name) {
-      this.#view.update(data);
+    if (name === this.#name) {
+      this.#view?.update(data);
       return;
     }
     this.#name = name;

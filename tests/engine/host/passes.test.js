@@ -7,13 +7,18 @@ import {openModel} from '../../../scripts/cli/source.mjs';
 import {Runtime} from '../../../web/engine/host/runtime.js';
 import {fromRoot, goldenFolder} from '../support.js';
 
+/** @import {PassInput} from '../../../web/engine/host/encoder.js' */
 /** @import {MatrixRef} from '../../../web/engine/measures.js' */
-/** @import {WasmModule} from '../../../web/engine/wasm-module.d.ts' */
+/** @import {WasmModel, WasmModule} from '../../../web/engine/wasm-module.d.ts' */
 
 /** How many layers have run, in all models. */
 let layersRun = 0;
 /** Is called before each layer. */
 let onLayer = () => {};
+/** Whether a model may have a second trace. */
+let hasRoom = true;
+/** The siblings that had no room for a trace. @type {Set<WasmModel>} */
+const withoutRoom = new Set();
 beforeEach(() => void (layersRun = 0));
 
 const {default: createModule} = await import('#wasm/bertscope.js');
@@ -26,6 +31,16 @@ const runtime = await Runtime.create(
       layersRun++;
       onLayer();
       return runLayer.call(this, layer);
+    };
+    const {sibling} = prototype;
+    prototype.sibling = function () {
+      const made = /** @type {WasmModel} */ (sibling.call(this));
+      made.start = (...batch) => {
+        if (hasRoom) return prototype.start.apply(made, batch);
+        withoutRoom.add(made);
+        return {code: 'out-of-memory', message: 'expected room for a trace, found none'};
+      };
+      return made;
     };
     return module;
   },
@@ -87,6 +102,40 @@ test('two texts that are compared run once, however often both are asked', async
     }
   }
   assert.equal(layersRun, 0);
+});
+
+test('a run that an abort has stopped in the queue leaves the trace of the pass before', async () => {
+  const {pass} = await model.attend('a bird sang');
+  const controller = new AbortController();
+  const queued = model.attend('a bird sang well', {signal: controller.signal});
+  controller.abort(new Error('enough'));
+  await assert.rejects(queued, /enough/);
+  layersRun = 0;
+  await model.matrices(pass, whatViewsAsk);
+  assert.equal(layersRun, 0);
+});
+
+test('an older pass runs in place of the latest when there is no room for its trace', async () => {
+  const small = await runtime.load(await openModel(goldenFolder('odd-sizes')));
+  const ask = async (/** @type {PassInput} */ pass) => [
+    ...(await small.matrices(pass, whatViewsAsk)),
+    await small.layerAttention(pass, 1),
+    await small.headStatistics(pass),
+  ];
+  const {pass: before} = await small.attend('the cat sat');
+  const expected = await ask(before);
+  const {pass: after} = await small.attend('the dog sat down');
+  layersRun = 0;
+  hasRoom = false;
+  assert.deepEqual(await ask(before), expected);
+  hasRoom = true;
+  assert.equal(layersRun, layers);
+  assert.ok(withoutRoom.size > 0);
+  for (const wasm of withoutRoom) assert.ok(/** @type {any} */ (wasm).isDeleted());
+  // With room again, neither runs more than once.
+  for (const pass of [after, before, after, before]) await ask(pass);
+  assert.equal(layersRun, 3 * layers);
+  small.dispose();
 });
 
 test('matrices that come with a pass are those that are pulled one by one', async () => {

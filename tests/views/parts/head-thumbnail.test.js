@@ -178,9 +178,11 @@ test('a lifted opacity is at most one step of 8 bits from its power', () => {
 
 test('where two colours cover a pixel, they are mixed in proportion to their opacities', () => {
   const image = /** @type {any} */ ({data: new Uint8ClampedArray(12)});
-  const more = {opacities: [0.5, 0.25, 0], colour: '#ff0000'};
-  const less = {opacities: [0, 0.75, 0], colour: '#0000ff'};
-  paintTwo(image, more, less, 1);
+  const [more, less] = [
+    [0.5, 0.25, 0],
+    [0, 0.75, 0],
+  ];
+  paintTwo(image, [more, less], ['#ff0000', '#0000ff'], 1);
   const alpha = Math.round((1 - 0.75 * 0.25) * 255);
   assert.deepEqual([...image.data.subarray(0, 8)], [255, 0, 0, 128, 64, 0, 191, alpha]);
   assert.equal(image.data[11], 0);

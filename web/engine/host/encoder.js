@@ -51,8 +51,10 @@ let passes = 0;
 export class Encoder {
   #wasm;
   #name;
-  /** The id of the pass that was asked for last. */
+  /** The id of the pass that was asked for last, except those that failed. */
   #latest = 0;
+  /** The id of the pass that was run last to its end. */
+  #done = 0;
   /** The id of the pass whose trace the wasm memory holds. */
   #held = 0;
   /** Settles when the last action in the queue has ended: a model does one thing at a time. */
@@ -151,7 +153,7 @@ export class Encoder {
     return new Encoder(wasm, this.config, this.#name);
   }
 
-  /** Whether no pass was asked for after this one. @param {PassInput} pass */
+  /** Whether no pass after this one has run or is to run. @param {PassInput} pass */
   isLatest(pass) {
     return this.#latest === pass.id;
   }
@@ -166,10 +168,16 @@ export class Encoder {
   run(batch, signal) {
     const pass = {...batch, id: ++passes};
     this.#latest = pass.id;
-    return this.#exclusively(async () => ({
-      pass,
-      milliseconds: await this.#compute(pass, signal),
-    }));
+    return this.#exclusively(async () => {
+      try {
+        const milliseconds = await this.#compute(pass, signal);
+        this.#done = pass.id;
+        return {pass, milliseconds};
+      } catch (error) {
+        if (this.isLatest(pass)) this.#latest = this.#done;
+        throw error;
+      }
+    });
   }
 
   /**
@@ -264,9 +272,9 @@ export class Encoder {
 
   /** Frees the weights after what is queued has ended. */
   dispose() {
-    if (this.#disposed) return;
-    this.#busy = this.#busy.then(() => this.#wasm.delete());
+    if (!this.#disposed) this.#busy = this.#busy.then(() => this.#wasm.delete());
     this.#disposed = true;
+    return this.#busy;
   }
 
   /**

@@ -211,7 +211,7 @@ export class LoadedModel {
    * @param {number[]} indices
    */
   async pull(pass, quantity, indices) {
-    return this.#holderOf(pass).pull(pass, quantity, indices);
+    return this.#ask(pass, (encoder) => encoder.pull(pass, quantity, indices));
   }
 
   /**
@@ -262,12 +262,23 @@ export class LoadedModel {
 
   /**
    * The texts of a comparison are asked for in turn, so an older pass has an encoder too: neither has
-   * to run again.
+   * to run again. Without memory for its trace, it runs again in place of the latest.
+   * @template T
    * @param {PassInput} pass
+   * @param {(encoder: Encoder) => Promise<T>} ask
    */
-  #holderOf(pass) {
+  async #ask(pass, ask) {
     const encoder = this.#encoderOf(pass);
-    return encoder.isLatest(pass) ? encoder : (this.#older ??= this.encoder.sibling());
+    if (encoder.isLatest(pass)) return ask(encoder);
+    const older = (this.#older ??= this.encoder.sibling());
+    try {
+      return await ask(older);
+    } catch (error) {
+      if (!(error instanceof BertscopeError && error.code === 'out-of-memory')) throw error;
+      if (this.#older === older) this.#older = undefined;
+      await older.dispose();
+      return ask(encoder);
+    }
   }
 
   /**
@@ -277,7 +288,7 @@ export class LoadedModel {
   headStatistics(pass, options) {
     const classes = this.#classesOf(pass);
     const add = (/** @type {WasmHeads} */ heads) =>
-      this.#holderOf(pass).addTo(pass, heads, classes);
+      this.#ask(pass, (encoder) => encoder.addTo(pass, heads, classes));
     return collectHeads(this.#module, this.shape, add, options);
   }
 
@@ -315,7 +326,9 @@ export class LoadedModel {
    *   [options]
    */
   async measure(pass, measure, layer, head, options) {
-    return measureOf(this.#module, this.#holderOf(pass), pass, measure, layer, head, options);
+    return this.#ask(pass, (encoder) =>
+      measureOf(this.#module, encoder, pass, measure, layer, head, options),
+    );
   }
 
   /** @param {PassInput} pass */
@@ -395,7 +408,7 @@ export class LoadedModel {
 
   dispose() {
     const encoders = [this.encoder, this.#changed, this.#older, this.#probe];
-    for (const encoder of encoders) encoder?.dispose();
+    for (const encoder of encoders) void encoder?.dispose();
   }
 }
 

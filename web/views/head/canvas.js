@@ -90,8 +90,8 @@ function drawLines(context, scene, top, bottom) {
   context.lineWidth = lineWidth;
   const inks = matrices.map(({colour, weights}) => ({
     weights,
-    more: channelsOf(signs ? signs.positive : colour),
-    less: signs ? channelsOf(signs.negative) : null,
+    more: channelsOf(signs?.positive ?? colour),
+    less: signs && channelsOf(signs.negative),
   }));
   for (let i = query.start; i < query.end; i++) {
     const left = rowCentre(scene.query, i, rowHeight);
@@ -109,7 +109,7 @@ function drawLines(context, scene, top, bottom) {
       let line = new Layers();
       for (const {weights, more, less} of inks) {
         const weight = weights[i * stride + j];
-        const alpha = Math.abs(weight) / (matrices.length * limit);
+        const alpha = Math.min(1, Math.abs(weight) / (matrices.length * limit));
         const colour = weight < 0 ? less : more;
         if (!colour || !(alpha >= faintest)) continue;
         line.cover(colour, lift === 1 ? alpha : alpha ** lift);
@@ -142,7 +142,7 @@ function drawStrips(context, scene, focus) {
     context.fillStyle = colour;
     for (let i = slice.start; i < slice.end; i++) {
       const weight = weights[given ? focus.index * stride + i : i * stride + focus.index];
-      const alpha = signs ? (Math.abs(weight) / limit) ** lift : weight;
+      const alpha = Math.min(1, signs ? (Math.abs(weight) / limit) ** lift : weight);
       if (alpha < invisible) continue;
       context.globalAlpha = alpha;
       if (signs) context.fillStyle = weight < 0 ? signs.negative : signs.positive;

@@ -1,5 +1,6 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
+import {setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
 import {drawScene} from './canvas.js';
 import {meanOfMatrices, meanWeight, strongestPartners} from '../../attention/weights.js';
@@ -252,8 +253,7 @@ class HeadView {
     // Assigning a size clears the canvas, so it is assigned only when it changed.
     if (this.#canvas.width !== size.width) this.#canvas.width = size.width;
     if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
-    this.#canvas.style.width = `${scene.width}px`;
-    this.#canvas.style.height = `${height}px`;
+    setSize(this.#canvas, {width: scene.width, height});
     this.#map({scrollTop, clientHeight, scrollHeight: Math.max(clientHeight, caption + rows)});
     this.#paint();
   }

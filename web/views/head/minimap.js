@@ -1,5 +1,6 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
+import {resizeCanvas} from '../parts/element-size.js';
 import {paintOpacities, rasterizeHead} from '../parts/line-raster.js';
 
 /** @import {Thumbnail} from '../parts/head-thumbnail.js' */
@@ -54,13 +55,10 @@ export class Minimap {
     this.#sheet.style.height = `${height}px`;
     const context = this.#canvas.getContext('2d');
     if (!context) return;
-    const ratio = devicePixelRatio;
-    const size = {width: Math.round(width * ratio), height: Math.round(height * ratio)};
-    Object.assign(this.#canvas, size);
-    this.#canvas.style.width = `${width}px`;
-    this.#canvas.style.height = `${height}px`;
-    const image = context.createImageData(size.width, size.height);
-    paintOpacities(image, rasterizeHead(content, {...size, thickness: 1}), colour);
+    resizeCanvas(this.#canvas, {width, height}, devicePixelRatio);
+    const pixels = {width: this.#canvas.width, height: this.#canvas.height};
+    const image = context.createImageData(pixels.width, pixels.height);
+    paintOpacities(image, rasterizeHead(content, {...pixels, thickness: 1}), colour);
     context.putImageData(image, 0, 0);
     this.follow();
   }

@@ -1,6 +1,7 @@
 import {strings} from '../../strings/index.js';
 import {formatNumber, weightFormat} from '../parts/number-format.js';
 import {colourIndex, inkOnRgb} from '../parts/weight-colours.js';
+import {tokensOf} from '../../attention/selection.js';
 import {rowSum} from './scene.js';
 
 /** @import {Cell, MatrixScene} from './scene.js' */
@@ -183,7 +184,7 @@ function drawLabels(context, scene, {snapshot, at, pinned}, {rows, columns}, loo
     const isStep = (index - start[side]) % step === Math.floor(step / 2) && !isNear;
     context.font = `${isPinned || isAt ? 600 : 400} ${size}px ${look.font}`;
     context.fillStyle = isPinned ? ink.accent : fits || isAt ? ink.text : ink.muted;
-    const token = (side === 'query' ? snapshot.queryTokens : snapshot.keyTokens)[index];
+    const token = tokensOf(snapshot, side)[index];
     const isShown = fits || isPinned || isAt || isStep;
     return isShown ? shortened(context, token, (side === 'query' ? left : top) - 10) : '';
   };

@@ -1,5 +1,6 @@
 import {strings} from '../../strings/index.js';
-import {create} from '../parts/create-element.js';
+import {create, labelled} from '../parts/create-element.js';
+import {resizeCanvas, setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
 import {MatrixBar} from './toolbar.js';
 import {drawMatrix, matrixImage} from './canvas.js';
@@ -103,8 +104,7 @@ class MatrixView {
     this.#reading.setAttribute('aria-live', 'polite');
     this.#canvas.setAttribute('aria-hidden', 'true');
     this.#scroller.tabIndex = 0;
-    this.#scroller.setAttribute('role', 'application');
-    this.#scroller.setAttribute('aria-label', strings.matrix.label);
+    labelled(this.#scroller, 'application', strings.matrix.label);
     this.element.append(this.#reading, this.#bar.element, this.#scroller, this.#table.element);
   }
 
@@ -159,14 +159,9 @@ class MatrixView {
     this.#bar.enable({canShrink: this.#zoom > 1, canGrow: scene.cell < most * type - 0.01});
 
     const size = sizeOf(scene);
-    this.#spacer.style.width = `${size.width}px`;
-    this.#spacer.style.height = `${size.height}px`;
-    const ratio = devicePixelRatio;
-    const shown = {width: width, height: Math.min(this.#scroller.clientHeight, size.height)};
-    this.#canvas.width = Math.round(shown.width * ratio);
-    this.#canvas.height = Math.round(shown.height * ratio);
-    this.#canvas.style.width = `${shown.width}px`;
-    this.#canvas.style.height = `${shown.height}px`;
+    setSize(this.#spacer, size);
+    const height = Math.min(this.#scroller.clientHeight, size.height);
+    resizeCanvas(this.#canvas, {width, height}, devicePixelRatio);
     this.#paint();
   }
 

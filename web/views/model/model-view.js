@@ -1,10 +1,10 @@
 import {strings} from '../../strings/index.js';
 import {headColour} from '../parts/head-colours.js';
-import {create} from '../parts/create-element.js';
+import {create, labelled} from '../parts/create-element.js';
 import {weightFormat} from '../parts/number-format.js';
 import {headView} from '../head/head-view.js';
 import {ModelGrid} from './thumbnail-grid.js';
-import {shownTokens} from '../../attention/selection.js';
+import {shownTokens, tokensOf} from '../../attention/selection.js';
 import {blockOf} from '../../attention/shape.js';
 import {strongestLinks} from '../../attention/weights.js';
 import {thumbnail} from '../parts/head-thumbnail.js';
@@ -209,7 +209,7 @@ class ModelView {
     const head = place && thumbnail(snapshot, this.#shown, place.layer, place.head);
     if (!place || !head) {
       const {focus} = this.#shown;
-      const pinned = focus && snapshot[focus.side === 'query' ? 'queryTokens' : 'keyTokens'];
+      const pinned = focus && tokensOf(snapshot, focus.side);
       this.#reading.replaceChildren(
         ...(focus && pinned
           ? [strings.model.only, ' ', create('bdi', 'name', pinned[focus.index]), '. ']
@@ -244,8 +244,7 @@ class ModelView {
     const table = create('table', '', create('thead', '', header), this.#rows);
     const box = create('div', 'table', table);
     box.tabIndex = 0;
-    box.setAttribute('role', 'region');
-    box.setAttribute('aria-label', strings.model.table);
+    labelled(box, 'region', strings.model.table);
     return box;
   }
 

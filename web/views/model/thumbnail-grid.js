@@ -1,8 +1,10 @@
 import {strings} from '../../strings/index.js';
 import {coloursOfNumbers, headColour, liftOf} from '../parts/head-colours.js';
-import {create} from '../parts/create-element.js';
+import {create, labelled} from '../parts/create-element.js';
 import {gridMoves} from '../parts/grid-keys.js';
 import {largestOf} from '../../attention/weights.js';
+import {resizeCanvas} from '../parts/element-size.js';
+import {remembered} from '../../attention/remembered.js';
 import {limitFor} from '../parts/weight-colours.js';
 import {paintOpacities, paintTwo, rasterizeHead} from '../parts/line-raster.js';
 import {thumbnail} from '../parts/head-thumbnail.js';
@@ -47,8 +49,7 @@ export class ModelGrid {
   /** @param {ModelGridOptions} options */
   constructor(options) {
     this.#canvas.setAttribute('aria-hidden', 'true');
-    this.#table.setAttribute('role', 'grid');
-    this.#table.setAttribute('aria-label', strings.model.grid);
+    labelled(this.#table, 'grid', strings.model.grid);
     this.element.append(this.#axes, create('div', 'sheet', this.#canvas, this.#table));
     const place = (/** @type {Event} */ event) => this.#placeOf(event);
     this.#table.addEventListener('pointerover', (event) => options.onPoint(place(event)));
@@ -106,9 +107,7 @@ export class ModelGrid {
     const top = create('div', 'row', corner);
     for (const head of heads) {
       const name = create('div', 'axis head', String(head));
-      name.setAttribute('role', 'columnheader');
-      name.setAttribute('aria-label', strings.model.head(head));
-      top.append(name);
+      top.append(labelled(name, 'columnheader', strings.model.head(head)));
     }
     this.#layerNames = [];
     this.#buttons = layers.map((layer) =>
@@ -125,9 +124,7 @@ export class ModelGrid {
     const rows = this.#buttons.map((buttons, position) => {
       const layer = layers[position];
       const name = create('div', 'axis layer', String(layer));
-      name.setAttribute('role', 'rowheader');
-      name.setAttribute('aria-label', strings.model.layer(layer));
-      this.#layerNames.push(name);
+      this.#layerNames.push(labelled(name, 'rowheader', strings.model.layer(layer)));
       const cells = buttons.map((button) => {
         const cell = create('div', 'cell', button);
         cell.setAttribute('role', 'gridcell');
@@ -163,18 +160,18 @@ export class ModelGrid {
     const {layers, heads} = this.#block;
     const pitch = this.#cell + gap;
     const size = {width: heads.length * pitch, height: layers.length * pitch};
-    this.#canvas.width = Math.round(size.width * ratio);
-    this.#canvas.height = Math.round(size.height * ratio);
-    this.#canvas.style.width = `${size.width}px`;
-    this.#canvas.style.height = `${size.height}px`;
+    resizeCanvas(this.#canvas, size, ratio);
     const inner = Math.round((this.#cell - 2 * padding) * ratio);
     const pixels = {width: inner, height: inner, thickness: Math.max(1, Math.round(ratio))};
     const image = context.createImageData(inner, inner);
     if (!snapshot.isDifference) this.#axes.textContent = strings.model.axes;
     const limit = snapshot.isDifference ? this.#showLimit() : 1;
+    const partsOf = (/** @type {Thumbnail} */ content) =>
+      snapshot.isDifference ? [partOf(content, 1 / limit), partOf(content, -1 / limit)] : [content];
     const pixelsTo = (/** @type {number} */ position) =>
       Math.round((position * pitch + padding) * ratio);
     const lift = liftOf(dark, snapshot.isDifference);
+    const {positive, negative} = coloursOfNumbers(dark);
     /** A measure of all heads has the same weights in each. @type {Map<Float32Array, Float64Array[]>} */
     const rasters = new Map();
     for (const [row, layer] of layers.entries()) {
@@ -192,23 +189,11 @@ export class ModelGrid {
           context.restore();
           if (isPainted) continue;
         }
-        const known = rasters.get(content.weights);
-        if (snapshot.isDifference) {
-          const [more, less] =
-            known ?? [1, -1].map((sign) => rasterizeHead(partOf(content, sign / limit), pixels));
-          rasters.set(content.weights, [more, less]);
-          const {positive, negative} = coloursOfNumbers(dark);
-          paintTwo(
-            image,
-            {opacities: more, colour: positive},
-            {opacities: less, colour: negative},
-            lift,
-          );
-        } else {
-          const [opacities] = known ?? [rasterizeHead(content, pixels)];
-          rasters.set(content.weights, [opacities]);
-          paintOpacities(image, opacities, colour, lift);
-        }
+        const [opacities, less] = remembered(rasters, content.weights, () =>
+          partsOf(content).map((part) => rasterizeHead(part, pixels)),
+        );
+        if (less) paintTwo(image, [opacities, less], [positive, negative], lift);
+        else paintOpacities(image, opacities, colour, lift);
         context.putImageData(image, x, y);
       }
     }

@@ -1,5 +1,5 @@
 import {strings} from '../../strings/index.js';
-import {create} from '../parts/create-element.js';
+import {create, labelled} from '../parts/create-element.js';
 import {formatNumber} from '../parts/number-format.js';
 
 /** @import {Focus} from './canvas.js' */
@@ -87,8 +87,7 @@ function createTable(label, columns) {
   const element = create('div', 'table', table);
   // The table scrolls, so the keyboard must reach it.
   element.tabIndex = 0;
-  element.setAttribute('role', 'region');
-  element.setAttribute('aria-label', label);
+  labelled(element, 'region', label);
   return {
     element,
     name,

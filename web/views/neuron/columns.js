@@ -1,6 +1,7 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
 import {clearTo, drawBand} from './canvas.js';
+import {resizeCanvas} from '../parts/element-size.js';
 import {formatNumber} from '../parts/number-format.js';
 
 /** @import {ColumnName, Ink, Layout} from './canvas.js' */
@@ -183,10 +184,7 @@ export class NeuronFrame {
     const height = Math.min(clientHeight - around, this.#stage.offsetHeight);
     const width = this.#stage.offsetWidth;
     const ratio = devicePixelRatio;
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
+    resizeCanvas(this.canvas, {width, height}, ratio);
     this.layout = {
       columns: {
         query: span('query'),

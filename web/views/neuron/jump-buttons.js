@@ -1,5 +1,5 @@
 import {strings} from '../../strings/index.js';
-import {create} from '../parts/create-element.js';
+import {create, labelled} from '../parts/create-element.js';
 import {formatNumber} from '../parts/number-format.js';
 import {strongestKeys} from './scene.js';
 import {tokenName} from '../parts/token-names.js';
@@ -19,8 +19,7 @@ export class NeuronJumps {
 
   /** @param {(key: number) => void} onJump */
   constructor(onJump) {
-    this.element.setAttribute('role', 'group');
-    this.element.setAttribute('aria-label', strings.neuron.strongest);
+    labelled(this.element, 'group', strings.neuron.strongest);
     this.#buttons.forEach((button, at) => {
       button.type = 'button';
       button.addEventListener('click', () => onJump(this.#keys[at]));

@@ -2,6 +2,7 @@ import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
 import {row} from '../../attention/head-arithmetic.js';
 import {cellWidth, clearTo, drawBand} from './canvas.js';
+import {setSize} from '../parts/element-size.js';
 import {numbersOf} from './tooltip.js';
 import {tokenName} from '../parts/token-names.js';
 
@@ -134,8 +135,7 @@ export class NeuronZoom {
     const width = Math.min(this.#room - this.#left - 2, headDim * widestCell);
     this.#cell = cellWidth(width, headDim, ratio);
     const size = {width: this.#left + this.#cell * headDim + 2, height: names.length * pitch + 4};
-    this.#canvas.style.width = `${size.width}px`;
-    this.#canvas.style.height = `${size.height}px`;
+    setSize(this.#canvas, size);
     this.#slider.style.width = `${this.#cell * headDim}px`;
     this.#slider.style.marginInlineStart = `${this.#left}px`;
     this.#placed = {key, width, size};

@@ -10,3 +10,17 @@ export function create(tag, className = '', ...children) {
   element.append(...children);
   return element;
 }
+
+/**
+ * Gives an element a role and a name for a screen reader.
+ *
+ * @template {HTMLElement} E
+ * @param {E} element
+ * @param {string} role
+ * @param {string} label
+ */
+export function labelled(element, role, label) {
+  element.setAttribute('role', role);
+  element.setAttribute('aria-label', label);
+  return element;
+}

@@ -1,5 +1,5 @@
 import {strings} from '../../strings/index.js';
-import {create} from './create-element.js';
+import {create, labelled} from './create-element.js';
 import {gridMoves} from './grid-keys.js';
 import {colourIndex, matrixColours} from './weight-colours.js';
 
@@ -62,8 +62,7 @@ class HeadMap {
   constructor(data, options) {
     this.#data = data;
     this.#options = options;
-    this.#table.setAttribute('role', 'grid');
-    this.#table.setAttribute('aria-label', strings.map.label);
+    labelled(this.#table, 'grid', strings.map.label);
     this.#table.setAttribute('aria-multiselectable', 'true');
     this.element.append(
       this.#table,
@@ -248,11 +247,4 @@ class HeadMap {
 function between(a, b) {
   const first = Math.min(a, b);
   return Array.from({length: Math.abs(a - b) + 1}, (_, i) => first + i);
-}
-
-/** @param {HTMLElement} element @param {string} role @param {string} label */
-function labelled(element, role, label) {
-  element.setAttribute('role', role);
-  element.setAttribute('aria-label', label);
-  return element;
 }

@@ -8,6 +8,7 @@ import {
   strongestLinks,
   strongestPartners,
 } from '../../attention/weights.js';
+import {tokensOf} from '../../attention/selection.js';
 import {readingLine} from './attention-sentence.js';
 import {partnerName, tokenName} from './token-names.js';
 
@@ -232,14 +233,15 @@ function shownToken(shown, token) {
  * @param {ShownWeights} shown
  * @param {TokenRef | null} token
  */
-function remarksOn({queryTokens, keyTokens, special}, {query, key}, token) {
+function remarksOn(snapshot, {query, key}, token) {
+  const {queryTokens, keyTokens, special} = snapshot;
   const {remarks} = strings.inspector;
   const names = [
     ...queryTokens.slice(query.start, query.end),
     ...keyTokens.slice(key.start, key.end),
   ];
   const found = names.some((name) => /^(\[UNK\]|<unk>)$/.test(name)) ? [remarks.unknown] : [];
-  const pinned = token && (token.side === 'query' ? queryTokens : keyTokens)[token.index];
+  const pinned = token && tokensOf(snapshot, token.side)[token.index];
   if (pinned === '[MASK]' || pinned === '<mask>') found.push(remarks.mask);
   if (token && special[token.side][token.index]) found.push(remarks.special);
   return found;

@@ -4,6 +4,7 @@
  * is 1 - (1 - a)(1 - b)…, and its depth, -ln(1 - opacity), is the sum of the lines' depths.
  */
 
+import {remembered} from '../../attention/remembered.js';
 import {channelsOf} from './colour-layers.js';
 
 /** No line has a higher opacity, because the depth of opacity 1 would be infinite. */
@@ -138,34 +139,29 @@ export function paintOpacities(image, opacities, colour, lift = 1) {
   }
 }
 
-/** @typedef {{opacities: ArrayLike<number>, colour: string}} Layer */
-
 /**
  * Puts two colours into an image. Where both cover a pixel, their colours are mixed in proportion to their opacities.
  *
  * @param {ImageData} image
- * @param {Layer} a
- * @param {Layer} b
+ * @param {ArrayLike<number>[]} opacities  of each colour
+ * @param {string[]} colours
  * @param {number} lift  the power that each opacity is raised to
  */
-export function paintTwo(image, a, b, lift) {
-  const [red, green, blue] = channelsOf(a.colour);
-  const [otherRed, otherGreen, otherBlue] = channelsOf(b.colour);
+export function paintTwo(image, [first, second], colours, lift) {
+  const [[red, green, blue], [red2, green2, blue2]] = colours.map(channelsOf);
   const alphas = alphasOf(lift);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) {
-    const [first, second] = [a.opacities[i], b.opacities[i]];
-    if (first + second === 0) {
-      pixels[i] = 0;
-      continue;
-    }
-    const share = first / (first + second);
-    pixels[i] = pixelOf(
-      otherRed + (red - otherRed) * share,
-      otherGreen + (green - otherGreen) * share,
-      otherBlue + (blue - otherBlue) * share,
-      alphas[((first + second - first * second) * steps + 0.5) | 0],
-    );
+    const [a, b] = [first[i], second[i]];
+    const sum = a + b;
+    pixels[i] =
+      sum &&
+      pixelOf(
+        (red * a + red2 * b) / sum,
+        (green * a + green2 * b) / sum,
+        (blue * a + blue2 * b) / sum,
+        alphas[((sum - a * b) * steps + 0.5) | 0],
+      );
   }
 }
 
@@ -179,11 +175,9 @@ const knownAlphas = new Map();
  * @returns {Uint8Array}  `[steps + 1]`
  */
 function alphasOf(lift) {
-  const known = knownAlphas.get(lift);
-  if (known) return known;
-  const alphas = new Uint8Array(steps + 1).map((_, at) => Math.round((at / steps) ** lift * 255));
-  knownAlphas.set(lift, alphas);
-  return alphas;
+  return remembered(knownAlphas, lift, () =>
+    new Uint8Array(steps + 1).map((_, at) => Math.round((at / steps) ** lift * 255)),
+  );
 }
 
 /**

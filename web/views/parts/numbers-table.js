@@ -1,5 +1,5 @@
 import {strings} from '../../strings/index.js';
-import {create} from './create-element.js';
+import {create, labelled} from './create-element.js';
 import {weightFormat} from './number-format.js';
 
 /** @import {Slice, TokenRef} from '../../attention/selection.js' */
@@ -32,8 +32,7 @@ export class NumbersTable {
   constructor() {
     const box = create('div', 'table', this.#table);
     box.tabIndex = 0;
-    box.setAttribute('role', 'region');
-    box.setAttribute('aria-label', strings.table.title);
+    labelled(box, 'region', strings.table.title);
     this.element.append(this.#note, box);
     this.element.addEventListener('toggle', () => this.#fill());
   }

@@ -1,3 +1,6 @@
+import {labelled} from './create-element.js';
+import {tokensOf} from '../../attention/selection.js';
+
 /** @import {Side, Slice} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
@@ -37,8 +40,7 @@ export class TokenColumn {
     this.#options = options;
     const {element} = this;
     element.className = `tokens ${options.side}`;
-    element.setAttribute('role', 'group');
-    element.setAttribute('aria-label', options.label);
+    labelled(element, 'group', options.label);
     element.addEventListener('pointerover', (event) => {
       if (event.pointerType !== 'touch') options.onHover(this.#indexOf(event));
     });
@@ -74,9 +76,9 @@ export class TokenColumn {
     this.#shown = {snapshot, slice: {start, end}};
     // All marks are removed, because the rows may now show other tokens.
     this.mark({current: null, partner: null, pinned: null, value: null});
-    const {queryTokens, keyTokens, special, sentenceB} = snapshot;
+    const {special, sentenceB} = snapshot;
     const {side} = this.#options;
-    const tokens = side === 'query' ? queryTokens : keyTokens;
+    const tokens = tokensOf(snapshot, side);
     this.#first = start;
     while (this.#rows.length > end - start) this.#rows.pop()?.remove();
     while (this.#rows.length < end - start) {

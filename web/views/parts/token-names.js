@@ -1,5 +1,6 @@
 import {strings} from '../../strings/index.js';
 import {create} from './create-element.js';
+import {tokensOf} from '../../attention/selection.js';
 
 /** @import {Side} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
@@ -12,8 +13,9 @@ import {create} from './create-element.js';
  * @param {Side} side
  * @param {number} index
  */
-export function tokenName({queryTokens, keyTokens, sentenceB}, side, index) {
-  const tokens = side === 'query' ? queryTokens : keyTokens;
+export function tokenName(snapshot, side, index) {
+  const {sentenceB} = snapshot;
+  const tokens = tokensOf(snapshot, side);
   const name = create('bdi', 'name', tokens[index]);
   const alike = tokens.flatMap((token, at) => (token === tokens[index] ? [at] : []));
   if (alike.length === 1) return [name];
