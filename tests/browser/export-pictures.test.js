@@ -80,6 +80,8 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
       const svg = await readSvg(page, bytes.toString());
       for (const text of texts) assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
       assert.equal(svg.images, images);
+      // The output of the neuron view has a canvas of its own.
+      assert.equal(svg.drawings, view === 'neuron' ? 2 : 1);
       // Neighbours of one colour are one.
       assert.equal(svg.cells > drawn.length ** 2 / 2, view === 'matrix');
       assert.equal(svg.ground, 'rgb(22,24,28)');

@@ -41,6 +41,7 @@ export function readSvg(page, svg) {
       texts,
       letters: root.querySelectorAll('text').length,
       lines: lines.map((line) => Number(line.getAttribute('stroke-opacity'))),
+      drawings: root.querySelectorAll('svg > g[transform]:not([aria-label]):not(:empty)').length,
       images: root.querySelectorAll('image').length,
       cells: root.querySelectorAll('rect[shape-rendering]').length,
       ground: root.querySelector('rect')?.getAttribute('fill'),

@@ -218,17 +218,17 @@ function outlineRow(context, key, {keys}, {columns, rowHeight, top}, ink) {
 /**
  * Clears a canvas. Its size is set only if it has changed, because a new size costs a new bitmap.
  *
- * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2D} context  what draws afterwards: in a figure, each context is a drawing of its own
  * @param {{width: number, height: number}} size  in CSS pixels
  * @param {number} ratio  device pixels per CSS pixel
  */
-export function clearTo(canvas, {width, height}, ratio) {
+export function clearTo(context, {width, height}, ratio) {
+  const {canvas} = context;
   const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== across) canvas.width = across;
   if (canvas.height !== down) canvas.height = down;
-  const context = canvas.getContext('2d');
-  context?.setTransform(1, 0, 0, 1, 0, 0);
-  context?.clearRect(0, 0, across, down);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, across, down);
 }
 
 /**

@@ -137,7 +137,7 @@ export class NeuronFrame {
     const column = this.layout?.columns.weighted;
     if (!context || !column) return;
     const ratio = devicePixelRatio;
-    clearTo(this.#output, {width: column.width, height: 24}, ratio);
+    clearTo(context, {width: column.width, height: 24}, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawBand(context, arithmetic.output, {
       span: {left: 0, width: column.width},

@@ -100,7 +100,7 @@ export class NeuronZoom {
     const ratio = devicePixelRatio;
     const names = bands.map(({name}) => name);
     const {width, size} = this.#place(context, {names, headDim, ratio, font: ink.font});
-    clearTo(this.#canvas, size, ratio);
+    clearTo(context, size, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = ink.font;
     context.textBaseline = 'middle';
