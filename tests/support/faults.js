@@ -151,6 +151,8 @@ export class FaultyBrowser {
       await this.#settle();
       if (isOver) return work;
       if (this.seconds >= end) throw new Error(`expected an end, found that ${waiting()} hangs`);
+      // Other threads of Node, such as those that read blobs, get a moment of real time for each second.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
       mock.timers.tick(1000);
       this.seconds += 1;
     }
