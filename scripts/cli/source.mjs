@@ -37,7 +37,7 @@ export async function openModel(path) {
  */
 async function filesIn(folder) {
   const entries = await readdir(folder, {withFileTypes: true});
-  // Where sentence-transformers have the model, in their older folders; and what is not read.
+  // Older folders of sentence-transformers have the model in the first of these; the others are not read.
   const isModule = (/** @type {string} */ name) => /^(\d+_.*|onnx)$/.test(name);
   const below = entries
     .filter((entry) => entry.isDirectory() && isModule(entry.name))

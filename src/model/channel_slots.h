@@ -45,7 +45,7 @@ class SlotCalibration {
   Trace trace_;
   Workspace workspace_;
   std::size_t layers_left_ = 0;
-  // What the products of a group have as inputs: [layers of the group * tokens, depth].
+  // The inputs of a group's products: [layers of the group * tokens, depth].
   std::array<Matrix<float>, kInputs> inputs_;
   Matrix<float> widths_;  // [1, the largest depth]
 };

@@ -19,7 +19,7 @@ struct OutlierWeight {
   float value;
 };
 
-// What the rows of a matrix are for.
+// The use that is made of the rows of a matrix.
 enum class RowUse {
   kProduct,  // every row of activations meets all of them, so that an outlier costs time
   kLookup,   // a few are read at a time: embeddings
@@ -28,7 +28,7 @@ enum class RowUse {
 class OutlierWeights {
  public:
   OutlierWeights() = default;
-  // Of a matrix [rows, columns].
+  // Makes room for the outliers of a matrix [rows, columns].
   OutlierWeights(std::size_t rows, std::size_t columns, RowUse use);
 
   // Keeps the outliers of row `r`, which follows those kept before; `largest` is its largest

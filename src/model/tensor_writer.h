@@ -19,7 +19,7 @@ namespace bertscope {
 
 enum class Dtype { kF32, kF16, kBf16, kI8, kI32 };
 
-// What a tensor is stored as: the kinds of TensorSlot::Target, and positions of outliers.
+// The form in which a tensor is stored: a kind of TensorSlot::Target, or positions of outliers.
 using TensorStorage =
     std::variant<WeightMatrix, Matrix<float>, std::vector<float>, std::vector<std::int32_t>>;
 

@@ -209,7 +209,7 @@ Result<std::vector<std::size_t>> WeightsBuilder::expectedShape(
   };
   const bool is_classifier = entry.slot.group == TensorGroup::kClassifier;
   if (place.part == Part::kOutlierPositions || place.part == Part::kOutlierValues) {
-    // As many as the first of the two has.
+    // The second of the two must have as many as the first.
     const std::size_t known = entry.outlier_positions.size() + entry.outlier_values.size();
     if (known > 0) return std::vector{known};
     const std::size_t rows = !is_classifier ? entry.slot.rows : labels_ ? labels_ : kMaxLabels;

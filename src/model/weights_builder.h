@@ -51,12 +51,12 @@ class WeightsBuilder {
     TensorSlot slot;
     std::string committed_as;  // the name in the checkpoint; empty until the tensor is committed
     bool is_int8 = false;
-    // Of I8 weights; empty until committed, applied by finish().
+    // These belong to I8 weights; they are empty until committed, and finish() applies them.
     std::vector<float> row_scales;
     std::vector<std::int32_t> outlier_positions;
     std::vector<float> outlier_values;
   };
-  // What a tensor holds of its entry.
+  // The part of its entry that a tensor holds.
   enum class Part { kValues, kRowScales, kOutlierPositions, kOutlierValues };
   // The place in the encoder that a tensor of a checkpoint fills.
   struct Place {

@@ -1,5 +1,5 @@
-// What a model gets from JavaScript: a configuration, interventions and lists of indices, as
-// web/engine/wasm-module.d.ts types them.
+// The values that a model gets from JavaScript: a configuration, interventions and lists of
+// indices, as web/engine/wasm-module.d.ts types them.
 #pragma once
 
 #include <emscripten/val.h>

@@ -5,7 +5,7 @@ import {after, test} from 'node:test';
 import {download} from '../../web/attention/download.js';
 
 const content = Buffer.from('{"tokens": []}');
-/** How many bytes the server sends, request by request, before it falls silent; -1: not even a status. @type {number[]} */
+/** The numbers of bytes that the server sends, request by request, before it falls silent; -1: not even a status. @type {number[]} */
 let silentAfter = [];
 let requests = 0;
 /** @type {Promise<unknown>[]} */

@@ -16,7 +16,7 @@ const text = new TextEncoder();
 const u16 = (/** @type {number} */ n) => [n & 255, (n >> 8) & 255];
 const u32 = (/** @type {number} */ n) => [...u16(n), ...u16(n / 2 ** 16)];
 
-/** What a number in a header may be instead of the true one. @param {fc.Arbitrary<number>} small */
+/** Gives a number that a header may have in place of the true one. @param {fc.Arbitrary<number>} small */
 const lies = (small) =>
   fc.oneof(
     {weight: 6, arbitrary: fc.constant(null)},

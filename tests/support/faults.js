@@ -55,7 +55,7 @@ class Thread {
 const threads = new AsyncLocalStorage();
 
 export class FaultyBrowser {
-  /** Where each crossing was. @type {Place[]} */
+  /** The place of each crossing. @type {Place[]} */
   crossings = [];
   /** The way to fail, by the number of a crossing. @type {Map<number, string>} */
   faults;

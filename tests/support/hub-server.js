@@ -70,9 +70,9 @@ export async function serveHub(root) {
   const faults = {...NO_FAULTS};
   /** The answers that have stopped and whose connection is still open. @type {Set<ServerResponse>} */
   const stalled = new Set();
-  /** What the hub was asked for. @type {string[]} */
+  /** The requests that the hub got. @type {string[]} */
   const requests = [];
-  /** What the host of the large files was asked for, with the token that was sent. @type {string[]} */
+  /** The requests that the host of the large files got, with the token that was sent. @type {string[]} */
   const downloads = [];
 
   const files = await listen(async (request, response) => {
@@ -194,7 +194,7 @@ async function listen(answer) {
 /** @param {IncomingMessage} request */
 const addressOf = (request) => new URL(request.url ?? '/', 'http://localhost');
 
-/** Whether a file is too large for git and lies on the other host. @param {string} file */
+/** Tells whether a file is too large for git and lies on the other host. @param {string} file */
 const isLarge = (file) => /\.(safetensors|bin)$/.test(file);
 
 /** @param {string} root @param {string} place */

@@ -22,7 +22,7 @@ const PARTS_OF_MODELS =
 /** The files that can be opened by themselves: quantized models and saved pictures. */
 const FILES = /\.(?:safetensors|json|npz)$/;
 
-/** Whether a text is the address of a page of the hub, of a model or not. @param {string} text */
+/** Tells whether a text is the address of a page of the hub, of a model or not. @param {string} text */
 export const isAddressOfHub = (text) => SHORT_FORM.test(text);
 
 /**

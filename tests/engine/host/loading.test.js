@@ -75,7 +75,7 @@ test('a load that is given up during calibration ends with the reason and frees 
   const controller = new AbortController();
   const wasm = new bare.module.Model(bare.kernels);
   let calls = 0;
-  // Without end, so that only a message of the page, which arrives between layers, ends it.
+  // It does not end, so that only a message of the page, which arrives between layers, ends it.
   wasm.calibrateLayer = () => {
     if (calls++ === 0) setImmediate(() => controller.abort());
     return true;

@@ -132,7 +132,7 @@ test('an older pass runs in place of the latest when there is no room for its tr
   assert.equal(layersRun, layers);
   assert.ok(withoutRoom.size > 0);
   for (const wasm of withoutRoom) assert.ok(/** @type {any} */ (wasm).isDeleted());
-  // With room again, neither runs more than once.
+  // Neither runs more than once when there is room again.
   for (const pass of [after, before, after, before]) await ask(pass);
   assert.equal(layersRun, 3 * layers);
   small.dispose();

@@ -15,7 +15,7 @@ import {BertscopeError} from '../errors.js';
  */
 
 /**
- * Whether a folder has a file, of which nothing is read.
+ * Tells whether a folder has a file. Nothing of the file is read.
  * @param {(name: string) => Promise<ByteFile | undefined>} open
  * @param {string} name
  */

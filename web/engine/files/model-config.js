@@ -109,7 +109,7 @@ export function unusedHeadOf(text, name) {
 }
 
 /**
- * Whether a model was trained to give one vector per sentence: the list of its modules has one that
+ * Tells whether a model was trained to give one vector per sentence: the list of its modules has one that
  * pools the vectors of the tokens. Source: `models/Pooling.py` of sentence-transformers.
  * @param {string} [modules] `modules.json`
  */

@@ -153,7 +153,7 @@ export class Encoder {
     return new Encoder(wasm, this.config, this.#name);
   }
 
-  /** Whether no pass after this one has run or is to run. @param {PassInput} pass */
+  /** Tells whether no pass after this one has run or is to run. @param {PassInput} pass */
   isLatest(pass) {
     return this.#latest === pass.id;
   }

@@ -45,7 +45,7 @@ const BYTE_LEVEL_WORDS = new RegExp(
 );
 const WORDS = new RegExp(`${INK}+`, 'gu');
 
-/** What is done with the steps of each type. @type {Record<string, (step: Step, json: Record<string, unknown>) => void>} */
+/** The actions for the steps of each type. @type {Record<string, (step: Step, json: Record<string, unknown>) => void>} */
 const REPAIRS = {
   Precompiled(step) {
     if (typeof step.charsmap !== 'string' || step.charsmap === '') return;
