@@ -1,24 +1,9 @@
 /** Tests what a tokenizer takes from each of its files. */
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
-import {goldenFolder} from '../support.js';
-
-const vocabulary = readFileSync(`${goldenFolder('odd-sizes')}/vocab.txt`, 'utf8');
-const letters = new Tokenizer({'vocab.txt': vocabulary}, 'letters');
-
-/** @param {(json: any) => void} change @param {object} [config] */
-function changed(change, config = {}) {
-  const json = JSON.parse(letters.files['tokenizer.json']);
-  change(json);
-  const files = {
-    'tokenizer.json': JSON.stringify(json),
-    'tokenizer_config.json': JSON.stringify(config),
-  };
-  return new Tokenizer(files, 'm');
-}
+import {changed, letters} from './golden-tokenizer.js';
 
 test('a named tokenizer of BERT’s kind brings its defaults, as in transformers', () => {
   const cased = (/** @type {object} */ config) =>

@@ -7,9 +7,7 @@ import {BertscopeError} from '../../../web/engine/errors.js';
 import {longestFirst, Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {fromRoot, goldenFolder} from '../support.js';
 import {tries} from '../../support/tries.js';
-
-const vocabulary = readFileSync(`${goldenFolder('odd-sizes')}/vocab.txt`, 'utf8');
-const letters = new Tokenizer({'vocab.txt': vocabulary}, 'letters');
+import {changed, letters, vocabulary} from './golden-tokenizer.js';
 
 test('a pair has a [SEP] after each sentence, and token types 0 and 1', () => {
   const {tokens, tokenTypeIds, words} = letters.encode('time flie', {pair: "it's"});
@@ -177,17 +175,6 @@ test('a vocabulary without the tokens that BERT needs is refused with the modelâ
     });
   }
 });
-
-/** @param {(json: any) => void} change @param {object} [config] */
-function changed(change, config = {}) {
-  const json = JSON.parse(letters.files['tokenizer.json']);
-  change(json);
-  const files = {
-    'tokenizer.json': JSON.stringify(json),
-    'tokenizer_config.json': JSON.stringify(config),
-  };
-  return new Tokenizer(files, 'm');
-}
 
 for (const [what, change] of /** @type {[string, (json: any) => void][]} */ ([
   ['no unk_token', (json) => delete json.model.unk_token],
