@@ -1,6 +1,7 @@
 // int8 products in int16 multiply-adds (i32x4.dot_i16x8_s): exact in every engine, because the sum
 // of two products of a signed 8-bit weight and a signed 8-bit activation fits easily.
 #include <algorithm>
+#include <utility>
 
 #include "kernels/quantization.h"
 #include "kernels/simd.h"
@@ -95,6 +96,27 @@ void multiplyStrip(const std::int16_t* rows, std::size_t stride, std::size_t row
   }
 }
 
+// The smallest and largest value of the row; zero is always within.
+std::pair<float, float> rangeWithZero(std::span<const float> row) {
+  const std::size_t vectors_end = row.size() / 4 * 4;
+  v128_t low = wasm_f32x4_splat(0);
+  v128_t high = wasm_f32x4_splat(0);
+  for (std::size_t i = 0; i < vectors_end; i += 4) {
+    const v128_t values = wasm_v128_load(row.data() + i);
+    low = wasm_f32x4_pmin(low, values);
+    high = wasm_f32x4_pmax(high, values);
+  }
+  float min = std::min({wasm_f32x4_extract_lane(low, 0), wasm_f32x4_extract_lane(low, 1),
+                        wasm_f32x4_extract_lane(low, 2), wasm_f32x4_extract_lane(low, 3)});
+  float max = std::max({wasm_f32x4_extract_lane(high, 0), wasm_f32x4_extract_lane(high, 1),
+                        wasm_f32x4_extract_lane(high, 2), wasm_f32x4_extract_lane(high, 3)});
+  for (std::size_t i = vectors_end; i < row.size(); ++i) {
+    min = std::min(min, row[i]);
+    max = std::max(max, row[i]);
+  }
+  return {min, max};
+}
+
 // Stores 8 levels. In every group of four it swaps the second and third, the order in which
 // multiplyStrip reads the weights.
 void storeLevels(std::int16_t* out, v128_t levels) {
@@ -116,9 +138,10 @@ void storeLevels(std::uint8_t* out, v128_t low, v128_t high) {
 
 // Writes each level plus kOffset as a Stored; the zero point moves along.
 template <typename Stored, std::int32_t kOffset>
-RowQuantization quantizeRowAs(std::span<const float> row, RowRange range, std::byte* out) {
+RowQuantization quantizeRowAs(std::span<const float> row, std::byte* out) {
   constexpr std::size_t kAtOnce = 16;
-  const auto [quantization, inverse_scale] = quantizationRange(range);
+  const auto [min, max] = rangeWithZero(row);
+  const auto [quantization, inverse_scale] = quantizationRange(min, max);
   // kRounder leaves each level in the lowest bits, and narrowing clamps it.
   const v128_t inverse = wasm_f32x4_splat(inverse_scale);
   const v128_t shift = wasm_i32x4_splat(quantization.zero_point + kOffset - kRounderBits);
@@ -145,36 +168,16 @@ RowQuantization quantizeRowAs(std::span<const float> row, RowRange range, std::b
 
 }  // namespace
 
-RowRange rangeOfRow(std::span<const float> row) {
-  const std::size_t vectors_end = row.size() / 4 * 4;
-  v128_t low = wasm_f32x4_splat(0);
-  v128_t high = wasm_f32x4_splat(0);
-  for (std::size_t i = 0; i < vectors_end; i += 4) {
-    const v128_t values = wasm_v128_load(row.data() + i);
-    low = wasm_f32x4_pmin(low, values);
-    high = wasm_f32x4_pmax(high, values);
-  }
-  float min = std::min({wasm_f32x4_extract_lane(low, 0), wasm_f32x4_extract_lane(low, 1),
-                        wasm_f32x4_extract_lane(low, 2), wasm_f32x4_extract_lane(low, 3)});
-  float max = std::max({wasm_f32x4_extract_lane(high, 0), wasm_f32x4_extract_lane(high, 1),
-                        wasm_f32x4_extract_lane(high, 2), wasm_f32x4_extract_lane(high, 3)});
-  for (std::size_t i = vectors_end; i < row.size(); ++i) {
-    min = std::min(min, row[i]);
-    max = std::max(max, row[i]);
-  }
-  return {min, max};
+RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
+  return quantizeRowAs<std::int16_t, 0>(row, out);
 }
 
-RowQuantization quantizeRowWithin(std::span<const float> row, RowRange range, std::byte* out) {
-  return quantizeRowAs<std::int16_t, 0>(row, range, out);
+RowQuantization quantizeRowSigned(std::span<const float> row, std::byte* out) {
+  return quantizeRowAs<std::int8_t, 0>(row, out);
 }
 
-RowQuantization quantizeRowSigned(std::span<const float> row, RowRange range, std::byte* out) {
-  return quantizeRowAs<std::int8_t, 0>(row, range, out);
-}
-
-RowQuantization quantizeRowUnsigned(std::span<const float> row, RowRange range, std::byte* out) {
-  return quantizeRowAs<std::uint8_t, 128>(row, range, out);
+RowQuantization quantizeRowUnsigned(std::span<const float> row, std::byte* out) {
+  return quantizeRowAs<std::uint8_t, 128>(row, out);
 }
 
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,

@@ -64,12 +64,6 @@ struct RowQuantization {
   std::int32_t zero_point;
 };
 
-// The smallest and the largest value of a row, and zero if all are on one side of it.
-struct RowRange {
-  float min;
-  float max;
-};
-
 enum class Activation {
   kNone,
   kGelu,      // x/2 (1 + erf(x / √2)), exact; Hendrycks & Gimpel 2016
@@ -93,14 +87,9 @@ struct KernelSet {
   // works.
   std::size_t block_rows;
 
-  RowRange (*rangeOfRow)(std::span<const float> row);
-  // Quantizes one row to 8 bits: 256 levels over `range`, rounded to nearest even; values beyond it
-  // become its ends. Writes paddedDepth(row.size()) activations; the padding meets zero weights
-  // only.
-  RowQuantization (*quantizeRowWithin)(std::span<const float> row, RowRange range, std::byte* out);
-  RowQuantization quantizeRow(std::span<const float> row, std::byte* out) const {
-    return quantizeRowWithin(row, rangeOfRow(row), out);
-  }
+  // Quantizes one row to 8 bits: range [min(row, 0), max(row, 0)] over 256 steps, rounded to
+  // nearest even. Writes paddedDepth(row.size()) activations; the padding meets zero weights only.
+  RowQuantization (*quantizeRow)(std::span<const float> row, std::byte* out);
 
   // out[r][c] = sum_k activation[r][k] * weight[c][k] for the channels of a panel; `depth` is
   // padded, `out` is [rows, kPanelColumns]. `activations` is [rows, depth], 16-byte aligned, rows

@@ -28,9 +28,9 @@ struct QuantizationRange {
 };
 
 // The range includes zero: the zero point is then itself a level, and zero is exact.
-inline QuantizationRange quantizationRange(RowRange range) {
-  const float min = std::min(range.min, 0.0f);
-  const float max = std::max(range.max, 0.0f);
+inline QuantizationRange quantizationRange(float min, float max) {
+  min = std::min(min, 0.0f);
+  max = std::max(max, 0.0f);
   const float scale = (max - min) / 255.0f;
   // An all-zero row, or one so small that 1 / scale overflows.
   if (!(scale > 1e-35f)) return {{1.0f, 0}, 0.0f};

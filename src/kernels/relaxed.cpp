@@ -87,8 +87,7 @@ std::optional<KernelSet> relaxedKernels(decltype(KernelSet::multiplyPanel) multi
   set.name = readings.isSigned() ? "relaxed-signed" : "relaxed-unsigned";
   set.activation_bytes = 1;
   set.block_rows = kBlockRows;
-  set.quantizeRowWithin =
-      readings.isSigned() ? simd128::quantizeRowSigned : simd128::quantizeRowUnsigned;
+  set.quantizeRow = readings.isSigned() ? simd128::quantizeRowSigned : simd128::quantizeRowUnsigned;
   set.multiplyPanel = multiply_panel;
   return set;
 }

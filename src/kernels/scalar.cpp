@@ -13,17 +13,14 @@ namespace bertscope::kernels {
 namespace scalar {
 namespace {
 
-RowRange rangeOfRow(std::span<const float> row) {
-  RowRange range{0, 0};
+RowQuantization quantizeRow(std::span<const float> row, std::byte* out) {
+  float min = 0;
+  float max = 0;
   for (const float value : row) {
-    range.min = std::min(range.min, value);  // not NaN
-    range.max = std::max(range.max, value);
+    min = std::min(min, value);  // not NaN
+    max = std::max(max, value);
   }
-  return range;
-}
-
-RowQuantization quantizeRowWithin(std::span<const float> row, RowRange range, std::byte* out) {
-  const auto [quantization, inverse_scale] = quantizationRange(range);
+  const auto [quantization, inverse_scale] = quantizationRange(min, max);
   const auto zero_point = static_cast<float>(quantization.zero_point);
   auto* level = reinterpret_cast<std::int8_t*>(out);
   for (const float value : row) {
@@ -194,8 +191,7 @@ const KernelSet& scalarKernels() {
       .name = "scalar",
       .activation_bytes = sizeof(std::int8_t),
       .block_rows = 16,
-      .rangeOfRow = scalar::rangeOfRow,
-      .quantizeRowWithin = scalar::quantizeRowWithin,
+      .quantizeRow = scalar::quantizeRow,
       .multiplyPanel = scalar::multiplyPanel,
       .finishPanel = scalar::finishPanel,
       .multiplyTransposed = scalar::multiplyTransposed,

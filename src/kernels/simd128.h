@@ -5,16 +5,15 @@
 
 namespace bertscope::kernels::simd128 {
 
-RowRange rangeOfRow(std::span<const float> row);
 // Activations are stored as int16, so that the inner loop loads them without widening. In every
 // group of four, the second and third activation are swapped.
-RowQuantization quantizeRowWithin(std::span<const float> row, RowRange range, std::byte* out);
+RowQuantization quantizeRow(std::span<const float> row, std::byte* out);
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                    std::size_t depth, const std::int8_t* panel, std::int32_t* out);
 // The same levels in one byte each, for the relaxed kernels: as they are, or plus 128 (and so is
 // the zero point).
-RowQuantization quantizeRowSigned(std::span<const float> row, RowRange range, std::byte* out);
-RowQuantization quantizeRowUnsigned(std::span<const float> row, RowRange range, std::byte* out);
+RowQuantization quantizeRowSigned(std::span<const float> row, std::byte* out);
+RowQuantization quantizeRowUnsigned(std::span<const float> row, std::byte* out);
 void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,
                  const PanelScaling& scaling, MatrixView<float> out);
 

@@ -82,7 +82,7 @@ Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) co
     return {};
   }
   embed(batch, workspace.embedded.view());
-  workspace.activations.assign(workspace.embedded.view(), weights_.precision, kernels_);
+  workspace.activations.assign(workspace.embedded.view(), projection.weight.inputForm(), kernels_);
   apply(projection, kernels::Activation::kNone, workspace, trace.hiddenStates(0));
   return {};
 }
@@ -117,7 +117,7 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace,
   ActivationRows& activations = workspace.activations;
 
   const auto quantizeFor = [&](const Linear& linear, MatrixView<const float> rows) {
-    activations.assign(rows, weights_.precision, kernels_, linear.weight.slots());
+    activations.assign(rows, linear.weight.inputForm(), kernels_);
   };
   quantizeFor(layer.query, input);
   apply(layer.query, kNone, workspace, trace.queries(index));

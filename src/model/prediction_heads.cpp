@@ -27,7 +27,7 @@ Status apply(const WeightMatrix& weight, std::span<const float> bias,
              MatrixView<const float> in, MatrixView<float> out) {
   ActivationRows rows;
   if (!rows.reserve(in.rows, in.cols, kernels)) return outOfMemory("a prediction");
-  rows.assign(in, weight.precision(), kernels);
+  rows.assign(in, weight.inputForm(), kernels);
   weight.multiply(rows, bias, activation, kernels, out);
   return {};
 }

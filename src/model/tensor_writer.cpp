@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "core/check.h"
@@ -14,7 +13,7 @@
 namespace bertscope {
 namespace {
 
-constexpr std::array<std::size_t, 5> kElementBytes{4, 2, 2, 1, 4};  // in the order of Dtype
+constexpr std::array<std::size_t, 4> kElementBytes{4, 2, 2, 1};  // in the order of Dtype
 
 void decodeRow(Dtype dtype, std::span<const std::byte> row, std::span<float> out) {
   switch (dtype) {
@@ -30,10 +29,11 @@ void decodeRow(Dtype dtype, std::span<const std::byte> row, std::span<float> out
 }  // namespace
 
 Result<TensorWriter> TensorWriter::create(std::string name, std::vector<std::size_t> shape,
-                                          Dtype dtype, TensorStorage kind, Precision precision) {
+                                          Dtype dtype, TensorStorage kind, Precision precision,
+                                          Basis basis) {
   require(!shape.empty() && shape.back() > 0);
   TensorWriter writer(std::move(name), std::move(shape), dtype, std::move(kind));
-  if (!writer.allocate(precision)) {
+  if (!writer.allocate(precision, basis)) {
     return outOfMemory(writer.name_, "shape " + shapeText(writer.shape_));
   }
   return writer;
@@ -49,14 +49,13 @@ TensorWriter::TensorWriter(std::string name, std::vector<std::size_t> shape, Dty
       cols_(shape_.back()),
       row_bytes_(cols_ * kElementBytes[static_cast<std::size_t>(dtype)]) {}
 
-bool TensorWriter::allocate(Precision precision) {
+bool TensorWriter::allocate(Precision precision, Basis basis) {
   if (!cut_row_.tryResize(1, row_bytes_)) return false;
   if (auto* matrix = std::get_if<WeightMatrix>(&storage_)) {
-    return decoded_.tryResize(1, cols_) && matrix->allocate(rows_, cols_, precision);
+    return decoded_.tryResize(1, cols_) && matrix->allocate(rows_, cols_, precision, basis);
   }
   if (auto* table = std::get_if<Matrix<float>>(&storage_)) return table->tryResize(rows_, cols_);
-  if (auto* vector = std::get_if<std::vector<float>>(&storage_)) return tryResize(*vector, cols_);
-  return tryResize(*std::get_if<std::vector<std::int32_t>>(&storage_), cols_);
+  return tryResize(*std::get_if<std::vector<float>>(&storage_), cols_);
 }
 
 Status TensorWriter::append(std::span<const std::byte> bytes) {
@@ -106,10 +105,6 @@ Status TensorWriter::storeRow(std::span<const std::byte> row) {
     matrix->setQuantizedRow(next_row_, levels);
     return {};
   }
-  if (auto* const integers = std::get_if<std::vector<std::int32_t>>(&storage_)) {
-    std::memcpy(integers->data(), row.data(), row.size());
-    return {};
-  }
   auto* const table = std::get_if<Matrix<float>>(&storage_);
   const std::span<float> values = matrix  ? decoded_.span()
                                   : table ? table->row(next_row_)
@@ -118,9 +113,7 @@ Status TensorWriter::storeRow(std::span<const std::byte> row) {
   if (const std::size_t k = firstNotFinite(values); k < cols_) {
     return notFinite(name_, next_row_, k, values[k]);
   }
-  if (matrix && !matrix->setRow(next_row_, values)) {
-    return outOfMemory(name_, "shape " + shapeText(shape_));
-  }
+  if (matrix) matrix->setRow(next_row_, values);
   return {};
 }
 

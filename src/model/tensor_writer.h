@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <variant>
@@ -17,23 +16,22 @@
 
 namespace bertscope {
 
-enum class Dtype { kF32, kF16, kBf16, kI8, kI32 };
+enum class Dtype { kF32, kF16, kBf16, kI8 };
 
-// The form in which a tensor is stored: a kind of TensorSlot::Target, or positions of outliers.
-using TensorStorage =
-    std::variant<WeightMatrix, Matrix<float>, std::vector<float>, std::vector<std::int32_t>>;
+// What a tensor is stored as: the kinds of TensorSlot::Target.
+using TensorStorage = std::variant<WeightMatrix, Matrix<float>, std::vector<float>>;
 
 class TensorWriter {
  public:
   // Allocates all that the tensor needs. `kind` is empty and decides how the values are stored;
-  // `shape` is [rows, cols], or [cols] for a vector, of at least 1 each. I8 needs a WeightMatrix,
-  // and I32 a vector of integers.
+  // `shape` is [rows, cols], or [cols] for a vector, of at least 1 each. I8 needs a WeightMatrix.
+  // `basis` is that of int8 rows, here and in the checkpoint.
   // Errors: kOutOfMemory.
   static Result<TensorWriter> create(std::string name, std::vector<std::size_t> shape, Dtype dtype,
-                                     TensorStorage kind, Precision precision);
+                                     TensorStorage kind, Precision precision, Basis basis);
 
-  // The tensor's next bytes, little-endian, row-major. Errors: kSizeMismatch, kInvalidWeights,
-  // kOutOfMemory; the writer then takes no more, and every later call returns the error again.
+  // The tensor's next bytes, little-endian, row-major. Errors: kSizeMismatch, kInvalidWeights; the
+  // writer then takes no more, and every later call returns the error again.
   Status append(std::span<const std::byte> bytes);
   // Errors: that of append(); kSizeMismatch when bytes are missing.
   Status checkComplete() const;
@@ -47,7 +45,7 @@ class TensorWriter {
  private:
   TensorWriter(std::string name, std::vector<std::size_t> shape, Dtype dtype, TensorStorage kind);
 
-  bool allocate(Precision precision);
+  bool allocate(Precision precision, Basis basis);
   Status store(std::span<const std::byte> bytes);
   Status storeRow(std::span<const std::byte> row);
 

@@ -8,32 +8,24 @@
 #include "core/matrix.h"
 #include "kernels/kernels.h"
 #include "model/activation_rows.h"
-#include "model/outlier_weights.h"
 
 namespace bertscope {
 
-// int8 weights [out, in] in the kernels' panels, with a scale per row, and outliers that are added.
+// The basis of the rows of an int8 matrix. In the rotated one a row w is kept as H w / n and meets
+// activations H x, with H and the size n of its blocks from kernels/rotation.h.
+enum class Basis { kPlain, kRotated };
+
+// int8 weights [out, in] in the kernels' panels, with a scale per row.
 class PackedWeights {
  public:
-  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, RowUse use);
-  [[nodiscard]] bool setRow(std::size_t r, std::span<const float> row);
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, std::size_t rotation);
+  void setRow(std::size_t r, std::span<float> row);
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   void setScales(std::span<const float> scales);
-  [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
-                                 std::span<const float> values);
-  // The memory that slots take.
-  struct SlotMemory {
-    Matrix<std::int8_t> panels;
-    Matrix<std::uint32_t> slots;
-  };
-  [[nodiscard]] bool reserve(SlotMemory& memory, std::size_t slots) const;
-  // `memory` is reserved for as many.
-  void addSlots(std::span<const std::uint32_t> channels, SlotMemory memory);
-  std::span<const std::uint32_t> slots() const { return slots_.span(); }
   void copyRow(std::size_t r, std::span<float> out) const;
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
   float scale(std::size_t r) const { return scales_.span()[r]; }
-  std::span<const OutlierWeight> outliers() const { return outliers_.all(); }
+  InputForm inputForm() const { return {Precision::kInt8, rotation_}; }
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
@@ -44,88 +36,65 @@ class PackedWeights {
                    std::span<const kernels::RowQuantization> rows, std::span<const float> bias,
                    kernels::Activation activation, const kernels::KernelSet& kernels,
                    MatrixView<float> out) const;
-  // Adds the products of a panel's outliers to its columns of `out`, and activates them.
-  void addProducts(std::span<const OutlierWeight> outliers, MatrixView<const float> x,
-                   kernels::Activation activation, const kernels::KernelSet& kernels,
-                   MatrixView<float> out) const;
 
   std::size_t out_ = 0;
   std::size_t in_ = 0;
-  std::size_t depth_ = 0;              // in_ and the slots
-  Matrix<std::int8_t> panels_;         // [panels, padded depth_ * 64]; layout in kernels.h
+  std::size_t rotation_ = 1;
+  Matrix<std::int8_t> panels_;         // [panels, padded depth * 64]; layout in kernels.h
   Matrix<std::int32_t> channel_sums_;  // [1, panels * 64]
   Matrix<float> scales_;               // [1, panels * 64]
-  OutlierWeights outliers_;
-  Matrix<std::uint32_t> slots_;  // [1, slots]: the channel that each holds
 };
 
 // float32 weights [out, in].
 class FloatWeights {
  public:
-  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, RowUse) {
-    return rows_.tryResize(out, in);
-  }
-  [[nodiscard]] bool setRow(std::size_t r, std::span<const float> row);
+  // The rows of setQuantizedRow() are in blocks rotated by as much.
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, std::size_t rotation);
+  void setRow(std::size_t r, std::span<float> row);
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   void setScales(std::span<const float> scales);
-  [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
-                                 std::span<const float> values);
   void copyRow(std::size_t r, std::span<float> out) const;
+  InputForm inputForm() const { return {Precision::kFloat32, 1}; }
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
 
  private:
+  std::size_t rotation_ = 1;
   Matrix<float> rows_;
 };
 
 // Maps `in` features to `out` features: y = x Wᵀ + b with W [out, in], as PyTorch stores it.
 class WeightMatrix {
  public:
-  explicit WeightMatrix(RowUse use = RowUse::kProduct) : use_(use) {}
-
   // Sets all weights to zero. Returns false, and empties the matrix, if there is too little memory.
-  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, Precision precision);
+  // `basis` is that of int8 rows, those of setQuantizedRow() too; float32 weights are plain.
+  [[nodiscard]] bool allocate(std::size_t out, std::size_t in, Precision precision,
+                              Basis basis = Basis::kRotated);
 
   std::size_t outFeatures() const { return out_; }
   std::size_t inFeatures() const { return in_; }
-  Precision precision() const {
-    return std::holds_alternative<PackedWeights>(weights_) ? Precision::kInt8 : Precision::kFloat32;
+  Precision precision() const { return inputForm().precision; }
+  // What activations must be assigned with.
+  InputForm inputForm() const {
+    return std::visit([](const auto& weights) { return weights.inputForm(); }, weights_);
   }
   bool empty() const { return out_ == 0; }
-  RowUse use() const { return use_; }
 
-  // Stores row `r`. When int8, rows come in order; each is quantized symmetrically (scale =
-  // max |w| / 127), without its outliers, which stay exact.
-  // False if there is too little memory for them.
-  [[nodiscard]] bool setRow(std::size_t r, std::span<const float> row);
-  // Stores a row that is already quantized, [-127, 127]; setScales() must follow, and setOutliers()
-  // after that if there are any.
+  // Stores row `r`, and uses up the values of `row`. When int8, they are rotated if the basis is,
+  // and quantized symmetrically: scale = max |w| / 127.
+  void setRow(std::size_t r, std::span<float> row);
+  // Stores a row that is already in the basis and quantized, [-127, 127]; setScales() must follow.
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   // The scales of all rows, [out], once. False, and nothing is stored, for another number of them.
   [[nodiscard]] bool setScales(std::span<const float> scales);
-  // Adds `values` to the weights at these positions in the row-major matrix: ascending, and within
-  // it. False, and nothing is added, if there is too little memory.
-  [[nodiscard]] bool setOutliers(std::span<const std::int32_t> positions,
-                                 std::span<const float> values);
-
-  // Gives these channels, in ascending order, an extra slot each of the depth of the products, with
-  // the same weights; one that comes n times gets n of them. For matrices that share an input,
-  // once, when all their rows are there, and for int8 only. False, and no matrix is changed, if
-  // there is too little memory.
-  [[nodiscard]] static bool addSlots(std::span<WeightMatrix* const> matrices,
-                                     std::span<const std::uint32_t> channels);
-  // What addSlots() was given. Activations must be quantized with the same.
-  std::span<const std::uint32_t> slots() const;
 
   // Reads row `r` as floats: `out` is [in]. An embedding lookup.
   void copyRow(std::size_t r, std::span<float> out) const;
-  // Reads row `r` as int8 (int8 precision only), zero in place of outliers: `out` is [in].
+  // Reads row `r` as int8, in the basis (int8 precision only): `out` is [in].
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
   // The scale of row `r` (int8 precision only).
   float scale(std::size_t r) const;
-  // By row, then by column; none in float32.
-  std::span<const OutlierWeight> outliers() const;
 
   // out = activation(x Wᵀ + bias); x [rows, in], bias [out] or empty, out [rows, out].
   void multiply(const ActivationRows& x, std::span<const float> bias,
@@ -135,7 +104,6 @@ class WeightMatrix {
  private:
   std::size_t out_ = 0;
   std::size_t in_ = 0;
-  RowUse use_;
   std::variant<PackedWeights, FloatWeights> weights_;
 };
 

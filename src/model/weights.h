@@ -21,11 +21,11 @@ struct LayerNorm {
 };
 
 struct Embeddings {
-  WeightMatrix words{RowUse::kLookup};  // [vocabulary, width]
-  Matrix<float> positions;              // [position_offset + positions, width]
-  Matrix<float> token_types;            // [token_types, width]
-  LayerNorm norm;                       // [width]
-  Linear projection;                    // [hidden, width]; empty when the width is the hidden size
+  WeightMatrix words;         // [vocabulary, width]
+  Matrix<float> positions;    // [position_offset + positions, width]
+  Matrix<float> token_types;  // [token_types, width]
+  LayerNorm norm;             // [width]
+  Linear projection;          // [hidden, width]; empty when the width is the hidden size
 };
 
 struct EncoderLayer {
@@ -48,6 +48,7 @@ struct MaskedLmHead {
 struct Weights {
   ModelConfig config;
   Precision precision = Precision::kInt8;
+  Basis basis = Basis::kRotated;  // of the int8 matrices
   Embeddings embeddings;
   std::vector<EncoderLayer> layers;  // [layerGroups()]
   std::optional<MaskedLmHead> masked_lm;

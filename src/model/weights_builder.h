@@ -22,14 +22,13 @@ namespace bertscope {
 
 class WeightsBuilder {
  public:
-  // Errors: kInvalidConfig.
-  static Result<WeightsBuilder> create(const ModelConfig& config, Precision precision);
+  // `basis` is that of the int8 matrices, which I8 tensors already have. Errors: kInvalidConfig.
+  static Result<WeightsBuilder> create(const ModelConfig& config, Precision precision,
+                                       Basis basis = Basis::kRotated);
 
   // A writer for a tensor, or nothing if the encoder ignores that tensor (noted). `dtype` is the
   // safetensors name: F32, F16 or BF16, and for weight matrices also I8, whose row scales come as
-  // an F32 tensor `<name>_scale` of shape [rows]. What is added to single weights of an I8 matrix
-  // may come as `<name>_outlier_value`, F32 [n], with their positions in the row-major matrix,
-  // ascending, as `<name>_outlier_index`, I32 [n]. Any number of writers may be open.
+  // an F32 tensor `<name>_scale` of shape [rows]. Any number of writers may be open.
   // Errors: kShapeMismatch, kUnsupportedDtype, kDuplicateTensor, kOutOfMemory.
   Result<std::optional<TensorWriter>> begin(std::string_view name, std::string_view dtype,
                                             std::span<const std::size_t> shape);
@@ -39,8 +38,7 @@ class WeightsBuilder {
   Status commit(TensorWriter writer);
 
   // The finished weights; the builder must not be used afterwards. Errors: kMissingTensors, with
-  // the name of each; kInvalidWeights for positions of outliers outside a matrix or out of order;
-  // kOutOfMemory.
+  // the name of each.
   Result<Weights> finish();
 
   // One sentence for each thing that was ignored.
@@ -51,37 +49,28 @@ class WeightsBuilder {
     TensorSlot slot;
     std::string committed_as;  // the name in the checkpoint; empty until the tensor is committed
     bool is_int8 = false;
-    // These belong to I8 weights; they are empty until committed, and finish() applies them.
-    std::vector<float> row_scales;
-    std::vector<std::int32_t> outlier_positions;
-    std::vector<float> outlier_values;
+    std::vector<float> row_scales;  // of I8 weights; empty until committed, applied by finish()
   };
-  // The part of its entry that a tensor holds.
-  enum class Part { kValues, kRowScales, kOutlierPositions, kOutlierValues };
   // The place in the encoder that a tensor of a checkpoint fills.
   struct Place {
     Entry* entry = nullptr;  // null if the encoder has no place for the tensor
-    Part part = Part::kValues;
+    bool is_scale = false;
 
-    bool isFilled() const;
-    std::optional<Dtype> dtypeFromName(std::string_view name) const;
-    // The dtypes that it takes, for messages.
-    const char* dtypeNames() const;
+    bool isFilled() const {
+      return is_scale ? !entry->row_scales.empty() : !entry->committed_as.empty();
+    }
+    bool takesInt8() const {
+      return !is_scale && std::holds_alternative<WeightMatrix*>(entry->slot.target);
+    }
   };
 
-  WeightsBuilder(const ModelConfig& config, Precision precision);
+  WeightsBuilder(const ModelConfig& config, Precision precision, Basis basis);
 
   Place placeOf(const std::string& canonical);
   Status checkShape(const Place& place, const std::string& name,
                     std::span<const std::size_t> shape) const;
-  // The shape that the place has; `found` decides those that the configuration does not.
-  Result<std::vector<std::size_t>> expectedShape(const Place& place, const std::string& name,
-                                                 std::span<const std::size_t> found) const;
   bool anyCommitted(TensorGroup group) const;
   Status applyScales();
-  // Notes what came with a tensor that is not I8 and has no use for it.
-  void noteUnused(const std::string& name, const Entry& entry);
-  Status applyOutliers();
   void dropAbsentHeads();
 
   std::unique_ptr<Weights> weights_;  // the slots point into it

@@ -1,80 +1,51 @@
 #include "model/weights_export.h"
 
 #include <cstring>
-#include <utility>
 
 #include "core/check.h"
 #include "core/require.h"
 
 namespace bertscope {
 
-namespace {
-
-void copyMatrix(const WeightMatrix& matrix, WeightsExport::Part part, std::byte* out) {
-  using Part = WeightsExport::Part;
-  const std::size_t rows = matrix.outFeatures();
-  const std::size_t cols = matrix.inFeatures();
-  const auto append = [&out](const auto& value) {
-    std::memcpy(out, &value, sizeof value);
-    out += sizeof value;
-  };
-  if (part == Part::kLevels) {
-    auto* const levels = reinterpret_cast<std::int8_t*>(out);
-    for (std::size_t r = 0; r < rows; ++r) matrix.copyQuantizedRow(r, {levels + r * cols, cols});
-  } else if (part == Part::kRowScales) {
-    for (std::size_t r = 0; r < rows; ++r) append(matrix.scale(r));
-  } else {
-    for (const OutlierWeight& outlier : matrix.outliers()) {
-      if (part == Part::kOutlierValues) {
-        append(outlier.value);
-      } else {
-        append(static_cast<std::int32_t>(outlier.row * cols + outlier.column));
-      }
-    }
-  }
-}
-
-}  // namespace
-
 WeightsExport::WeightsExport(Weights& weights) {
   require(weights.precision == Precision::kInt8);
   for (const TensorSlot& slot : tensorSlots(weights)) {
-    const auto add = [&](const char* ending, const char* dtype, std::vector<std::size_t> shape,
-                         Part part) {
-      tensors_.push_back({slot.name + ending, dtype, std::move(shape), slot.target, part});
-    };
-    auto* const* matrix = std::get_if<WeightMatrix*>(&slot.target);
-    if (!matrix) {
-      add("", "F32", slot.shape(), Part::kFloats);
-      continue;
-    }
-    add("", "I8", slot.shape(), Part::kLevels);
-    add("_scale", "F32", {slot.rows}, Part::kRowScales);
-    const std::size_t outliers = (*matrix)->outliers().size();
-    if (outliers == 0) continue;
-    add("_outlier_index", "I32", {outliers}, Part::kOutlierPositions);
-    add("_outlier_value", "F32", {outliers}, Part::kOutlierValues);
+    const bool is_matrix = std::holds_alternative<WeightMatrix*>(slot.target);
+    tensors_.push_back({slot.name, is_matrix ? "I8" : "F32", slot.shape(), slot.target});
+    if (is_matrix) tensors_.push_back({slot.name + "_scale", "F32", {slot.rows}, slot.target});
   }
 }
 
 Result<Matrix<std::byte>> WeightsExport::bytes(std::size_t index) const {
   if (Status s = checkIndex("a tensor", index, tensors_.size()); !s.ok()) return s.error();
   const Tensor& tensor = tensors_[index];
-  std::uint64_t size = tensor.part == Part::kLevels ? 1 : sizeof(float);
+  const TensorSlot::Target& target = tensor.source;
+  const bool is_quantized = tensor.dtype == std::string_view("I8");
+  std::uint64_t size = is_quantized ? 1 : sizeof(float);
   for (const std::size_t length : tensor.shape) size *= length;
   Matrix<std::byte> bytes;
   if (!bytes.tryResize(1, size)) return outOfMemory(tensor.name, shapeText(tensor.shape));
 
-  const auto copyFloats = [&bytes](std::span<const float> values) {
-    require(values.size_bytes() == bytes.size());
-    std::memcpy(bytes.span().data(), values.data(), values.size_bytes());
+  const auto copyFloats = [&bytes](std::size_t first, std::span<const float> values) {
+    require(first * sizeof(float) + values.size_bytes() <= bytes.size());
+    std::memcpy(bytes.span().data() + first * sizeof(float), values.data(), values.size_bytes());
   };
-  if (auto* const* vector = std::get_if<std::vector<float>*>(&tensor.source)) {
-    copyFloats(**vector);
-  } else if (auto* const* table = std::get_if<Matrix<float>*>(&tensor.source)) {
-    copyFloats((*table)->span());
+  if (auto* const* vector = std::get_if<std::vector<float>*>(&target)) {
+    copyFloats(0, **vector);
+  } else if (auto* const* table = std::get_if<Matrix<float>*>(&target)) {
+    copyFloats(0, (*table)->span());
   } else {
-    copyMatrix(*std::get<WeightMatrix*>(tensor.source), tensor.part, bytes.span().data());
+    const WeightMatrix& matrix = *std::get<WeightMatrix*>(target);
+    const std::size_t cols = matrix.inFeatures();
+    auto* const levels = reinterpret_cast<std::int8_t*>(bytes.span().data());
+    for (std::size_t r = 0; r < matrix.outFeatures(); ++r) {
+      if (is_quantized) {
+        matrix.copyQuantizedRow(r, {levels + r * cols, cols});
+      } else {
+        const float scale = matrix.scale(r);
+        copyFloats(r, {&scale, 1});
+      }
+    }
   }
   return bytes;
 }

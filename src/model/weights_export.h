@@ -10,17 +10,14 @@
 
 namespace bertscope {
 
-// Int8 matrices become `<name>` I8 [out, in], `<name>_scale` F32 [out], and if they have outliers,
-// `<name>_outlier_index` I32 [n] and `<name>_outlier_value` F32 [n]; everything else is F32.
+// Int8 matrices become `<name>` I8 [out, in] and `<name>_scale` F32 [out]; everything else is F32.
 class WeightsExport {
  public:
-  enum class Part { kFloats, kLevels, kRowScales, kOutlierPositions, kOutlierValues };
   struct Tensor {
     std::string name;
-    const char* dtype;  // "I8", "I32" or "F32"
+    const char* dtype;  // "I8" or "F32"
     std::vector<std::size_t> shape;
     TensorSlot::Target source;
-    Part part;  // what it holds of the source
   };
 
   // Borrows `weights`, which must have int8 precision.

@@ -13,7 +13,6 @@
 #include "core/check.h"
 #include "kernels/kernels.h"
 #include "kernels/relaxed.h"
-#include "model/channel_slots.h"
 #include "model/session.h"
 #include "model/weights_builder.h"
 #include "model/weights_export.h"
@@ -88,9 +87,8 @@ class Model {
   explicit Model(const Kernels& kernels) : kernels_(kernels.set()) {}
 
   // Forgets the weights that it has.
-  val begin(const val& config_object, const std::string& precision) {
+  val begin(const val& config_object, const std::string& precision, const std::string& basis) {
     loading_.reset();
-    calibration_.reset();
     session_.reset();
     notes_.clear();
     const auto config = toConfig(config_object);
@@ -99,8 +97,13 @@ class Model {
       return failure(
           {ErrorCode::kInvalidConfig, "the precision: expected int8 or f32, found " + precision});
     }
+    if (basis != "plain" && basis != "rotated") {
+      return failure(
+          {ErrorCode::kInvalidConfig, "the basis: expected plain or rotated, found " + basis});
+    }
     auto builder = WeightsBuilder::create(
-        config.value(), precision == "f32" ? Precision::kFloat32 : Precision::kInt8);
+        config.value(), precision == "f32" ? Precision::kFloat32 : Precision::kInt8,
+        basis == "plain" ? Basis::kPlain : Basis::kRotated);
     if (!builder.ok()) return failure(builder.error());
     loading_.emplace(Loading{std::move(builder.value()), std::nullopt, {}});
     return val::null();
@@ -144,17 +147,8 @@ class Model {
     notes_ = loading_->builder.notes();
     loading_.reset();
     if (!weights.ok()) return failure(weights.error());
-    calibration_.emplace(std::move(weights.value()), kernels_);
+    session_ = std::make_unique<Session>(std::move(weights.value()), kernels_);
     return val::null();
-  }
-
-  // The model is loaded once it returns false.
-  val calibrateLayer() {
-    if (!calibration_) return notLoaded();
-    if (calibration_->runLayer()) return val(true);
-    session_ = std::make_unique<Session>(calibration_->take(), kernels_);
-    calibration_.reset();
-    return val(false);
   }
 
   val notes() const { return val::array(notes_); }
@@ -166,6 +160,10 @@ class Model {
     heads.set("pooler", weights && weights->pooler.has_value());
     heads.set("labels", weights && weights->classifier ? weights->classifier->bias.size() : 0);
     return heads;
+  }
+
+  std::string basis() const {
+    return session_ && session_->weights().basis == Basis::kPlain ? "plain" : "rotated";
   }
 
   val tensors() {
@@ -300,9 +298,8 @@ class Model {
   }
 
   const kernels::KernelSet& kernels_;
-  std::optional<Loading> loading_;              // from begin() to finish()
-  std::optional<SlotCalibration> calibration_;  // from finish() to the last calibrateLayer()
-  std::unique_ptr<Session> session_;            // from then on
+  std::optional<Loading> loading_;    // from begin() to finish()
+  std::unique_ptr<Session> session_;  // from then on
   std::vector<std::string> notes_;
 };
 
@@ -321,9 +318,9 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("append", &Model::append)
       .function("endTensor", &Model::endTensor)
       .function("finish", &Model::finish)
-      .function("calibrateLayer", &Model::calibrateLayer)
       .function("notes", &Model::notes)
       .function("predictionHeads", &Model::predictionHeads)
+      .function("basis", &Model::basis)
       .function("tensors", &Model::tensors)
       .function("tensorBytes", &Model::tensorBytes)
       .function("wordEmbeddings", &Model::wordEmbeddings)

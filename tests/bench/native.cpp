@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/rotation.h"
 #include "model/session.h"
 #include "model/weight_matrix.h"
 #include "model/weights_builder.h"
@@ -29,12 +30,10 @@ Matrix<float> randomMatrix(std::size_t rows, std::size_t cols) {
 }
 
 WeightMatrix randomWeights(std::size_t out, std::size_t in, Precision precision) {
-  const Matrix<float> rows = randomMatrix(out, in);
+  Matrix<float> rows = randomMatrix(out, in);
   WeightMatrix weights;
   if (!weights.allocate(out, in, precision)) std::abort();
-  for (std::size_t r = 0; r < out; ++r) {
-    if (!weights.setRow(r, rows.row(r))) std::abort();
-  }
+  for (std::size_t r = 0; r < out; ++r) weights.setRow(r, rows.row(r));
   return weights;
 }
 
@@ -64,7 +63,7 @@ void measureLinearMaps(const KernelSet& kernels, std::size_t tokens, Precision p
     Matrix<float> y(tokens, out);
     ActivationRows activations;
     measure(form + std::to_string(in) + " to " + std::to_string(out), tokens, [&] {
-      activations.assign(x.view(), precision, kernels);
+      activations.assign(x.view(), weights.inputForm(), kernels);
       weights.multiply(activations, bias, Activation::kNone, kernels, y.view());
     });
   }
@@ -106,8 +105,10 @@ void measureRows(const KernelSet& kernels, std::size_t tokens) {
     kernels.activate(Activation::kGelu, after.span());
   });
   ActivationRows activations;
-  measure("quantization", tokens,
-          [&] { activations.assign(rows.view(), Precision::kInt8, kernels); });
+  for (const std::size_t rotation : {std::size_t{1}, kernels::kMostRotated}) {
+    measure(rotation == 1 ? "quantization" : "rotation, quantization", tokens,
+            [&] { activations.assign(rows.view(), {Precision::kInt8, rotation}, kernels); });
+  }
 }
 
 // A bert-base of random weights, with a small vocabulary.

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,33 +52,18 @@ struct Parcel {
   std::size_t bytes;
 };
 
-// What a parcel holds unless the input says otherwise: values of about 1 in every dtype, and the
-// first positions of a matrix.
-std::vector<std::byte> usualBytes(const Parcel& parcel) {
-  std::vector<std::byte> bytes(parcel.bytes, std::byte{0x3f});
-  if (parcel.dtype != "I32") return bytes;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    bytes[i] = i % 4 == 0 ? static_cast<std::byte>(i / 4) : std::byte{};
-  }
-  return bytes;
-}
-
-// Appends the first bytes of a parcel, some of them as the input has them.
-void append(TensorWriter& writer, const Parcel& parcel, std::size_t bytes,
-            FuzzedDataProvider& data) {
-  const std::vector<std::byte> usual = usualBytes(parcel);
-  std::span<const std::byte> rest(usual.data(), bytes);
-  while (!rest.empty()) {
+// Appends `bytes` bytes: what the input still has, then values of about 1 in every dtype.
+void append(TensorWriter& writer, std::size_t bytes, FuzzedDataProvider& data) {
+  while (bytes > 0) {
     const std::size_t most =
-        data.ConsumeBool()
-            ? std::min<std::size_t>(rest.size(), 1 + data.ConsumeIntegral<std::uint8_t>())
-            : rest.size();
-    std::vector<std::byte> chunk(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(most));
+        data.ConsumeBool() ? std::min<std::size_t>(bytes, 1 + data.ConsumeIntegral<std::uint8_t>())
+                           : bytes;
+    std::vector<std::byte> chunk(most, std::byte{0x3f});
     if (data.ConsumeIntegralInRange(0, 7) == 1) {
       const auto drawn = data.ConsumeBytes<std::uint8_t>(most);
       if (!drawn.empty()) std::memcpy(chunk.data(), drawn.data(), drawn.size());
     }
-    rest = rest.subspan(most);
+    bytes -= chunk.size();
     if (!writer.append(chunk).ok()) return;
   }
 }
@@ -94,7 +78,7 @@ Parcel parcelOf(std::string name, const char* dtype, std::vector<std::size_t> sh
 // `labels` classes, and one in a few another number.
 void addParcels(std::vector<Parcel>& parcels, const TensorSlot& slot, std::size_t labels,
                 FuzzedDataProvider& data) {
-  static constexpr std::array<const char*, 5> kDtypes{"F32", "F16", "BF16", "I8", "I32"};
+  static constexpr std::array<const char*, 5> kDtypes{"F32", "F16", "BF16", "I8", "I64"};
   const bool as_it_should = data.ConsumeIntegralInRange(0, 40) != 1;
   const bool quantized = std::holds_alternative<WeightMatrix*>(slot.target) && data.ConsumeBool();
   const auto shapeFrom = [&](std::vector<std::size_t> shape) {
@@ -112,11 +96,6 @@ void addParcels(std::vector<Parcel>& parcels, const TensorSlot& slot, std::size_
   }
   if (quantized) {
     parcels.push_back(parcelOf(slot.name + "_scale", "F32", shapeFrom({slot.rows})));
-    const auto outliers = data.ConsumeIntegralInRange<std::size_t>(0, 7);
-    if (outliers > 3) return;
-    const std::size_t values = outliers == 3 ? data.ConsumeIntegral<std::uint8_t>() : outliers;
-    parcels.push_back(parcelOf(slot.name + "_outlier_index", "I32", {outliers}));
-    parcels.push_back(parcelOf(slot.name + "_outlier_value", "F32", {values}));
   }
 }
 
@@ -173,11 +152,11 @@ void sendAll(WeightsBuilder& builder, const std::vector<Parcel>& parcels,
     TensorWriter writer = std::move(*begun.value());
     const int fate = data.ConsumeIntegralInRange(0, 15);
     if (fate == 1) {  // cut off, and perhaps committed all the same
-      append(writer, parcel, data.ConsumeIntegralInRange<std::size_t>(0, parcel.bytes), data);
+      append(writer, data.ConsumeIntegralInRange<std::size_t>(0, parcel.bytes), data);
       if (data.ConsumeBool()) (void)builder.commit(std::move(writer)).ok();
       continue;
     }
-    append(writer, parcel, parcel.bytes, data);
+    append(writer, parcel.bytes, data);
     if (fate == 2) {
       open.push_back(std::move(writer));
     } else {
@@ -210,7 +189,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   FuzzedDataProvider data(bytes, size);
   const ModelConfig config = anyConfig(data);
   const Precision precision = data.ConsumeBool() ? Precision::kInt8 : Precision::kFloat32;
-  auto builder = WeightsBuilder::create(config, precision);
+  const Basis basis = data.ConsumeBool() ? Basis::kPlain : Basis::kRotated;
+  auto builder = WeightsBuilder::create(config, precision, basis);
   if (!builder.ok() || config.layerGroups() > 8) return 0;  // more would only be slower
 
   sendAll(builder.value(), anyParcels(config, data), data);

@@ -1,11 +1,8 @@
 // Counts the allocations of the encoder, and lets the heap run out. Not built with sanitizers,
 // which own these functions.
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <limits>
 #include <new>
-#include <utility>
 
 #include "analysis/head_survey.h"
 #include "analysis/pass_measures.h"
@@ -14,7 +11,6 @@
 #include "model/weights_export.h"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
-#include "support/outlier_model.h"
 
 namespace {
 
@@ -25,8 +21,6 @@ std::size_t allocations = 0;
 std::size_t left = kNever;
 // The size of the latest of them, in bytes.
 std::size_t asked = 0;
-// The size of all of them.
-std::size_t asked_in_all = 0;
 // Large allocations that core/memory.h was not asked about before.
 std::size_t unasked = 0;
 
@@ -59,7 +53,6 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
     return nullptr;
   }
   asked = aligned(bytes);
-  asked_in_all += asked;
   void* memory = nullptr;
   return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
 }
@@ -101,11 +94,7 @@ Status useEverything(const ModelConfig& config, const Tensors& tensors, const Ba
                      Precision precision) {
   auto weights = load(config, tensors, precision);
   if (!weights.ok()) return weights.error();
-  // Running out of memory is no error here, and has a test below.
-  const std::size_t still_left = std::exchange(left, kNever);
-  Weights calibrated = withSlots(std::move(weights.value()), kernels::scalarKernels());
-  left = still_left;
-  Session session(std::move(calibrated), kernels::scalarKernels());
+  Session session(std::move(weights.value()), kernels::scalarKernels());
   Interventions changes;
   changes.heads = {{0, 0, 0.5f}};
   if (Status s = session.start(batch, changes); !s.ok()) return s;
@@ -241,85 +230,6 @@ TEST_CASE("a tensor that did not fit in memory is missing, and may come again") 
       CHECK(without.value().finish().error().message == "the weights: missing " + name);
     }
   }
-}
-
-TEST_CASE("a matrix without memory for outliers or slots stays as it is") {
-  std::vector<float> row(200);
-  for (std::size_t k = 0; k < row.size(); ++k) row[k] = static_cast<float>(k % 5);
-  row[7] = 100;
-  WeightMatrix matrix;
-  REQUIRE(matrix.allocate(64, row.size(), Precision::kInt8));
-  REQUIRE(matrix.setRow(0, std::vector<float>(row.size(), 1)));
-  const auto failsOnce = [](auto change) {
-    left = 0;
-    const bool done = change();
-    left = kNever;
-    return !done;
-  };
-  CHECK(failsOnce([&] { return matrix.setRow(1, row); }));
-  CHECK(matrix.outliers().empty());
-  REQUIRE(matrix.setRow(1, row));
-  CHECK(matrix.outliers().size() == 1);
-  const std::vector<std::int32_t> positions{3, 5};
-  const std::vector<float> values{1, 2};
-  CHECK(failsOnce([&] { return matrix.setOutliers(positions, values); }));
-  CHECK(matrix.outliers()[0].value == 100);
-  const std::vector<std::uint32_t> slots{7, 7};
-  WeightMatrix other;
-  REQUIRE(other.allocate(64, row.size(), Precision::kInt8));
-  const std::array<WeightMatrix*, 2> both{&matrix, &other};
-  for (const std::size_t succeed : {0, 1, 2, 3}) {
-    left = succeed;
-    CHECK_FALSE(WeightMatrix::addSlots(both, slots));
-    left = kNever;
-    CHECK(matrix.slots().empty());
-    CHECK(other.slots().empty());
-  }
-  REQUIRE(WeightMatrix::addSlots(both, slots));
-  std::vector<float> back(row.size());
-  matrix.copyRow(1, back);
-  CHECK(back[7] == 100);
-}
-
-TEST_CASE("a model whose calibration runs out of memory runs with the slots that it has") {
-  const kernels::KernelSet& kernels = kernels::scalarKernels();
-  std::vector<std::size_t> found;  // the slots of each try
-  for (std::size_t succeed = 0;; ++succeed) {
-    INFO("allocation ", succeed);
-    Weights weights = outlierModel(25, Precision::kInt8);
-    weights.layers[0].output_norm.gain[kOutlier] = 25;
-    left = succeed;
-    weights = withSlots(std::move(weights), kernels);
-    const bool ran_out = left == kNever;
-    left = kNever;
-    const EncoderLayer& second = weights.layers[1];
-    const std::size_t slots = second.query.weight.slots().size();
-    CHECK(second.key.weight.slots().size() == slots);
-    CHECK(second.value.weight.slots().size() == slots);
-    found.push_back(slots + second.intermediate.weight.slots().size());
-    Session session(std::move(weights), kernels);
-    const std::array<std::int32_t, 2> ids{3, 1};
-    const std::array<std::int32_t, 2> types{};
-    const std::array<std::int32_t, 1> lengths{2};
-    REQUIRE(session.start({ids, types, lengths}).ok());
-    for (const std::size_t layer : {0, 1}) REQUIRE(session.runLayer(layer).ok());
-    if (!ran_out) break;
-  }
-  CHECK(found.front() == 0);
-  CHECK(std::count(found.begin(), found.end(), 4) > 0);
-  CHECK(found.back() == 8);
-}
-
-TEST_CASE("calibration takes no more memory for many layers that share their weights") {
-  const auto memoryFor = [](std::size_t layers) {
-    Weights weights = outlierModel(25, Precision::kInt8, 1, layers);
-    asked_in_all = 0;
-    weights = withSlots(std::move(weights), kernels::scalarKernels());
-    return asked_in_all;
-  };
-  const std::size_t expected = memoryFor(12);
-  CHECK(expected > 0);
-  CHECK(memoryFor(1024) == expected);
 }
 
 TEST_CASE("a warm pass allocates nothing") {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "doctest/doctest.h"
 #include "support/kernel_sets.h"
@@ -12,10 +14,25 @@ using namespace bertscope::test;
 
 namespace {
 
-WeightMatrix allocated(std::size_t out, std::size_t in, Precision precision) {
+WeightMatrix allocated(std::size_t out, std::size_t in, Precision precision,
+                       Basis basis = Basis::kPlain) {
   WeightMatrix matrix;
-  REQUIRE(matrix.allocate(out, in, precision));
+  REQUIRE(matrix.allocate(out, in, precision, basis));
   return matrix;
+}
+
+void store(WeightMatrix& matrix, std::size_t r, std::vector<float> row) { matrix.setRow(r, row); }
+
+std::vector<float> rowOf(const WeightMatrix& matrix, std::size_t r) {
+  std::vector<float> row(matrix.inFeatures());
+  matrix.copyRow(r, row);
+  return row;
+}
+
+double distance(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow(static_cast<double>(a[i]) - b[i], 2);
+  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -27,9 +44,8 @@ TEST_CASE(
     WeightMatrix matrix = allocated(18, in, Precision::kInt8);
     for (std::size_t r = 0; r < 18; ++r) {
       const std::vector<float> row = random.vector(in);
-      REQUIRE(matrix.setRow(r, row));
-      std::vector<float> back(in);
-      matrix.copyRow(r, back);
+      store(matrix, r, row);
+      const std::vector<float> back = rowOf(matrix, r);
       for (std::size_t k = 0; k < in; ++k) {
         CHECK(std::abs(back[k] - row[k]) <= 0.5001f * matrix.scale(r));
       }
@@ -45,7 +61,7 @@ TEST_CASE("every weight is rounded to the nearest step, ties to even, in rows of
     row[in / 2] = -127;  // steps of 1
     for (std::size_t k = 0; k < in; k += 3) row[k] = std::nearbyint(100 * row[k]) + 0.5f;
     row[in / 2] = -127;
-    REQUIRE(matrix.setRow(1, row));
+    store(matrix, 1, row);
     std::vector<std::int8_t> levels(in);
     matrix.copyQuantizedRow(1, levels);
     for (std::size_t k = 0; k < in; ++k) {
@@ -57,10 +73,19 @@ TEST_CASE("every weight is rounded to the nearest step, ties to even, in rows of
 
 TEST_CASE("an all-zero row stays zero") {
   WeightMatrix matrix = allocated(1, 5, Precision::kInt8);
-  REQUIRE(matrix.setRow(0, std::vector<float>(5)));
-  std::vector<float> back(5, 1.0f);
-  matrix.copyRow(0, back);
-  CHECK(back == std::vector<float>(5, 0.0f));
+  store(matrix, 0, std::vector<float>(5));
+  CHECK(rowOf(matrix, 0) == std::vector<float>(5, 0.0f));
+}
+
+TEST_CASE("one large weight does not cost the others their exactness in the rotated basis") {
+  Random random(4);
+  std::vector<float> row = random.vector(768);
+  row[100] = 30;
+  WeightMatrix plain = allocated(1, 768, Precision::kInt8);
+  WeightMatrix rotated = allocated(1, 768, Precision::kInt8, Basis::kRotated);
+  store(plain, 0, row);
+  store(rotated, 0, row);
+  CHECK(distance(rowOf(rotated, 0), row) < 0.3 * distance(rowOf(plain, 0), row));
 }
 
 TEST_CASE("quantized rows times their scales give the weights in both precisions") {
@@ -70,11 +95,17 @@ TEST_CASE("quantized rows times their scales give the weights in both precisions
     matrix.setQuantizedRow(0, levels);
     matrix.setQuantizedRow(1, levels);
     REQUIRE(matrix.setScales(std::vector<float>{0.5f, 0.25f}));
-    std::vector<float> row(3);
-    matrix.copyRow(0, row);
-    CHECK(row == std::vector<float>{-63.5f, 0, 2.5f});
-    matrix.copyRow(1, row);
-    CHECK(row == std::vector<float>{-31.75f, 0, 1.25f});
+    CHECK(rowOf(matrix, 0) == std::vector<float>{-63.5f, 0, 2.5f});
+    CHECK(rowOf(matrix, 1) == std::vector<float>{-31.75f, 0, 1.25f});
+  }
+}
+
+TEST_CASE("quantized rows of the rotated basis are rotated back in both precisions") {
+  for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+    WeightMatrix matrix = allocated(1, 4, precision, Basis::kRotated);
+    matrix.setQuantizedRow(0, std::vector<std::int8_t>{10, 1, 0, -3});
+    REQUIRE(matrix.setScales(std::vector<float>{0.5f}));
+    CHECK(rowOf(matrix, 0) == std::vector<float>{4, 6, 7, 3});
   }
 }
 
@@ -89,29 +120,32 @@ TEST_CASE("scales are refused unless there is one for each row") {
 
 TEST_CASE("a product is activation(x Wᵀ + b) for every size, within the error of 8 bits") {
   for (const kernels::KernelSet* kernels : allKernelSets()) {
-    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+    for (const auto& [precision, basis] :
+         {std::pair(Precision::kInt8, Basis::kPlain), std::pair(Precision::kInt8, Basis::kRotated),
+          std::pair(Precision::kFloat32, Basis::kRotated)}) {
       Random random(2);
       for (const std::size_t out : {1, 15, 16, 17, 40, 64, 65, 400}) {
-        for (const std::size_t in : {1, 7, 64, 130}) {
+        for (const std::size_t in : {1, 7, 64, 130, 144}) {
           const std::size_t rows = 3;
-          WeightMatrix matrix = allocated(out, in, precision);
+          WeightMatrix matrix = allocated(out, in, precision, basis);
           std::vector<std::vector<float>> weights;
           for (std::size_t r = 0; r < out; ++r) {
             weights.push_back(random.vector(in));
-            REQUIRE(matrix.setRow(r, weights.back()));
+            store(matrix, r, weights.back());
           }
           const std::vector<float> bias = random.vector(out);
           Matrix<float> x(rows, in);
           for (float& value : x.span()) value = random.uniform(-1, 2);
           ActivationRows activations;
-          activations.assign(x.view(), precision, *kernels);
+          activations.assign(x.view(), matrix.inputForm(), *kernels);
           Matrix<float> y(rows, out);
           matrix.multiply(activations, bias, kernels::Activation::kRelu, *kernels, y.view());
-          // Half a step of 3/255 per activation and of 1/127 per weight, each times the other's
-          // size.
-          const double tolerance = precision == Precision::kInt8
-                                       ? static_cast<double>(in) * (1.5 / 255 + 2 * 0.5 / 127)
-                                       : 1e-5;
+          // Plain: half a step of 3/255 per activation and of 1/127 per weight, each times the
+          // other's size. Rotated, errors are of either sign, as those of a random sum.
+          const auto depth = static_cast<double>(in);
+          const double tolerance = precision == Precision::kFloat32 ? 2e-5
+                                   : basis == Basis::kPlain ? depth * (1.5 / 255 + 2 * 0.5 / 127)
+                                                            : 0.05 * std::sqrt(depth);
           for (std::size_t r = 0; r < rows; ++r) {
             for (std::size_t c = 0; c < out; ++c) {
               double sum = bias[c];
@@ -129,16 +163,16 @@ TEST_CASE("a product is activation(x Wᵀ + b) for every size, within the error 
 
 TEST_CASE("an output does not depend on how many rows are computed with it") {
   for (const kernels::KernelSet* kernels : allKernelSets()) {
-    constexpr std::size_t kIn = 70;
+    constexpr std::size_t kIn = 72;
     constexpr std::size_t kOut = 65;
     Random random(3);
-    WeightMatrix matrix = allocated(kOut, kIn, Precision::kInt8);
-    for (std::size_t r = 0; r < kOut; ++r) REQUIRE(matrix.setRow(r, random.vector(kIn)));
+    WeightMatrix matrix = allocated(kOut, kIn, Precision::kInt8, Basis::kRotated);
+    for (std::size_t r = 0; r < kOut; ++r) store(matrix, r, random.vector(kIn));
     const std::vector<float> bias = random.vector(kOut);
     ActivationRows activations;
     const auto multiply = [&](MatrixView<const float> x) {
       Matrix<float> y(x.rows, kOut);
-      activations.assign(x, Precision::kInt8, *kernels);
+      activations.assign(x, matrix.inputForm(), *kernels);
       matrix.multiply(activations, bias, kernels::Activation::kGelu, *kernels, y.view());
       return y;
     };

@@ -72,13 +72,15 @@ export type HeadStatistic =
 export type HeadName =
   'previous' | 'next' | 'self' | 'cls' | 'sep' | 'punctuation' | 'sameWord' | 'broad' | 'content';
 
+/** Whether the rows of int8 weights are rotated; see src/kernels/rotation.h. */
+export type Basis = 'plain' | 'rotated';
+
 /**
- * A model. It takes the weights (from `begin` to `finish`), prepares them (`calibrateLayer`), then
- * runs texts (`start`, `runLayer`).
+ * A model. It takes the weights (from `begin` to `finish`), then runs texts (`start`, `runLayer`).
  */
 export interface WasmModel {
-  /** Forgets the weights that it has. */
-  begin(config: ModelConfig, precision: 'int8' | 'f32'): Failure | null;
+  /** Forgets the weights that it has. The basis is that of int8 weights, those of the file too. */
+  begin(config: ModelConfig, precision: 'int8' | 'f32', basis: Basis): Failure | null;
   /** False if the encoder ignores the tensor. Then its bytes need not be appended. */
   beginTensor(name: string, dtype: string, shape: number[]): boolean | Failure;
   /** Takes the next bytes of the current tensor, which may be cut anywhere. */
@@ -87,11 +89,6 @@ export interface WasmModel {
   endTensor(): Failure | null;
   /** Reports every missing tensor at once. */
   finish(): Failure | null;
-  /**
-   * Looks for outlier channels in one layer, so that the caller can stop between layers. The model is
-   * loaded when it has returned false.
-   */
-  calibrateLayer(): boolean | Failure;
   /** One sentence for each thing that was ignored while loading. */
   notes(): string[];
 
@@ -99,6 +96,7 @@ export interface WasmModel {
   sibling(): WasmModel | null;
 
   predictionHeads(): PredictionHeads;
+  basis(): Basis;
   /** The tensors of a quantized file, in its order. The weights must be int8. */
   tensors(): TensorInfo[] | Failure;
   /** The bytes of one of `tensors()`. */

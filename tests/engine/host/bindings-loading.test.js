@@ -7,7 +7,6 @@ import {
   begin,
   config,
   failureOf,
-  feed,
   IDS,
   kernels,
   LENGTHS,
@@ -59,11 +58,16 @@ test('a configuration is refused by the field that is wrong', () => {
     assert.deepEqual(failure, {code: 'invalid-config', message});
   }
   for (const value of [undefined, null, 5, 'config', []]) {
-    assert.equal(failureOf(model.begin(/** @type {any} */ (value), 'int8')).code, 'invalid-config');
+    const failure = failureOf(model.begin(/** @type {any} */ (value), 'int8', 'plain'));
+    assert.equal(failure.code, 'invalid-config');
   }
-  assert.deepEqual(failureOf(model.begin(config, /** @type {any} */ ('f16'))), {
+  assert.deepEqual(failureOf(model.begin(config, /** @type {any} */ ('f16'), 'plain')), {
     code: 'invalid-config',
     message: 'the precision: expected int8 or f32, found f16',
+  });
+  assert.deepEqual(failureOf(model.begin(config, 'int8', /** @type {any} */ ('bent'))), {
+    code: 'invalid-config',
+    message: 'the basis: expected plain or rotated, found bent',
   });
   assert.equal(begin(model, {classifierActivation: 'tanh'}), null);
   model.delete();
@@ -91,30 +95,6 @@ test('begin() drops the old weights and everything derived from them', () => {
   assert.equal(failureOf(begin(model, {heads: 1.9})).code, 'invalid-config');
   assert.equal(failureOf(model.tensorBytes(0)).code, 'not-available');
   for (const each of [model, other]) each.delete();
-});
-
-test('a model is calibrated one layer per call, and is loaded after the last', () => {
-  const model = new module.Model(kernels);
-  const notLoaded = (/** @type {unknown} */ result) =>
-    assert.equal(failureOf(result).code, 'not-available');
-  notLoaded(model.calibrateLayer());
-  feed(model);
-  notLoaded(model.calibrateLayer());
-  assert.equal(model.finish(), null);
-  for (let layer = 1; layer < config.layers; layer++) {
-    assert.equal(model.calibrateLayer(), true);
-    notLoaded(model.start(IDS, TYPES, LENGTHS, NO_CHANGES));
-  }
-  assert.equal(model.calibrateLayer(), false);
-  notLoaded(model.calibrateLayer());
-  assert.equal(model.start(IDS, TYPES, LENGTHS, NO_CHANGES), null);
-
-  feed(model);
-  assert.equal(model.finish(), null);
-  assert.equal(model.calibrateLayer(), true);
-  assert.equal(begin(model), null);
-  notLoaded(model.calibrateLayer());
-  model.delete();
 });
 
 test('a tensor counts only after endTensor() has accepted it', () => {

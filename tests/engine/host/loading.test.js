@@ -4,7 +4,6 @@ import {test} from 'node:test';
 import {createRuntime} from '../../../scripts/cli/engine.mjs';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
-import {Encoder} from '../../../web/engine/host/encoder.js';
 import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {
   allAttention,
@@ -17,7 +16,6 @@ import {
   safetensors,
   withHeader,
 } from '../support.js';
-import * as bare from './bare-module.js';
 
 const FOLDER = goldenFolder('odd-sizes');
 const weights = new Uint8Array(readFileSync(`${FOLDER}/model.safetensors`));
@@ -69,25 +67,6 @@ test('an aborted load ends with the reason and closes its input', async () => {
   source.open = () => readSafetensors(chunks(), source.weights);
   await assert.rejects(runtime.load(source, {signal: controller.signal}), {name: 'AbortError'});
   assert(closed);
-});
-
-test('a load that is given up during calibration ends with the reason and frees the model', async () => {
-  const controller = new AbortController();
-  const wasm = new bare.module.Model(bare.kernels);
-  let calls = 0;
-  // It does not end, so that only a message of the page, which arrives between layers, ends it.
-  wasm.calibrateLayer = () => {
-    if (calls++ === 0) setImmediate(() => controller.abort());
-    return true;
-  };
-  const reader = await (await sourceOf()).open();
-  const loading = Encoder.load(wasm, bare.config, reader, {
-    name: FOLDER,
-    signal: controller.signal,
-  });
-  await assert.rejects(loading, {name: 'AbortError'});
-  assert(calls > 0);
-  assert.throws(() => wasm.notes(), /deleted/);
 });
 
 test('the tokenizer of a load that was given up is not built', async () => {

@@ -7,7 +7,7 @@ import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
 /** @import {Changes} from '../interventions.js' */
-/** @import {Failure, ModelConfig, TokenClasses, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
+/** @import {Basis, Failure, ModelConfig, TokenClasses, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
 
 /** @typedef {'int8' | 'f32'} Precision */
 
@@ -83,6 +83,7 @@ export class Encoder {
    * @param {object} options
    * @param {string} options.name The model's path, for messages.
    * @param {Precision} [options.precision]
+   * @param {Basis} [options.basis] That of I8 tensors.
    * @param {boolean} [options.skipsClassifier] Whether to leave out the classifier, which labels
    *   something other than texts.
    * @param {(progress: Progress) => void} [options.onProgress]
@@ -92,10 +93,10 @@ export class Encoder {
     wasm,
     config,
     {header, dataBytes, pieces},
-    {name, precision, skipsClassifier, onProgress, signal},
+    {name, precision, basis, skipsClassifier, onProgress, signal},
   ) {
     try {
-      attempt(name, () => wasm.begin(config, precision ?? 'int8'));
+      attempt(name, () => wasm.begin(config, precision ?? 'int8', basis ?? 'rotated'));
       const total = header.fileBytes;
       let loaded = total - dataBytes;
       let reported = -Infinity;
@@ -131,7 +132,6 @@ export class Encoder {
         await breathe(signal);
       }
       attempt(name, () => wasm.finish());
-      while (attempt(name, () => wasm.calibrateLayer())) await breathe(signal);
       const encoder = new Encoder(wasm, config, name);
       for (const tensor of header.tensors.map((each) => each.name).filter(isSkipped)) {
         encoder.notes.push(`ignored ${tensor}: it labels tokens or answers, not the text`);
@@ -258,6 +258,11 @@ export class Encoder {
       await this.#hold(pass);
       attempt(this.#name, () => this.#wasm.beginFlow(flow, 0, layer));
     });
+  }
+
+  /** The basis of the int8 weights. */
+  get basis() {
+    return this.#wasm.basis();
   }
 
   /** The names, types and shapes of the weights in a quantized file. */

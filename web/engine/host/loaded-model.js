@@ -49,9 +49,8 @@ import {classifyTokens} from '../text/token-classes.js';
 /** What the metadata of a quantized file says of its format. */
 export const FORMAT = Object.freeze({
   name: 'bertscope-int8',
-  plain: '1',
-  /** Some weights are outliers, which readers of version 1 would leave out. */
-  withOutliers: '2',
+  /** By the basis of the int8 weights. */
+  versions: Object.freeze({plain: '1', rotated: '2'}),
 });
 
 export class LoadedModel {
@@ -398,10 +397,9 @@ export class LoadedModel {
   /** The parts of the quantized file, in their order. The weights must be int8. */
   quantizedFile() {
     const tensors = this.encoder.tensors();
-    const hasOutliers = tensors.some(({name}) => name.endsWith('_outlier_index'));
     return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
       format: FORMAT.name,
-      version: hasOutliers ? FORMAT.withOutliers : FORMAT.plain,
+      version: FORMAT.versions[this.encoder.basis],
       ...this.#files,
     });
   }

@@ -11,7 +11,7 @@ import {Tokenizer} from '../text/tokenizer.js';
 /** @import {Precision, Progress} from './encoder.js' */
 /** @import {Header} from '../files/safetensors-header.js' */
 /** @import {Source} from '../files/model-sources.js' */
-/** @import {LabLayer, LabOperation, LabStep, WasmKernels, WasmModule} from '../wasm-module.d.ts' */
+/** @import {Basis, LabLayer, LabOperation, LabStep, WasmKernels, WasmModule} from '../wasm-module.d.ts' */
 
 /** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */
 
@@ -116,7 +116,8 @@ export class Runtime {
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
       const wasm = new this.#module.Model(this.#kernels);
       const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
-      const how = {...options, skipsClassifier, name: path};
+      const basis = basisOf(reader.header);
+      const how = {...options, basis, skipsClassifier, name: path};
       const encoder = await Encoder.load(wasm, config, reader, how);
       encoder.notes.push(...tokenizer.notes);
       return new LoadedModel(encoder, tokenizer, files, name, this.#module);
@@ -155,6 +156,15 @@ async function chooseKernels(memory, module, relaxed) {
 }
 
 /**
+ * The basis of int8 weights: that of a quantized file, and the better one for those to be made.
+ * @param {Header} header
+ * @returns {Basis}
+ */
+function basisOf({metadata: {format, version}}) {
+  return format === FORMAT.name && version === FORMAT.versions.plain ? 'plain' : 'rotated';
+}
+
+/**
  * The texts that belong to the weights. A quantized file contains them; other weights have them in
  * files beside them.
  * @param {Header} header
@@ -163,9 +173,9 @@ async function chooseKernels(memory, module, relaxed) {
  */
 export function modelFiles({metadata}, {path, files}) {
   if (metadata.format === FORMAT.name) {
-    const {plain, withOutliers} = FORMAT;
-    if (metadata.version !== plain && metadata.version !== withOutliers) {
-      const message = `${path}: expected format version ${plain} or ${withOutliers}, found ${metadata.version}`;
+    const versions = /** @type {string[]} */ (Object.values(FORMAT.versions));
+    if (!versions.includes(metadata.version)) {
+      const message = `${path}: expected format version ${versions.join(' or ')}, found ${metadata.version}`;
       throw new BertscopeError('unsupported-model', message);
     }
     if (metadata['config.json'] === undefined) {
