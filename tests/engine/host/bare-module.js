@@ -36,7 +36,7 @@ export const begin = (model, changes) =>
   model.begin(/** @type {ModelConfig} */ ({...config, ...changes}), 'int8', 'rotated');
 
 /** @param {WasmModel} model @param {(value: number) => number} [change] Of each byte. */
-export function feed(model, change = (value) => value) {
+export function load(model, change = (value) => value) {
   assert.equal(begin(model), null);
   for (const [name, {dtype, shape, bytes}] of tensors) {
     const wanted = model.beginTensor(name, dtype, shape);
@@ -45,16 +45,6 @@ export function feed(model, change = (value) => value) {
     assert.equal(model.append(bytes.map((value, at) => (at % 4 ? value : change(value)))), null);
     assert.equal(model.endTensor(), null);
   }
-}
-
-/** @param {WasmModel} model @param {(value: number) => number} [change] Of each byte. */
-export function load(model, change) {
-  feed(model, change);
-  finish(model);
-}
-
-/** @param {WasmModel} model With all its weights. */
-export function finish(model) {
   assert.equal(model.finish(), null);
 }
 

@@ -10,7 +10,6 @@ import {
   CLASSES,
   config,
   failureOf,
-  finish,
   IDS,
   kernels,
   LENGTHS,
@@ -195,7 +194,7 @@ test('a model runs although a number for each pair of its heads does not fit in 
     assert.equal(model.append(new Uint8Array(bytes)), null);
     assert.equal(model.endTensor(), null);
   }
-  finish(model);
+  assert.equal(model.finish(), null);
   const one = Int32Array.of(1);
   assert.equal(model.start(one, Int32Array.of(0), one, NO_CHANGES), null);
   for (let layer = 0; layer < 1024; layer++) assert.equal(model.runLayer(layer), null);
