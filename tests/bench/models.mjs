@@ -3,7 +3,7 @@
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
-import {basename, join} from 'node:path';
+import {basename, join, resolve, sep} from 'node:path';
 import {defaultModel, openModel, readTexts} from '../../scripts/cli/source.mjs';
 import {modelFiles} from '../../web/engine/host/runtime.js';
 import {PYTHON} from '../support/python.js';
@@ -89,7 +89,7 @@ export async function prepareTrained(source) {
   await make(folder, {}, ['--float', source], await hashOf(file));
   const texts = await readTexts(source);
   return {
-    name: source,
+    name: resolve(source).split(sep).slice(-2).join(sep),
     positions: JSON.parse(texts['config.json']).max_position_embeddings,
     ours: {weights: '/float/model.safetensors', texts},
     peer,

@@ -63,12 +63,24 @@ def load_quantized(file: Path) -> tuple[Config, Weights]:
     """Reads bertscope's own file, and turns its 8-bit weights into float32."""
     tensors, metadata = safetensors_file.load(file)
     scales = {name.removesuffix("_scale"): scale for name, scale in tensors.items() if name.endswith("_scale")}
-    plain = {
-        name: tensor * scales[name][:, None] if name in scales else tensor
-        for name, tensor in tensors.items()
-        if not name.endswith("_scale")
-    }
-    return json.loads(metadata["config.json"]), _encoder(plain)
+
+    def plain(name: str, tensor: np.ndarray) -> np.ndarray:
+        if name not in scales:
+            return tensor
+        rows = tensor * scales[name][:, None]
+        return rows if metadata["version"] == "1" else _rotated(rows)
+
+    weights = {name: plain(name, tensor) for name, tensor in tensors.items() if not name.endswith("_scale")}
+    return json.loads(metadata["config.json"]), _encoder(weights)
+
+
+def _rotated(rows: np.ndarray) -> np.ndarray:
+    """Multiplies blocks of each row by a Hadamard matrix, as the documentation of version 2 says."""
+    sizes = [size for size in (64, 32, 16, 8, 4) if rows.shape[1] % size == 0]
+    hadamard = np.ones((1, 1), np.float32)
+    while sizes and len(hadamard) < sizes[0]:
+        hadamard = np.block([[hadamard, hadamard], [hadamard, -hadamard]])
+    return (rows.reshape(len(rows), -1, len(hadamard)) @ hadamard).reshape(rows.shape)
 
 
 def _encoder(tensors: Weights) -> Weights:
