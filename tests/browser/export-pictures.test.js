@@ -16,7 +16,7 @@ userTest(
   {hash},
   async (page) => {
     const file = await download(page, 'SVG');
-    assert.equal(file.name, 'bertscope-the-cat-sat-the-mat.svg');
+    assert.equal(file.name, 'bertscope-head-layer-2-heads-1-2-the-cat-sat-the-mat.svg');
     const svg = await readSvg(page, file.bytes.toString());
     assert.equal(svg.name, 'svg');
     assert.equal(svg.others, 0);

@@ -31,6 +31,9 @@ export function captionOf(shown) {
   ];
 }
 
+/** The parts of the name of a picture's file. @param {Shown} shown */
+export const fileParts = (shown) => [shown.view, headsShownIn(shown)[0], shown.text];
+
 /** @param {Shown} shown  with what it is compared with */
 export function differenceTitle({name, comparison}) {
   return `${name} ${compare.minus} ${comparison?.before.name}`;

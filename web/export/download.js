@@ -16,14 +16,15 @@ export function save(name, content) {
 /**
  * A file name that every operating system accepts.
  *
- * @param {string} text
+ * @param {string[]} parts  what the file holds; of long parts only the beginning
  * @param {string} extension
  */
-export function fileName(text, extension) {
-  const plain = text
+export function fileName(parts, extension) {
+  const plain = parts
+    .join(' ')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60);
+    .slice(0, 80)
+    .replace(/^-|-$/g, '');
   return `bertscope${plain && `-${plain}`}.${extension}`;
 }
 

@@ -68,6 +68,8 @@ export interface Shown extends ShownPass {
   element: Element;
   /** The width of one picture, in CSS pixels. */
   width: number;
+  /** The height of the picture on the page, in CSS pixels. */
+  height: number;
   /** The address of a page that shows the same. */
   address?: string;
   /** The address of that page for a frame. */

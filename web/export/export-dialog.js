@@ -3,7 +3,7 @@ import {language, strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
 import {ofAllHeads} from '../attention/display.js';
-import {captionOf, differenceTitle} from './caption.js';
+import {captionOf, differenceTitle, fileParts} from './caption.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
 import {figure} from './figure.js';
@@ -90,7 +90,7 @@ function pictureSection(shown, act) {
           void act(async () => {
             const isText = letters.value() === 'text';
             const {svg, missing} = await drawn(isText);
-            save(fileName(shown.text, 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
+            save(fileName(fileParts(shown), 'svg'), new Blob([svg], {type: 'image/svg+xml'}));
             if (!missing) return;
             return strings.text.sentences([
               words.saved,
@@ -102,7 +102,10 @@ function pictureSection(shown, act) {
         'PNG',
         () =>
           void act(async () => {
-            save(fileName(shown.text, 'png'), await png(await drawn(), Number(scale.value())));
+            save(
+              fileName(fileParts(shown), 'png'),
+              await png(await drawn(), Number(scale.value())),
+            );
           }),
       ),
     ),
@@ -170,7 +173,7 @@ function dataSection(shown, act) {
         void act(async () => {
           const bytes = write(await content());
           save(
-            fileName(titleOf(shown), name.toLowerCase()),
+            fileName([titleOf(shown)], name.toLowerCase()),
             new Blob([/** @type {BlobPart} */ (bytes)], {type}),
           );
         }),
@@ -241,12 +244,14 @@ function pageSection(shown, act) {
         () =>
           void act(async () => {
             save(
-              fileName(shown.text, 'html'),
+              fileName(fileParts(shown), 'html'),
               new Blob([await savedView(shown)], {type: 'text/html'}),
             );
           }),
       ),
-      copy(words.copyTag, () => embedCode(shown.attributes, shown.script ?? ownElement())),
+      copy(words.copyTag, () =>
+        embedCode({...shown.attributes, style: reservedSpace(shown)}, shown.script ?? ownElement()),
+      ),
       ...(frame ? [copy(words.copyFrame, () => frameCode(frame))] : []),
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),
@@ -255,6 +260,9 @@ function pageSection(shown, act) {
     ...(isKeptHere(address) ? [create('small', '', words.keptHere)] : []),
   );
 }
+
+/** Keeps the place of the picture and its padding until its script has come, so that the text below does not move. @param {Shown} shown */
+const reservedSpace = ({height}) => `display: block; min-height: calc(${height}px + 1.5rem)`;
 
 /** Whether a page needs a model that only this browser has. @param {string} [address] */
 const isKeptHere = (address = '') => /[#&](compare-)?model=kept%3A/.test(address);

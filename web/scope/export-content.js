@@ -64,6 +64,7 @@ export function shownIn(scope, pass, baseline, choice) {
     viewAttributes: attributesOf(scope, ['view']),
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
+    height: drawing?.clientHeight ?? 0,
     script: addresses?.script,
     address: addresses?.page,
     frame: addresses?.frame,

@@ -7,6 +7,14 @@ import {contrast, initialState, properties, usable} from './state-fields.js';
 /** Whether the reader's system asks for dark colours. */
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 
+/** The colour schemes that the page supports where an element is, such as `light dark`. @param {Element} element */
+function schemesAround({parentElement}) {
+  const {colorScheme} = getComputedStyle(parentElement ?? document.documentElement);
+  /** @type {HTMLMetaElement | null} */
+  const meta = document.querySelector('meta[name=color-scheme]');
+  return colorScheme === 'normal' && meta ? meta.content : colorScheme;
+}
+
 const Base = /** @type {Omit<typeof LitElement, never> & (new () => LitElement & State)} */ (
   /** @type {unknown} */ (LitElement)
 );
@@ -64,6 +72,8 @@ export class ScopeProperties extends Base {
 
   /** Whether the colours are dark. */
   get isDark() {
-    return this.theme === 'dark' || (this.theme !== 'light' && darkScheme.matches);
+    if (this.theme !== 'auto') return this.theme === 'dark';
+    const schemes = schemesAround(this);
+    return schemes.includes('dark') && (darkScheme.matches || !schemes.includes('light'));
   }
 }

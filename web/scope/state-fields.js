@@ -116,8 +116,8 @@ export const fields = {
    * the second, and `aa`, `bb`, `ba` alike; for an encoder-decoder model, `encoder`, `decoder` or `cross`.
    */
   filter: field('all', oneOf([...filters, 'encoder', 'decoder', 'cross'])),
-  /** The pinned token, counted before words are merged and tokens are hidden; null if none is pinned. */
-  token: field(null, tokenPlace, {attribute: false}),
+  /** The pinned token, such as `q3`, the query of token 3, or `k3`, its key; counted before words are merged and tokens are hidden. */
+  token: field(null, tokenPlace),
   /** Whether the pieces of a word are merged; weights are summed over keys and averaged over queries. */
   words: field(false, flag),
   /** Whether special tokens are shown (`show`), hidden (`hide`), or hidden with rows that sum to 1 (`renormalise`). */
@@ -166,7 +166,7 @@ export const fields = {
   }),
   /** Whether the type is large, for a projector. */
   large: field(false, flag),
-  /** The colours: `light`, `dark`, or `auto`, which follows the reader's system. */
+  /** The colours: `light`, `dark`, or `auto`, which is as the page around the element is. */
   theme: field('auto', oneOf(['auto', 'light', 'dark'])),
   /** Whether the element has controls. `none` locks the picture: the reader cannot change it, not even with keys. */
   controls: field(false, controls, {key: false, role: 'page'}),

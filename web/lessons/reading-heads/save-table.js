@@ -21,5 +21,5 @@ export function tableAsCsv(tokens, {data}) {
  * @param {Tensor} matrix
  */
 export function saveTable(text, tokens, matrix) {
-  save(fileName(text, 'csv'), new Blob([tableAsCsv(tokens, matrix)], {type: 'text/csv'}));
+  save(fileName([text], 'csv'), new Blob([tableAsCsv(tokens, matrix)], {type: 'text/csv'}));
 }
