@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
 import {assertAccessible} from './axe.js';
+import {eventually} from '../support/eventually.js';
 import {computed, goTo} from './lesson-rows.js';
+import {loadGolden} from './models.js';
 import {server, userTest, waitForInput} from './support.js';
 
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
@@ -204,6 +206,53 @@ userTest(
     await page.goBack();
     await page.waitForURL(/#text=the\+cat\+sat\+on&/);
     await waitForInput(page, '#text', 'the cat sat on');
+  },
+);
+
+userTest(
+  'a model stays in a lesson over a reload and Back, and Explore computes the same numbers with it',
+  {hash: '#text=the+cat+sat', fresh: true},
+  async (page) => {
+    await loadGolden(page, 'odd-sizes');
+    const [{id}] = lessons.filter(({id}) => id === 'query-key-value').map(({steps}) => steps[0]);
+    const step = `query-key-value/${id}`;
+    const named = () =>
+      page.waitForFunction(() =>
+        new URLSearchParams(location.hash.split('?')[1]).get('model')?.startsWith('kept:'),
+      );
+    /** Reads what an element shows. @param {string} selector */
+    const shown = async (selector) => {
+      const element = page.locator(selector);
+      await eventually('a picture', async () =>
+        assert(await element.evaluate((/** @type {any} */ {result}) => result)),
+      );
+      return element.evaluate(async (/** @type {any} */ {result}) => ({
+        tokens: result.tokens,
+        weights: [...(await result.attention(0, 0))],
+      }));
+    };
+    await goTo(page, step);
+    await named();
+    await page.reload();
+    await computed(page, step);
+    await named();
+    const inLesson = await shown('article bert-scope');
+    assert(!inLesson.tokens.includes('[CLS]'), inLesson.tokens.join(' '));
+    await page.getByRole('link', {name: 'Explore'}).last().click();
+    await page.waitForURL(/model=kept/);
+    await eventually('the same numbers', async () =>
+      assert.deepEqual(await shown('#scope'), inLesson),
+    );
+
+    await page.goBack();
+    await computed(page, step);
+    await named();
+    // Another model computes everything on the step anew, numbers as well as pictures.
+    await page.locator('#scope').evaluate((/** @type {any} */ scope) => scope.change({src: ''}));
+    await eventually('the picture of the other model', async () => {
+      assert.notDeepEqual((await shown('article bert-scope')).weights, inLesson.weights);
+    });
+    assert.equal(new URLSearchParams(page.url().split('?')[1]).get('model'), null);
   },
 );
 

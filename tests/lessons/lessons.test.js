@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {tokenizeBatch} from '../../web/engine/text/token-batch.js';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 import {lessons} from '../../web/lessons/index.js';
-import {carryOver, formatStep, parseStep} from '../../web/lessons/lesson-address.js';
+import {carryOver, formatStep, parseModel, parseStep} from '../../web/lessons/lesson-address.js';
 import {shuffled} from '../../web/lessons/encoder-by-hand/shuffled-order.js';
 import {ticks} from '../../web/lessons/parts/line-chart.js';
 import {readableModel} from '../../web/lessons/readable-model.js';
@@ -89,10 +89,16 @@ test('an address has only what the reader changed in a step', () => {
     sentences: ['a & b', 'c'],
     choices: {seed: 3, causal: true, which: 'best'},
   };
-  const hash = formatStep('x', 'y', step, {...input, large: true});
-  assert.equal(hash, '#/lessons/x/y?text=a+%26+b&seed=3&causal=true&large=1');
+  const hash = formatStep('x', 'y', step, {...input, large: true, model: 'hub:a/b'});
+  assert.equal(hash, '#/lessons/x/y?model=hub%3Aa%2Fb&text=a+%26+b&seed=3&causal=true&large=1');
   assert.deepEqual(parseStep(/** @type {any} */ (parseRoute(hash)), step), input);
-  const plain = {sentences: [...step.sentences], choices: {...step.choices}, large: false};
+  assert.equal(parseModel(/** @type {any} */ (parseRoute(hash))), 'hub:a/b');
+  const plain = {
+    sentences: [...step.sentences],
+    choices: {...step.choices},
+    large: false,
+    model: '',
+  };
   assert.equal(formatStep('x', 'y', step, plain), '#/lessons/x/y');
 });
 

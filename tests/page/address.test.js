@@ -68,6 +68,7 @@ test('the address in the documentation is understood', () => {
     {
       text: 'a b',
       textPair: 'c',
+      noSpecialTokens: false,
       view: 'head',
       layer: 3,
       heads: [0, 4],

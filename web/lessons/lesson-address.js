@@ -3,19 +3,24 @@ import {formatRoute} from '../routes/routes.js';
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Choices, Input, Step} from './step.js' */
 
+/** The name of the model in an address. */
+const modelField = 'model';
+
 /** The names of a step's sentences in its address. */
 const sentenceFields = ['text', 'pair'];
 
 /**
- * The address of a step. It contains only the sentences and choices that the reader changed.
+ * The address of a step. It contains only the sentences and choices that the reader changed, and the model unless it is
+ * the embedded one.
  *
  * @param {string} lesson
  * @param {string} name
  * @param {Step} step
- * @param {{sentences: readonly string[], choices: Choices, large: boolean}} state
+ * @param {{sentences: readonly string[], choices: Choices, large: boolean, model: string}} state
  */
-export function formatStep(lesson, name, step, {sentences, choices, large}) {
+export function formatStep(lesson, name, step, {sentences, choices, large, model}) {
   const fields = new URLSearchParams();
+  if (model) fields.set(modelField, model);
   sentences.forEach((sentence, i) => {
     if (sentence !== step.sentences[i]) fields.set(sentenceFields[i], sentence);
   });
@@ -45,6 +50,9 @@ export function parseStep({fields}, {sentences, choices = {}}) {
     ),
   };
 }
+
+/** The model that an address names; null if it names none. @param {Route} route */
+export const parseModel = ({fields}) => fields.get(modelField);
 
 /**
  * The input of the next step: the reader keeps their sentences and choices where both steps begin with

@@ -2,14 +2,14 @@ import {render} from 'lit';
 import '../scope/element.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {pageModels} from '../scope/model-cache.js';
-import {readSource} from '../scope/source-address.js';
+import {namesSnapshot, readSource} from '../scope/source-address.js';
 import {defaultModel} from '../scope/default-model.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {formatRoute, parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
 import {lessons} from './index.js';
 import {stepKey} from './step-keys.js';
-import {carryOver, formatStep, parseStep} from './lesson-address.js';
+import {carryOver, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {Progress} from './seen-steps.js';
 import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './text/index.js';
@@ -26,6 +26,8 @@ import './parts/tensor-block.js';
 /** @import {Lesson} from './index.js' */
 /** @import {Desk, Input, Step} from './step.js' */
 /** @import {TensorBlock} from './parts/tensor-block.js' */
+
+/** @import {BertScope} from '../scope/bert-scope.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 
@@ -46,6 +48,8 @@ export function open(root) {
 
 class LessonsPage {
   #root;
+  /** The page's viewer, whose model the lessons use too. @type {BertScope} */
+  #viewer;
   #progress = new Progress();
   #isShown = false;
   #large = false;
@@ -53,7 +57,7 @@ class LessonsPage {
   #place = null;
   /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
-  /** The latest result of the step, and its sentences; null before the first. @type {{data: unknown, sentences: string[]} | null} */
+  /** The latest result of the step, and what it was computed from; null before the first. @type {{data: unknown, sentences: string[], model: string, src: string} | null} */
   #computed = null;
   #milliseconds = 0;
   #isLoaded = false;
@@ -67,6 +71,7 @@ class LessonsPage {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.#root = root;
+    this.#viewer = /** @type {BertScope} */ (document.querySelector('bert-scope[controls]'));
     root.className = 'lessons';
     const scheme = () => {
       this.#render();
@@ -77,6 +82,10 @@ class LessonsPage {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', scheme);
     new MutationObserver(scheme).observe(document.documentElement, {
       attributeFilter: ['data-theme'],
+    });
+    this.#viewer.addEventListener('change', () => {
+      if (this.#isShown && this.#place && this.#model !== this.#computed?.model)
+        this.#change(() => {});
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     // Before a link is followed, so that Back leads to the latest input.
@@ -90,6 +99,8 @@ class LessonsPage {
   async show(route) {
     this.#isShown = true;
     this.#dropAddress();
+    const model = parseModel(route);
+    if (model !== null) this.#viewer.src = model;
     const [lessonId, stepId] = route.path;
     this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
     const lesson = lessons.find(({id}) => id === lessonId);
@@ -110,6 +121,7 @@ class LessonsPage {
       const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
+      if (model === null && this.#model) history.replaceState(null, '', this.#addressOf(at));
       if (isOther) this.#arrive();
       void this.#compute();
     } catch (error) {
@@ -154,19 +166,22 @@ class LessonsPage {
     const {signal} = work;
     const step = this.#step;
     const input = this.#input;
+    const model = this.#model;
     try {
       const onProgress = (/** @type {{loaded: number, total: number}} */ progress) => {
         this.#loading = progress;
         this.#render();
       };
-      const {engine, model} = await pageEngine.model(this.#src, {user: this, onProgress, signal});
+      const src = sourceOf(model);
+      const loaded = await pageEngine.model(src, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.#isLoaded = true;
       const start = performance.now();
-      const tools = {lab: engine.lab.until(signal), model: readableModel(model), signal};
+      const {lab} = loaded.engine;
+      const tools = {lab: lab.until(signal), model: readableModel(loaded.model), signal};
       const data = await step.compute(tools, input);
       if (signal.aborted) return;
-      this.#computed = {data, sentences: input.sentences};
+      this.#computed = {data, sentences: input.sentences, model, src};
       this.#milliseconds = measured(start, this.#key);
       this.#failure = null;
       this.#render();
@@ -191,12 +206,10 @@ class LessonsPage {
     this.#render();
   }
 
-  /** The address of the viewer's model, which lessons use too. */
-  get #src() {
-    const scope = document.querySelector('bert-scope[controls]');
-    const src = scope?.getAttribute('src') ?? '';
-    const {url, isSnapshot} = readSource(src);
-    return isSnapshot || !url ? readSource(defaultModel).url : url;
+  /** The viewer's model as an address has it; empty for the embedded one, which also stands in for saved attention. */
+  get #model() {
+    const {src} = this.#viewer;
+    return namesSnapshot(src) ? '' : src;
   }
 
   /** @param {number} by */
@@ -241,7 +254,7 @@ class LessonsPage {
     const {id} = lesson.steps[to];
     const step = steps[id];
     const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
-    return formatStep(lesson.id, id, step, {...input, large: this.#large});
+    return formatStep(lesson.id, id, step, {...input, large: this.#large, model: this.#model});
   }
 
   #toggleLarge() {
@@ -279,6 +292,7 @@ class LessonsPage {
     const {id} = lesson.steps[at];
     const input = this.#input;
     const text = lessonTexts[lesson.id].steps[id];
+    const model = this.#computed?.model ?? this.#model;
     /** @type {Desk} */
     const desk = {
       ...input,
@@ -292,7 +306,8 @@ class LessonsPage {
       theme: theme === 'dark' || theme === 'light' ? theme : 'auto',
       dark,
       large: this.#large,
-      src: this.#src,
+      model,
+      src: this.#computed?.src ?? '',
     };
     render(
       lessonTemplate({
@@ -326,6 +341,9 @@ class LessonsPage {
     this.#render();
   }
 }
+
+/** What to load for a model of an address. @param {string} model */
+const sourceOf = (model) => readSource(model).url || readSource(defaultModel).url;
 
 /**
  * Marks the time that a step took in the browser's performance timeline, for tests and measurements.

@@ -25,7 +25,8 @@
  * @property {'light' | 'dark' | 'auto'} theme
  * @property {boolean} dark
  * @property {boolean} large
- * @property {string} src  the model of the lesson
+ * @property {string} model  the model of what is shown as an address has it; empty for the embedded one
+ * @property {string} src  where it is loaded from
  */
 
 /**

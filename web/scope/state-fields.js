@@ -104,7 +104,7 @@ export const fields = {
    */
   src: field('', anyText, {key: 'model', role: 'source'}),
   /** Whether the text is run without the tokens that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
-  noSpecialTokens: field(false, flag, {key: false, role: 'source'}),
+  noSpecialTokens: field(false, flag, {role: 'source'}),
   /** The view: `head`, `model`, `neuron` or `matrix`. */
   view: field('head', oneOf(viewNames), {problem: strings.scope.unknownView}),
   /** The chosen layer, counted from 0. */

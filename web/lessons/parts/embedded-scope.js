@@ -13,12 +13,14 @@ import {frameText} from '../text/index.js';
  * @param {number[]} [shown.heads]
  * @param {boolean} [shown.noSpecialTokens]
  */
-export function scope({sentences: [text, pair = ''], theme, large, src}, shown) {
+export function scope({sentences: [text, pair = ''], theme, large, model, src}, shown) {
   const {view, layer = 0, heads = [], noSpecialTokens = false} = shown;
   const address = new URLSearchParams({text, view, layer: String(layer)});
   if (pair) address.set('pair', pair);
   if (theme !== 'auto') address.set('theme', theme);
   if (heads.length) address.set('heads', heads.join('.'));
+  if (model) address.set('model', model);
+  if (noSpecialTokens) address.set('no-special-tokens', '1');
   return html`<bert-scope
       .src=${src}
       .text=${text}
