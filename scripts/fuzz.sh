@@ -6,6 +6,8 @@
 #     property of the JavaScript parsers and of the bindings is tried, for SECONDS each (600 unless given),
 #     AT_ONCE at once (as many as there are processors unless given). Inputs that reach new code stay in
 #     build/fuzz/corpus, where the next run begins.
+#   scripts/fuzz.sh --tries TRIES TEST...
+#     Tries each property of these JavaScript tests TRIES times, and counts the faults or the links that they tried.
 #   scripts/fuzz.sh --kernels [VALUES]
 #     Compares the kernels with the scalar ones, bit for bit, in Chromium, Firefox and WebKitGTK, until each kernel
 #     set has computed VALUES values (10^8 unless given).
@@ -30,16 +32,24 @@ properties=(
   tests/engine/host/bindings.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
-  tests/{fuzz/hostile-files,page/address,routes/routes,scope/faults}.test.js
+  tests/{fuzz/hostile-files,page/address,routes/routes,scope/{consent,faults}}.test.js
 )
+targets=(tests/fuzz/*_fuzz.cpp)
 kept=build/fuzz/corpus
-if [ "${1-}" = --short ]; then
-  shift
-  set -- 3 "$@"
-  properties=()
-  kept=build/fuzz/short
-  rm -rf $kept
-fi
+case "${1-}" in
+  --short)
+    set -- 3 "${@:2}"
+    properties=()
+    kept=build/fuzz/short
+    rm -rf $kept
+    ;;
+  --tries)
+    export FUZZ_TRIES=${2-}
+    properties=("${@:3}")
+    targets=()
+    set --
+    ;;
+esac
 seconds=${1:-600} at_once=${2:-$(nproc)}
 for number in "$seconds" "$at_once"; do
   [[ "$number" =~ ^[1-9][0-9]*$ ]] || {
@@ -49,10 +59,11 @@ for number in "$seconds" "$at_once"; do
 done
 
 bash scripts/setup.sh --test
-targets=(tests/fuzz/*_fuzz.cpp)
-names=("${targets[@]##*/}")
-cmake --preset asan --log-level=WARNING >/dev/null
-cmake --build --preset asan --target "${names[@]%.cpp}" -- --quiet
+if [ ${#targets[@]} -gt 0 ]; then
+  names=("${targets[@]##*/}")
+  cmake --preset asan --log-level=WARNING >/dev/null
+  cmake --build --preset asan --target "${names[@]%.cpp}" -- --quiet
+fi
 [ ${#properties[@]} = 0 ] || npm run --silent build:wasm
 
 fuzz_target() {
@@ -74,7 +85,7 @@ run() {
     *) output=$(try_properties "$1" 2>&1) || rc=$? ;;
   esac
   echo "fuzz: $1: $([ $rc = 0 ] && echo nothing found || echo FAILED) in $((SECONDS - start)) s"
-  grep -oE '(number_of_executed_units|tries of a property|injected faults): *[0-9]+' <<<"$output" || true
+  grep -oE '(number_of_executed_units|tries of a property|injected faults|questions asked): *[0-9]+' <<<"$output" || true
   [ $rc = 0 ] || echo "$output"
   return $rc
 }

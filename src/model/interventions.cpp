@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/check.h"
+#include "model/edge_rows.h"
 
 namespace bertscope {
 namespace {
@@ -25,32 +26,26 @@ void forExcluded(const Interventions& interventions, MatrixView<float> matrix, C
   }
 }
 
-bool inSameRow(const Edge& a, const Edge& b) {
-  return a.layer == b.layer && a.head == b.head && a.query == b.query;
-}
-
 struct RowSums {
   float set = 0;  // of the edges
   bool renormalise = false;
 };
 
-// The sum of the edges in the row of `edge`.
-RowSums edgesInRow(std::span<const Edge> edges, const Edge& edge) {
+RowSums sumsOf(std::span<const Edge> edges_of_row) {
   RowSums sums;
-  for (const Edge& other : edges) {
-    if (!inSameRow(other, edge)) continue;
-    sums.set += other.weight;
-    sums.renormalise = sums.renormalise || other.renormalise;
+  for (const Edge& edge : edges_of_row) {
+    sums.set += edge.weight;
+    sums.renormalise = sums.renormalise || edge.renormalise;
   }
   return sums;
 }
 
-void setRow(std::span<const Edge> edges, const Edge& first, std::span<float> row) {
-  const RowSums sums = edgesInRow(edges, first);
+void setRow(std::span<const Edge> edges_of_row, std::span<float> row) {
+  const RowSums sums = sumsOf(edges_of_row);
   // Weights that are set become 0 while the others are scaled.
   const auto forEdges = [&](auto action) {
-    for (const Edge& edge : edges) {
-      if (inSameRow(edge, first) && edge.key < row.size()) action(edge);
+    for (const Edge& edge : edges_of_row) {
+      if (edge.key < row.size()) action(edge);
     }
   };
   if (sums.renormalise) {
@@ -75,31 +70,42 @@ Status checkValue(const char* what, float value, float least, float greatest) {
                                              number(value)};
 }
 
+std::string placeOf(const Edge& edge) {
+  return "layer " + std::to_string(edge.layer) + ", head " + std::to_string(edge.head) +
+         ", query " + std::to_string(edge.query);
+}
+
+Status checkRow(std::span<const Edge> edges_of_row) {
+  const auto twice =
+      std::adjacent_find(edges_of_row.begin(), edges_of_row.end(),
+                         [](const Edge& a, const Edge& b) { return a.key == b.key; });
+  if (twice != edges_of_row.end()) {
+    return Error{ErrorCode::kInvalidInput, "the edges: expected each once, found " +
+                                               placeOf(*twice) + ", key " +
+                                               std::to_string(twice->key) + " twice"};
+  }
+  const RowSums sums = sumsOf(edges_of_row);
+  if (!sums.renormalise || sums.set <= 1) return {};
+  return Error{ErrorCode::kInvalidInput,
+               "the edges of a query whose weights are to sum to 1: expected at most 1 in all, "
+               "found " +
+                   std::to_string(sums.set) + " in " + placeOf(edges_of_row[0])};
+}
+
 Status checkEdges(std::span<const Edge> edges, const ModelConfig& config, std::size_t tokens) {
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const Edge& edge = edges[i];
+  for (const Edge& edge : edges) {
     if (Status s = checkIndex("an edge's layer", edge.layer, config.layers); !s.ok()) return s;
     if (Status s = checkIndex("an edge's head", edge.head, config.heads); !s.ok()) return s;
     if (Status s = checkIndex("an edge's query", edge.query, tokens); !s.ok()) return s;
     if (Status s = checkIndex("an edge's key", edge.key, tokens); !s.ok()) return s;
     if (Status s = checkValue("an edge's weight", edge.weight, 0, 1); !s.ok()) return s;
-    for (const Edge& earlier : edges.first(i)) {
-      if (!inSameRow(earlier, edge) || earlier.key != edge.key) continue;
-      return Error{ErrorCode::kInvalidInput,
-                   "the edges: expected each once, found layer " + std::to_string(edge.layer) +
-                       ", head " + std::to_string(edge.head) + ", query " +
-                       std::to_string(edge.query) + ", key " + std::to_string(edge.key) + " twice"};
-    }
-    const RowSums sums = edgesInRow(edges, edge);
-    if (!sums.renormalise || sums.set <= 1) continue;
-    return Error{ErrorCode::kInvalidInput,
-                 "the edges of a query whose weights are to sum to 1: expected at most 1 in all, "
-                 "found " +
-                     std::to_string(sums.set) + " in layer " + std::to_string(edge.layer) +
-                     ", head " + std::to_string(edge.head) + ", query " +
-                     std::to_string(edge.query)};
   }
-  return {};
+  Status status;
+  forRows(edges, [&status](std::span<const Edge> edges_of_row) {
+    status = checkRow(edges_of_row);
+    return status.ok();
+  });
+  return status;
 }
 
 // Every query needs a key; the first one of a causal pass has only itself.
@@ -126,13 +132,8 @@ bool sameEverywhere(const Interventions& a, const Interventions& b) {
 }
 
 bool sameEdges(const Interventions& a, const Interventions& b, std::size_t layer) {
-  const auto inLayer = [layer](const Interventions& interventions) {
-    std::vector<Edge> edges;
-    std::copy_if(interventions.edges.begin(), interventions.edges.end(), std::back_inserter(edges),
-                 [layer](const Edge& edge) { return edge.layer == layer; });
-    return edges;
-  };
-  return inLayer(a) == inLayer(b);
+  const auto first = edgesOfLayer(a.edges, layer), second = edgesOfLayer(b.edges, layer);
+  return std::equal(first.begin(), first.end(), second.begin(), second.end());
 }
 
 }  // namespace
@@ -171,14 +172,11 @@ void Interventions::excludeKeys(MatrixView<float> scores) const {
 void Interventions::setWeights(std::size_t layer, std::size_t head,
                                MatrixView<float> weights) const {
   forExcluded(*this, weights, [](float& weight) { weight = 0; });
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const Edge& edge = edges[i];
-    if (edge.layer != layer || edge.head != head || edge.query >= weights.rows) continue;
-    const auto earlier = std::span(edges).first(i);
-    const bool done = std::any_of(earlier.begin(), earlier.end(),
-                                  [&](const Edge& other) { return inSameRow(other, edge); });
-    if (!done) setRow(edges, edge, weights.row(edge.query));
-  }
+  forRows(edgesOfHead(edges, layer, head), [weights](std::span<const Edge> edges_of_row) {
+    const std::size_t query = edges_of_row[0].query;
+    if (query < weights.rows) setRow(edges_of_row, weights.row(query));
+    return true;
+  });
 }
 
 Status check(const Interventions& interventions, const ModelConfig& config,

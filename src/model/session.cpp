@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "model/edge_rows.h"
 #include "model/prediction_heads.h"
 
 namespace bertscope {
@@ -13,6 +14,7 @@ Session::Session(Weights weights, const kernels::KernelSet& kernels)
 
 Status Session::start(const Batch& batch, Interventions interventions) {
   const Encoder encoder(weights(), kernels_);
+  sortEdges(interventions.edges);
   if (Status s = encoder.check(batch); !s.ok()) return s;
   if (interventions != Interventions{}) {
     Matrix<std::size_t> lengths;
@@ -30,6 +32,7 @@ Status Session::change(Interventions interventions) {
     return Error{ErrorCode::kNotAvailable, "a change: no pass was started"};
   }
   const ModelConfig& config = weights().config;
+  sortEdges(interventions.edges);
   if (Status s = check(interventions, config, trace_.lengths()); !s.ok()) return s;
   trace_.rewindTo(firstDifference(interventions, interventions_, config));
   interventions_ = std::move(interventions);

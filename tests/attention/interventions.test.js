@@ -12,12 +12,15 @@ import {
   hasPlace,
   isUntouched,
   noInterventions,
+  placed,
   scaleOf,
   temperatureOf,
   withHead,
   withTemperature,
 } from '../../web/attention/interventions.js';
+import {beyondModel} from '../../web/page/state-beyond-model.js';
 import {reached} from '../support/reached-interventions.js';
+import {callsIn} from '../support/work.js';
 
 test('an address brings back every change', () => {
   fc.assert(
@@ -130,4 +133,35 @@ test('changes that a smaller model has no place for are dropped', () => {
     edges: [read.edges[0]],
   });
   assert.equal(changesOf(read).filter((change) => !hasPlace(change, shape)).length, 3);
+});
+
+test('the work for an address grows as its changes do', async () => {
+  const shape = {layers: 6, heads: 8};
+  const use = (/** @type {number} */ count) => {
+    const items = (/** @type {(at: number) => string} */ item) => Array.from({length: count}, (_, at) => item(at)); // prettier-ignore
+    const {interventions, unread} = readInterventions(
+      new URLSearchParams({
+        off: items((at) => `${at % 1000}.${Math.floor(at / 1000)}`).join(','),
+        unseen: items(String).join('.'),
+        edges: items((at) => `9.0.${at}.0x0.5`).join(','),
+      }),
+    );
+    assert.deepEqual(unread, []);
+    assert.equal(changesOf(interventions).length, 3 * count);
+    assert.equal(placed(interventions, shape).edges.length, 0);
+    const [first] = changesOf(interventions);
+    assert.equal(changesOf(first.without).length, 3 * count - 1);
+    beyondModel(/** @type {any} */ ({interventions}), {available: shape, shape});
+  };
+  use(10);
+  const [few, many] = [await callsIn(() => use(100)), await callsIn(() => use(1000))];
+  assert(many < 12 * few, `${few} calls for 100 changes of each kind, ${many} for 1000`);
+});
+
+test('of more changes than any reader sees, the first are read', () => {
+  const edges = Array.from({length: 2 ** 20}, (_, at) => `0.0.${at >> 10}.${at % 1024}x0.5`);
+  const {interventions, unread} = readInterventions(new URLSearchParams({edges: edges.join(',')}));
+  assert.equal(interventions.edges.length, 2 ** 14);
+  assert.equal(unread.length, 1);
+  assert.match(unread[0], /^edges=0\.0\.16\.0x0\.5,0\.0\.16\.1x0\.5,/);
 });

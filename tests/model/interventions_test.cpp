@@ -1,6 +1,7 @@
 // Interventions against PyTorch, where each was made by hand (scripts/reference/interventions.py).
 #include "model/interventions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -121,6 +122,23 @@ TEST_CASE("a pass continued with other interventions equals one from the start")
     Session fresh = sessionOf(golden, interventions, Precision::kInt8);
     REQUIRE(largestDifference(session, fresh, golden) == 0);
   }
+}
+
+TEST_CASE("edges have the same effect in any order") {
+  const GoldenPass golden(kModel);
+  Interventions interventions;
+  for (std::size_t layer = 0; layer < 3; ++layer) {
+    for (std::size_t query = 0; query < 3; ++query) {
+      interventions.edges.push_back({layer, 1, query, 0, 0.25f, false});
+      interventions.edges.push_back({layer, 1, query, 2, 0.5f, query == 1});
+    }
+  }
+  Session session = sessionOf(golden, interventions);
+  std::reverse(interventions.edges.begin(), interventions.edges.end());
+  Session reversed = sessionOf(golden, interventions);
+  CHECK(largestDifference(session, reversed, golden) == 0);
+  REQUIRE(session.change(interventions).ok());
+  CHECK(session.layersDone() == 3);
 }
 
 TEST_CASE("a change keeps the layers below it") {

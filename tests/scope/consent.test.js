@@ -7,7 +7,7 @@ import {live} from '../../web/scope/live.js';
 import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {Session} from '../../web/scope/session.js';
 import {SharedEngine} from '../../web/scope/shared-engine.js';
-import {tries} from '../support/tries.js';
+import {isLong, tries} from '../support/tries.js';
 
 const own = 'https://own.test';
 Object.assign(globalThis, {document: {baseURI: `${own}/page/`}, location: new URL(`${own}/page/`)});
@@ -63,6 +63,7 @@ test('no link makes the page ask a host that the reader has not approved', async
   });
   await fc.assert(property, tries(2000));
   assert(questions > 100, `${questions} questions`);
+  if (isLong) console.log(`questions asked: ${questions}`);
 });
 
 test('what the reader has approved, or the browser keeps, is asked for', async () => {

@@ -57,7 +57,11 @@ const threads = new AsyncLocalStorage();
 export class FaultyBrowser {
   /** The place of each crossing. @type {Place[]} */
   crossings = [];
-  /** The way to fail, by the number of a crossing. @type {Map<number, string>} */
+  /**
+   * The way to fail, or the number of one of the ways of its place, by the number of a crossing.
+   *
+   * @type {Map<number, string | number>}
+   */
   faults;
   /** How much time has passed. */
   seconds = 0;
@@ -79,7 +83,7 @@ export class FaultyBrowser {
   /**
    * @param {object} [options]
    * @param {Map<string, Uint8Array>} [options.files] The files of all servers, by their addresses.
-   * @param {Map<number, string>} [options.faults]
+   * @param {Map<number, string | number>} [options.faults]
    * @param {Scheduler} [options.scheduler]
    */
   constructor({files = new Map(), faults = new Map(), scheduler} = {}) {
@@ -175,11 +179,13 @@ export class FaultyBrowser {
    */
   async cross(place, thread = threads.getStore()) {
     if (thread?.isDead) await never();
-    const fault = this.faults.get(this.crossings.length) ?? '';
+    const planned = this.faults.get(this.crossings.length) ?? '';
+    const ways = faults[place];
+    const fault = typeof planned === 'number' ? ways[planned % ways.length] : planned;
     this.crossings.push(place);
     await (this.#scheduler?.schedule(Promise.resolve()) ?? nextTask());
     if (thread?.isDead || this.#silent.has(place)) await never();
-    if (!faults[place].includes(fault)) return undefined;
+    if (!ways.includes(fault)) return undefined;
     this.injected += 1;
     this.failed = this.seconds;
     if (fault === 'silence') this.#silent.add(place);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-/** Whether properties are tried for minutes, by `scripts/fuzz.sh`. */
-export const isLong = fc.readConfigureGlobal()?.interruptAfterTimeLimit !== undefined;
+/** Whether `scripts/fuzz.sh` says how often or how long properties are tried. */
+export const isLong = fc.readConfigureGlobal()?.numRuns !== undefined;
 
 /**
  * Sets how many random cases a property is tried with, unless fast-check's global configuration sets another number.

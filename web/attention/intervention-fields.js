@@ -1,13 +1,16 @@
 import {
   noInterventions,
   temperatures,
-  withEdge,
-  withHead,
-  withItem,
+  withEdges,
+  withHeads,
+  withItems,
   withTemperature,
 } from './interventions.js';
 
 /** @import {Interventions} from './interventions.js' */
+
+/** The items of a field that are read. No model has more heads, and no reader of a link sees so many changes. */
+const mostItems = 2 ** 14;
 
 /**
  * Writes interventions as fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
@@ -47,61 +50,63 @@ export function formatInterventions(interventions) {
 }
 
 /**
- * Each field has a reader: `separator` stands between its items, and `read` adds the change of one item. It returns
- * null for an item that names no possible change.
+ * Each field has a reader: `separator` stands between its items, `read` reads an item, or returns null if it names no
+ * possible change, and `add` makes the changes of all items.
  *
- * @type {Record<string, {separator: string, read: (item: string, before: Interventions) => Interventions | null}>}
+ * @type {Record<string, {separator: string, read: (item: string) => any, add: (before: Interventions, items: any[]) => Interventions}>}
  */
 const readers = {
   off: {
     separator: ',',
-    read(item, before) {
+    read(item) {
       const [, layer, head, scale] = /^(\d{1,3})(?:\.(\d{1,3})(?:x(.+))?)?$/.exec(item) ?? [];
       if (layer === undefined) return null;
-      if (head === undefined) {
-        return {...before, layersOff: withItem(before.layersOff, Number(layer), true)};
-      }
+      if (head === undefined) return {layer: Number(layer)};
       const strength = scale === undefined ? 0 : parseNumber(scale, 0, 100);
       if (strength === null) return null;
-      return withHead(before, {layer: Number(layer), head: Number(head), scale: strength});
+      return {layer: Number(layer), head: Number(head), scale: strength};
+    },
+    add(before, items) {
+      const heads = items.filter(({head}) => head !== undefined);
+      const layers = items.filter(({head}) => head === undefined).map(({layer}) => layer);
+      return withHeads({...before, layersOff: withItems(before.layersOff, layers)}, heads);
     },
   },
   unseen: {
     separator: '.',
-    read: (item, before) =>
-      /^\d{1,4}$/.test(item)
-        ? {...before, maskedTokens: withItem(before.maskedTokens, Number(item), true)}
-        : null,
+    read: (item) => (/^\d{1,4}$/.test(item) ? Number(item) : null),
+    add: (before, items) => ({...before, maskedTokens: withItems(before.maskedTokens, items)}),
   },
   edges: {
     separator: ',',
-    read(item, before) {
+    read(item) {
       const place = /^(\d{1,3})\.(\d{1,3})\.(\d{1,4})\.(\d{1,4})x([\d.e-]+)(r?)$/.exec(item);
       const weight = parseNumber(place?.[5] ?? '', 0, 1);
       if (!place || weight === null) return null;
       const [layer, head, query, key] = place.slice(1, 5).map(Number);
-      return withEdge(before, {layer, head, query, key, weight, renormalise: place[6] === 'r'});
+      return {layer, head, query, key, weight, renormalise: place[6] === 'r'};
     },
+    add: withEdges,
   },
   causal: {
     separator: ',',
-    read: (item, before) => (/^[01]$/.test(item) ? {...before, causal: item === '1'} : null),
+    read: (item) => (/^[01]$/.test(item) ? item === '1' : null),
+    add: (before, items) => ({...before, causal: items.at(-1)}),
   },
   temperature: {
     separator: ',',
-    read(item, before) {
+    read(item) {
       const [, layer, value] = /^(?:(\d{1,3}):)?(.+)$/.exec(item) ?? [];
       const temperature = parseNumber(value ?? '', temperatures.least, temperatures.most);
-      if (temperature === null) return null;
-      return withTemperature(before, temperature, layer === undefined ? layer : Number(layer));
+      return temperature && {temperature, layer: layer === undefined ? layer : Number(layer)};
     },
+    add: (before, items) =>
+      items.reduce((all, {temperature, layer}) => withTemperature(all, temperature, layer), before),
   },
   scores: {
     separator: ',',
-    read: (item, before) =>
-      item === 'head' || item === 'hidden' || item === 'none'
-        ? {...before, scoreScale: item}
-        : null,
+    read: (item) => (['head', 'hidden', 'none'].includes(item) ? item : null),
+    add: (before, items) => ({...before, scoreScale: items.at(-1)}),
   },
 };
 
@@ -116,13 +121,16 @@ export function readInterventions(fields) {
   let interventions = {...noInterventions};
   /** @type {string[]} */
   const unread = [];
-  for (const [name, {separator, read}] of Object.entries(readers)) {
-    for (const item of (fields.get(name) ?? '').split(separator)) {
-      if (!item) continue;
-      const next = read(item, interventions);
-      if (next) interventions = next;
-      else unread.push(`${name}=${item}`);
-    }
+  for (const [name, {separator, read, add}] of Object.entries(readers)) {
+    const items = (fields.get(name) ?? '').split(separator).filter(Boolean);
+    const rest = items.splice(mostItems).join(separator);
+    const known = items.map(read);
+    const found = known.filter((change) => change !== null);
+    if (found.length) interventions = add(interventions, found);
+    unread.push(
+      ...items.filter((_, at) => known[at] === null).map((item) => `${name}=${item}`),
+      ...(rest ? [`${name}=${rest}`] : []),
+    );
   }
   return {interventions, unread};
 }

@@ -31,7 +31,8 @@ export function isUntouched(interventions) {
 }
 
 /**
- * One change, and `without`: the interventions when it is undone.
+ * One change, and `without`: the interventions when it is undone, which are made when they are asked for, since a link
+ * may make many changes.
  *
  * @typedef {{kind: 'head', change: HeadScale, without: Interventions}
  *   | {kind: 'layer', change: number, without: Interventions}
@@ -52,40 +53,34 @@ export function isUntouched(interventions) {
 export function changesOf(interventions) {
   const {heads, layersOff, maskedTokens, edges, causal} = interventions;
   const {temperature, layerTemperatures, scoreScale} = interventions;
+  /** @param {Change['kind']} kind @param {any} change @param {() => Partial<Interventions>} undone @returns {Change} */
+  const made = (kind, change, undone) => ({
+    kind,
+    change,
+    get without() {
+      return {...interventions, ...undone()};
+    },
+  });
   /** @template T @param {readonly T[]} list @param {T} item */
   const except = (list, item) => list.filter((other) => other !== item);
-  /** @type {Change[]} */
-  const changes = [];
-  for (const change of layersOff) {
-    const without = {...interventions, layersOff: except(layersOff, change)};
-    changes.push({kind: 'layer', change, without});
-  }
-  for (const change of heads) {
-    changes.push({kind: 'head', change, without: {...interventions, heads: except(heads, change)}});
-  }
-  for (const change of maskedTokens) {
-    const without = {...interventions, maskedTokens: except(maskedTokens, change)};
-    changes.push({kind: 'token', change, without});
-  }
-  for (const change of edges) {
-    changes.push({kind: 'edge', change, without: {...interventions, edges: except(edges, change)}});
-  }
-  if (causal) {
-    changes.push({kind: 'causal', change: true, without: {...interventions, causal: false}});
-  }
-  if (temperature !== 1) {
-    const without = withTemperature(interventions, 1);
-    changes.push({kind: 'temperature', change: temperature, without});
-  }
-  for (const change of layerTemperatures) {
-    const without = {...interventions, layerTemperatures: except(layerTemperatures, change)};
-    changes.push({kind: 'layerTemperature', change, without});
-  }
-  if (scoreScale !== 'head') {
-    const without = /** @type {Interventions} */ ({...interventions, scoreScale: 'head'});
-    changes.push({kind: 'scoreScale', change: scoreScale, without});
-  }
-  return changes;
+  return [
+    ...layersOff.map((each) => made('layer', each, () => ({layersOff: except(layersOff, each)}))),
+    ...heads.map((each) => made('head', each, () => ({heads: except(heads, each)}))),
+    ...maskedTokens.map((each) =>
+      made('token', each, () => ({maskedTokens: except(maskedTokens, each)})),
+    ),
+    ...edges.map((each) => made('edge', each, () => ({edges: except(edges, each)}))),
+    ...(causal ? [made('causal', true, () => ({causal: false}))] : []),
+    ...(temperature === 1
+      ? []
+      : [made('temperature', temperature, () => withTemperature(interventions, 1))]),
+    ...layerTemperatures.map((each) =>
+      made('layerTemperature', each, () => ({layerTemperatures: except(layerTemperatures, each)})),
+    ),
+    ...(scoreScale === 'head'
+      ? []
+      : [made('scoreScale', scoreScale, () => ({scoreScale: 'head'}))]),
+  ];
 }
 
 /**
@@ -111,15 +106,36 @@ export function isOff(interventions, layer, head) {
 
 /**
  * @param {Interventions} interventions
- * @param {HeadScale} wanted  a scale of 1 undoes the change
+ * @param {readonly HeadScale[]} wanted  a later one of a head replaces an earlier one; a scale of 1 undoes the change
  * @returns {Interventions}
  */
-export function withHead(interventions, wanted) {
-  const {layer, head, scale} = wanted;
-  const others = interventions.heads.filter((each) => each.layer !== layer || each.head !== head);
-  const heads = scale === 1 ? others : [...others, wanted];
-  heads.sort((a, b) => a.layer - b.layer || a.head - b.head);
+export function withHeads(interventions, wanted) {
+  const heads = replaced(interventions.heads, wanted, ({layer, head}) => `${layer}.${head}`)
+    .filter(({scale}) => scale !== 1)
+    .sort((a, b) => a.layer - b.layer || a.head - b.head);
   return {...interventions, heads};
+}
+
+/** @param {Interventions} interventions @param {HeadScale} wanted */
+export const withHead = (interventions, wanted) => withHeads(interventions, [wanted]);
+
+/**
+ * Adds items to a list, each in place of those with the same key.
+ *
+ * @template T
+ * @param {readonly T[]} list
+ * @param {readonly T[]} added
+ * @param {(item: T) => string} keyOf
+ */
+function replaced(list, added, keyOf) {
+  /** @type {Map<string, T>} */
+  const items = new Map();
+  for (const item of [...list, ...added]) {
+    const key = keyOf(item);
+    items.delete(key); // the new one stands at the end
+    items.set(key, item);
+  }
+  return [...items.values()];
 }
 
 /** @param {Interventions} interventions @param {number} layer */
@@ -145,25 +161,29 @@ export function withTemperature(interventions, temperature, layer) {
 
 /**
  * @param {Interventions} interventions
- * @param {Edge} wanted  replaces an edge of the same head between the same tokens
+ * @param {readonly Edge[]} wanted  each replaces an edge of the same head between the same tokens
  * @returns {Interventions}
  */
-export function withEdge(interventions, wanted) {
-  const place = (/** @type {Edge} */ {layer, head, query, key}) =>
-    `${layer}.${head}.${query}.${key}`;
-  const others = interventions.edges.filter((each) => place(each) !== place(wanted));
-  return {...interventions, edges: [...others, wanted]};
+export function withEdges(interventions, wanted) {
+  const edges = replaced(interventions.edges, wanted, ({layer, head, query, key}) =>
+    [layer, head, query, key].join('.'),
+  );
+  return {...interventions, edges};
 }
+
+/** @param {Interventions} interventions @param {Edge} wanted */
+export const withEdge = (interventions, wanted) => withEdges(interventions, [wanted]);
+
+/** @param {readonly number[]} list @param {readonly number[]} items @returns {number[]} all of them, ascending */
+export const withItems = (list, items) => [...new Set([...list, ...items])].sort((a, b) => a - b);
 
 /**
  * @param {readonly number[]} list  ascending
  * @param {number} item
  * @param {boolean} on
  */
-export function withItem(list, item, on) {
-  const others = list.filter((other) => other !== item);
-  return on ? [...others, item].sort((a, b) => a - b) : others;
-}
+export const withItem = (list, item, on) =>
+  on ? withItems(list, [item]) : list.filter((other) => other !== item);
 
 /**
  * Tells whether a model has the layers and heads of a change. The engine reports tokens beyond the end of a text.
@@ -193,8 +213,16 @@ export function hasPlace({kind, change}, {layers, heads}) {
  * @returns {Interventions}
  */
 export function placed(interventions, shape) {
-  const extra = changesOf(interventions).find((change) => !hasPlace(change, shape));
-  return extra ? placed(extra.without, shape) : interventions;
+  const {layersOff, heads, edges, layerTemperatures} = interventions;
+  const has = (/** @type {Change['kind']} */ kind) => (/** @type {any} */ change) =>
+    hasPlace(/** @type {Change} */ ({kind, change}), shape);
+  return {
+    ...interventions,
+    layersOff: layersOff.filter(has('layer')),
+    heads: heads.filter(has('head')),
+    edges: edges.filter(has('edge')),
+    layerTemperatures: layerTemperatures.filter(has('layerTemperature')),
+  };
 }
 
 /**

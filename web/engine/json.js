@@ -42,7 +42,7 @@ export function quote(value) {
   return shorten(JSON.stringify(value) ?? 'nothing');
 }
 
-/** @param {string} text */
-export function shorten(text) {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+/** @param {string} text @param {number} [most] How many characters there may be. */
+export function shorten(text, most = 80) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -6,6 +6,9 @@ import {liveStrings} from '../strings/live.js';
 const {compare, display: aids, controls} = strings;
 const {publish: words, analysis} = liveStrings;
 
+/** A caption names so many changes of the model. */
+const mostChanges = 50;
+
 /**
  * The caption below a picture: the text, and everything that its numbers depend on. A comparison has
  * one for each side.
@@ -46,7 +49,11 @@ function sideLine(side) {
 }
 
 /** The text, and what was changed in the model. @param {ShownPass} side */
-const originOf = ({model, changes}) => [model, ...changes];
+const originOf = ({model, changes}) => [
+  model,
+  ...changes.slice(0, mostChanges),
+  ...(changes.length > mostChanges ? ['…'] : []),
+];
 
 /** @param {string[]} parts */
 const joined = (parts) => parts.filter(Boolean).join(' · ');

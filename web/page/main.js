@@ -2,6 +2,7 @@ import '../scope/element.js';
 import '../scope/shared-models.js'; // it loads with the page's script, not after it
 import {megabytes} from '../scope/model-messages.js';
 import {breathe} from '../engine/event-loop.js';
+import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
@@ -177,6 +178,9 @@ function dropFilter() {
   if (filter !== scope.filter) scope.change({filter}, false);
 }
 
+/** A link may name thousands of things; a notice names some of them. @param {string} items */
+const listed = (items) => shorten(items, 400);
+
 /** Removes layers and heads that the model does not have; a reader who came by the address is told. */
 async function dropPlaces() {
   // The element may not have asked yet for a model that the address names.
@@ -186,7 +190,7 @@ async function dropPlaces() {
   const {named, mended} = beyondModel(scope, {available, shape});
   if (Object.keys(mended).length) scope.change(mended, false);
   if (isArriving && named.length) {
-    const said = pageStrings.places.beyond(named.join(', '), shape.layers, shape.heads);
+    const said = pageStrings.places.beyond(listed(named.join(', ')), shape.layers, shape.heads);
     scope.notice = unread = [unread, said].filter(Boolean).join(' ');
   }
   isArriving = false;
@@ -219,7 +223,7 @@ function showUnread() {
   // One character less, where the next one would be half of a pair.
   const isFull = [scope.text, scope.textPair].some(({length}) => length >= mostCharacters - 1);
   unread = [
-    history.unread && pageStrings.workbench.changes.unread(history.unread),
+    history.unread && pageStrings.workbench.changes.unread(listed(history.unread)),
     isFull && pageStrings.places.full(mostCharacters),
   ]
     .filter(Boolean)

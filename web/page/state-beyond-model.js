@@ -1,6 +1,6 @@
 import {addressNames, attributeOf, fields} from '../scope/state-fields.js';
 import {formatInterventions} from '../attention/intervention-fields.js';
-import {changesOf, hasPlace} from '../attention/interventions.js';
+import {placed} from '../attention/interventions.js';
 
 /** @import {Field, State} from '../scope/state-fields.js' */
 /** @import {AddressState} from './address.js' */
@@ -34,20 +34,23 @@ export function beyondModel(state, {available, shape}) {
       Object.assign(mended, {[name]: value.filter(isThere)});
     }
   }
-  for (const each of changesOf(state.interventions)) {
-    if (!hasPlace(each, shape)) named.push(...fieldsOf(state, each.without));
-  }
+  named.push(...itemsWithoutPlace(state.interventions, shape));
   return {named, mended};
 }
 
-/** Returns the address items of one change. @param {AddressState} state @param {State['interventions']} without */
-function fieldsOf({interventions}, without) {
-  const before = formatInterventions(without);
+/**
+ * Returns the address items of the changes that a model has no place for.
+ *
+ * @param {State['interventions']} interventions
+ * @param {{layers: number, heads: number}} shape
+ */
+function itemsWithoutPlace(interventions, shape) {
+  const there = formatInterventions(placed(interventions, shape));
   return Object.entries(formatInterventions(interventions)).flatMap(([name, value]) => {
-    const others = (before[name] ?? '').split(',');
+    const others = new Set((there[name] ?? '').split(','));
     return value
       .split(',')
-      .filter((item) => !others.includes(item))
+      .filter((item) => !others.has(item))
       .map((item) => `${name}=${item}`);
   });
 }

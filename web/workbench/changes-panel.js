@@ -1,4 +1,4 @@
-import {LitElement, html} from 'lit';
+import {LitElement, html, nothing} from 'lit';
 import {checkbox, segment, select, slider} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
@@ -27,6 +27,9 @@ import {
 /** @import {Selection} from '../attention/selection.js' */
 
 const {changes: words} = pageStrings.workbench;
+
+/** So many changes are listed. A link may make thousands, which would take long to draw. */
+const mostShown = 100;
 
 /**
  * The panel lists what is changed in the model, and has the controls that change more.
@@ -80,10 +83,11 @@ export class WorkbenchChanges extends LitElement {
   #list() {
     const changes = changesOf(this.interventions);
     if (!changes.length) return html`<p class="hint">${words.none}</p>`;
+    const shown = changes.slice(0, mostShown);
     return html`${this.#contrast()}
-      ${this.#withoutEffect(changes).map((why) => html`<p role="status" class="hint">${why}</p>`)}
+      ${this.#withoutEffect(shown).map((why) => html`<p role="status" class="hint">${why}</p>`)}
       <ul class="chips" aria-label=${words.list}>
-        ${changes.map((change) => {
+        ${shown.map((change) => {
           const name = this.#describe(change);
           return html`<li>
             <span>${name}</span>
@@ -97,6 +101,7 @@ export class WorkbenchChanges extends LitElement {
             </button>
           </li>`;
         })}
+        ${changes.length > mostShown ? html`<li>${words.more(changes.length - mostShown)}</li>` : nothing}
         <li>
           <button type="button" class="quiet" @click=${() => this.#change(noInterventions)}>
             ${words.undoAll}

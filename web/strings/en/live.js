@@ -422,6 +422,8 @@ export const pageEnglish = {
       /** @param {string} name */
       undo: (name) => `Undo: ${name}`,
       undoAll: 'Undo all',
+      /** @param {number} count */
+      more: (count) => `and ${count.toLocaleString('en')} more`,
       place: 'What is chosen',
       /** @param {string} place @param {number} percent */
       strength: (place, percent) => `${place}: strength ${percent} %`,

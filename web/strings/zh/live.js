@@ -329,6 +329,7 @@ export const pageChinese = {
       none: '还没有任何改动。关掉一些东西，看看图和预测会怎样变化。',
       undo: (name) => `撤销：${name}`,
       undoAll: '全部撤销',
+      more: (count) => `还有 ${count.toLocaleString('zh')} 项`,
       place: '当前所选',
       strength: (place, percent) => `${place}：强度 ${percent} %`,
       pinFirst: '在图中点击一个词元，可以让所有头看不到它。',
