@@ -19,36 +19,39 @@ import {freePort} from './server.js';
  * @property {(text: string) => Promise<unknown>} type  types into the focused element
  * @property {(x: number, y: number) => Promise<unknown>} hover  takes CSS pixels of the viewport
  * @property {(x: number, y: number) => Promise<unknown>} click
+ * @property {() => Promise<Driver>} tab  opens a page beside this one, which ends with the browser
  * @property {() => Promise<unknown>} close
  */
 
 /**
- * Makes a driver from what the pages of Playwright and Puppeteer have in common.
+ * What the pages of Playwright and Puppeteer have in common.
  *
- * @param {object} page
- * @param {(url: string) => Promise<unknown>} page.goto
- * @param {(expression: string) => Promise<any>} page.evaluate
- * @param {{type: (text: string) => Promise<void>}} page.keyboard
- * @param {Record<'move' | 'click', (x: number, y: number) => Promise<void>>} page.mouse
- * @param {{close: () => Promise<void>}} browser
- * @returns {Driver}
+ * @typedef {object} Page
+ * @property {(url: string) => Promise<unknown>} goto
+ * @property {(expression: string) => Promise<any>} evaluate
+ * @property {{type: (text: string) => Promise<void>}} keyboard
+ * @property {Record<'move' | 'click', (x: number, y: number) => Promise<void>>} mouse
  */
-function driverOf(page, browser) {
+
+/** @param {Page} page @param {() => Promise<Page>} newPage @param {() => Promise<void>} close @returns {Driver} */
+function driverOf(page, newPage, close) {
   return {
     open: (url) => page.goto(url),
     evaluate: (expression) => page.evaluate(expression),
     type: (text) => page.keyboard.type(text),
     hover: (x, y) => page.mouse.move(x, y),
     click: (x, y) => page.mouse.click(x, y),
-    close: () => browser.close(),
+    tab: async () => driverOf(await newPage(), newPage, close),
+    close,
   };
 }
 
 /** @returns {Promise<Driver>} */
 async function driveChromium() {
   const browser = await openBrowser();
-  const page = await browser.newPage({viewport: {width: 1280, height: 860}});
-  return driverOf(page, browser);
+  const context = await browser.newContext({viewport: {width: 1280, height: 860}});
+  const newPage = () => context.newPage();
+  return driverOf(await newPage(), newPage, () => browser.close());
 }
 
 /** @returns {Promise<Driver>} */
@@ -61,8 +64,8 @@ async function driveFirefox() {
     extraPrefsFirefox: PREFERENCES,
     defaultViewport: {width: 1280, height: 860},
   });
-  const page = await browser.newPage();
-  return driverOf(page, browser);
+  const newPage = () => browser.newPage();
+  return driverOf(await newPage(), newPage, () => browser.close());
 }
 
 /** @returns {Promise<Driver>} */
@@ -87,23 +90,36 @@ async function driveWebkit() {
     .build();
   await driver.manage().setTimeouts({script: 30_000});
   await driver.manage().window().setRect({width: 1280, height: 960});
+  return webkitTab(driver, await driver.getWindowHandle(), async () => {
+    await driver.quit().catch(() => {});
+    server.kill();
+    display.close();
+    await home.remove();
+  });
+}
+
+/** @param {any} driver @param {string} handle @param {() => Promise<void>} close @returns {Driver} */
+function webkitTab(driver, handle, close) {
+  const here = async () => {
+    await driver.switchTo().window(handle);
+    return driver;
+  };
   /** @param {number} x @param {number} y */
-  const move = (x, y) =>
-    driver.actions().move({x: Math.round(x), y: Math.round(y), origin: Origin.VIEWPORT});
+  const move = async (x, y) =>
+    (await here()).actions().move({x: Math.round(x), y: Math.round(y), origin: Origin.VIEWPORT});
   return {
-    open: (url) => driver.get(url),
-    evaluate: (expression) =>
-      driver.executeAsyncScript(`const done = arguments[arguments.length - 1];
+    open: async (url) => (await here()).get(url),
+    evaluate: async (expression) =>
+      (await here()).executeAsyncScript(`const done = arguments[arguments.length - 1];
         Promise.resolve(${expression}).then(done, (error) => done('failed: ' + error.message));`),
-    type: (text) => driver.actions().sendKeys(text).perform(),
-    hover: (x, y) => move(x, y).perform(),
-    click: (x, y) => move(x, y).click().perform(),
-    async close() {
-      await driver.quit().catch(() => {});
-      server.kill();
-      display.close();
-      await home.remove();
+    type: async (text) => (await here()).actions().sendKeys(text).perform(),
+    hover: async (x, y) => (await move(x, y)).perform(),
+    click: async (x, y) => (await move(x, y)).click().perform(),
+    async tab() {
+      await driver.switchTo().newWindow('tab');
+      return webkitTab(driver, await driver.getWindowHandle(), close);
     },
+    close,
   };
 }
 

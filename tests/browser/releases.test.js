@@ -95,7 +95,8 @@ async function isTakenOver(page, release) {
     `the worker of ${release} to take over`,
     async () => {
       const [installing, waiting] = await state();
-      // Chromium lets the worker before go on for minutes if a page has not read an answer to its end.
+      // Chromium starts a worker anew that is asked for a file while it is being stopped. While a debugger is attached,
+      // as it is here, that worker goes on for five minutes; a reader's gives way (see tests/page/service-worker.test.js).
       if (!installing && waiting) await browserOf.send('ServiceWorker.stopAllWorkers');
       assert.deepEqual(await state(), [null, null, 'activated']);
     },

@@ -142,6 +142,7 @@ class Tab {
     abandon: async () => {
       const controller = new AbortController();
       const loading = this.#load(UNWANTED, controller.signal);
+      loading.catch(() => {}); // it may fail before it is waited for
       await nextTask();
       controller.abort();
       await loading;

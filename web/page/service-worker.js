@@ -30,6 +30,11 @@ const ownCache = cachePrefix + release.id;
 const worksUrl = new URL('it-works', worker.registration.scope).href;
 /** The number of releases that stay cached, for pages that are open. */
 const keptReleases = 3;
+/** So long no page must have asked for a file before this worker gives way. */
+const quietMilliseconds = 500;
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let givingWay;
 
 worker.addEventListener('install', (/** @type {LifeEvent} */ event) => {
   event.waitUntil(install());
@@ -39,14 +44,27 @@ worker.addEventListener('activate', (/** @type {LifeEvent} */ event) => {
   event.waitUntil(Promise.all([removeOldReleases(), worker.clients.claim()]));
 });
 worker.addEventListener('message', (/** @type {LifeEvent & MessageEvent} */ event) => {
-  event.waitUntil(noteThatItWorks(String(event.data?.works), event.source));
+  const {works, takeOver} = event.data ?? {};
+  event.waitUntil(takeOver ? worker.skipWaiting() : noteThatItWorks(String(works), event.source));
 });
 worker.addEventListener('fetch', (/** @type {FetchEvent} */ event) => {
   const {request} = event;
+  if (worker.registration.waiting) giveWaySoon();
   const isOwn = request.method === 'GET' && request.url.startsWith(worker.registration.scope);
   if (!isOwn) return;
   event.respondWith(request.mode === 'navigate' ? openPage(request) : openFile(request));
 });
+
+/**
+ * Asks the newer worker to take over once more, when pages have been quiet for a moment. Chromium starts a worker anew
+ * that is asked for a file while it is being stopped, and then lets it go on until nobody has asked it for 30 s.
+ */
+function giveWaySoon() {
+  clearTimeout(givingWay);
+  givingWay = setTimeout(() => {
+    worker.registration.waiting?.postMessage({takeOver: true});
+  }, quietMilliseconds);
+}
 
 /** Caches all files, and takes over from the worker before: a page that does not come up could not ask for it. */
 async function install() {
