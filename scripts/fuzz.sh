@@ -11,6 +11,9 @@
 #   scripts/fuzz.sh --kernels [VALUES]
 #     Compares the kernels with the scalar ones, bit for bit, in Chromium, Firefox and WebKitGTK, until each kernel
 #     set has computed VALUES values (10^8 unless given).
+#   scripts/fuzz.sh --pages [BROWSER...]
+#     Opens every file of the corpus in the page in Chromium, Firefox and WebKitGTK, and prints how long the page was
+#     blocked at most, and how soon the embedded model draws afterwards.
 #   scripts/fuzz.sh --short
 #     Only the targets, for 3 seconds each after their inputs in tests/fuzz/corpus; keeps nothing. The
 #     JavaScript tests have tried the properties.
@@ -25,6 +28,12 @@ if [ "${1-}" = --kernels ]; then
   cmake --preset wasm --log-level=WARNING -DBERTSCOPE_TESTS=ON >/dev/null
   cmake --build --preset wasm --target engine_comparison bertscope-relaxed -- --quiet
   exec node tests/fuzz/kernels.mjs "${2-100000000}"
+fi
+
+if [ "${1-}" = --pages ]; then
+  bash scripts/setup.sh --test
+  npm run --silent build
+  exec node tests/fuzz/pages.mjs "${@:2}"
 fi
 
 properties=(

@@ -3,6 +3,8 @@ import {writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {after, before} from 'node:test';
+import {lessons} from '../../web/lessons/index.js';
+import {computed} from './lesson-rows.js';
 import {waitForKept, waitForPicture} from './models.js';
 import {families, hub, modelTest, quantizedFile, root, text, withoutHub} from './model-hub.js';
 import {server, waitForTokens} from './support.js';
@@ -79,6 +81,24 @@ modelTest('a kept model needs no question', {open: false}, async (page) => {
     await page.reload();
     await waitForPicture(page, 'distilbert');
   });
+});
+
+modelTest('a lesson asks, too, before it uses the model of a link', {open: false}, async (page) => {
+  const {host} = new URL(hub.url);
+  const [{id, steps}] = lessons;
+  const step = `${id}/${steps[0].id}`;
+  await follow(page, `${text}&model=hub:${hub.url}/someone/distilbert`);
+  await question(page, host);
+  hub.requests.length = 0;
+  await page.evaluate((hash) => (location.hash = hash), `#/lessons/${step}`);
+  await page.locator('.widget').getByText(`from ${host}. Nothing has been fetched`).waitFor();
+  assert.deepEqual(hub.requests, []);
+  await page
+    .locator('.widget')
+    .getByRole('button', {name: `Load it from ${host}`})
+    .click();
+  await computed(page, step);
+  assert(hub.requests.length > 0);
 });
 
 modelTest('a link to a saved picture of another host asks', {open: false}, async (page) => {

@@ -52,9 +52,11 @@ async function isTakenOver(tab, name) {
         const {active, installing, waiting} = registration;
         const isCached = (await caches.keys()).includes('bertscope-release-${name}');
         if (!installing && !waiting && !isCached) await registration.update();
-        return [isCached, installing, waiting, active].map((each) => each?.state ?? each ?? null);
+        return [isCached, Boolean(installing ?? waiting), active?.state];
       })()`);
-      assert.deepEqual(state, [true, null, null, 'activated']);
+      // WebKitGTK does not always tell a page that the activation has ended.
+      const [isCached, isComing, active] = state;
+      assert(isCached && !isComing && /^activat/.test(active), state.join());
     },
     60_000,
   );

@@ -1,0 +1,157 @@
+/**
+ * Opens every file of the corpus in the page, dropped and by a link, in Chromium, Firefox and WebKitGTK:
+ * `scripts/fuzz.sh --pages`. Prints how long the page's main thread was blocked at most, and how soon the embedded model
+ * draws afterwards. Ends with 1 if either is over its limit.
+ *
+ * Only Chromium tells of long tasks. So in each browser a message channel runs without a pause, and the longest time
+ * between two messages counts. Other programs take the processor too, so the best of several tries counts.
+ */
+
+import {readdirSync} from 'node:fs';
+import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {drivers} from '../browser/drivers.js';
+import {serve} from '../browser/server.js';
+import {eventually} from '../support/eventually.js';
+
+/** @import {Driver} from '../browser/drivers.js' */
+
+const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+
+const LIMITS = {blocked_ms: 50, answer_ms: 3000};
+const TRIES = 3;
+/** The page has to say so soon that a file is refused. A tokenizer without end is never refused. */
+const PATIENCE_MS = 40_000;
+
+/** The files of each folder, beside which a model needs a configuration and weights. */
+const corpus = ['archive', 'attention', 'checkpoint', 'pickle', 'tokenizer', 'endless'].flatMap(
+  (kind) => readdirSync(path(`corpus/${kind}`)).map((file) => ({kind, file})),
+);
+
+/** The names under which a file is opened, with those beside it, from the server. @param {{kind: string, file: string}} hostile */
+function filesOf({kind, file}) {
+  const address = `corpus/${kind}/${file}`;
+  const model = (/** @type {string} */ name) => [`model/${name}`, name];
+  if (kind === 'attention' || kind === 'archive') return [[address, file]];
+  if (kind === 'tokenizer' || kind === 'endless') {
+    return [model('config.json'), model('model.safetensors'), [address, 'tokenizer.json']];
+  }
+  return [model('config.json'), model('tokenizer.json'), [address, 'pytorch_model.bin']];
+}
+
+/** Waits until an expression is true. @param {Driver} driver @param {string} expression @param {number} [patience] */
+const until = (driver, expression, patience = PATIENCE_MS) =>
+  eventually(
+    expression,
+    async () => {
+      const value = await driver.evaluate(`Boolean(${expression})`);
+      if (value !== true) throw new Error(String(value));
+    },
+    patience,
+  );
+
+const scope = `document.querySelector('bert-scope')`;
+const alerts = `[...document.querySelectorAll('[role=alert]'), ...${scope}.shadowRoot.querySelectorAll('[role=alert]')].some((box) => box.textContent.trim())`;
+
+/** Measures how long the main thread is blocked from now on. @param {Driver} driver */
+const watch = (driver) =>
+  driver.evaluate(`(() => {
+    const {port1, port2} = new MessageChannel();
+    let last = performance.now();
+    window.blocked = 0;
+    port1.onmessage = () => {
+      const now = performance.now();
+      window.blocked = Math.max(window.blocked, now - last);
+      last = now;
+      port2.postMessage(0);
+    };
+    port2.postMessage(0);
+    return 0;
+  })()`);
+
+/** @param {Driver} driver @param {string[][]} files */
+const drop = (driver, files) =>
+  driver.evaluate(`(async () => {
+    const transfer = new DataTransfer();
+    for (const [address, name] of ${JSON.stringify(files)}) {
+      transfer.items.add(new File([await (await fetch(address)).blob()], name));
+    }
+    window.blocked = 0;
+    document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: transfer, bubbles: true}));
+    return 0;
+  })()`);
+
+/** Opens a file, and returns how long the page was blocked and how soon the embedded model draws. @param {Driver} driver @param {string} url @param {{kind: string, file: string}} hostile @param {boolean} isLink */
+async function open(driver, url, hostile, isLink) {
+  await driver.open('about:blank');
+  await driver.open(`${url}#text=the+cat`);
+  await until(driver, `${scope}?.result`);
+  await watch(driver);
+  if (isLink) {
+    await driver.evaluate(
+      `(window.blocked = 0, location.hash = '#text=the+cat&model=' + new URL('corpus/${hostile.kind}/${hostile.file}', location.href.split('#')[0]))`,
+    );
+  } else await drop(driver, filesOf(hostile));
+  if (hostile.kind === 'endless' && !isLink) {
+    await until(driver, `document.querySelector('dialog .loading')`);
+  } else await until(driver, alerts);
+  const blocked_ms = await driver.evaluate('window.blocked');
+  const answer_ms = await driver.evaluate(`(async () => {
+    const begun = performance.now();
+    const scope = ${scope};
+    const before = scope.result;
+    document.querySelector('dialog .loading button')?.click(); // Stop
+    for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
+    location.hash = '#text=a+mat';
+    while (scope.result === before || !scope.result?.tokens.includes('mat')) {
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    return performance.now() - begun;
+  })()`);
+  return {blocked_ms, answer_ms};
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'bertscope-pages-'));
+await cp(path('../../dist/site'), folder, {recursive: true});
+await cp(path('corpus'), `${folder}/corpus`, {recursive: true});
+await cp(path('../golden/odd-sizes'), `${folder}/model`, {recursive: true});
+const server = await serve(folder);
+const wanted = process.argv.slice(2);
+try {
+  for (const {engine, drive} of drivers) {
+    if (wanted.length && !wanted.includes(engine.name)) continue;
+    const driver = await drive();
+    try {
+      const rows = [];
+      for (const hostile of corpus) {
+        for (const isLink of hostile.kind === 'attention' ? [false, true] : [false]) {
+          const tries = [];
+          for (let i = 0; i < TRIES; i++) {
+            tries.push(await open(driver, server.url, hostile, isLink));
+            if (tries.some(({blocked_ms}) => blocked_ms <= LIMITS.blocked_ms)) break;
+          }
+          const name = `${hostile.kind}/${hostile.file}${isLink ? ', a link' : ''}`;
+          const blocked_ms = Math.min(...tries.map((each) => each.blocked_ms));
+          const answer_ms = Math.min(...tries.map((each) => each.answer_ms));
+          rows.push({name, blocked_ms, answer_ms});
+        }
+      }
+      console.log(engine.version());
+      for (const limit of /** @type {const} */ (['blocked_ms', 'answer_ms'])) {
+        const worst = rows.toSorted((a, b) => b[limit] - a[limit])[0];
+        console.log(`  ${limit}: at most ${worst[limit].toFixed(1)} (${worst.name})`);
+        for (const row of rows.filter((each) => each[limit] > LIMITS[limit])) {
+          console.log(`  over ${LIMITS[limit]}: ${row.name}, ${row[limit].toFixed(1)}`);
+          process.exitCode = 1;
+        }
+      }
+    } finally {
+      await driver.close();
+    }
+  }
+} finally {
+  server.close();
+  await rm(folder, {recursive: true});
+}
