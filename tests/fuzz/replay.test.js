@@ -25,6 +25,7 @@ for (const kind of ['archive', 'attention', 'checkpoint', 'pickle', 'tokenizer']
         assert(outcome.length < 300, outcome);
         const most = mostMegabytes + 2 * (stated[file] ?? 0);
         assert(megabytes < most, `expected at most ${most} MB, found ${megabytes}`);
+        console.log(`# ${kind}/${file}: ${megabytes.toFixed()} MB of ${most}`);
       },
     );
   }
