@@ -41,7 +41,7 @@ struct Interventions {
   std::vector<HeadScale> heads;
   std::vector<std::size_t> layers_off;     // skipped: the hidden state passes unchanged
   std::vector<std::size_t> masked_tokens;  // no token attends to them, in any layer
-  std::vector<Edge> edges;  // sorted by a session, as the functions below expect them
+  std::vector<Edge> edges;               // sorted by a session, as the functions below expect them
   bool causal = false;                   // no token attends to a later one
   std::vector<float> layer_temperature;  // [layers], scores are divided by it; empty: 1
   ScoreScale score_scale = ScoreScale::kHead;
