@@ -27,9 +27,6 @@ const mostTokens = 1024;
 /** The sum of a row may differ from 1 by this much, since weights may be rounded or have 16 bits. */
 const sumTolerance = 0.02;
 
-/** A file says no more of itself than a page's address: its text and names, and the changes of its model. */
-const mostSaid = {text: 10_000, changes: 2 ** 18};
-
 /** The names that attention has in files: ours and the command line's, bertviz's, PyTorch's. */
 const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
 
@@ -125,14 +122,14 @@ function savedCross(fields, keys) {
  * @returns {About}
  */
 function aboutOf(fields) {
-  const said = (/** @type {keyof About} */ name, most = mostSaid.text) => {
+  const said = (/** @type {keyof About} */ name) => {
     const [text] = [fields[name]].flat();
-    return typeof text === 'string' ? text.slice(0, most) : '';
+    return typeof text === 'string' ? text : '';
   };
   return {
     text: said('text'),
     model: said('model'),
-    interventions: said('interventions', mostSaid.changes),
+    interventions: said('interventions'),
     measure: said('measure'),
     name: said('name'),
   };
