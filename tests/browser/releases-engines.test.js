@@ -90,28 +90,31 @@ for (const {engine, drive} of drivers.slice(1)) {
     });
     afterEach(() => first?.close());
 
-    test('tabs of three releases work beside each other, and Reload brings each to the last', async () => {
-      /** @type {Driver[]} */
-      const tabs = [];
-      for (const name of ['a', 'b', 'c']) {
-        await host.deploy(name);
-        const tab = tabs.length ? await first.tab() : first;
-        await tab.open(server.url);
-        if (tabs.length) {
-          await isTakenOver(tab, name);
+    // WebKitGTK loads the second and third tab in the background, where it does not always draw.
+    if (engine.name === 'firefox') {
+      test('tabs of three releases work beside each other, and Reload brings each to the last', async () => {
+        /** @type {Driver[]} */
+        const tabs = [];
+        for (const name of ['a', 'b', 'c']) {
+          await host.deploy(name);
+          const tab = tabs.length ? await first.tab() : first;
           await tab.open(server.url);
+          if (tabs.length) {
+            await isTakenOver(tab, name);
+            await tab.open(server.url);
+          }
+          await isUp(tab, name);
+          await isKept(tab, name);
+          tabs.push(tab);
         }
-        await isUp(tab, name);
-        await isKept(tab, name);
-        tabs.push(tab);
-      }
-      for (const tab of tabs) await useEverything(tab);
-      for (const tab of tabs.slice(0, 2)) {
-        await until(tab, `!document.querySelector('#update').hidden`);
-        await tab.evaluate(`(document.querySelector('#update-now').click(), 0)`);
-        await isUp(tab, 'c');
-      }
-    });
+        for (const tab of tabs) await useEverything(tab);
+        for (const tab of tabs.slice(0, 2)) {
+          await until(tab, `!document.querySelector('#update').hidden`);
+          await tab.evaluate(`(document.querySelector('#update-now').click(), 0)`);
+          await isUp(tab, 'c');
+        }
+      });
+    }
 
     test('a release goes back to the one before without a dead button', async () => {
       await host.deploy('a');
