@@ -21,11 +21,12 @@ after(async () => {
   await host?.close();
 });
 
-/** Waits until an expression is true. @param {Driver} tab @param {string} expression */
+/** Waits until an expression, or what it promises, is true. @param {Driver} tab @param {string} expression */
 const until = (tab, expression) =>
   eventually(
     expression,
-    async () => assert.equal(await tab.evaluate(`Boolean(${expression})`), true),
+    async () =>
+      assert.equal(await tab.evaluate(`(async () => Boolean(await (${expression})))()`), true),
     60_000,
   );
 
@@ -39,7 +40,7 @@ const isUp = (tab, name) =>
 const isKept = (tab, name) =>
   until(
     tab,
-    `(() => caches.match(new URL('it-works', location.href).href, {cacheName: 'bertscope-release-${name}'}).then(Boolean))()`,
+    `caches.match(new URL('it-works', location.href).href, {cacheName: 'bertscope-release-${name}'})`,
   );
 
 /** Waits until the service worker of a release has taken over. @param {Driver} tab @param {string} name */

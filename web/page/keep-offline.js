@@ -18,8 +18,9 @@ export async function keepOffline(isWorking) {
   // A worker of a newer release answers. It may have taken over while this page was loading, or take over later.
   const tellThatItWorks = async () => {
     await isWorking;
-    const {active} = await serviceWorker.ready;
-    active?.postMessage({works: import.meta.url});
+    // In Firefox a page can learn of its new controller before its registration does.
+    const worker = serviceWorker.controller ?? (await serviceWorker.ready).active;
+    worker?.postMessage({works: import.meta.url});
   };
   serviceWorker.addEventListener('message', ({data}) => {
     if (data?.isReplaced) offerReload();
