@@ -1,6 +1,6 @@
-// The int8 product with a four-way byte dot product, for whichever instruction provides it: the
+// The int8 product with a four-way byte dot product, for whichever instructions provide it: the
 // relaxed plug-in's, or an emulation in the tests. Bytes of weights are signed; whether bytes of
-// activations are signed is the instruction's affair.
+// activations are signed is the instructions' affair.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,14 @@
 
 namespace bertscope::kernels::relaxed {
 
-// The instruction takes 4 cycles where two may start in each: 12 sums are in flight, and with two
-// vectors of weights and one of activations they just fit 16 registers, one of which is the
-// browser's own.
-inline constexpr std::size_t kTileRows = 6;
-
-// kDot(weights, activations, sums): each int32 lane of `sums` plus four byte products.
+// dot(weights, activations, sums) returns each int32 lane of `sums` plus four byte products, and
+// Dot::kTileRows is the number of rows at a time that suits it.
 // Sums of kRows rows and one strip live in registers; nothing is spilled, so no stack is needed.
 // The first slice starts the sums, later ones add to them.
-template <v128_t (*kDot)(v128_t, v128_t, v128_t), std::size_t kRows>
-inline void multiplyTile(const std::byte* activations, std::size_t stride_bytes, std::size_t depth,
-                         const std::int8_t* strip, bool starts, std::int32_t* out) {
+template <std::size_t kRows, typename Dot>
+inline void multiplyTile(Dot dot, const std::byte* activations, std::size_t stride_bytes,
+                         std::size_t depth, const std::int8_t* strip, bool starts,
+                         std::int32_t* out) {
   constexpr std::size_t kVectors = kStripColumns / 4;
   v128_t sums[kRows][kVectors];
 #pragma unroll
@@ -31,15 +28,20 @@ inline void multiplyTile(const std::byte* activations, std::size_t stride_bytes,
       sums[r][v] = starts ? wasm_i32x4_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
     }
   }
-  for (std::size_t k = 0; k < depth; k += kPanelDepth, strip += kStripColumns * kPanelDepth) {
+  const std::byte* next[kRows];  // moved along, because an address made anew costs an instruction
+#pragma unroll
+  for (std::size_t r = 0; r < kRows; ++r) next[r] = activations + r * stride_bytes;
+  const std::byte* const end = activations + depth;
+  for (; next[0] < end; strip += kStripColumns * kPanelDepth) {
     v128_t weights[kVectors];
 #pragma unroll
     for (std::size_t v = 0; v < kVectors; ++v) weights[v] = wasm_v128_load(strip + v * 16);
 #pragma unroll
     for (std::size_t r = 0; r < kRows; ++r) {
-      const v128_t x = wasm_v128_load32_splat(activations + r * stride_bytes + k);
+      const v128_t x = wasm_v128_load32_splat(next[r]);
+      next[r] += kPanelDepth;
 #pragma unroll
-      for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = kDot(weights[v], x, sums[r][v]);
+      for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = dot(weights[v], x, sums[r][v]);
     }
   }
 #pragma unroll
@@ -51,34 +53,24 @@ inline void multiplyTile(const std::byte* activations, std::size_t stride_bytes,
   }
 }
 
+// `count` rows, at most kRows.
+template <std::size_t kRows, typename Dot, typename... Arguments>
+inline void multiplyRows(std::size_t count, Dot dot, Arguments... arguments) {
+  if constexpr (kRows > 1) {
+    if (count < kRows) return multiplyRows<kRows - 1>(count, dot, arguments...);
+  }
+  multiplyTile<kRows>(dot, arguments...);
+}
+
 // As many tiles as the rows need, of equal height: 13 rows are 5 + 4 + 4, not 6 + 6 + 1.
-template <v128_t (*kDot)(v128_t, v128_t, v128_t)>
-inline void multiplyStrip(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
-                          std::size_t depth, const std::int8_t* strip, bool starts,
-                          std::int32_t* out) {
-  std::size_t tiles = (rows + kTileRows - 1) / kTileRows;
-  while (rows > 0) {
+template <typename Dot>
+inline void multiplyStrip(Dot dot, const std::byte* activations, std::size_t stride_bytes,
+                          std::size_t rows, std::size_t depth, const std::int8_t* strip,
+                          bool starts, std::int32_t* out) {
+  std::size_t tiles = (rows + Dot::kTileRows - 1) / Dot::kTileRows;
+  for (; rows > 0; --tiles) {
     const std::size_t count = (rows + tiles - 1) / tiles;
-    switch (count) {
-      case 1:
-        multiplyTile<kDot, 1>(activations, stride_bytes, depth, strip, starts, out);
-        break;
-      case 2:
-        multiplyTile<kDot, 2>(activations, stride_bytes, depth, strip, starts, out);
-        break;
-      case 3:
-        multiplyTile<kDot, 3>(activations, stride_bytes, depth, strip, starts, out);
-        break;
-      case 4:
-        multiplyTile<kDot, 4>(activations, stride_bytes, depth, strip, starts, out);
-        break;
-      case 5:
-        multiplyTile<kDot, 5>(activations, stride_bytes, depth, strip, starts, out);
-        break;
-      default:
-        multiplyTile<kDot, kTileRows>(activations, stride_bytes, depth, strip, starts, out);
-    }
-    --tiles;
+    multiplyRows<Dot::kTileRows>(count, dot, activations, stride_bytes, depth, strip, starts, out);
     rows -= count;
     activations += count * stride_bytes;
     out += count * kPanelColumns;
@@ -86,13 +78,14 @@ inline void multiplyStrip(const std::byte* activations, std::size_t stride_bytes
 }
 
 // KernelSet::multiplyPanel for activations of one byte each.
-template <v128_t (*kDot)(v128_t, v128_t, v128_t)>
-inline void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
-                          std::size_t depth, const std::int8_t* panel, std::int32_t* out) {
+template <typename Dot>
+inline void multiplyPanel(Dot dot, const std::byte* activations, std::size_t stride_bytes,
+                          std::size_t rows, std::size_t depth, const std::int8_t* panel,
+                          std::int32_t* out) {
   for (std::size_t k = 0; k < depth; k += kSliceDepth) {
     const std::size_t slice_depth = depth - k < kSliceDepth ? depth - k : kSliceDepth;
     for (std::size_t c = 0; c < kPanelColumns; c += kStripColumns) {
-      multiplyStrip<kDot>(activations + k, stride_bytes, rows, slice_depth, panel, k == 0, out + c);
+      multiplyStrip(dot, activations + k, stride_bytes, rows, slice_depth, panel, k == 0, out + c);
       panel += slice_depth * kStripColumns;
     }
   }

@@ -1,9 +1,10 @@
 #include "kernels/relaxed.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
-#include "kernels/panel_relaxed.h"
 #include "kernels/simd128.h"
 
 namespace bertscope::kernels {
@@ -11,52 +12,39 @@ namespace {
 
 constexpr std::size_t kDepth = 16;
 constexpr int kRandomCases = 200;
-constexpr std::size_t kBlockRows = 3 * relaxed::kTileRows;
+// Three tiles of 6 rows, or four of 5.
+constexpr std::size_t kBlockRows = 18;
+constexpr std::size_t kSaturatingBlockRows = 20;
+constexpr std::int32_t kLowestSum = std::numeric_limits<std::int16_t>::min();
+constexpr std::int32_t kHighestSum = std::numeric_limits<std::int16_t>::max();
+
+enum class Reading { kSigned, kUnsigned, kSaturating };
 
 struct Case {
   alignas(16) std::array<std::uint8_t, kDepth> activations;
   alignas(16) std::array<std::int8_t, kDepth * kPanelColumns> panel;
 
-  // The sum for one channel when activation bytes are signed, or unsigned.
-  std::int32_t expected(std::size_t channel, bool is_signed) const {
+  std::int32_t expected(std::size_t channel, Reading reading) const {
     std::int32_t sum = 0;
-    for (std::size_t k = 0; k < kDepth; ++k) {
-      const std::int32_t activation =
-          is_signed ? static_cast<std::int8_t>(activations[k]) : activations[k];
-      sum += activation * panel[panelIndex(channel, k, kDepth)];
+    for (std::size_t k = 0; k < kDepth; k += 2) {
+      const std::int32_t pair = product(channel, k, reading) + product(channel, k + 1, reading);
+      sum += reading == Reading::kSaturating ? std::clamp(pair, kLowestSum, kHighestSum) : pair;
     }
     return sum;
   }
-};
-
-// Which of the two readings the function has followed in every case so far.
-class Readings {
- public:
-  explicit Readings(decltype(KernelSet::multiplyPanel) multiply_panel)
-      : multiply_panel_(multiply_panel) {}
-
-  void check(const Case& tried) {
-    std::array<std::int32_t, kPanelColumns> sums;
-    multiply_panel_(reinterpret_cast<const std::byte*>(tried.activations.data()), kDepth, 1, kDepth,
-                    tried.panel.data(), sums.data());
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      signed_ = signed_ && sums[i] == tried.expected(i, true);
-      unsigned_ = unsigned_ && sums[i] == tried.expected(i, false);
-    }
-  }
-  bool isSigned() const { return signed_; }
-  bool isUnsigned() const { return unsigned_; }
 
  private:
-  decltype(KernelSet::multiplyPanel) multiply_panel_;
-  bool signed_ = true;
-  bool unsigned_ = true;
+  std::int32_t product(std::size_t channel, std::size_t k, Reading reading) const {
+    const std::uint8_t byte = activations[k];
+    const std::int32_t activation =
+        reading == Reading::kSigned ? static_cast<std::int8_t>(byte) : byte;
+    return activation * panel[panelIndex(channel, k, kDepth)];
+  }
 };
 
-}  // namespace
-
-std::optional<KernelSet> relaxedKernels(decltype(KernelSet::multiplyPanel) multiply_panel) {
-  Readings readings(multiply_panel);
+// Calls `function` with each test product, until it returns false.
+template <typename Function>
+void forEachCase(Function function) {
   Case tried;
   for (const int activation : {0, 1, 127, 128, 129, 255}) {
     for (const int weight : {-127, -1, 1, 127}) {
@@ -65,7 +53,7 @@ std::optional<KernelSet> relaxedKernels(decltype(KernelSet::multiplyPanel) multi
         for (std::size_t i = 0; i < tried.panel.size(); ++i) {
           tried.panel[i] = static_cast<std::int8_t>(alternating && i % 2 == 1 ? -weight : weight);
         }
-        readings.check(tried);
+        if (!function(tried)) return;
       }
     }
   }
@@ -79,17 +67,48 @@ std::optional<KernelSet> relaxedKernels(decltype(KernelSet::multiplyPanel) multi
     for (auto& weight : tried.panel) {
       weight = static_cast<std::int8_t>(static_cast<int>(random() % 255) - 127);
     }
-    readings.check(tried);
+    if (!function(tried)) return;
   }
+}
 
-  if (!readings.isSigned() && !readings.isUnsigned()) return std::nullopt;
+// Tells whether the function has this reading in every case.
+bool follows(MultiplyPanel multiply_panel, Reading reading) {
+  bool is_same = true;
+  forEachCase([&](const Case& tried) {
+    std::array<std::int32_t, kPanelColumns> sums;
+    multiply_panel(reinterpret_cast<const std::byte*>(tried.activations.data()), kDepth, 1, kDepth,
+                   tried.panel.data(), sums.data());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      is_same = is_same && sums[i] == tried.expected(i, reading);
+    }
+    return is_same;
+  });
+  return is_same;
+}
+
+KernelSet setOf(const char* name, Reading reading, MultiplyPanel multiply_panel) {
   KernelSet set = simd128Kernels();
-  set.name = readings.isSigned() ? "relaxed-signed" : "relaxed-unsigned";
+  set.name = name;
   set.activation_bytes = 1;
-  set.block_rows = kBlockRows;
-  set.quantizeRow = readings.isSigned() ? simd128::quantizeRowSigned : simd128::quantizeRowUnsigned;
+  set.saturates = reading == Reading::kSaturating;
+  set.block_rows = set.saturates ? kSaturatingBlockRows : kBlockRows;
+  set.quantizeRow =
+      reading == Reading::kSigned ? simd128::quantizeRowSigned : simd128::quantizeRowUnsigned;
   set.multiplyPanel = multiply_panel;
   return set;
+}
+
+}  // namespace
+
+std::optional<KernelSet> relaxedKernels(MultiplyPanel fused, MultiplyPanel paired) {
+  if (follows(fused, Reading::kSigned)) return setOf("relaxed-signed", Reading::kSigned, fused);
+  if (follows(fused, Reading::kUnsigned)) {
+    return setOf("relaxed-unsigned", Reading::kUnsigned, fused);
+  }
+  if (follows(paired, Reading::kSaturating)) {
+    return setOf("relaxed-saturating", Reading::kSaturating, paired);
+  }
+  return std::nullopt;
 }
 
 }  // namespace bertscope::kernels

@@ -192,6 +192,7 @@ const KernelSet& scalarKernels() {
       .activation_bytes = sizeof(std::int8_t),
       .block_rows = 16,
       .quantizeRow = scalar::quantizeRow,
+      .saturates = false,
       .multiplyPanel = scalar::multiplyPanel,
       .finishPanel = scalar::finishPanel,
       .multiplyTransposed = scalar::multiplyTransposed,

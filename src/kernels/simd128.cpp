@@ -8,6 +8,7 @@ const KernelSet& simd128Kernels() {
       .activation_bytes = sizeof(std::int16_t),
       .block_rows = 64,
       .quantizeRow = simd128::quantizeRow,
+      .saturates = false,
       .multiplyPanel = simd128::multiplyPanel,
       .finishPanel = simd128::finishPanel,
       .multiplyTransposed = simd128::multiplyTransposed,

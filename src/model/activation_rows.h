@@ -39,13 +39,20 @@ class ActivationRows {
   std::span<const kernels::RowQuantization> quantization() const {
     return quantization_.span().first(floats_.rows);
   }
+  // The rows in blocks of nearly one height, as many as the kernels multiply at a time.
+  std::size_t blocks() const { return blocks_; }
+  std::size_t firstRowOf(std::size_t block) const;
+  // The largest activation of a block at each k, for kernels that saturate.
+  const std::uint8_t* maxima(std::size_t block) const { return maxima_.row(block).data(); }
 
  private:
   MatrixView<const float> floats_;  // [rows, depth]
   InputForm form_;
+  std::size_t blocks_ = 0;
   Matrix<float> rotated_;        // [1, depth], the row that is being quantized
   Matrix<std::byte> quantized_;  // [rows, padded depth * activation_bytes, aligned]
   Matrix<kernels::RowQuantization> quantization_;  // [rows, 1]
+  Matrix<std::uint8_t> maxima_;                    // [blocks, padded depth], if kernels saturate
 };
 
 }  // namespace bertscope

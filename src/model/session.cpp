@@ -9,8 +9,17 @@
 #include "model/prediction_heads.h"
 
 namespace bertscope {
+
 Session::Session(Weights weights, const kernels::KernelSet& kernels)
-    : Session(std::make_shared<Weights>(std::move(weights)), kernels) {}
+    : Session(std::make_shared<Weights>(std::move(weights)), kernels) {
+  if (!kernels.saturates) return;
+  for (EncoderLayer& layer : weights_->layers) {
+    for (Linear* const linear : {&layer.query, &layer.key, &layer.value, &layer.attention_output,
+                                 &layer.intermediate, &layer.output}) {
+      linear->weight.listLargePairs();
+    }
+  }
+}
 
 Status Session::start(const Batch& batch, Interventions interventions) {
   const Encoder encoder(weights(), kernels_);

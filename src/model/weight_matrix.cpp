@@ -121,18 +121,27 @@ void PackedWeights::multiply(const ActivationRows& x, std::span<const float> bia
                              MatrixView<float> out) const {
   alignas(kAlignment) std::int32_t sums[kernels::kMaxBlockRows * kPanelColumns];
   assert(kernels.block_rows <= kernels::kMaxBlockRows);
-  const std::size_t blocks = (out.rows + kernels.block_rows - 1) / kernels.block_rows;
   for (std::size_t panel = 0; panel < panels_.rows(); ++panel) {
-    std::size_t row = 0;
-    for (std::size_t block = 0; block < blocks; ++block) {
-      const std::size_t rows = (out.rows - row + blocks - block - 1) / (blocks - block);
-      kernels.multiplyPanel(x.quantized() + row * x.strideBytes(), x.strideBytes(), rows,
-                            kernels::paddedDepth(in_), panels_.row(panel).data(), sums);
+    for (std::size_t block = 0; block < x.blocks(); ++block) {
+      const std::size_t row = x.firstRowOf(block);
+      const std::size_t rows = x.firstRowOf(block + 1) - row;
+      multiplyPanel(panel, x, block, kernels, sums);
       finishPanel(panel, sums, x.quantization().subspan(row, rows), bias, activation, kernels,
                   out.middleRows(row, rows));
-      row += rows;
     }
   }
+}
+
+void PackedWeights::multiplyPanel(std::size_t panel, const ActivationRows& x, std::size_t block,
+                                  const kernels::KernelSet& kernels, std::int32_t* sums) const {
+  const std::int8_t* const weights = panels_.row(panel).data();
+  const std::size_t row = x.firstRowOf(block);
+  const kernels::UnsignedRows rows{x.quantized() + row * x.strideBytes(), x.strideBytes(),
+                                   x.firstRowOf(block + 1) - row, kernels::paddedDepth(in_)};
+  kernels.multiplyPanel(rows.activations, rows.stride_bytes, rows.rows, rows.depth, weights, sums);
+  if (!kernels.saturates) return;
+  if (large_pairs_.empty()) return kernels::addExcess(rows, weights, sums);
+  kernels::addExcess(rows, large_pairs_.ofPanel(panel), x.maxima(block), sums);
 }
 
 void PackedWeights::finishPanel(std::size_t panel, const std::int32_t* sums,
@@ -211,6 +220,10 @@ bool WeightMatrix::setScales(std::span<const float> scales) {
   if (scales.size() != out_) return false;
   std::visit([&](auto& weights) { weights.setScales(scales); }, weights_);
   return true;
+}
+
+void WeightMatrix::listLargePairs() {
+  if (auto* const packed = std::get_if<PackedWeights>(&weights_)) packed->listLargePairs();
 }
 
 void WeightMatrix::copyRow(std::size_t r, std::span<float> out) const {

@@ -8,6 +8,7 @@
 #include "core/matrix.h"
 #include "kernels/kernels.h"
 #include "model/activation_rows.h"
+#include "model/large_pairs.h"
 
 namespace bertscope {
 
@@ -22,6 +23,7 @@ class PackedWeights {
   void setRow(std::size_t r, std::span<float> row);
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   void setScales(std::span<const float> scales);
+  void listLargePairs() { large_pairs_.list(panels_); }
   void copyRow(std::size_t r, std::span<float> out) const;
   void copyQuantizedRow(std::size_t r, std::span<std::int8_t> out) const;
   float scale(std::size_t r) const { return scales_.span()[r]; }
@@ -31,6 +33,9 @@ class PackedWeights {
                 MatrixView<float> out) const;
 
  private:
+  // The sums of a block of rows and one panel: [rows, 64].
+  void multiplyPanel(std::size_t panel, const ActivationRows& x, std::size_t block,
+                     const kernels::KernelSet& kernels, std::int32_t* sums) const;
   // Turns the sums of one panel into its columns of `out`, which is [rows, out].
   void finishPanel(std::size_t panel, const std::int32_t* sums,
                    std::span<const kernels::RowQuantization> rows, std::span<const float> bias,
@@ -43,6 +48,7 @@ class PackedWeights {
   Matrix<std::int8_t> panels_;         // [panels, padded depth * 64]; layout in kernels.h
   Matrix<std::int32_t> channel_sums_;  // [1, panels * 64]
   Matrix<float> scales_;               // [1, panels * 64]
+  LargePairs large_pairs_;
 };
 
 // float32 weights [out, in].
@@ -88,6 +94,10 @@ class WeightMatrix {
   void setQuantizedRow(std::size_t r, std::span<const std::int8_t> row);
   // The scales of all rows, [out], once. False, and nothing is stored, for another number of them.
   [[nodiscard]] bool setScales(std::span<const float> scales);
+
+  // Makes products with kernels that saturate faster. Without memory for it they are slow. Weights
+  // may not change afterwards.
+  void listLargePairs();
 
   // Reads row `r` as floats: `out` is [in]. An embedding lookup.
   void copyRow(std::size_t r, std::span<float> out) const;

@@ -62,11 +62,11 @@ val toJs(const Result<MatrixView<const float>>& result) {
 // The kernels that models run on. It must outlive them.
 class Kernels {
  public:
-  // `multiply_panel` is the table index of the relaxed plug-in's function, or 0 without a plug-in.
-  explicit Kernels(std::uintptr_t multiply_panel) : set_(kernels::simd128Kernels()) {
-    if (multiply_panel == 0) return;
-    using MultiplyPanel = decltype(kernels::KernelSet::multiplyPanel);
-    const auto relaxed = kernels::relaxedKernels(reinterpret_cast<MultiplyPanel>(multiply_panel));
+  // The table indices of the relaxed plug-in's functions, or 0 without a plug-in.
+  Kernels(std::uintptr_t fused, std::uintptr_t paired) : set_(kernels::simd128Kernels()) {
+    if (fused == 0) return;
+    const auto relaxed = kernels::relaxedKernels(reinterpret_cast<kernels::MultiplyPanel>(fused),
+                                                 reinterpret_cast<kernels::MultiplyPanel>(paired));
     if (relaxed) set_ = *relaxed;
   }
 
@@ -307,7 +307,7 @@ class Model {
 
 EMSCRIPTEN_BINDINGS(bertscope) {
   emscripten::class_<Kernels>("Kernels")
-      .constructor<std::uintptr_t>()
+      .constructor<std::uintptr_t, std::uintptr_t>()
       .function("name", &Kernels::name)
       .function("multiplyPanel", &Kernels::multiplyPanel)
       .function("activationBytes", &Kernels::activationBytes);

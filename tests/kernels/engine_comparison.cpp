@@ -17,7 +17,7 @@ using namespace bertscope::test;
 
 namespace {
 
-using MultiplyPanel = decltype(kernels::KernelSet::multiplyPanel);
+using kernels::MultiplyPanel;
 
 std::optional<kernels::KernelSet> own_set;  // of the browser's own relaxed dot product
 const char* own_dot = "none";               // the emulation that computes the same
@@ -57,12 +57,12 @@ const char* emulationOf(MultiplyPanel multiply_panel) {
 
 extern "C" {
 
-// `multiply_panel` is the plug-in's function, or null in a browser without relaxed SIMD.
-EMSCRIPTEN_KEEPALIVE void start(MultiplyPanel multiply_panel) {
+// Takes the plug-in's functions, or null in a browser without relaxed SIMD.
+EMSCRIPTEN_KEEPALIVE void start(MultiplyPanel fused, MultiplyPanel paired) {
   std::vector<const kernels::KernelSet*> sets = allKernelSets();
-  if (multiply_panel) {
-    own_dot = emulationOf(multiply_panel);
-    own_set = kernels::relaxedKernels(multiply_panel);
+  if (fused) {
+    own_dot = emulationOf(fused);
+    own_set = kernels::relaxedKernels(fused, paired);
   }
   if (own_set) {
     own_set->name = "relaxed";

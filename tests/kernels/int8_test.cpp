@@ -41,7 +41,7 @@ struct Product {
   std::vector<std::int32_t> sums;  // [rows, 64], corrected for the zero point
 };
 
-Product run(const KernelSet& kernels, const Problem& problem) {
+Product run(const KernelSet& kernels, const Problem& problem, bool has_list = true) {
   const std::size_t rows = problem.activations.rows();
   const std::size_t depth = paddedDepth(problem.activations.cols());
   Matrix<std::byte> quantized(rows, (depth * kernels.activation_bytes + 63) / 64 * 64);
@@ -51,8 +51,8 @@ Product run(const KernelSet& kernels, const Problem& problem) {
         kernels.quantizeRow(problem.activations.row(r), quantized.row(r).data()));
   }
   product.sums.resize(rows * kPanelColumns);
-  kernels.multiplyPanel(quantized.span().data(), quantized.cols(), rows, depth,
-                        problem.panel.span().data(), product.sums.data());
+  multiplyExactly(kernels, {quantized.span().data(), quantized.cols(), rows, depth},
+                  problem.panel.span().data(), has_list, product.sums.data());
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t c = 0; c < kPanelColumns; ++c) {
       product.sums[r * kPanelColumns + c] -=
@@ -78,8 +78,8 @@ Levels levelsOf(const KernelSet& kernels, const std::vector<float>& row) {
     std::fill(panel.span().begin(), panel.span().end(), std::int8_t{0});
     panel.span()[panelIndex(0, k, depth)] = 1;
     std::int32_t sums[kPanelColumns];
-    kernels.multiplyPanel(quantized.span().data(), quantized.cols(), 1, depth, panel.span().data(),
-                          sums);
+    multiplyExactly(kernels, {quantized.span().data(), quantized.cols(), 1, depth},
+                    panel.span().data(), true, sums);
     levels.above_zero.push_back(sums[0] - zero_point);
   }
   return levels;
@@ -99,6 +99,7 @@ TEST_CASE("every kernel computes the same integers for every shape") {
       for (const KernelSet* kernels : allKernelSets()) {
         INFO(kernels->name, " rows ", rows, " depth ", depth);
         REQUIRE(run(*kernels, problem).sums == expected.sums);
+        REQUIRE(run(*kernels, problem, false).sums == expected.sums);
       }
     }
   }

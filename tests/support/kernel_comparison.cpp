@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/half.h"
+#include "support/kernel_sets.h"
 
 namespace bertscope::test {
 
@@ -87,11 +88,13 @@ struct Panel {
 };
 
 // The sums of levels, less the zero point, times weights: [rows, kPanelColumns].
-std::vector<std::int32_t> multiply(const KernelSet& set, Quantized& activations, Panel& panel) {
+std::vector<std::int32_t> multiply(const KernelSet& set, Quantized& activations, Panel& panel,
+                                   bool has_list = true) {
   const std::size_t rows = activations.quantization.size();
   std::vector<std::int32_t> sums(rows * kPanelColumns);
-  set.multiplyPanel(activations.bytes.data(), activations.stride_bytes, rows, activations.depth,
-                    reinterpret_cast<std::int8_t*>(panel.weights.data()), sums.data());
+  multiplyExactly(set,
+                  {activations.bytes.data(), activations.stride_bytes, rows, activations.depth},
+                  reinterpret_cast<std::int8_t*>(panel.weights.data()), has_list, sums.data());
   for (std::size_t i = 0; i < sums.size(); ++i) {
     sums[i] -= activations.quantization[i / kPanelColumns].zero_point *
                panel.channel_sums[i % kPanelColumns];
@@ -190,9 +193,10 @@ void KernelComparison::compareProducts(Choices& choices) {
       }
     }
   }
+  const bool has_list = choices.oneIn(2);
   compareSets("multiplyPanel", [&](const KernelSet& set) {
     Quantized activations(set, {values.data(), rows, depth});
-    return multiply(set, activations, panel);
+    return multiply(set, activations, panel, has_list);
   });
 }
 

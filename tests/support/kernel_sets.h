@@ -4,14 +4,21 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "kernels/relaxed.h"
+#include "kernels/saturation.h"
 
 namespace bertscope::test {
 
 // What a relaxed dot product computes on some machine; relaxed_dots.h says more.
 enum class Dot { kSigned, kUnsigned, kSaturating, kAlmostSigned };
 
-// The relaxed kernel's integer product, KernelSet::multiplyPanel, with an emulated dot product.
-decltype(kernels::KernelSet::multiplyPanel) emulatedProduct(Dot dot);
+// A relaxed kernel's integer product with an emulated dot product.
+kernels::MultiplyPanel emulatedProduct(Dot dot);
+
+// KernelSet::multiplyPanel, and what its sums lack if it saturates: found by a list of large pairs
+// or without one.
+void multiplyExactly(const kernels::KernelSet& set, const kernels::UnsignedRows& rows,
+                     const std::int8_t* panel, bool has_list, std::int32_t* sums);
 
 // The relaxed kernels use emulated dot products, because the real one is exact only on some
 // machines.

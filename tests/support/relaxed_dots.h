@@ -1,9 +1,8 @@
-// Emulates in simd128 what WebAssembly's relaxed dot product may compute on different machines.
+// Emulates in simd128 what WebAssembly's relaxed dot products may compute on different machines.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "kernels/simd.h"
 
@@ -19,39 +18,51 @@ inline v128_t addQuads(v128_t low_products, v128_t high_products, v128_t sums) {
 }
 
 // Computes as Arm's SDOT: activation bytes are signed.
-inline v128_t signedDot(v128_t weights, v128_t activations, v128_t sums) {
-  return addQuads(wasm_i16x8_extmul_low_i8x16(weights, activations),
-                  wasm_i16x8_extmul_high_i8x16(weights, activations), sums);
-}
+struct SignedDot {
+  static constexpr std::size_t kTileRows = 6;
+
+  v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
+    return addQuads(wasm_i16x8_extmul_low_i8x16(weights, activations),
+                    wasm_i16x8_extmul_high_i8x16(weights, activations), sums);
+  }
+};
 
 // Computes as x86's VPDPBUSD: activation bytes are unsigned. 255 * 127 fits int16.
-inline v128_t unsignedDot(v128_t weights, v128_t activations, v128_t sums) {
-  return addQuads(wasm_i16x8_mul(wasm_i16x8_extend_low_i8x16(weights),
-                                 wasm_u16x8_extend_low_u8x16(activations)),
-                  wasm_i16x8_mul(wasm_i16x8_extend_high_i8x16(weights),
-                                 wasm_u16x8_extend_high_u8x16(activations)),
-                  sums);
-}
+struct UnsignedDot {
+  static constexpr std::size_t kTileRows = 6;
+
+  v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
+    return addQuads(wasm_i16x8_mul(wasm_i16x8_extend_low_i8x16(weights),
+                                   wasm_u16x8_extend_low_u8x16(activations)),
+                    wasm_i16x8_mul(wasm_i16x8_extend_high_i8x16(weights),
+                                   wasm_u16x8_extend_high_u8x16(activations)),
+                    sums);
+  }
+};
 
 // Computes as x86's PMADDUBSW: activation bytes are unsigned, and sums of two products saturate at
 // 16 bits.
-inline v128_t saturatingDot(v128_t weights, v128_t activations, v128_t sums) {
-  alignas(16) std::int8_t w[16];
-  alignas(16) std::uint8_t x[16];
-  alignas(16) std::int32_t s[4];
-  wasm_v128_store(w, weights);
-  wasm_v128_store(x, activations);
-  wasm_v128_store(s, sums);
-  for (int pair = 0; pair < 8; ++pair) {
-    const int sum = w[2 * pair] * x[2 * pair] + w[2 * pair + 1] * x[2 * pair + 1];
-    s[pair / 2] += std::clamp(sum, -32768, 32767);
+struct SaturatingDot {
+  static constexpr std::size_t kTileRows = 5;
+
+  v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
+    const v128_t low_bytes = wasm_i16x8_splat(255);
+    const v128_t even = wasm_i16x8_mul(wasm_i16x8_shr(wasm_i16x8_shl(weights, 8), 8),
+                                       wasm_v128_and(activations, low_bytes));
+    const v128_t odd = wasm_i16x8_mul(wasm_i16x8_shr(weights, 8), wasm_u16x8_shr(activations, 8));
+    const v128_t pairs = wasm_i16x8_add_sat(even, odd);
+    return wasm_i32x4_add(sums, wasm_i32x4_dot_i16x8(pairs, wasm_i16x8_splat(1)));
   }
-  return wasm_v128_load(s);
-}
+};
 
 // Computes as SDOT, except that it takes the byte -128 for -127.
-inline v128_t almostSignedDot(v128_t weights, v128_t activations, v128_t sums) {
-  return signedDot(weights, wasm_i8x16_max(activations, wasm_i8x16_splat(-127)), sums);
-}
+struct AlmostSignedDot {
+  static constexpr std::size_t kTileRows = 6;
+
+  v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
+    const v128_t bytes = wasm_i8x16_max(activations, wasm_i8x16_splat(-127));
+    return SignedDot{}(weights, bytes, sums);
+  }
+};
 
 }  // namespace bertscope::test

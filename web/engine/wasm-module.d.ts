@@ -196,7 +196,7 @@ export interface WasmHeads {
 
 /** The kernels that models run on. It must live as long as any model. */
 export interface WasmKernels {
-  /** 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
+  /** 'simd128', 'relaxed-unsigned', 'relaxed-signed' or 'relaxed-saturating'. */
   name(): string;
   /** Fields of `KernelSet` in `kernels.h`, for the benchmark: an index in the table, and bytes. */
   multiplyPanel(): number;
@@ -244,10 +244,10 @@ export type WasmRandomLayers = Record<LabLayer, LabFunction>;
 
 export interface WasmModule extends Record<LabStep, LabFunction> {
   /**
-   * Takes the table index of the relaxed plug-in's function, or 0 for none. A plug-in that computes
-   * wrong integers on this machine is not used; the name says which kernel is.
+   * Takes the table indices of the relaxed plug-in's functions, or 0 for none. A function that
+   * computes unknown integers on this machine is not used; the name says which kernel is.
    */
-  Kernels: new (multiplyPanel: number) => WasmKernels;
+  Kernels: new (multiplyPanel: number, multiplyPanelInPairs: number) => WasmKernels;
   getWasmTableEntry(index: number): Function;
   Model: new (kernels: WasmKernels) => WasmModel;
   Heads: new (layers: number, heads: number, similar: boolean) => WasmHeads;

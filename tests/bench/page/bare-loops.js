@@ -4,7 +4,7 @@
  * would improve them.
  */
 
-/** @typedef {'relaxed' | 'simd128'} Instruction */
+/** @typedef {'relaxed' | 'relaxed-pairs' | 'simd128'} Instruction */
 
 const SIMD = 0xfd;
 const V128 = 0x7b;
@@ -22,6 +22,16 @@ const STEPS = {
     emit: (/** @type {number} */ w, /** @type {number} */ x, /** @type {number} */ sum) => [
       ...[...localGet(w), ...localGet(x), ...localGet(sum)],
       ...[SIMD, 0x93, 0x02],
+      ...localSet(sum),
+    ],
+  },
+  'relaxed-pairs': {
+    multiplyAdds: 16,
+    // i16x8.relaxed_dot_i8x16_i7x16_s, i32x4.dot_i16x8_s, i32x4.add; any operand takes the place of ones
+    emit: (/** @type {number} */ w, /** @type {number} */ x, /** @type {number} */ sum) => [
+      ...[...localGet(w), ...localGet(x), SIMD, 0x92, 0x02],
+      ...[...localGet(w), SIMD, 0xba, 0x01],
+      ...[...localGet(sum), SIMD, 0xae, 0x01],
       ...localSet(sum),
     ],
   },

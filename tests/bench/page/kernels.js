@@ -52,7 +52,7 @@ const PANEL_COLUMNS = 64;
  */
 export async function measureKernels({depth, channels, rows, effort}, progress) {
   const chosen = (await startEngine()).kernel;
-  const found = [await relaxedKernel(), await simd128Kernel()];
+  const found = [...(await relaxedKernels()), await simd128Kernel()];
   const kernels = [];
   const notes = [`the engine runs ${chosen}`];
   for (const kernel of found) {
@@ -70,22 +70,27 @@ export async function measureKernels({depth, channels, rows, effort}, progress) 
   return {kernels, notes};
 }
 
-/** @returns {Promise<Kernel | string>} The plug-in, or the reason why there is none. */
-async function relaxedKernel() {
+/** @returns {Promise<(Kernel | string)[]>} Those of the plug-in, or the reason why there is none. */
+async function relaxedKernels() {
   const response = await fetch(RELAXED);
-  if (!response.ok) return 'relaxed: not built';
+  if (!response.ok) return ['relaxed: not built'];
   const bytes = await response.arrayBuffer();
-  if (!WebAssembly.validate(bytes)) return 'relaxed: this browser has no relaxed SIMD';
+  if (!WebAssembly.validate(bytes)) return ['relaxed: this browser has no relaxed SIMD'];
   const memory = new WebAssembly.Memory({initial: 16});
   const {instance} = await WebAssembly.instantiate(bytes, {env: {memory}});
-  const multiplyPanel = /** @type {MultiplyPanel} */ (instance.exports.multiplyPanel);
-  return {instruction: 'relaxed', activationBytes: 1, memory, multiplyPanel};
+  const {multiplyPanel, multiplyPanelInPairs} =
+    /** @type {Record<string, MultiplyPanel>} */ (instance.exports);
+  const of = {activationBytes: 1, memory};
+  return [
+    {...of, instruction: 'relaxed', multiplyPanel},
+    {...of, instruction: 'relaxed-pairs', multiplyPanel: multiplyPanelInPairs},
+  ];
 }
 
 /** @returns {Promise<Kernel>} The kernel in the main module, by its function pointer. */
 async function simd128Kernel() {
   const {module, memory} = await startEngine('simd128');
-  const kernels = new module.Kernels(0);
+  const kernels = new module.Kernels(0, 0);
   const multiplyPanel = /** @type {MultiplyPanel} */ (
     module.getWasmTableEntry(kernels.multiplyPanel())
   );

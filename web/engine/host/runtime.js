@@ -44,7 +44,7 @@ export class Runtime {
     this.#module = module;
     this.#kernels = kernels;
     this.#layers = new module.RandomLayers();
-    /** The int8 kernel that runs: 'simd128', 'relaxed-unsigned' or 'relaxed-signed'. */
+    /** The int8 kernel that runs: 'simd128', 'relaxed-unsigned', 'relaxed-signed' or 'relaxed-saturating'. */
     this.kernel = kernels.name();
   }
 
@@ -78,8 +78,8 @@ export class Runtime {
     );
     if (kernel === 'relaxed' && !kernels.name().startsWith('relaxed')) {
       const message =
-        "kernel 'relaxed': expected a browser and a chip with an exact relaxed dot product, " +
-        'found neither an unsigned nor a signed one';
+        "kernel 'relaxed': expected a browser and a chip with a relaxed dot product that is exact " +
+        'or saturates at 16 bits, found neither';
       throw new BertscopeError('kernel-unavailable', message);
     }
     return new Runtime(memory, module, kernels);
@@ -149,10 +149,12 @@ async function start(memory, starting, relaxedBinary) {
  * @param {BufferSource} [relaxed] The plug-in. It is not used if the browser refuses relaxed SIMD.
  */
 async function chooseKernels(memory, module, relaxed) {
-  if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0);
+  if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0, 0);
   const {instance} = await WebAssembly.instantiate(relaxed, {env: {memory}});
-  const multiplyPanel = /** @type {Function} */ (instance.exports.multiplyPanel);
-  return new module.Kernels(module.addFunction(multiplyPanel, 'viiiiii'));
+  const [fused, paired] = ['multiplyPanel', 'multiplyPanelInPairs'].map((name) =>
+    module.addFunction(/** @type {Function} */ (instance.exports[name]), 'viiiiii'),
+  );
+  return new module.Kernels(fused, paired);
 }
 
 /**
