@@ -78,8 +78,9 @@ async function relaxedKernels() {
   if (!WebAssembly.validate(bytes)) return ['relaxed: this browser has no relaxed SIMD'];
   const memory = new WebAssembly.Memory({initial: 16});
   const {instance} = await WebAssembly.instantiate(bytes, {env: {memory}});
-  const {multiplyPanel, multiplyPanelInPairs} =
-    /** @type {Record<string, MultiplyPanel>} */ (instance.exports);
+  const {multiplyPanel, multiplyPanelInPairs} = /** @type {Record<string, MultiplyPanel>} */ (
+    instance.exports
+  );
   const of = {activationBytes: 1, memory};
   return [
     {...of, instruction: 'relaxed', multiplyPanel},
