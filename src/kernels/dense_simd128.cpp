@@ -11,25 +11,49 @@ namespace {
 constexpr std::size_t kTileRows = 4;
 constexpr std::size_t kVectors = kDenseColumns / 4;
 
-// A tile's columns of the right operand, where they don't lie side by side in memory: a slice of
-// the depth that stays in the first-level cache. Columns beyond the last are zero.
-struct PackedColumns {
-  alignas(16) std::array<float, kDenseSlice * kDenseColumns> values;
+// Columns of the right operand, where they don't lie side by side in memory or are read again and
+// again: tiles of kDenseColumns, one behind the other, that stay in the first-level cache. Columns
+// beyond the last are zero.
+class PackedColumns {
+ public:
+  static constexpr std::size_t kSize = 4096;
 
-  float* row(std::size_t k) { return values.data() + k * kDenseColumns; }
-  MatrixView<const float> view(std::size_t depth) const {
-    return {values.data(), depth, kDenseColumns};
+  explicit PackedColumns(std::size_t depth) : depth_(depth) {}
+
+  // How many columns of this depth fit.
+  static std::size_t columnsOf(std::size_t depth) {
+    return kSize / (depth * kDenseColumns) * kDenseColumns;
   }
-};
 
-// out = a b: [kRows, k] x [k, kDenseColumns]. A function of its own, and plain, because Firefox's
-// compiler keeps the sums in memory when there is more around them.
+  // Of the tile that starts with `column`.
+  float* row(std::size_t column, std::size_t k) {
+    return values_.data() + column * depth_ + k * kDenseColumns;
+  }
+  MatrixView<const float> tile(std::size_t column) {
+    return {row(column, 0), depth_, kDenseColumns};
+  }
+
+ private:
+  std::size_t depth_;
+  alignas(16) std::array<float, kSize> values_;
+};
+static_assert(PackedColumns::kSize >= kDenseSlice * kDenseColumns);
+
+// With fewer rows it takes longer to pack columns than to read them from where they are.
+constexpr std::size_t kLeastRowsToPack = 24;
+// The most columns that are packed at once, so that a slice of the depth is not too short.
+constexpr std::size_t kMostColumns = 64;
+
+// out = a b, or out += a b: [kRows, k] x [k, kDenseColumns]. A function of its own, and plain,
+// because Firefox's compiler keeps the sums in memory when there is more around them.
 template <std::size_t kRows>
-[[gnu::noinline]] void multiplyTile(MatrixView<const float> a, MatrixView<const float> b,
+[[gnu::noinline]] void multiplyTile(MatrixView<const float> a, MatrixView<const float> b, bool adds,
                                     MatrixView<float> out) {
   v128_t sums[kRows][kVectors];
-  for (auto& row : sums) {
-    for (v128_t& sum : row) sum = wasm_f32x4_splat(0);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      sums[r][v] = adds ? wasm_v128_load(out.data + r * out.stride + v * 4) : wasm_f32x4_splat(0);
+    }
   }
   for (std::size_t k = 0; k < a.cols; ++k) {
     v128_t b_values[kVectors];
@@ -50,50 +74,53 @@ template <std::size_t kRows>
   }
 }
 
-void multiplyTile(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
+void multiplyTile(MatrixView<const float> a, MatrixView<const float> b, bool adds,
+                  MatrixView<float> out) {
   switch (a.rows) {
     case 1:
-      return multiplyTile<1>(a, b, out);
+      return multiplyTile<1>(a, b, adds, out);
     case 2:
-      return multiplyTile<2>(a, b, out);
+      return multiplyTile<2>(a, b, adds, out);
     case 3:
-      return multiplyTile<3>(a, b, out);
+      return multiplyTile<3>(a, b, adds, out);
     default:
-      return multiplyTile<kTileRows>(a, b, out);
+      return multiplyTile<kTileRows>(a, b, adds, out);
   }
 }
 
-// out = a b, or out += a b: any number of rows, and the first out.cols of b's columns.
-void multiplyColumns(MatrixView<const float> a, MatrixView<const float> b, bool adds,
-                     MatrixView<float> out) {
+// The first out.cols columns of a tile, which becomes a sum of its own before it is added.
+void multiplyApart(MatrixView<const float> a, MatrixView<const float> b, bool adds,
+                   MatrixView<float> out) {
+  std::array<float, kTileRows * kDenseColumns> tile;
+  multiplyTile(a, b, false, {tile.data(), a.rows, kDenseColumns});
+  for (std::size_t r = 0; r < a.rows; ++r) {
+    const std::span<float> out_row = out.row(r);
+    for (std::size_t c = 0; c < out_row.size(); ++c) {
+      out_row[c] = (adds ? out_row[c] : 0) + tile[r * kDenseColumns + c];
+    }
+  }
+}
+
+// Calls `function` with the rows of each tile.
+template <typename Function>
+void forEachTile(MatrixView<const float> a, MatrixView<float> out, Function function) {
   for (std::size_t row = 0; row < a.rows; row += kTileRows) {
     const std::size_t rows = std::min(kTileRows, a.rows - row);
-    const auto a_rows = a.middleRows(row, rows);
-    const auto out_rows = out.middleRows(row, rows);
-    if (!adds && out.cols == kDenseColumns) {
-      multiplyTile(a_rows, b, out_rows);
-      continue;
-    }
-    std::array<float, kTileRows * kDenseColumns> tile;
-    multiplyTile(a_rows, b, {tile.data(), rows, kDenseColumns});
-    for (std::size_t r = 0; r < rows; ++r) {
-      const std::span<float> out_row = out_rows.row(r);
-      for (std::size_t c = 0; c < out_row.size(); ++c) {
-        out_row[c] = (adds ? out_row[c] : 0) + tile[r * kDenseColumns + c];
-      }
-    }
+    function(a.middleRows(row, rows), out.middleRows(row, rows));
   }
 }
 
-void pack(MatrixView<const float> columns, PackedColumns& packed) {
+void pack(MatrixView<const float> columns, std::size_t first, PackedColumns& packed) {
   for (std::size_t k = 0; k < columns.rows; ++k) {
     const std::span<const float> row = columns.row(k);
-    std::fill(std::copy(row.begin(), row.end(), packed.row(k)), packed.row(k) + kDenseColumns, 0);
+    float* const out = packed.row(first, k);
+    std::fill(std::copy(row.begin(), row.end(), out), out + kDenseColumns, 0);
   }
 }
 
 // Rows become columns, times `scale`.
-void packTransposed(MatrixView<const float> rows, float scale, PackedColumns& packed) {
+void packTransposed(MatrixView<const float> rows, float scale, std::size_t column,
+                    PackedColumns& packed) {
   const v128_t factor = wasm_f32x4_splat(scale);
   for (std::size_t first = 0; first < kDenseColumns; first += 4) {
     std::size_t k = 0;
@@ -106,16 +133,34 @@ void packTransposed(MatrixView<const float> rows, float scale, PackedColumns& pa
       const v128_t low23 = wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5);
       const v128_t high01 = wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7);
       const v128_t high23 = wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7);
-      wasm_v128_store(packed.row(k) + first, wasm_i64x2_shuffle(low01, low23, 0, 2));
-      wasm_v128_store(packed.row(k + 1) + first, wasm_i64x2_shuffle(low01, low23, 1, 3));
-      wasm_v128_store(packed.row(k + 2) + first, wasm_i64x2_shuffle(high01, high23, 0, 2));
-      wasm_v128_store(packed.row(k + 3) + first, wasm_i64x2_shuffle(high01, high23, 1, 3));
+      wasm_v128_store(packed.row(column, k) + first, wasm_i64x2_shuffle(low01, low23, 0, 2));
+      wasm_v128_store(packed.row(column, k + 1) + first, wasm_i64x2_shuffle(low01, low23, 1, 3));
+      wasm_v128_store(packed.row(column, k + 2) + first, wasm_i64x2_shuffle(high01, high23, 0, 2));
+      wasm_v128_store(packed.row(column, k + 3) + first, wasm_i64x2_shuffle(high01, high23, 1, 3));
     }
     for (; k < rows.cols; ++k) {
       for (std::size_t r = first; r < first + 4; ++r) {
-        packed.row(k)[r] = r < rows.rows ? scale * rows.row(r)[k] : 0;
+        packed.row(column, k)[r] = r < rows.rows ? scale * rows.row(r)[k] : 0;
       }
     }
+  }
+}
+
+// Whole tiles of columns, which many rows meet. A slice of the depth goes on with the sums of the
+// one before.
+void multiplyPacked(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
+  const std::size_t most_depth = PackedColumns::kSize / out.cols;
+  for (std::size_t k = 0; k < a.cols; k += most_depth) {
+    const std::size_t depth = std::min(most_depth, a.cols - k);
+    PackedColumns packed(depth);
+    for (std::size_t col = 0; col < out.cols; col += kDenseColumns) {
+      pack(b.middleRows(k, depth).middleCols(col, kDenseColumns), col, packed);
+    }
+    forEachTile(a.middleCols(k, depth), out, [&](auto a_rows, auto out_rows) {
+      for (std::size_t col = 0; col < out.cols; col += kDenseColumns) {
+        multiplyTile(a_rows, packed.tile(col), k > 0, out_rows.middleCols(col, kDenseColumns));
+      }
+    });
   }
 }
 
@@ -124,30 +169,57 @@ void packTransposed(MatrixView<const float> rows, float scale, PackedColumns& pa
 void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
                         MatrixView<float> out) {
   assert(a.cols == b.cols && out.rows == a.rows && out.cols == b.rows);
-  PackedColumns packed;
-  for (std::size_t col = 0; col < out.cols; col += kDenseColumns) {
-    const std::size_t cols = std::min(kDenseColumns, out.cols - col);
+  const std::size_t most_columns = PackedColumns::columnsOf(std::min(kDenseSlice, a.cols));
+  for (std::size_t first = 0; first < out.cols; first += most_columns) {
+    const std::size_t columns = std::min(most_columns, out.cols - first);
+    const auto out_columns = out.middleCols(first, columns);
     for (std::size_t k = 0; k < a.cols; k += kDenseSlice) {
       const std::size_t depth = std::min(kDenseSlice, a.cols - k);
-      packTransposed(b.middleRows(col, cols).middleCols(k, depth), scale, packed);
-      multiplyColumns(a.middleCols(k, depth), packed.view(depth), k > 0, out.middleCols(col, cols));
+      PackedColumns packed(depth);
+      for (std::size_t col = 0; col < columns; col += kDenseColumns) {
+        const std::size_t count = std::min(kDenseColumns, columns - col);
+        packTransposed(b.middleRows(first + col, count).middleCols(k, depth), scale, col, packed);
+      }
+      forEachTile(a.middleCols(k, depth), out_columns, [&](auto a_rows, auto out_rows) {
+        for (std::size_t col = 0; col < columns; col += kDenseColumns) {
+          const std::size_t count = std::min(kDenseColumns, columns - col);
+          const auto out_tile = out_rows.middleCols(col, count);
+          if (k == 0 && count == kDenseColumns) {
+            multiplyTile(a_rows, packed.tile(col), false, out_tile);
+          } else {
+            multiplyApart(a_rows, packed.tile(col), k > 0, out_tile);
+          }
+        }
+      });
     }
   }
 }
 
 void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
   assert(a.cols == b.rows && out.rows == a.rows && out.cols == b.cols);
-  std::size_t col = 0;
-  for (; col + kDenseColumns <= out.cols; col += kDenseColumns) {
-    multiplyColumns(a, b.middleCols(col, kDenseColumns), false, out.middleCols(col, kDenseColumns));
+  const std::size_t whole = out.cols / kDenseColumns * kDenseColumns;
+  if (a.rows >= kLeastRowsToPack) {
+    for (std::size_t col = 0; col < whole; col += kMostColumns) {
+      const std::size_t columns = std::min(kMostColumns, whole - col);
+      multiplyPacked(a, b.middleCols(col, columns), out.middleCols(col, columns));
+    }
+  } else {
+    for (std::size_t col = 0; col < whole; col += kDenseColumns) {
+      forEachTile(a, out.middleCols(col, kDenseColumns), [&](auto a_rows, auto out_rows) {
+        multiplyTile(a_rows, b.middleCols(col, kDenseColumns), false, out_rows);
+      });
+    }
   }
-  if (col == out.cols) return;
-  const std::size_t cols = out.cols - col;
-  PackedColumns packed;
+  if (whole == out.cols) return;
+  const std::size_t cols = out.cols - whole;
   for (std::size_t k = 0; k < a.cols; k += kDenseSlice) {
     const std::size_t depth = std::min(kDenseSlice, a.cols - k);
-    pack(b.middleRows(k, depth).middleCols(col, cols), packed);
-    multiplyColumns(a.middleCols(k, depth), packed.view(depth), k > 0, out.middleCols(col, cols));
+    PackedColumns packed(depth);
+    pack(b.middleRows(k, depth).middleCols(whole, cols), 0, packed);
+    forEachTile(a.middleCols(k, depth), out.middleCols(whole, cols),
+                [&](auto a_rows, auto out_rows) {
+                  multiplyApart(a_rows, packed.tile(0), k > 0, out_rows);
+                });
   }
 }
 

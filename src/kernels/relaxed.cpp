@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::size_t kDepth = 16;
 constexpr int kRandomCases = 200;
-// Three tiles of 6 rows, or four of 5.
-constexpr std::size_t kBlockRows = 18;
-constexpr std::size_t kSaturatingBlockRows = 20;
+constexpr std::size_t kBlockRows = 18;  // three tiles of 6, or four of 5 and 4
 constexpr std::int32_t kLowestSum = std::numeric_limits<std::int16_t>::min();
 constexpr std::int32_t kHighestSum = std::numeric_limits<std::int16_t>::max();
 
@@ -91,7 +89,7 @@ KernelSet setOf(const char* name, Reading reading, MultiplyPanel multiply_panel)
   set.name = name;
   set.activation_bytes = 1;
   set.saturates = reading == Reading::kSaturating;
-  set.block_rows = set.saturates ? kSaturatingBlockRows : kBlockRows;
+  set.block_rows = kBlockRows;
   set.quantizeRow =
       reading == Reading::kSigned ? simd128::quantizeRowSigned : simd128::quantizeRowUnsigned;
   set.multiplyPanel = multiply_panel;

@@ -23,7 +23,7 @@ TEST_CASE("a product with a transposed matrix is right for every shape and for b
   for (const KernelSet* kernels : allKernelSets()) {
     Random random(1);
     for (const std::size_t rows : {1, 2, 3, 5, 8}) {
-      for (const std::size_t cols : {1, 3, 4, 7, 9, 16}) {
+      for (const std::size_t cols : {1, 3, 4, 7, 9, 16, 41}) {
         for (const std::size_t depth : {1, 4, 12, 15, 32, 255, 256, 257, 600}) {
           const Matrix<float> a = randomMatrix(random, rows, depth + 5);
           const Matrix<float> b = randomMatrix(random, cols, depth + 3);
@@ -52,8 +52,8 @@ TEST_CASE("a product with a transposed matrix is right for every shape and for b
 TEST_CASE("a product is right for every shape and for blocks") {
   for (const KernelSet* kernels : allKernelSets()) {
     Random random(2);
-    for (const std::size_t rows : {1, 2, 4, 7, 9}) {
-      for (const std::size_t cols : {1, 4, 8, 11, 15, 32}) {
+    for (const std::size_t rows : {1, 2, 4, 7, 9, 27}) {
+      for (const std::size_t cols : {1, 4, 8, 11, 15, 32, 75}) {
         for (const std::size_t depth : {1, 2, 9, 20, 255, 256, 257, 600}) {
           const Matrix<float> a = randomMatrix(random, rows, depth + 1);
           const Matrix<float> b = randomMatrix(random, depth, cols + 4);
