@@ -1,5 +1,7 @@
 #include "kernels/simd128.h"
 
+#include <cmath>
+
 namespace bertscope::kernels {
 
 const KernelSet& simd128Kernels() {
@@ -18,6 +20,22 @@ const KernelSet& simd128Kernels() {
       .activate = simd128::activate,
   };
   return kSet;
+}
+
+const KernelSet& simd128BytesKernels() {
+  static const KernelSet kSet = [] {
+    KernelSet set = simd128Kernels();
+    set.name = "simd128-bytes";
+    set.activation_bytes = sizeof(std::int8_t);
+    set.quantizeRow = simd128::quantizeRowSigned;
+    set.multiplyPanel = simd128::multiplyPanelBytes;
+    return set;
+  }();
+  return kSet;
+}
+
+const KernelSet& simd128KernelsFor(float zero_by_zero) {
+  return std::signbit(zero_by_zero) ? simd128Kernels() : simd128BytesKernels();
 }
 
 }  // namespace bertscope::kernels

@@ -63,7 +63,9 @@ val toJs(const Result<MatrixView<const float>>& result) {
 class Kernels {
  public:
   // The table indices of the relaxed plug-in's functions, or 0 without a plug-in.
-  Kernels(std::uintptr_t fused, std::uintptr_t paired) : set_(kernels::simd128Kernels()) {
+  Kernels(std::uintptr_t fused, std::uintptr_t paired) {
+    volatile float zero = 0;  // divided when this runs, by the chip
+    set_ = kernels::simd128KernelsFor(zero / zero);
     if (fused == 0) return;
     const auto relaxed = kernels::relaxedKernels(reinterpret_cast<kernels::MultiplyPanel>(fused),
                                                  reinterpret_cast<kernels::MultiplyPanel>(paired));

@@ -1,6 +1,7 @@
 // Tests that every kernel's integer product has exactly the sums of the scalar kernel.
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "doctest/doctest.h"
 #include "kernels/kernels.h"
@@ -179,4 +180,10 @@ TEST_CASE("a row that is not finite still gets valid levels") {
       }
     }
   }
+}
+
+TEST_CASE("the chip decides which products the fixed-width kernels are made of") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  CHECK(simd128KernelsFor(std::copysign(nan, -1.0f)).name == std::string("simd128"));       // x86
+  CHECK(simd128KernelsFor(std::copysign(nan, 1.0f)).name == std::string("simd128-bytes"));  // Arm
 }

@@ -52,7 +52,11 @@ std::vector<const kernels::KernelSet*> allKernelSets() {
   static const auto kSigned = relaxed(Dot::kSigned);
   static const auto kUnsigned = relaxed(Dot::kUnsigned);
   static const auto kSaturating = relaxed(Dot::kSaturating);
-  return {&kernels::scalarKernels(), &kernels::simd128Kernels(), &kSigned, &kUnsigned,
+  return {&kernels::scalarKernels(),
+          &kernels::simd128Kernels(),
+          &kernels::simd128BytesKernels(),
+          &kSigned,
+          &kUnsigned,
           &kSaturating};
 }
 

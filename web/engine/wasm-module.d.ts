@@ -196,7 +196,7 @@ export interface WasmHeads {
 
 /** The kernels that models run on. It must live as long as any model. */
 export interface WasmKernels {
-  /** 'simd128', 'relaxed-unsigned', 'relaxed-signed' or 'relaxed-saturating'. */
+  /** 'simd128', 'simd128-bytes' or 'relaxed-' with 'unsigned', 'signed' or 'saturating'. */
   name(): string;
   /** Fields of `KernelSet` in `kernels.h`, for the benchmark: an index in the table, and bytes. */
   multiplyPanel(): number;

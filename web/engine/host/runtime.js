@@ -44,7 +44,7 @@ export class Runtime {
     this.#module = module;
     this.#kernels = kernels;
     this.#layers = new module.RandomLayers();
-    /** The int8 kernel that runs: 'simd128', 'relaxed-unsigned', 'relaxed-signed' or 'relaxed-saturating'. */
+    /** The int8 kernel that runs: 'simd128', 'simd128-bytes' or 'relaxed-' with 'unsigned', 'signed' or 'saturating'. */
     this.kernel = kernels.name();
   }
 
