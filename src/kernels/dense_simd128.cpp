@@ -39,7 +39,7 @@ class PackedColumns {
 };
 static_assert(PackedColumns::kSize >= kDenseSlice * kDenseColumns);
 
-// With fewer rows it takes longer to pack columns than to read them from where they are.
+// Fewer rows read a column too rarely for a copy of it to be worth while.
 constexpr std::size_t kLeastRowsToPack = 24;
 // The most columns that are packed at once, so that a slice of the depth is not too short.
 constexpr std::size_t kMostColumns = 64;
@@ -169,7 +169,8 @@ void multiplyPacked(MatrixView<const float> a, MatrixView<const float> b, Matrix
 void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
                         MatrixView<float> out) {
   assert(a.cols == b.cols && out.rows == a.rows && out.cols == b.rows);
-  const std::size_t most_columns = PackedColumns::columnsOf(std::min(kDenseSlice, a.cols));
+  const std::size_t most_columns =
+      PackedColumns::columnsOf(std::clamp(a.cols, std::size_t{1}, kDenseSlice));
   for (std::size_t first = 0; first < out.cols; first += most_columns) {
     const std::size_t columns = std::min(most_columns, out.cols - first);
     const auto out_columns = out.middleCols(first, columns);
