@@ -29,6 +29,7 @@ export const anyField = {
   onlyHeads: indices,
   compare: fc.option(fc.record({...origin, mode: fc.constantFrom('side', 'difference')}, plain)),
   workbench: fc.constantFrom('', 'change', 'predict', 'heads'),
+  panel: fc.constantFrom('', 'why', 'whatif', 'numbers', 'settings', 'all'),
   large: fc.boolean(),
   theme: fc.constantFrom('auto', 'light', 'dark'),
   controls: fc.constantFrom(false, true, /** @type {'none'} */ ('none')),

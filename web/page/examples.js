@@ -16,7 +16,13 @@ const {text, textPair: pair, layer, heads, token} = firstState;
 
 /** @type {readonly Example[]} */
 export const examples = [
-  {name: 'flies', text, pair, shown: {layer, heads, token: token?.index ?? 0}},
+  {name: 'children', text, pair, shown: {layer, heads, token: token?.index ?? 0}},
+  {
+    name: 'flies',
+    text: 'time flies like an arrow',
+    pair: 'fruit flies like a banana',
+    shown: {layer: 3, heads: [2], token: 2}, // “flies” gives most, 95 %, to the other “flies”
+  },
   {
     name: 'tired',
     text: "The animal didn't cross the street because it was too tired.",
@@ -30,10 +36,10 @@ export const examples = [
     shown: {layer: 1, heads: [3], token: 5}, // “bank” gives 85 % to “river”; in sentence B, it gives 73 % to [SEP]
   },
   {
-    name: 'right',
-    text: 'My friend told me about this class and I love it so far! She was right.',
+    name: 'grandmother',
+    text: 'My grandmother said that she would bake a cake for us.',
     pair: '',
-    shown: {layer: 0, heads: [7], token: 15}, // “she” gives most to “I”, 36 %, and “friend”, 10 %
+    shown: {layer: 1, heads: [5], token: 5}, // “she” gives most, 74 %, to “grandmother”
   },
   {
     name: 'mats',

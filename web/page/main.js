@@ -9,6 +9,7 @@ import {pageStrings} from '../strings/page.js';
 import {firstOf, formatAddress, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
+import {Explore} from './explore.js';
 import {find} from './find-element.js';
 import {AddressHistory} from './address-history.js';
 import {elementScript} from './script-url.js';
@@ -19,7 +20,8 @@ import {OpenedFiles} from './opened-files.js';
 import {attachWorkbench} from './attach-workbench.js';
 import {translatePage} from './translate-page.js';
 import {ModelManager} from './model-manager.js';
-import {followRoutes} from '../routes/routes.js';
+import {closeMenus} from './menus.js';
+import {followRoutes, parseRoute} from '../routes/routes.js';
 import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -33,11 +35,15 @@ const pairBox = find('pair', HTMLTextAreaElement);
 const second = find('second', HTMLDivElement);
 const addButton = find('add', HTMLButtonElement);
 const theme = find('theme', HTMLSelectElement);
+const researcher = find('researcher', HTMLInputElement);
+const more = find('more', HTMLDetailsElement);
+const preferences = find('preferences', HTMLDetailsElement);
 const status = find('status', HTMLParagraphElement);
 const reading = find('reading', HTMLSpanElement);
 const places = find('places', HTMLElement);
 
 translatePage();
+closeMenus([more, preferences]);
 askBeforeFetching();
 
 const files = new OpenedFiles(scope);
@@ -48,11 +54,15 @@ let unread = '';
 /** Whether the reader has just followed an address, and its model has not answered yet. */
 let isArriving = true;
 
+const hasState = location.hash.length > 1 && !parseRoute(location.hash);
 const history = new AddressHistory(scope, () => {
   isArriving = true;
+  explore.guide.isByHand = true;
   scope.change({}, false);
 });
+const explore = new Explore(scope, hasState);
 attachWorkbench(scope, change);
+const workbench = find('workbench', HTMLElement);
 follow();
 
 textBox.addEventListener('input', () => change({text: firstOf(textBox.value)}));
@@ -71,6 +81,10 @@ for (const box of [textBox, pairBox]) {
   });
 }
 find('sentences', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+researcher.addEventListener('change', () => {
+  scope.change({panel: researcher.checked ? 'all' : ''});
+});
+find('skip', HTMLButtonElement).addEventListener('click', () => focusPicture());
 theme.addEventListener('change', () => {
   scope.change({theme: /** @type {State['theme']} */ (theme.value)}, false);
 });
@@ -121,7 +135,10 @@ find('examples', HTMLSpanElement).append(
     button.type = 'button';
     button.textContent = pageStrings.examples[name];
     button.title = pair ? `${text} / ${pair}` : text;
-    button.addEventListener('click', () => change(stateOf(example)));
+    button.addEventListener('click', () => {
+      if (!scope.src) explore.guide.keepExample();
+      change(stateOf(example));
+    });
     return button;
   }),
 );
@@ -172,6 +189,14 @@ function stateOf({text, pair, shown: {layer, heads, token}}) {
   return {...sentences, layer, heads, token: {side: 'query', index: token}, ...whole};
 }
 
+/** Moves the focus to the first token or cell of the picture. */
+function focusPicture() {
+  const stops = '.content .view-stage :is([tabindex="0"], a, button:not([tabindex="-1"]))';
+  const stop = scope.renderRoot.querySelector(stops);
+  if (stop instanceof HTMLElement) stop.focus();
+  else scope.focus();
+}
+
 /** Removes a filter that does not apply to the sentences, so that the address does not hold it. */
 function dropFilter() {
   const {filter} = scope.selection;
@@ -206,6 +231,7 @@ function follow() {
   theme.value = scope.theme;
   keepTheme(scope.theme);
   document.documentElement.dataset.theme = scope.theme;
+  showDensity(scope.panel === 'all');
   showAppearance(view, large);
   if (!text.trim()) facts.time = '';
   files.show();
@@ -244,6 +270,17 @@ function showSection(shown) {
   if (shown) return;
   document.title = pageStrings.page.title;
   showAppearance(scope.view, scope.large);
+}
+
+/** Shows everything at once, as a researcher wants it, or one thing after another. @param {boolean} isDense */
+function showDensity(isDense) {
+  const {dataset} = document.documentElement;
+  if (researcher.checked === isDense && dataset.dense === String(isDense)) return;
+  dataset.dense = String(isDense);
+  researcher.checked = isDense;
+  more.open = preferences.open = isDense;
+  if (isDense) scope.after(workbench);
+  else scope.append(workbench);
 }
 
 /** @param {string} view @param {boolean} large */

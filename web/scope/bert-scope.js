@@ -62,6 +62,9 @@ export class BertScope extends ScopeProperties {
 
   static styles = scopeStyles.map(unsafeCSS);
 
+  /** Arranges everything inside the element. A page can set another function, which gets the same arguments. */
+  layout = scopeLayout;
+
   #session = new Session({
     onChange: () => this.requestUpdate(),
     onReady: (loaded) => {
@@ -305,7 +308,7 @@ export class BertScope extends ScopeProperties {
       notices: this.#notices,
       picture: pass && this.#picture.render(pass, shownView, choiceOf(this), this.#comparison),
     };
-    return scopeLayout(this, state, this.#layoutActions);
+    return this.layout(this, state, this.#layoutActions);
   }
 
   /** @param {PropertyValues<this>} changed */

@@ -59,7 +59,7 @@ export function mapControls(
  * @param {Comparison} comparison
  * @param {(isBaseline: boolean) => void} inspect
  */
-function inspectedChoice({passes, inspected}, inspect) {
+export function inspectedChoice({passes, inspected}, inspect) {
   return html`<div class="inspected-pass">
     <span id="inspected-pass-label">${strings.compare.inspected}</span>
     <div class="cells" role="radiogroup" aria-labelledby="inspected-pass-label">

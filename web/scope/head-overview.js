@@ -9,6 +9,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Survey} from './head-surveys.js' */
 /** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
+/** @import {Habit} from '../views/parts/inspector.js' */
 /** @import {HeadMapData} from '../views/parts/head-map.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 
@@ -18,6 +19,8 @@ export class Overview {
   map = null;
   /** @type {ReturnType<typeof inspector> | null} */
   inspector = null;
+  /** What each head does, `[layers * heads]`; null while it is not known. @type {ArrayLike<Habit> | null} */
+  habits = null;
   /** The statistics that can colour the map. */
   known = statisticNames;
   #surveys;
@@ -40,13 +43,15 @@ export class Overview {
    * @returns {boolean} whether the panels have to be rendered again
    */
   update(state) {
-    const before = [this.map, this.inspector, String(this.known)];
+    const parts = () => [this.map, this.inspector, this.habits, String(this.known)];
+    const before = parts();
     const {pass, base, drawn, dark} = state;
     this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
     const {known, map, inspected} = overviewData(state, this.#last);
     this.known = known;
+    this.habits = inspected.habits;
 
     this.#mapped = {...map, dark};
     if (this.map) this.map.update(this.#mapped);
@@ -58,7 +63,8 @@ export class Overview {
       if (this.inspector) this.inspector.update(data);
       else this.inspector = inspector(data, {isOpen: isWideScreen()});
     }
-    return before.some((part, i) => part !== [this.map, this.inspector, String(this.known)][i]);
+    const after = parts();
+    return before.some((part, i) => part !== after[i]);
   }
 
   /** Removes the colours of the map when there is no text; the map keeps its place. */

@@ -140,8 +140,14 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
   </div>`;
 }
 
-/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function content(scope, {session, baselineSession, picture}, {choose, retry}) {
+/**
+ * The picture, or a message in its place.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ */
+export function content(scope, {session, baselineSession, picture}, {choose, retry}) {
   const {text, poster, src} = scope;
   const embedded = liveParts && src && hasControls(scope) ? () => choose({src: ''}) : null;
   const baseline = baselineSession;

@@ -67,24 +67,33 @@ export function scopeControls(state, choose) {
         </button>
       </div>
     </div>
-    ${
-      filters.length > 1
-        ? html`<div class="group" role="radiogroup" aria-labelledby="filter-label">
-            <span id="filter-label">${strings.controls.filter}</span>
-            <div class="cells">
-              ${filters.map((filter) =>
-                segment(
-                  'filter',
-                  strings.controls.filters[filter],
-                  filter === selection.filter,
-                  () => choose({filter}),
-                  strings.controls.filterHelp[filter],
-                ),
-              )}
-            </div>
-          </div>`
-        : nothing
-    }`;
+    ${filterControl(selection.filter, filters, choose)}`;
+}
+
+/**
+ * The control for the filter; nothing if there is only one.
+ *
+ * @param {Filter} current
+ * @param {readonly Filter[]} filters
+ * @param {(choice: Partial<Selection>) => void} choose
+ */
+export function filterControl(current, filters, choose) {
+  return filters.length > 1
+    ? html`<div class="group" role="radiogroup" aria-labelledby="filter-label">
+        <span id="filter-label">${strings.controls.filter}</span>
+        <div class="cells">
+          ${filters.map((filter) =>
+            segment(
+              'filter',
+              strings.controls.filters[filter],
+              filter === current,
+              () => choose({filter}),
+              strings.controls.filterHelp[filter],
+            ),
+          )}
+        </div>
+      </div>`
+    : nothing;
 }
 
 /**

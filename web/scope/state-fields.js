@@ -58,6 +58,8 @@ const controls = {
   format: (value) => (value === 'none' ? value : flag.format(value)),
 };
 
+const panelNames = /** @type {const} */ (['', 'why', 'whatif', 'numbers', 'settings', 'all']);
+
 const tabs = oneOf(['', 'change', 'predict', 'heads']);
 
 /**
@@ -164,6 +166,11 @@ export const fields = {
     attribute: false,
     alias: {name: 'lab', codec: tabs},
   }),
+  /**
+   * What stands beside the picture of the page: `why`, `whatif`, `numbers` or `settings`, everything at once (`all`), or
+   * nothing. Other pages always have everything.
+   */
+  panel: field('', oneOf(panelNames), {attribute: false}),
   /** Whether the type is large, for a projector. */
   large: field(false, flag),
   /** The colours: `light`, `dark`, or `auto`, which is as the page around the element is. */

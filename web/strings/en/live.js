@@ -218,6 +218,7 @@ export const pageEnglish = {
     description:
       'Type a sentence and see what every attention head of a BERT looks at, computed in your browser.',
     explanation: 'A head decides how much each token (a word or part of one) looks at every other.',
+    skip: 'Skip to the picture',
     places: 'Pages',
     explore: 'Explore',
     lessons: 'Lessons',
@@ -228,6 +229,9 @@ export const pageEnglish = {
     removeSentence: 'Remove',
     examples: 'Try',
     models: 'Models…',
+    more: 'Second sentence, examples, files, models',
+    preferences: 'Language, theme, researcher view',
+    researcher: 'Researcher view',
     language: 'Language',
     theme: 'Theme',
     themeAuto: 'Auto',
@@ -256,7 +260,8 @@ export const pageEnglish = {
     flies: 'flies and flies',
     tired: 'what was too tired?',
     banks: 'two banks',
-    right: 'who was right?',
+    children: 'who was tired?',
+    grandmother: 'who baked?',
     mats: 'mat and rug',
   },
 

@@ -1,0 +1,214 @@
+import {classifyTokens} from '../engine/text/token-classes.js';
+import {isByteLevel} from './byte-level-tokens.js';
+import {spellingOf, wordRuns, wordText} from './display.js';
+import {shownTokens} from './selection.js';
+import {meanOfMatrices, shownWeights} from './weights.js';
+
+/** @import {Selection, TokenRef} from './selection.js' */
+/** @import {Snapshot} from './snapshot.js' */
+/** @import {LinkKind} from '../strings/en/explore.js' */
+
+/**
+ * @typedef {{query: number, key: number, weight: number, kind: LinkKind | null}} ToldLink
+ * @typedef {ToldLink & {layer: number, head: number}} Finding
+ *
+ * @typedef {object} TextToken  what a token is in the text
+ * @property {string} text  the word that it belongs to, in small letters
+ * @property {boolean} isSpecial  whether the tokenizer put it around the text
+ * @property {boolean} isPunctuation
+ * @property {boolean} isWord  whether it is a whole word that the model knows
+ * @property {number} sentence  0 for sentence A, 1 for sentence B
+ */
+
+/** The kinds, the one that says most about a text first. @type {readonly LinkKind[]} */
+const kinds = ['pronoun', 'sameWord', 'phrase', 'neighbour', 'punctuation'];
+
+/** A link with less than this is not told. */
+const faintest = 0.05;
+
+/** A weaker link is not worth a headline, unless a text has no stronger one. */
+const leastWeight = 0.2;
+
+/** The largest number of findings, and of those of one kind. */
+const most = 8;
+const mostOfKind = 3;
+
+const words = (/** @type {string} */ text) => new Set(text.split(' '));
+
+const pronouns = words(
+  'i you he she it we they me him her us them my your his its our their mine yours hers theirs myself yourself ' +
+    'himself herself itself ourselves themselves who whom whose 我 你 您 他 她 它 们',
+);
+
+/** Words that hold a sentence together and name nothing. */
+const functionWords = words(
+  'a an the this that these those and or but nor so yet if then than as at by for from in into of off on onto out over ' +
+    'to up with about after before because since until while be am is are was were been being have has had do does did ' +
+    'will would can could shall should may might must not no t s d ll re ve m too very just also there here what which ' +
+    'when where why how 的 了 在 是 和 与 也 都 就 不 没 有 这 那 把 被 给 对 从 到 吗 呢 吧 啊 着 过 地 得 个 很 又 还',
+);
+
+/**
+ * Tells what each token is in the text.
+ *
+ * @param {Snapshot} snapshot  of self-attention
+ * @returns {TextToken[]}
+ */
+export function textTokens(snapshot) {
+  const {queryTokens, special, sentenceB} = snapshot;
+  const spell = spellingOf(snapshot, 'query');
+  const runs = wordRuns(queryTokens, special.query, sentenceB, isByteLevel(snapshot, 'query'));
+  const texts = runs.map(({start, end}) => wordText(queryTokens.slice(start, end), spell));
+  const {kinds: classes} = classifyTokens(texts);
+  return runs.flatMap(({start, end}, word) =>
+    queryTokens.slice(start, end).map((token, piece) => {
+      const isSpecial = special.query[start];
+      const isPunctuation = !isSpecial && classes[word] === 3;
+      const isUnknown = token === '[UNK]' || token === '<unk>';
+      return {
+        text: texts[word].toLowerCase(),
+        isSpecial,
+        isPunctuation,
+        isWord: end - start === 1 && !isSpecial && !isPunctuation && !isUnknown,
+        sentence: sentenceB !== null && start + piece >= sentenceB ? 1 : 0,
+      };
+    }),
+  );
+}
+
+/**
+ * Names what a link shows; null for a link of a token that says nothing, such as a piece of a word.
+ *
+ * @param {readonly TextToken[]} tokens
+ * @param {number} query
+ * @param {number} key
+ * @returns {LinkKind | null}
+ */
+export function kindOfLink(tokens, query, key) {
+  const [from, to] = [tokens[query], tokens[key]];
+  if (!from || !to || from.isSpecial) return null;
+  if (to.isSpecial) return 'special';
+  if (query === key) return 'itself';
+  if (!from.isWord || !(to.isWord || to.isPunctuation)) return null;
+  if (to.isPunctuation) return 'punctuation';
+  if (Math.abs(query - key) === 1 && from.sentence === to.sentence) return 'neighbour';
+  if (!isContent(to)) return null;
+  if (from.text === to.text) return 'sameWord';
+  // What a pronoun stands for comes before it.
+  if (pronouns.has(from.text)) return key < query ? 'pronoun' : null;
+  return isContent(from) ? 'phrase' : null;
+}
+
+/** Whether a word names something. @param {TextToken} token */
+const isContent = ({text, isWord}) =>
+  isWord && !pronouns.has(text) && !functionWords.has(text) && /\p{L}/u.test(text);
+
+/** The strongest links of a text over all heads, which are added one after another. */
+export class Findings {
+  #tokens;
+  /** The largest weight of each link, `[tokens * tokens]`. */
+  #weights;
+  /** The head that has it. @type {{layer: number, head: number}[]} */
+  #heads = [];
+
+  /** @param {Snapshot} snapshot  of self-attention; its matrices are not read */
+  constructor(snapshot) {
+    this.#tokens = textTokens(snapshot);
+    this.#weights = new Float32Array(this.#tokens.length ** 2);
+  }
+
+  /**
+   * @param {number} layer
+   * @param {number} head
+   * @param {Float32Array} weights  `[tokens * tokens]`
+   */
+  add(layer, head, weights) {
+    const place = {layer, head};
+    weights.forEach((weight, at) => {
+      if (!(weight > this.#weights[at])) return;
+      this.#weights[at] = weight;
+      this.#heads[at] = place;
+    });
+  }
+
+  /**
+   * Lists what is worth a headline: the strongest link of each kind, then the second strongest of each. A text without
+   * any has one finding: its strongest link.
+   *
+   * @returns {Finding[]}
+   */
+  list() {
+    const all = this.#links().sort((a, b) => b.weight - a.weight);
+    const ranked = kinds.map((kind) =>
+      onePerQuery(all.filter((each) => each.kind === kind && each.weight >= leastWeight)),
+    );
+    const strong = Array.from({length: mostOfKind}, (_, round) =>
+      ranked.flatMap((ofKind) => ofKind.slice(round, round + 1)),
+    ).flat();
+    if (strong.length) return strong.slice(0, most);
+    const ofWords = all.filter(({kind}) => kind && kinds.includes(kind));
+    return (ofWords.length ? ofWords : all.filter(({kind}) => kind === 'special')).slice(0, 1);
+  }
+
+  /** @returns {Finding[]} */
+  #links() {
+    const count = this.#tokens.length;
+    return Array.from(this.#weights).flatMap((weight, at) => {
+      const [query, key] = [Math.floor(at / count), at % count];
+      const kind = weight >= faintest ? kindOfLink(this.#tokens, query, key) : null;
+      return kind ? [{kind, query, key, weight, ...this.#heads[at]}] : [];
+    });
+  }
+}
+
+/** Keeps the first finding about each token that looks. @param {readonly Finding[]} findings */
+function onePerQuery(findings) {
+  return findings.filter(
+    ({query}, at) => findings.findIndex((each) => each.query === query) === at,
+  );
+}
+
+/**
+ * Finds the link that says most about a picture: the strongest one of the token in focus, or of the whole picture. A
+ * special token is told of only if there is no other link.
+ *
+ * @param {Snapshot} snapshot  as it is drawn
+ * @param {Selection} selection
+ * @param {TokenRef | null} [focus]  the token in focus, unless it is the pinned one
+ * @returns {ToldLink | null}  null while the weights are not there
+ */
+export function toldLink(snapshot, selection, focus = selection.token) {
+  const shown = shownWeights(snapshot, selection);
+  if (!shown.matrices.length) return null;
+  const weights = meanOfMatrices(shown);
+  const {query, key, focus: at} = shownTokens(snapshot, {...selection, token: focus});
+  const isSelf = snapshot.queryTokens === snapshot.keyTokens;
+  const tokens = isSelf ? textTokens(snapshot) : [];
+  /** @type {(ToldLink & {rank: number}) | null} */
+  let told = null;
+  for (let i = query.start; i < query.end; i++) {
+    if (at?.side === 'query' && at.index !== i) continue;
+    for (let j = key.start; j < key.end; j++) {
+      if (at?.side === 'key' && at.index !== j) continue;
+      const weight = weights[i * shown.stride + j];
+      const kind = isSelf ? kindOfLink(tokens, i, j) : null;
+      const rank = rankOf(snapshot, {query: i, key: j, weight}, at !== null);
+      if (told && (rank < told.rank || (rank === told.rank && weight <= told.weight))) continue;
+      told = {query: i, key: j, weight, kind, rank};
+    }
+  }
+  return told;
+}
+
+/**
+ * Ranks a link: 2 between two tokens of the text, 1 of a token with itself, 0 with a special token. A token in focus
+ * may look at itself.
+ *
+ * @param {Snapshot} snapshot
+ * @param {{query: number, key: number, weight: number}} link
+ * @param {boolean} hasFocus
+ */
+function rankOf({special, queryTokens, keyTokens}, {query, key, weight}, hasFocus) {
+  if (weight < faintest || special.key[key] || special.query[query]) return 0;
+  return queryTokens === keyTokens && query === key && !hasFocus ? 1 : 2;
+}

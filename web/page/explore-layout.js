@@ -1,0 +1,143 @@
+import {html, nothing} from 'lit';
+import {content} from '../scope/layout.js';
+import {liveParts} from '../scope/live-parts.js';
+import {inspectedChoice} from '../scope/head-overview-panels.js';
+import {viewSwitch} from '../scope/selection-controls.js';
+import {segment} from '../controls/fields.js';
+import {strings} from '../strings/index.js';
+import {exploreStrings} from '../strings/explore.js';
+import {pageStrings} from '../strings/page.js';
+import {headNames} from './head-names.js';
+
+/** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
+/** @import {ScopeProperties} from '../scope/scope-properties.js' */
+/** @import {TokenRef} from '../attention/selection.js' */
+/** @import {ExploreActions} from './explore.js' */
+
+const {panels: words, map, special, pieces, headline: told} = exploreStrings;
+
+/** @typedef {Exclude<ScopeProperties['panel'], '' | 'all'>} PanelName */
+
+/** The panels that can stand beside the picture. */
+export const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
+
+/**
+ * Everything inside the page's element: the headline over the map of heads, the picture, and the panel that the reader
+ * has opened.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ * @param {ExploreActions} explore
+ */
+export function exploreLayout(scope, state, actions, explore) {
+  const {text, shownView: view} = scope;
+  const {drawn} = state;
+  const rows =
+    drawn && Math.max(drawn.snapshot.queryTokens.length, drawn.snapshot.keyTokens.length);
+  const panel = shownPanel(scope);
+  return html`<div
+    class="scope explore"
+    role="region"
+    aria-label=${strings.scope.region(text)}
+    tabindex="-1"
+    data-view=${view}
+    data-panel=${panel}
+    style="--rows: ${rows ?? 12}"
+  >
+    <div class="headline">
+      <div>${explore.headline}</div>
+      ${
+        explore.findings > 0
+          ? html`<button type="button" class="next" @click=${explore.next}>${told.next}</button>`
+          : nothing
+      }
+    </div>
+    <div class="heads">${mapOf(state, actions)}</div>
+    ${toolbar(scope, state, actions)}
+    <div
+      class="content"
+      @pointerover=${(/** @type {Event} */ event) => explore.hover(tokenAt(event))}
+      @pointerleave=${() => explore.hover(null)}
+      @focusin=${(/** @type {Event} */ event) => explore.hover(tokenAt(event))}
+      @focusout=${() => explore.hover(null)}
+    >
+      ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
+      ${liveParts?.offNotice(scope, state, actions)} ${content(scope, state, actions)}
+      <p class="reading-help">
+        ${strings.text.sentences([
+          pageStrings.page.explanation,
+          pageStrings.readings[view],
+          ...(hasPieces(drawn) ? [pieces] : []),
+        ])}
+      </p>
+    </div>
+    ${panel ? drawer(panel, actions, explore.panel(panel, scope, state, actions)) : nothing}
+  </div>`;
+}
+
+/** The panel that is open. An address that opens the workbench opens the one that holds it. @param {ScopeProperties} scope */
+export function shownPanel({panel, workbench}) {
+  return panel === 'all' ? '' : panel || (workbench ? 'whatif' : '');
+}
+
+/** @param {ScopeState} state @param {ScopeActions} actions */
+function mapOf({overview, comparison, chosen, availableShape}, {inspect}) {
+  return html`<h2>${map.title}</h2>
+    ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${overview.map}
+    ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
+}
+
+/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+function toolbar(scope, state, actions) {
+  const {shownView: view} = scope;
+  return html`<div class="toolbar">
+    ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
+    ${view === 'neuron' || !state.session.pass ? nothing : specialSwitch(scope, actions)}
+    <div class="joined panels" role="radiogroup" aria-label=${words.label}>
+      ${panelNames.map((name) =>
+        segment('panel', words.names[name], name === shownPanel(scope), () =>
+          actions.choose({panel: name}),
+        ),
+      )}
+    </div>
+    ${liveParts?.exportButton(scope, state, actions)}
+  </div>`;
+}
+
+/** One click shows or hides the tokens that the tokenizer puts around the text. @param {ScopeProperties} scope @param {ScopeActions} actions */
+function specialSwitch({special: now}, {choose}) {
+  const isShown = now === 'show';
+  return html`<button
+    type="button"
+    class="bare special-switch"
+    @click=${() => choose({special: isShown ? 'hide' : 'show'})}
+  >
+    ${isShown ? special.hide : special.show}
+  </button>`;
+}
+
+/** @param {PanelName} panel @param {ScopeActions} actions @param {unknown} inside */
+function drawer(panel, {choose}, inside) {
+  return html`<aside class="drawer" aria-labelledby="drawer-title">
+    <div class="drawer-head">
+      <h2 id="drawer-title">${words.names[panel]}</h2>
+      <button type="button" class="quiet" @click=${() => choose({panel: '', workbench: ''})}>
+        ${words.close}
+      </button>
+    </div>
+    ${inside}
+  </aside>`;
+}
+
+/** Whether a word of the text is cut into pieces. @param {ScopeState['drawn']} drawn */
+const hasPieces = (drawn) =>
+  drawn?.snapshot.queryTokens.some((token) => /^##./.test(token)) ?? false;
+
+/** Finds the token of a column under the pointer or the focus. @param {Event} event @returns {TokenRef | null} */
+function tokenAt({target}) {
+  const row = target instanceof Element ? target.closest('.tokens > .token') : null;
+  if (!(row instanceof HTMLElement)) return null;
+  const side = row.parentElement?.classList.contains('query') ? 'query' : 'key';
+  return {side, index: Number(row.dataset.index)};
+}

@@ -1,0 +1,74 @@
+import {nothing} from 'lit';
+import {scopeLayout} from '../scope/layout.js';
+import {exploreLayout, shownPanel} from './explore-layout.js';
+import {FindingGuide} from './finding-guide.js';
+import {headline} from './headline.js';
+import style from './explore.css?inline';
+
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
+/** @import {ScopeProperties} from '../scope/scope-properties.js' */
+/** @import {TokenRef} from '../attention/selection.js' */
+/** @import {PanelName} from './explore-layout.js' */
+
+/**
+ * What the layout of the page shows besides the element's own state, and what it can do.
+ *
+ * @typedef {object} ExploreActions
+ * @property {unknown} headline
+ * @property {number} findings  how many findings there are to go through
+ * @property {() => void} next
+ * @property {(token: TokenRef | null) => void} hover
+ * @property {(name: PanelName, scope: ScopeProperties, state: ScopeState, actions: ScopeActions) => unknown} panel
+ */
+
+/** Arranges the page's element: a headline over the picture, and panels that open beside it. */
+export class Explore {
+  guide;
+  #scope;
+  /** The token under the pointer or the focus. @type {TokenRef | null} */
+  #hovered = null;
+  /** The latest headline, which stays until the next one can be told. @type {unknown} */
+  #headline = nothing;
+  /** @type {typeof import('./explore-panels.js').panels | null} */
+  #panels = null;
+
+  /** @param {BertScope} scope @param {boolean} isByHand  whether the address has chosen what is shown */
+  constructor(scope, isByHand) {
+    this.#scope = scope;
+    this.guide = new FindingGuide(scope, isByHand);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    /** @type {ShadowRoot} */ (scope.renderRoot).adoptedStyleSheets.push(sheet);
+    scope.layout = (...shown) => this.#layout(...shown);
+    scope.requestUpdate();
+  }
+
+  /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+  #layout(scope, state, actions) {
+    if (scope.panel === 'all') return scopeLayout(scope, state, actions);
+    const {drawn, session, chosen} = state;
+    if (!session.pass) this.#headline = nothing;
+    else if (drawn) this.#headline = headline(drawn, chosen, this.#hovered) ?? this.#headline;
+    if (shownPanel(scope) && !this.#panels) void this.#loadPanels();
+    return exploreLayout(scope, state, actions, {
+      headline: this.#headline,
+      findings: this.guide.list.length,
+      next: () => this.guide.next(),
+      hover: (token) => this.#hover(token),
+      panel: (name, ...shown) => this.#panels?.[name](...shown) ?? nothing,
+    });
+  }
+
+  /** @param {TokenRef | null} token */
+  #hover(token) {
+    if (JSON.stringify(token) === JSON.stringify(this.#hovered)) return;
+    this.#hovered = token;
+    this.#scope.requestUpdate();
+  }
+
+  async #loadPanels() {
+    ({panels: this.#panels} = await import('./explore-panels.js'));
+    this.#scope.requestUpdate();
+  }
+}

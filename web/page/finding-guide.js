@@ -1,0 +1,120 @@
+import {Findings} from '../attention/findings.js';
+import {createSnapshot} from '../attention/snapshot.js';
+
+/** @import {Finding} from '../attention/findings.js' */
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {Result} from '../scope/pass.js' */
+
+/** A text that is replaced within this time, in ms, is not searched: the reader is typing. */
+const pause = 120;
+
+/**
+ * Finds what is worth a look in each new text, and shows it. A head or token that the reader has chosen by hand stays
+ * until the reader asks for the next finding.
+ */
+export class FindingGuide {
+  /** What was found in the text that is shown, the most telling finding first. @type {readonly Finding[]} */
+  list = [];
+  /** Whether the reader, or an address, has chosen the heads or the token. */
+  isByHand;
+  #scope;
+  /** The layer, heads and token that were shown when this last looked. */
+  #place = '';
+  /** Whether an example has chosen what is shown of the next text. */
+  #isGiven = false;
+  /** What the findings are of: another pass of the same text, as with a head off, keeps them. */
+  #searched = '';
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {BertScope} scope @param {boolean} isByHand  whether an address has chosen what is shown */
+  constructor(scope, isByHand) {
+    this.#scope = scope;
+    this.isByHand = isByHand;
+    scope.addEventListener('selection', () => {
+      if (this.#note()) this.isByHand = true;
+    });
+    scope.addEventListener('result', () => {
+      this.#note();
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#search(), pause);
+    });
+  }
+
+  /** Lets the next text be shown as an example says. */
+  keepExample() {
+    this.#isGiven = true;
+    this.isByHand = false;
+  }
+
+  /** Shows the finding after the one that is shown, or the first one. */
+  next() {
+    const at = this.list.findIndex((each) => this.#isShown(each));
+    const finding = this.list[(at + 1) % this.list.length];
+    if (finding) this.#show(finding, true);
+    this.isByHand = false;
+  }
+
+  async #search() {
+    const {result, model, src} = this.#scope;
+    const text = result && JSON.stringify([src, result.ids, result.sentences]);
+    if (!result || !model || text === this.#searched) return;
+    const list = await findingsOf(result, model.shape, model.isByteLevel);
+    if (result !== this.#scope.result) return;
+    this.#searched = text ?? '';
+    this.list = list;
+    if (!this.isByHand && !this.#isGiven && list.length) this.#show(list[0], false);
+    this.#isGiven = false;
+    this.#scope.requestUpdate();
+  }
+
+  /** @param {Finding} finding @param {boolean} byReader */
+  #show({layer, head, query}, byReader) {
+    const token = {side: /** @type {const} */ ('query'), index: query};
+    const whole = {meanLayers: [], filter: /** @type {const} */ ('all')};
+    this.#scope.change({layer, heads: [head], token, ...whole}, byReader);
+    this.#note();
+  }
+
+  /** Notes what is shown. @returns {boolean} whether it has changed */
+  #note() {
+    const {layer, heads, token} = this.#scope;
+    const before = this.#place;
+    this.#place = JSON.stringify([layer, heads, token]);
+    return this.#place !== before;
+  }
+
+  /** @param {Finding} finding */
+  #isShown({layer, head, query}) {
+    const {selection} = this.#scope;
+    const {token} = selection;
+    const isHead = selection.layer === layer && String(selection.heads) === String(head);
+    return isHead && token?.side === 'query' && token.index === query;
+  }
+}
+
+/**
+ * Searches the attention of all heads, one layer after another.
+ *
+ * @param {Result} result
+ * @param {{layers: number, heads: number}} shape
+ * @param {boolean} isByteLevel
+ */
+async function findingsOf(result, {layers, heads}, isByteLevel) {
+  const {tokens, sentences, specialTokens} = result;
+  const findings = new Findings(
+    createSnapshot({
+      ...{tokens, tokenTypeIds: sentences, special: specialTokens, isByteLevel, layers, heads},
+      attention: () => undefined,
+    }),
+  );
+  const size = tokens.length ** 2;
+  for (let layer = 0; layer < layers; layer++) {
+    const weights = await result.layerAttention(layer).catch(() => null);
+    // The engine has failed or the model is gone, which the element reports itself.
+    if (!weights) return [];
+    for (let head = 0; head < heads; head++)
+      findings.add(layer, head, weights.subarray(head * size, (head + 1) * size));
+  }
+  return findings.list();
+}

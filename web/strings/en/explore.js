@@ -1,0 +1,76 @@
+/**
+ * What a link between two tokens shows. `special`: the head looks at a token that the tokenizer put around the text, so
+ * it has found nothing.
+ *
+ * @typedef {'pronoun' | 'sameWord' | 'phrase' | 'neighbour' | 'punctuation' | 'itself' | 'special'} LinkKind
+ */
+
+/** A part of a sentence; `token` is a token of the text. @typedef {string | {token: string}} Part */
+
+/**
+ * A link as a headline names it.
+ *
+ * @typedef {{from: string, to: string, share: string, kind: LinkKind | null, isBefore: boolean}} NamedLink
+ *   `share`: a percentage; `isBefore`: whether the token looked at comes before the other one
+ */
+
+/** What the page says around the picture, in English. */
+export const exploreEnglish = {
+  headline: {
+    /** @type {(link: NamedLink) => Part[]} */
+    looks: ({from, to, share, kind}) => {
+      const target = kind === 'itself' ? ['itself'] : kind === 'sameWord' ? ['the other ', {token: to}] : [{token: to}]; // prettier-ignore
+      return [{token: from}, ' looks at ', ...target, `: ${share}`];
+    },
+    /** What each kind of link shows. @type {Record<LinkKind, (link: NamedLink) => string>} */
+    shows: {
+      pronoun: () => 'A pronoun looks for the word that it stands for.',
+      sameWord: () => 'The same word in another place.',
+      phrase: () => 'Two words that this head brings together.',
+      neighbour: ({isBefore}) => `The word just ${isBefore ? 'before' : 'after'} it.`,
+      punctuation: () => 'A punctuation mark: a place to rest for a head that finds no word.',
+      itself: () => 'The word itself.',
+      special: ({to}) =>
+        `${to} means “nothing to see here”: a head that finds nothing in the text looks there.`,
+    },
+    next: 'Next finding',
+    /** @param {number} layer @param {number} head */
+    place: (layer, head) => `Layer ${layer}, head ${head}`,
+    /** @param {number} layers @param {number} heads */
+    mean: (layers, heads) =>
+      layers > 1
+        ? `Mean of ${layers} layers, ${heads} ${heads === 1 ? 'head' : 'heads'} each`
+        : `Mean of ${heads} heads`,
+    /** @param {number} layer */
+    ofLayer: (layer) => `layer ${layer}`,
+  },
+
+  map: {
+    title: 'Every head',
+    names: 'What heads look at',
+    /** @param {number} count */
+    more: (count) => `and ${count} more`,
+  },
+
+  panels: {
+    label: 'More about the picture',
+    names: {why: 'Why', whatif: 'What if', numbers: 'Numbers', settings: 'Settings'},
+    close: 'Close',
+    arithmetic: 'Follow the arithmetic',
+    arithmeticHelp:
+      'How this head computes these numbers from queries, keys and values, step by step.',
+    noHabit: 'What this head does on average is not known for this picture.',
+    oneHead: 'Choose a single head on the map to read what it does.',
+    colour: 'Colour of the map',
+    researcher: 'Researcher view: everything at once',
+  },
+
+  special: {
+    show: 'Show [CLS], [SEP]',
+    hide: 'Hide [CLS], [SEP]',
+  },
+
+  pieces: 'A token with ## continues the word before it: this model cuts rare words into pieces.',
+};
+
+/** @typedef {typeof exploreEnglish} ExploreStrings */

@@ -1,0 +1,12 @@
+import {exploreEnglish} from './en/explore.js';
+import {language} from './index.js';
+
+/** @import {ExploreStrings} from './en/explore.js' */
+
+/**
+ * What the page says around the picture. The element does not import this module.
+ *
+ * @type {ExploreStrings}
+ */
+export const exploreStrings =
+  language === 'zh' ? (await import('./zh/explore.js')).exploreChinese : exploreEnglish;

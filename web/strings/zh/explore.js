@@ -1,0 +1,54 @@
+/** @import {ExploreStrings} from '../en/explore.js' */
+
+/**
+ * What the page says around the picture, in Simplified Chinese.
+ *
+ * @type {ExploreStrings}
+ */
+export const exploreChinese = {
+  headline: {
+    looks: ({from, to, share, kind}) => {
+      const target = kind === 'itself' ? ['自己'] : kind === 'sameWord' ? ['另一个', {token: to}] : [{token: to}]; // prettier-ignore
+      return [{token: from}, '看', ...target, `：${share}`];
+    },
+    shows: {
+      pronoun: () => '代词在找它所指的词。',
+      sameWord: () => '另一处的同一个词。',
+      phrase: () => '这个头把两个词联系在一起。',
+      neighbour: ({isBefore}) => `紧邻的${isBefore ? '前' : '后'}一个词。`,
+      punctuation: () => '标点：头找不到词时停留的地方。',
+      itself: () => '词自身。',
+      special: ({to}) => `${to} 的意思是“这里没什么可看”：头在文本里什么也没找到时就看它。`,
+    },
+    next: '下一个发现',
+    place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
+    mean: (layers, heads) =>
+      layers > 1 ? `${layers} 层的平均，每层 ${heads} 个头` : `${heads} 个头的平均`,
+    ofLayer: (layer) => `第 ${layer} 层`,
+  },
+
+  map: {
+    title: '所有的头',
+    names: '头在看什么',
+    more: (count) => `另有 ${count} 种`,
+  },
+
+  panels: {
+    label: '关于这幅图',
+    names: {why: '为什么', whatif: '如果', numbers: '数值', settings: '设置'},
+    close: '关闭',
+    arithmetic: '逐步看计算过程',
+    arithmeticHelp: '这个头怎样从查询、键和值一步步算出这些数值。',
+    noHabit: '这幅图没有各头平均行为的数据。',
+    oneHead: '在图谱上选一个头，看它做什么。',
+    colour: '图谱的颜色',
+    researcher: '研究者视图：同时显示一切',
+  },
+
+  special: {
+    show: '显示 [CLS]、[SEP]',
+    hide: '隐藏 [CLS]、[SEP]',
+  },
+
+  pieces: '带 ## 的词元接在前一个词元之后：这个模型把少见的词切成几块。',
+};
