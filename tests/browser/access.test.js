@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import {assertAccessible} from './axe.js';
-import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
+import {pressInMore} from './more-menu.js';
+import {
+  engineAttention,
+  researcherTest,
+  server,
+  token,
+  userTest,
+  waitForTokens,
+} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -21,6 +29,7 @@ userTest(
 for (const view of ['head', 'model', 'neuron', 'matrix']) {
   const hash = `${pinned}&view=${view}`;
   const table = async (/** @type {Page} */ page) => {
+    await page.getByRole('radio', {name: 'Numbers'}).check();
     const summary = page.locator('summary', {hasText: 'table'}).first();
     await summary.click();
     await page.locator('details[open] td').first().waitFor();
@@ -40,18 +49,21 @@ for (const view of ['head', 'model', 'neuron', 'matrix']) {
   );
 }
 
-userTest('axe finds nothing in the dialogs', {hash: pinned}, async (page) => {
-  await page.getByRole('button', {name: 'Keys'}).click();
+researcherTest('axe finds nothing in the dialogs', {hash: pinned}, async (page) => {
+  await page.getByRole('button', {name: 'Shortcuts'}).click();
   await assertAccessible(page);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+  await pressInMore(page, 'Open attention from a file…');
   await page.getByRole('button', {name: 'Show', exact: true}).click();
   await page.getByText('Choose a file first.').waitFor();
   await assertAccessible(page);
 });
 
-userTest('axe finds nothing beside a kept picture', {hash: pinned}, async (page) => {
+researcherTest('axe finds nothing beside a kept picture', {hash: pinned}, async (page) => {
   await page.getByRole('button', {name: 'Keep for comparison'}).click();
+  await page.getByText('Now change something').waitFor();
+  await assertAccessible(page);
+  await page.locator('#text').fill('the cat slept');
   await page.locator('figcaption').first().waitFor();
   await assertAccessible(page);
   await page.getByRole('radio', {name: 'Difference'}).check();
@@ -72,19 +84,22 @@ userTest(
       .map((weight, i) => ({weight, token: i === 2 ? 'itself' : tokens[i]}))
       .filter(({weight}) => weight >= 0.01)
       .sort((a, b) => b.weight - a.weight)
-      .map(({weight, token}) => `${(weight * 100).toFixed(0)}\u00a0% to ${token}`);
+      .map(
+        ({weight, token}, at) =>
+          `${(weight * 100).toFixed(0)}%${at ? '' : ' of its attention'} to ${token}`,
+      );
     const named = partners.slice(0, 4).join(', ');
     assert(partners.length > 1);
     for (const view of ['Head', 'Matrix']) {
       await page.getByRole('radio', {name: view, exact: true}).check();
       const summary = page.locator(`.${view.toLowerCase()}-view [aria-live=polite]`);
       const more = partners.length > 4 ? ' …' : '';
-      await summary.and(page.getByText(`cat attends ${named}${more}`, {exact: true})).waitFor();
+      await summary.and(page.getByText(`cat gives ${named}${more}`, {exact: true})).waitFor();
     }
   },
 );
 
-userTest(
+researcherTest(
   'the buttons around the picture are large enough for a finger on a phone',
   {hash: '#text=the+cat&pair=the+mat&heads=1', ...phone},
   async (page) => {
@@ -107,7 +122,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'chosen heads and layers can be told apart in forced colours, and the map stays accessible',
   {hash: '#text=the+cat+sat&heads=1&layer=1&token=q2', forcedColors: 'active'},
   async (page) => {
@@ -158,7 +173,7 @@ const focused = (page) =>
     };
   });
 
-userTest(
+researcherTest(
   'every action can be done with the keyboard alone',
   {hash: '#text=the+cat+sat'},
   async (page) => {
@@ -203,7 +218,7 @@ userTest(
       .waitFor();
     await keyboard.press('Enter');
     assert.deepEqual((await selection()).token, {side: 'query', index: 2});
-    assert.match((await page.locator('.reading').textContent()) ?? '', /^cat attends \d+/);
+    assert.match((await page.locator('.reading').textContent()) ?? '', /^cat gives \d+/);
 
     await keyboard.press('ArrowRight');
     await page.locator('.tooltip .number', {hasText: heads[3][2][2].toFixed(3)}).waitFor();

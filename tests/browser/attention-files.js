@@ -1,3 +1,4 @@
+import {pressInMore} from './more-menu.js';
 /** Sets up tests of attention from files: small files, and the ways in which a reader opens them. */
 
 /** @import {Page} from 'playwright-core' */
@@ -25,7 +26,7 @@ export const jsonFile = (name, json) => ({
 
 /** Opens a file with the dialog. @param {Page} page @param {any} file */
 export async function openFile(page, file) {
-  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+  await pressInMore(page, 'Open attention from a file…');
   await page.locator('#import-file').setInputFiles(file);
   await page.getByRole('button', {name: 'Show', exact: true}).click();
 }

@@ -4,11 +4,11 @@ import {matrixColours} from '../../web/views/parts/weight-colours.js';
 import {identity, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
 import {loadByName, modelTest} from './model-hub.js';
 import {drawnTokens, waitForModel} from './models.js';
-import {token, userTest, waitForTokens} from './support.js';
+import {token, researcherTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
-userTest(
+researcherTest(
   'a kept picture stands beside the next one, and their difference has two colours',
   {hash: '#text=the+cat+sat&view=matrix&heads=0'},
   async (page) => {
@@ -69,7 +69,7 @@ userTest(
       const values = [...(root?.querySelectorAll('.key .value') ?? [])];
       return values.map(({textContent}) => textContent).join(' ') === '−0.750 +0.750 0.000 0.000';
     });
-    await reading.filter({hasText: /^chat attends −0\.750 to le, \+0\.750 to itself/}).waitFor();
+    await reading.filter({hasText: /^chat gives −0\.750 to le, \+0\.750 to itself/}).waitFor();
     for (const colour of [positive, negative])
       assert.ok(await hasInk('.lines canvas', colour), `no line is ${colour}`);
     await page.getByRole('radio', {name: 'Model'}).check();
@@ -89,7 +89,7 @@ const looking = (/** @type {number} */ layers, /** @type {number} */ heads) =>
     ),
   );
 
-userTest(
+researcherTest(
   'every layer and head of two models of different size can be chosen, and each side says what it lacks',
   {hash: '#text=the+cat+sat&heads=0'},
   async (page) => {
@@ -150,7 +150,7 @@ userTest(
 
 const captions = (/** @type {Page} */ page) => page.locator('figcaption').allTextContents();
 
-userTest(
+researcherTest(
   'the address holds a comparison, and a view that cannot subtract says so and offers both pictures',
   {hash: '#text=the+cat+sat'},
   async (page) => {
@@ -181,7 +181,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a link to a comparison with a file names the missing file, and compares once it is opened',
   {hash: '#text=the+cat&heads=0'},
   async (page) => {

@@ -61,7 +61,7 @@ modelTest('a link to a model of a hub names the hub and asks', {open: false}, as
   await follow(page, `${text}&model=hub:${hub.url}/someone/distilbert`);
   await question(page, new URL(hub.url).host);
   await page.getByText('someone/distilbert').first().waitFor();
-  await page.getByRole('button', {name: 'Use the embedded model'}).click();
+  await page.getByRole('button', {name: 'Use the small teaching model'}).click();
   await waitForPicture(page, 'bertscope-default');
   await page.evaluate((hash) => (location.hash = hash), `${text}&model=hub:a/b`);
   await question(page, 'huggingface.co');

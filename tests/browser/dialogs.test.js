@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import {userTest} from './support.js';
+import {pressInMore} from './more-menu.js';
+import {researcherTest, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -15,11 +16,11 @@ const dialogs = [
   ['Models…', 'Models', 'Close'],
   ['Open attention from a file…', 'Attention of any model', 'Cancel'],
   ['Export', 'Export', 'Close'],
-  ['Keys ?', 'Keys', 'Close'],
+  ['Shortcuts ?', 'Shortcuts', 'Close'],
 ];
 
 for (const [opener, title, close] of dialogs) {
-  userTest(
+  researcherTest(
     `the dialog “${title}” closes in three ways, and gives the focus back`,
     {hash: '#text=the+cat+sat'},
     async (page) => {
@@ -41,10 +42,28 @@ for (const [opener, title, close] of dialogs) {
 }
 
 userTest(
+  'a dialog that opens from the menu behind “+” gives the focus back to it',
+  {hash: '#text=the+cat+sat'},
+  async (page) => {
+    await pressInMore(page, 'Models…');
+    await page.getByRole('dialog', {name: 'Models', exact: true}).waitFor();
+    assert.equal(await page.locator('#more').getAttribute('open'), null);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({state: 'detached'});
+    const summary = page.locator('#more > summary');
+    assert.ok(await summary.evaluate((one) => one === document.activeElement));
+    await summary.press('Enter');
+    await page.getByRole('button', {name: 'Models…'}).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', {name: 'Models…'}).waitFor({state: 'hidden'});
+  },
+);
+
+userTest(
   'a selection of text that ends beside the dialog does not close it',
   {hash: '#text=the+cat+sat'},
   async (page) => {
-    await page.getByRole('button', {name: 'Models…'}).click();
+    await pressInMore(page, 'Models…');
     const field = await page.locator('#models-name').boundingBox();
     assert.ok(field);
     await page.locator('#models-name').fill('https://mirror.test/bert.safetensors');
@@ -55,7 +74,7 @@ userTest(
     assert.ok(await page.locator('#models-name').isVisible());
     await page.mouse.click(5, field.y);
     await page.locator('dialog').waitFor({state: 'detached'});
-    await page.getByRole('button', {name: 'Models…'}).click();
+    await pressInMore(page, 'Models…');
     assert.equal(
       await page.locator('#models-name').inputValue(),
       'https://mirror.test/bert.safetensors',

@@ -4,6 +4,7 @@ import {importFile} from '../../web/attention/file-formats.js';
 import {eventually} from '../support/eventually.js';
 import {inline, openBlog} from './blog.js';
 import {download, drawn, hash, readSvg} from './exported.js';
+import {pressInMore} from './more-menu.js';
 import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
 
 userTest(
@@ -28,7 +29,7 @@ userTest(
     await page.locator('dialog.export').getByText('Norm-weighted').waitFor();
     await page.getByRole('button', {name: 'Close'}).click();
 
-    await page.getByLabel('What a number says').selectOption('rollout');
+    await page.getByLabel('Measure').selectOption('rollout');
     await page.waitForURL(/measure=rollout/);
     const json = JSON.parse((await download(page, 'JSON')).bytes.toString());
     assert.equal(json.measure, 'rollout');
@@ -295,7 +296,7 @@ userTest(
     const large = {...of, model: 'large', attentions: [[even, even], [even, own]]}; // prettier-ignore
     const small = {...of, model: 'small', attentions: [[own, own]]};
     const json = {format: 'bertscope-snapshot', version: 1, ...small, before: large};
-    await page.locator('#open').click();
+    await pressInMore(page, 'Open attention from a file…');
     await page.locator('#import-file').setInputFiles({
       name: 'pair.json',
       mimeType: 'application/json',

@@ -122,7 +122,7 @@ userTest(
     const captionOf = async () =>
       (await readSvg(page, (await download(page, 'SVG')).bytes.toString())).texts.join(' ');
     const changed =
-      /bertscope-default · Layer 1, head 1 off · Norm-weighted · layer 2, head 1 · Special tokens: hidden.+ · Weights kept: .+ 50 % .+ ·/;
+      /bertscope-default · Layer 1, head 1 off · Norm-weighted · layer 2, head 1 · Special tokens: hidden.+ · Showing the strongest 50% .+ ·/;
     assert.match(await captionOf(), changed);
     await page.getByRole('button', {name: 'Close'}).click();
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {inflateSync} from 'node:zlib';
+import {pressInMore} from './more-menu.js';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
@@ -106,7 +107,7 @@ export async function importFixed(page) {
 
 /** @param {Page} page @param {string} name @param {object} content */
 export async function importJson(page, name, content) {
-  await page.locator('#open').click();
+  await pressInMore(page, 'Open attention from a file…');
   const buffer = Buffer.from(JSON.stringify(content));
   await page.locator('#import-file').setInputFiles({name, mimeType: 'application/json', buffer});
   await page.getByRole('button', {name: 'Show', exact: true}).click();

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import {npz} from '../../web/engine/files/npz-writer.js';
 import {assertAccessible} from './axe.js';
 import {assertColour, assertNear, column, meanOf, rgb, strongest, text} from './head-view.js';
-import {drawing, engineAttention, pinch, pixel, token, userTest, waitForValues} from './support.js';
+import {pressInMore} from './more-menu.js';
+import {
+  drawing,
+  engineAttention,
+  pinch,
+  pixel,
+  researcherTest,
+  token,
+  userTest,
+  waitForValues,
+} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -208,7 +218,7 @@ function longFile(size) {
 
 /** @param {Page} page @param {number} size */
 async function openLong(page, size) {
-  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+  await pressInMore(page, 'Open attention from a file…');
   await page.locator('#import-file').setInputFiles(longFile(size));
   await page.getByRole('button', {name: 'Show', exact: true}).click();
   await token(page, 'query', size - 1).waitFor({state: 'attached'});

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import {column, meanOf, text} from './head-view.js';
-import {engineAttention, token, userTest, waitForTokens, waitForValues} from './support.js';
+import {
+  engineAttention,
+  researcherTest,
+  token,
+  userTest,
+  waitForTokens,
+  waitForValues,
+} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -42,7 +49,7 @@ userTest('the weights disappear when the pointer leaves the column', {hash: text
   await page.locator('.key .value').nth(0).filter({hasNotText: /\d/}).waitFor({state: 'attached'});
 });
 
-userTest(
+researcherTest(
   'another layer shows its own weights, of the same heads',
   {hash: `${text}&heads=2.3`},
   async (page) => {
@@ -54,7 +61,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a click on a square switches its head, but never the last active one',
   {hash: text},
   async (page) => {
@@ -72,7 +79,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a double click leaves one head on, and a second one brings all back',
   {hash: text},
   async (page) => {
@@ -89,7 +96,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a click with Shift on a square chooses all heads up to it',
   {hash: `${text}&heads=2`},
   async (page) => {
@@ -100,7 +107,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a filter of a pair shortens both columns and leaves the weights unchanged',
   {hash: `${text}&pair=the+cat+lay+on+the+rug`},
   async (page) => {
@@ -166,7 +173,7 @@ userTest(
 );
 
 for (const compared of ['', '&compare-mode=side&compare-text=the+mat'])
-  userTest(
+  researcherTest(
     `hints are not cut off at a width of 1300 px${compared && ', side by side'}`,
     {hash: `${text}${compared}`, viewport: {width: 1300, height: 800}},
     async (page) => {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import {fileURLToPath} from 'node:url';
 import {lessons} from '../../web/lessons/index.js';
 import {computed} from './lesson-rows.js';
-import {token, userTest, waitForTokens} from './support.js';
+import {pressInMore} from './more-menu.js';
+import {researcherTest, token, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -23,7 +24,7 @@ function stateOfPage(expected) {
   const scope = /** @type {any} */ (document.querySelector('bert-scope'));
   const names = ['view', 'layer', 'heads', 'filter', 'token', 'open', 'meanLayers', 'onlyHeads'];
   names.push('words', 'special', 'strongest', 'measure', 'fullScale', 'statistic', 'large');
-  names.push('text', 'textPair', 'src', 'file', 'interventions', 'compare', 'workbench');
+  names.push('text', 'textPair', 'src', 'file', 'interventions', 'compare', 'workbench', 'panel');
   const state = Object.fromEntries(names.map((name) => [name, scope[name]]));
   if (!expected) return state;
   const isShown = scope.result?.text === scope.text || scope.isSaved;
@@ -78,13 +79,13 @@ const acts = [
   ['special tokens', (page) => page.getByLabel('Special tokens').selectOption('hide'), {special: 'hide'}],
   ['the strongest share', (page) => page.getByRole('slider').fill('70'), {strongest: 0.7}],
   ['a slider moved in many steps', async (page) => { await page.getByRole('slider').focus(); for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft'); }, {strongest: 0.8}],
-  ['a measure', (page) => page.getByLabel('What a number says').selectOption('norm'), {measure: 'norm'}],
+  ['a measure', (page) => page.getByLabel('Measure').selectOption('norm'), {measure: 'norm'}],
   ['large type', (page) => page.getByLabel('Large type').check(), {large: true}],
   ['typing a text', async (page) => { await page.locator('#text').press('End'); await page.keyboard.type(' on it'); }, {text: 'the cat sat on it'}],
   ['typing a text that loses its pin', async (page) => { await page.locator('#text').press('Home'); await page.keyboard.type('so '); }, {text: 'so the cat sat', token: null}, `${hash}&token=q2`],
   ['typing a pair', async (page) => { await page.locator('#pair').press('End'); await page.keyboard.type(' now'); }, {textPair: 'the mat now'}],
   ['taking the second sentence away', (page) => page.getByRole('button', {name: 'Remove'}).click(), {textPair: '', filter: 'all'}, `${hash}&filter=ab`],
-  ['an example', (page) => page.getByRole('button', {name: 'two banks'}).click(), {text: 'He sat on the bank of the river.', textPair: 'She put her money in the bank.', layer: 1, heads: [3], token: {side: 'query', index: 5}}],
+  ['an example', (page) => pressInMore(page, 'two banks'), {text: 'He sat on the bank of the river.', textPair: 'She put her money in the bank.', layer: 1, heads: [3], token: {side: 'query', index: 5}}],
   ['a file', openFile, {file: 'le-chat.json'}],
   ['a model', openModel, {}],
   ['a picture kept for comparison', (page) => page.getByRole('button', {name: 'Keep for comparison'}).click(), {}],
@@ -98,7 +99,7 @@ const acts = [
 
 /** @param {Page} page */
 async function openFile(page) {
-  await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+  await pressInMore(page, 'Open attention from a file…');
   await page.locator('#import-file').setInputFiles(file);
   await page.getByRole('button', {name: 'Show', exact: true}).click();
   await waitForTokens(page, ['le', 'chat']);
@@ -106,13 +107,13 @@ async function openFile(page) {
 
 /** @param {Page} page */
 async function openModel(page) {
-  await page.getByRole('button', {name: 'Models…'}).click();
+  await pressInMore(page, 'Models…');
   await page.locator('#models-files').setInputFiles(model);
   await page.locator('dialog.models').waitFor({state: 'detached'});
 }
 
 for (const [act, perform, changed, start = hash] of acts) {
-  userTest(`${act} adds one entry, which back undoes and forward does again`, {hash: start, fresh: true}, async (page) => {
+  researcherTest(`${act} adds one entry, which back undoes and forward does again`, {hash: start, fresh: true}, async (page) => {
     await page.waitForFunction(() => document.querySelector('bert-workbench')?.shadowRoot);
     await page.waitForFunction(stateOfPage, {});
     const before = await page.evaluate(stateOfPage, null);
@@ -136,7 +137,7 @@ for (const [act, perform, changed, start = hash] of acts) {
   }); // prettier-ignore
 }
 
-userTest(
+researcherTest(
   'typing adds one entry until the reader does something else, and so does a held key',
   {hash, fresh: true},
   async (page) => {
@@ -166,7 +167,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'theme and language add no entry, and back keeps the theme',
   {hash, fresh: true},
   async (page) => {
@@ -188,7 +189,7 @@ userTest(
   },
 );
 
-userTest('a step of a lesson adds one entry', {hash, fresh: true}, async (page) => {
+researcherTest('a step of a lesson adds one entry', {hash, fresh: true}, async (page) => {
   const [lesson] = lessons;
   const at = (/** @type {number} */ i) => computed(page, `${lesson.id}/${lesson.steps[i].id}`);
   await page.getByRole('link', {name: 'Lessons'}).click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {npz} from '../../web/engine/files/npz-writer.js';
 import {dropFile, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
+import {pressInMore} from './more-menu.js';
 import {token, userTest, waitForTokens, waitForValues} from './support.js';
 
 userTest(
@@ -14,7 +15,7 @@ userTest(
     await page.locator('.square').nth(0).dblclick();
     await token(page, 'query', 1).hover();
     await waitForValues(page, 'key', matrix[1]);
-    const shares = /^chat attends 75\u00a0% to le, 25\u00a0% to itself$/;
+    const shares = /^chat gives 75% of its attention to le, 25% to itself$/;
     await page.locator('.reading', {hasText: shares}).waitFor();
     await page.getByRole('radio', {name: 'Model'}).check();
     assert.equal(await page.locator('.thumbnail').count(), 4);
@@ -73,11 +74,11 @@ userTest(
   'the status line describes the file that is shown, and an example leads back even to the same text',
   {hash: '#text=the+cat'},
   async (page) => {
-    await page.getByRole('button', {name: 'mat and rug'}).click();
+    await pressInMore(page, 'mat and rug');
     await openFile(page, jsonFile('chat.json', {tokens, attention: layers}));
     await waitForTokens(page, tokens);
     assert.equal(await page.locator('#status').textContent(), 'chat.json · 2 layers × 2 heads');
-    await page.getByRole('button', {name: 'mat and rug'}).click();
+    await pressInMore(page, 'mat and rug');
     await page.locator('.query .piece', {hasText: 'mat'}).waitFor();
     await page.locator('#imported').waitFor({state: 'hidden'});
     assert.match((await page.locator('#status').textContent()) ?? '', /computed here in/);
@@ -91,7 +92,7 @@ userTest(
     const fields = ['Tokens, if the file has none', 'First token of the second sentence'];
     const values = () => Promise.all(fields.map((label) => page.getByLabel(label).inputValue()));
     const fill = async () => {
-      await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+      await pressInMore(page, 'Open attention from a file…');
       assert.deepEqual(await values(), ['', '']);
       await page.getByLabel(fields[0]).fill('w x y z');
       await page.getByLabel(fields[1]).fill('2');
@@ -113,7 +114,7 @@ userTest(
   'the reader enters tokens and the second sentence’s start for a file without them',
   {hash: '#text=the+cat'},
   async (page) => {
-    await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+    await pressInMore(page, 'Open attention from a file…');
     await page.locator('#import-file').setInputFiles(jsonFile('bare.json', layers));
     await page.getByLabel('Tokens, if the file has none').fill('w x y z');
     await page.getByLabel('First token of the second sentence').fill('2');
@@ -141,7 +142,7 @@ userTest(
       assert.ok(wide <= inner, `the ${view} view overflows the page`);
     }
     await token(page, 'query', 0).hover();
-    await page.locator('.reading', {hasText: /^שלום attends/}).waitFor();
+    await page.locator('.reading', {hasText: /^שלום gives/}).waitFor();
   },
 );
 
@@ -171,7 +172,7 @@ userTest(
     await token(page, 'query', 400).scrollIntoViewIfNeeded();
     await token(page, 'query', 400).hover();
     await page
-      .locator('.reading', {hasText: /^t400 attends 75\u00a0% to t399, 25\u00a0% to t511/})
+      .locator('.reading', {hasText: /^t400 gives 75% of its attention to t399, 25% to t511/})
       .waitFor();
     await page.getByRole('radio', {name: 'Matrix'}).check();
     await page.locator('.map').focus();
@@ -249,12 +250,12 @@ userTest(
       await page.getByRole('button', {name: 'Cancel'}).click();
     }
     const weights = {name: 'a.safetensors', mimeType: '', buffer: Buffer.from([8, 0, 0])};
-    await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+    await pressInMore(page, 'Open attention from a file…');
     await page.locator('#import-file').setInputFiles(weights);
     await page.getByRole('button', {name: 'Show', exact: true}).click();
     await page.getByRole('alert').filter({hasText: 'is a model, not attention'}).waitFor();
     await page.getByRole('button', {name: 'Cancel'}).click();
-    await page.getByRole('button', {name: 'Models…'}).click();
+    await pressInMore(page, 'Models…');
     await page.locator('#models-files').setInputFiles(jsonFile('odd.json', {tokens}));
     await page.getByRole('alert').filter({hasText: 'is attention, not a model'}).waitFor();
     await page.getByRole('button', {name: 'Close'}).click();

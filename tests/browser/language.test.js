@@ -13,7 +13,7 @@ userTest(
     await page.locator('#text').fill('the cat sat');
     await page.getByRole('radio', {name: '矩阵'}).check({force: true});
     await page.getByText('查询（行）→ 键（列）').waitFor();
-    assert.doesNotMatch(await page.locator('header').innerText(), /Theme|attends/);
+    assert.doesNotMatch(await page.locator('header').innerText(), /Theme|attention/);
   },
 );
 
@@ -22,6 +22,7 @@ userTest(
   {hash: '#text=the+cat+sat&view=matrix&layer=2'},
   async (page) => {
     assert.equal(await lang(page), 'en');
+    await page.locator('#preferences > summary').click();
     await page.getByLabel('Language').selectOption('中文');
     await page.waitForURL(/\?lang=zh#/);
     await page.getByText('查询（行）→ 键（列）').waitFor();

@@ -60,7 +60,7 @@ row(
       if (i % size > Math.floor(i / size) % size) assert.equal(weight, 0);
     });
     await page.getByRole('checkbox', {name: 'mask the padding'}).check();
-    await page.getByText('0.0 % goes to padding').waitFor();
+    await page.getByText('0.0% goes to padding').waitFor();
     const before = (await tensor('q')).data;
     await page.getByRole('button', {name: /Other random numbers/}).click();
     await waitForTensor('q', (data) => data[0] !== before[0]);

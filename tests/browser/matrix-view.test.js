@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {matrixColours} from '../../web/views/parts/weight-colours.js';
-import {engineAttention, pinch, userTest} from './support.js';
+import {engineAttention, pinch, researcherTest, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -86,7 +86,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the table has the mean of the chosen heads to three decimals, and a click on a column sorts it',
   {hash: `${text}&layer=2&heads=1.4`},
   async (page) => {
@@ -114,15 +114,19 @@ userTest(
   },
 );
 
-userTest('the mean of all layers is drawn and printed', {hash: `${text}&heads=3`}, async (page) => {
-  await page.getByLabel('Mean of all layers').check();
-  await page.waitForURL(/layers=mean/);
-  const layers = [];
-  for (let layer = 0; layer < 6; layer++) layers.push((await engineAttention(page, layer))[3]);
-  const mean = layers.reduce((sum, matrix) => sum + matrix[2][1] / layers.length, 0);
-  await findCell(page, 2, 1);
-  assert.match((await reading(page)) ?? '', new RegExp(`^cat → the ${mean.toFixed(3)}`));
-});
+researcherTest(
+  'the mean of all layers is drawn and printed',
+  {hash: `${text}&heads=3`},
+  async (page) => {
+    await page.getByLabel('Mean of all layers').check();
+    await page.waitForURL(/layers=mean/);
+    const layers = [];
+    for (let layer = 0; layer < 6; layer++) layers.push((await engineAttention(page, layer))[3]);
+    const mean = layers.reduce((sum, matrix) => sum + matrix[2][1] / layers.length, 0);
+    await findCell(page, 2, 1);
+    assert.match((await reading(page)) ?? '', new RegExp(`^cat → the ${mean.toFixed(3)}`));
+  },
+);
 
 userTest(
   'a map of 256 tokens fits the view, can be enlarged, and fits again on a click',
@@ -184,7 +188,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'colours run to the largest weight, or from 0 to 1 if the reader chooses so',
   {hash: `${text}&layers=mean&heads=0.1.2.3.4.5.6.7`},
   async (page) => {

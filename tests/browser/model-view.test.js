@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import {headColour} from '../../web/views/parts/head-colours.js';
 import {assertAccessible} from './axe.js';
-import {engineAttention, token, userTest, waitForTokens, waitForValues} from './support.js';
+import {
+  engineAttention,
+  researcherTest,
+  token,
+  userTest,
+  waitForTokens,
+  waitForValues,
+} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -189,7 +196,7 @@ userTest('the address says that a head is large, and back closes it', {hash}, as
   await thumbnail(page, 1, 1).waitFor();
 });
 
-userTest(
+researcherTest(
   'a click on a head’s square, on the map or in the row, shows that head large',
   {hash},
   async (page) => {
@@ -204,7 +211,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'chosen layers and heads are shown alone, with their own numbers, and are in the address',
   {hash},
   async (page) => {
@@ -257,7 +264,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'every head shows only the lines of the filter and of the pinned token',
   {hash: pairHash},
   async (page) => {
@@ -271,7 +278,7 @@ userTest(
   },
 );
 
-userTest('a table names the strongest link of each head', {hash}, async (page) => {
+researcherTest('a table names the strongest link of each head', {hash}, async (page) => {
   const attention = await engineAttention(page, 5);
   await page.locator('.overview summary').click();
   await page.locator('.overview tbody tr').first().waitFor();
@@ -301,7 +308,7 @@ userTest(
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   const claim = `axe finds nothing in the ${colorScheme} model view and in a large head`;
-  userTest(claim, {hash: `${hash}&layer=2&heads=1.4`, colorScheme}, async (page) => {
+  researcherTest(claim, {hash: `${hash}&layer=2&heads=1.4`, colorScheme}, async (page) => {
     await page.locator('.overview summary').click();
     await assertAccessible(page);
     await thumbnail(page, 1, 1).click();

@@ -182,6 +182,6 @@ userTest(
       page.locator('dialog .problem', {hasText: words}).waitFor();
     await problem('That did not work: expected the engine');
     await page.locator('#models-folder').setInputFiles(join(root, 'odd-sizes'));
-    await problem('The model was not loaded, the one before goes on: expected the engine');
+    await problem('The model was not loaded, so the current one stays: expected the engine');
   },
 );

@@ -117,11 +117,11 @@ modelTest(
   async (page) => {
     await page.goto(`${server.url}#text=the+cat&model=kept:nothing`);
     await page.locator('bert-scope').getByText('could not be loaded').waitFor();
-    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await page.getByRole('button', {name: 'Use the small teaching model'}).click();
     await waitForModel(page, 'bertscope-default');
     await page.waitForFunction(() => !location.hash.includes('model='));
     await openManager(page);
-    await page.getByText('In use: the embedded model').waitFor();
+    await page.getByText('In use: the small teaching model').waitFor();
     await page.locator('#models-folder').setInputFiles(join(root, 'odd-sizes'));
     await waitForModel(page, 'odd-sizes');
     await page.getByRole('button', {name: 'Export'}).click();
@@ -130,7 +130,7 @@ modelTest(
     await openManager(page);
     await page.locator('dialog.models p', {hasText: /In use:\s+odd-sizes/}).waitFor();
     await page.getByRole('listitem').filter({hasText: 'in use'}).waitFor();
-    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await page.getByRole('button', {name: 'Use the small teaching model'}).click();
     await waitForModel(page, 'bertscope-default');
   },
 );
@@ -171,7 +171,7 @@ modelTest(
     const kept = page.getByRole('region', {name: 'Kept'});
     await kept.getByText('This browser lets the page store nothing').waitFor();
     await kept.getByRole('listitem').filter({hasText: 'odd-sizes'}).waitFor();
-    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await page.getByRole('button', {name: 'Use the small teaching model'}).click();
     await waitForPicture(page, 'bertscope-default');
     await withoutHub(async () => {
       await openKept(page, 'someone/odd-sizes');

@@ -83,7 +83,7 @@ for (const name of families) {
       await visitViews(page);
       await withoutHub(async () => {
         await openManager(page);
-        await page.getByRole('button', {name: 'Use the embedded model'}).click();
+        await page.getByRole('button', {name: 'Use the small teaching model'}).click();
         await waitForModel(page, 'bertscope-default');
         await openKept(page, `someone/${name}`);
         await waitForModel(page, name);

@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import {goldenFolder} from '../engine/support.js';
 import {eventually} from '../support/eventually.js';
+import {pressInMore} from './more-menu.js';
 
 /** @import {Page} from 'playwright-core' */
 
 /** Opens the models dialog. @param {Page} page */
 export async function openManager(page) {
-  await page.getByRole('button', {name: 'Models…'}).click();
+  await pressInMore(page, 'Models…');
   await page.getByRole('heading', {name: 'Models', exact: true}).waitFor();
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {headArithmetic} from '../../web/attention/head-arithmetic.js';
 import {assertAccessible} from './axe.js';
-import {token, userTest, waitForTokens} from './support.js';
+import {researcherTest, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 /** @typedef {HTMLElement & Record<string, any>} Scope */
@@ -61,7 +61,7 @@ async function cellOf(page, title, row, along = 0.5) {
   return {x: head.x + head.width * along, y: line.y + line.height / 2};
 }
 
-userTest(
+researcherTest(
   'the view opens with a query chosen, and its table has all numbers',
   {hash},
   async (page) => {
@@ -123,7 +123,7 @@ userTest('the query under the pointer stays while another head is chosen', {hash
   assert.match(await text(page, '.neuron-view .story'), /the query of like/);
 });
 
-userTest(
+researcherTest(
   'the view shows the first of several chosen heads, and a click shows another',
   {hash: hash.replace('heads=3', 'heads=3.5')},
   async (page) => {
@@ -254,7 +254,7 @@ userTest('six steps explain the arithmetic with the reader’s own numbers', {ha
   const lit = () => page.locator('.neuron-head .lit').allInnerTexts();
   assert.match(await story(), /^Compare the query of time with every key/);
   assert.deepEqual(await lit(), ['q', 'k']);
-  await page.getByRole('button', {name: 'Go on', exact: true}).click();
+  await page.getByRole('button', {name: 'Next', exact: true}).click();
   assert.match(await text(page, '.position'), /2 of 6/);
   assert.deepEqual(await lit(), ['q × k']);
   // The space bar goes to the next step.
@@ -268,14 +268,14 @@ userTest('six steps explain the arithmetic with the reader’s own numbers', {ha
   await page.keyboard.press(' ');
   await page.keyboard.press(' ');
   assert.match(await text(page, '.position'), /6 of 6/);
-  await page.getByRole('button', {name: 'Earlier'}).click();
+  await page.getByRole('button', {name: 'Previous'}).click();
   assert.match(await text(page, '.position'), /5 of 6/);
-  await page.getByRole('button', {name: 'Go on', exact: true}).click();
+  await page.getByRole('button', {name: 'Next', exact: true}).click();
   await page.getByRole('button', {name: 'From the start'}).click();
   assert.match(await text(page, '.position'), /1 of 6/);
 });
 
-userTest('the keyboard chooses a dimension, and both tables follow', {hash}, async (page) => {
+researcherTest('the keyboard chooses a dimension, and both tables follow', {hash}, async (page) => {
   await waitForTokens(page, tokens);
   const {of, keys, headDim} = await engineHead(page);
   const {query} = of(1);
@@ -312,21 +312,21 @@ userTest(
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `the page is ${width} wide`);
     for (const name of ['q × k', 'q·k / √d', 'softmax', 'v', 'α · v']) {
-      await page.getByRole('button', {name: 'Go on', exact: true}).tap();
+      await page.getByRole('button', {name: 'Next', exact: true}).tap();
       const head = await page.locator('.neuron-head .lit', {hasText: name}).first().boundingBox();
       assert.ok(head && head.x >= 0 && head.x + head.width <= 390, `${name} is in sight`);
     }
   },
 );
 
-userTest(
+researcherTest(
   'the difference of two texts is the difference of every number of the arithmetic',
   {hash},
   async (page) => {
     await waitForTokens(page, tokens);
     const before = (await engineHead(page)).of(1);
     await page.getByRole('button', {name: 'Keep for comparison'}).click();
-    await page.locator('figcaption').first().waitFor();
+    await page.getByText('Now change something').waitFor();
     await page.locator('#text').fill('leaps like an archer');
     await page.waitForFunction(
       () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens.length === 8,
@@ -360,7 +360,7 @@ userTest(
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   const claim = `axe finds nothing in the ${colorScheme} neuron view with its tables open`;
-  userTest(claim, {hash: `${hash}&token=q4`, colorScheme}, async (page) => {
+  researcherTest(claim, {hash: `${hash}&token=q4`, colorScheme}, async (page) => {
     await waitForTokens(page, tokens);
     await openTable(page, 0);
     await assertAccessible(page);

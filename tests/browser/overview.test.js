@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import {engineAttention, token, userTest, waitForTokens} from './support.js';
+import {pressInMore} from './more-menu.js';
+import {engineAttention, token, researcherTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -22,9 +23,9 @@ const previous = (matrix) =>
   matrix.slice(1, -1).reduce((sum, row, i) => sum + row[i], 0) / (matrix.length - 2);
 
 /** @param {number} share */
-const percent = (share) => `${Math.round(share * 100)}\u00a0%`;
+const percent = (share) => `${Math.round(share * 100)}%`;
 
-userTest(
+researcherTest(
   'every head has a square, coloured by a statistic of the engine’s weights',
   {hash: `${text}&layer=1&heads=1`},
   async (page) => {
@@ -58,7 +59,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a click on a square chooses its head, and Shift or a drag chooses several',
   {hash: text},
   async (page) => {
@@ -95,7 +96,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'arrow keys move through the squares, and choose several with Shift',
   {hash: `${text}&layer=1&heads=1`},
   async (page) => {
@@ -112,7 +113,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the inspector says in a sentence what a pinned token attends to, and what its head does',
   {hash: `${text}&layer=1&heads=1&token=q2`},
   async (page) => {
@@ -126,9 +127,9 @@ userTest(
     await panel.getByText('Layer 1, head 1', {exact: true}).waitFor();
     const sentence = (await panel.locator('.sentence').textContent()) ?? '';
     // The picture says the rest, so that it is said once.
-    assert.equal(sentence, 'cat attends');
+    assert.equal(sentence, 'cat gives to');
     const reading = (await page.locator('.head-view .reading').textContent()) ?? '';
-    assert.ok(reading.startsWith(`cat attends ${percent(first.weight)} to ${first.token} (1)`), reading); // prettier-ignore
+    assert.ok(reading.startsWith(`cat gives ${percent(first.weight)} of its attention to ${first.token} (1)`), reading); // prettier-ignore
     assert.deepEqual(
       await panel.locator('.partners .number').allTextContents(),
       partners.slice(0, 5).map(({weight}) => percent(weight)),
@@ -150,7 +151,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the map shows attention from a file, and offers only statistics that it has',
   {hash: text},
   async (page) => {
@@ -158,21 +159,21 @@ userTest(
     const before = tokens.map((_, i) => tokens.map((_, j) => Number(j === Math.max(0, i - 1))));
     const even = tokens.map(() => tokens.map(() => 0.25));
     const buffer = Buffer.from(JSON.stringify({tokens, attention: [[before, even]]}));
-    await page.getByRole('button', {name: 'Open attention'}).click();
+    await pressInMore(page, 'Open attention from a file…');
     await page
       .locator('#import-file')
       .setInputFiles({name: 'one.json', mimeType: 'application/json', buffer});
     await page.getByRole('button', {name: 'Show', exact: true}).click();
     await waitForTokens(page, tokens);
-    await page.getByLabel('Layer 0, head 0: 100\u00a0%').waitFor();
-    await page.getByLabel('Layer 0, head 1: 25\u00a0%').click();
+    await page.getByLabel('Layer 0, head 0: 100%').waitFor();
+    await page.getByLabel('Layer 0, head 1: 25%').click();
     assert.deepEqual(await chosen(page), ['0-1']);
     // No word occurs twice, so this statistic is not offered.
     assert.equal(await page.locator('.map-controls option', {hasText: 'Same word'}).count(), 0);
   },
 );
 
-userTest(
+researcherTest(
   'a phone shows the squares as a strip above the picture, and the inspector as a sheet below it',
   {hash: `${text}&layer=1&heads=1&token=q2`, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}, // prettier-ignore
   async (page) => {

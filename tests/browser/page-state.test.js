@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import {token, userTest, waitForInput, waitForTokens} from './support.js';
+import {pressInMore} from './more-menu.js';
+import {researcherTest, token, userTest, waitForInput, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -101,10 +102,11 @@ userTest(
 );
 
 userTest('a second sentence can be added and taken away', {hash: '#text=the+cat'}, async (page) => {
-  await page.getByRole('button', {name: '+ second sentence'}).click();
+  await pressInMore(page, '+ second sentence');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'pair');
   await page.keyboard.type('the mat');
   await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]', 'the', 'mat', '[SEP]']);
+  await page.getByRole('radio', {name: 'Settings'}).check();
   await page.getByRole('radio', {name: 'B→B'}).waitFor();
   await page.getByRole('button', {name: 'Remove'}).click();
   await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
@@ -112,22 +114,26 @@ userTest('a second sentence can be added and taken away', {hash: '#text=the+cat'
 });
 
 userTest('an example fills both sentences', {}, async (page) => {
-  await page.getByRole('button', {name: 'mat and rug'}).click();
+  await pressInMore(page, 'mat and rug');
   assert.equal(await page.locator('#pair').inputValue(), 'the cat lay on the rug');
   await page.waitForFunction(() => {
     const scope = /** @type {any} */ (document.querySelector('bert-scope'));
     return scope.result.tokens.includes('mat');
   });
-  await page.getByRole('button', {name: 'what was too tired?'}).click();
+  await pressInMore(page, 'what was too tired?');
   assert.equal(await page.locator('#pair').isVisible(), false);
   await page.waitForURL(/text=The\+animal/);
-  await page.locator('.reading', {hasText: /^it attends \d+\s% to animal, /}).waitFor();
-  await page.getByRole('button', {name: 'two banks'}).click();
-  await page.locator('.reading', {hasText: /^bank \(A\) attends \d+\s% to river, /}).waitFor();
-  await page.getByRole('button', {name: 'mat and rug'}).click();
-  await page.locator('.reading', {hasText: /^mat attends \d+\s% to rug, /}).waitFor();
-  await page.getByRole('button', {name: 'flies and flies'}).click();
-  await page.locator('.reading', {hasText: /^flies \(A\) attends \d+\s% to flies \(B\)/}).waitFor(); // prettier-ignore
+  await page
+    .locator('.reading', {hasText: /^it gives \d+% of its attention to animal, /})
+    .waitFor();
+  await pressInMore(page, 'two banks');
+  await page
+    .locator('.reading', {hasText: /^bank \(A\) gives \d+% of its attention to river, /})
+    .waitFor();
+  await pressInMore(page, 'mat and rug');
+  await page.locator('.reading', {hasText: /^mat gives \d+% of its attention to rug, /}).waitFor();
+  await pressInMore(page, 'flies and flies');
+  await page.locator('.reading', {hasText: /^flies \(A\) gives \d+% of its attention to flies \(B\)/}).waitFor(); // prettier-ignore
 });
 
 userTest(
@@ -166,7 +172,7 @@ userTest(
       await notice.textContent(),
       'Only the first 256 tokens fit this model: 46 were cut.',
     );
-    await page.getByRole('button', {name: '+ second sentence'}).click();
+    await pressInMore(page, '+ second sentence');
     await page.keyboard.type('the');
     await notice.filter({hasText: '48 were cut, longest sentence first.'}).waitFor();
     await page.getByRole('button', {name: 'Remove'}).click();
@@ -194,7 +200,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the address carries the whole state, and a reload shows the same',
   {hash: '#text=the+cat+sat&pair=the+mat'},
   async (page) => {
@@ -205,7 +211,7 @@ userTest(
     await token(page, 'query', 2).click();
     await page.locator('#theme').selectOption('dark');
     await page.waitForURL(
-      /#text=the\+cat\+sat&pair=the\+mat&view=head&layer=3&heads=2\.5&filter=ab&token=q2&theme=dark$/,
+      /#text=the\+cat\+sat&pair=the\+mat&view=head&layer=3&heads=2\.5&filter=ab&token=q2&panel=all&theme=dark$/,
     );
     const state = () =>
       page.evaluate(() => {
@@ -228,12 +234,12 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'back and forward go through the reader’s choices',
   {hash: '#text=the+cat&layer=0'},
   async (page) => {
     await page.getByRole('radio', {name: '2'}).check();
-    await page.getByRole('button', {name: 'mat and rug'}).click();
+    await pressInMore(page, 'mat and rug');
     await page.waitForURL(/text=the\+cat\+sat/);
     await page.goBack();
     await waitForInput(page, '#text', 'the cat');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {eventually} from '../support/eventually.js';
+import {pressInMore} from './more-menu.js';
 import {makeHost} from './releases.js';
 import {serve} from './server.js';
 import {browser} from './support.js';
@@ -111,7 +112,7 @@ async function useEverything(page) {
   await page.getByRole('button', {name: 'Export'}).click();
   await page.locator('dialog.export').getByRole('button', {name: 'SVG', exact: true}).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', {name: 'Models…'}).click();
+  await pressInMore(page, 'Models…');
   await page.getByRole('heading', {name: 'Models', exact: true}).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', {name: 'Predict words'}).first().click();

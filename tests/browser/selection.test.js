@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   engineAttention,
   passTime,
+  researcherTest,
   token,
   userTest,
   waitForTokens,
@@ -31,11 +32,11 @@ userTest(
     await token(page, 'query', 3).click();
     await page.getByRole('radio', {name: 'Matrix'}).check();
     await page.waitForURL(/view=matrix&layer=1&heads=1&token=q3/);
-    const percent = (/** @type {number} */ weight) => `${Math.round(weight * 100)}\u00a0%`;
-    const sentence = page.locator('.reading', {hasText: /^sat attends/});
+    const percent = (/** @type {number} */ weight) => `${Math.round(weight * 100)}%`;
+    const sentence = page.locator('.reading', {hasText: /^sat gives/});
     assert.match(
       (await sentence.textContent()) ?? '',
-      new RegExp(`^sat attends ${percent(matrix[3][2])} to cat`),
+      new RegExp(`^sat gives ${percent(matrix[3][2])} of its attention to cat`),
     );
     await page.getByRole('radio', {name: 'Head', exact: true}).check();
     await waitForValues(page, 'key', matrix[3]);
@@ -61,16 +62,20 @@ userTest(
   },
 );
 
-userTest('the neuron view has one chosen head', {hash: `${text}&view=neuron`}, async (page) => {
-  const pressed = page.locator('.square[aria-pressed=true]');
-  assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [0]);
-  await page.locator('.square').nth(5).click();
-  await page.waitForURL(/view=neuron&layer=0&heads=5/);
-  assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [5]);
-  await page.locator('.neuron-view').getByText('Layer 0, head 5').waitFor();
-  await page.getByRole('radio', {name: 'Head', exact: true}).check();
-  assert.deepEqual((await selection(page)).heads, [5]);
-});
+researcherTest(
+  'the neuron view has one chosen head',
+  {hash: `${text}&view=neuron`},
+  async (page) => {
+    const pressed = page.locator('.square[aria-pressed=true]');
+    assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [0]);
+    await page.locator('.square').nth(5).click();
+    await page.waitForURL(/view=neuron&layer=0&heads=5/);
+    assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [5]);
+    await page.locator('.neuron-view').getByText('Layer 0, head 5').waitFor();
+    await page.getByRole('radio', {name: 'Head', exact: true}).check();
+    assert.deepEqual((await selection(page)).heads, [5]);
+  },
+);
 
 userTest('keys choose view, layer, head and token', {hash: text}, async (page) => {
   await leaveFields(page);
@@ -122,7 +127,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'keys still work after a click on a view or a layer, and arrow keys stay in the clicked group',
   {hash: text},
   async (page) => {
@@ -177,19 +182,23 @@ userTest(
   },
 );
 
-userTest('keys do not change the picture while the reader types', {hash: text}, async (page) => {
-  await page.locator('#text').press('End');
-  await page.keyboard.type(' x3?');
-  await page.getByLabel('Special tokens').focus();
-  await page.keyboard.press('x');
-  assert.deepEqual(await selection(page), {
-    view: 'head',
-    layer: 0,
-    heads: [0, 1, 2, 3, 4, 5, 6, 7],
-    filter: 'all',
-    token: null,
-  });
-});
+researcherTest(
+  'keys do not change the picture while the reader types',
+  {hash: text},
+  async (page) => {
+    await page.locator('#text').press('End');
+    await page.keyboard.type(' x3?');
+    await page.getByLabel('Special tokens').focus();
+    await page.keyboard.press('x');
+    assert.deepEqual(await selection(page), {
+      view: 'head',
+      layer: 0,
+      heads: [0, 1, 2, 3, 4, 5, 6, 7],
+      filter: 'all',
+      token: null,
+    });
+  },
+);
 
 userTest(
   'the question mark opens a list of all keys, and Escape closes it',
@@ -197,12 +206,12 @@ userTest(
   async (page) => {
     await leaveFields(page);
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', {name: 'Keys'});
+    const dialog = page.getByRole('dialog', {name: 'Shortcuts'});
     await dialog.waitFor();
     assert.equal(await dialog.locator('dt').count(), 15);
     await page.keyboard.press('Escape');
     await dialog.waitFor({state: 'hidden'});
-    await page.getByRole('button', {name: 'Keys'}).click();
+    await page.getByRole('button', {name: 'Shortcuts'}).click();
     await dialog.getByRole('button', {name: 'Close'}).click();
     await dialog.waitFor({state: 'hidden'});
   },
@@ -210,7 +219,7 @@ userTest(
 
 const pieces = '#text=the+zebrafish+rugs&heads=1&layer=1';
 
-userTest(
+researcherTest(
   'whole words get the sum over their pieces as keys and the mean as queries',
   {hash: pieces},
   async (page) => {
@@ -238,7 +247,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'special tokens can be hidden, with unchanged or renormalised weights',
   {hash: `${text}&heads=1&layer=3`},
   async (page) => {
@@ -260,7 +269,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'only the strongest share of each row is drawn',
   {hash: `${text}&heads=5&layer=3`},
   async (page) => {
@@ -281,7 +290,7 @@ userTest(
   },
 );
 
-userTest('large type enlarges the picture and the page', {hash: text}, async (page) => {
+researcherTest('large type enlarges the picture and the page', {hash: text}, async (page) => {
   const sizes = () =>
     page.evaluate(() => {
       const row = document.querySelector('bert-scope')?.shadowRoot?.querySelector('.token');

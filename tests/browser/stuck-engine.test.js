@@ -73,7 +73,7 @@ userTest(
     await page.locator('bert-scope').getByText('Loading the model').waitFor();
     await openManager(page);
     const begun = performance.now();
-    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await page.getByRole('button', {name: 'Use the small teaching model'}).click();
     await waitForPicture(page, 'bertscope-default');
     console.log(`# embedded: ${Math.round(performance.now() - begun)} ms to a picture`);
   },

@@ -76,7 +76,7 @@ userTest(
     await page.evaluate((hash) => (location.hash = hash), `${text}&model=${address}`);
     await eventually('a worker to read', async () => assert.equal(readers(page).length, 1));
     await openManager(page);
-    await page.getByRole('button', {name: 'Use the embedded model'}).click();
+    await page.getByRole('button', {name: 'Use the small teaching model'}).click();
     await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
     await eventually('the worker to end', async () => assert.equal(readers(page).length, 0));
   },

@@ -63,6 +63,13 @@ export function userTest(claim, {hash = '', open = true, fresh = !open, errors, 
   });
 }
 
+/** Adds to the hash of an address that everything is shown at once. */
+export const inResearcherView = (hash = '') => `${hash || '#'}${hash ? '&' : ''}panel=all`;
+
+/** Tests one act of a user in the researcher view, which has every control beside the picture. @type {typeof userTest} */
+export const researcherTest = (claim, {hash, ...options}, act) =>
+  userTest(claim, {...options, hash: inResearcherView(hash)}, act);
+
 /** Opens a page that no other test uses. @param {BrowserContextOptions} [options] */
 export const openTab = (options = {}) => pool.open(options);
 

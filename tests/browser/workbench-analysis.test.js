@@ -3,12 +3,12 @@ import {expectedOf, part} from '../engine/support.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {loadGolden} from './models.js';
-import {openPage, userTest, waitForTokens} from './support.js';
+import {openPage, researcherTest, waitForTokens} from './support.js';
 import {ask, percentOf, pointsOf, sentence, sum} from './workbench.js';
 
 /** @import {Scope} from './support.js' */
 
-userTest(
+researcherTest(
   'the tab of the open part of the workbench stays readable under the pointer',
   {hash: sentence},
   async (page) => {
@@ -26,7 +26,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a click masks a word, shows the model’s guesses after each layer, and another puts one in its place',
   {hash: sentence},
   async (page) => {
@@ -95,7 +95,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'bytes are shown as the letters they spell, and a mask is filled with a whole word',
   {hash: '#text=the+caf%C3%A9+<mask>.&workbench=predict'},
   async (page) => {
@@ -161,7 +161,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a classifier shows its classes, what a change does to them, and which head matters to one',
   {hash: '#text=she+sat+on+the+mat&pair=he+was+in+the+arrow+.&workbench=predict'},
   async (page) => {
@@ -222,7 +222,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the workbench says that a model predicts nothing, and everything else works',
   {hash: '#text=she+sat+on+the+mat&layer=1&heads=1&workbench=predict'},
   async (page) => {
@@ -239,12 +239,12 @@ userTest(
     await page.getByRole('button', {name: 'Compare heads'}).click();
     await page.locator('workbench-heads tbody tr').last().waitFor();
     assert.equal(await page.locator('workbench-heads tbody tr').count(), 2 * 2);
-    await page.getByLabel('What a number says').selectOption('norm');
+    await page.getByLabel('Measure').selectOption('norm');
     await page.waitForURL(/measure=norm/);
   },
 );
 
-userTest(
+researcherTest(
   'heads are sorted and filtered by what they do, and a click chooses one',
   {hash: `${sentence}&workbench=heads`},
   async (page) => {
@@ -266,7 +266,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the reader finds heads like the chosen one, and averages over many sentences',
   {hash: `${sentence}&workbench=heads`},
   async (page) => {
@@ -298,11 +298,11 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'one control gives every view another measure, and the address keeps it',
   {hash: `${sentence}&view=matrix`},
   async (page) => {
-    const measure = page.getByLabel('What a number says');
+    const measure = page.getByLabel('Measure');
     const sums = {norm: 'result.measure("norm", 3, 3)', rollout: 'result.measure("rollout", 3)'};
     for (const [name, expression] of Object.entries(sums)) {
       await measure.selectOption(name);
@@ -326,7 +326,7 @@ userTest(
     await page.waitForURL(/measure=flow/);
     const other = await page.context().newPage();
     await openPage(other, new URL(page.url()).hash);
-    assert.equal(await other.getByLabel('What a number says').inputValue(), 'flow');
+    assert.equal(await other.getByLabel('Measure').inputValue(), 'flow');
     await other.close();
   },
 );

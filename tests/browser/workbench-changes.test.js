@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
-import {engineAttention, openPage, token, userTest} from './support.js';
+import {engineAttention, openPage, token, researcherTest} from './support.js';
 import {ask, percentOf, pointsOf, sentence, sum} from './workbench.js';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
 
-userTest(
+researcherTest(
   'a head that is switched off changes the layers above, is in the address, and can be undone',
   {hash: sentence},
   async (page) => {
@@ -62,7 +62,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'hiding a merged word hides all its pieces, and showing it shows them again',
   {hash: '#text=the+zzyzx+road&words=1&layer=3&heads=3&token=q2&workbench=change'},
   async (page) => {
@@ -78,7 +78,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'hidden tokens, set weights, a causal mask and changed scores act on the attention, and each can be undone',
   {hash: `${sentence}&workbench=change`},
   async (page) => {
@@ -129,7 +129,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the temperature of one layer is set, is in the address, and can be undone alone',
   {hash: `${sentence}&temperature=0.5&workbench=change`},
   async (page) => {
@@ -163,7 +163,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'changes that the text or the model has no place for are named, and kept for a longer text',
   {hash: '#text=a+cat&unseen=12&off=99.1,3.1&edges=3.1.1.7x0.25&workbench=change'},
   async (page) => {
@@ -187,7 +187,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the page names changes of the address that cannot be made, and shows no NaN',
   {hash: '#text=a+cat&temperature=-1,NaN,9999&scores=odd&off=x&unseen=0.1.2.3&workbench=change'},
   async (page) => {
@@ -217,7 +217,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'trying every head names the one that matters most, and its square switches it off',
   {hash: '#text=the+cat+sat+on+the+%5BMASK%5D.&layer=3&heads=3&workbench=change'},
   async (page) => {
@@ -243,7 +243,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a word of the text is masked while every head is tried, and heads that hardly matter stay pale',
   {hash: '#text=the+cat+sat+on+the+mat&workbench=change'},
   async (page) => {
@@ -252,7 +252,7 @@ userTest(
     await page.getByRole('button', {name: 'Try every head'}).click();
     const told = page.locator('workbench-effects p', {hasText: /^\s*“cat” has/});
     await told.waitFor();
-    const [, percent] = /([\d.]+)\s%/.exec((await told.textContent()) ?? '') ?? [];
+    const [, percent] = /([\d.]+)%/.exec((await told.textContent()) ?? '') ?? [];
     const surprises = await ask(page, 'result.surprise()');
     assert.ok(Math.abs(Number(percent) - 100 * surprises[1].probability) < 0.51, percent);
     const scale =
@@ -261,7 +261,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the watched prediction follows its word when the text changes',
   {hash: `${sentence}&workbench=change`},
   async (page) => {

@@ -20,7 +20,7 @@ export const ask = (page, ask) =>
   }, ask);
 
 /** Reads a percentage as the page writes it. @param {string} text */
-export const percentOf = (text) => Number(/(\d+)\s%/.exec(text)?.[1]);
+export const percentOf = (text) => Number(/(\d+)%/.exec(text)?.[1]);
 
 /** Reads a change in percentage points as the page writes it. @param {string} text */
 export function pointsOf(text) {

@@ -85,6 +85,7 @@ test('the address in the documentation is understood', () => {
       interventions: noInterventions,
       compare: null,
       workbench: '',
+      panel: '',
       ...plainDisplay,
     },
   );

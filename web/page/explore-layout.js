@@ -16,7 +16,7 @@ import {headNames} from './head-names.js';
 
 const {panels: words, map, special, pieces, headline: told} = exploreStrings;
 
-/** @typedef {Exclude<ScopeProperties['panel'], '' | 'all'>} PanelName */
+/** @typedef {keyof typeof words.names} PanelName */
 
 /** The panels that can stand beside the picture. */
 export const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
@@ -42,7 +42,7 @@ export function exploreLayout(scope, state, actions, explore) {
     aria-label=${strings.scope.region(text)}
     tabindex="-1"
     data-view=${view}
-    data-panel=${panel}
+    data-panel=${panel ?? ''}
     style="--rows: ${rows ?? 12}"
   >
     <div class="headline">
@@ -63,7 +63,7 @@ export function exploreLayout(scope, state, actions, explore) {
       @focusout=${() => explore.hover(null)}
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-      ${liveParts?.offNotice(scope, state, actions)} ${content(scope, state, actions)}
+      ${liveParts?.notices(scope, state, actions)} ${content(scope, state, actions)}
       <p class="reading-help">
         ${strings.text.sentences([
           pageStrings.page.explanation,
@@ -76,9 +76,15 @@ export function exploreLayout(scope, state, actions, explore) {
   </div>`;
 }
 
-/** The panel that is open. An address that opens the workbench opens the one that holds it. @param {ScopeProperties} scope */
+/**
+ * The panel that is open. An address that opens the workbench opens the panel that holds it.
+ *
+ * @param {ScopeProperties} scope
+ * @returns {PanelName | undefined}
+ */
 export function shownPanel({panel, workbench}) {
-  return panel === 'all' ? '' : panel || (workbench ? 'whatif' : '');
+  const wanted = panel || (workbench && 'whatif');
+  return panelNames.find((name) => name === wanted);
 }
 
 /** @param {ScopeState} state @param {ScopeActions} actions */

@@ -8,6 +8,7 @@ import {filtersOf} from '../scope/view-data.js';
 import {checkbox, select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {exploreStrings} from '../strings/explore.js';
+import {whyPanel} from './why-panel.js';
 
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
@@ -19,26 +20,7 @@ const {panels: words} = exploreStrings;
 
 /** What each panel beside the picture holds. @type {Record<PanelName, Panel>} */
 export const panels = {
-  why(scope, {overview, chosen, availableShape}, {choose}) {
-    const isSingle = chosen.layers.length * chosen.heads.length === 1;
-    const habit = overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
-    return html`${
-      isSingle
-        ? habit
-          ? html`<p>${strings.inspector.does(habit.name)}</p>
-              <p class="muted">${habit.rule}</p>`
-          : html`<p>${words.noHabit}</p>`
-        : html`<p>${words.oneHead}</p>`
-    }
-    ${
-      scope.shownView === 'neuron'
-        ? nothing
-        : html`<button type="button" class="primary" @click=${() => choose({view: 'neuron'})}>
-              ${words.arithmetic}
-            </button>
-            <p class="muted">${words.arithmeticHelp}</p>`
-    }`;
-  },
+  why: whyPanel,
 
   whatif: (scope, state, actions) =>
     html`<div class="actions">${liveParts?.workbenchActions(scope, state, actions)}</div>

@@ -40,7 +40,8 @@ export function headline({snapshot, selection}, chosen, hovered) {
         )}
     </p>
     <p class="shows">
-      <span class="where">${placeOf(chosen)}</span> ${kind ? words.shows[kind](link) : nothing}
+      <span class="where">${placeOf(chosen)}</span
+      >${kind ? ` · ${words.shows[kind](link)}` : nothing}
     </p>`;
 }
 

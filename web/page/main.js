@@ -21,6 +21,8 @@ import {attachWorkbench} from './attach-workbench.js';
 import {translatePage} from './translate-page.js';
 import {ModelManager} from './model-manager.js';
 import {closeMenus} from './menus.js';
+import {isReplaced} from './replaced-text.js';
+import {UnreadableBanner} from './unreadable-banner.js';
 import {followRoutes, parseRoute} from '../routes/routes.js';
 import {keepTheme} from './theme.js';
 
@@ -65,7 +67,12 @@ attachWorkbench(scope, change);
 const workbench = find('workbench', HTMLElement);
 follow();
 
-textBox.addEventListener('input', () => change({text: firstOf(textBox.value)}));
+textBox.addEventListener('input', () => {
+  const text = firstOf(textBox.value);
+  const isExample = examples.some(({pair}) => pair && pair === scope.textPair);
+  // The second sentence of an example belongs to its first one.
+  change({text, ...(isExample && isReplaced(scope.text, text) ? {textPair: ''} : {})});
+});
 pairBox.addEventListener('input', () => change({textPair: firstOf(pairBox.value)}));
 addButton.addEventListener('click', () => showSecond(true).focus());
 find('remove', HTMLButtonElement).addEventListener('click', () => {
@@ -106,7 +113,10 @@ scope.addEventListener('ready', (event) => {
   const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
   const {unusedHead, givesSentenceVectors} = /** @type {Model} */ (model);
   const size = bytes ? liveStrings.size.megabytes(megabytes(bytes)) : '';
-  facts.model = pageStrings.status.model(model.name, size);
+  facts.model = pageStrings.status.model(
+    scope.src ? model.name : pageStrings.status.teachingModel,
+    size,
+  );
   facts.shape = pageStrings.status.shape(model.shape.layers, model.shape.heads);
   facts.unusedHead = unusedHead ? pageStrings.status.unusedHeads[unusedHead] : '';
   facts.purpose = givesSentenceVectors ? pageStrings.status.sentenceVectors : '';
@@ -147,6 +157,7 @@ const models = new ModelManager({
   current: () => modelAddress(scope.src),
   onModel: (source) => change({src: source}),
 });
+new UnreadableBanner(scope, () => models.open());
 attachImportDialog(models, (name, parts) => {
   if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(scope);
   if (files.add(name, parts)) scope.change({file: name});

@@ -3,6 +3,7 @@ import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {strings} from '../strings/index.js';
 import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
+import {nameOfOrigin} from './pass-origin.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './view-data.js' */
@@ -36,10 +37,12 @@ export class Picture {
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
-   * @returns {Comparison | null}  null if the picture stands alone
+   * @returns {Comparison | null}  null if the picture stands alone: also when nothing has changed since it was kept
    */
   compare(pass, view, choice) {
-    return this.baseline && comparisonOf(this.baseline, pass, view, choice, this.prefersBaseline);
+    const {baseline} = this;
+    const isOther = baseline && nameOfOrigin(baseline.pass.origin) !== nameOfOrigin(pass.origin);
+    return isOther ? comparisonOf(baseline, pass, view, choice, this.prefersBaseline) : null;
   }
 
   /**

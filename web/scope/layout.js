@@ -88,7 +88,7 @@ export function scopeLayout(scope, state, actions) {
           : nothing
       }
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-      ${whole ? liveParts?.offNotice(scope, state, actions) : nothing}
+      ${whole ? liveParts?.notices(scope, state, actions) : nothing}
       ${content(scope, state, actions)}
     </div>
     ${

@@ -27,7 +27,7 @@
  * @property {Codec<Interventions>} interventions  reads and writes the changes to a model
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport
  * @property {Panel} exportButton
- * @property {Panel} offNotice  says which heads of the picture are off
+ * @property {Panel} notices  says which heads of the picture are off, and that a picture is kept
  * @property {Panel} workbenchActions  the buttons that change the model
  * @property {(display: Display, choose: (changed: Partial<Display>) => void) => unknown} measureChoice
  * @property {(pass: Pass, recoveredFrom: Error | null) => unknown} passNotices  says that a text was too long for the

@@ -6,6 +6,7 @@ import {
 import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
 import {exportButton, openExport} from './export-actions.js';
+import {keptNotice} from './kept-notice.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
 import {runPass} from './live-pass.js';
 import {measureChoice} from './measure-choice.js';
@@ -41,7 +42,7 @@ export const live = {
   },
   openExport,
   exportButton,
-  offNotice,
+  notices: (scope, state, actions) => [keptNotice(state), offNotice(scope, state, actions)],
   workbenchActions,
   measureChoice,
   passNotices,

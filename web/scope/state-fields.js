@@ -58,8 +58,6 @@ const controls = {
   format: (value) => (value === 'none' ? value : flag.format(value)),
 };
 
-const panelNames = /** @type {const} */ (['', 'why', 'whatif', 'numbers', 'settings', 'all']);
-
 const tabs = oneOf(['', 'change', 'predict', 'heads']);
 
 /**
@@ -167,10 +165,10 @@ export const fields = {
     alias: {name: 'lab', codec: tabs},
   }),
   /**
-   * What stands beside the picture of the page: `why`, `whatif`, `numbers` or `settings`, everything at once (`all`), or
-   * nothing. Other pages always have everything.
+   * What stands beside the picture of bertscope's own page: one of its panels, such as `numbers`, everything at once
+   * (`all`), or nothing. Other pages always have everything.
    */
-  panel: field('', oneOf(panelNames), {attribute: false}),
+  panel: field('', anyText, {attribute: false}),
   /** Whether the type is large, for a projector. */
   large: field(false, flag),
   /** The colours: `light`, `dark`, or `auto`, which is as the page around the element is. */

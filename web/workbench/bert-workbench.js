@@ -3,6 +3,7 @@ import {contrast} from '../scope/state-fields.js';
 import {pageStrings} from '../strings/page.js';
 import './changes-panel.js';
 import './effects-panel.js';
+import './guess-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
 import {panelStyles} from './styles.js';
@@ -62,24 +63,35 @@ export class BertWorkbench extends LitElement {
   render() {
     const {scope} = this;
     const tab = scope?.workbench;
-    return html`<section class="workbench" aria-labelledby="workbench-title">
-      <div class="head">
-        <h2 id="workbench-title">${pageStrings.workbench.title}</h2>
-        <div class="tabs">
-          ${workbenchTabs.map(
-            (name) =>
-              html`<button
-                type="button"
-                aria-expanded=${name === tab}
-                @click=${() => scope?.change({workbench: name === tab ? '' : name})}
-              >
-                ${pageStrings.workbench.tabs[name]}
-              </button>`,
-          )}
+    return html`${scope && isBesidePicture(scope) ? this.#guess(scope) : nothing}
+      <section class="workbench" aria-labelledby="workbench-title">
+        <div class="head">
+          <h2 id="workbench-title">${pageStrings.workbench.title}</h2>
+          <div class="tabs">
+            ${workbenchTabs.map(
+              (name) =>
+                html`<button
+                  type="button"
+                  aria-expanded=${name === tab}
+                  @click=${() => scope?.change({workbench: name === tab ? '' : name})}
+                >
+                  ${pageStrings.workbench.tabs[name]}
+                </button>`,
+            )}
+          </div>
         </div>
-      </div>
-      ${scope && tab ? this.#content(scope, tab) : nothing}
-    </section>`;
+        ${scope && tab ? this.#content(scope, tab) : nothing}
+      </section>`;
+  }
+
+  /** @param {BertScope} scope */
+  #guess({model, result, interventions, selection: {token}}) {
+    return html`<workbench-guess
+      .model=${model}
+      .result=${result}
+      .interventions=${interventions}
+      .pinned=${token?.index ?? null}
+    ></workbench-guess>`;
   }
 
   /** @param {BertScope} scope @param {Tab} tab */
@@ -157,3 +169,8 @@ export class BertWorkbench extends LitElement {
 }
 
 customElements.define('bert-workbench', BertWorkbench);
+
+/** Whether the workbench stands in the open panel beside the picture. @param {BertScope} scope */
+function isBesidePicture({panel, workbench, isSaved}) {
+  return !isSaved && (panel === 'whatif' || (!panel && workbench !== ''));
+}

@@ -56,7 +56,7 @@ export const english = {
       blocks: [
         'An attention weight says how much of one token’s value goes into the next representation of another, in one head of one layer. That is all it says. It is exact, and it is easily read as more.',
         {heading: 'What a weight is'},
-        'In a head, each token (the query) spreads a weight of 1 over all tokens (the keys), and the values of the keys are added up by these weights. So a weight of 0.8 on “cat” means that 80 % of the sum is cat’s value vector. It does not mean that the model thinks of a cat, nor that its answer rests on one.',
+        'In a head, each token (the query) spreads a weight of 1 over all tokens (the keys), and the values of the keys are added up by these weights. So a weight of 0.8 on “cat” means that 80% of the sum is cat’s value vector. It does not mean that the model thinks of a cat, nor that its answer rests on one.',
         {heading: 'Much attention rests where nothing is taken'},
         'Many heads give most of their weight to `[SEP]` or `[CLS]`, or to punctuation. Clark et al. (2019) found that over half of the attention of BERT’s layers 6 to 10 goes to `[SEP]`, and that changing it hardly changes the output: it looks like a place to rest when a head finds nothing of its kind. Kobayashi et al. (2020) showed why: the value vectors there are short. A large weight times a short vector adds little. See it: [weights](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=weight), and [the same scaled by the length of what is passed on](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=norm).',
         {heading: 'Tokens of high layers are no longer their words'},

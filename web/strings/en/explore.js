@@ -57,8 +57,8 @@ export const exploreEnglish = {
     names: {why: 'Why', whatif: 'What if', numbers: 'Numbers', settings: 'Settings'},
     close: 'Close',
     arithmetic: 'Follow the arithmetic',
-    arithmeticHelp:
-      'How this head computes these numbers from queries, keys and values, step by step.',
+    story: 'How it came to these numbers',
+    pin: 'Click a word on the left to read how the head came to its numbers.',
     noHabit: 'What this head does on average is not known for this picture.',
     oneHead: 'Choose a single head on the map to read what it does.',
     colour: 'Colour of the map',

@@ -35,7 +35,7 @@ export const liveEnglish = {
 
   /** Measures, and what heads do: `shows` says what a number means, `caution` what it does not mean. */
   analysis: {
-    measure: 'What a number says',
+    measure: 'Measure',
     normalised: 'Each row is scaled to sum to 1.',
     measures: {
       weight: {
@@ -67,29 +67,29 @@ export const liveEnglish = {
     heads: {
       previous: {
         name: 'looks at the previous token',
-        rule: 'At least 40 % of its attention goes to the token just before.',
+        rule: 'At least 40% of its attention goes to the token just before.',
       },
       next: {
         name: 'looks at the next token',
-        rule: 'At least 40 % of its attention goes to the token just after.',
+        rule: 'At least 40% of its attention goes to the token just after.',
       },
       self: {
         name: 'looks at the token itself',
-        rule: 'At least 40 % of its attention stays where it is.',
+        rule: 'At least 40% of its attention stays where it is.',
       },
-      cls: {name: 'rests on [CLS]', rule: 'At least 40 % of its attention goes to [CLS].'},
-      sep: {name: 'rests on [SEP]', rule: 'At least 40 % of its attention goes to [SEP].'},
+      cls: {name: 'looks at [CLS]', rule: 'At least 40% of its attention goes to [CLS].'},
+      sep: {name: 'looks at [SEP]', rule: 'At least 40% of its attention goes to [SEP].'},
       punctuation: {
         name: 'looks at punctuation',
-        rule: 'At least 40 % of its attention goes to punctuation marks.',
+        rule: 'At least 40% of its attention goes to punctuation marks.',
       },
       sameWord: {
         name: 'looks at the same word',
-        rule: 'At least 30 % of the attention of a word that occurs again goes to its other places.',
+        rule: 'At least 30% of the attention of a word that occurs again goes to its other places.',
       },
       broad: {
         name: 'looks everywhere',
-        rule: 'Its entropy is at least 85 % of the greatest possible.',
+        rule: 'Its entropy is at least 85% of the greatest possible.',
       },
       content: {
         name: 'follows no simple pattern',
@@ -103,7 +103,7 @@ export const liveEnglish = {
     before: 'the model as it is',
     after: 'the changed model',
     /** @param {string} place @param {number} percent */
-    headScaled: (place, percent) => `${place} at ${percent} %`,
+    headScaled: (place, percent) => `${place} at ${percent}%`,
     /** @param {string} layer */
     layerOff: (layer) => `${layer} off`,
     /** @param {string} token */
@@ -137,6 +137,7 @@ export const liveEnglish = {
     /** @param {string} token */
     unseen: (token) => `Hide “${token}” from all heads`,
     undoAll: 'Undo all changes',
+    kept: 'This picture is kept. Now change something: the text, the model or a head.',
   },
 
   publish: {
@@ -188,7 +189,7 @@ export const liveEnglish = {
     saved: 'Saved.',
     copied: 'Copied.',
     keptHere:
-      'This model is from your files and kept in this browser: a link opens it here only. Elsewhere the page says that it is missing, and offers the embedded model.',
+      'This model is from your files and kept in this browser: a link opens it here only. Elsewhere the page says that it is missing, and offers the small teaching model.',
     /** @param {string} detail */
     failed: (detail) => `That did not work: ${detail}`,
     close: 'Close',
@@ -265,7 +266,16 @@ export const pageEnglish = {
     mats: 'mat and rug',
   },
 
+  /** The banner over a text that the model cannot read. */
+  unreadable: {
+    /** @param {number} unknown @param {number} all  tokens */
+    says: (unknown, all) =>
+      `This model cannot read this text: ${unknown} of ${all} tokens are [UNK], which stands for anything that is not in its vocabulary.`,
+    other: 'Choose a model that can…',
+  },
+
   status: {
+    teachingModel: 'small teaching model',
     /** @param {string} name @param {string} size */
     model: (name, size) => (size ? `${name}, ${size}` : name),
     /** @param {number} layers @param {number} heads */
@@ -340,11 +350,11 @@ export const pageEnglish = {
     agree: 'Download it',
     notNow: 'Not now',
     /** @param {string} detail */
-    failed: (detail) => `The model was not loaded, the one before goes on: ${detail}`,
+    failed: (detail) => `The model was not loaded, so the current one stays: ${detail}`,
     /** @param {string} detail */
     actionFailed: (detail) => `That did not work: ${detail}`,
     /** @param {string} detail */
-    noAnswer: (detail) => `No connection. The model before goes on. In detail: ${detail}`,
+    noAnswer: (detail) => `No connection, so the current model stays. Details: ${detail}`,
     /** @param {string} detail */
     notKept: (detail) => `The model runs, but is not kept: ${detail}`,
     notLasting: 'This browser lets the page store nothing: models stay until the page is closed.',
@@ -356,7 +366,7 @@ export const pageEnglish = {
     known: 'Models worth opening',
     current: 'In use:',
     inUse: 'in use',
-    embeddedRuns: 'In use: the embedded model, which comes with this page.',
+    embeddedRuns: 'In use: the small teaching model that comes with this page.',
     untried:
       'One click downloads a model from huggingface.co and keeps it. They were not yet tested with this page.',
     /** @param {string} licence */
@@ -394,8 +404,8 @@ export const pageEnglish = {
     previous: 'It says where the head looks, not what it takes from there.',
     next: 'It says where the head looks, not what it takes from there.',
     self: 'A token also stays itself without attention: every layer adds to what was there.',
-    cls: 'Heads often rest there when they find nothing else to do.',
-    sep: 'Heads often rest there when they find nothing else to do.',
+    cls: 'Heads often look there when they find nothing else.',
+    sep: 'Heads often look there when they find nothing else.',
     punctuation: 'A text without marks makes it 0.',
     sameWord: 'A text in which no word occurs twice makes it 0.',
   },
@@ -431,7 +441,7 @@ export const pageEnglish = {
       more: (count) => `and ${count.toLocaleString('en')} more`,
       place: 'What is chosen',
       /** @param {string} place @param {number} percent */
-      strength: (place, percent) => `${place}: strength ${percent} %`,
+      strength: (place, percent) => `${place}: strength ${percent}%`,
       pinFirst: 'Click a token in the picture to hide it from all heads.',
       link: 'One weight of the chosen head',
       /** @param {string} weight */
@@ -484,6 +494,16 @@ export const pageEnglish = {
       statesHint:
         'Cosine of each token’s hidden state with that of the model as it is: 1 is unchanged.',
     },
+    /** What the model guesses in place of the pinned word, beside the picture. */
+    guess: {
+      /** @param {string} token */
+      title: (token) => `If “${token}” were hidden, the model would guess`,
+      word: 'word',
+      before: 'as it is',
+      now: 'changed',
+      hint: 'Switch a head off, and see what that does to the guess.',
+      pin: 'Click a word in the picture to see what the model guesses in its place.',
+    },
     predictions: {
       title: 'Click a word to mask it',
       hint: 'The model then guesses the word from all the others. You can also type the mask in the sentence.',
@@ -495,14 +515,14 @@ export const pageEnglish = {
       mask: (token) => `Mask “${token}”`,
       /** @param {string} token */
       fill: (token) => `Put “${token}” there`,
-      /** @param {string} context */
-      expected: (context) => `Expected in “${context}”`,
+      /** @param {string} mask @param {string} context */
+      expected: (mask, context) => `Top guesses for ${mask} in “${context}”`,
       lens: 'After each layer',
       lensHint:
         'The masked-LM head reads the hidden state of every layer, although it was trained on the last one only: a rough look at how the guess forms.',
       surprise: 'How surprising is each word?',
       surpriseNote:
-        'In bits: each word is masked alone, and this is −log₂ of the probability of the word that stands there. 1 bit: 50 %; 10 bits: 0.1 %.',
+        'In bits: each word is masked alone, and this is −log₂ of the probability of the word that stands there. 1 bit: 50%; 10 bits: 0.1%.',
       /** @param {string} token @param {string} bits @param {string} expected */
       instead: (token, bits, expected) =>
         `“${token}”: ${bits} bits; expected “${expected}”. Click to mask it.`,

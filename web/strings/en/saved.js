@@ -18,7 +18,7 @@ export const english = {
     region: (text) => (text ? `Attention: ${text}` : 'Attention'),
     loadingSaved: 'Loading the picture',
     retry: 'Try again',
-    embedded: 'Use the embedded model',
+    embedded: 'Use the small teaching model',
     /** @param {string} detail */
     loadFailed: (detail) => `The model could not be loaded: ${detail}`,
     frozen: 'This page was saved with its pictures and has no model to run.',
@@ -108,7 +108,7 @@ export const english = {
     /** @param {number} count */
     countOfHeads: (count) => `${count} heads on average`,
     allHeads: 'all heads',
-    asModel: 'The numbers in the picture are of another kind.',
+    asModel: 'The picture shows another measure.',
     overlap: 'Shares overlap: the token just before may also be [CLS] or the same word.',
     strongest: 'Most attention:',
     change: 'Largest change:',
@@ -154,9 +154,7 @@ export const english = {
     },
     /** @param {number} percent */
     strongest: (percent) =>
-      percent === 100
-        ? 'Weights kept: all'
-        : `Weights kept: the strongest ${percent} % of each row`,
+      percent === 100 ? 'Showing all weights' : `Showing the strongest ${percent}% of each row`,
   },
 
   compare: {
@@ -222,8 +220,8 @@ export const english = {
   },
 
   shortcuts: {
-    title: 'Keys',
-    button: 'Keys',
+    title: 'Shortcuts',
+    button: 'Shortcuts',
     note: 'They work in and around the picture, not while you type in a field.',
     close: 'Close',
     labels: {
@@ -238,7 +236,7 @@ export const english = {
       allHeads: 'all heads',
       words: 'pieces or whole words',
       special: 'special tokens: shown, hidden, renormalised',
-      strongest: 'strongest 70 % of each row, or everything',
+      strongest: 'strongest 70% of each row, or everything',
       large: 'large type',
       escape: 'let go of the token',
       help: 'this list',
@@ -262,7 +260,7 @@ export const english = {
     },
     breadth: {
       name: 'Breadth',
-      shows: 'Entropy as a share of the greatest possible: 100 % is attention to all tokens alike.',
+      shows: 'Entropy as a share of the greatest possible: 100% is attention to all tokens alike.',
     },
     distance: {
       name: 'Distance',
@@ -274,8 +272,8 @@ export const english = {
     },
     next: {name: 'Next token', shows: 'The share of attention that goes to the token just after.'},
     self: {name: 'Itself', shows: 'The share of attention that a token keeps for itself.'},
-    cls: {name: '[CLS]', shows: 'The share of attention that rests on [CLS].'},
-    sep: {name: '[SEP]', shows: 'The share of attention that rests on [SEP].'},
+    cls: {name: '[CLS]', shows: 'The share of attention that goes to [CLS].'},
+    sep: {name: '[SEP]', shows: 'The share of attention that goes to [SEP].'},
     punctuation: {
       name: 'Punctuation',
       shows: 'The share of attention that goes to commas, full stops and other marks.',
@@ -310,10 +308,11 @@ export const english = {
     keys: 'Keys: the tokens attended to',
     hint: 'Point at a token, or move to it with the arrow keys. Click or Enter keeps it, Escape lets go.',
     touchHint: 'Tap a token to see its weights, again to let go.',
-    attends: 'attends',
+    attends: 'gives',
+    share: ' of its attention',
     to: 'to',
     receives: 'receives',
-    of: 'of',
+    of: 'from',
     itself: 'itself',
     /** @param {number} heads */
     mean: (heads) => (heads === 1 ? 'weight' : `mean of ${heads}`),
@@ -374,7 +373,7 @@ export const english = {
       /** @param {string} sum @param {string} score @param {string} weight */
       score: (sum, score, weight) => `q·k ${sum}, q·k / √d ${score}, softmax ${weight}`,
     },
-    legend: {positive: 'positive', negative: 'negative', faint: 'the fainter, the nearer to 0'},
+    legend: {positive: 'positive', negative: 'negative', faint: 'paler = closer to 0'},
     changed:
       'Attention was changed here: the weights α are not the softmax of these scores. α·v and the output use the weights as they are.',
     /** The label of buttons that lead to the strongest keys, in a text too long for the canvas. */
@@ -403,8 +402,8 @@ export const english = {
       label: 'The arithmetic, step by step',
       /** @param {number} step @param {number} count */
       position: (step, count) => `part ${step} of ${count}`,
-      back: 'Earlier',
-      next: 'Go on',
+      back: 'Previous',
+      next: 'Next',
       again: 'From the start',
     },
     /**
@@ -433,7 +432,7 @@ export const english = {
         {token: query},
         ' gives most to ',
         {token: key},
-        `: e to the power ${score}, of ${total} for all keys together, is ${percent} %.`,
+        `: e to the power ${score}, of ${total} for all keys together, is ${percent}%.`,
       ],
       ({key, weight, second, secondWeight}) => [
         'A value (v) is what a token passes on. Each is multiplied by its share α: that of ',
@@ -447,7 +446,7 @@ export const english = {
         {token: query},
         '; measured along that output, ',
         {token: key},
-        ` contributed ${share} %.`,
+        ` contributed ${share}%.`,
       ],
     ],
   },

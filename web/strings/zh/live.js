@@ -30,7 +30,7 @@ export const liveChinese = {
   },
 
   analysis: {
-    measure: '数值的含义',
+    measure: '度量',
     normalised: '每一行都缩放为和等于 1。',
     measures: {
       weight: {
@@ -55,17 +55,17 @@ export const liveChinese = {
       },
     },
     heads: {
-      previous: {name: '看前一个词元', rule: '至少 40 % 的注意力落在紧邻的前一个词元上。'},
-      next: {name: '看后一个词元', rule: '至少 40 % 的注意力落在紧邻的后一个词元上。'},
-      self: {name: '看自身', rule: '至少 40 % 的注意力留在原处。'},
-      cls: {name: '停在 [CLS] 上', rule: '至少 40 % 的注意力落在 [CLS] 上。'},
-      sep: {name: '停在 [SEP] 上', rule: '至少 40 % 的注意力落在 [SEP] 上。'},
-      punctuation: {name: '看标点', rule: '至少 40 % 的注意力落在标点上。'},
+      previous: {name: '看前一个词元', rule: '至少 40% 的注意力落在紧邻的前一个词元上。'},
+      next: {name: '看后一个词元', rule: '至少 40% 的注意力落在紧邻的后一个词元上。'},
+      self: {name: '看自身', rule: '至少 40% 的注意力留在原处。'},
+      cls: {name: '看 [CLS]', rule: '至少 40% 的注意力落在 [CLS] 上。'},
+      sep: {name: '看 [SEP]', rule: '至少 40% 的注意力落在 [SEP] 上。'},
+      punctuation: {name: '看标点', rule: '至少 40% 的注意力落在标点上。'},
       sameWord: {
         name: '看相同的词',
-        rule: '再次出现的词至少把 30 % 的注意力放在它的其他出现处。',
+        rule: '再次出现的词至少把 30% 的注意力放在它的其他出现处。',
       },
-      broad: {name: '到处看', rule: '它的熵至少是最大可能值的 85 %。'},
+      broad: {name: '到处看', rule: '它的熵至少是最大可能值的 85%。'},
       content: {
         name: '没有简单的规律',
         rule: '没有一处得到足够的份额来命名：它可能按词的意思来看。',
@@ -76,7 +76,7 @@ export const liveChinese = {
   changes: {
     before: '原来的模型',
     after: '改动后的模型',
-    headScaled: (place, percent) => `${place}强度 ${percent} %`,
+    headScaled: (place, percent) => `${place}强度 ${percent}%`,
     layerOff: (layer) => `关掉${layer}`,
     unseen: (token) => `所有头看不到“${token}”`,
     edgeSet: (place, link, weight) => `${place}：${link} = ${weight}`,
@@ -100,6 +100,7 @@ export const liveChinese = {
     seen: (token) => `让所有头重新看到“${token}”`,
     unseen: (token) => `让所有头看不到“${token}”`,
     undoAll: '撤销所有改动',
+    kept: '这幅图已保留。现在改动一点：文本、模型或一个头。',
   },
 
   publish: {
@@ -141,7 +142,7 @@ export const liveChinese = {
     saved: '已保存。',
     copied: '已复制。',
     keptHere:
-      '这个模型来自你的文件，保存在本浏览器里：链接只在这里能打开它。在别处，页面会说明缺少该模型，并提供内置模型。',
+      '这个模型来自你的文件，保存在本浏览器里：链接只在这里能打开它。在别处，页面会说明缺少该模型，并提供内置的小型教学模型。',
     failed: (detail) => `没有成功：${detail}`,
     close: '关闭',
     where: (layer, heads) => `第 ${layer} 层，头 ${heads.join('、')}`,
@@ -213,7 +214,14 @@ export const pageChinese = {
     mats: 'mat 和 rug',
   },
 
+  unreadable: {
+    says: (unknown, all) =>
+      `这个模型读不懂这段文本：${all} 个词元中有 ${unknown} 个是 [UNK]，代表词表里没有的任何内容。`,
+    other: '选一个能读的模型…',
+  },
+
   status: {
+    teachingModel: '小型教学模型',
     model: (name, size) => (size ? `${name}，${size}` : name),
     shape: (layers, heads) => `${layers} 层 × ${heads} 头`,
     unusedHeads: {
@@ -278,7 +286,7 @@ export const pageChinese = {
     known: '值得打开的模型',
     current: '正在使用：',
     inUse: '正在使用',
-    embeddedRuns: '正在使用：本页自带的内置模型。',
+    embeddedRuns: '正在使用：本页自带的内置的小型教学模型。',
     untried: '点击一次即从 huggingface.co 下载并保存。它们尚未在本页测试过。',
     licence: (licence) => `许可证：${licence}`,
     what: {
@@ -336,7 +344,7 @@ export const pageChinese = {
       undoAll: '全部撤销',
       more: (count) => `还有 ${count.toLocaleString('zh')} 项`,
       place: '当前所选',
-      strength: (place, percent) => `${place}：强度 ${percent} %`,
+      strength: (place, percent) => `${place}：强度 ${percent}%`,
       pinFirst: '在图中点击一个词元，可以让所有头看不到它。',
       link: '所选头的一个权重',
       weight: (weight) => `权重 ${weight}`,
@@ -373,6 +381,14 @@ export const pageChinese = {
       states: '每个隐藏状态还剩多少',
       statesHint: '每个词元的隐藏状态与原来模型的余弦相似度：1 表示没有变化。',
     },
+    guess: {
+      title: (token) => `如果遮住“${token}”，模型会猜`,
+      word: '词',
+      before: '原样',
+      now: '改动后',
+      hint: '关掉一个头，看它对猜测有什么影响。',
+      pin: '点击图中的一个词，看模型在它的位置上猜什么。',
+    },
     predictions: {
       title: '点击一个词把它遮住',
       hint: '模型会根据其他词来猜这个词。也可以直接在句子里输入掩码。',
@@ -382,13 +398,13 @@ export const pageChinese = {
         '这个模型的训练目标是为每个句子给出一个向量，意思相近的句子向量也相近。它没有掩码语言模型头，所以不会为 [MASK] 猜词。可以看看它的头看向哪里，以及改动之后隐藏状态还剩多少。',
       mask: (token) => `遮住“${token}”`,
       fill: (token) => `填入“${token}”`,
-      expected: (context) => `“${context}”中的预测`,
+      expected: (mask, context) => `“${context}”中 ${mask} 处的首选猜测`,
       lens: '每一层之后',
       lensHint:
         '掩码语言模型头读取每一层的隐藏状态，虽然它只针对最后一层训练过：这只是大致看看猜测如何形成。',
       surprise: '每个词有多出人意料？',
       surpriseNote:
-        '单位是比特：逐个遮住每个词，取原词概率的 −log₂。1 比特为 50 %，10 比特为 0.1 %。',
+        '单位是比特：逐个遮住每个词，取原词概率的 −log₂。1 比特为 50%，10 比特为 0.1%。',
       instead: (token, bits, expected) =>
         `“${token}”：${bits} 比特；预期是“${expected}”。点击可遮住它。`,
       classes: '分类器对这段文字的判断',

@@ -16,7 +16,7 @@ export const chinese = {
     region: (text) => (text ? `注意力：${text}` : '注意力'),
     loadingSaved: '正在加载画面',
     retry: '重试',
-    embedded: '使用内置模型',
+    embedded: '使用内置的小型教学模型',
     loadFailed: (detail) => `无法加载模型：${detail}`,
     frozen: '这个页面只保存了图，没有可以运行的模型。',
     badSnapshot: (detail) => `无法显示保存的图。${detail}`,
@@ -92,7 +92,7 @@ export const chinese = {
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
     allHeads: '所有头',
-    asModel: '图中的数值是另一种量。',
+    asModel: '图中显示的是另一种度量。',
     overlap: '各项份额有重叠：前一个词元也可能是 [CLS] 或相同的词。',
     strongest: '注意力最多：',
     change: '变化最大：',
@@ -132,8 +132,7 @@ export const chinese = {
       hide: '隐藏，权重不变',
       renormalise: '隐藏，各行重新归一为 1',
     },
-    strongest: (percent) =>
-      percent === 100 ? '保留的权重：全部' : `保留的权重：每行最强的 ${percent} %`,
+    strongest: (percent) => (percent === 100 ? '显示全部权重' : `显示每行最强的 ${percent}%`),
   },
 
   compare: {
@@ -185,8 +184,8 @@ export const chinese = {
   },
 
   shortcuts: {
-    title: '按键',
-    button: '按键',
+    title: '快捷键',
+    button: '快捷键',
     note: '焦点在图上或图的周围时有效，在输入框里打字时无效。',
     close: '关闭',
     labels: {
@@ -201,7 +200,7 @@ export const chinese = {
       allHeads: '所有头',
       words: '片段或整词',
       special: '特殊词元：显示、隐藏、重新归一',
-      strongest: '每行最强的 70 %，或全部',
+      strongest: '每行最强的 70%，或全部',
       large: '大字体',
       escape: '放开词元',
       help: '这个列表',
@@ -216,7 +215,7 @@ export const chinese = {
 
   statistics: {
     entropy: {name: '熵', shows: '注意力分散的程度，单位为奈特：每个词元只看一个词元时为 0。'},
-    breadth: {name: '广度', shows: '熵占其最大可能值的比例：100 % 表示对所有词元一视同仁。'},
+    breadth: {name: '广度', shows: '熵占其最大可能值的比例：100% 表示对所有词元一视同仁。'},
     distance: {name: '距离', shows: '平均看向多少个词元以外，不分方向。'},
     previous: {name: '前一个词元', shows: '注意力中落在紧邻的前一个词元上的份额。'},
     next: {name: '后一个词元', shows: '注意力中落在紧邻的后一个词元上的份额。'},
@@ -249,6 +248,7 @@ export const chinese = {
     hint: '指向一个词元，或用方向键移过去。单击或 Enter 固定，Escape 放开。',
     touchHint: '轻触词元看它的权重，再触一次放开。',
     attends: '分出',
+    share: '的注意力',
     to: '给',
     receives: '得到',
     of: '来自',
@@ -321,8 +321,8 @@ export const chinese = {
     stepper: {
       label: '一步一步看运算',
       position: (step, count) => `第 ${step} 段，共 ${count} 段`,
-      back: '往回',
-      next: '往下看',
+      back: '上一步',
+      next: '下一步',
       again: '从头看',
     },
     /** @type {((story: Story) => (string | {token: string})[])[]} */
@@ -347,7 +347,7 @@ export const chinese = {
         {token: query},
         ' 给得最多的是 ',
         {token: key},
-        `：e 的 ${score} 次方，占所有键之和 ${total} 的 ${percent} %。`,
+        `：e 的 ${score} 次方，占所有键之和 ${total} 的 ${percent}%。`,
       ],
       ({key, weight, second, secondWeight}) => [
         '值（v）是一个词元传递出去的内容，各自乘以它的份额 α：',
@@ -361,7 +361,7 @@ export const chinese = {
         {token: query},
         ' 找到的内容；沿着这个输出的方向衡量，',
         {token: key},
-        ` 贡献了 ${share} %。`,
+        ` 贡献了 ${share}%。`,
       ],
     ],
   },

@@ -26,7 +26,7 @@ export function readingLine(snapshot, focus, partners) {
   }
   const given = focus.side === 'query';
   const {isDifference} = snapshot;
-  const {attends, to, receives, of} = strings.view;
+  const {attends, share, to, receives, of} = strings.view;
   const format = isDifference ? formatDifference : formatPercent;
   const worthy = isDifference
     ? partners
@@ -37,7 +37,7 @@ export function readingLine(snapshot, focus, partners) {
     ...worthy
       .slice(0, named)
       .flatMap(({index, weight}, position) => [
-        `${position ? strings.text.comma : ' '}${format(weight)} ${given ? to : of} `,
+        `${position ? strings.text.comma : ' '}${format(weight)}${given && !position && !isDifference ? share : ''} ${given ? to : of} `,
         ...partnerName(snapshot, focus, index),
       ]),
     worthy.length > named ? ' …' : '',

@@ -132,12 +132,12 @@ class Inspector {
     const format = isDifference ? formatDifference : formatPercent;
     if (token) {
       const partners = strongestPartners(shown, token, Infinity);
-      const {attends, receives} = strings.view;
+      const {attends, to, receives, of} = strings.view;
       this.#sentence.replaceChildren(
         ...(isTold
           ? [
               ...tokenName(snapshot, token.side, token.index),
-              ` ${token.side === 'query' ? attends : receives}`,
+              token.side === 'query' ? ` ${attends} ${to}` : ` ${receives} ${of}`,
             ]
           : readingLine(snapshot, token, partners)),
       );

@@ -28,10 +28,10 @@ export function weightFormat({isDifference}) {
 /** Formats a probability in percent, with two decimals below 1 %. @param {number} probability */
 export function formatProbability(probability) {
   const isSmall = probability > 0 && probability < 0.01;
-  return `${formatNumber(probability * 100, isSmall ? 2 : 0)}\u00a0%`;
+  return `${formatNumber(probability * 100, isSmall ? 2 : 0)}%`;
 }
 
 /** @param {number} weight */
 export function formatPercent(weight) {
-  return `${formatNumber(weight * 100, 0)}\u00a0%`;
+  return `${formatNumber(weight * 100, 0)}%`;
 }

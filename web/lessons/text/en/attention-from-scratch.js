@@ -80,7 +80,7 @@ export const attentionFromScratch = {
         /** @param {number} share @param {boolean} isPadded */
         padding: (share, isPadded) =>
           isPadded
-            ? `Of the attention of the shorter sentence’s words, ${(share * 100).toFixed(1)} % goes to padding.`
+            ? `Of the attention of the shorter sentence’s words, ${(share * 100).toFixed(1)}% goes to padding.`
             : 'Both sentences are equally long, so there is no padding.',
       },
     },

@@ -78,7 +78,7 @@ export const attentionFromScratch = {
         reroll,
         padding: (share, isPadded) =>
           isPadded
-            ? `短句各词的注意力中，有 ${(share * 100).toFixed(1)} % 给了填充。`
+            ? `短句各词的注意力中，有 ${(share * 100).toFixed(1)}% 给了填充。`
             : '两个句子一样长，没有填充。',
       },
     },

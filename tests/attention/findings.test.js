@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import fc from 'fast-check';
+import {createRuntime} from '../../scripts/cli/engine.mjs';
+import {defaultModel, openModel} from '../../scripts/cli/source.mjs';
+import {Findings, kindOfLink, textTokens, toldLink} from '../../web/attention/findings.js';
+import {createSnapshot} from '../../web/attention/snapshot.js';
+
+/** @typedef {Awaited<ReturnType<Awaited<ReturnType<typeof createRuntime>>['load']>>} Model */
+
+/** @type {Model} */
+let model;
+
+before(async () => {
+  model = await (await createRuntime()).load(await openModel(await defaultModel()));
+});
+after(() => model.dispose());
+
+/** @param {readonly string[]} tokens @param {readonly number[]} [types] */
+const snapshotOf = (tokens, types, attention = () => /** @type {any} */ (undefined)) =>
+  createSnapshot({tokens, tokenTypeIds: types, layers: 1, heads: 1, attention});
+
+/**
+ * Lists what the embedded model shows in a text, as `kind: from → to`.
+ *
+ * @param {string} text
+ * @param {string} [pair]
+ */
+async function findingsIn(text, pair) {
+  const {tokens, sentences, pass} = await model.attend(text, {pair});
+  const findings = new Findings(snapshotOf(tokens, sentences));
+  const {layers, heads} = model.shape;
+  for (let layer = 0; layer < layers; layer++)
+    for (let head = 0; head < heads; head++)
+      findings.add(layer, head, await model.pull(pass, 'attention', [layer, head]));
+  const list = findings.list();
+  for (const {layer, head, query, key, weight} of list) {
+    const weights = await model.pull(pass, 'attention', [layer, head]);
+    assert.equal(weight, weights[query * tokens.length + key], 'the weight is that of the head');
+  }
+  return list.map(({kind, query, key}) => `${kind}: ${tokens[query]} → ${tokens[key]}`);
+}
+
+test('the first finding about a text with a pronoun is the word that it stands for', async () => {
+  const first = async (/** @type {string} */ text) => (await findingsIn(text))[0];
+  assert.equal(await first('The children played in the garden until they were tired.'), 'pronoun: they → children'); // prettier-ignore
+  assert.equal(await first('My grandmother said that she would bake a cake for us.'), 'pronoun: she → grandmother'); // prettier-ignore
+  assert.equal(await first('The old dog slept because he was tired.'), 'pronoun: he → dog');
+});
+
+test('findings are of several kinds, and none is about a special token', async () => {
+  const found = await findingsIn('Alice lost her keys, so she called her brother.');
+  const kinds = found.map((each) => each.split(':')[0]);
+  assert.deepEqual(kinds.slice(0, 4), ['pronoun', 'phrase', 'neighbour', 'punctuation']);
+  assert.ok(found.every((each) => !/\[(CLS|SEP)\]/.test(each)));
+});
+
+test('the same word in two sentences is found', async () => {
+  const found = await findingsIn('time flies like an arrow', 'fruit flies like a banana');
+  assert.equal(found[0], 'sameWord: flies → flies');
+});
+
+test('a text of which nothing can be told has one finding: its head looks at a special token', async () => {
+  assert.deepEqual(await findingsIn('hello'), ['special: hello → [SEP]']);
+  assert.deepEqual(await findingsIn('我喜欢你'), ['special: [UNK] → [SEP]']);
+});
+
+test('Chinese pronouns, particles and punctuation are told apart', () => {
+  const tokens = ['[CLS]', '猫', '累', '了', '，', '因', '为', '它', '老', '。', '[SEP]'];
+  const words = textTokens(snapshotOf(tokens));
+  const kind = (/** @type {string} */ from, /** @type {string} */ to) =>
+    kindOfLink(words, tokens.indexOf(from), tokens.indexOf(to));
+  assert.equal(kind('它', '猫'), 'pronoun');
+  assert.equal(kind('它', '了'), null, 'a particle names nothing');
+  assert.equal(kind('它', '老'), 'neighbour');
+  assert.equal(kind('老', '猫'), 'phrase');
+  assert.equal(kind('猫', '。'), 'punctuation');
+  assert.equal(kind('猫', '[SEP]'), 'special');
+  assert.equal(kind('[CLS]', '猫'), null);
+});
+
+test('pieces of words and unknown words are not told of', () => {
+  const tokens = ['[CLS]', 'she', 'ba', '##ke', 'cake', '[UNK]', '[SEP]'];
+  const words = textTokens(snapshotOf(tokens));
+  assert.equal(kindOfLink(words, 4, 2), null);
+  assert.equal(kindOfLink(words, 3, 4), null);
+  assert.equal(kindOfLink(words, 4, 5), null);
+});
+
+test('any attention gives findings within the text, the strongest of each kind first', () => {
+  const word = fc.constantFrom('[CLS]', '[SEP]', '[UNK]', 'it', 'cat', 'dog', '##s', '.', 'the', '它', '猫'); // prettier-ignore
+  const anyText = fc.array(word, {minLength: 1, maxLength: 8});
+  fc.assert(
+    fc.property(
+      anyText,
+      fc.infiniteStream(fc.float({min: 0, max: 1, noNaN: true})),
+      (tokens, numbers) => {
+        const findings = new Findings(snapshotOf(tokens));
+        for (let head = 0; head < 3; head++)
+        findings.add(0, head, Float32Array.from({length: tokens.length ** 2}, () => numbers.next().value ?? 0)); // prettier-ignore
+        const list = findings.list();
+        const strongest = new Map();
+        for (const {kind, query, key, weight} of list) {
+          assert.ok(query < tokens.length && key < tokens.length);
+          assert.ok(weight <= (strongest.get(kind) ?? 1), 'a kind goes from strong to weak');
+          strongest.set(kind, weight);
+        }
+        if (list.some(({kind}) => kind === 'special')) assert.equal(list.length, 1);
+      },
+    ),
+  );
+});
+
+test('a headline tells the strongest link of the token in focus, and a special token only if there is no other', () => {
+  const tokens = ['[CLS]', 'it', 'was', 'cat', '[SEP]'];
+  const rows = [
+    [1, 0, 0, 0, 0],
+    [0.6, 0.05, 0.05, 0.3, 0],
+    [0, 0, 0, 0.1, 0.9],
+    [0.02, 0, 0.02, 0, 0.96],
+    [0, 0, 0, 0, 1],
+  ];
+  const snapshot = snapshotOf(tokens, undefined, () => Float32Array.from(rows.flat()));
+  const at = (/** @type {number | null} */ index) =>
+    toldLink(snapshot, {
+      layer: 0,
+      heads: [0],
+      filter: 'all',
+      token: index === null ? null : {side: 'query', index},
+    });
+  const told = (/** @type {number | null} */ index) => {
+    const link = at(index);
+    return link && `${tokens[link.query]} → ${tokens[link.key]}`;
+  };
+  assert.equal(told(null), 'it → cat');
+  assert.equal(told(1), 'it → cat');
+  assert.equal(told(3), 'cat → [SEP]');
+  assert.equal(at(3)?.kind, 'special');
+  const of = (/** @type {number} */ index) =>
+    toldLink(snapshot, {layer: 0, heads: [0], filter: 'all', token: {side: 'key', index}});
+  assert.equal(of(3)?.query, 1, 'what a key receives most');
+});

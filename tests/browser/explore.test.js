@@ -1,0 +1,385 @@
+/** Walks through the page as a first visitor does: what is seen without a click, and what each click shows. */
+
+import assert from 'node:assert/strict';
+import {assertAccessible} from './axe.js';
+import {eventually} from '../support/eventually.js';
+import {pressInMore} from './more-menu.js';
+import {engineAttention, inResearcherView, openPage, token, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
+
+/** @param {Page} page */
+const headline = (page) => page.locator('.headline .told');
+
+/** Reads a headline as two words and a percentage. @param {Page} page */
+async function told(page) {
+  const [from, to] = await page.locator('.headline .word').allTextContents();
+  const share = Number(/(\d+)%$/.exec((await headline(page).textContent())?.trim() ?? '')?.[1]);
+  return {from, to, share};
+}
+
+/** @param {Page} page */
+const shown = (page) =>
+  page.evaluate(() => {
+    const {selection, result} = /** @type {any} */ (document.querySelector('bert-scope'));
+    return {...selection, tokens: result.tokens};
+  });
+
+/** Checks that the headline says what the engine computed for the shown head. @param {Page} page */
+async function assertTrue(page) {
+  const {from, to, share} = await told(page);
+  const {layer, heads, token, tokens} = await shown(page);
+  assert.equal(heads.length, 1);
+  assert.equal(tokens[token.index], from);
+  const row = (await engineAttention(page, layer))[heads[0]][token.index];
+  const weights = row
+    .filter((_, at) => tokens[at] === to)
+    .map((weight) => Math.round(weight * 100));
+  assert.ok(weights.includes(share), `${from} gives ${weights} percent to ${to}, not ${share}`);
+}
+
+userTest(
+  'a new text has a true headline about two of its words, without a click',
+  {fresh: true},
+  async (page) => {
+    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
+    await assertTrue(page);
+    await page.locator('#text').fill('My grandmother said that she would bake a cake for us.');
+    await headline(page).filter({hasText: 'she looks at grandmother: 74%'}).waitFor();
+    await assertTrue(page);
+    await page.locator('#text').fill('The old dog slept because he was tired.');
+    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
+    await assertTrue(page);
+  },
+);
+
+userTest(
+  'each next finding is another true sentence, and none is about a special token',
+  {fresh: true},
+  async (page) => {
+    const seen = new Set();
+    for (let i = 0; i < 4; i++) {
+      const before = await headline(page).textContent();
+      seen.add(await page.locator('.headline .shows').textContent());
+      await assertTrue(page);
+      assert.doesNotMatch(before ?? '', /\[(CLS|SEP)\]/);
+      await page.getByRole('button', {name: 'Next finding'}).click();
+      await eventually('another headline', async () =>
+        assert.notEqual(await headline(page).textContent(), before),
+      );
+    }
+    assert.ok(seen.size >= 3, [...seen].join('\n'));
+  },
+);
+
+userTest(
+  'a head that the reader has chosen stays when the text changes',
+  {fresh: true},
+  async (page) => {
+    await page.locator('.head-square[data-layer="3"][data-head="7"]').click();
+    await page.locator('#text').fill('My grandmother said that she would bake a cake for us.');
+    await headline(page).filter({hasNotText: 'children'}).waitFor();
+    await page.getByText('Layer 3, head 7', {exact: true}).waitFor();
+    await page.getByRole('button', {name: 'Next finding'}).click();
+    await headline(page).filter({hasText: 'she looks at grandmother'}).waitFor();
+  },
+);
+
+userTest(
+  'the headline speaks of the token under the pointer, as the picture does',
+  {fresh: true},
+  async (page) => {
+    await headline(page).filter({hasText: 'they looks at children'}).waitFor();
+    await token(page, 'query', 1).hover();
+    await page
+      .locator('.headline .word')
+      .first()
+      .filter({hasText: /^children$/})
+      .waitFor();
+    const {to, share} = await told(page);
+    const values = await page.locator('.key .token').evaluateAll((rows) =>
+      rows.map((row) => ({
+        name: row.children[0].textContent,
+        percent: Math.round(Number(row.children[1].textContent) * 100),
+      })),
+    );
+    assert.ok(
+      values.some(({name, percent}) => name === to && percent === share),
+      `${to} ${share}`,
+    );
+    await page.mouse.move(0, 0);
+    await headline(page).filter({hasText: 'they looks at children'}).waitFor();
+  },
+);
+
+userTest(
+  'a head is switched off and its effect seen in two clicks, without scrolling',
+  {fresh: true},
+  async (page) => {
+    await page.getByRole('radio', {name: 'What if'}).check();
+    await page.getByText('If “they” were hidden, the model would guess').waitFor();
+    await page.getByRole('button', {name: 'Switch this head off'}).click();
+    const effect = page.locator('.guess td', {hasText: /[−+][\d.]+ points/}).first();
+    await effect.waitFor();
+    const box = await effect.boundingBox();
+    assert.ok(box && box.y + box.height < 900);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    const [before, after] = await page.evaluate(async () => {
+      const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
+      const text = 'The children played in the garden until [MASK] were tired.';
+      const off = {interventions: {heads: [{layer: 1, head: 4, scale: 0}]}};
+      const as = async (/** @type {object} */ options) =>
+        (await (await model.attend(text, options)).predictions(1))[0].top[0];
+      return [await as({}), await as(off)];
+    });
+    const first = (await page.locator('.guess tbody tr').first().innerText()).split(/\s+/);
+    assert.equal(first[0], before.token);
+    assert.equal(first[1], `${Math.round(before.probability * 100)}%`);
+    assert.equal(first[2], `${Math.round(after.probability * 100)}%`);
+    // The picture is still beside it.
+    assert.ok(await token(page, 'query', 0).isVisible());
+    await assertAccessible(page);
+  },
+);
+
+userTest(
+  'a picture is copied for a post in three clicks',
+  {fresh: true, permissions: ['clipboard-read', 'clipboard-write']},
+  async (page) => {
+    await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByRole('button', {name: 'Copy HTML tag'}).click();
+    const tag = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(tag, /<bert-scope [^>]*layer="1" heads="4" special="hide"/);
+  },
+);
+
+/** Measures what is in sight in the first view. @param {Page} page */
+const measure = (page) =>
+  page.evaluate(() => {
+    const {innerWidth: width, innerHeight: height} = window;
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    /** @param {Document | ShadowRoot} root @returns {Element[]} */
+    const all = (root) =>
+      [...root.querySelectorAll('*')].flatMap((one) => [
+        one,
+        ...(one.shadowRoot ? all(one.shadowRoot) : []),
+      ]);
+    const isSeen = (/** @type {Element} */ one) => {
+      const {top, left, bottom, right} = one.getBoundingClientRect();
+      const isThere = one.checkVisibility({visibilityProperty: true, opacityProperty: false});
+      return (
+        isThere &&
+        right - left > 1 &&
+        bottom - top > 1 &&
+        top < height &&
+        bottom > 0 &&
+        left < width
+      );
+    };
+    const elements = all(document);
+    const controls = elements.filter(
+      (one) =>
+        one.matches('button, input, select, textarea, summary, a[href]') &&
+        !one.matches('.token, [type=radio]') &&
+        isSeen(one),
+    );
+    const groups = elements.filter((one) => one.matches('[role=radiogroup]') && isSeen(one));
+    let small = 0;
+    let text = 0;
+    for (const one of elements.filter(isSeen)) {
+      const own = [...one.childNodes].filter(({nodeType}) => nodeType === Node.TEXT_NODE);
+      const count = own.map(({textContent}) => textContent?.trim() ?? '').join('').length;
+      text += count;
+      if (parseFloat(getComputedStyle(one).fontSize) < 14) small += count;
+    }
+    const {top, left, bottom, right} = scope.renderRoot
+      .querySelector('.head-view')
+      .getBoundingClientRect();
+    const area = (Math.min(bottom, height) - Math.max(top, 0)) * (right - left);
+    return {
+      controls: [...controls, ...groups].map((one) => one.textContent?.trim() || one.id),
+      small: small / text,
+      picture: area / (width * height),
+      pictureTop: top,
+      overflow: document.documentElement.scrollWidth - width,
+    };
+  });
+
+userTest(
+  'the first view has few controls, no small print and a large picture',
+  {fresh: true},
+  async (page) => {
+    await headline(page).waitFor();
+    const {controls, small, picture} = await measure(page);
+    assert.ok(controls.length <= 12, controls.join(', '));
+    assert.ok(small <= 0.05, `${Math.round(small * 100)}% of the text is small`);
+    assert.ok(picture >= 0.4, `the picture takes ${Math.round(picture * 100)}% of the window`);
+  },
+);
+
+userTest(
+  'a window of 2560 pixels is filled by the picture',
+  {fresh: true, viewport: {width: 2560, height: 1440}},
+  async (page) => {
+    await headline(page).waitFor();
+    const {picture} = await measure(page);
+    assert.ok(picture >= 0.6, `the picture takes ${Math.round(picture * 100)}% of the window`);
+  },
+);
+
+userTest(
+  'a phone shows the picture in its first screen, with room for a finger on every control',
+  {fresh: true, ...phone},
+  async (page) => {
+    await headline(page).waitFor();
+    const {pictureTop, overflow} = await measure(page);
+    assert.ok(pictureTop < 422, `the picture begins at ${pictureTop}`);
+    assert.ok(overflow <= 0);
+    const small = await page.evaluate(() => {
+      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+      const targets = 'button:not(.token), .segment, .head-square, summary, a[href], select';
+      return [...document.querySelectorAll(targets), ...scope.renderRoot.querySelectorAll(targets)]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1)
+        .map((one) => ({name: one.textContent?.trim(), height: one.getBoundingClientRect().height}))
+        .filter(({height}) => height < 44);
+    });
+    assert.deepEqual(small, []);
+    // No weight is cut off at the edge.
+    const right = await page
+      .locator('.key .value')
+      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+    assert.ok(right <= 390, `the weights end at ${right}`);
+    await assertAccessible(page);
+  },
+);
+
+userTest(
+  'a page enlarged to 200% shows the picture',
+  {fresh: true, viewport: {width: 720, height: 450}},
+  async (page) => {
+    await headline(page).waitFor();
+    const {pictureTop, overflow} = await measure(page);
+    assert.ok(pictureTop < 300, `the picture begins at ${pictureTop}`);
+    assert.ok(overflow <= 0);
+  },
+);
+
+userTest(
+  'the Tab key reaches the picture in eight stops, and a skip link leads there at once',
+  {fresh: true},
+  async (page) => {
+    await headline(page).waitFor();
+    await page.locator('#skip').focus();
+    await page.keyboard.press('Enter');
+    const focused = () =>
+      page.evaluate(() => {
+        const scope = document.querySelector('bert-scope');
+        return scope?.shadowRoot?.activeElement?.className ?? document.activeElement?.id ?? '';
+      });
+    assert.match(await focused(), /token/);
+    await page.locator('#skip').focus();
+    let stops = 1;
+    while (!/head-square|token/.test(await focused())) {
+      await page.keyboard.press('Tab');
+      stops++;
+      assert.ok(stops <= 9, `the focus is on ${await focused()}`);
+    }
+  },
+);
+
+userTest(
+  'one click shows the special tokens, and another hides them',
+  {fresh: true},
+  async (page) => {
+    await headline(page).waitFor();
+    assert.equal(await page.locator('.query .piece', {hasText: '[CLS]'}).count(), 0);
+    await page.getByRole('button', {name: 'Show [CLS], [SEP]'}).click();
+    await page.locator('.query .piece', {hasText: '[CLS]'}).waitFor();
+    await page.waitForURL((url) => !/special=/.test(url.hash));
+    await page.getByRole('button', {name: 'Hide [CLS], [SEP]'}).click();
+    await page.waitForURL(/special=hide/);
+  },
+);
+
+userTest(
+  'the researcher view has every control beside the picture, and its address says so',
+  {fresh: true},
+  async (page) => {
+    await page.locator('#preferences > summary').click();
+    await page.getByLabel('Researcher view').check();
+    await page.waitForURL(/panel=all/);
+    for (const name of ['Layer', 'From → to', 'View'].slice(0, 1))
+      await page.getByRole('radiogroup', {name}).waitFor();
+    await page.getByRole('complementary', {name: 'What the picture shows'}).waitFor();
+    await page.getByRole('button', {name: 'Predict words'}).waitFor();
+    await page.reload();
+    await page.getByRole('radiogroup', {name: 'Layer'}).waitFor();
+    await page.getByLabel('Researcher view').uncheck();
+    await page.getByRole('radiogroup', {name: 'Layer'}).waitFor({state: 'detached'});
+    await headline(page).waitFor();
+  },
+);
+
+userTest(
+  'every panel opens beside the picture, passes axe, and closes',
+  {hash: '#text=the+cat+sat+on+the+mat&pair=so+it+slept&layer=1&heads=1&token=q2'},
+  async (page) => {
+    for (const name of ['Why', 'What if', 'Numbers', 'Settings']) {
+      await page.getByRole('radio', {name}).check();
+      const panel = page.getByRole('complementary', {name});
+      await panel.waitFor();
+      await assertAccessible(page);
+      await panel.getByRole('button', {name: 'Close'}).click();
+      await panel.waitFor({state: 'detached'});
+    }
+  },
+);
+
+userTest(
+  'another first sentence in place of an example’s drops its second one, and an edit keeps it',
+  {fresh: true},
+  async (page) => {
+    await pressInMore(page, 'mat and rug');
+    await page.locator('#pair').waitFor();
+    await page.locator('#text').fill('the dog sat on the mat');
+    assert.equal(await page.locator('#pair').inputValue(), 'the cat lay on the rug');
+    await page.locator('#text').fill('Alice lost her keys.');
+    await page.locator('#pair').waitFor({state: 'hidden'});
+  },
+);
+
+userTest(
+  'a text that the model cannot read has a banner that offers other models',
+  {hash: '#text=the+cat'},
+  async (page) => {
+    assert.equal(await page.locator('#unreadable').isVisible(), false);
+    await page.locator('#text').fill('我喜欢你');
+    await page.getByText('4 of 4 tokens are [UNK]').waitFor();
+    await page.getByRole('button', {name: 'Choose a model that can'}).click();
+    await page.getByRole('dialog', {name: 'Models'}).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('#text').fill('the cat');
+    await page.locator('#unreadable').waitFor({state: 'hidden'});
+  },
+);
+
+userTest(
+  'a kept picture stays alone until something differs',
+  {hash: inResearcherView('#text=the+cat+sat')},
+  async (page) => {
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await page.getByText('Now change something').waitFor();
+    assert.equal(await page.locator('.head-view').count(), 1);
+    await page.locator('#text').fill('the cat slept');
+    await page.locator('figcaption').nth(1).waitFor();
+    assert.equal(await page.getByText('Now change something').count(), 0);
+  },
+);
+
+userTest('nothing overflows beside a long word on a phone', phone, async (page) => {
+  const text = 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(30);
+  await openPage(page, `#text=${encodeURIComponent(text)}&pair=b&heads=3`);
+  assert.ok((await measure(page)).overflow <= 0);
+});

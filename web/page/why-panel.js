@@ -1,0 +1,69 @@
+import {html, nothing} from 'lit';
+import {until} from 'lit/directives/until.js';
+import {storyOfPass} from '../scope/neuron-story.js';
+import {strings} from '../strings/index.js';
+import {exploreStrings} from '../strings/explore.js';
+
+/** @import {Pass} from '../scope/pass.js' */
+/** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
+/** @import {ScopeProperties} from '../scope/scope-properties.js' */
+/** @import {Selection} from '../attention/selection.js' */
+
+const {panels: words} = exploreStrings;
+
+/** The stories of each pass, by head and token. @type {WeakMap<Pass, Map<string, Promise<unknown>>>} */
+const stories = new WeakMap();
+
+/**
+ * Why the picture looks as it does: what the head does on average, and how it came to the numbers of the pinned token.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ */
+export function whyPanel({shownView}, state, {choose}) {
+  const {session, overview, chosen, availableSelection, availableShape} = state;
+  if (chosen.layers.length * chosen.heads.length > 1) return html`<p>${words.oneHead}</p>`;
+  const habit = overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
+  return html`<p>
+      ${habit ? html`${strings.inspector.does(habit.name)} <span class="muted">${habit.rule}</span>` : words.noHabit}
+    </p>
+    ${session.pass ? until(storyIn(session.pass, availableSelection), nothing) : nothing}
+    ${
+      shownView === 'neuron'
+        ? nothing
+        : html`<button type="button" class="primary" @click=${() => choose({view: 'neuron'})}>
+            ${words.arithmetic}
+          </button>`
+    }`;
+}
+
+/** @param {Pass} pass @param {Selection} selection */
+function storyIn(pass, selection) {
+  const {layer, heads, token} = selection;
+  const query = token?.side === 'query' ? token.index : null;
+  if (query === null) return Promise.resolve(html`<p class="muted">${words.pin}</p>`);
+  const known = stories.get(pass) ?? new Map();
+  stories.set(pass, known);
+  const key = `${layer}.${heads[0]}.${query}`;
+  if (!known.has(key)) known.set(key, tell(pass, selection, query));
+  return known.get(key);
+}
+
+/** @param {Pass} pass @param {Selection} selection @param {number} query */
+async function tell(pass, selection, query) {
+  // The session reports it if the engine fails.
+  const story = await storyOfPass(pass, selection, query).catch(() => null);
+  if (!story) return nothing;
+  return html`<h3>${words.story}</h3>
+    <ol class="story">
+      ${strings.neuron.steps.map(
+        (step) =>
+          html`<li>
+            ${step(story).map((part) =>
+              typeof part === 'string' ? part : html`<bdi class="word">${part.token}</bdi>`,
+            )}
+          </li>`,
+      )}
+    </ol>`;
+}

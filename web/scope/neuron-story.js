@@ -1,0 +1,25 @@
+import {neuronStory} from '../views/neuron-story.js';
+
+/** @import {Pass} from './pass.js' */
+/** @import {Selection} from '../attention/selection.js' */
+/** @import {Story} from '../strings/en/saved.js' */
+
+const kinds = /** @type {const} */ (['attention', 'queries', 'keys', 'values']);
+
+/**
+ * Collects the numbers that explain what one head gives to the tokens of a pass.
+ *
+ * @param {Pass} pass
+ * @param {Selection} selection  the first of its heads is explained
+ * @param {number} query  the token that attends
+ * @returns {Promise<Story | null>}  null if the pass has no vectors, as attention from a file
+ */
+export async function storyOfPass(pass, selection, query) {
+  const {
+    layer,
+    heads: [head],
+  } = selection;
+  if (!pass.result) return null;
+  await pass.fetch(kinds.map((kind) => ({kind, measure: 'weight', layer, head})));
+  return neuronStory(pass.snapshot, selection, query);
+}

@@ -1,0 +1,144 @@
+import {Task} from '@lit/task';
+import {LitElement, html, nothing} from 'lit';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {fit, isUntouched, noInterventions} from '../attention/interventions.js';
+import {pageStrings} from '../strings/page.js';
+import {formatProbability} from '../views/parts/number-format.js';
+import {inPoints} from './percentage-points.js';
+import {predictionStyles} from './styles.js';
+import {replaceWord} from './masked-words.js';
+import {problem} from './problem-message.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+
+/**
+ * What the model guesses in place of a word of the text.
+ *
+ * @typedef {object} Guess
+ * @property {string} token  the word that is hidden
+ * @property {{token: string, probability: number, changed: number | null}[]} top  the likeliest words and their
+ *   probabilities, also in the changed model; null if nothing is changed
+ */
+
+const {guess: words} = pageStrings.workbench;
+
+/** The number of words in the list. */
+const offered = 5;
+
+/** Hides the pinned word and shows what the model guesses in its place, before and after the changes to the model. */
+export class WorkbenchGuess extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    interventions: {attribute: false},
+    pinned: {attribute: false},
+  };
+
+  static styles = predictionStyles;
+
+  #guess = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.pinned, this.interventions]),
+    task: ([result, pinned, interventions], {signal}) =>
+      result && this.model && pinned !== null
+        ? guessOf(this.model, result, pinned, interventions, signal)
+        : Promise.resolve(null),
+  });
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    this.interventions = noInterventions;
+    /** The index of the pinned token. @type {number | null} */
+    this.pinned = null;
+  }
+
+  render() {
+    const {model} = this;
+    if (!model?.predictionHeads.maskedLm) return nothing;
+    // The guess before stays until the next one is there, so that nothing below it moves.
+    const {value} = this.#guess;
+    if (!value) return html`<p class="hint">${this.pinned === null ? words.pin : nothing}</p>`;
+    const spell = spellingOfModel(model);
+    const isChanged = value.top.some(({changed}) => changed !== null);
+    return html`<section aria-labelledby="guess-title">
+      <h3 id="guess-title">${words.title(spell(value.token))}</h3>
+      <table class="guess">
+        <thead>
+          <tr>
+            <th scope="col">${words.word}</th>
+            <th scope="col" class="number">${words.before}</th>
+            ${isChanged ? html`<th scope="col" class="number">${words.now}</th>` : nothing}
+          </tr>
+        </thead>
+        <tbody>
+          ${value.top.map(
+            ({token, probability, changed}) =>
+              html`<tr>
+                <th scope="row"><bdi>${spell(token)}</bdi></th>
+                <td class="number" style="--share: ${probability}">
+                  ${formatProbability(probability)}
+                </td>
+                ${
+                  changed === null
+                    ? nothing
+                    : html`<td class="number" style="--share: ${changed}">
+                        ${formatProbability(changed)}
+                        <small>${inPoints(changed - probability)}</small>
+                      </td>`
+                }
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${isChanged ? nothing : html`<p class="hint">${words.hint}</p>`}
+      ${this.#guess.render({error: problem})}
+    </section>`;
+  }
+}
+
+/**
+ * Runs the text with a hidden word through the model, and through the changed model.
+ *
+ * @param {Model} model
+ * @param {Result} result
+ * @param {number} pinned
+ * @param {WorkbenchGuess['interventions']} interventions
+ * @param {AbortSignal} signal
+ * @returns {Promise<Guess | null>}  null for a token that is not a word of the text
+ */
+async function guessOf(model, result, pinned, interventions, signal) {
+  const {text, pair, sentences, offsets, words: places} = result;
+  const isSecond = sentences[pinned] === 1;
+  const index = places.findIndex((word, at) => word === places[pinned] && sentences[at] === sentences[pinned]); // prettier-ignore
+  const place = offsets[index];
+  const mask = model.maskToken;
+  if (!place || !mask) return null;
+  const hidden = replaceWord(isSecond ? pair : text, mask, place, mask);
+  if (hidden === null) return null;
+  const run = (/** @type {object} */ options) =>
+    model.attend(isSecond ? text : hidden, {
+      pair: (isSecond ? hidden : pair) || undefined,
+      signal,
+      ...options,
+    });
+  const before = await run({});
+  const found = (await before.predictions(offered)).find((each) => each.index === index);
+  if (!found) return null;
+  const ids = found.top.map(({id}) => id);
+  const changed = isUntouched(interventions)
+    ? null
+    : await (await run({interventions: fit(interventions, model.shape)})).probabilities(index, ids);
+  return {
+    token: result.tokens[index],
+    top: found.top.map(({token, probability}, at) => ({
+      ...{token, probability},
+      changed: changed && changed[at],
+    })),
+  };
+}
+
+customElements.define('workbench-guess', WorkbenchGuess);
