@@ -8,7 +8,6 @@ import {
   engineAttention,
   pinch,
   pixel,
-  researcherTest,
   token,
   userTest,
   waitForValues,

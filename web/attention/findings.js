@@ -182,22 +182,22 @@ export function toldLink(snapshot, selection, focus = selection.token) {
   if (!shown.matrices.length) return null;
   const weights = meanOfMatrices(shown);
   const {query, key, focus: at} = shownTokens(snapshot, {...selection, token: focus});
-  const isSelf = snapshot.queryTokens === snapshot.keyTokens;
-  const tokens = isSelf ? textTokens(snapshot) : [];
-  /** @type {(ToldLink & {rank: number}) | null} */
+  /** @type {{query: number, key: number, weight: number, rank: number} | null} */
   let told = null;
   for (let i = query.start; i < query.end; i++) {
     if (at?.side === 'query' && at.index !== i) continue;
     for (let j = key.start; j < key.end; j++) {
       if (at?.side === 'key' && at.index !== j) continue;
       const weight = weights[i * shown.stride + j];
-      const kind = isSelf ? kindOfLink(tokens, i, j) : null;
       const rank = rankOf(snapshot, {query: i, key: j, weight}, at !== null);
       if (told && (rank < told.rank || (rank === told.rank && weight <= told.weight))) continue;
-      told = {query: i, key: j, weight, kind, rank};
+      told = {query: i, key: j, weight, rank};
     }
   }
-  return told;
+  if (!told) return null;
+  const isSelf = snapshot.queryTokens === snapshot.keyTokens;
+  const kind = isSelf ? kindOfLink(textTokens(snapshot), told.query, told.key) : null;
+  return {...told, kind};
 }
 
 /**

@@ -1,8 +1,9 @@
 import {nothing} from 'lit';
 import {scopeLayout} from '../scope/layout.js';
+import {displayOf} from '../scope/state-fields.js';
 import {exploreLayout, shownPanel} from './explore-layout.js';
 import {FindingGuide} from './finding-guide.js';
-import {headline} from './headline.js';
+import {Headline} from './headline.js';
 import style from './explore.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -28,8 +29,7 @@ export class Explore {
   #scope;
   /** The token under the pointer or the focus. @type {TokenRef | null} */
   #hovered = null;
-  /** The latest headline, which stays until the next one can be told. @type {unknown} */
-  #headline = nothing;
+  #headline = new Headline();
   /** @type {typeof import('./explore-panels.js').panels | null} */
   #panels = null;
 
@@ -48,11 +48,13 @@ export class Explore {
   #layout(scope, state, actions) {
     if (scope.panel === 'all') return scopeLayout(scope, state, actions);
     const {drawn, session, chosen} = state;
-    if (!session.pass) this.#headline = nothing;
-    else if (drawn) this.#headline = headline(drawn, chosen, this.#hovered) ?? this.#headline;
+    const hovered = this.#hovered;
+    // The neuron view always shows the weights.
+    const measure = scope.shownView === 'neuron' ? 'weight' : displayOf(scope).measure;
+    const subject = session.pass && drawn ? {drawn, chosen, measure, hovered} : null;
     if (shownPanel(scope) && !this.#panels) void this.#loadPanels();
     return exploreLayout(scope, state, actions, {
-      headline: this.#headline,
+      headline: this.#headline.draw(subject),
       findings: this.guide.list.length,
       next: () => this.guide.next(),
       hover: (token) => this.#hover(token),

@@ -1,27 +1,62 @@
 import {html, nothing} from 'lit';
 import {toldLink} from '../attention/findings.js';
+import {shownWeights} from '../attention/weights.js';
 import {exploreStrings} from '../strings/explore.js';
+import {liveStrings} from '../strings/live.js';
 import {formatPercent} from '../views/parts/number-format.js';
 
+/** @import {Measure} from '../attention/display.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {Block} from '../attention/shape.js' */
+/** @import {Snapshot} from '../attention/snapshot.js' */
 /** @import {ScopeState} from '../scope/layout.js' */
-/** @import {NamedLink} from '../strings/en/explore.js' */
 
-/** @typedef {NonNullable<ScopeState['drawn']>} Drawn */
+/**
+ * What the picture shows, and of what.
+ *
+ * @typedef {object} Subject
+ * @property {NonNullable<ScopeState['drawn']>} drawn
+ * @property {Block} chosen  the heads that the picture shows
+ * @property {Measure} measure
+ * @property {TokenRef | null} hovered  the token under the pointer or the focus
+ */
 
 const {headline: words} = exploreStrings;
 
 /**
  * The sentence that says in large type what the picture shows of the token in focus, and where: the headline and the
  * picture speak of the same token and the same number.
- *
- * @param {Drawn} drawn
- * @param {Block} chosen  the heads that the picture shows
- * @param {TokenRef | null} hovered  the token under the pointer or the focus
- * @returns {unknown}  null while the weights are not there
  */
-export function headline({snapshot, selection}, chosen, hovered) {
+export class Headline {
+  /** @type {unknown} */
+  #drawn = nothing;
+  /** @type {Snapshot | null} */
+  #snapshot = null;
+  /** What the headline was made from, besides the snapshot. */
+  #made = '';
+
+  /** @param {Subject | null} subject  null: there is no picture */
+  draw(subject) {
+    if (!subject) {
+      this.#snapshot = null;
+      this.#drawn = nothing;
+      return this.#drawn;
+    }
+    const {drawn, ...others} = subject;
+    const {snapshot, selection} = drawn;
+    const {length} = shownWeights(snapshot, selection).matrices;
+    const made = JSON.stringify([others, selection, length]);
+    if (snapshot === this.#snapshot && made === this.#made) return this.#drawn;
+    this.#snapshot = snapshot;
+    this.#made = made;
+    // While the weights are not there, the headline before stays.
+    this.#drawn = sentenceOn(subject) ?? this.#drawn;
+    return this.#drawn;
+  }
+}
+
+/** @param {Subject} subject @returns {unknown}  null while the weights are not there */
+function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered}) {
   const told = toldLink(snapshot, selection, hovered ?? selection.token);
   if (!told) return null;
   const {query, key, kind, weight} = told;
@@ -32,6 +67,10 @@ export function headline({snapshot, selection}, chosen, hovered) {
     kind,
     isBefore: key < query,
   };
+  const facts = [
+    ...(measure === 'weight' ? [] : [liveStrings.analysis.measures[measure].name]),
+    ...(kind ? [words.shows[kind](link)] : []),
+  ];
   return html`<p class="told">
       ${words
         .looks(link)
@@ -40,8 +79,7 @@ export function headline({snapshot, selection}, chosen, hovered) {
         )}
     </p>
     <p class="shows">
-      <span class="where">${placeOf(chosen)}</span
-      >${kind ? ` · ${words.shows[kind](link)}` : nothing}
+      <span class="where">${placeOf(chosen)}</span>${facts.map((fact) => ` · ${fact}`)}
     </p>`;
 }
 

@@ -2,7 +2,6 @@ import {neuronScene, queryScene, storyOf} from './neuron/scene.js';
 
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
-/** @import {Story} from '../strings/en/saved.js' */
 
 /**
  * Collects the numbers of the story of one head, as the neuron view tells it.
@@ -10,7 +9,7 @@ import {neuronScene, queryScene, storyOf} from './neuron/scene.js';
  * @param {Snapshot} snapshot
  * @param {Selection} selection
  * @param {number} query  the token whose attention is explained
- * @returns {Story | null}  null if the vectors are not known
+ * @returns {ReturnType<typeof storyOf> | null}  null if the vectors are not known
  */
 export function neuronStory(snapshot, selection, query) {
   const head = neuronScene(snapshot, selection);

@@ -26,7 +26,7 @@ const {guess: words} = pageStrings.workbench;
 /** The number of words in the list. */
 const offered = 5;
 
-/** Hides the pinned word and shows what the model guesses in its place, before and after the changes to the model. */
+/** Hides the pinned word, unless the text hides one itself, and shows what the model guesses in its place, before and after the changes to the model. */
 export class WorkbenchGuess extends LitElement {
   static properties = {
     model: {attribute: false},
@@ -39,10 +39,12 @@ export class WorkbenchGuess extends LitElement {
 
   #guess = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.pinned, this.interventions]),
-    task: ([result, pinned, interventions], {signal}) =>
-      result && this.model && pinned !== null
-        ? guessOf(this.model, result, pinned, interventions, signal)
-        : Promise.resolve(null),
+    task: async ([result, pinned, interventions], {signal}) => {
+      const {model} = this;
+      if (!result || !model) return null;
+      const index = pinned ?? result.tokens.indexOf(model.maskToken ?? '');
+      return index < 0 ? null : guessOf(model, result, index, interventions, signal);
+    },
   });
 
   constructor() {
@@ -65,7 +67,9 @@ export class WorkbenchGuess extends LitElement {
     const spell = spellingOfModel(model);
     const isChanged = value.top.some(({changed}) => changed !== null);
     return html`<section aria-labelledby="guess-title">
-      <h3 id="guess-title">${words.title(spell(value.token))}</h3>
+      <h3 id="guess-title">
+        ${value.token === model.maskToken ? words.ofMask(value.token) : words.title(spell(value.token))}
+      </h3>
       <table class="guess">
         <thead>
           <tr>

@@ -498,6 +498,8 @@ export const pageEnglish = {
     guess: {
       /** @param {string} token */
       title: (token) => `If “${token}” were hidden, the model would guess`,
+      /** @param {string} mask */
+      ofMask: (mask) => `Top guesses for ${mask}`,
       word: 'word',
       before: 'as it is',
       now: 'changed',

@@ -383,6 +383,7 @@ export const pageChinese = {
     },
     guess: {
       title: (token) => `如果遮住“${token}”，模型会猜`,
+      ofMask: (mask) => `${mask} 处的首选猜测`,
       word: '词',
       before: '原样',
       now: '改动后',
