@@ -4,7 +4,7 @@ import {matrixColours} from '../../web/views/parts/weight-colours.js';
 import {identity, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
 import {loadByName, modelTest} from './model-hub.js';
 import {drawnTokens, waitForModel} from './models.js';
-import {token, researcherTest, waitForTokens} from './support.js';
+import {inResearcherView, token, researcherTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -172,7 +172,9 @@ researcherTest(
     await page.getByText('different numbers of pieces: 5 were kept, 7 are here now').waitFor();
     await page.getByRole('button', {name: 'Side by side'}).click();
     await page.locator('.neuron-view').nth(1).waitFor();
-    await page.waitForURL(/view=neuron&layer=0&compare-mode=side&compare-text=the\+cat\+sat$/);
+    await page.waitForURL(
+      /view=neuron&layer=0&compare-mode=side&compare-text=the\+cat\+sat&panel=all$/,
+    );
     await page.goBack();
     await page.getByText('different numbers of pieces').waitFor();
     await page.getByRole('button', {name: 'End'}).click();
@@ -211,7 +213,7 @@ researcherTest(
 
 modelTest(
   'two models stand side by side on one text, and the first still answers after three more are loaded',
-  {},
+  {hash: inResearcherView('#text=the+cat+sat')},
   async (page) => {
     await loadByName(page, 'someone/distilbert');
     await waitForModel(page, 'distilbert');
@@ -233,7 +235,7 @@ modelTest(
 
 modelTest(
   'two models that cut a text differently are compared word by word',
-  {hash: '#text=The+cats,+in+the+river'},
+  {hash: inResearcherView('#text=The+cats,+in+the+river')},
   async (page) => {
     await loadByName(page, 'someone/electra-small');
     await waitForModel(page, 'electra-small');

@@ -3,7 +3,8 @@ import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {compare} from '../../scripts/check/figures.mjs';
 import {importFile} from '../../web/attention/file-formats.js';
-import {token, userTest, waitForTokens, waitForValues} from '../browser/support.js';
+import {pressInMore} from '../browser/more-menu.js';
+import {researcherTest, token, waitForTokens, waitForValues} from '../browser/support.js';
 import {fromRoot} from '../engine/support.js';
 import {PYTHON} from '../support/python.js';
 import {published} from './published.js';
@@ -77,13 +78,13 @@ test('figures rounded from the attention of bert-base match their own layer and 
   assert(differences.length > 10 && differences.every((line) => line.startsWith('mean, ')));
 });
 
-userTest(
+researcherTest(
   'the page draws published attention of bert-base with its own numbers',
   {hash: '#text=the+cat'},
   async (page) => {
     const buffer = attentionFile('cat-sat-mat__cat-lay-rug');
     const json = JSON.parse(buffer.toString());
-    await page.getByRole('button', {name: 'Open attention from a file…'}).click();
+    await pressInMore(page, 'Open attention from a file…');
     await page
       .locator('#import-file')
       .setInputFiles({name: 'bert-base.json', mimeType: 'application/json', buffer});

@@ -56,7 +56,7 @@ async function tell(pass, selection, query) {
   const story = await storyOfPass(pass, selection, query).catch(() => null);
   if (!story) return nothing;
   return html`<h3>${words.story}</h3>
-    <ol class="story">
+    <ol class="reasons">
       ${strings.neuron.steps.map(
         (step) =>
           html`<li>

@@ -112,7 +112,7 @@ export function viewSwitch(current, choose, help, more) {
     </div>
     ${more}
     <button type="button" class="bare keys help" @click=${help}>
-      ${strings.shortcuts.button} <kbd>?</kbd>
+      ${strings.shortcuts.title} <kbd>?</kbd>
     </button>
   </div>`;
 }

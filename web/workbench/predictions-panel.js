@@ -173,7 +173,7 @@ export class WorkbenchPredictions extends LitElement {
     return html`<section aria-labelledby=${title}>
       <h3 id=${title}>
         ${words.expected(
-          this.#spell(result.tokens[index]),
+          this.#spell(this.model?.maskToken ?? ''),
           contextOf(
             result.tokens.map((token) => this.#spell(token)),
             index,

@@ -159,7 +159,7 @@ export const english = {
 
   compare: {
     keep: 'Keep for comparison',
-    help: 'Keeps this picture. Then type another text, or open another file, and see both.',
+    help: 'Keeps this picture, to see it beside the next one.',
     title: 'Compare',
     kept: 'Kept:',
     modes: {side: 'Side by side', difference: 'Difference'},
@@ -221,8 +221,7 @@ export const english = {
 
   shortcuts: {
     title: 'Shortcuts',
-    button: 'Shortcuts',
-    note: 'They work in and around the picture, not while you type in a field.',
+    note: 'They work except while you type in a field.',
     close: 'Close',
     labels: {
       head: 'head view',
@@ -245,7 +244,7 @@ export const english = {
 
   table: {
     title: 'The numbers as a table',
-    hint: 'Rows are queries, columns are keys. The name of a column sorts by it, “query” brings back the order of the text.',
+    hint: 'Rows are queries, columns are keys. The name of a column sorts by it, “query” by the text.',
     /** @param {number} rows */
     cut: (rows) =>
       `This text is too long for one table, so it has ${rows} ${rows === 1 ? 'row' : 'rows'}, from the pinned query on.`,

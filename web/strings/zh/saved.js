@@ -137,7 +137,7 @@ export const chinese = {
 
   compare: {
     keep: '保留以便比较',
-    help: '保留这幅图。然后输入另一段文本，或打开另一个文件，两者一起看。',
+    help: '保留这幅图，与下一幅一起看。',
     title: '比较',
     kept: '已保留：',
     modes: {side: '并排', difference: '差异'},
@@ -185,7 +185,6 @@ export const chinese = {
 
   shortcuts: {
     title: '快捷键',
-    button: '快捷键',
     note: '焦点在图上或图的周围时有效，在输入框里打字时无效。',
     close: '关闭',
     labels: {

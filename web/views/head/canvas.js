@@ -10,8 +10,9 @@ import {faintest, lineSpan, stripBlockWidth} from './scene.js';
 
 /** @typedef {{text: string, halo: string, font: string, size: number}} ValueInk */
 
-/** The width of a line in CSS pixels. */
+/** The least width of a line in CSS pixels, and the width of the strongest line as a share of a row's height. */
 const lineWidth = 2;
+const strongestWidth = 1 / 12;
 
 /** The place of a value along its line, the largest number of values, and the least share of the limit with one. */
 const valuesAlong = 0.72;
@@ -73,9 +74,9 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
 }
 
 /**
- * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads. Lines of
- * several heads between the same two tokens cover the same pixels, so they are drawn as one; only a figure of shapes
- * has a line for each weight.
+ * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads; where rows
+ * are high, strong lines are also wider. Lines of several heads between the same two tokens cover the same pixels, so
+ * they are drawn as one; only a figure of shapes has a line for each weight.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
@@ -87,7 +88,6 @@ function drawLines(context, scene, top, bottom) {
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
   const hasPixels = context instanceof CanvasRenderingContext2D;
-  context.lineWidth = lineWidth;
   const inks = matrices.map(({colour, weights}) => ({
     weights,
     more: channelsOf(signs?.positive ?? colour),
@@ -101,6 +101,7 @@ function drawLines(context, scene, top, bottom) {
       const stroke = (/** @type {Layers} */ {colour, opacity}) => {
         context.strokeStyle = colour;
         context.globalAlpha = opacity;
+        context.lineWidth = Math.max(lineWidth, opacity * rowHeight * strongestWidth);
         context.beginPath();
         context.moveTo(span.left, left);
         context.lineTo(span.right, right);
