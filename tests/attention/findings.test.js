@@ -87,6 +87,15 @@ test('pieces of words and unknown words are not told of', () => {
   assert.equal(kindOfLink(words, 4, 5), null);
 });
 
+test('a headline about a whole picture prefers words to pieces of words and to a token that looks at itself', () => {
+  const tokens = ['[CLS]', 'ba', '##ke', 'cakes', 'now', '[SEP]'];
+  const weights = new Float32Array(36);
+  Object.assign(weights, {[1 * 6 + 2]: 0.9, [3 * 6 + 3]: 0.8, [3 * 6 + 4]: 0.3, [4 * 6 + 5]: 1});
+  const snapshot = snapshotOf(tokens, undefined, () => weights);
+  const told = toldLink(snapshot, {layer: 0, heads: [0], filter: 'all', token: null});
+  assert.deepEqual([told?.query, told?.key, told?.kind], [3, 4, 'neighbour']);
+});
+
 test('any attention gives findings within the text, the strongest of each kind first', () => {
   const word = fc.constantFrom('[CLS]', '[SEP]', '[UNK]', 'it', 'cat', 'dog', '##s', '.', 'the', '它', '猫'); // prettier-ignore
   const anyText = fc.array(word, {minLength: 1, maxLength: 8});

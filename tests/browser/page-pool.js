@@ -3,7 +3,7 @@
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
 /** @import {Scope} from './support.js' */
 
-const patience = 12_000;
+const patience = 20_000;
 
 /**
  * With `LATE=150`, each message to a worker arrives 150 ms late. So a test that does not wait for what the engine

@@ -182,6 +182,8 @@ export function toldLink(snapshot, selection, focus = selection.token) {
   if (!shown.matrices.length) return null;
   const weights = meanOfMatrices(shown);
   const {query, key, focus: at} = shownTokens(snapshot, {...selection, token: focus});
+  const isSelf = snapshot.queryTokens === snapshot.keyTokens;
+  const tokens = isSelf ? textTokens(snapshot) : null;
   /** @type {{query: number, key: number, weight: number, rank: number} | null} */
   let told = null;
   for (let i = query.start; i < query.end; i++) {
@@ -189,26 +191,27 @@ export function toldLink(snapshot, selection, focus = selection.token) {
     for (let j = key.start; j < key.end; j++) {
       if (at?.side === 'key' && at.index !== j) continue;
       const weight = weights[i * shown.stride + j];
-      const rank = rankOf(snapshot, {query: i, key: j, weight}, at !== null);
+      const rank = rankOf(snapshot, {query: i, key: j, weight}, at ? null : tokens);
       if (told && (rank < told.rank || (rank === told.rank && weight <= told.weight))) continue;
       told = {query: i, key: j, weight, rank};
     }
   }
   if (!told) return null;
-  const isSelf = snapshot.queryTokens === snapshot.keyTokens;
-  const kind = isSelf ? kindOfLink(textTokens(snapshot), told.query, told.key) : null;
+  const kind = tokens && kindOfLink(tokens, told.query, told.key);
   return {...told, kind};
 }
 
 /**
- * Ranks a link: 2 between two tokens of the text, 1 of a token with itself, 0 with a special token. A token in focus
- * may look at itself.
+ * Ranks a link: a link with a special token tells least. Where no token is in focus, a link between two whole words
+ * tells most, and a link of a token with itself less than any other.
  *
  * @param {Snapshot} snapshot
  * @param {{query: number, key: number, weight: number}} link
- * @param {boolean} hasFocus
+ * @param {readonly TextToken[] | null} tokens  null if a token is in focus
  */
-function rankOf({special, queryTokens, keyTokens}, {query, key, weight}, hasFocus) {
+function rankOf({special}, {query, key, weight}, tokens) {
   if (weight < faintest || special.key[key] || special.query[query]) return 0;
-  return queryTokens === keyTokens && query === key && !hasFocus ? 1 : 2;
+  if (!tokens) return 2;
+  if (query === key) return 1;
+  return tokens[query].isWord && tokens[key].isWord ? 3 : 2;
 }

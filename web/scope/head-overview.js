@@ -43,7 +43,7 @@ export class Overview {
    * @returns {boolean} whether the panels have to be rendered again
    */
   update(state) {
-    const parts = () => [this.map, this.inspector, this.habits, String(this.known)];
+    const parts = () => [this.map, this.inspector, this.#last?.survey, String(this.known)];
     const before = parts();
     const {pass, base, drawn, dark} = state;
     this.#surveys.request(pass, base);

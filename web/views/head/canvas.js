@@ -58,7 +58,7 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
   context.font = `600 ${size}px ${font}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.lineWidth = 4;
+  context.lineWidth = 6;
   context.lineJoin = 'round';
   context.strokeStyle = halo;
   context.fillStyle = ink;
