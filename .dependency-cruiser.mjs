@@ -11,7 +11,7 @@
 /** Each room knows only rooms that stand below it. @type {Record<string, Room>} */
 export const rooms = {
   'web/page': {
-    holds: 'the application: address, history, examples, models, dialogs',
+    holds: 'the application: address, history, headline, panels, examples, models, dialogs',
     knows: [
       'web/docs',
       'web/lessons',

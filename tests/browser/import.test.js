@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {npz} from '../../web/engine/files/npz-writer.js';
 import {dropFile, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
 import {pressInMore} from './more-menu.js';
-import {token, userTest, waitForTokens, waitForValues} from './support.js';
+import {researcherTest, token, userTest, waitForTokens, waitForValues} from './support.js';
 
-userTest(
+researcherTest(
   'a JSON file in bertviz’s shape is drawn in every view that needs only attention',
   {hash: '#text=the+cat'},
   async (page) => {
@@ -52,7 +52,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'an NPZ file that is dropped on the page is drawn, until the next text',
   {hash: '#text=the+cat'},
   async (page) => {
@@ -110,7 +110,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the reader enters tokens and the second sentence’s start for a file without them',
   {hash: '#text=the+cat'},
   async (page) => {
@@ -146,7 +146,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   '512 tokens are drawn, scrolled and read in the head view, the matrix and the neuron view',
   {hash: '#text=the+cat&layer=0&heads=0'},
   async (page) => {

@@ -99,7 +99,8 @@ function toolbar(scope, state, actions) {
   const {shownView: view} = scope;
   return html`<div class="toolbar">
     ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
-    ${view === 'neuron' || !state.session.pass ? nothing : specialSwitch(scope, actions)}
+    ${view === 'neuron' ? nothing : specialSwitch(scope, actions)}
+    ${liveParts?.exportButton(scope, state, actions)}
     <div class="joined panels" role="radiogroup" aria-label=${words.label}>
       ${panelNames.map((name) =>
         segment('panel', words.names[name], name === shownPanel(scope), () =>
@@ -107,7 +108,6 @@ function toolbar(scope, state, actions) {
         ),
       )}
     </div>
-    ${liveParts?.exportButton(scope, state, actions)}
   </div>`;
 }
 

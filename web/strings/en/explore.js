@@ -48,8 +48,6 @@ export const exploreEnglish = {
   map: {
     title: 'Every head',
     names: 'What heads look at',
-    /** @param {number} count */
-    more: (count) => `and ${count} more`,
   },
 
   panels: {

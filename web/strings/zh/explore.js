@@ -30,7 +30,6 @@ export const exploreChinese = {
   map: {
     title: '所有的头',
     names: '头在看什么',
-    more: (count) => `另有 ${count} 种`,
   },
 
   panels: {

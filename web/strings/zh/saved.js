@@ -185,7 +185,7 @@ export const chinese = {
 
   shortcuts: {
     title: '快捷键',
-    note: '焦点在图上或图的周围时有效，在输入框里打字时无效。',
+    note: '在输入框里打字时无效。',
     close: '关闭',
     labels: {
       head: '头视图',
@@ -208,7 +208,7 @@ export const chinese = {
 
   table: {
     title: '数值表格',
-    hint: '行是查询，列是键。点列名按该列排序，点“查询”恢复文本顺序。',
+    hint: '行是查询，列是键。点列名排序，点“查询”恢复文本顺序。',
     cut: (rows) => `这段文本太长，一张表放不下，所以只有 ${rows} 行，从固定的查询开始。`,
   },
 
