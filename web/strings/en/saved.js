@@ -118,11 +118,10 @@ export const english = {
       'Attention weights, on average over all tokens but those around the text ([CLS], [SEP]).',
 
     remarks: {
-      unknown:
-        '[UNK] stands for a word or sign that is not in the vocabulary of this model: it sees that something is there, not what.',
+      unknown: '[UNK] stands for a word or sign that is not in the vocabulary of this model.',
       mask: '[MASK] hides a word that the model then guesses from the others.',
       special:
-        'Special tokens frame the text. Many heads look at them when they find nothing else, so much weight on them often means “nothing to see”.',
+        'Special tokens frame the text. Much weight on them often means “nothing to see here”.',
     },
   },
 
