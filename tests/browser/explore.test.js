@@ -151,7 +151,10 @@ userTest(
     await page.getByRole('button', {name: 'Export'}).click();
     await page.getByRole('button', {name: 'Copy HTML tag'}).click();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(tag, /<bert-scope [^>]*layer="1" heads="4" special="hide"/);
+    assert.match(tag, /<bert-scope [^>]*layer="1" heads="4" token="q8" special="hide"/);
+    // The tag reserves the height of the picture in a post, whose rows are lower than those of the page.
+    const [, height] = /min-height: calc\((\d+)px/.exec(tag) ?? [];
+    assert.ok(Number(height) > 300 && Number(height) < 420, `${height} pixels are reserved`);
   },
 );
 

@@ -5,9 +5,16 @@ import {eventually} from '../support/eventually.js';
 import {inline, openBlog} from './blog.js';
 import {download, drawn, hash, readSvg} from './exported.js';
 import {pressInMore} from './more-menu.js';
-import {engineAttention, server, token, userTest, waitForTokens} from './support.js';
+import {
+  engineAttention,
+  researcherTest,
+  server,
+  token,
+  userTest,
+  waitForTokens,
+} from './support.js';
 
-userTest(
+researcherTest(
   'files hold the measure that the picture shows, under its name',
   {hash: '#text=the+cat+sat&layer=2&heads=1&measure=norm&view=matrix'},
   async (page) => {
@@ -168,7 +175,7 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
   await page.frameLocator('iframe').locator('.query .piece', {hasText: 'mat'}).waitFor();
 }); // prettier-ignore
 
-userTest(
+researcherTest(
   'the tag draws the very picture in a post, with the pinned token and every setting, and keeps its place for it',
   {
     hash: '#text=the+unforgettable+cat+sat&view=head&layer=2&heads=1.2&token=q2&words=1&keep=0.9&measure=norm',
@@ -223,7 +230,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'changes to the model are exported with the picture: in files, tag, frame and caption',
   {hash: '#text=the+cat+sat&view=head&layer=3&heads=1&off=2.1&contrast=side&workbench=change'},
   async (page) => {
@@ -286,7 +293,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'each side of a comparison of two models is saved with its chosen heads, and a saved page holds both',
   {hash: '#text=the+cat+sat&view=model&layer=1&heads=1'},
   async (page) => {

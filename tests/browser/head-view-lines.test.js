@@ -3,15 +3,7 @@ import {npz} from '../../web/engine/files/npz-writer.js';
 import {assertAccessible} from './axe.js';
 import {assertColour, assertNear, column, meanOf, rgb, strongest, text} from './head-view.js';
 import {pressInMore} from './more-menu.js';
-import {
-  drawing,
-  engineAttention,
-  pinch,
-  pixel,
-  token,
-  userTest,
-  waitForValues,
-} from './support.js';
+import {drawing, engineAttention, pinch, pixel, token, userTest, waitForValues} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 

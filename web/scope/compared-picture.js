@@ -41,8 +41,9 @@ export class Picture {
    */
   compare(pass, view, choice) {
     const {baseline} = this;
-    const isOther = baseline && nameOfOrigin(baseline.pass.origin) !== nameOfOrigin(pass.origin);
-    return isOther ? comparisonOf(baseline, pass, view, choice, this.prefersBaseline) : null;
+    return baseline && !isSamePass(baseline.pass, pass)
+      ? comparisonOf(baseline, pass, view, choice, this.prefersBaseline)
+      : null;
   }
 
   /**
@@ -148,6 +149,16 @@ export class Picture {
     markFirstAttention();
     return inspected === after ? drawing : drawingBefore;
   }
+}
+
+/**
+ * Whether a pass was made like the kept one. The origin of a saved picture is only a name, which others may have too.
+ *
+ * @param {Pass} kept
+ * @param {Pass} pass
+ */
+function isSamePass(kept, pass) {
+  return kept === pass || (pass.result && nameOfOrigin(kept.origin) === nameOfOrigin(pass.origin));
 }
 
 /** A notice about the heads that a pass lacks. @param {string[]} missing */

@@ -64,7 +64,7 @@ export function shownIn(scope, pass, baseline, choice) {
     viewAttributes: attributesOf(scope, ['view']),
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
-    height: drawing?.clientHeight ?? 0,
+    height: drawing ? heightInPost(drawing, scope.large) : 0,
     script: addresses?.script,
     address: addresses?.page,
     frame: addresses?.frame,
@@ -209,4 +209,26 @@ function addressOf(interventions) {
   return Object.entries(formatInterventions(interventions))
     .map((field) => field.join('='))
     .join('&');
+}
+
+/** The usual height of a row of the head view, as `head-view.css` has it, and that of a line beside the picture. */
+const usualRow = {normal: 24, large: 38};
+const line = 28;
+
+/**
+ * The height that the picture has in a post, in CSS pixels. The page may give it higher rows, and show the sentence over
+ * it and the table below it elsewhere.
+ *
+ * @param {Element} drawing
+ * @param {boolean} isLarge  whether the type is large
+ */
+function heightInPost(drawing, isLarge) {
+  const view = drawing.querySelector('.head-view');
+  if (!view) return drawing.clientHeight;
+  const rows = ['query', 'key'].map((side) => view.querySelectorAll(`.${side} .token`).length);
+  const rowHeight = parseFloat(getComputedStyle(view).getPropertyValue('--row-height'));
+  const usual = isLarge ? usualRow.large : usualRow.normal;
+  const isElsewhere = view.querySelector('.reading')?.clientHeight === 1;
+  const surplus = Math.max(...rows) * Math.max(0, rowHeight - usual);
+  return Math.round(drawing.clientHeight - surplus + (isElsewhere ? 2 * line : 0));
 }
