@@ -341,6 +341,37 @@ userTest(
 );
 
 userTest(
+  'an example shows the head that it is about, and the text after it has its own finding',
+  {fresh: true},
+  async (page) => {
+    await pressInMore(page, 'two banks');
+    await headline(page).filter({hasText: 'bank looks at river: 8'}).waitFor();
+    await page.getByText('Layer 1, head 3', {exact: true}).waitFor();
+    await page.locator('#text').fill('The old dog slept because he was tired.');
+    await headline(page).filter({hasText: 'he looks at dog'}).waitFor();
+    await page.locator('#text').fill('');
+    await page.getByRole('button', {name: 'Next finding'}).waitFor({state: 'detached'});
+  },
+);
+
+userTest(
+  'lessons have the choice of the model in the header, and the viewer behind “+”',
+  {fresh: true},
+  async (page) => {
+    const models = page.getByRole('button', {name: 'Models…'});
+    assert.equal(await models.isVisible(), false);
+    await page.getByRole('link', {name: 'Lessons'}).click();
+    await models.click();
+    await page.getByRole('dialog', {name: 'Models'}).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', {name: 'Explore'}).click();
+    await models.waitFor({state: 'hidden'});
+    await pressInMore(page, 'Models…');
+    await page.getByRole('dialog', {name: 'Models'}).waitFor();
+  },
+);
+
+userTest(
   'another first sentence in place of an example’s drops its second one, and an edit keeps it',
   {fresh: true},
   async (page) => {

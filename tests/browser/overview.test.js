@@ -135,7 +135,7 @@ researcherTest(
       partners.slice(0, 5).map(({weight}) => percent(weight)),
     );
     await panel.getByText('It looks at the previous token.').waitFor();
-    await panel.getByText('all tokens but those around the text').waitFor();
+    await panel.getByText('all tokens but [CLS] and [SEP]').waitFor();
     const statistics = await panel.locator('dl .bar').allInnerTexts();
     assert.match(statistics[0], new RegExp(`^Previous token\\s+${percent(previous(matrix))}$`));
 

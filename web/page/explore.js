@@ -55,7 +55,7 @@ export class Explore {
     if (shownPanel(scope) && !this.#panels) void this.#loadPanels();
     return exploreLayout(scope, state, actions, {
       headline: this.#headline.draw(subject),
-      findings: this.guide.list.length,
+      findings: this.#scope.result ? this.guide.list.length : 0,
       next: () => this.guide.next(),
       hover: (token) => this.#hover(token),
       panel: (name, ...shown) => this.#panels?.[name](...shown) ?? nothing,

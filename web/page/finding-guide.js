@@ -20,8 +20,8 @@ export class FindingGuide {
   #scope;
   /** The layer, heads and token that were shown when this last looked. */
   #place = '';
-  /** Whether an example has chosen what is shown of the next text. */
-  #isGiven = false;
+  /** The text of which an example has chosen what is shown. */
+  #given = '';
   /** What the findings are of: another pass of the same text, as with a head off, keeps them. */
   #searched = '';
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -41,9 +41,9 @@ export class FindingGuide {
     });
   }
 
-  /** Lets the next text be shown as an example says. */
-  keepExample() {
-    this.#isGiven = true;
+  /** Lets a text be shown as its example says. @param {string} text */
+  keepExample(text) {
+    this.#given = text;
     this.isByHand = false;
   }
 
@@ -63,8 +63,9 @@ export class FindingGuide {
     if (result !== this.#scope.result) return;
     this.#searched = text ?? '';
     this.list = list;
-    if (!this.isByHand && !this.#isGiven && list.length) this.#show(list[0], false);
-    this.#isGiven = false;
+    const isGiven = this.isByHand || this.#given === result.text;
+    if (!isGiven && list.length) this.#show(list[0], false);
+    this.#given = '';
     this.#scope.requestUpdate();
   }
 

@@ -43,6 +43,7 @@ const preferences = find('preferences', HTMLDetailsElement);
 const status = find('status', HTMLParagraphElement);
 const reading = find('reading', HTMLSpanElement);
 const places = find('places', HTMLElement);
+const chooseModel = find('choose-model', HTMLButtonElement);
 
 translatePage();
 closeMenus([more, preferences]);
@@ -146,7 +147,7 @@ find('examples', HTMLSpanElement).append(
     button.textContent = pageStrings.examples[name];
     button.title = pair ? `${text} / ${pair}` : text;
     button.addEventListener('click', () => {
-      if (!scope.src) explore.guide.keepExample();
+      if (!scope.src) explore.guide.keepExample(example.text);
       change(stateOf(example));
     });
     return button;
@@ -278,6 +279,8 @@ function showSection(shown) {
     // The link without a section leads back to the viewer as it was left.
     if (!place) link.href = formatAddress(scope);
   }
+  // Lessons run the same model, and there is no sentence beside which it could be chosen.
+  (shown ? places : find('more-content', HTMLDivElement)).append(chooseModel);
   if (shown) return;
   document.title = pageStrings.page.title;
   showAppearance(scope.view, scope.large);

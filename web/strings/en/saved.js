@@ -114,8 +114,7 @@ export const english = {
     change: 'Largest change:',
     /** @param {string} habit  one of the names of heads */
     does: (habit) => `It ${habit}.`,
-    basis:
-      'Attention weights, on average over all tokens but those around the text ([CLS], [SEP]).',
+    basis: 'Attention weights, on average over all tokens but [CLS] and [SEP].',
 
     remarks: {
       unknown: '[UNK] stands for a word or sign that is not in the vocabulary of this model.',
@@ -373,7 +372,7 @@ export const english = {
     },
     legend: {positive: 'positive', negative: 'negative', faint: 'paler = closer to 0'},
     changed:
-      'Attention was changed here: the weights α are not the softmax of these scores. α·v and the output use the weights as they are.',
+      'Attention was changed here: the weights α, which α·v and the output use, are not the softmax of these scores.',
     /** The label of buttons that lead to the strongest keys, in a text too long for the canvas. */
     strongest: 'Strongest keys',
     filtered: 'The filter hides some keys; softmax and output include them.',

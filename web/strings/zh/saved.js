@@ -298,7 +298,7 @@ export const chinese = {
       score: (sum, score, weight) => `q·k ${sum}，q·k / √d ${score}，softmax ${weight}`,
     },
     legend: {positive: '正', negative: '负', faint: '越淡越接近 0'},
-    changed: '这里的注意力被改动过：权重 α 不是这些得分的 softmax。α·v 和输出用的是现在的权重。',
+    changed: '这里的注意力被改动过：α·v 和输出所用的权重 α 不是这些得分的 softmax。',
     strongest: '权重最大的键',
     filtered: '筛选隐藏了部分键；softmax 和输出仍包括它们。',
     causal: '因果模型：看不到查询之后的键。',
