@@ -263,7 +263,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the page names the model of a file, and leaves out word statistics of a file without tokens',
   {hash: '#text=the+cat'},
   async (page) => {
@@ -279,7 +279,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'the reader chooses among the three parts of an encoder-decoder model as among filters',
   {hash: '#text=the+cat'},
   async (page) => {
@@ -319,7 +319,7 @@ userTest(
   },
 );
 
-userTest(
+researcherTest(
   'a file with one head of a larger model keeps its layer and head numbers',
   {hash: '#text=the+cat&view=head'},
   async (page) => {
