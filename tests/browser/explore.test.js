@@ -372,6 +372,24 @@ userTest(
 );
 
 userTest(
+  'the strongest line is wider than a faint one, where rows are high',
+  {fresh: true},
+  async (page) => {
+    await headline(page).waitFor();
+    const width = await page.evaluate(() => {
+      const root = /** @type {any} */ (document.querySelector('bert-scope')).renderRoot;
+      const canvas = root.querySelector('.lines canvas');
+      const x = Math.round(canvas.width / 4);
+      const {data} = canvas.getContext('2d').getImageData(x, 0, 1, canvas.height);
+      let rows = 0;
+      for (let at = 3; at < data.length; at += 4) rows += Number(data[at] > 200);
+      return rows;
+    });
+    assert.ok(width >= 3, `the strongest line is ${width} pixels wide`);
+  },
+);
+
+userTest(
   'another first sentence in place of an example’s drops its second one, and an edit keeps it',
   {fresh: true},
   async (page) => {
