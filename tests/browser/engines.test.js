@@ -82,9 +82,12 @@ const weights = `[...${inScope('.key .value')}].map((value) => Number(value.text
 
 /** Loads, types, hovers, goes through the views and exports, as a reader does. @param {Driver} driver */
 async function use(driver) {
-  await until(driver, `${tokens}.includes('banana') || ${tokens}.includes('ban')`);
+  await until(driver, `${tokens}.includes('they were')`);
+  await until(driver, `${inScope('.headline .told')}[0]?.textContent.includes('children')`);
   await driver.evaluate(`document.querySelector('#text').select()`);
   await driver.type('the cat sat');
+  await until(driver, `${tokens} === 'the cat sat'`);
+  await driver.evaluate(`${inScope('.special-switch')}[0].click()`);
   await until(driver, `${tokens}.startsWith('[CLS] the cat sat [SEP]')`);
   const {x, y} = await middle(driver, `${inScope('.query .token')}[2]`);
   // The pointer may be there already, so it moves away first.

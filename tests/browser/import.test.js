@@ -315,7 +315,7 @@ researcherTest(
     await page.getByRole('radio', {name: 'Matrix'}).check();
     await page.locator('.matrix-view').waitFor();
     await page.getByRole('button', {name: 'Back to the sentence'}).click();
-    await page.waitForURL(/#text=the\+cat&view=matrix&layer=0&heads=0$/);
+    await page.waitForURL(/#text=the\+cat&view=matrix&layer=0&heads=0&panel=all$/);
   },
 );
 
