@@ -252,7 +252,9 @@ userTest(
     const before = await rowHeight();
     await page.getByRole('button', {name: 'Smaller rows'}).click();
     assertNear(await rowHeight(), before / 1.5, 0.01);
-    await page.mouse.move(sheet.x - 200, sheet.y + 100);
+    const lines = await page.locator('.lines canvas').boundingBox();
+    assert.ok(lines);
+    await page.mouse.move(lines.x + lines.width / 2, sheet.y + 100);
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, 800);
     await page.keyboard.up('Control');
