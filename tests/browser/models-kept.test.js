@@ -11,7 +11,7 @@ import {
   waitForPicture,
   waitForWord,
 } from './models.js';
-import {server, waitForTokens} from './support.js';
+import {inResearcherView, server, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -223,7 +223,7 @@ modelTest(
 
 modelTest(
   'the keyboard alone loads a model, opens the list of kept models and removes it',
-  {},
+  {hash: inResearcherView(text)},
   async (page) => {
     /** Presses Tab until the named thing has the focus. @param {string} name */
     const tabTo = async (name) => {

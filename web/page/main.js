@@ -115,7 +115,7 @@ scope.addEventListener('ready', (event) => {
   const {unusedHead, givesSentenceVectors} = /** @type {Model} */ (model);
   const size = bytes ? liveStrings.size.megabytes(megabytes(bytes)) : '';
   facts.model = pageStrings.status.model(
-    scope.src ? model.name : pageStrings.status.teachingModel,
+    scope.src ? model.name : pageStrings.status.teachingModel(model.name),
     size,
   );
   facts.shape = pageStrings.status.shape(model.shape.layers, model.shape.heads);

@@ -275,7 +275,8 @@ export const pageEnglish = {
   },
 
   status: {
-    teachingModel: 'small teaching model',
+    /** @param {string} name */
+    teachingModel: (name) => `${name}, a small teaching model`,
     /** @param {string} name @param {string} size */
     model: (name, size) => (size ? `${name}, ${size}` : name),
     /** @param {number} layers @param {number} heads */

@@ -221,7 +221,7 @@ export const pageChinese = {
   },
 
   status: {
-    teachingModel: '小型教学模型',
+    teachingModel: (name) => `${name}，小型教学模型`,
     model: (name, size) => (size ? `${name}，${size}` : name),
     shape: (layers, heads) => `${layers} 层 × ${heads} 头`,
     unusedHeads: {
