@@ -9,7 +9,7 @@ import {
   readPng,
   readSvg,
 } from './exported.js';
-import {engineAttention, userTest, waitForTokens} from './support.js';
+import {engineAttention, researcherTest, userTest, waitForTokens} from './support.js';
 
 userTest(
   'the head view as SVG has a caption, and a line for each weight with its opacity',
@@ -99,7 +99,7 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
   );
 }
 
-userTest(
+researcherTest(
   'on a narrow page the neuron view is saved as wide as all its columns',
   {hash: `${hash}&view=neuron`, viewport: {width: 1300, height: 900}},
   async (page) => {
