@@ -56,6 +56,18 @@ userTest(
 );
 
 userTest(
+  'a text that runs without special tokens gets them by the button that shows them',
+  {hash: '#text=the+cat+sat&no-special-tokens=1'},
+  async (page) => {
+    assert.deepEqual((await shown(page)).tokens, ['the', 'cat', 'sat']);
+    await page.getByRole('button', {name: 'Show [CLS], [SEP]'}).click();
+    await eventually('special tokens', async () =>
+      assert.deepEqual((await shown(page)).tokens, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']),
+    );
+  },
+);
+
+userTest(
   'each next finding is another true sentence, and none is about a special token',
   {fresh: true},
   async (page) => {

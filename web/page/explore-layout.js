@@ -112,12 +112,12 @@ function toolbar(scope, state, actions) {
 }
 
 /** One click shows or hides the tokens that the tokenizer puts around the text. @param {ScopeProperties} scope @param {ScopeActions} actions */
-function specialSwitch({special: now}, {choose}) {
-  const isShown = now === 'show';
+function specialSwitch({special: now, noSpecialTokens}, {choose}) {
+  const isShown = now === 'show' && !noSpecialTokens;
   return html`<button
     type="button"
     class="bare special-switch"
-    @click=${() => choose({special: isShown ? 'hide' : 'show'})}
+    @click=${() => choose({special: isShown ? 'hide' : 'show', noSpecialTokens: false})}
   >
     ${isShown ? special.hide : special.show}
   </button>`;
