@@ -255,7 +255,7 @@ row(
     const sum = weights.data.slice(0, 7).reduce((a, b) => a + b, 0);
     assert.ok(Math.abs(sum - 1) < 1e-5);
     assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
-    await page.getByRole('group', {name: 'Shortcuts'}).getByRole('radio', {name: '12'}).check();
+    await page.getByRole('group', {name: 'Keys'}).getByRole('radio', {name: '12'}).check();
     await page.getByRole('cell', {name: '[4, 8, 5, 12]'}).waitFor();
     assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
   },

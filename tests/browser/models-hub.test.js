@@ -146,7 +146,8 @@ modelTest('a model of sentence-transformers says what it is for', {}, async (pag
   await waitForModel(page, 'vectors,');
   const said = page.locator('#status', {hasText: 'for comparing sentences'});
   await said.waitFor();
-  await page.getByText('Predict words').click();
+  await page.getByRole('radio', {name: 'What if'}).check();
+  await page.getByRole('button', {name: 'Predict words'}).click();
   await page.getByText('it guesses no words for [MASK]').waitFor();
   await page.reload();
   await waitForModel(page, 'vectors,');

@@ -115,7 +115,8 @@ async function useEverything(page) {
   await pressInMore(page, 'Models…');
   await page.getByRole('heading', {name: 'Models', exact: true}).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', {name: 'Predict words'}).first().click();
+  await page.getByRole('radio', {name: 'What if'}).check();
+  await page.getByRole('button', {name: 'Predict words'}).click();
   await page.locator('workbench-predictions').waitFor();
   await page.getByRole('link', {name: 'Lessons', exact: true}).click();
   await page

@@ -211,6 +211,7 @@ userTest(
     assert.equal(await dialog.locator('dt').count(), 15);
     await page.keyboard.press('Escape');
     await dialog.waitFor({state: 'hidden'});
+    await page.getByRole('radio', {name: 'Settings'}).check();
     await page.getByRole('button', {name: 'Shortcuts'}).click();
     await dialog.getByRole('button', {name: 'Close'}).click();
     await dialog.waitFor({state: 'hidden'});
