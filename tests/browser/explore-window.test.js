@@ -1,0 +1,152 @@
+/** Measures how the page fits windows of every size, and how far the keyboard has to go to the picture. */
+
+import assert from 'node:assert/strict';
+import {assertAccessible} from './axe.js';
+import {openPage, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @param {Page} page */
+const headline = (page) => page.locator('.headline .told');
+
+const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
+
+/** Measures what is in sight in the first view. @param {Page} page */
+const measure = (page) =>
+  page.evaluate(() => {
+    const {innerWidth: width, innerHeight: height} = window;
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    /** @param {Document | ShadowRoot} root @returns {Element[]} */
+    const all = (root) =>
+      [...root.querySelectorAll('*')].flatMap((one) => [
+        one,
+        ...(one.shadowRoot ? all(one.shadowRoot) : []),
+      ]);
+    const isSeen = (/** @type {Element} */ one) => {
+      const {top, left, bottom, right} = one.getBoundingClientRect();
+      const isThere = one.checkVisibility({visibilityProperty: true, opacityProperty: false});
+      return (
+        isThere &&
+        right - left > 1 &&
+        bottom - top > 1 &&
+        top < height &&
+        bottom > 0 &&
+        left < width
+      );
+    };
+    const elements = all(document);
+    const controls = elements.filter(
+      (one) =>
+        one.matches('button, input, select, textarea, summary, a[href]') &&
+        !one.matches('.token, [type=radio]') &&
+        isSeen(one),
+    );
+    const groups = elements.filter((one) => one.matches('[role=radiogroup]') && isSeen(one));
+    let small = 0;
+    let text = 0;
+    for (const one of elements.filter(isSeen)) {
+      const own = [...one.childNodes].filter(({nodeType}) => nodeType === Node.TEXT_NODE);
+      const count = own.map(({textContent}) => textContent?.trim() ?? '').join('').length;
+      text += count;
+      if (parseFloat(getComputedStyle(one).fontSize) < 14) small += count;
+    }
+    const {top, left, bottom, right} = scope.renderRoot
+      .querySelector('.head-view')
+      .getBoundingClientRect();
+    const area = (Math.min(bottom, height) - Math.max(top, 0)) * (right - left);
+    return {
+      controls: [...controls, ...groups].map((one) => one.textContent?.trim() || one.id),
+      small: small / text,
+      picture: area / (width * height),
+      pictureTop: top,
+      overflow: document.documentElement.scrollWidth - width,
+    };
+  });
+
+userTest(
+  'the first view has few controls, no small print and a large picture',
+  {fresh: true},
+  async (page) => {
+    await headline(page).waitFor();
+    const {controls, small, picture} = await measure(page);
+    assert.ok(controls.length <= 12, controls.join(', '));
+    assert.ok(small <= 0.05, `${Math.round(small * 100)}% of the text is small`);
+    assert.ok(picture >= 0.4, `the picture takes ${Math.round(picture * 100)}% of the window`);
+  },
+);
+
+userTest(
+  'a window of 2560 pixels is filled by the picture',
+  {fresh: true, viewport: {width: 2560, height: 1440}},
+  async (page) => {
+    await headline(page).waitFor();
+    const {picture} = await measure(page);
+    assert.ok(picture >= 0.6, `the picture takes ${Math.round(picture * 100)}% of the window`);
+  },
+);
+
+userTest(
+  'a phone shows the picture in its first screen, with room for a finger on every control',
+  {fresh: true, ...phone},
+  async (page) => {
+    await headline(page).waitFor();
+    const {pictureTop, overflow} = await measure(page);
+    assert.ok(pictureTop < 422, `the picture begins at ${pictureTop}`);
+    assert.ok(overflow <= 0);
+    const small = await page.evaluate(() => {
+      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+      const targets = 'button:not(.token), .segment, .head-square, summary, a[href], select';
+      return [...document.querySelectorAll(targets), ...scope.renderRoot.querySelectorAll(targets)]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1)
+        .map((one) => ({name: one.textContent?.trim(), height: one.getBoundingClientRect().height}))
+        .filter(({height}) => height < 44);
+    });
+    assert.deepEqual(small, []);
+    // No weight is cut off at the edge.
+    const right = await page
+      .locator('.key .value')
+      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+    assert.ok(right <= 390, `the weights end at ${right}`);
+    await assertAccessible(page);
+  },
+);
+
+userTest(
+  'a page enlarged to 200% shows the picture',
+  {fresh: true, viewport: {width: 720, height: 450}},
+  async (page) => {
+    await headline(page).waitFor();
+    const {pictureTop, overflow} = await measure(page);
+    assert.ok(pictureTop < 300, `the picture begins at ${pictureTop}`);
+    assert.ok(overflow <= 0);
+  },
+);
+
+userTest(
+  'the Tab key reaches the picture in eight stops, and a skip link leads there at once',
+  {fresh: true},
+  async (page) => {
+    await headline(page).waitFor();
+    await page.locator('#skip').focus();
+    await page.keyboard.press('Enter');
+    const focused = () =>
+      page.evaluate(() => {
+        const scope = document.querySelector('bert-scope');
+        return scope?.shadowRoot?.activeElement?.className ?? document.activeElement?.id ?? '';
+      });
+    assert.match(await focused(), /token/);
+    await page.locator('#skip').focus();
+    let stops = 1;
+    while (!/head-square|token/.test(await focused())) {
+      await page.keyboard.press('Tab');
+      stops++;
+      assert.ok(stops <= 9, `the focus is on ${await focused()}`);
+    }
+  },
+);
+
+userTest('nothing overflows beside a long word on a phone', phone, async (page) => {
+  const text = 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(30);
+  await openPage(page, `#text=${encodeURIComponent(text)}&pair=b&heads=3`);
+  assert.ok((await measure(page)).overflow <= 0);
+});
