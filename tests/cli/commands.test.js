@@ -68,7 +68,7 @@ test('every command reads a header of many chunks', async () => {
 test('inspect prints the configuration and every tensor with its shape and size', async () => {
   const {code, stdout} = await bertscope(['inspect', QUANTIZED]);
   assert.equal(code, 0);
-  assert.match(stdout, /^format +bertscope-int8 2$/m);
+  assert.match(stdout, /^format +bertscope-int8 3$/m);
   assert.match(stdout, /^heads +5$/m);
   assert.match(
     stdout,

@@ -75,7 +75,7 @@ def load_quantized(file: Path) -> tuple[Config, Weights]:
 
 
 def _rotated(rows: np.ndarray) -> np.ndarray:
-    """Multiplies blocks of each row by a Hadamard matrix, as the documentation of version 2 says."""
+    """Multiplies blocks of each row by a Hadamard matrix, as the documentation of version 3 says."""
     sizes = [size for size in (64, 32, 16, 8, 4) if rows.shape[1] % size == 0]
     hadamard = np.ones((1, 1), np.float32)
     while sizes and len(hadamard) < sizes[0]:

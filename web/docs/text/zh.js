@@ -38,7 +38,7 @@ export const chinese = {
         '权重是 8 位整数，每个输出通道有一个缩放系数；激活值在计算时逐行量化。大部分时间花在它们的乘法上，为此准备了几种计算内核。所有内核算出的整数逐位相同，所以没有最新指令的浏览器只是慢一些，显示的内容不变。最快的内核在不同处理器上的行为可能不同；启动时会先测试，只有结果精确时才使用它。',
         {heading: '量化文件'},
         '一个 `.safetensors` 文件就是整个模型。它的 `__metadata__` 里有 `format: bertscope-int8`、`version`、`config.json` 和分词器的文件。矩阵是 `<name>`，I8 `[out, in]`，另有 `<name>_scale`，F32 `[out]`；其余张量都是 F32。',
-        '已发布的模型有少数权重和激活值远大于同一行的其他数值，会使这一行的量化步长变粗。因此在版本 2 的文件里，每一行都经过旋转，激活值在与它们相乘之前也同样旋转：每 `n` 个数值为一块，乘以这一大小的 Hadamard 矩阵，其中 `n` 是能整除行长度的、4 到 64 之间最大的 2 的幂；没有这样的数时不旋转。`rotated = int8 * scale[:, None]; w = (rotated.reshape(out, -1, n) @ scipy.linalg.hadamard(n)).reshape(out, in)`。参见 Ashkboos 等 2024，“QuaRot”。',
+        '已发布的模型有少数权重和激活值远大于同一行的其他数值，会使这一行的量化步长变粗。因此在版本 3 的文件里，每一行都经过旋转，激活值在与它们相乘之前也同样旋转：每 `n` 个数值为一块，乘以这一大小的 Hadamard 矩阵，其中 `n` 是能整除行长度的、4 到 64 之间最大的 2 的幂；没有这样的数时不旋转。`rotated = int8 * scale[:, None]; w = (rotated.reshape(out, -1, n) @ scipy.linalg.hadamard(n)).reshape(out, in)`。参见 Ashkboos 等 2024，“QuaRot”。',
         {heading: '速度'},
         '一次计算所用的毫秒数，与同一台机器、同一浏览器中的 onnxruntime-web（int8 和 float32）对比，各用一个线程：',
         {table: 'How fast', label: '速度'},

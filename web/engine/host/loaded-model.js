@@ -49,8 +49,8 @@ import {classifyTokens} from '../text/token-classes.js';
 /** What the metadata of a quantized file says of its format. */
 export const FORMAT = Object.freeze({
   name: 'bertscope-int8',
-  /** By the basis of the int8 weights. */
-  versions: Object.freeze({plain: '1', rotated: '2'}),
+  /** By the basis of the int8 weights. A version 2 was never published. */
+  versions: Object.freeze({plain: '1', rotated: '3'}),
 });
 
 export class LoadedModel {
