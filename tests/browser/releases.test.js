@@ -90,19 +90,28 @@ async function isTakenOver(page, release) {
       const {active, installing, waiting} = await navigator.serviceWorker.ready;
       return [installing, waiting, active].map((worker) => worker?.state ?? null);
     });
-  const browserOf = await page.context().newCDPSession(page);
-  await browserOf.send('ServiceWorker.enable');
+  const devTools = await page.context().newCDPSession(page);
+  /** @type {Map<string, {versionId: string, status: string}>} */
+  const workers = new Map();
+  devTools.on('ServiceWorker.workerVersionUpdated', ({versions}) => {
+    for (const version of versions) workers.set(version.versionId, version);
+  });
+  await devTools.send('ServiceWorker.enable');
+  const isNow = (/** @type {string} */ wanted) =>
+    [...workers.values()].find(({status}) => status === wanted);
   await eventually(
     `the worker of ${release} to take over`,
     async () => {
-      const [installing, waiting] = await state();
       // Chromium starts a worker anew that is asked for a file while it is being stopped. While a debugger is attached,
       // as it is here, that worker goes on for five minutes; a reader's gives way (see tests/page/service-worker.test.js).
-      if (!installing && waiting) await browserOf.send('ServiceWorker.stopAllWorkers');
+      // Only that one is stopped: the new one has to answer the pages that it takes over.
+      const old = isNow('installed') && isNow('activated');
+      if (old) await devTools.send('ServiceWorker.stopWorker', {versionId: old.versionId});
       assert.deepEqual(await state(), [null, null, 'activated']);
     },
     120_000,
   );
+  await devTools.detach();
 }
 
 /** Uses everything that the page loads only when it is asked for. @param {Page} page */
