@@ -20,12 +20,12 @@ class PackedColumns {
 
   explicit PackedColumns(std::size_t depth) : depth_(depth) {}
 
-  // How many columns of this depth fit.
+  // The number of columns of this depth that fit.
   static std::size_t columnsOf(std::size_t depth) {
     return kSize / (depth * kDenseColumns) * kDenseColumns;
   }
 
-  // Of the tile that starts with `column`.
+  // Row k of the tile whose first column is `column`.
   float* row(std::size_t column, std::size_t k) {
     return values_.data() + column * depth_ + k * kDenseColumns;
   }

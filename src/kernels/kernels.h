@@ -128,10 +128,10 @@ const KernelSet& scalarKernels();
 // WebAssembly's fixed-width SIMD; integers in int16 multiply-adds, exact in every engine. Native
 // builds run these kernels too.
 const KernelSet& simd128Kernels();
-// The same with products of bytes, which take fewer instructions on Arm and more on x86.
+// Multiplies bytes instead, which takes fewer instructions on Arm and more on x86.
 const KernelSet& simd128BytesKernels();
-// Those of the two that suit the chip. It shows in what 0 / 0 is: x86 makes a NaN with its sign
-// bit set, and Arm one without.
+// Returns the one of the two sets that suits the chip. The result of 0 / 0 tells which chip it is:
+// x86 makes a NaN with its sign bit set, and Arm one without.
 const KernelSet& simd128KernelsFor(float zero_by_zero);
 
 }  // namespace bertscope::kernels

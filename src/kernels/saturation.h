@@ -35,7 +35,7 @@ void findMaxima(const UnsignedRows& rows, std::uint8_t* out);
 // panel's large pairs, and `maxima` those of the rows.
 void addExcess(const UnsignedRows& rows, std::span<const LargePair> pairs,
                const std::uint8_t* maxima, std::int32_t* sums);
-// The same without a list, for which it reads the whole panel.
+// Does so without a list: it searches the whole panel for large pairs.
 void addExcess(const UnsignedRows& rows, const std::int8_t* panel, std::int32_t* sums);
 
 }  // namespace bertscope::kernels

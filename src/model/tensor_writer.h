@@ -18,7 +18,7 @@ namespace bertscope {
 
 enum class Dtype { kF32, kF16, kBf16, kI8 };
 
-// What a tensor is stored as: the kinds of TensorSlot::Target.
+// The types that a tensor is stored as, one for each kind of TensorSlot::Target.
 using TensorStorage = std::variant<WeightMatrix, Matrix<float>, std::vector<float>>;
 
 class TensorWriter {

@@ -81,7 +81,7 @@ class WeightMatrix {
   std::size_t outFeatures() const { return out_; }
   std::size_t inFeatures() const { return in_; }
   Precision precision() const { return inputForm().precision; }
-  // What activations must be assigned with.
+  // The form that activations must have (ActivationRows::assign).
   InputForm inputForm() const {
     return std::visit([](const auto& weights) { return weights.inputForm(); }, weights_);
   }

@@ -83,23 +83,29 @@ modelTest('a kept model needs no question', {open: false}, async (page) => {
   });
 });
 
-modelTest('a lesson asks, too, before it uses the model of a link', {open: false}, async (page) => {
-  const {host} = new URL(hub.url);
-  const [{id, steps}] = lessons;
-  const step = `${id}/${steps[0].id}`;
-  await follow(page, `${text}&model=hub:${hub.url}/someone/distilbert`);
-  await question(page, host);
-  hub.requests.length = 0;
-  await page.evaluate((hash) => (location.hash = hash), `#/lessons/${step}`);
-  await page.locator('.widget').getByText(`from ${host}. Nothing has been fetched`).waitFor();
-  assert.deepEqual(hub.requests, []);
-  await page
-    .locator('.widget')
-    .getByRole('button', {name: `Load it from ${host}`})
-    .click();
-  await computed(page, step);
-  assert(hub.requests.length > 0);
-});
+for (const link of ['to the page', 'to a lesson']) {
+  const claim = `a lesson asks, too, before it uses the model of a link ${link}`;
+  modelTest(claim, {open: false}, async (page) => {
+    const {host} = new URL(hub.url);
+    const source = `hub:${hub.url}/someone/distilbert`;
+    const [{id, steps}] = lessons;
+    const step = `${id}/${steps[0].id}`;
+    hub.requests.length = 0;
+    if (link === 'to the page') {
+      await follow(page, `${text}&model=${source}`);
+      await question(page, host);
+      await page.evaluate((hash) => (location.hash = hash), `#/lessons/${step}`);
+    } else await follow(page, `#/lessons/${step}?model=${source}`);
+    await page.locator('.widget').getByText(`from ${host}. Nothing has been fetched`).waitFor();
+    assert.deepEqual(hub.requests, []);
+    await page
+      .locator('.widget')
+      .getByRole('button', {name: `Load it from ${host}`})
+      .click();
+    await computed(page, step);
+    assert(hub.requests.length > 0);
+  });
+}
 
 modelTest('a link to a saved picture of another host asks', {open: false}, async (page) => {
   const {host} = new URL(strange);

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
-import {after, afterEach, before, beforeEach, describe, test} from 'node:test';
+import {afterEach, beforeEach, describe, test} from 'node:test';
 import {eventually} from '../support/eventually.js';
 import {drivers} from './drivers.js';
-import {makeHost} from './releases.js';
-import {serve} from './server.js';
+import {host, server} from './releases.js';
 
 /** @import {Driver} from './drivers.js' */
-
-/** @type {Awaited<ReturnType<typeof makeHost>>} */
-let host;
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-
-before(async () => {
-  host = await makeHost();
-  server = await serve(host.folder);
-});
-after(async () => {
-  server?.close();
-  await host?.close();
-});
 
 /** Waits until an expression, or what it promises, is true. @param {Driver} tab @param {string} expression */
 const until = (tab, expression) =>

@@ -3,12 +3,28 @@
 import {cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
+import {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {serve} from './server.js';
 
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const workerOff = fileURLToPath(
   new URL('../../scripts/hosting/service-worker-off.js', import.meta.url),
 );
+
+/** The host of the tests of a file. @type {Awaited<ReturnType<typeof makeHost>>} */
+export let host;
+/** Serves what the host has. @type {Awaited<ReturnType<typeof serve>>} */
+export let server;
+
+before(async () => {
+  host = await makeHost();
+  server = await serve(host.folder);
+});
+after(async () => {
+  server?.close();
+  await host?.close();
+});
 
 /**
  * A host that serves one release after the other at the same address, and never two.
@@ -16,7 +32,7 @@ const workerOff = fileURLToPath(
  * @returns {Promise<{folder: string, deploy: (release: string) => Promise<void>, switchOff: () => Promise<void>, close: () => Promise<void>}>}
  *   `folder`: what the host serves; `switchOff`: takes the service worker away from browsers
  */
-export async function makeHost() {
+async function makeHost() {
   const root = await mkdtemp(join(tmpdir(), 'bertscope-releases-'));
   const folder = join(root, 'served');
   return {

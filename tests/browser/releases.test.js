@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {eventually} from '../support/eventually.js';
 import {pressInMore} from './more-menu.js';
-import {makeHost} from './releases.js';
-import {serve} from './server.js';
+import {host, server} from './releases.js';
 import {browser} from './support.js';
 
 /** @import {BrowserContext, Page} from 'playwright-core' */
-
-/** @type {Awaited<ReturnType<typeof makeHost>>} */
-let host;
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-
-before(async () => {
-  host = await makeHost();
-  server = await serve(host.folder);
-});
-after(async () => {
-  server?.close();
-  await host?.close();
-});
 
 /**
  * Runs a test in a browser that has not seen the page before.

@@ -124,11 +124,13 @@ export class Findings {
    */
   add(layer, head, weights) {
     const place = {layer, head};
-    weights.forEach((weight, at) => {
-      if (!(weight > this.#weights[at])) return;
-      this.#weights[at] = weight;
+    const strongest = this.#weights;
+    // A long text has millions of weights, too many for a callback each.
+    for (let at = 0; at < weights.length; at++) {
+      if (!(weights[at] > strongest[at])) continue;
+      strongest[at] = weights[at];
       this.#heads[at] = place;
-    });
+    }
   }
 
   /**
@@ -138,9 +140,9 @@ export class Findings {
    * @returns {Finding[]}
    */
   list() {
-    const all = this.#links().sort((a, b) => b.weight - a.weight);
+    const all = this.#strongestLinks().sort((a, b) => b.weight - a.weight);
     const ranked = kinds.map((kind) =>
-      onePerQuery(all.filter((each) => each.kind === kind && each.weight >= leastWeight)),
+      all.filter((each) => each.kind === kind && each.weight >= leastWeight),
     );
     const strong = Array.from({length: mostOfKind}, (_, round) =>
       ranked.flatMap((ofKind) => ofKind.slice(round, round + 1)),
@@ -150,22 +152,21 @@ export class Findings {
     return (ofWords.length ? ofWords : all.filter(({kind}) => kind === 'special')).slice(0, 1);
   }
 
-  /** @returns {Finding[]} */
-  #links() {
-    const count = this.#tokens.length;
-    return Array.from(this.#weights).flatMap((weight, at) => {
-      const [query, key] = [Math.floor(at / count), at % count];
-      const kind = weight >= faintest ? kindOfLink(this.#tokens, query, key) : null;
-      return kind ? [{kind, query, key, weight, ...this.#heads[at]}] : [];
+  /** Finds the strongest link of each kind for each token that looks. @returns {Finding[]} */
+  #strongestLinks() {
+    return this.#tokens.flatMap((_, query) => {
+      /** @type {Map<LinkKind, Finding>} */
+      const ofKind = new Map();
+      for (let key = 0; key < this.#tokens.length; key++) {
+        const at = query * this.#tokens.length + key;
+        const weight = this.#weights[at];
+        const kind = weight >= faintest ? kindOfLink(this.#tokens, query, key) : null;
+        if (!kind || weight <= (ofKind.get(kind)?.weight ?? 0)) continue;
+        ofKind.set(kind, {kind, query, key, weight, ...this.#heads[at]});
+      }
+      return [...ofKind.values()];
     });
   }
-}
-
-/** Keeps the first finding about each token that looks. @param {readonly Finding[]} findings */
-function onePerQuery(findings) {
-  return findings.filter(
-    ({query}, at) => findings.findIndex((each) => each.query === query) === at,
-  );
 }
 
 /**

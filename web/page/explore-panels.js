@@ -1,9 +1,7 @@
-import {html, nothing} from 'lit';
-import {compareControls} from '../scope/compare-controls.js';
-import {displayControls} from '../scope/display-controls.js';
+import {html} from 'lit';
+import {readingControls} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
 import {filterControl} from '../scope/selection-controls.js';
-import {displayOf} from '../scope/state-fields.js';
 import {filtersOf} from '../scope/view-data.js';
 import {checkbox, select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
@@ -34,22 +32,11 @@ export const panels = {
     return html`${session.pass && overview.inspector} ${colour}`;
   },
 
-  settings(scope, {session, availableSelection, baselineSession}, {choose, compareBy, keep, help}) {
-    const {shownView: view, large, compare} = scope;
-    const {pass, model} = session;
-    const isLive = pass ? pass.result !== null : model !== null;
-    const reading = {...displayOf(scope), large, view, isOpen: true, isLive};
-    const kept = scope.contrast ? null : compare;
-    const name = baselineSession.baseline?.pass.name ?? kept?.file;
-    const comparing =
-      pass &&
-      compareControls(kept, name || kept?.text || '', {
-        keep: () => keep(pass),
-        choose: compareBy,
-        end: () => choose({compare: null}),
-      });
-    return html`${filterControl(availableSelection.filter, filtersOf(pass), choose)}
-      ${displayControls(reading, choose, comparing ?? nothing)}
+  settings(scope, state, actions) {
+    const {session, availableSelection} = state;
+    const {choose, help} = actions;
+    return html`${filterControl(availableSelection.filter, filtersOf(session.pass), choose)}
+      ${readingControls(scope, state, actions, true)}
       <button type="button" @click=${help}>${strings.shortcuts.title}</button>
       ${checkbox(words.researcher, false, () => choose({panel: 'all'}))}`;
   },

@@ -12,7 +12,7 @@ import {formatPercent} from '../views/parts/number-format.js';
 /** @import {ScopeState} from '../scope/layout.js' */
 
 /**
- * What the picture shows, and of what.
+ * Everything that the headline is made from.
  *
  * @typedef {object} Subject
  * @property {NonNullable<ScopeState['drawn']>} drawn

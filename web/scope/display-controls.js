@@ -13,7 +13,7 @@ const {display: words} = strings;
  *
  * @param {Display & {large: boolean, view: string, isOpen: boolean, isLive: boolean}} state  `isLive`:
  *   whether an engine can compute other measures than the weights
- * @param {(changed: Partial<Display & {large: boolean}>) => void} choose
+ * @param {(changed: Partial<Display & {large: boolean, noSpecialTokens: boolean}>) => void} choose
  * @param {unknown} more  more controls, which come last
  */
 export function displayControls(state, choose, more) {
@@ -39,7 +39,7 @@ export function displayControls(state, choose, more) {
               : nothing
           }
           ${select(words.special, words.specialChoices, state.special, (special) =>
-            choose({special}),
+            choose({special, noSpecialTokens: false}),
           )}
           ${slider(
             words.strongest(percent),

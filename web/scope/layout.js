@@ -103,9 +103,10 @@ export function scopeLayout(scope, state, actions) {
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
-  const {shownView: view, statistic, onlyLayers, onlyHeads, large, compare} = scope;
-  const {session, baselineSession, overview, availableShape, chosen, comparison, isOff} = state;
+function controlPanel(scope, state, actions) {
+  const {choose, inspect} = actions;
+  const {shownView: view, statistic, onlyLayers, onlyHeads} = scope;
+  const {session, overview, availableShape, chosen, comparison, isOff} = state;
   const {model, pass} = session;
   if (!model && !pass) {
     const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
@@ -122,8 +123,30 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
     isMean: chosen.layers.length > 1,
     isOff,
   };
+  return html`<div class="controls">
+    ${mapControls(overview, map, {choose, inspect})}
+    ${scopeControls(heads, (choice) => choose(choiceInControls(choice, view)))}
+    ${readingControls(scope, state, actions, isWideScreen())}
+  </div>`;
+}
+
+/**
+ * The controls of how a picture is read and what it is compared with.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ * @param {boolean} isOpen  whether all of them are in sight
+ */
+export function readingControls(
+  scope,
+  {session, baselineSession},
+  {choose, compareBy, keep},
+  isOpen,
+) {
+  const {shownView: view, large, compare} = scope;
+  const {pass, model} = session;
   const isLive = pass ? pass.result !== null : model !== null;
-  const reading = {...displayOf(scope), large, view, isOpen: isWideScreen(), isLive};
   const kept = scope.contrast ? null : compare;
   const name = baselineSession.baseline?.pass.name ?? kept?.file;
   const comparing =
@@ -133,11 +156,8 @@ function controlPanel(scope, state, {choose, compareBy, keep, inspect}) {
       choose: compareBy,
       end: () => choose({compare: null}),
     });
-  return html`<div class="controls">
-    ${mapControls(overview, map, {choose, inspect})}
-    ${scopeControls(heads, (choice) => choose(choiceInControls(choice, view)))}
-    ${displayControls(reading, choose, comparing ?? nothing)}
-  </div>`;
+  const reading = {...displayOf(scope), large, view, isOpen, isLive};
+  return displayControls(reading, choose, comparing ?? nothing);
 }
 
 /**
