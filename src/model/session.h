@@ -40,6 +40,12 @@ class Session {
   // The interventions of the latest pass.
   const Interventions& interventions() const { return interventions_; }
 
+  // For computations of their own on the same weights, which may outlive the session.
+  std::shared_ptr<const Weights> sharedWeights() const { return weights_; }
+  const kernels::KernelSet& kernels() const { return kernels_; }
+  // The tokens of a sequence of the latest pass without its padding; the sequence exists.
+  std::size_t length(std::size_t sequence) const { return trace_.length(sequence); }
+
   // The word embeddings of any ids, before positions, token types, layer norm and projection; no
   // pass is needed. Errors: kInvalidInput without ids, or for one outside the vocabulary;
   // kOutOfMemory.

@@ -1,0 +1,136 @@
+#include "analysis/answer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "core/check.h"
+
+namespace bertscope {
+namespace {
+
+Error noHead(const char* head) {
+  return {ErrorCode::kNotAvailable,
+          std::string("the answer: expected weights with ") + head + ", found none"};
+}
+
+Error noRoomForAnswer() { return outOfMemory("the answer"); }
+
+MatrixView<const float> rowOf(MatrixView<const float> rows, std::size_t row) {
+  return rows.middleRows(row, 1);
+}
+
+void activate(HeadTrace& head, const kernels::KernelSet& kernels) {
+  const std::span<float> values = head.activated.span();
+  std::copy_n(head.preactivation.span().begin(), values.size(), values.begin());
+  if (head.activation) return kernels.activate(*head.activation, values);
+  for (float& value : values) value = std::tanh(value);
+}
+
+// The dense layer and the activation, of a hidden state [1, hidden].
+Status runDense(const FloatPass& pass, const Linear& dense, MatrixView<const float> state,
+                HeadTrace& head) {
+  if (Status s = head.dense.decode(dense); !s.ok()) return s;
+  const std::size_t width = head.dense.weight.rows();
+  if (!head.preactivation.tryResize(1, width) || !head.activated.tryResize(1, width)) {
+    return noRoomForAnswer();
+  }
+  head.dense.apply(state, pass.kernels(), head.preactivation.view());
+  activate(head, pass.kernels());
+  return {};
+}
+
+Status runLast(const FloatPass& pass, HeadTrace& head) {
+  if (!head.logits.tryResize(1, head.last.weight.rows())) return noRoomForAnswer();
+  const Matrix<float>& in = head.norm ? head.normed.normed : head.activated;
+  head.last.apply(in.view(), pass.kernels(), head.logits.view());
+  return {};
+}
+
+Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const float> last,
+           HeadTrace& out) {
+  const Weights& weights = pass.weights();
+  const MaskedLmHead& head = *weights.masked_lm;
+  out.activation = weights.config.masked_lm_activation;
+  Status status = runDense(pass, head.transform, rowOf(last, answer.token), out);
+  if (!status.ok()) return status;
+  out.norm = &head.norm;
+  const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
+  if (!out.normed.tryResize(1, out.activated.cols()) ||
+      !out.last.weight.tryResize(1, decoder.inFeatures())) {
+    return noRoomForAnswer();
+  }
+  std::copy_n(out.activated.span().begin(), out.activated.size(), out.normed.rows.span().begin());
+  out.normed.normalize(head.norm, weights.config.layer_norm_epsilon);
+  decoder.copyRow(answer.id, out.last.weight.row(0));
+  out.last.bias = std::span(head.bias).subspan(answer.id, 1);
+  return runLast(pass, out);
+}
+
+Status run(const FloatPass& pass, const ClassAnswer& answer, MatrixView<const float> last,
+           HeadTrace& out) {
+  const Weights& weights = pass.weights();
+  const Linear& dense = weights.classifier_dense ? *weights.classifier_dense : *weights.pooler;
+  if (weights.classifier_dense) out.activation = weights.config.classifier_activation;
+  if (Status s = runDense(pass, dense, rowOf(last, 0), out); !s.ok()) return s;
+  if (Status s = out.last.decode(*weights.classifier); !s.ok()) return s;
+  out.output = answer.label;
+  return runLast(pass, out);
+}
+
+Status pool(MatrixView<const float> last, AnswerTrace& out) {
+  if (!out.direction.tryResize(1, last.cols)) return noRoomForAnswer();
+  const std::span<float> mean = out.direction.span();
+  double square = 0;
+  for (std::size_t c = 0; c < mean.size(); ++c) {
+    double sum = 0;
+    for (std::size_t r = 0; r < last.rows; ++r) sum += last.row(r)[c];
+    mean[c] = static_cast<float>(sum / static_cast<double>(last.rows));
+    square += static_cast<double>(mean[c]) * mean[c];
+  }
+  out.value = static_cast<float>(std::sqrt(square));
+  for (float& value : mean) value = out.value > 0 ? value / out.value : 0;
+  return {};
+}
+
+}  // namespace
+
+Status check(const Answer& answer, const Weights& weights, std::size_t tokens) {
+  if (const auto* const word = std::get_if<WordAnswer>(&answer)) {
+    if (!weights.masked_lm) return noHead("a masked-LM head");
+    if (Status s = checkIndex("a token", word->token, tokens); !s.ok()) return s;
+    return checkIndex("an entry of the vocabulary", word->id, weights.config.vocabulary);
+  }
+  if (const auto* const label = std::get_if<ClassAnswer>(&answer)) {
+    if (!weights.classifier) return noHead("a sequence classifier");
+    return checkIndex("a class", label->label, weights.classifier->bias.size());
+  }
+  return {};
+}
+
+std::optional<std::size_t> tokenOf(const Answer& answer) {
+  if (const auto* const word = std::get_if<WordAnswer>(&answer)) return word->token;
+  if (std::holds_alternative<ClassAnswer>(answer)) return 0;
+  return std::nullopt;
+}
+
+Result<AnswerTrace> answerOf(const FloatPass& pass, const Answer& answer,
+                             MatrixView<const float> last) {
+  AnswerTrace trace;
+  const Status status = std::visit(
+      [&](const auto& one) -> Status {
+        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, VectorAnswer>) {
+          return pool(last, trace);
+        } else {
+          return run(pass, one, last, trace.head.emplace());
+        }
+      },
+      answer);
+  if (!status.ok()) return status.error();
+  if (trace.head) trace.value = trace.head->logits.span()[trace.head->output];
+  return trace;
+}
+
+}  // namespace bertscope

@@ -1,0 +1,65 @@
+// What is explained: one number that a model gives about a text.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <variant>
+
+#include "analysis/float_pass.h"
+#include "core/matrix.h"
+#include "core/result.h"
+#include "model/weights.h"
+
+namespace bertscope {
+
+// The logit of entry `id` of the vocabulary in the place of `token`, by the masked-LM head.
+struct WordAnswer {
+  std::size_t token;
+  std::size_t id;
+};
+
+// The logit of a class, by the sequence classifier.
+struct ClassAnswer {
+  std::size_t label;
+};
+
+// The sentence vector v, which is the mean of the last hidden states of all tokens, special ones
+// too (Reimers & Gurevych 2019). The number is its length ‖v‖; a part counts as far as it points in
+// the vector's direction, part · v / ‖v‖, so that parts of v sum to it.
+struct VectorAnswer {};
+
+using Answer = std::variant<WordAnswer, ClassAnswer, VectorAnswer>;
+
+// Errors: kOutOfRange for a token, entry or class that does not exist; kNotAvailable if the weights
+// lack the prediction head.
+Status check(const Answer& answer, const Weights& weights, std::size_t tokens);
+
+// The token whose last hidden state the answer is read from; none for a sentence vector.
+std::optional<std::size_t> tokenOf(const Answer& answer);
+
+// A prediction head in float32 and what it computes of one hidden state: a dense layer, an
+// activation, for words a layer norm, and a linear map to the logits.
+struct HeadTrace {
+  FloatLinear dense;                              // [width, hidden]
+  std::optional<kernels::Activation> activation;  // tanh if there is no value
+  Matrix<float> preactivation;                    // [1, width]
+  Matrix<float> activated;                        // [1, width]
+  const LayerNorm* norm = nullptr;                // of the masked-LM head
+  NormedRows normed;                              // [1, width], if there is a norm
+  FloatLinear last;        // [labels, width], or only the row of the answer's entry
+  std::size_t output = 0;  // which of its outputs is the answer
+  Matrix<float> logits;    // [1, outputs of `last`]
+};
+
+struct AnswerTrace {
+  float value = 0;                // the number that is explained
+  std::optional<HeadTrace> head;  // none for a sentence vector
+  Matrix<float> direction;        // [1, hidden]: v / ‖v‖ of a sentence vector, else empty
+};
+
+// `last` are the last hidden states, [tokens, hidden]. The answer has passed check(). Errors:
+// kOutOfMemory.
+Result<AnswerTrace> answerOf(const FloatPass& pass, const Answer& answer,
+                             MatrixView<const float> last);
+
+}  // namespace bertscope

@@ -1,0 +1,48 @@
+#include "analysis/attention_parts.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+
+namespace bertscope {
+
+Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
+                             const FloatTrace& trace) {
+  const std::size_t tokens = pass.tokens(), head_dim = pass.config().headDim();
+  heads_ = pass.config().heads;
+  trace_ = &trace;
+  if (!transformed_.tryResize(std::uint64_t{heads_} * tokens, pass.config().hidden_size)) {
+    return outOfMemory("the explanation");
+  }
+  for (std::size_t head = 0; head < heads_; ++head) {
+    const std::size_t first = head * head_dim;
+    pass.kernels().multiplyTransposed(
+        trace.values.view().middleCols(first, head_dim),
+        weights.attention_output.weight.view().middleCols(first, head_dim),
+        pass.interventions().headScale(layer, head),
+        transformed_.view().middleRows(head * tokens, tokens));
+  }
+  return {};
+}
+
+void AttentionParts::of(std::size_t i, MatrixView<float> out) const {
+  for (std::size_t j = 0; j < out.rows; ++j) {
+    const std::span<float> part = out.row(j);
+    std::fill(part.begin(), part.end(), 0.0f);
+    for (std::size_t head = 0; head < heads_; ++head) {
+      const float weight = trace_->attentionOf(head).row(i)[j];
+      const std::span<const float> vector = transformed_.row(head * out.rows + j);
+      for (std::size_t c = 0; c < part.size(); ++c) part[c] += weight * vector[c];
+    }
+  }
+}
+
+void normalizePart(std::span<float> part, float deviation, std::span<const float> gain) {
+  double sum = 0;
+  for (const float value : part) sum += value;
+  const auto mean = static_cast<float>(sum / static_cast<double>(part.size()));
+  const float factor = 1 / deviation;
+  for (std::size_t c = 0; c < part.size(); ++c) part[c] = (part[c] - mean) * factor * gain[c];
+}
+
+}  // namespace bertscope

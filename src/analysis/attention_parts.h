@@ -1,0 +1,34 @@
+// What the attention block of one layer makes of each token: for token i the vectors
+// Σ_h α_h[i][j] f_h(x_j), one for each token j, where f_h(x) is the value of a head after its part
+// of the output projection (value_norms.h). With the projection's bias they sum to the block's
+// output.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "analysis/float_pass.h"
+#include "core/matrix.h"
+#include "core/result.h"
+
+namespace bertscope {
+
+class AttentionParts {
+ public:
+  // `trace` is that of `layer`, and is borrowed. Errors: kOutOfMemory.
+  Status begin(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
+               const FloatTrace& trace);
+  // The vectors of token `i`: out [tokens (j), hidden].
+  void of(std::size_t i, MatrixView<float> out) const;
+
+ private:
+  std::size_t heads_ = 0;
+  const FloatTrace* trace_ = nullptr;
+  Matrix<float> transformed_;  // [heads * tokens, hidden]: f_h(x_j), scaled as the head is
+};
+
+// What layer norm makes of one part of a row: (part - its mean) / the row's deviation * gain. These
+// sum to the normed row less the norm's bias. In place.
+void normalizePart(std::span<float> part, float deviation, std::span<const float> gain);
+
+}  // namespace bertscope

@@ -1,0 +1,40 @@
+#include "analysis/contributions.h"
+
+#include <array>
+#include <utility>
+
+#include "analysis/decompx.h"
+#include "analysis/token_shares.h"
+
+namespace bertscope {
+
+std::optional<Method> methodFromName(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, Method>, 5> kMethods{
+      {{"norm", Method::kNorm},
+       {"globenc", Method::kGlobEnc},
+       {"alti", Method::kAlti},
+       {"value-zeroing", Method::kValueZeroing},
+       {"decompx", Method::kDecompX}}};
+  for (const auto& [known, method] : kMethods) {
+    if (known == name) return method;
+  }
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
+                                           Method method, const Answer& answer) {
+  auto pass = FloatPass::create(session, sequence);
+  if (!pass.ok()) return pass.error();
+  if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
+    return s.error();
+  }
+  std::unique_ptr<Explainer> explainer;
+  if (method == Method::kDecompX) {
+    explainer = std::make_unique<DecompX>(std::move(pass.value()), answer);
+  } else {
+    explainer = std::make_unique<TokenShares>(std::move(pass.value()), method, answer);
+  }
+  return explainer;
+}
+
+}  // namespace bertscope

@@ -1,0 +1,40 @@
+// How much each input token contributes to an answer, by decomposition of the forward pass:
+// - norm: Kobayashi et al. 2021, https://arxiv.org/abs/2109.07152: the lengths of the vectors that
+//   the attention block, its residual sum and layer norm make of each token;
+// - globenc: Modarressi et al. 2022, https://arxiv.org/abs/2205.03286: the same through both
+//   residual sums and norms of the layer;
+// - alti: Ferrando et al. 2022, https://arxiv.org/abs/2203.04212: how near each of these vectors
+//   comes to their sum;
+// - value zeroing: Mohebbi et al. 2023, https://arxiv.org/abs/2301.12971: how far the layer's
+// output
+//   turns when a token's value vector is zero;
+// - decompx: Modarressi et al. 2023, https://arxiv.org/abs/2306.02873: signed vectors through the
+//   whole model, down to the answer (decompx.h).
+// The first four say which share of a token after a layer is whose, and stop at the last hidden
+// state: layers are multiplied as in rollout.h, and the answer takes its token's row, or a sentence
+// vector the mean of all rows. Rows sum to 1, for which norms are divided by their sums.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "analysis/answer.h"
+#include "analysis/explainer.h"
+#include "core/result.h"
+#include "model/session.h"
+
+namespace bertscope {
+
+enum class Method { kNorm, kGlobEnc, kAlti, kValueZeroing, kDecompX };
+
+// `norm`, `globenc`, `alti`, `value-zeroing` or `decompx`.
+std::optional<Method> methodFromName(std::string_view name);
+
+// Of the session's latest pass, which may change afterwards. Errors: as FloatPass::create() and
+// check() of the answer.
+Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
+                                           Method method, const Answer& answer);
+
+}  // namespace bertscope

@@ -1,0 +1,286 @@
+#include "analysis/decompx.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/attention_parts.h"
+#include "core/check.h"
+
+namespace bertscope {
+namespace {
+
+// Products of fewer rows take longer for each row.
+constexpr std::size_t kVectorsAtOnce = 128;
+
+Error noRoomForVectors() {
+  return outOfMemory("the explanation", "a vector for every pair of tokens");
+}
+
+// Shares `bias` among the vectors of one token, [tokens, width].
+void shareBias(std::span<const float> bias, MatrixView<float> vectors) {
+  const auto productOf = [bias](std::span<const float> vector) {
+    float product = 0;
+    for (std::size_t c = 0; c < bias.size(); ++c) product += vector[c] * bias[c];
+    return std::abs(product);
+  };
+  float sum = 0;
+  for (std::size_t k = 0; k < vectors.rows; ++k) sum += productOf(vectors.row(k));
+  for (std::size_t k = 0; k < vectors.rows; ++k) {
+    const std::span<float> vector = vectors.row(k);
+    const float share = productOf(vector) / (sum + 1e-12f);
+    for (std::size_t c = 0; c < bias.size(); ++c) vector[c] += share * bias[c];
+  }
+}
+
+void normalizeVectors(const LayerNorm& norm, float deviation, MatrixView<float> vectors) {
+  for (std::size_t k = 0; k < vectors.rows; ++k) {
+    normalizePart(vectors.row(k), deviation, norm.gain);
+  }
+  shareBias(norm.bias, vectors);
+}
+
+void activateVectors(std::span<const float> before, std::span<const float> after,
+                     MatrixView<float> vectors) {
+  for (std::size_t k = 0; k < vectors.rows; ++k) {
+    const std::span<float> vector = vectors.row(k);
+    for (std::size_t c = 0; c < vector.size(); ++c) vector[c] *= after[c] / (before[c] + 1e-12f);
+  }
+}
+
+void addVectors(MatrixView<const float> more, MatrixView<float> vectors) {
+  for (std::size_t k = 0; k < vectors.rows; ++k) {
+    const std::span<float> vector = vectors.row(k);
+    const std::span<const float> other = more.row(k);
+    for (std::size_t c = 0; c < vector.size(); ++c) vector[c] += other[c];
+  }
+}
+
+}  // namespace
+
+DecompX::DecompX(FloatPass pass, const Answer& answer) : pass_(std::move(pass)), answer_(answer) {
+  for (std::size_t layer = 0; layer < pass_.config().layers; ++layer) {
+    if (!pass_.interventions().isOff(layer)) last_layer_ = layer;
+  }
+}
+
+double DecompX::progress() const {
+  const double in_layer = phase_ == Phase::kTokens
+                              ? static_cast<double>(token_) / static_cast<double>(pass_.tokens())
+                              : 0;
+  return (static_cast<double>(layer_) + in_layer) / static_cast<double>(pass_.config().layers);
+}
+
+Result<bool> DecompX::step() {
+  Status status;
+  switch (phase_) {
+    case Phase::kLayer:
+      status = beginLayer();
+      break;
+    case Phase::kValues:
+      status = fillValues();
+      break;
+    case Phase::kTokens:
+      status = carry();
+      break;
+    case Phase::kHead:
+      status = finish();
+      phase_ = Phase::kDone;
+      break;
+    case Phase::kDone:
+      break;
+  }
+  if (!status.ok()) return status.error();
+  return phase_ != Phase::kDone;
+}
+
+Status DecompX::beginLayer() {
+  const std::size_t tokens = pass_.tokens(), width = pass_.config().hidden_size;
+  if (layer_ == 0) {
+    const std::uint64_t pairs = std::uint64_t{tokens} * tokens;
+    if (!vectors_.tryResize(pairs, width) || !next_.tryResize(pairs, width) ||
+        !values_.tryResize(pairs, width) || !biases_.tryResize(tokens, width) ||
+        !hidden_.tryResize(tokens, width)) {
+      return noRoomForVectors();
+    }
+    const MatrixView<const float> embedded = std::as_const(pass_).embedded();
+    std::copy_n(embedded.data, hidden_.size(), hidden_.span().begin());
+    for (std::size_t i = 0; i < tokens; ++i) {
+      std::copy_n(embedded.row(i).begin(), width, vectors_.row(i * tokens + i).begin());
+    }
+  }
+  if (Status s = pass_.decode(layer_, weights_); !s.ok()) return s;
+  if (Status s = pass_.run(layer_, weights_, hidden_.view(), trace_); !s.ok()) return s;
+  const MatrixView<const float> output = trace_.result();
+  std::copy_n(output.data, hidden_.size(), hidden_.span().begin());
+  token_ = 0;
+  if (trace_.is_off) {
+    endLayer();
+  } else {
+    phase_ = Phase::kValues;
+  }
+  return {};
+}
+
+Status DecompX::fillValues() {
+  const std::size_t tokens = pass_.tokens(), width = pass_.config().hidden_size;
+  const std::size_t heads = pass_.config().heads, head_dim = pass_.config().headDim();
+  if (is_first_) {
+    std::fill(values_.span().begin(), values_.span().end(), 0.0f);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      std::copy_n(trace_.values.row(i).begin(), width, values_.row(i * tokens + i).begin());
+      const std::span<const float> bias = weights_.attention_output.bias;
+      std::copy_n(bias.begin(), width, biases_.row(i).begin());
+    }
+    phase_ = Phase::kTokens;
+    return {};
+  }
+  const std::size_t count =
+      std::min(tokens - token_, std::max(std::size_t{1}, kVectorsAtOnce / tokens));
+  weights_.value.multiply(vectors_.view().middleRows(token_ * tokens, count * tokens),
+                          pass_.kernels(),
+                          values_.view().middleRows(token_ * tokens, count * tokens));
+  token_ += count;
+  if (token_ < tokens) return {};
+
+  // Weights sum to 1 unless a reader has set some.
+  if (!mixed_.tryResize(tokens, width)) return noRoomForVectors();
+  for (std::size_t head = 0; head < heads; ++head) {
+    const float scale = pass_.interventions().headScale(layer_, head);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      float sum = 0;
+      for (const float weight : trace_.attentionOf(head).row(i)) sum += weight;
+      for (std::size_t c = head * head_dim; c < (head + 1) * head_dim; ++c) {
+        mixed_.row(i)[c] = scale * sum * weights_.value.bias[c];
+      }
+    }
+  }
+  weights_.attention_output.apply(mixed_.view(), pass_.kernels(), biases_.view());
+  token_ = 0;
+  phase_ = Phase::kTokens;
+  return {};
+}
+
+void DecompX::mix(std::size_t i, MatrixView<float> out) const {
+  const std::size_t head_dim = pass_.config().headDim();
+  for (std::size_t k = 0; k < out.rows; ++k) {
+    std::fill(out.row(k).begin(), out.row(k).end(), 0.0f);
+  }
+  for (std::size_t head = 0; head < pass_.config().heads; ++head) {
+    const std::span<const float> weights = trace_.attentionOf(head).row(i);
+    const float scale = pass_.interventions().headScale(layer_, head);
+    const std::size_t first = head * head_dim;
+    for (std::size_t j = 0; j < out.rows; ++j) {
+      const float weight = scale * weights[j];
+      // The first layer's value is its own token's alone.
+      const std::size_t begin = is_first_ ? j : 0, end = is_first_ ? j + 1 : out.rows;
+      for (std::size_t k = begin; k < end; ++k) {
+        const float* const value = values_.row(j * out.rows + k).data() + first;
+        float* const sum = out.row(k).data() + first;
+        for (std::size_t c = 0; c < head_dim; ++c) sum[c] += weight * value[c];
+      }
+    }
+  }
+}
+
+Status DecompX::carry() {
+  const std::size_t tokens = pass_.tokens(), width = pass_.config().hidden_size;
+  const std::optional<std::size_t> only = layer_ == last_layer_ ? tokenOf(answer_) : std::nullopt;
+  if (only) token_ = *only;
+  const std::size_t count =
+      only ? 1 : std::min(tokens - token_, std::max(std::size_t{1}, kVectorsAtOnce / tokens));
+  const std::size_t rows = count * tokens;
+  if (!mixed_.tryResize(rows, width) || !blocks_.tryResize(rows, width) ||
+      !inner_.tryResize(rows, pass_.config().intermediate_size)) {
+    return noRoomForVectors();
+  }
+  const auto ofToken = [tokens](Matrix<float>& all, std::size_t at) {
+    return all.view().middleRows(at * tokens, tokens);
+  };
+  for (std::size_t at = 0; at < count; ++at) mix(token_ + at, ofToken(mixed_, at));
+  const kernels::KernelSet& kernels = pass_.kernels();
+  weights_.attention_output.multiply(mixed_.view(), kernels, blocks_.view());
+  for (std::size_t at = 0; at < count; ++at) {
+    const std::size_t i = token_ + at;
+    addVectors(ofToken(vectors_, i), ofToken(blocks_, at));
+    shareBias(biases_.row(i), ofToken(blocks_, at));
+    normalizeVectors(*weights_.attention_norm, trace_.attended.deviations.span()[i],
+                     ofToken(blocks_, at));
+  }
+  weights_.intermediate.multiply(blocks_.view(), kernels, inner_.view());
+  for (std::size_t at = 0; at < count; ++at) {
+    const std::size_t i = token_ + at;
+    shareBias(weights_.intermediate.bias, ofToken(inner_, at));
+    activateVectors(trace_.preactivation.row(i), trace_.activated.row(i), ofToken(inner_, at));
+  }
+  const MatrixView<float> out = next_.view().middleRows(token_ * tokens, rows);
+  weights_.output.multiply(inner_.view(), kernels, out);
+  for (std::size_t at = 0; at < count; ++at) {
+    const MatrixView<float> vectors = ofToken(next_, token_ + at);
+    shareBias(weights_.output.bias, vectors);
+    addVectors(ofToken(blocks_, at), vectors);
+    normalizeVectors(*weights_.output_norm, trace_.output.deviations.span()[token_ + at], vectors);
+  }
+  token_ += count;
+  if (!only && token_ < tokens) return {};
+  std::swap(vectors_, next_);
+  is_first_ = false;
+  endLayer();
+  return {};
+}
+
+void DecompX::endLayer() {
+  layer_ += 1;
+  phase_ = layer_ < pass_.config().layers ? Phase::kLayer : Phase::kHead;
+}
+
+Status DecompX::finish() {
+  const std::size_t tokens = pass_.tokens();
+  const auto answer = answerOf(pass_, answer_, hidden_.view());
+  if (!answer.ok()) return answer.error();
+  explained_.value = answer.value().value;
+  explained_.contributions.assign(tokens, 0);
+  if (answer.value().head) {
+    const MatrixView<const float> vectors =
+        vectors_.view().middleRows(*tokenOf(answer_) * tokens, tokens);
+    if (Status s = carryThrough(*answer.value().head, vectors); !s.ok()) return s;
+  } else {
+    if (!explained_.matrix.tryResize(tokens, tokens)) return noRoomForVectors();
+    const std::span<const float> direction = answer.value().direction.span();
+    for (std::size_t i = 0; i < tokens; ++i) {
+      for (std::size_t k = 0; k < tokens; ++k) {
+        const std::span<const float> vector = vectors_.row(i * tokens + k);
+        double product = 0;
+        for (std::size_t c = 0; c < vector.size(); ++c) {
+          product += static_cast<double>(vector[c]) * direction[c];
+        }
+        explained_.matrix.row(i)[k] = static_cast<float>(product / static_cast<double>(tokens));
+        explained_.contributions[k] += explained_.matrix.row(i)[k];
+      }
+    }
+  }
+  double sum = 0;
+  for (const float contribution : explained_.contributions) sum += contribution;
+  explained_.remainder = static_cast<float>(explained_.value - sum);
+  return {};
+}
+
+Status DecompX::carryThrough(const HeadTrace& head, MatrixView<const float> vectors) {
+  Matrix<float> dense, logits;
+  if (!dense.tryResize(vectors.rows, head.dense.weight.rows()) ||
+      !logits.tryResize(vectors.rows, head.last.weight.rows())) {
+    return noRoomForVectors();
+  }
+  const kernels::KernelSet& kernels = pass_.kernels();
+  head.dense.multiply(vectors, kernels, dense.view());
+  shareBias(head.dense.bias, dense.view());
+  activateVectors(head.preactivation.span(), head.activated.span(), dense.view());
+  if (head.norm) normalizeVectors(*head.norm, head.normed.deviations.span()[0], dense.view());
+  head.last.multiply(dense.view(), kernels, logits.view());
+  shareBias(head.last.bias, logits.view());
+  for (std::size_t k = 0; k < vectors.rows; ++k) {
+    explained_.contributions[k] = logits.row(k)[head.output];
+  }
+  return {};
+}
+
+}  // namespace bertscope

@@ -1,0 +1,32 @@
+// What tells how much each token contributes to an answer. It works in small steps, so that the
+// caller can stop between them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/result.h"
+
+namespace bertscope {
+
+struct Explained {
+  float value = 0;                    // the number that is explained
+  std::vector<float> contributions;   // [tokens]
+  Matrix<float> matrix;               // [tokens (final), tokens (input)], or empty
+  std::vector<Matrix<float>> layers;  // the same within each layer, or empty
+  float remainder = 0;                // what signed contributions leave unexplained
+};
+
+class Explainer {
+ public:
+  virtual ~Explainer() = default;
+  // Does the next part of the work. False when all is done. Errors: kOutOfMemory.
+  virtual Result<bool> step() = 0;
+  // The share of the work that is done, from 0 to 1.
+  virtual double progress() const = 0;
+  // Once, when all is done.
+  virtual Explained result() = 0;
+};
+
+}  // namespace bertscope

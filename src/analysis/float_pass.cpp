@@ -1,0 +1,164 @@
+#include "analysis/float_pass.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/check.h"
+
+namespace bertscope {
+namespace {
+
+Error noRoom() { return outOfMemory("the explanation"); }
+
+void addRows(MatrixView<const float> more, MatrixView<float> sum) {
+  for (std::size_t r = 0; r < sum.rows; ++r) {
+    const std::span<float> row = sum.row(r);
+    const std::span<const float> other = more.row(r);
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] += other[c];
+  }
+}
+
+}  // namespace
+
+Status FloatLinear::decode(const Linear& linear) {
+  const WeightMatrix& from = linear.weight;
+  if (!weight.tryResize(from.outFeatures(), from.inFeatures())) return noRoom();
+  for (std::size_t r = 0; r < weight.rows(); ++r) from.copyRow(r, weight.row(r));
+  bias = linear.bias;
+  return {};
+}
+
+void FloatLinear::multiply(MatrixView<const float> in, const kernels::KernelSet& kernels,
+                           MatrixView<float> out) const {
+  kernels.multiplyTransposed(in, weight.view(), 1.0f, out);
+}
+
+void FloatLinear::apply(MatrixView<const float> in, const kernels::KernelSet& kernels,
+                        MatrixView<float> out) const {
+  multiply(in, kernels, out);
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const std::span<float> row = out.row(r);
+    for (std::size_t c = 0; c < bias.size(); ++c) row[c] += bias[c];
+  }
+}
+
+bool NormedRows::tryResize(std::size_t count, std::size_t width) {
+  return rows.tryResize(count, width) && means.tryResize(1, count) &&
+         deviations.tryResize(1, count) && normed.tryResize(count, width);
+}
+
+void NormedRows::normalize(const LayerNorm& norm, float epsilon) {
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const std::span<const float> row = std::as_const(rows).row(r);
+    const auto width = static_cast<double>(row.size());
+    double sum = 0;
+    for (const float value : row) sum += value;
+    const double mean = sum / width;
+    double squares = 0;
+    for (const float value : row) squares += (value - mean) * (value - mean);
+    const double deviation = std::sqrt(squares / width + static_cast<double>(epsilon));
+    means.span()[r] = static_cast<float>(mean);
+    deviations.span()[r] = static_cast<float>(deviation);
+    const std::span<float> out = normed.row(r);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      out[c] = static_cast<float>((row[c] - mean) / deviation) * norm.gain[c] + norm.bias[c];
+    }
+  }
+}
+
+FloatPass::FloatPass(std::shared_ptr<const Weights> weights, const kernels::KernelSet& kernels,
+                     Interventions interventions)
+    : weights_(std::move(weights)), kernels_(kernels), interventions_(std::move(interventions)) {}
+
+Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence) {
+  const auto embedded = session.hiddenStates(sequence, 0);
+  if (!embedded.ok()) return embedded.error();
+  const std::size_t tokens = session.length(sequence);
+  FloatPass pass(session.sharedWeights(), session.kernels(), session.interventions());
+  if (!pass.embedded_.tryResize(tokens, embedded.value().cols)) return noRoom();
+  for (std::size_t r = 0; r < tokens; ++r) {
+    const std::span<const float> row = embedded.value().row(r);
+    std::copy(row.begin(), row.end(), pass.embedded_.row(r).begin());
+  }
+  return pass;
+}
+
+Status FloatPass::decode(std::size_t layer, FloatLayer& out) const {
+  const EncoderLayer& from = weights_->layer(layer);
+  out.attention_norm = &from.attention_norm;
+  out.output_norm = &from.output_norm;
+  for (const auto& [linear, decoded] : {std::pair(&from.query, &out.query),
+                                        {&from.key, &out.key},
+                                        {&from.value, &out.value},
+                                        {&from.attention_output, &out.attention_output},
+                                        {&from.intermediate, &out.intermediate},
+                                        {&from.output, &out.output}}) {
+    if (Status s = decoded->decode(*linear); !s.ok()) return s;
+  }
+  return {};
+}
+
+bool FloatPass::reserve(FloatTrace& trace) const {
+  const std::size_t count = tokens(), width = config().hidden_size;
+  return trace.input.tryResize(count, width) && trace.queries.tryResize(count, width) &&
+         trace.keys.tryResize(count, width) && trace.values.tryResize(count, width) &&
+         trace.context.tryResize(count, width) &&
+         trace.attention.tryResize(std::uint64_t{config().heads} * count, count) &&
+         trace.attended.tryResize(count, width) && trace.output.tryResize(count, width) &&
+         trace.preactivation.tryResize(count, config().intermediate_size) &&
+         trace.activated.tryResize(count, config().intermediate_size);
+}
+
+Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
+                      FloatTrace& trace) const {
+  if (!reserve(trace)) return noRoom();
+  for (std::size_t r = 0; r < input.rows; ++r) {
+    const std::span<const float> row = input.row(r);
+    std::copy(row.begin(), row.end(), trace.input.row(r).begin());
+  }
+  trace.is_off = interventions_.isOff(layer);
+  if (trace.is_off) return {};
+  const MatrixView<const float> in = std::as_const(trace.input).view();
+  weights.query.apply(in, kernels_, trace.queries.view());
+  weights.key.apply(in, kernels_, trace.keys.view());
+  weights.value.apply(in, kernels_, trace.values.view());
+  attend(layer, trace);
+
+  weights.attention_output.apply(trace.context.view(), kernels_, trace.attended.rows.view());
+  addRows(in, trace.attended.rows.view());
+  trace.attended.normalize(*weights.attention_norm, config().layer_norm_epsilon);
+
+  weights.intermediate.apply(trace.attended.normed.view(), kernels_, trace.preactivation.view());
+  std::copy_n(trace.preactivation.span().begin(), trace.preactivation.size(),
+              trace.activated.span().begin());
+  kernels_.activate(config().activation, trace.activated.span());
+  weights.output.apply(trace.activated.view(), kernels_, trace.output.rows.view());
+  addRows(trace.attended.normed.view(), trace.output.rows.view());
+  trace.output.normalize(*weights.output_norm, config().layer_norm_epsilon);
+  return {};
+}
+
+void FloatPass::attend(std::size_t layer, FloatTrace& trace) const {
+  const std::size_t head_dim = config().headDim();
+  const float scale = interventions_.scoreScale(config(), layer);
+  for (std::size_t head = 0; head < config().heads; ++head) {
+    const auto columnsOf = [&](Matrix<float>& rows) {
+      return rows.view().middleCols(head * head_dim, head_dim);
+    };
+    const auto weights = trace.attention.view().middleRows(head * tokens(), tokens());
+    kernels_.multiplyTransposed(columnsOf(trace.queries), columnsOf(trace.keys), scale, weights);
+    if (interventions_.excludesKeys()) interventions_.excludeKeys(weights);
+    for (std::size_t query = 0; query < tokens(); ++query) kernels_.softmaxRow(weights.row(query));
+    interventions_.setWeights(layer, head, weights);
+    const MatrixView<float> output = columnsOf(trace.context);
+    kernels_.multiply(weights, columnsOf(trace.values), output);
+    const float factor = interventions_.headScale(layer, head);
+    if (factor == 1) continue;
+    for (std::size_t query = 0; query < tokens(); ++query) {
+      for (float& value : output.row(query)) value *= factor;
+    }
+  }
+}
+
+}  // namespace bertscope

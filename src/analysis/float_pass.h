@@ -1,0 +1,110 @@
+// A pass of one text in float32 that keeps what decompositions and gradients need. It starts from
+// the embeddings of a session's latest pass and has its interventions. The weights of one layer at
+// a time are decoded to float32, so that sums of parts hold to the rounding of float32; where the
+// weights are int8, activations are not quantized here, and the answer differs a little from the
+// session's.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "core/matrix.h"
+#include "core/result.h"
+#include "kernels/kernels.h"
+#include "model/interventions.h"
+#include "model/session.h"
+#include "model/weights.h"
+
+namespace bertscope {
+
+// y = x Wᵀ + b with weights in float32, in their own basis.
+struct FloatLinear {
+  Matrix<float> weight;         // [out, in]
+  std::span<const float> bias;  // [out], borrowed from the model
+
+  // Keeps its memory. Errors: kOutOfMemory.
+  Status decode(const Linear& linear);
+  // in [rows, in] to out [rows, out].
+  void apply(MatrixView<const float> in, const kernels::KernelSet& kernels,
+             MatrixView<float> out) const;
+  // The same without the bias.
+  void multiply(MatrixView<const float> in, const kernels::KernelSet& kernels,
+                MatrixView<float> out) const;
+};
+
+struct FloatLayer {
+  FloatLinear query, key, value;  // [hidden, hidden]
+  FloatLinear attention_output;   // [hidden, hidden]
+  FloatLinear intermediate;       // [intermediate, hidden]
+  FloatLinear output;             // [hidden, intermediate]
+  const LayerNorm* attention_norm = nullptr;
+  const LayerNorm* output_norm = nullptr;
+};
+
+// Rows and their layer norm: normed = (rows - mean) / deviation * gain + bias.
+struct NormedRows {
+  Matrix<float> rows;        // [rows, width]
+  Matrix<float> means;       // [1, rows]
+  Matrix<float> deviations;  // [1, rows]: √(variance + ε)
+  Matrix<float> normed;      // [rows, width]
+
+  [[nodiscard]] bool tryResize(std::size_t count, std::size_t width);
+  void normalize(const LayerNorm& norm, float epsilon);
+};
+
+// What one layer computes. `heads` rows of attention follow each other, of one head after another.
+struct FloatTrace {
+  bool is_off = false;                  // an intervention skips the layer: its output is its input
+  Matrix<float> input;                  // [tokens, hidden]
+  Matrix<float> queries, keys, values;  // [tokens, hidden]
+  Matrix<float> attention;              // [heads * tokens (query), tokens (key)]
+  Matrix<float> context;                // [tokens, hidden]: the heads' outputs, scaled
+  NormedRows attended;                  // of the attention block and its residual sum
+  Matrix<float> preactivation;          // [tokens, intermediate]
+  Matrix<float> activated;              // [tokens, intermediate]
+  NormedRows output;                    // of the feed-forward network and its residual sum
+
+  // [tokens (query), tokens (key)]
+  MatrixView<const float> attentionOf(std::size_t head) const {
+    return attention.view().middleRows(head * attention.cols(), attention.cols());
+  }
+  // The layer's output: [tokens, hidden].
+  MatrixView<const float> result() const { return is_off ? input.view() : output.normed.view(); }
+};
+
+class FloatPass {
+ public:
+  // Outlives the pass of `session`, and its model. Errors: kOutOfRange, kNotAvailable before a
+  // pass, kOutOfMemory.
+  static Result<FloatPass> create(const Session& session, std::size_t sequence);
+
+  const Weights& weights() const { return *weights_; }
+  const ModelConfig& config() const { return weights_->config; }
+  const kernels::KernelSet& kernels() const { return kernels_; }
+  const Interventions& interventions() const { return interventions_; }
+  std::size_t tokens() const { return embedded_.rows(); }  // without padding
+  // Hidden state 0, which the pass starts from: [tokens, hidden].
+  MatrixView<const float> embedded() const { return embedded_.view(); }
+  MatrixView<float> embedded() { return embedded_.view(); }
+
+  // Errors: kOutOfMemory. `layer` exists.
+  Status decode(std::size_t layer, FloatLayer& out) const;
+  // Runs `layer`, whose weights are decoded, on `input` [tokens, hidden]. Errors: kOutOfMemory.
+  Status run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
+             FloatTrace& trace) const;
+
+ private:
+  FloatPass(std::shared_ptr<const Weights> weights, const kernels::KernelSet& kernels,
+            Interventions interventions);
+
+  [[nodiscard]] bool reserve(FloatTrace& trace) const;
+  void attend(std::size_t layer, FloatTrace& trace) const;
+
+  std::shared_ptr<const Weights> weights_;
+  const kernels::KernelSet& kernels_;
+  Interventions interventions_;
+  Matrix<float> embedded_;
+};
+
+}  // namespace bertscope
