@@ -1,7 +1,7 @@
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attendedToJson, attendedToNpz} from './attended.mjs';
 import {readChanges} from './changes.mjs';
-import {loadModel} from './engine.mjs';
+import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
@@ -20,10 +20,8 @@ import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
  * @param {string[]} positionals
  */
 export async function attend(values, positionals) {
-  const {output, precision = 'int8'} = values;
-  if (precision !== 'int8' && precision !== 'f32') {
-    throw new BertscopeError('usage', `--precision: expected int8 or f32, found ${precision}`);
-  }
+  const {output} = values;
+  const precision = checkPrecision(values.precision);
   const parts = partsWanted(values);
   const interventions = readChanges(values);
   const {path, texts, isFile, options} = await readTextArguments(values, positionals);
@@ -95,7 +93,7 @@ function partsWanted(values) {
 }
 
 /** @param {Attended['dropped']} dropped */
-function refuseDropped(dropped) {
+export function refuseDropped(dropped) {
   if (!dropped.length) return;
   const message = dropped.map((each) => each.message).join('; ');
   throw new BertscopeError('bad-intervention', message);
@@ -106,7 +104,7 @@ function refuseDropped(dropped) {
  * @param {number} tokens
  * @param {string} [where]
  */
-function warnOfCut(model, tokens, where = 'the text') {
+export function warnOfCut(model, tokens, where = 'the text') {
   const most = `the model takes ${model.shape.positions}`;
   warn(`${where} is too long by ${tokens} tokens and was cut; ${most}`);
 }

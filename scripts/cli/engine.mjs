@@ -13,6 +13,15 @@ import {openModel} from './source.mjs';
 const WASM = new URL('../../build/wasm/bertscope.wasm', import.meta.url);
 const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
 
+/**
+ * @param {string} [precision] The value of --precision.
+ * @returns {Precision}
+ */
+export function checkPrecision(precision = 'int8') {
+  if (precision === 'int8' || precision === 'f32') return precision;
+  throw new BertscopeError('usage', `--precision: expected int8 or f32, found ${precision}`);
+}
+
 export async function createRuntime() {
   let wasmBinary;
   try {

@@ -4,6 +4,7 @@ import {BertscopeError} from '../../web/engine/errors.js';
 import {attend} from './attend.mjs';
 import {changeOptions} from './changes.mjs';
 import {convert} from './convert.mjs';
+import {explain} from './explain.mjs';
 import {heads} from './heads.mjs';
 import {inspect} from './inspect.mjs';
 import {printable} from './output.mjs';
@@ -19,6 +20,8 @@ bertscope tokenize [model] TEXT
     Print ids, tokens and token types as JSON.
 bertscope attend [model] TEXT
     Run a text and write its attention.
+bertscope explain [model] TEXT
+    Print how much each token contributes to an answer, as JSON.
 bertscope heads [model]
     Write what every head does on average, as a table, over 200 everyday sentences.
 
@@ -26,17 +29,23 @@ A model is a quantized file or a Hugging Face folder (config.json, model.safeten
 tokenizer.json or vocab.txt), which may be a zip archive; left out, it is the one that comes with
 bertscope.
 
-tokenize and attend:
+tokenize, attend and explain:
     --text-pair TEXT       a second sentence
     --no-special-tokens    no [CLS] and [SEP] around the text
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
-attend:
+attend and explain:
     --precision int8|f32   f32 keeps the weights unquantized (default int8)
+attend:
     --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK]
     --top-k N              so many predictions for each [MASK] (default 5)
     --no-attention         leave the attention out
     -o, --output FILE      .json or .npz instead of JSON on standard output
-attend, to see what a change does (layers, heads and tokens count from 0):
+explain:
+    --method M             norm, globenc, alti (default), value-zeroing or decompx
+    --target T             mask: the likeliest token for the first [MASK] (default);
+                           class:LABEL: a class of the classifier; vector: the sentence vector
+    -o, --output FILE      .json instead of standard output
+attend and explain, to see what a change does (layers, heads and tokens count from 0):
     --ablate L.H,…         switch heads off
     --scale-head L.H=X,…   scale what heads pass on
     --layers-off L,…       pass over layers
@@ -76,6 +85,17 @@ const COMMANDS = {
       with: {type: 'string', multiple: true},
       'top-k': {type: 'string'},
       'no-attention': {type: 'boolean'},
+      output: {type: 'string', short: 'o'},
+      ...changeOptions,
+    },
+  },
+  explain: {
+    run: explain,
+    options: {
+      ...textOptions,
+      method: {type: 'string'},
+      target: {type: 'string'},
+      precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,
     },

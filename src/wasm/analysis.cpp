@@ -42,6 +42,19 @@ Result<Matrix<TokenClass>> toTokenClasses(const val& classes) {
   return tokens;
 }
 
+Answer toAnswer(const val& answer) {
+  const std::string kind = toText(field(answer, "kind"));
+  if (kind == "word") {
+    return WordAnswer{toIndex(field(answer, "token")), toIndex(field(answer, "id"))};
+  }
+  if (kind == "class") return ClassAnswer{toIndex(field(answer, "label"))};
+  return VectorAnswer{};
+}
+
+val toJs(const Matrix<float>& matrix) {
+  return matrix.empty() ? val::null() : copyToJs<float>("Float32Array", matrix.span());
+}
+
 }  // namespace
 
 Heads::Heads(double layers, double heads, bool similar)
@@ -106,9 +119,56 @@ val Flow::row(double query) {
   return copyToJs<float>("Float32Array", row.value());
 }
 
+val Explanation::begin(const Session& session, std::size_t sequence, const std::string& method,
+                       const val& answer) {
+  explainer_.reset();
+  is_done_ = false;
+  const auto known = methodFromName(method);
+  if (!known) {
+    return failure({ErrorCode::kInvalidInput, "the method: expected a known one, found " + method});
+  }
+  auto explainer = explain(session, sequence, *known, toAnswer(answer));
+  if (!explainer.ok()) return failure(explainer.error());
+  explainer_ = std::move(explainer.value());
+  return val::null();
+}
+
+val Explanation::step() {
+  if (!explainer_) {
+    return failure({ErrorCode::kNotAvailable, "the explanation: expected a pass, found none"});
+  }
+  const auto more = explainer_->step();
+  if (!more.ok()) {
+    explainer_.reset();
+    return failure(more.error());
+  }
+  is_done_ = !more.value();
+  return val(more.value());
+}
+
+double Explanation::progress() const { return explainer_ ? explainer_->progress() : 0; }
+
+val Explanation::result() {
+  if (!explainer_ || !is_done_) {
+    return failure({ErrorCode::kNotAvailable, "the explanation: expected all steps, found fewer"});
+  }
+  const Explained explained = explainer_->result();
+  explainer_.reset();
+  val object = val::object();
+  object.set("value", explained.value);
+  object.set("remainder", explained.remainder);
+  object.set("contributions", copyToJs<float>("Float32Array", explained.contributions));
+  object.set("matrix", toJs(explained.matrix));
+  val layers = val::array();
+  for (const Matrix<float>& layer : explained.layers) layers.call<void>("push", toJs(layer));
+  object.set("layers", layers);
+  return object;
+}
+
 }  // namespace bertscope
 
 EMSCRIPTEN_BINDINGS(bertscope_analysis) {
+  using bertscope::Explanation;
   using bertscope::Flow;
   using bertscope::Heads;
   emscripten::class_<Heads>("Heads")
@@ -117,4 +177,9 @@ EMSCRIPTEN_BINDINGS(bertscope_analysis) {
       .function("names", &Heads::names)
       .function("map", &Heads::map);
   emscripten::class_<Flow>("Flow").constructor<>().function("row", &Flow::row);
+  emscripten::class_<Explanation>("Explanation")
+      .constructor<>()
+      .function("step", &Explanation::step)
+      .function("progress", &Explanation::progress)
+      .function("result", &Explanation::result);
 }

@@ -3,8 +3,12 @@
 
 #include <emscripten/val.h>
 
+#include <memory>
 #include <optional>
+#include <string>
 
+#include "analysis/contributions.h"
+#include "analysis/explainer.h"
 #include "analysis/flow.h"
 #include "analysis/head_survey.h"
 #include "model/session.h"
@@ -33,6 +37,20 @@ class Flow {
 
  private:
   std::optional<AttentionFlow> flow_;
+};
+
+class Explanation {
+ public:
+  emscripten::val begin(const Session& session, std::size_t sequence, const std::string& method,
+                        const emscripten::val& answer);
+  // Whether there is more to do.
+  emscripten::val step();
+  double progress() const;
+  emscripten::val result();
+
+ private:
+  std::unique_ptr<Explainer> explainer_;
+  bool is_done_ = false;
 };
 
 }  // namespace bertscope

@@ -253,6 +253,10 @@ class Model {
   val beginFlow(Flow& flow, double sequence, double layer) {
     return session_ ? flow.begin(*session_, toIndex(sequence), toIndex(layer)) : notLoaded();
   }
+  val beginExplanation(Explanation& explanation, double sequence, const std::string& method,
+                       const val& answer) {
+    return session_ ? explanation.begin(*session_, toIndex(sequence), method, answer) : notLoaded();
+  }
   val queries(double sequence, double layer, double head) {
     return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, toIndex(sequence),
                                                  toIndex(layer), toIndex(head)))
@@ -337,6 +341,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("layerNorms", &Model::layerNorms)
       .function("rollout", &Model::rolloutOf)
       .function("beginFlow", &Model::beginFlow)
+      .function("beginExplanation", &Model::beginExplanation)
       .function("queries", &Model::queries)
       .function("keys", &Model::keys)
       .function("values", &Model::values)

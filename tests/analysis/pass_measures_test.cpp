@@ -5,44 +5,15 @@
 #include "analysis/head_survey.h"
 #include "analysis/rollout.h"
 #include "doctest/doctest.h"
-#include "support/golden.h"
-#include "support/kernel_sets.h"
-#include "support/near.h"
+#include "support/first_text.h"
 
 using namespace bertscope;
 using namespace bertscope::test;
 
 namespace {
 
-// Holds the first sequence of a golden model, without its padding.
-struct FirstText {
-  GoldenPass golden;
-  std::size_t length;
-  Session session;
-
-  explicit FirstText(const std::string& model, const Interventions& interventions = {})
-      : golden(model),
-        length(static_cast<std::size_t>(golden.lengths[0])),
-        session(loadGolden(model, Precision::kFloat32), *allKernelSets().back()) {
-    run(interventions);
-  }
-  void run(const Interventions& interventions = {}) {
-    REQUIRE(session
-                .start({std::span(golden.ids).first(length),
-                        std::span(golden.token_types).first(length),
-                        std::span(golden.lengths).first(1)},
-                       interventions)
-                .ok());
-    for (std::size_t l = 0; l < config().layers; ++l) REQUIRE(session.runLayer(l).ok());
-  }
-  const ModelConfig& config() { return session.weights().config; }
-};
-
 void isNear(std::span<const float> found, std::span<const float> expected) {
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    REQUIRE(found[i] == near(expected[i], kMeasureTolerance));
-  }
+  isNear(found, expected, kMeasureTolerance);
 }
 
 // Takes the next `size` of the recorded numbers.

@@ -104,6 +104,12 @@ test('a model from an address attends like one in this thread', async () => {
     const found = await changed.measure(measure, layer, head);
     assert.deepEqual(found, await local.measure(changedHere.pass, measure, layer, head));
   }
+  const explained = await changed.explain({method: 'decompx'});
+  assert.deepEqual(explained, await local.explain(changedHere.pass, 'decompx'));
+  const ofText = {method: /** @type {const} */ ('norm'), pair: 'an arrow', interventions};
+  const norms = await model.explain('time [MASK]', {...ofText, target: 'vector'});
+  assert.deepEqual(norms, await local.explain(changedHere.pass, 'norm', 'vector'));
+
   const sentences = ['time flies', 'an arrow'];
   assert.deepEqual(await model.headGuide({sentences}), await local.headGuide({sentences}));
 
@@ -112,8 +118,8 @@ test('a model from an address attends like one in this thread', async () => {
   const effects = await model.headEffects(result, {onProgress});
   assert.deepEqual(effects, await local.headEffects(pass, undefined));
   assert.equal(heads, local.shape.layers * local.shape.heads);
-  const ofText = await model.headEffects('time [MASK]', {target: {token: 2}});
-  assert.equal(ofText.change.length, heads);
+  const effectsOfText = await model.headEffects('time [MASK]', {target: {token: 2}});
+  assert.equal(effectsOfText.change.length, heads);
 });
 
 for (const [what, source, code, message] of /** @type {[string, any, string, RegExp][]} */ ([

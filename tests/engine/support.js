@@ -123,6 +123,7 @@ export const TOLERANCE = {
   probabilities: 4.5e-6,
   bits: 4e-5,
   measures: 1.4e-5, // norms, rollout, flow and head statistics
+  contributions: 1e-4, // and their sums
 };
 
 /**

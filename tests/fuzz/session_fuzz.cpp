@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "analysis/contributions.h"
 #include "analysis/head_survey.h"
 #include "analysis/pass_measures.h"
 #include "fuzzer/FuzzedDataProvider.h"
@@ -172,6 +173,23 @@ void askSurvey(const Session& session, std::size_t sequence, FuzzedDataProvider&
   if (distances.ok()) (void)mapOfDistances(distances.value().view()).ok();
 }
 
+void askExplanation(const Session& session, std::size_t sequence, bool is_finite,
+                    FuzzedDataProvider& data) {
+  const auto method = static_cast<Method>(data.ConsumeIntegralInRange(0, 4));
+  Answer answer = VectorAnswer{};
+  const int kind = data.ConsumeIntegralInRange(0, 2);
+  if (kind == 1) answer = WordAnswer{anyIndex(data, kPositions), anyIndex(data, kVocabulary)};
+  if (kind == 2) answer = ClassAnswer{anyIndex(data, 2)};
+  auto explainer = explain(session, sequence, method, answer);
+  if (!explainer.ok()) return;
+  while (explainer.value()->step().value()) {
+  }
+  const Explained explained = explainer.value()->result();
+  if (!is_finite) return;
+  requireFinite(explained.contributions);
+  requireFinite(explained.matrix.view());
+}
+
 // Reads what it asks for to its last element.
 void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   const auto check = [is_finite](MatrixView<const float> rows) {
@@ -192,6 +210,7 @@ void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   (void)normsOfPass(session, sequence, layer, head).ok();
   (void)rolloutOfPass(session, sequence, layer).ok();
   askFlow(session, sequence, layer, data);
+  askExplanation(session, sequence, is_finite, data);
   askSurvey(session, sequence, data);
 }
 

@@ -19,6 +19,7 @@ import {startWorker} from './client/start-worker.js';
 
 export {headsLike} from './client/similar-heads.js';
 export {measures} from './measures.js';
+export {methods} from './methods.js';
 export {BertscopeError, Model, Result};
 
 /**

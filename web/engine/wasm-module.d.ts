@@ -2,6 +2,7 @@
 
 import type {ErrorCode} from './error-code.d.ts';
 import type {Changes} from './interventions.js';
+import type {Method} from './methods.js';
 
 /** An error of the C++ core. It is returned, never thrown. */
 export interface Failure {
@@ -147,6 +148,13 @@ export interface WasmModel {
   rollout(sequence: number, layer: number): Float32Array | Failure;
   /** Puts the layers up to and including this one into `flow`. Their attention must be finite. */
   beginFlow(flow: WasmFlow, sequence: number, layer: number): Failure | null;
+  /** Explains an answer about a sequence of the latest pass, which may change afterwards. */
+  beginExplanation(
+    explanation: WasmExplanation,
+    sequence: number,
+    method: Method,
+    answer: WasmAnswer,
+  ): Failure | null;
   /** Adds the attention of the latest pass to the sums of `heads`. */
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
 
@@ -180,6 +188,31 @@ export interface HeadMap {
 export interface WasmFlow {
   /** `[tokens]`. It sums to 1. */
   row(query: number): Float32Array | Failure;
+  delete(): void;
+}
+
+/** `src/analysis/answer.h` */
+export type WasmAnswer =
+  | {kind: 'word'; token: number; id: number}
+  | {kind: 'class'; label: number}
+  | {kind: 'vector'};
+
+/** `Explained` of `src/analysis/explainer.h` */
+export interface Explained {
+  value: number;
+  remainder: number;
+  contributions: Float32Array;
+  matrix: Float32Array | null;
+  layers: Float32Array[];
+}
+
+export interface WasmExplanation {
+  /** Does the next part of the work. False when all is done. */
+  step(): boolean | Failure;
+  /** From 0 to 1. */
+  progress(): number;
+  /** Once, when all is done. */
+  result(): Explained | Failure;
   delete(): void;
 }
 
@@ -252,6 +285,7 @@ export interface WasmModule extends Record<LabStep, LabFunction> {
   Model: new (kernels: WasmKernels) => WasmModel;
   Heads: new (layers: number, heads: number, similar: boolean) => WasmHeads;
   Flow: new () => WasmFlow;
+  Explanation: new () => WasmExplanation;
   RandomLayers: new () => WasmRandomLayers;
   HEAPU8: Uint8Array;
   /** Puts an exported wasm function into the table of this module and returns its index. */

@@ -129,6 +129,29 @@ test('every function refuses an index that does not exist', () => {
   for (const each of [flow, heads, model]) each.delete();
 });
 
+test('an explanation refuses answers that do not exist, and steps without a pass', () => {
+  const model = runModel();
+  const explanation = new module.Explanation();
+  const begin_ = (/** @type {any} */ answer, /** @type {any} */ method = 'alti', sequence = 0) =>
+    model.beginExplanation(explanation, sequence, method, answer);
+  assert.equal(failureOf(explanation.step()).code, 'not-available');
+  assert.equal(failureOf(explanation.result()).code, 'not-available');
+  for (const bad of [-1, 0.5, 1000, 2 ** 32, 2 ** 53, NaN, undefined, 'x']) {
+    assert.equal(failureOf(begin_({kind: 'word', token: bad, id: 0})).code, 'out-of-range');
+    assert.equal(failureOf(begin_({kind: 'word', token: 0, id: bad})).code, 'out-of-range');
+  }
+  assert.equal(failureOf(begin_({kind: 'class', label: 0})).code, 'not-available');
+  assert.equal(failureOf(begin_({kind: 'vector'}, 'lime')).code, 'invalid-input');
+  assert.equal(failureOf(begin_({kind: 'vector'}, 'alti', 1)).code, 'out-of-range');
+  assert.equal(begin_({kind: 'word', token: 1, id: 2}), null);
+  assert.equal(failureOf(explanation.result()).code, 'not-available');
+  while (explanation.step() === true);
+  assert.equal(explanation.step(), false);
+  assert.equal(/** @type {any} */ (explanation.result()).contributions.length, 4);
+  assert.equal(failureOf(explanation.result()).code, 'not-available');
+  for (const each of [explanation, model]) each.delete();
+});
+
 test('the classes of tokens are refused unless there is one of each for every token', () => {
   const model = runModel();
   const heads = new module.Heads(config.layers, config.heads, false);
@@ -207,6 +230,7 @@ test('a model runs although a number for each pair of its heads does not fit in 
 test('no argument makes a method of a model throw or trap', () => {
   const model = runModel();
   const heads = new module.Heads(config.layers, config.heads, true);
+  const explanation = new module.Explanation();
   const before = model.attention(0, 1, 2);
   const anything = fc.anything({maxDepth: 2});
   const index = fc.oneof(fc.integer(), fc.double());
@@ -229,6 +253,8 @@ test('no argument makes a method of a model throw or trap', () => {
           other.delete();
           model.change(each);
           model.wordEmbeddings(each);
+          model.beginExplanation(explanation, i, /** @type {any} */ (name), each);
+          model.beginExplanation(explanation, 0, 'norm', each);
           model.addTo(heads, i, each);
           model.addTo(heads, 0, {kinds: each, words: each, occurrences: each});
           const lists = {heads: [each], edges: [each], layersOff: [each], maskedTokens: each};
@@ -244,7 +270,7 @@ test('no argument makes a method of a model throw or trap', () => {
   assert.equal(model.start(IDS, TYPES, LENGTHS, NO_CHANGES), null);
   for (let layer = 0; layer < config.layers; layer++) assert.equal(model.runLayer(layer), null);
   assert.deepEqual(model.attention(0, 1, 2), before);
-  for (const each of [heads, model]) each.delete();
+  for (const each of [explanation, heads, model]) each.delete();
 });
 
 test('no argument makes an operation of the lab throw or trap', () => {

@@ -7,9 +7,12 @@ import {Result} from './remote-result.js';
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Remote} from '../bridge.js' */
 /** @import {KeptModel} from '../files/model-store.js' */
+/** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
+/** @import {Interventions} from '../interventions.js' */
 /** @import {Tensor, TensorLike} from '../lab/lab.js' */
+/** @import {Method} from '../methods.js' */
 /** @import {AttendOptions} from '../host/loaded-model.js' */
 /** @import {Untrained, UntrainedOptions} from '../host/untrained-model.js' */
 /** @import {Host} from '../host/worker.js' */
@@ -136,6 +139,25 @@ export class Model {
     refuseOptions('headEffects', others, 'target, onProgress and signal');
     const result = typeof of === 'string' ? await this.attend(of, {signal}) : of;
     return this.#remote.headEffects(Result.passOf(result), target, {onProgress, signal});
+  }
+
+  /**
+   * How much each token of a text contributes to an answer: to a word in the place of a `[MASK]`, to
+   * a class, or to the sentence vector.
+   * @param {string} text
+   * @param {object} [options]
+   * @param {Method} [options.method] The default is `alti`.
+   * @param {ExplainTarget} [options.target] The default is `mask`.
+   * @param {string} [options.pair] A second sentence.
+   * @param {boolean} [options.specialTokens]
+   * @param {Interventions} [options.interventions]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<Explanation>}
+   */
+  async explain(text, {method, target, onProgress, ...options} = {}) {
+    const result = await this.attend(text, options);
+    return result.explain({method, target, onProgress, signal: options.signal});
   }
 
   /**

@@ -2,8 +2,10 @@
 
 import {refuseOptions} from '../options.js';
 
+/** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
+/** @import {Method} from '../methods.js' */
 /** @import {Attended} from '../host/loaded-model.js' */
 /** @import {Candidate, Class, Prediction, Surprise} from '../host/predictions.js' */
 /** @import {RemoteModel} from './remote-model.js' */
@@ -194,5 +196,19 @@ export class Result {
     refuseOptions('measure', others, 'onProgress and signal');
     const options = {onProgress, signal};
     return this.#model.measure(this.#pass, measure, layer, head, options);
+  }
+
+  /**
+   * How much each token contributes to an answer. Other calls run meanwhile.
+   * @param {object} [options]
+   * @param {Method} [options.method] The default is `alti`.
+   * @param {ExplainTarget} [options.target] The default is `mask`.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<Explanation>}
+   */
+  async explain({method, target, onProgress, signal, ...others} = {}) {
+    refuseOptions('explain', others, 'method, target, onProgress and signal');
+    return this.#model.explain(this.#pass, method, target, {onProgress, signal});
   }
 }

@@ -7,7 +7,8 @@ import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
 /** @import {Changes} from '../interventions.js' */
-/** @import {Basis, Failure, ModelConfig, TokenClasses, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
+/** @import {Method} from '../methods.js' */
+/** @import {Basis, Failure, ModelConfig, TokenClasses, WasmAnswer, WasmExplanation, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
 
 /** @typedef {'int8' | 'f32'} Precision */
 
@@ -257,6 +258,19 @@ export class Encoder {
       checkIndices('flow', [layer]);
       await this.#hold(pass);
       attempt(this.#name, () => this.#wasm.beginFlow(flow, 0, layer));
+    });
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {WasmExplanation} explanation Afterwards it needs neither the pass nor this encoder.
+   * @param {Method} method
+   * @param {WasmAnswer} answer
+   */
+  beginExplanation(pass, explanation, method, answer) {
+    return this.#exclusively(async () => {
+      await this.#hold(pass);
+      attempt(this.#name, () => this.#wasm.beginExplanation(explanation, 0, method, answer));
     });
   }
 

@@ -5,6 +5,7 @@ import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {writeSafetensors} from '../files/safetensors.js';
+import {checkMethod, explanationOf} from './explanations.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
@@ -15,11 +16,13 @@ import {classifyTokens} from '../text/token-classes.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
+/** @import {Explanation, ExplainTarget} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
+/** @import {Method} from '../methods.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
@@ -69,7 +72,7 @@ export class LoadedModel {
    * @param {Tokenizer} tokenizer
    * @param {Record<string, string>} files The texts beside the weights, by file name.
    * @param {string} name
-   * @param {Pick<WasmModule, 'Flow' | 'Heads'>} module
+   * @param {Pick<WasmModule, 'Explanation' | 'Flow' | 'Heads'>} module
    */
   constructor(encoder, tokenizer, files, name, module) {
     const configText = files['config.json'];
@@ -330,10 +333,45 @@ export class LoadedModel {
     );
   }
 
+  /**
+   * @param {PassInput} pass
+   * @param {Method} [method]
+   * @param {ExplainTarget} [target]
+   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+   *   [options]
+   * @returns {Promise<Explanation>}
+   */
+  async explain(pass, method = 'alti', target, options) {
+    checkMethod(method);
+    const chosen = this.predict.explainTarget(pass, target);
+    /** @param {Encoder} encoder @param {PassInput} read */
+    const explain = async (encoder, read) => {
+      const {id, ...explained} = await explanationOf(
+        this.#module,
+        encoder,
+        read,
+        method,
+        chosen,
+        options,
+      );
+      return {...explained, target: this.predict.named(chosen, id), tokens: this.#tokensOf(read)};
+    };
+    if (chosen === 'vector' || !('masked' in chosen && chosen.masked)) {
+      return this.#ask(pass, (encoder) => explain(encoder, pass));
+    }
+    const probe = this.#prober();
+    const masked = await probe.run(this.predict.passOf(pass, chosen), options?.signal);
+    return explain(probe, masked.pass);
+  }
+
   /** @param {PassInput} pass */
-  #classesOf({ids}) {
-    const tokens = Array.from(ids, (id) => this.#tokenizer.token(id));
-    return classifyTokens(tokens, this.#tokenizer);
+  #tokensOf({ids}) {
+    return Array.from(ids, (id) => this.#tokenizer.token(id));
+  }
+
+  /** @param {PassInput} pass */
+  #classesOf(pass) {
+    return classifyTokens(this.#tokensOf(pass), this.#tokenizer);
   }
 
   /**

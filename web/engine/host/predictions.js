@@ -1,10 +1,11 @@
 /** What the prediction heads of a model say about a pass: words in place of tokens, and classes. */
 
 import {BertscopeError} from '../errors.js';
-import {parseJsonObject, isRecord} from '../json.js';
+import {parseJsonObject, isRecord, quote} from '../json.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
+/** @import {Explanation, ExplainTarget} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
@@ -152,7 +153,7 @@ export class Predictions {
   async classes(pass) {
     this.#requireClassifier();
     const logits = await this.#pull(pass, 'classifierLogits', []);
-    const names = labelsOf(this.#configText, logits.length);
+    const names = this.#labels();
     return Array.from(logits, (logit, index) => ({
       label: names[index],
       logit,
@@ -184,6 +185,39 @@ export class Predictions {
   }
 
   /**
+   * @param {PassInput} pass
+   * @param {ExplainTarget} [target]
+   * @returns {Target | 'vector'} The target, after it was checked.
+   */
+  explainTarget(pass, target = 'mask') {
+    if (target === 'vector') return target;
+    if (target === 'mask') return this.target(pass);
+    if (typeof target === 'string' && target.startsWith('class:')) {
+      return {label: this.#labelIndex(target.slice('class:'.length))};
+    }
+    if (!isRecord(target) || !('token' in target || 'label' in target)) {
+      const expected = 'mask, vector, class:LABEL, or a token or label';
+      const message = `expected the target ${expected}, found ${quote(target)}`;
+      throw new BertscopeError('bad-target', message);
+    }
+    if (!('word' in target)) return this.target(pass, target);
+    const {token, word, masked} = target;
+    this.#requireMaskedLm();
+    return this.target(pass, {token, id: this.#idOfWord(word), masked});
+  }
+
+  /**
+   * @param {Target | 'vector'} target
+   * @param {number} [id] That of the word.
+   * @returns {Explanation['target']} With names for its numbers.
+   */
+  named(target, id = 0) {
+    if (target === 'vector') return target;
+    if ('label' in target) return {label: target.label, name: this.#labels()[target.label]};
+    return {token: target.token, id, word: this.#tokenizer.token(id)};
+  }
+
+  /**
    * The pass that the target is read from. Its token is masked if the target asks for that.
    * @param {PassInput} pass
    * @param {Target} target
@@ -192,6 +226,28 @@ export class Predictions {
   passOf(pass, target) {
     const isMasked = 'token' in target && target.masked;
     return isMasked ? withMasks(pass, [target.token], this.#requireMask()) : pass;
+  }
+
+  #labels() {
+    return labelsOf(this.#configText, this.#encoder.heads.labels);
+  }
+
+  /** @param {string} name */
+  #labelIndex(name) {
+    this.#requireClassifier();
+    const index = this.#labels().indexOf(name);
+    if (index >= 0) return index;
+    const labels = this.#labels().join(', ');
+    const message = `${this.#name}: expected a class of ${labels}, found ${quote(name)}`;
+    throw new BertscopeError('bad-target', message);
+  }
+
+  /** @param {unknown} word */
+  #idOfWord(word) {
+    const id = typeof word === 'string' ? this.#tokenizer.idOfWord(word) : undefined;
+    if (id !== undefined) return id;
+    const message = `${this.#name}: expected a word that is one token of the vocabulary, found ${quote(word)}`;
+    throw new BertscopeError('bad-target', message);
   }
 
   get #layers() {

@@ -132,6 +132,17 @@ export class Tokenizer {
   }
 
   /**
+   * @param {string} word As a reader writes it, or a token as the vocabulary has it.
+   * @returns {number | undefined} The id of the one token that it is.
+   */
+  idOfWord(word) {
+    const {ids, tokens} = this.encode(` ${word}`, {specialTokens: false});
+    if (ids.length === 1 && tokens[0] !== this.#unknownToken) return ids[0];
+    const id = this.#tokenizer.token_to_id(word);
+    return isId(id) && id < this.#rows ? id : undefined;
+  }
+
+  /**
    * @param {number[]} ids
    * @returns {string} The text of the tokens, special tokens included, as Hugging Face writes it.
    */

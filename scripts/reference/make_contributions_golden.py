@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Makes `tests/golden/contributions.safetensors`: what contributions.py says of the golden models.
+
+    python3 scripts/reference/make_contributions_golden.py [-o tests/golden]
+
+Of the first sequence of each model of `make_golden.py` and `make_family_golden.py`, without its padding, in
+float64, rounded once to F32: of each method METHOD but DecompX `MODEL.METHOD.layers` [L, T, T] and
+`MODEL.METHOD.matrix` [T, T], and of DecompX `MODEL.decompx.word` [T], the parts of the logit of entry WORD_ID at
+token WORD_TOKEN, `MODEL.decompx.class` [T, labels] and `MODEL.decompx.vector` [T, T], with what they sum to:
+`MODEL.word` [1], `MODEL.class` [labels] and `MODEL.vector` [1]; words and classes where the model has the head.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+import make_family_golden
+import make_golden
+import safetensors_io
+from bert import Trace
+from checkpoint import load_model
+from contributions import SHARES, class_head, decompx, layers_of, shares, vector_parts, word_head
+from families import RobertaAlone
+
+WORD_TOKEN = 4
+WORD_ID = 7
+
+
+def load_family(golden: make_family_golden.Golden, folder: Path) -> nn.Module:
+    model = golden.build(golden.config).double()
+    prefix = "bare." if isinstance(model, RobertaAlone) else ""
+    tensors, _ = safetensors_io.load(folder / "model.safetensors")
+    model.load_state_dict({prefix + name: tensor.double() for name, tensor in tensors.items()})
+    return model.eval()
+
+
+@torch.no_grad()
+def contributions(model: nn.Module, batch: dict[str, Tensor]) -> dict[str, Tensor]:
+    length = int(batch["attention_mask"][0].sum())
+    inputs = [batch[name][:1, :length] for name in ("input_ids", "token_type_ids", "attention_mask")]
+    trace = Trace()
+    states = model(*inputs, trace)[0]
+    layers = layers_of(model, trace)
+    found = {}
+    for method in SHARES:
+        found[f"{method}.layers"], found[f"{method}.matrix"] = shares(method, layers)
+    vectors = decompx(layers)
+    found["decompx.vector"], found["vector"] = vector_parts(vectors, states)
+    if head := word_head(model, WORD_ID):
+        found["decompx.word"], found["word"] = head.carry(vectors[WORD_TOKEN], states[WORD_TOKEN])
+        found["decompx.word"] = found["decompx.word"][:, 0]
+    if head := class_head(model):
+        found["decompx.class"], found["class"] = head.carry(vectors[0], states[0])
+    return {name: tensor.reshape(tensor.shape or (1,)).float() for name, tensor in found.items()}
+
+
+def models(out: Path) -> list[tuple[str, nn.Module]]:
+    bert = [(golden.name, load_model(out / golden.name, torch.float64)) for golden in make_golden.MODELS]
+    return bert + [(golden.name, load_family(golden, out / golden.name)) for golden in make_family_golden.MODELS]
+
+
+def main() -> int:
+    repository = Path(__file__).resolve().parents[2]
+    parser = argparse.ArgumentParser(description="Makes the contributions that src/analysis is tested against.")
+    parser.add_argument("-o", "--out", type=Path, default=repository / "tests" / "golden")
+    out: Path = parser.parse_args().out
+    tensors: dict[str, Tensor] = {}
+    for name, model in models(out):
+        batch, _ = safetensors_io.load(out / name / "expected.safetensors")
+        tensors |= {f"{name}.{key}": tensor.contiguous() for key, tensor in contributions(model, batch).items()}
+    path = out / "contributions.safetensors"
+    safetensors_io.save(path, tensors)
+    print(f"{path}: {path.stat().st_size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

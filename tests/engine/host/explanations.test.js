@@ -1,0 +1,163 @@
+/** Compares what tokens contribute to an answer with PyTorch's, and asks for answers that there are not. */
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {loadModel} from '../../../scripts/cli/engine.mjs';
+import {defaultModel} from '../../../scripts/cli/source.mjs';
+import {methods} from '../../../web/engine/methods.js';
+import {
+  expectedOf,
+  fromRoot,
+  goldenModels,
+  largestDifference,
+  loadGolden,
+  part,
+  readTensors,
+  TOLERANCE,
+} from '../support.js';
+
+/** @import {ExplainTarget} from '../../../web/engine/host/explanations.js' */
+/** @import {Method} from '../../../web/engine/methods.js' */
+
+const names = /** @type {Method[]} */ (Object.keys(methods));
+const expected = await readTensors(fromRoot('tests/golden/contributions.safetensors'));
+/** What make_contributions_golden.py explains. */
+const WORD = {token: 4, id: 7};
+
+const model = await loadGolden('odd-sizes');
+const {pass, tokens} = await model.attend('time flies like [MASK]', {
+  pair: 'fruit flies like a banana',
+});
+
+const sumOf = (/** @type {Float32Array} */ values) => values.reduce((a, b) => a + b, 0);
+
+for (const name of goldenModels) {
+  test(`contributions in ${name} match PyTorch’s`, async (t) => {
+    const golden = await loadGolden(name);
+    const {input_ids: ids, token_type_ids: types, attention_mask: mask} = await expectedOf(name);
+    const length = sumOf(Float32Array.from(part(mask, 0)));
+    const {pass: first} = await golden.encoder.run({
+      ids: Int32Array.from(part(ids, 0)).slice(0, length),
+      tokenTypes: Int32Array.from(part(types, 0)).slice(0, length),
+      lengths: Int32Array.of(length),
+    });
+    const differences = [];
+    for (const method of names) {
+      const {matrix, layers = []} = await golden.explain(first, method, 'vector');
+      const recorded = expected[`${name}.${method}.matrix`] ?? expected[`${name}.decompx.vector`];
+      differences.push(largestDifference(matrix ?? [], recorded.data));
+      layers.forEach((layer, index) => {
+        const ofLayer = part(expected[`${name}.${method}.layers`], index);
+        differences.push(largestDifference(layer, ofLayer));
+      });
+    }
+    if (golden.predictionHeads.maskedLm) {
+      const {contributions, value} = await golden.explain(first, 'decompx', WORD);
+      differences.push(largestDifference(contributions, expected[`${name}.decompx.word`].data));
+      differences.push(Math.abs(value - expected[`${name}.word`].data[0]));
+    }
+    for (let label = 0; label < golden.predictionHeads.labels; label++) {
+      const {contributions} = await golden.explain(first, 'decompx', {label});
+      const {shape, data} = expected[`${name}.decompx.class`];
+      const ofLabel = data.filter((_, at) => at % shape[1] === label);
+      differences.push(largestDifference(contributions, ofLabel));
+    }
+    const worst = Math.max(...differences);
+    t.diagnostic(`largest difference ${worst.toExponential(1)}`);
+    assert(worst <= TOLERANCE.contributions, `${worst}`);
+  });
+}
+
+test('in the embedded model, shares sum to 1 and signed contributions to the answer', async (t) => {
+  const embedded = await loadModel(await defaultModel());
+  const attended = await embedded.attend('time flies like an [MASK], she said to the man.');
+  for (const target of /** @type {ExplainTarget[]} */ (['mask', 'vector'])) {
+    for (const method of names) {
+      const found = await embedded.explain(attended.pass, method, target);
+      const whole = methods[method].signed ? found.value : 1;
+      assert(Math.abs(sumOf(found.contributions) - whole) <= TOLERANCE.contributions, method);
+      assert(Math.abs(found.remainder) <= TOLERANCE.contributions);
+      assert.deepEqual(found.tokens, attended.tokens);
+    }
+  }
+  const {target, value} = await embedded.explain(attended.pass, 'decompx');
+  const [{top}] = await embedded.predictions(attended.pass, 1);
+  assert.deepEqual(target, {token: 5, id: top[0].id, word: top[0].token});
+  const logits = await embedded.pull(attended.pass, 'maskedLmLogits', [6, 5]);
+  t.diagnostic(`the logit is ${value}, with int8 activations ${logits[top[0].id]}`);
+  assert(Math.abs(value - logits[top[0].id]) < 0.5);
+});
+
+test('a target is a word, an id, a class by its name, or the vector', async () => {
+  const answers = /** @type {[ExplainTarget, object | string][]} */ ([
+    [{token: 4, word: 'the'}, {token: 4, id: 63, word: 'the'}],
+    [{token: 4, word: '##ing'}, {token: 4, id: 87, word: '##ing'}],
+    [{token: 2, id: 9}, {token: 2, id: 9, word: 'e'}],
+    ['vector', 'vector'],
+  ]);
+  for (const [target, named] of answers) {
+    assert.deepEqual((await model.explain(pass, 'alti', target)).target, named);
+  }
+  const classifier = await loadGolden('distilbert-sst');
+  const {pass: classified} = await classifier.attend('time flies');
+  const {target} = await classifier.explain(classified, 'norm', 'class:POSITIVE');
+  assert.deepEqual(target, {label: 1, name: 'POSITIVE'});
+});
+
+test('a token that is to be masked is explained as one', async () => {
+  const found = await model.explain(pass, 'alti', {token: 1, word: 'time', masked: true});
+  assert.deepEqual(found.tokens, tokens.with(1, '[MASK]'));
+  const masked = await model.attend('[MASK] flies like [MASK]', {
+    pair: 'fruit flies like a banana',
+  });
+  const {contributions} = await model.explain(masked.pass, 'alti', {token: 1, word: 'time'});
+  assert.deepEqual(found.contributions, contributions);
+});
+
+test('methods and targets that do not exist are refused', async () => {
+  const {pass: plain} = await model.attend('time flies');
+  const bare = await loadGolden('camembert');
+  const {pass: ofBare} = await bare.attend('time');
+  const classifier = await loadGolden('distilbert-sst');
+  const {pass: classified} = await classifier.attend('time flies');
+  const refusals = /** @type {[typeof model, typeof pass, any, any, string, RegExp][]} */ ([
+    [model, pass, 'lime', 'mask', 'bad-option', /a method of norm, .*, found "lime"/],
+    [model, pass, 'toString', 'mask', 'bad-option', /a method/],
+    [model, plain, 'alti', 'mask', 'bad-target', /a text with \[MASK\]/],
+    [model, pass, 'alti', 'word', 'bad-target', /mask, vector, class:LABEL.*found "word"/],
+    [model, pass, 'alti', null, 'bad-target', /found null/],
+    [model, pass, 'alti', {token: 12}, 'bad-target', /from 0 to 11, found 12/],
+    [model, pass, 'alti', {token: 1, word: 'xyz'}, 'bad-target', /one token .*found "xyz"/],
+    [model, pass, 'alti', {token: 1, word: 'ż'}, 'bad-target', /one token/],
+    [model, pass, 'alti', {token: 1, id: 101}, 'bad-target', /from 0 to 100, found 101/],
+    [model, pass, 'alti', 'class:A', 'no-classifier', /sequence classifier/],
+    [bare, ofBare, 'alti', 'mask', 'no-masked-lm-head', /masked-LM head/],
+    [classifier, classified, 'alti', 'class:GOOD', 'bad-target', /NEGATIVE, POSITIVE, found "GOOD"/],
+  ]);
+  for (const [asked, of, method, target, code, message] of refusals) {
+    await assert.rejects(
+      async () => asked.explain(of, method, target),
+      (error) => {
+        assert.equal(/** @type {any} */ (error).code, code);
+        assert.match(/** @type {Error} */ (error).message, message);
+        return true;
+      },
+    );
+  }
+});
+
+test('an explanation reports its progress and stops when it is aborted', async () => {
+  const controller = new AbortController();
+  let last = 0;
+  const explanation = model.explain(pass, 'value-zeroing', 'mask', {
+    signal: controller.signal,
+    onProgress: ({done, total}) => {
+      assert.equal(total, 1);
+      assert(done >= last && done <= 1);
+      last = done;
+      if (done > 0.3) controller.abort();
+    },
+  });
+  await assert.rejects(explanation, {name: 'AbortError'});
+  assert(last > 0.3 && last < 1);
+});

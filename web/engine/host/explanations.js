@@ -1,0 +1,93 @@
+/** Tells how much each token of a text contributes to an answer. */
+
+import {attempt} from './encoder.js';
+import {BertscopeError} from '../errors.js';
+import {breathe} from '../event-loop.js';
+import {quote} from '../json.js';
+import {methods} from '../methods.js';
+import {softmaxTop} from './softmax-top.js';
+
+/** @import {Encoder, PassInput} from './encoder.js' */
+/** @import {Target} from './head-effects.js' */
+/** @import {Method} from '../methods.js' */
+/** @import {WasmModule} from '../wasm-module.d.ts' */
+
+/**
+ * @typedef {'mask' | 'vector' | `class:${string}` | Target | {token: number, word: string, masked?: boolean}} ExplainTarget
+ *   What is explained. `mask`: the likeliest token in the place of the first `[MASK]`; a token and
+ *   an id or a word: that one; `class:LABEL` or a label's index: a class of the sequence
+ *   classifier; `vector`: the sentence vector, the mean of all tokens' last hidden states.
+ */
+
+/**
+ * @typedef {object} Explanation
+ * @property {Method} method
+ * @property {{token: number, id: number, word: string} | {label: number, name: string} | 'vector'} target
+ * @property {string[]} tokens
+ * @property {number} value What is explained: the logit of the word or class, or the length of the
+ *   sentence vector. It comes from float32, and may differ a little from that of int8 activations.
+ * @property {Float32Array} contributions `[tokens]`: shares of 1, or of a signed method parts of
+ *   the value.
+ * @property {number} remainder What signed contributions leave of the value: the rounding.
+ * @property {Float32Array} [matrix] `[tokens * tokens]`: what each token after the last layer (the
+ *   row) takes from each input token.
+ * @property {Float32Array[]} [layers] The same within each layer.
+ */
+
+/** @param {unknown} method @returns {asserts method is Method} */
+export function checkMethod(method) {
+  if (typeof method === 'string' && Object.hasOwn(methods, method)) return;
+  const names = Object.keys(methods).join(', ');
+  throw new BertscopeError('bad-option', `expected a method of ${names}, found ${quote(method)}`);
+}
+
+/**
+ * Goes on in small steps, and lets other calls run in between.
+ * @param {Pick<WasmModule, 'Explanation'>} module
+ * @param {Encoder} encoder
+ * @param {PassInput} pass
+ * @param {Method} method
+ * @param {Target | 'vector'} target It has been checked.
+ * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
+ *   [options] `onProgress` counts to 1.
+ * @returns {Promise<Omit<Explanation, 'tokens' | 'target'> & {id?: number}>} With the id of the
+ *   word, if a word is explained.
+ */
+export async function explanationOf(module, encoder, pass, method, target, options = {}) {
+  const {signal, onProgress} = options;
+  // Refuses weights whose products are not finite.
+  await encoder.pull(pass, 'hiddenStates', [encoder.config.layers]);
+  const answer = await answerOf(encoder, pass, target);
+  const explanation = new module.Explanation();
+  try {
+    await encoder.beginExplanation(pass, explanation, method, answer);
+    while (attempt('explain', () => explanation.step())) {
+      onProgress?.({done: explanation.progress(), total: 1});
+      await breathe(signal);
+    }
+    const {matrix, layers, ...explained} = attempt('explain', () => explanation.result());
+    return {
+      method,
+      ...explained,
+      ...(matrix && {matrix}),
+      ...(layers.length > 0 && {layers}),
+      ...('id' in answer && {id: answer.id}),
+    };
+  } finally {
+    explanation.delete();
+  }
+}
+
+/**
+ * @param {Encoder} encoder
+ * @param {PassInput} pass
+ * @param {Target | 'vector'} target
+ */
+async function answerOf(encoder, pass, target) {
+  if (target === 'vector') return /** @type {const} */ ({kind: 'vector'});
+  if ('label' in target) return /** @type {const} */ ({kind: 'class', label: target.label});
+  const {token} = target;
+  const logits = () => encoder.pull(pass, 'maskedLmLogits', [encoder.config.layers, token]);
+  const id = target.id ?? softmaxTop(await logits(), 1)[0].index;
+  return /** @type {const} */ ({kind: 'word', token, id});
+}
