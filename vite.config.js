@@ -111,6 +111,7 @@ const lib = defineConfig({
 const frozen = defineConfig({
   root: path('.'),
   publicDir: false,
+  plugins: [templates()],
   build: {
     outDir: path('build/frozen'),
     target: browsers,
@@ -219,6 +220,41 @@ function documented() {
       return read ? `export default ${JSON.stringify(await read())};` : null;
     },
   };
+}
+
+/**
+ * Writes each line break of an `html` template, with the indentation around it, as one space.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function templates() {
+  return {
+    name: 'bertscope-templates',
+    transform(code, id) {
+      if (!code.includes('html`') || id.includes('/node_modules/')) return null;
+      const collapse = (/** @type {string} */ text) => text.replace(/\s*\n\s*/g, ' ');
+      let written = '';
+      let end = 0;
+      for (const text of templateTexts(this.parse(code))) {
+        written += code.slice(end, text.start) + collapse(code.slice(text.start, text.end));
+        ({end} = text);
+      }
+      return {code: written + code.slice(end), map: null};
+    },
+  };
+}
+
+/**
+ * Finds the texts between the values of `html` templates, in their order.
+ *
+ * @param {any} node  of a syntax tree
+ * @returns {{start: number, end: number}[]}
+ */
+function templateTexts(node) {
+  if (typeof node !== 'object' || node === null) return [];
+  const own =
+    node.type === 'TaggedTemplateExpression' && node.tag.name === 'html' ? node.quasi.quasis : [];
+  return [...own, ...Object.values(node).flatMap(templateTexts)].sort((a, b) => a.start - b.start);
 }
 
 /** The `integrity` of the element without an engine, which is one script. */

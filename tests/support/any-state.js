@@ -33,6 +33,7 @@ export const anyField = {
   large: fc.boolean(),
   theme: fc.constantFrom('auto', 'light', 'dark'),
   controls: fc.constantFrom(false, true, /** @type {'none'} */ ('none')),
+  editable: fc.boolean(),
   loading: fc.constantFrom('lazy', 'eager'),
   poster: words,
 };

@@ -193,9 +193,7 @@ export interface WasmFlow {
 
 /** `src/analysis/answer.h` */
 export type WasmAnswer =
-  | {kind: 'word'; token: number; id: number}
-  | {kind: 'class'; label: number}
-  | {kind: 'vector'};
+  {kind: 'word'; token: number; id: number} | {kind: 'class'; label: number} | {kind: 'vector'};
 
 /** `Explained` of `src/analysis/explainer.h` */
 export interface Explained {

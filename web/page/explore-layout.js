@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {tokenAt} from '../scope/headline.js';
 import {content} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
 import {inspectedChoice} from '../scope/head-overview-panels.js';
@@ -57,9 +58,9 @@ export function exploreLayout(scope, state, actions, explore) {
     ${toolbar(scope, state, actions)}
     <div
       class="content"
-      @pointerover=${(/** @type {Event} */ event) => explore.hover(tokenAt(event))}
+      @pointerover=${(/** @type {Event} */ event) => explore.hover(tokenAt(event.target))}
       @pointerleave=${() => explore.hover(null)}
-      @focusin=${(/** @type {Event} */ event) => explore.hover(tokenAt(event))}
+      @focusin=${(/** @type {Event} */ event) => explore.hover(tokenAt(event.target))}
       @focusout=${() => explore.hover(null)}
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
@@ -139,11 +140,3 @@ function drawer(panel, {choose}, inside) {
 /** Whether a word of the text is cut into pieces. @param {ScopeState['drawn']} drawn */
 const hasPieces = (drawn) =>
   drawn?.snapshot.queryTokens.some((token) => /^##./.test(token)) ?? false;
-
-/** Finds the token of a column under the pointer or the focus. @param {Event} event @returns {TokenRef | null} */
-function tokenAt({target}) {
-  const row = target instanceof Element ? target.closest('.tokens > .token') : null;
-  if (!(row instanceof HTMLElement)) return null;
-  const side = row.parentElement?.classList.contains('query') ? 'query' : 'key';
-  return {side, index: Number(row.dataset.index)};
-}

@@ -1,9 +1,9 @@
 import {nothing} from 'lit';
+import {Headline, subjectOf} from '../scope/headline.js';
+import headlineStyle from '../scope/headline.css?inline';
 import {scopeLayout} from '../scope/layout.js';
-import {displayOf} from '../scope/state-fields.js';
 import {exploreLayout, shownPanel} from './explore-layout.js';
 import {FindingGuide} from './finding-guide.js';
-import {Headline} from './headline.js';
 import style from './explore.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -38,7 +38,7 @@ export class Explore {
     this.#scope = scope;
     this.guide = new FindingGuide(scope, isByHand);
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
+    sheet.replaceSync(headlineStyle + style);
     /** @type {ShadowRoot} */ (scope.renderRoot).adoptedStyleSheets.push(sheet);
     scope.layout = (...shown) => this.#layout(...shown);
     scope.requestUpdate();
@@ -47,14 +47,9 @@ export class Explore {
   /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
   #layout(scope, state, actions) {
     if (scope.panel === 'all') return scopeLayout(scope, state, actions);
-    const {drawn, session, chosen} = state;
-    const hovered = this.#hovered;
-    // The neuron view always shows the weights.
-    const measure = scope.shownView === 'neuron' ? 'weight' : displayOf(scope).measure;
-    const subject = session.pass && drawn ? {drawn, chosen, measure, hovered} : null;
     if (shownPanel(scope) && !this.#panels) void this.#loadPanels();
     return exploreLayout(scope, state, actions, {
-      headline: this.#headline.draw(subject),
+      headline: this.#headline.draw(subjectOf(scope, state, this.#hovered)),
       findings: this.#scope.result ? this.guide.list.length : 0,
       next: () => this.guide.next(),
       hover: (token) => this.#hover(token),

@@ -302,7 +302,7 @@ export class BertScope extends ScopeProperties {
       baselineSession: this.#baselineSession,
       ...{availableShape, availableSelection},
       chosen: this.#chosen,
-      drawn: hasControls(this) ? this.drawn : null,
+      drawn: hasControls(this) || this.editable ? this.drawn : null,
       isOff: this.#isOff,
       comparison: this.#comparison,
       notices: this.#notices,

@@ -89,6 +89,7 @@ export function scopeLayout(scope, state, actions) {
       }
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
       ${whole ? liveParts?.notices(scope, state, actions) : nothing}
+      ${scope.editable && !whole ? liveParts?.editor(scope, state, actions) : nothing}
       ${content(scope, state, actions)}
     </div>
     ${

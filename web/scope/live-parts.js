@@ -29,6 +29,7 @@
  * @property {Panel} exportButton
  * @property {Panel} notices  says which heads of the picture are off, and that a picture is kept
  * @property {Panel} workbenchActions  the buttons that change the model
+ * @property {Panel} editor  the sentence as a field, and the headline, of an editable element
  * @property {(display: Display, choose: (changed: Partial<Display>) => void) => unknown} measureChoice
  * @property {(pass: Pass, recoveredFrom: Error | null) => unknown} passNotices  says that a text was too long for the
  *   model, or that the model had to be loaded again

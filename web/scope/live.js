@@ -1,3 +1,4 @@
+import {nothing} from 'lit';
 import {
   formatInterventions,
   parseInterventions,
@@ -14,6 +15,9 @@ import {pageModels} from './model-cache.js';
 import {emptyMessage, failureText, loadingMessage, passNotices} from './model-messages.js';
 
 /** @import {LiveParts} from './live-parts.js' */
+
+/** Is loaded by the first editable element. @type {typeof import('./editor.js') | null} */
+let loadedEditor = null;
 
 /**
  * The parts of a live element. The engine, the export and the reader of files are loaded when they are needed.
@@ -45,6 +49,15 @@ export const live = {
   notices: (scope, state, actions) => [keptNotice(state), offNotice(scope, state, actions)],
   workbenchActions,
   measureChoice,
+  editor(scope, state) {
+    if (loadedEditor) return loadedEditor.editor(scope, state);
+    const show = (/** @type {NonNullable<typeof loadedEditor>} */ loaded) => {
+      loadedEditor = loaded;
+      scope.requestUpdate();
+    };
+    import('./editor.js').then(show, (error) => (scope.notice = error.message));
+    return nothing;
+  },
   passNotices,
   emptyMessage,
   loadingMessage,

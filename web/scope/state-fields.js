@@ -175,6 +175,8 @@ export const fields = {
   theme: field('auto', oneOf(['auto', 'light', 'dark'])),
   /** Whether the element has controls. `none` locks the picture: the reader cannot change it, not even with keys. */
   controls: field(false, controls, {key: false, role: 'page'}),
+  /** Whether an element without controls has its sentence as a field that the reader can change, with the headline. */
+  editable: field(false, flag, {key: false, role: 'page'}),
   /** When engine and model load: `lazy` waits until the reader scrolls near the element, `eager` does not wait. */
   loading: field('lazy', oneOf(['lazy', 'eager']), {key: false, role: 'page'}),
   /** The address of an image or a saved picture (`.json`, `.npz`) that is shown until the model is ready. */

@@ -16,6 +16,8 @@
 
 /** What the page says around the picture, in English. */
 export const exploreEnglish = {
+  sentence: 'Sentence',
+
   headline: {
     /** @type {(link: NamedLink) => Part[]} */
     looks: ({from, to, share, kind}) => {

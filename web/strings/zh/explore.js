@@ -6,6 +6,8 @@
  * @type {ExploreStrings}
  */
 export const exploreChinese = {
+  sentence: '句子',
+
   headline: {
     looks: ({from, to, share, kind}) => {
       const target = kind === 'itself' ? ['自己'] : kind === 'sameWord' ? ['另一个', {token: to}] : [{token: to}]; // prettier-ignore

@@ -4,12 +4,14 @@ import {shownWeights} from '../attention/weights.js';
 import {exploreStrings} from '../strings/explore.js';
 import {liveStrings} from '../strings/live.js';
 import {formatPercent} from '../views/parts/number-format.js';
+import {displayOf} from './state-fields.js';
 
 /** @import {Measure} from '../attention/display.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
-/** @import {ScopeState} from '../scope/layout.js' */
+/** @import {ScopeState} from './layout.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
 
 /**
  * Everything that the headline is made from.
@@ -22,6 +24,28 @@ import {formatPercent} from '../views/parts/number-format.js';
  */
 
 const {headline: words} = exploreStrings;
+
+/**
+ * Everything that the headline of an element is made from.
+ *
+ * @param {ScopeProperties} scope
+ * @param {Pick<ScopeState, 'session' | 'drawn' | 'chosen'>} state
+ * @param {TokenRef | null} hovered
+ * @returns {Subject | null}  null: there is no picture
+ */
+export function subjectOf(scope, {session, drawn, chosen}, hovered) {
+  // The neuron view always shows the weights.
+  const measure = scope.shownView === 'neuron' ? 'weight' : displayOf(scope).measure;
+  return session.pass && drawn && {drawn, chosen, measure, hovered};
+}
+
+/** Finds the token of a column under the pointer or the focus. @param {EventTarget | null} target @returns {TokenRef | null} */
+export function tokenAt(target) {
+  const row = target instanceof Element ? target.closest('.tokens > .token') : null;
+  if (!(row instanceof HTMLElement)) return null;
+  const side = row.parentElement?.classList.contains('query') ? 'query' : 'key';
+  return {side, index: Number(row.dataset.index)};
+}
 
 /**
  * The sentence that says in large type what the picture shows of the token in focus, and where: the headline and the
