@@ -48,7 +48,8 @@ export async function explain(values, positionals) {
 /** @param {Explanation} explanation */
 function toJson({method, target, tokens, value, contributions, remainder, matrix, layers}) {
   const size = tokens.length;
-  const listOf = (/** @type {Float32Array} */ values) => matrixToJson(values, size).slice(1, -1);
+  const listOf = (/** @type {Float32Array} */ values) =>
+    matrixToJson(values, values.length).slice(1, -1);
   const fields = [
     JSON.stringify({method, target, tokens}).slice(1, -1),
     `"value":${listOf(Float32Array.of(value)).slice(1, -1)}`,

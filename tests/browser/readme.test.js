@@ -85,6 +85,7 @@ test('the JavaScript examples run unchanged', async () => {
           tokens: result.tokens,
           sum: weights.slice(0, result.tokens.length).reduce((a, b) => a + b),
           without: without.tokens.length,
+          why: why.contributions.length,
           effects: [effects.layers * effects.heads, effects.change.length],
           norms: norms.length,
           names: names.length,
@@ -103,6 +104,7 @@ test('the JavaScript examples run unchanged', async () => {
     assert.deepEqual(seen.tokens, tokens);
     assert(Math.abs(seen.sum - 1) < 1e-5, `a row sums to ${seen.sum}`);
     assert.equal(seen.without, 4);
+    assert.equal(seen.why, pieces('[CLS] time [MASK] like an arrow [SEP]').length);
     assert.deepEqual(seen.effects, [seen.names, seen.names]);
     assert.equal(seen.norms, tokens.length ** 2);
     assert.deepEqual(seen.x.slice(0, 2), [2, 7]);

@@ -123,7 +123,7 @@ export const TOLERANCE = {
   probabilities: 4.5e-6,
   bits: 4e-5,
   measures: 1.4e-5, // norms, rollout, flow and head statistics
-  contributions: 1e-4, // and their sums
+  contributions: 1.6e-5, // and what they sum to
 };
 
 /**
