@@ -143,7 +143,7 @@ TEST_CASE("an explained answer has the interventions of its pass") {
       const Explained shares = explainedBy(text.session, method, kWord);
       CHECK(sumOfAll(shares.contributions) == near(1));
       CHECK(shares.value == signed_parts.value);
-      if (!interventions.causal) continue;
+      if (!interventions.causal || !interventions.edges.empty()) continue;
       for (std::size_t j = kWord.token + 1; j < text.length; ++j) {
         CHECK(shares.contributions[j] == near(0, 1e-6));
       }
@@ -167,7 +167,7 @@ TEST_CASE("a layer that is off leaves every token its own") {
 }
 
 TEST_CASE("with int8 weights, DecompX sums to the answer of its own pass") {
-  for (const std::string& model : {"odd-sizes", "electra-small", "albert", "roberta"}) {
+  for (const std::string model : {"odd-sizes", "electra-small", "albert", "roberta"}) {
     INFO(model);
     FirstText text(model, {}, Precision::kInt8);
     const Explained found = explainedBy(text.session, Method::kDecompX, kWord);

@@ -12,10 +12,6 @@ using namespace bertscope::test;
 
 namespace {
 
-void isNear(std::span<const float> found, std::span<const float> expected) {
-  isNear(found, expected, kMeasureTolerance);
-}
-
 // Takes the next `size` of the recorded numbers.
 std::span<const float> take(std::span<const float>& recorded, std::size_t size) {
   const auto taken = recorded.first(size);

@@ -30,7 +30,10 @@ test('explain prints a method’s shares for the likeliest word, ALTI’s unless
   assert.equal(found.target.token, 4);
   assert.deepEqual(found.contributions, found.matrix[4]);
   assert(Math.abs(sumOf(found.contributions) - 1) < 1e-5);
-  assert.deepEqual([found.layers.length, found.layers[0].length, found.layers[0][0].length], [3, 6, 6]);
+  assert.deepEqual(
+    [found.layers.length, found.layers[0].length, found.layers[0][0].length],
+    [3, 6, 6],
+  );
   const same = await json('--method', 'alti', '--target', 'mask', MODEL, TEXT);
   assert.deepEqual(same, found);
 });

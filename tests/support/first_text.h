@@ -37,7 +37,7 @@ struct FirstText {
 };
 
 inline void isNear(std::span<const float> found, std::span<const float> expected,
-                   double tolerance) {
+                   double tolerance = kMeasureTolerance) {
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     REQUIRE(found[i] == near(expected[i], tolerance));

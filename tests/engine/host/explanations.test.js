@@ -90,9 +90,18 @@ test('in the embedded model, shares sum to 1 and signed contributions to the ans
 
 test('a target is a word, an id, a class by its name, or the vector', async () => {
   const answers = /** @type {[ExplainTarget, object | string][]} */ ([
-    [{token: 4, word: 'the'}, {token: 4, id: 63, word: 'the'}],
-    [{token: 4, word: '##ing'}, {token: 4, id: 87, word: '##ing'}],
-    [{token: 2, id: 9}, {token: 2, id: 9, word: 'e'}],
+    [
+      {token: 4, word: 'the'},
+      {token: 4, id: 63, word: 'the'},
+    ],
+    [
+      {token: 4, word: '##ing'},
+      {token: 4, id: 87, word: '##ing'},
+    ],
+    [
+      {token: 2, id: 9},
+      {token: 2, id: 9, word: 'e'},
+    ],
     ['vector', 'vector'],
   ]);
   for (const [target, named] of answers) {
@@ -132,7 +141,14 @@ test('methods and targets that do not exist are refused', async () => {
     [model, pass, 'alti', {token: 1, id: 101}, 'bad-target', /from 0 to 100, found 101/],
     [model, pass, 'alti', 'class:A', 'no-classifier', /sequence classifier/],
     [bare, ofBare, 'alti', 'mask', 'no-masked-lm-head', /masked-LM head/],
-    [classifier, classified, 'alti', 'class:GOOD', 'bad-target', /NEGATIVE, POSITIVE, found "GOOD"/],
+    [
+      classifier,
+      classified,
+      'alti',
+      'class:GOOD',
+      'bad-target',
+      /NEGATIVE, POSITIVE, found "GOOD"/,
+    ],
   ]);
   for (const [asked, of, method, target, code, message] of refusals) {
     await assert.rejects(
