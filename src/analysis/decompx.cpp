@@ -1,6 +1,7 @@
 #include "analysis/decompx.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "analysis/attention_parts.h"
@@ -16,18 +17,28 @@ Error noRoomForVectors() {
   return outOfMemory("the explanation", "a vector for every pair of tokens");
 }
 
+// In eight sums, so that compilers use vectors.
+float productOf(std::span<const float> a, std::span<const float> b) {
+  constexpr std::size_t kLanes = 8;
+  float sums[kLanes] = {};
+  std::size_t c = 0;
+  for (; c + kLanes <= a.size(); c += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += a[c + lane] * b[c + lane];
+  }
+  float sum = 0;
+  for (; c < a.size(); ++c) sum += a[c] * b[c];
+  for (const float lane : sums) sum += lane;
+  return sum;
+}
+
 // Shares `bias` among the vectors of one token, [tokens, width].
 void shareBias(std::span<const float> bias, MatrixView<float> vectors) {
-  const auto productOf = [bias](std::span<const float> vector) {
-    float product = 0;
-    for (std::size_t c = 0; c < bias.size(); ++c) product += vector[c] * bias[c];
-    return std::abs(product);
-  };
+  const auto sizeOf = [&](std::size_t k) { return std::abs(productOf(vectors.row(k), bias)); };
   float sum = 0;
-  for (std::size_t k = 0; k < vectors.rows; ++k) sum += productOf(vectors.row(k));
+  for (std::size_t k = 0; k < vectors.rows; ++k) sum += sizeOf(k);
   for (std::size_t k = 0; k < vectors.rows; ++k) {
+    const float share = sizeOf(k) / (sum + 1e-12f);
     const std::span<float> vector = vectors.row(k);
-    const float share = productOf(vector) / (sum + 1e-12f);
     for (std::size_t c = 0; c < bias.size(); ++c) vector[c] += share * bias[c];
   }
 }
@@ -41,9 +52,16 @@ void normalizeVectors(const LayerNorm& norm, float deviation, MatrixView<float> 
 
 void activateVectors(std::span<const float> before, std::span<const float> after,
                      MatrixView<float> vectors) {
-  for (std::size_t k = 0; k < vectors.rows; ++k) {
-    const std::span<float> vector = vectors.row(k);
-    for (std::size_t c = 0; c < vector.size(); ++c) vector[c] *= after[c] / (before[c] + 1e-12f);
+  std::array<float, 64> slopes;
+  for (std::size_t first = 0; first < before.size(); first += slopes.size()) {
+    const std::size_t count = std::min(slopes.size(), before.size() - first);
+    for (std::size_t c = 0; c < count; ++c) {
+      slopes[c] = after[first + c] / (before[first + c] + 1e-12f);
+    }
+    for (std::size_t k = 0; k < vectors.rows; ++k) {
+      float* const vector = vectors.row(k).data() + first;
+      for (std::size_t c = 0; c < count; ++c) vector[c] *= slopes[c];
+    }
   }
 }
 

@@ -100,10 +100,17 @@ void PackedWeights::setScales(std::span<const float> scales) {
 
 void PackedWeights::copyRow(std::size_t r, std::span<float> out) const {
   const float scale = scales_.span()[r];
-  const std::int8_t* const panels = panels_.span().data();
-  forEachGroup(r, in_, [&](std::size_t k, std::size_t count, std::size_t place) {
-    for (std::size_t i = 0; i < count; ++i) out[k + i] = scale * panels[place + i];
-  });
+  for (std::size_t first = 0; first < in_; first += kernels::kSliceDepth) {
+    // Within a slice, the groups of a row are equally far apart.
+    const std::int8_t* group = panels_.span().data() + kernels::panelIndex(r, first, in_);
+    const std::size_t end = std::min(first + kernels::kSliceDepth, in_);
+    std::size_t k = first;
+    for (; k + kPanelDepth <= end; k += kPanelDepth) {
+      for (std::size_t i = 0; i < kPanelDepth; ++i) out[k + i] = scale * group[i];
+      group += kernels::kStripColumns * kPanelDepth;
+    }
+    for (std::size_t i = 0; k + i < end; ++i) out[k + i] = scale * group[i];
+  }
   kernels::rotateRow(out, rotation_, out);
 }
 
