@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/attention_parts.h"
 #include "core/check.h"
 
 namespace bertscope {
@@ -143,14 +142,11 @@ Status DecompX::fillValues() {
   const std::size_t tokens = pass_.tokens(), width = pass_.config().hidden_size;
   const std::size_t heads = pass_.config().heads, head_dim = pass_.config().headDim();
   if (is_first_) {
-    std::fill(values_.span().begin(), values_.span().end(), 0.0f);
     for (std::size_t i = 0; i < tokens; ++i) {
-      std::copy_n(trace_.values.row(i).begin(), width, values_.row(i * tokens + i).begin());
-      const std::span<const float> bias = weights_.attention_output.bias;
-      std::copy_n(bias.begin(), width, biases_.row(i).begin());
+      std::copy_n(weights_.attention_output.bias.begin(), width, biases_.row(i).begin());
     }
     phase_ = Phase::kTokens;
-    return {};
+    return attention_.begin(pass_, layer_, weights_, trace_);
   }
   const std::size_t count =
       std::min(tokens - token_, std::max(std::size_t{1}, kVectorsAtOnce / tokens));
@@ -189,9 +185,7 @@ void DecompX::mix(std::size_t i, MatrixView<float> out) const {
     const std::size_t first = head * head_dim;
     for (std::size_t j = 0; j < out.rows; ++j) {
       const float weight = scale * weights[j];
-      // The first layer's value is its own token's alone.
-      const std::size_t begin = is_first_ ? j : 0, end = is_first_ ? j + 1 : out.rows;
-      for (std::size_t k = begin; k < end; ++k) {
+      for (std::size_t k = 0; k < out.rows; ++k) {
         const float* const value = values_.row(j * out.rows + k).data() + first;
         float* const sum = out.row(k).data() + first;
         for (std::size_t c = 0; c < head_dim; ++c) sum[c] += weight * value[c];
@@ -214,9 +208,13 @@ Status DecompX::carry() {
   const auto ofToken = [tokens](Matrix<float>& all, std::size_t at) {
     return all.view().middleRows(at * tokens, tokens);
   };
-  for (std::size_t at = 0; at < count; ++at) mix(token_ + at, ofToken(mixed_, at));
   const kernels::KernelSet& kernels = pass_.kernels();
-  weights_.attention_output.multiply(mixed_.view(), kernels, blocks_.view());
+  if (is_first_) {
+    for (std::size_t at = 0; at < count; ++at) attention_.of(token_ + at, ofToken(blocks_, at));
+  } else {
+    for (std::size_t at = 0; at < count; ++at) mix(token_ + at, ofToken(mixed_, at));
+    weights_.attention_output.multiply(mixed_.view(), kernels, blocks_.view());
+  }
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t i = token_ + at;
     addVectors(ofToken(vectors_, i), ofToken(blocks_, at));

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "analysis/answer.h"
+#include "analysis/attention_parts.h"
 #include "analysis/explainer.h"
 #include "analysis/float_pass.h"
 
@@ -32,7 +33,7 @@ class DecompX final : public Explainer {
   enum class Phase { kLayer, kValues, kTokens, kHead, kDone };
 
   Status beginLayer();
-  // Maps the vectors of some tokens to values.
+  // Maps the vectors of some tokens to values. In the first layer each token has one vector.
   Status fillValues();
   // Carries the vectors of some tokens through the layer.
   Status carry();
@@ -47,6 +48,7 @@ class DecompX final : public Explainer {
   Answer answer_;
   FloatLayer weights_;
   FloatTrace trace_;
+  AttentionParts attention_;      // of the first layer
   Matrix<float> hidden_;          // [tokens, hidden], after the layers that are done
   Matrix<float> vectors_;         // [tokens * tokens, hidden]: those of token 0 first
   Matrix<float> next_;            // … after the layer that is at work
