@@ -59,7 +59,9 @@ TEST_CASE("shares of every method match PyTorch's in every model") {
   for (const std::string& model : goldenModels()) {
     FirstText text(model);
     const std::size_t size = text.length * text.length;
-    for (const auto& [name, method] : methods) {
+    for (const auto& entry : methods) {
+      const auto& name = entry.first;
+      const auto method = entry.second;
       INFO(model, " ", name);
       REQUIRE(methodFromName(name) == method);
       const Explained found = explainedBy(text.session, method, VectorAnswer{});
