@@ -16,8 +16,6 @@ Error noHead(const char* head) {
           std::string("the answer: expected weights with ") + head + ", found none"};
 }
 
-Error noRoomForAnswer() { return outOfMemory("the answer"); }
-
 MatrixView<const float> rowOf(MatrixView<const float> rows, std::size_t row) {
   return rows.middleRows(row, 1);
 }
@@ -35,7 +33,7 @@ Status runDense(const FloatPass& pass, const Linear& dense, MatrixView<const flo
   if (Status s = head.dense.decode(dense); !s.ok()) return s;
   const std::size_t width = head.dense.weight.rows();
   if (!head.preactivation.tryResize(1, width) || !head.activated.tryResize(1, width)) {
-    return noRoomForAnswer();
+    return noRoomToExplain();
   }
   head.dense.apply(state, pass.kernels(), head.preactivation.view());
   activate(head, pass.kernels());
@@ -43,7 +41,7 @@ Status runDense(const FloatPass& pass, const Linear& dense, MatrixView<const flo
 }
 
 Status runLast(const FloatPass& pass, HeadTrace& head) {
-  if (!head.logits.tryResize(1, head.last.weight.rows())) return noRoomForAnswer();
+  if (!head.logits.tryResize(1, head.last.weight.rows())) return noRoomToExplain();
   const Matrix<float>& in = head.norm ? head.normed.normed : head.activated;
   head.last.apply(in.view(), pass.kernels(), head.logits.view());
   return {};
@@ -60,7 +58,7 @@ Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const flo
   const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
   if (!out.normed.tryResize(1, out.activated.cols()) ||
       !out.last.weight.tryResize(1, decoder.inFeatures())) {
-    return noRoomForAnswer();
+    return noRoomToExplain();
   }
   std::copy_n(out.activated.span().begin(), out.activated.size(), out.normed.rows.span().begin());
   out.normed.normalize(head.norm, weights.config.layer_norm_epsilon);
@@ -81,7 +79,7 @@ Status run(const FloatPass& pass, const ClassAnswer& answer, MatrixView<const fl
 }
 
 Status pool(MatrixView<const float> last, AnswerTrace& out) {
-  if (!out.direction.tryResize(1, last.cols)) return noRoomForAnswer();
+  if (!out.direction.tryResize(1, last.cols)) return noRoomToExplain();
   const std::span<float> mean = out.direction.span();
   double square = 0;
   for (std::size_t c = 0; c < mean.size(); ++c) {

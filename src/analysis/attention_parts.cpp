@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/check.h"
-
 namespace bertscope {
 
 Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
@@ -12,7 +10,7 @@ Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const Flo
   heads_ = pass.config().heads;
   trace_ = &trace;
   if (!transformed_.tryResize(std::uint64_t{heads_} * tokens, pass.config().hidden_size)) {
-    return outOfMemory("the explanation");
+    return noRoomToExplain();
   }
   for (std::size_t head = 0; head < heads_; ++head) {
     const std::size_t first = head * head_dim;
@@ -35,6 +33,11 @@ void AttentionParts::of(std::size_t i, MatrixView<float> out) const {
       for (std::size_t c = 0; c < part.size(); ++c) part[c] += weight * vector[c];
     }
   }
+}
+
+std::size_t tokensAtOnce(std::size_t tokens, std::size_t left) {
+  constexpr std::size_t kRowsAtOnce = 128;
+  return std::min(left, std::max(std::size_t{1}, kRowsAtOnce / tokens));
 }
 
 void normalizePart(std::span<float> part, float deviation, std::span<const float> gain) {

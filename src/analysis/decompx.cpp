@@ -9,13 +9,6 @@
 namespace bertscope {
 namespace {
 
-// Products of fewer rows take longer for each row.
-constexpr std::size_t kVectorsAtOnce = 128;
-
-Error noRoomForVectors() {
-  return outOfMemory("the explanation", "a vector for every pair of tokens");
-}
-
 // In eight sums, so that compilers use vectors.
 float productOf(std::span<const float> a, std::span<const float> b) {
   constexpr std::size_t kLanes = 8;
@@ -117,7 +110,7 @@ Status DecompX::beginLayer() {
     if (!vectors_.tryResize(pairs, width) || !next_.tryResize(pairs, width) ||
         !values_.tryResize(pairs, width) || !biases_.tryResize(tokens, width) ||
         !hidden_.tryResize(tokens, width)) {
-      return noRoomForVectors();
+      return outOfMemory("the explanation", "a vector for every pair of tokens");
     }
     const MatrixView<const float> embedded = std::as_const(pass_).embedded();
     std::copy_n(embedded.data, hidden_.size(), hidden_.span().begin());
@@ -148,8 +141,7 @@ Status DecompX::fillValues() {
     phase_ = Phase::kTokens;
     return attention_.begin(pass_, layer_, weights_, trace_);
   }
-  const std::size_t count =
-      std::min(tokens - token_, std::max(std::size_t{1}, kVectorsAtOnce / tokens));
+  const std::size_t count = tokensAtOnce(tokens, tokens - token_);
   weights_.value.multiply(vectors_.view().middleRows(token_ * tokens, count * tokens),
                           pass_.kernels(),
                           values_.view().middleRows(token_ * tokens, count * tokens));
@@ -157,7 +149,7 @@ Status DecompX::fillValues() {
   if (token_ < tokens) return {};
 
   // Weights sum to 1 unless a reader has set some.
-  if (!mixed_.tryResize(tokens, width)) return noRoomForVectors();
+  if (!mixed_.tryResize(tokens, width)) return noRoomToExplain();
   for (std::size_t head = 0; head < heads; ++head) {
     const float scale = pass_.interventions().headScale(layer_, head);
     for (std::size_t i = 0; i < tokens; ++i) {
@@ -198,44 +190,14 @@ Status DecompX::carry() {
   const std::size_t tokens = pass_.tokens(), width = pass_.config().hidden_size;
   const std::optional<std::size_t> only = layer_ == last_layer_ ? tokenOf(answer_) : std::nullopt;
   if (only) token_ = *only;
-  const std::size_t count =
-      only ? 1 : std::min(tokens - token_, std::max(std::size_t{1}, kVectorsAtOnce / tokens));
+  const std::size_t count = only ? 1 : tokensAtOnce(tokens, tokens - token_);
   const std::size_t rows = count * tokens;
   if (!mixed_.tryResize(rows, width) || !blocks_.tryResize(rows, width) ||
       !inner_.tryResize(rows, pass_.config().intermediate_size)) {
-    return noRoomForVectors();
+    return noRoomToExplain();
   }
-  const auto ofToken = [tokens](Matrix<float>& all, std::size_t at) {
-    return all.view().middleRows(at * tokens, tokens);
-  };
-  const kernels::KernelSet& kernels = pass_.kernels();
-  if (is_first_) {
-    for (std::size_t at = 0; at < count; ++at) attention_.of(token_ + at, ofToken(blocks_, at));
-  } else {
-    for (std::size_t at = 0; at < count; ++at) mix(token_ + at, ofToken(mixed_, at));
-    weights_.attention_output.multiply(mixed_.view(), kernels, blocks_.view());
-  }
-  for (std::size_t at = 0; at < count; ++at) {
-    const std::size_t i = token_ + at;
-    addVectors(ofToken(vectors_, i), ofToken(blocks_, at));
-    shareBias(biases_.row(i), ofToken(blocks_, at));
-    normalizeVectors(*weights_.attention_norm, trace_.attended.deviations.span()[i],
-                     ofToken(blocks_, at));
-  }
-  weights_.intermediate.multiply(blocks_.view(), kernels, inner_.view());
-  for (std::size_t at = 0; at < count; ++at) {
-    const std::size_t i = token_ + at;
-    shareBias(weights_.intermediate.bias, ofToken(inner_, at));
-    activateVectors(trace_.preactivation.row(i), trace_.activated.row(i), ofToken(inner_, at));
-  }
-  const MatrixView<float> out = next_.view().middleRows(token_ * tokens, rows);
-  weights_.output.multiply(inner_.view(), kernels, out);
-  for (std::size_t at = 0; at < count; ++at) {
-    const MatrixView<float> vectors = ofToken(next_, token_ + at);
-    shareBias(weights_.output.bias, vectors);
-    addVectors(ofToken(blocks_, at), vectors);
-    normalizeVectors(*weights_.output_norm, trace_.output.deviations.span()[token_ + at], vectors);
-  }
+  throughAttention(count);
+  throughFeedForward(count);
   token_ += count;
   if (!only && token_ < tokens) return {};
   std::swap(vectors_, next_);
@@ -244,47 +206,80 @@ Status DecompX::carry() {
   return {};
 }
 
+void DecompX::throughAttention(std::size_t count) {
+  if (is_first_) {
+    for (std::size_t at = 0; at < count; ++at) attention_.of(token_ + at, ofToken(blocks_, at));
+  } else {
+    for (std::size_t at = 0; at < count; ++at) mix(token_ + at, ofToken(mixed_, at));
+    weights_.attention_output.multiply(mixed_.view(), pass_.kernels(), blocks_.view());
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    const std::size_t i = token_ + at;
+    const MatrixView<float> vectors = ofToken(blocks_, at);
+    addVectors(ofToken(vectors_, i), vectors);
+    shareBias(biases_.row(i), vectors);
+    normalizeVectors(*weights_.attention_norm, trace_.attended.deviations.span()[i], vectors);
+  }
+}
+
+void DecompX::throughFeedForward(std::size_t count) {
+  const kernels::KernelSet& kernels = pass_.kernels();
+  weights_.intermediate.multiply(blocks_.view(), kernels, inner_.view());
+  for (std::size_t at = 0; at < count; ++at) {
+    const std::size_t i = token_ + at;
+    shareBias(weights_.intermediate.bias, ofToken(inner_, at));
+    activateVectors(trace_.preactivation.row(i), trace_.activated.row(i), ofToken(inner_, at));
+  }
+  const std::size_t tokens = pass_.tokens();
+  weights_.output.multiply(inner_.view(), kernels,
+                           next_.view().middleRows(token_ * tokens, count * tokens));
+  for (std::size_t at = 0; at < count; ++at) {
+    const std::size_t i = token_ + at;
+    const MatrixView<float> vectors = ofToken(next_, i);
+    shareBias(weights_.output.bias, vectors);
+    addVectors(ofToken(blocks_, at), vectors);
+    normalizeVectors(*weights_.output_norm, trace_.output.deviations.span()[i], vectors);
+  }
+}
+
 void DecompX::endLayer() {
   layer_ += 1;
   phase_ = layer_ < pass_.config().layers ? Phase::kLayer : Phase::kHead;
 }
 
 Status DecompX::finish() {
-  const std::size_t tokens = pass_.tokens();
   const auto answer = answerOf(pass_, answer_, hidden_.view());
   if (!answer.ok()) return answer.error();
-  explained_.value = answer.value().value;
-  explained_.contributions.assign(tokens, 0);
-  if (answer.value().head) {
-    const MatrixView<const float> vectors =
-        vectors_.view().middleRows(*tokenOf(answer_) * tokens, tokens);
-    if (Status s = carryThrough(*answer.value().head, vectors); !s.ok()) return s;
-  } else {
-    if (!explained_.matrix.tryResize(tokens, tokens)) return noRoomForVectors();
-    const std::span<const float> direction = answer.value().direction.span();
-    for (std::size_t i = 0; i < tokens; ++i) {
-      for (std::size_t k = 0; k < tokens; ++k) {
-        const std::span<const float> vector = vectors_.row(i * tokens + k);
-        double product = 0;
-        for (std::size_t c = 0; c < vector.size(); ++c) {
-          product += static_cast<double>(vector[c]) * direction[c];
-        }
-        explained_.matrix.row(i)[k] = static_cast<float>(product / static_cast<double>(tokens));
-        explained_.contributions[k] += explained_.matrix.row(i)[k];
-      }
-    }
-  }
+  const auto& [value, head, direction] = answer.value();
+  explained_.value = value;
+  explained_.contributions.assign(pass_.tokens(), 0);
+  if (Status s = head ? carryThrough(*head) : pool(direction.span()); !s.ok()) return s;
   double sum = 0;
   for (const float contribution : explained_.contributions) sum += contribution;
-  explained_.remainder = static_cast<float>(explained_.value - sum);
+  explained_.remainder = static_cast<float>(value - sum);
   return {};
 }
 
-Status DecompX::carryThrough(const HeadTrace& head, MatrixView<const float> vectors) {
+Status DecompX::pool(std::span<const float> direction) {
+  const std::size_t tokens = pass_.tokens();
+  if (!explained_.matrix.tryResize(tokens, tokens)) return noRoomToExplain();
+  for (std::size_t i = 0; i < tokens; ++i) {
+    const std::span<float> row = explained_.matrix.row(i);
+    for (std::size_t k = 0; k < tokens; ++k) {
+      const float product = productOf(vectors_.row(i * tokens + k), direction);
+      row[k] = product / static_cast<float>(tokens);
+      explained_.contributions[k] += row[k];
+    }
+  }
+  return {};
+}
+
+Status DecompX::carryThrough(const HeadTrace& head) {
+  const MatrixView<const float> vectors = ofToken(vectors_, *tokenOf(answer_));
   Matrix<float> dense, logits;
   if (!dense.tryResize(vectors.rows, head.dense.weight.rows()) ||
       !logits.tryResize(vectors.rows, head.last.weight.rows())) {
-    return noRoomForVectors();
+    return noRoomToExplain();
   }
   const kernels::KernelSet& kernels = pass_.kernels();
   head.dense.multiply(vectors, kernels, dense.view());

@@ -37,12 +37,20 @@ class DecompX final : public Explainer {
   Status fillValues();
   // Carries the vectors of some tokens through the layer.
   Status carry();
+  void throughAttention(std::size_t count);
+  void throughFeedForward(std::size_t count);
   void endLayer();
   // Σ_j α[i][j] value(x_j's vector) of token `i`, for each input token: out [tokens, hidden].
   void mix(std::size_t i, MatrixView<float> out) const;
   Status finish();
-  // Carries one hidden state's vectors through the prediction head to the logits.
-  Status carryThrough(const HeadTrace& head, MatrixView<const float> vectors);
+  // Carries the vectors of the answer's token through the prediction head …
+  Status carryThrough(const HeadTrace& head);
+  // … or those of all tokens into the sentence vector, by their part in its direction.
+  Status pool(std::span<const float> direction);
+  // The vectors of one token among those of several.
+  MatrixView<float> ofToken(Matrix<float>& all, std::size_t at) const {
+    return all.view().middleRows(at * pass_.tokens(), pass_.tokens());
+  }
 
   FloatPass pass_;
   Answer answer_;

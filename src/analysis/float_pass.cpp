@@ -9,8 +9,6 @@
 namespace bertscope {
 namespace {
 
-Error noRoom() { return outOfMemory("the explanation"); }
-
 void addRows(MatrixView<const float> more, MatrixView<float> sum) {
   for (std::size_t r = 0; r < sum.rows; ++r) {
     const std::span<float> row = sum.row(r);
@@ -21,9 +19,11 @@ void addRows(MatrixView<const float> more, MatrixView<float> sum) {
 
 }  // namespace
 
+Error noRoomToExplain() { return outOfMemory("the explanation"); }
+
 Status FloatLinear::decode(const Linear& linear) {
   const WeightMatrix& from = linear.weight;
-  if (!weight.tryResize(from.outFeatures(), from.inFeatures())) return noRoom();
+  if (!weight.tryResize(from.outFeatures(), from.inFeatures())) return noRoomToExplain();
   for (std::size_t r = 0; r < weight.rows(); ++r) from.copyRow(r, weight.row(r));
   bias = linear.bias;
   return {};
@@ -76,7 +76,7 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
   if (!embedded.ok()) return embedded.error();
   const std::size_t tokens = session.length(sequence);
   FloatPass pass(session.sharedWeights(), session.kernels(), session.interventions());
-  if (!pass.embedded_.tryResize(tokens, embedded.value().cols)) return noRoom();
+  if (!pass.embedded_.tryResize(tokens, embedded.value().cols)) return noRoomToExplain();
   for (std::size_t r = 0; r < tokens; ++r) {
     const std::span<const float> row = embedded.value().row(r);
     std::copy(row.begin(), row.end(), pass.embedded_.row(r).begin());
@@ -112,7 +112,7 @@ bool FloatPass::reserve(FloatTrace& trace) const {
 
 Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
                       FloatTrace& trace) const {
-  if (!reserve(trace)) return noRoom();
+  if (!reserve(trace)) return noRoomToExplain();
   for (std::size_t r = 0; r < input.rows; ++r) {
     const std::span<const float> row = input.row(r);
     std::copy(row.begin(), row.end(), trace.input.row(r).begin());

@@ -18,6 +18,9 @@
 
 namespace bertscope {
 
+// kOutOfMemory, for everything that an explanation needs.
+Error noRoomToExplain();
+
 // y = x Wᵀ + b with weights in float32, in their own basis.
 struct FloatLinear {
   Matrix<float> weight;         // [out, in]

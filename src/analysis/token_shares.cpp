@@ -5,15 +5,9 @@
 #include <utility>
 
 #include "analysis/rollout.h"
-#include "core/check.h"
 
 namespace bertscope {
 namespace {
-
-// Products of fewer rows take longer for each row.
-constexpr std::size_t kRowsAtOnce = 128;
-
-Error noRoomForShares() { return outOfMemory("the explanation"); }
 
 double sumOf(std::span<const float> row) {
   double sum = 0;
@@ -75,7 +69,7 @@ Status TokenShares::beginLayer() {
   const MatrixView<const float> output = trace_.result();
   Matrix<float> shares;
   if (!hidden_.tryResize(tokens, output.cols) || !shares.tryResize(tokens, tokens)) {
-    return noRoomForShares();
+    return noRoomToExplain();
   }
   std::copy_n(output.data, hidden_.size(), hidden_.span().begin());
   token_ = 0;
@@ -89,35 +83,34 @@ Status TokenShares::beginLayer() {
 
 Status TokenShares::fillRows() {
   const std::size_t tokens = pass_.tokens();
-  const std::size_t count =
-      std::min(tokens - token_, std::max(std::size_t{1}, kRowsAtOnce / tokens));
-  if (!parts_.tryResize(count * tokens, hidden_.cols())) return noRoomForShares();
+  const std::size_t count = tokensAtOnce(tokens, tokens - token_);
+  if (!parts_.tryResize(count * tokens, hidden_.cols())) return noRoomToExplain();
   for (std::size_t at = 0; at < count; ++at) {
-    attention_.of(token_ + at, parts_.view().middleRows(at * tokens, tokens));
+    const MatrixView<float> parts = parts_.view().middleRows(at * tokens, tokens);
+    attention_.of(token_ + at, parts);
+    if (method_ != Method::kValueZeroing) fillRow(token_ + at, parts);
   }
   if (method_ == Method::kValueZeroing) {
     if (Status s = turnsOf(count); !s.ok()) return s;
-  } else {
-    for (std::size_t at = 0; at < count; ++at) {
-      const std::size_t i = token_ + at;
-      const MatrixView<float> parts = parts_.view().middleRows(at * tokens, tokens);
-      const std::span<float> row = explained_.layers.back().row(i);
-      const std::span<float> own = parts.row(i);
-      for (std::size_t c = 0; c < own.size(); ++c) own[c] += trace_.input.row(i)[c];
-      for (std::size_t j = 0; j < tokens; ++j) {
-        normalizePart(parts.row(j), trace_.attended.deviations.span()[i],
-                      weights_.attention_norm->gain);
-      }
-      if (method_ == Method::kAlti) {
-        nearnessOf(i, parts, row);
-      } else {
-        lengthsOf(i, parts, row);
-      }
-    }
   }
   token_ += count;
   in_layer_ = token_ < tokens;
   return {};
+}
+
+void TokenShares::fillRow(std::size_t i, MatrixView<float> parts) {
+  const std::span<float> own = parts.row(i);
+  for (std::size_t c = 0; c < own.size(); ++c) own[c] += trace_.input.row(i)[c];
+  for (std::size_t j = 0; j < parts.rows; ++j) {
+    normalizePart(parts.row(j), trace_.attended.deviations.span()[i],
+                  weights_.attention_norm->gain);
+  }
+  const std::span<float> row = explained_.layers.back().row(i);
+  if (method_ == Method::kAlti) {
+    nearnessOf(i, parts, row);
+  } else {
+    lengthsOf(i, parts, row);
+  }
 }
 
 void TokenShares::lengthsOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const {
@@ -149,7 +142,7 @@ Status TokenShares::turnsOf(std::size_t count) {
   const std::size_t tokens = pass_.tokens(), rows = count * tokens, width = hidden_.cols();
   if (!without_.tryResize(rows, width) || !turned_.tryResize(rows, width) ||
       !inner_.tryResize(rows, pass_.config().intermediate_size)) {
-    return noRoomForShares();
+    return noRoomToExplain();
   }
   const float epsilon = pass_.config().layer_norm_epsilon;
   for (std::size_t r = 0; r < rows; ++r) {
@@ -187,7 +180,7 @@ Status TokenShares::finish() {
   std::vector<Matrix<float>> mixings;
   for (const Matrix<float>& layer : explained_.layers) {
     Matrix<float>& mixing = mixings.emplace_back();
-    if (!mixing.tryResize(tokens, tokens)) return noRoomForShares();
+    if (!mixing.tryResize(tokens, tokens)) return noRoomToExplain();
     const double mean = sumOf(layer.span()) / static_cast<double>(tokens);
     for (std::size_t i = 0; i < tokens; ++i) {
       const std::span<float> row = mixing.row(i);

@@ -27,7 +27,8 @@ class TokenShares final : public Explainer {
   Status beginLayer();
   // Fills the rows of the layer's matrix from `token_` on, as many as are worth a product.
   Status fillRows();
-  // The row of token `i`, from its vectors in `parts`, [tokens, hidden].
+  // The row of token `i`, from its vectors in `parts`, [tokens, hidden], which are used up.
+  void fillRow(std::size_t i, MatrixView<float> parts);
   void lengthsOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
   void nearnessOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
   // Of `count` tokens from `token_` on at once.

@@ -155,9 +155,12 @@ export class Model {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<Explanation>}
    */
-  async explain(text, {method, target, onProgress, ...options} = {}) {
-    const result = await this.attend(text, options);
-    return result.explain({method, target, onProgress, signal: options.signal});
+  async explain(text, {method, target, onProgress, signal, ...options} = {}) {
+    const {pair, specialTokens, interventions, ...others} = options;
+    const known = 'method, target, pair, specialTokens, interventions, onProgress and signal';
+    refuseOptions('explain', others, known);
+    const result = await this.attend(text, {pair, specialTokens, interventions, signal});
+    return result.explain({method, target, onProgress, signal});
   }
 
   /**
