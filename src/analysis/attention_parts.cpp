@@ -40,12 +40,4 @@ std::size_t tokensAtOnce(std::size_t tokens, std::size_t left) {
   return std::min(left, std::max(std::size_t{1}, kRowsAtOnce / tokens));
 }
 
-void normalizePart(std::span<float> part, float deviation, std::span<const float> gain) {
-  double sum = 0;
-  for (const float value : part) sum += value;
-  const auto mean = static_cast<float>(sum / static_cast<double>(part.size()));
-  const float factor = 1 / deviation;
-  for (std::size_t c = 0; c < part.size(); ++c) part[c] = (part[c] - mean) * factor * gain[c];
-}
-
 }  // namespace bertscope

@@ -31,8 +31,4 @@ class AttentionParts {
 // tokens: products of fewer rows take longer for each.
 std::size_t tokensAtOnce(std::size_t tokens, std::size_t left);
 
-// What layer norm makes of one part of a row: (part - its mean) / the row's deviation * gain. These
-// sum to the normed row less the norm's bias. In place.
-void normalizePart(std::span<float> part, float deviation, std::span<const float> gain);
-
 }  // namespace bertscope

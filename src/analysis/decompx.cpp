@@ -1,72 +1,11 @@
 #include "analysis/decompx.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
+#include "analysis/parts.h"
 #include "core/check.h"
 
 namespace bertscope {
-namespace {
-
-// In eight sums, so that compilers use vectors.
-float productOf(std::span<const float> a, std::span<const float> b) {
-  constexpr std::size_t kLanes = 8;
-  float sums[kLanes] = {};
-  std::size_t c = 0;
-  for (; c + kLanes <= a.size(); c += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += a[c + lane] * b[c + lane];
-  }
-  float sum = 0;
-  for (; c < a.size(); ++c) sum += a[c] * b[c];
-  for (const float lane : sums) sum += lane;
-  return sum;
-}
-
-// Shares `bias` among the vectors of one token, [tokens, width].
-void shareBias(std::span<const float> bias, MatrixView<float> vectors) {
-  const auto sizeOf = [&](std::size_t k) { return std::abs(productOf(vectors.row(k), bias)); };
-  float sum = 0;
-  for (std::size_t k = 0; k < vectors.rows; ++k) sum += sizeOf(k);
-  for (std::size_t k = 0; k < vectors.rows; ++k) {
-    const float share = sizeOf(k) / (sum + 1e-12f);
-    const std::span<float> vector = vectors.row(k);
-    for (std::size_t c = 0; c < bias.size(); ++c) vector[c] += share * bias[c];
-  }
-}
-
-void normalizeVectors(const LayerNorm& norm, float deviation, MatrixView<float> vectors) {
-  for (std::size_t k = 0; k < vectors.rows; ++k) {
-    normalizePart(vectors.row(k), deviation, norm.gain);
-  }
-  shareBias(norm.bias, vectors);
-}
-
-void activateVectors(std::span<const float> before, std::span<const float> after,
-                     MatrixView<float> vectors) {
-  std::array<float, 64> slopes;
-  for (std::size_t first = 0; first < before.size(); first += slopes.size()) {
-    const std::size_t count = std::min(slopes.size(), before.size() - first);
-    for (std::size_t c = 0; c < count; ++c) {
-      slopes[c] = after[first + c] / (before[first + c] + 1e-12f);
-    }
-    for (std::size_t k = 0; k < vectors.rows; ++k) {
-      float* const vector = vectors.row(k).data() + first;
-      for (std::size_t c = 0; c < count; ++c) vector[c] *= slopes[c];
-    }
-  }
-}
-
-void addVectors(MatrixView<const float> more, MatrixView<float> vectors) {
-  for (std::size_t k = 0; k < vectors.rows; ++k) {
-    const std::span<float> vector = vectors.row(k);
-    const std::span<const float> other = more.row(k);
-    for (std::size_t c = 0; c < vector.size(); ++c) vector[c] += other[c];
-  }
-}
-
-}  // namespace
-
 DecompX::DecompX(FloatPass pass, const Answer& answer) : pass_(std::move(pass)), answer_(answer) {
   for (std::size_t layer = 0; layer < pass_.config().layers; ++layer) {
     if (!pass_.interventions().isOff(layer)) last_layer_ = layer;
@@ -216,9 +155,9 @@ void DecompX::throughAttention(std::size_t count) {
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t i = token_ + at;
     const MatrixView<float> vectors = ofToken(blocks_, at);
-    addVectors(ofToken(vectors_, i), vectors);
+    addParts(ofToken(vectors_, i), vectors);
     shareBias(biases_.row(i), vectors);
-    normalizeVectors(*weights_.attention_norm, trace_.attended.deviations.span()[i], vectors);
+    normalizeParts(*weights_.attention_norm, trace_.attended.deviations.span()[i], vectors);
   }
 }
 
@@ -228,7 +167,7 @@ void DecompX::throughFeedForward(std::size_t count) {
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t i = token_ + at;
     shareBias(weights_.intermediate.bias, ofToken(inner_, at));
-    activateVectors(trace_.preactivation.row(i), trace_.activated.row(i), ofToken(inner_, at));
+    activateParts(trace_.preactivation.row(i), trace_.activated.row(i), ofToken(inner_, at));
   }
   const std::size_t tokens = pass_.tokens();
   weights_.output.multiply(inner_.view(), kernels,
@@ -237,8 +176,8 @@ void DecompX::throughFeedForward(std::size_t count) {
     const std::size_t i = token_ + at;
     const MatrixView<float> vectors = ofToken(next_, i);
     shareBias(weights_.output.bias, vectors);
-    addVectors(ofToken(blocks_, at), vectors);
-    normalizeVectors(*weights_.output_norm, trace_.output.deviations.span()[i], vectors);
+    addParts(ofToken(blocks_, at), vectors);
+    normalizeParts(*weights_.output_norm, trace_.output.deviations.span()[i], vectors);
   }
 }
 
@@ -284,8 +223,8 @@ Status DecompX::carryThrough(const HeadTrace& head) {
   const kernels::KernelSet& kernels = pass_.kernels();
   head.dense.multiply(vectors, kernels, dense.view());
   shareBias(head.dense.bias, dense.view());
-  activateVectors(head.preactivation.span(), head.activated.span(), dense.view());
-  if (head.norm) normalizeVectors(*head.norm, head.normed.deviations.span()[0], dense.view());
+  activateParts(head.preactivation.span(), head.activated.span(), dense.view());
+  if (head.norm) normalizeParts(*head.norm, head.normed.deviations.span()[0], dense.view());
   head.last.multiply(dense.view(), kernels, logits.view());
   shareBias(head.last.bias, logits.view());
   for (std::size_t k = 0; k < vectors.rows; ++k) {

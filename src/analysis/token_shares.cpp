@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/parts.h"
 #include "analysis/rollout.h"
 
 namespace bertscope {

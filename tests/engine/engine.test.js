@@ -277,6 +277,7 @@ test('an unknown option is refused by name', async () => {
   const model = await engine.load(url);
   const options = /** @type {any} */ ({pairs: 'x'});
   await assert.rejects(model.attend('a', options), {code: 'bad-option', message: /found pairs/});
+  await assert.rejects(model.explain('a', options), {code: 'bad-option', message: /found pairs/});
   await assert.rejects(engine.load(url, options), {
     code: 'bad-option',
     message: /^load: .*found pa/,
