@@ -130,6 +130,7 @@ def steps() -> Tensors:
     tril = torch.tril(torch.ones(5, 5, dtype=torch.float64))
     average = F.softmax(torch.zeros(5, 5, dtype=torch.float64).masked_fill(tril == 0, -math.inf), dim=-1)
     huge = 1e4 * q
+    dropped = torch.from_numpy(uniform(11, q.numel()) < 0.25).reshape(q.shape)
     return {
         "steps.normal": q,
         "steps.normal_odd": normal((7,), 6),
@@ -153,6 +154,7 @@ def steps() -> Tensors:
         "steps.split": normal((2, 4, 15), 4).view(2, 4, 3, 5).permute(0, 2, 1, 3),
         "steps.combined": heads.permute(0, 2, 1, 3).contiguous().view(2, 4, 15),
         "steps.gelu": F.gelu(3 * q),
+        "steps.dropout": q.masked_fill(dropped, 0) / (1 - 0.25),
         "steps.layer_norm": F.layer_norm(q, (6,)),
         "steps.layer_norm_of_huge": F.layer_norm(huge, (6,)),
         "steps.norms": torch.linalg.vector_norm(q, dim=-1),

@@ -70,6 +70,20 @@ Tensor gelu(const Tensor& x) {
   return activated;
 }
 
+Result<Tensor> dropout(const Tensor& x, float probability, std::uint64_t seed) {
+  if (!(probability >= 0 && probability < 1)) {
+    return Error{ErrorCode::kInvalidInput,
+                 "dropout: expected a probability of at least 0 and below 1, found " +
+                     std::to_string(probability)};
+  }
+  Tensor dropped = x;
+  Random random(seed);
+  for (float& value : dropped.data()) {
+    value = random.uniform() < probability ? 0.0f : value / (1 - probability);
+  }
+  return dropped;
+}
+
 Result<Tensor> layerNorm(const Tensor& x, float epsilon) {
   if (!(epsilon > 0) || !std::isfinite(epsilon)) {
     return Error{ErrorCode::kInvalidInput,

@@ -68,6 +68,13 @@ val geluOf(const val& options) {
   return toJs(withOperands(gelu, toTensor("an input", field(options, "x"))));
 }
 
+val dropoutOf(const val& options) {
+  const auto probability = static_cast<float>(toNumber(field(options, "probability")));
+  const std::uint64_t seed = toSeed(field(options, "seed"));
+  return toJs(withOperands([=](const Tensor& x) { return dropout(x, probability, seed); },
+                           toTensor("an input", field(options, "x"))));
+}
+
 val layerNormOf(const val& options) {
   const auto epsilon = static_cast<float>(toNumber(field(options, "epsilon")));
   return toJs(withOperands([=](const Tensor& x) { return layerNorm(x, epsilon); },
@@ -220,6 +227,7 @@ EMSCRIPTEN_BINDINGS(bertscope_lab) {
   emscripten::function("labProject", &projectOf);
   emscripten::function("labAdd", &addOf);
   emscripten::function("labGelu", &geluOf);
+  emscripten::function("labDropout", &dropoutOf);
   emscripten::function("labLayerNorm", &layerNormOf);
   emscripten::function("labNorms", &normsOf);
   emscripten::function("labPositions", &positionsOf);

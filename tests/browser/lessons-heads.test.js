@@ -86,9 +86,10 @@ row(
       largest,
       'the answer names the largest sums of the table',
     );
+    await page.locator('tensor-block summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', {name: 'Save as CSV'}).click(),
+      page.getByRole('button', {name: 'CSV', exact: true}).click(),
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     assert.equal(lines.length, friendTokens + 1);

@@ -42,6 +42,12 @@ TEST_CASE("GELU and layer norm match PyTorch's, also for huge rows") {
   checkGolden("steps.layer_norm_of_huge", succeed(layerNorm(huge)));
 }
 
+TEST_CASE("dropout keeps, empties and enlarges the numbers that PyTorch's arithmetic does") {
+  checkGolden("steps.dropout", succeed(dropout(query(), 0.25f, 11)));
+  checkGolden("steps.normal", succeed(dropout(query(), 0, 11)));
+  checkRefused(dropout(query(), 1, 11), ErrorCode::kInvalidInput, "below 1, found 1.0");
+}
+
 TEST_CASE("scores match PyTorch's at every scale") {
   checkGolden("steps.scores", succeed(scores(query(), key(), ScoreScale::kHead)));
   checkGolden("steps.scores", succeed(scores(query(), key(), ScoreScale::kHidden)));  // one head

@@ -243,6 +243,7 @@ export type LabStep =
   | 'labProject'
   | 'labAdd'
   | 'labGelu'
+  | 'labDropout'
   | 'labLayerNorm'
   | 'labNorms'
   | 'labPositions'

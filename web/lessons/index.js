@@ -4,6 +4,7 @@ import {lessonTexts} from './text/index.js';
 
 /** The steps of each lesson, in order. Addresses contain these names. */
 const outline = {
+  'guess-the-word': ['missing', 'looking', 'without', 'swapped'],
   'attention-from-scratch': [
     'batch',
     'hidden-states',
@@ -15,6 +16,7 @@ const outline = {
   ],
   'query-key-value': [
     'neuron-view',
+    'configuration',
     'embeddings',
     'scores',
     'softmax-axis',

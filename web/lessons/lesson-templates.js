@@ -6,6 +6,8 @@ import {failureMessage} from '../scope/messages.js';
 import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
 import {lessons} from './index.js';
+import {bertBase} from './bert-base.js';
+import {programOf, stepProgram} from './parts/step-program.js';
 import {frameText, lessonTexts} from './text/index.js';
 
 /** @import {Lesson} from './index.js' */
@@ -74,8 +76,11 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {number} page.at
  * @param {StepText} page.text
  * @param {Step} page.step
+ * @param {Lesson | undefined} page.next  the lesson after this one
+ * @param {number} page.page  in large type: which paragraph is shown; as many as there are: the question
  * @param {Desk} page.desk
  * @param {readonly string[]} page.sentences  with the reader's changes
+ * @param {string} page.model  the model that was asked for; empty: the embedded one
  * @param {unknown} page.data  null before it is computed
  * @param {number} page.milliseconds  how long the data took
  * @param {Error | null} page.failure
@@ -84,19 +89,24 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {Seen} page.progress
  * @param {(step: number) => string} page.addressOf
  * @param {(i: number, sentence: string) => void} page.onSentence
+ * @param {(page: number) => void} page.onPage
  * @param {(by: number) => void} page.onGo
  * @param {() => void} page.onLarge
+ * @param {() => void} page.onBertBase  runs the step as the notebook did
  * @param {() => void} page.onRetry
+ * @param {() => void} page.onEmbedded  runs the embedded model again
  */
 export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...page}) {
   const {title, prose, question, answer} = text;
   const {id} = lesson.steps[at];
   const isLast = at === lesson.steps.length - 1;
+  const onward = isLast ? frameText.after(page.next?.title ?? '') : frameText.next;
   const paragraphs = typeof prose !== 'function' ? prose : data === null ? [] : prose(data);
   const revealed = typeof answer !== 'function' ? answer : data === null ? '' : answer(data);
   return html`
     <div class="bar">
       <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
+      <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>
       <button type="button" class="quiet large" aria-pressed=${desk.large} @click=${page.onLarge}>
         ${frameText.large}
       </button>
@@ -106,20 +116,23 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       html`<article class="step">
         <div class="telling">
           <h2 tabindex="-1">${title}</h2>
-          ${paragraphs.map((paragraph) => html`<p>${inline(paragraph)}</p>`)}
+          ${paragraphs.map(
+            (paragraph, i) => html`<p class=${i === page.page ? 'now' : ''}>${inline(paragraph)}</p>`,
+          )}
+          ${pageTurner(page.page, paragraphs.length + 1, page.onPage)}
         </div>
-        <div class="asking">
+        <div class="asking ${page.page >= paragraphs.length ? 'now' : ''}">
           <details class="question">
             <summary><span>${frameText.question}</span> ${inline(question)}</summary>
             <p>${inline(revealed)}</p>
           </details>
-          <details class="code">
-            <summary>${frameText.code}</summary>
-            <pre tabindex="0"><code>${step.code.trim()}</code></pre>
-          </details>
+          ${data === null ? nothing : stepProgram(programOf(step, data, desk.choices, desk.sentences))}
+          ${step.bertBase ? bertBaseOffer(desk.model, page.onBertBase) : nothing}
         </div>
         <div class="widget">
-          ${page.sentences.map((sentence, i) => sentenceField(sentence, i, page))}
+          <div class="sentence-fields">
+            ${page.sentences.map((sentence, i) => sentenceField(sentence, i, page))}
+          </div>
           ${
             failure
               ? failureOf(failure, page)
@@ -127,7 +140,6 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
                 ? loadingMessage(page.loading)
                 : step.widget(data, desk)
           }
-          <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>
         </div>
       </article>`,
     )}
@@ -152,21 +164,61 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       <span class="hint">${frameText.keys}</span>
       <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
       <button type="button" class="primary next" @click=${() => page.onGo(1)}>
-        ${isLast ? frameText.done : frameText.next} <span aria-hidden="true">→</span>
+        ${onward} <span aria-hidden="true">→</span>
       </button>
     </nav>
   `;
 }
 
 /**
+ * A button that runs a step with the model of the notebook, or what to expect of that model.
+ *
+ * @param {string} model
+ * @param {() => void} onBertBase
+ */
+function bertBaseOffer(model, onBertBase) {
+  return model === bertBase
+    ? html`<p class="bert-base">${frameText.bertBase.expect}</p>`
+    : html`<p class="bert-base">
+        <button type="button" @click=${onBertBase}>${frameText.bertBase.use}</button>
+        ${frameText.bertBase.size}
+      </p>`;
+}
+
+/**
+ * Buttons that turn over the paragraphs of a step, which large type shows one at a time.
+ *
+ * @param {number} page
+ * @param {number} count
+ * @param {(page: number) => void} onPage
+ */
+function pageTurner(page, count, onPage) {
+  const turn = (/** @type {number} */ by, /** @type {string} */ sign, /** @type {string} */ label) =>
+    html`<button
+      type="button"
+      class="quiet"
+      aria-label=${label}
+      ?disabled=${!(page + by >= 0 && page + by < count)}
+      @click=${() => onPage(page + by)}
+    >
+      ${sign}
+    </button>`;
+  return html`<div class="pages">
+    ${turn(-1, '‹', frameText.pageBefore)}
+    <span>${frameText.position(page + 1, count)}</span>
+    ${turn(1, '›', frameText.pageAfter)}
+  </div>`;
+}
+
+/**
  * An empty sentence is not a failure: the reader is about to write another.
  *
  * @param {Error & {code?: string}} failure
- * @param {{isLoaded: boolean, onRetry: () => void}} page
+ * @param {{isLoaded: boolean, model: string, onRetry: () => void, onEmbedded: () => void}} page
  */
-function failureOf(failure, {isLoaded, onRetry}) {
+function failureOf(failure, {isLoaded, model, onRetry, onEmbedded}) {
   if (failure.code === 'empty-text') return html`<p class="message">${frameText.empty}</p>`;
-  return failureMessage(failure, isLoaded, onRetry);
+  return failureMessage(failure, isLoaded, onRetry, model && !isLoaded ? onEmbedded : null);
 }
 
 /**

@@ -1,5 +1,6 @@
 import {render} from 'lit';
 import '../scope/element.js';
+import {pageConsent} from '../scope/consent.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {pageModels} from '../scope/model-cache.js';
 import {namesSnapshot, readSource} from '../scope/source-address.js';
@@ -7,9 +8,11 @@ import {defaultModel} from '../scope/default-model.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {formatRoute, parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
+import {bertBase} from './bert-base.js';
 import {lessons} from './index.js';
 import {stepKey} from './step-keys.js';
 import {carryOver, formatStep, parseModel, parseStep} from './lesson-address.js';
+import {WindowFit, scrollOn} from './fit-window.js';
 import {Progress} from './seen-steps.js';
 import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './text/index.js';
@@ -55,6 +58,9 @@ class LessonsPage {
   #large = false;
   /** @type {Shown | null} */
   #place = null;
+  /** The paragraph that is shown in large type. */
+  #page = 0;
+  #fit;
   /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
   /** The latest result of the step, and what it was computed from; null before the first. @type {{data: unknown, sentences: string[], model: string, src: string} | null} */
@@ -73,6 +79,7 @@ class LessonsPage {
     this.#root = root;
     this.#viewer = /** @type {BertScope} */ (document.querySelector('bert-scope[controls]'));
     root.className = 'lessons';
+    this.#fit = new WindowFit(root);
     const scheme = () => {
       this.#render();
       for (const block of root.querySelectorAll('tensor-block')) {
@@ -151,6 +158,7 @@ class LessonsPage {
     const {id, title} = lesson.steps[at];
     this.#progress.add(lesson.id, id);
     this.#computed = null;
+    this.#page = 0;
     document.title = frameText.documentTitle(title);
     this.#render();
     scrollTo({top: 0});
@@ -167,6 +175,7 @@ class LessonsPage {
     const step = this.#step;
     const input = this.#input;
     const model = this.#model;
+    if (model !== this.#computed?.model) this.#isLoaded = false;
     try {
       const onProgress = (/** @type {{loaded: number, total: number}} */ progress) => {
         this.#loading = progress;
@@ -218,13 +227,38 @@ class LessonsPage {
     const {lesson, at} = this.#place;
     const next = lesson.steps[at + by];
     if (!next && by < 0) return;
-    const hash = next
-      ? this.#addressOf(at + by)
-      : formatRoute({section: 'lessons', path: [], fields: new URLSearchParams()});
+    const hash = next ? this.#addressOf(at + by) : this.#addressAfter(lesson);
     this.#writeAddress();
     this.#stop();
     history.pushState(null, '', hash);
     void this.show(/** @type {Route} */ (parseRoute(hash)));
+  }
+
+  /** The address of the first step of the next lesson; after the last lesson, of the list. @param {Lesson} lesson */
+  #addressAfter(lesson) {
+    const next = lessonAfter(lesson);
+    const fields = new URLSearchParams();
+    if (this.#model) fields.set('model', this.#model);
+    if (this.#large) fields.set('large', '1');
+    const path = next ? [next.id, next.steps[0].id] : [];
+    return formatRoute({section: 'lessons', path, fields});
+  }
+
+  /** Shows what comes next: what is below, another paragraph of large type, or another step. @param {1 | -1} by */
+  #onward(by) {
+    const barHeight = this.#root.querySelector('.stepping')?.clientHeight ?? 0;
+    if (scrollOn(by, barHeight)) return;
+    const page = this.#page + by;
+    const isPaged = this.#root.querySelector('.pages')?.checkVisibility();
+    const count = this.#root.querySelectorAll('.telling > p').length;
+    if (isPaged && page >= 0 && page <= count) this.#turn(page);
+    else this.#go(by);
+  }
+
+  /** @param {number} page */
+  #turn(page) {
+    this.#page = page;
+    this.#render();
   }
 
   /** Applies a reader's change to the step. @param {() => void} apply */
@@ -257,6 +291,15 @@ class LessonsPage {
     return formatStep(lesson.id, id, step, {...input, large: this.#large, model: this.#model});
   }
 
+  /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
+  #useBertBase() {
+    // The reader has chosen the model by a button that names it and its size.
+    pageConsent.approve(bertBase);
+    const {choices} = this.#input;
+    this.#input = {...this.#input, choices: {...choices, ...this.#step.bertBase}};
+    this.#viewer.change({src: bertBase});
+  }
+
   #toggleLarge() {
     this.#change(() => (this.#large = !this.#large));
   }
@@ -268,6 +311,7 @@ class LessonsPage {
     if (!action) return;
     event.preventDefault();
     if (action === 'large') this.#toggleLarge();
+    else if (action === 'onward' || action === 'return') this.#onward(action === 'onward' ? 1 : -1);
     else this.#go(action === 'next' ? 1 : -1);
   }
 
@@ -312,12 +356,15 @@ class LessonsPage {
     render(
       lessonTemplate({
         lesson,
+        next: lessonAfter(lesson),
         at,
         text,
         step: this.#step,
+        page: this.#page,
         desk,
         sentences: input.sentences,
         data: this.#computed?.data ?? null,
+        model: this.#model,
         milliseconds: this.#milliseconds,
         failure: this.#failure,
         isLoaded: this.#isLoaded,
@@ -328,12 +375,16 @@ class LessonsPage {
           this.#change(() => {
             this.#input = {...input, sentences: input.sentences.with(i, sentence)};
           }),
+        onPage: (page) => this.#turn(page),
         onGo: (by) => this.#go(by),
         onLarge: () => this.#toggleLarge(),
+        onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),
+        onEmbedded: () => void this.#viewer.change({src: ''}),
       }),
       this.#root,
     );
+    this.#fit.watch();
   }
 
   #forget() {
@@ -341,6 +392,9 @@ class LessonsPage {
     this.#render();
   }
 }
+
+/** @param {Lesson} lesson @returns {Lesson | undefined}  undefined after the last */
+const lessonAfter = (lesson) => lessons[lessons.indexOf(lesson) + 1];
 
 /** What to load for a model of an address. @param {string} model */
 const sourceOf = (model) => readSource(model).url || readSource(defaultModel).url;

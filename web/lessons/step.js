@@ -4,6 +4,7 @@
  *
  * @import {Model} from '../scope/shared-models.js'
  * @import {Lab} from '../engine/lab/lab.js'
+ * @import {Tensor} from './parts/tensor.js'
  * @import {TemplateResult} from 'lit'
  *
  * @typedef {Record<string, boolean | number | string>} Choices
@@ -36,7 +37,12 @@
  * @property {Choices} [choices]  with their initial values
  * @property {(tools: Tools, input: Input) => Promise<Data>} compute
  * @property {(data: Data, desk: Desk) => TemplateResult} widget
- * @property {string} code  the same in a few lines of PyTorch
+ * @property {string | ((data: any, choices: Choices, sentences: readonly string[]) => string)} [code]  the same in a
+ *   few lines of PyTorch
+ * @property {(data: any) => Record<string, Tensor>} [arrays]  the tensors that the code reads
+ * @property {(data: any) => Record<string, Tensor>} [results]  the tensors that the code computes, by their names in
+ *   it; a step without them reads a trained model
+ * @property {Choices} [bertBase]  the choices of the notebook, where it used bert-base in this step
  */
 
 /** Lets the type checker infer the types of a step. @template Data @param {Step<Data>} written */

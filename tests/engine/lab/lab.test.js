@@ -64,6 +64,15 @@ test('softmax over the wrong axis makes columns sum to 1, over the right one row
   }
 });
 
+test('dropout empties about as many numbers as its probability says, and enlarges the others', async () => {
+  const x = await lab.normal([10, 100], 1);
+  const {data} = await lab.dropout(x, {probability: 0.5, seed: 3});
+  const empty = data.filter((value) => value === 0).length;
+  assert(empty > 450 && empty < 550, `${empty} of 1000`);
+  assert(data.every((value, at) => value === 0 || value === x.data[at] * 2));
+  assert.notDeepEqual((await lab.dropout(x, {probability: 0.5, seed: 4})).data, data);
+});
+
 test('splitting heads shows where every number comes from', async () => {
   const x = {shape: [1, 2, 4], data: [0, 1, 2, 3, 4, 5, 6, 7]};
   const split = await lab.splitHeads(x, 2);

@@ -114,9 +114,9 @@ export class Model {
    * @param {UntrainedOptions & {signal?: AbortSignal}} options
    * @returns {Promise<Untrained>}
    */
-  async untrained(text, {seed, layers, labels, specialTokens, signal, ...others}) {
-    refuseOptions('untrained', others, 'seed, layers, labels, specialTokens and signal');
-    return this.#remote.untrained(text, {seed, layers, labels, specialTokens, signal});
+  async untrained(text, {seed, layers, norm, labels, specialTokens, signal, ...others}) {
+    refuseOptions('untrained', others, 'seed, layers, norm, labels, specialTokens and signal');
+    return this.#remote.untrained(text, {seed, layers, norm, labels, specialTokens, signal});
   }
 
   /** The model's modules with the shapes of their weights. */

@@ -11,6 +11,7 @@ import {Lab} from '../lab/lab.js';
  * @typedef {object} UntrainedOptions
  * @property {number} seed
  * @property {number} [layers] The default is as many as the model has.
+ * @property {'pre' | 'post'} [norm] See `LayerOptions`; the default is 'post'.
  * @property {number} [labels] The number of labels of a classifier on the first token. The default
  *   is no classifier.
  * @property {boolean} [specialTokens] See `tokenize`.
@@ -36,7 +37,7 @@ import {Lab} from '../lab/lab.js';
  * @returns {Promise<Untrained>}
  */
 export async function untrained(runtime, model, text, options) {
-  const {seed, layers, labels, specialTokens, signal} = options;
+  const {seed, layers, norm, labels, specialTokens, signal} = options;
   const lab = new Lab(async (operation, how) => {
     await breathe(signal);
     return runtime.lab(operation, how);
@@ -44,7 +45,7 @@ export async function untrained(runtime, model, text, options) {
   const {ids, tokens} = model.tokenize([text], {specialTokens});
   const {heads, hiddenSize, layers: all} = model.shape;
   const input = await lab.embedding(ids, hiddenSize, seed);
-  const {hiddenStates} = await lab.encoder({input, layers: layers ?? all, heads, seed});
+  const {hiddenStates} = await lab.encoder({input, layers: layers ?? all, heads, seed, norm});
   const hiddenState = /** @type {Tensor} */ (hiddenStates.at(-1));
   const classified =
     labels === undefined ? null : await lab.classifier({hiddenState, labels, seed: seed + 1});

@@ -198,6 +198,16 @@ export class Lab {
 
   /**
    * @param {TensorLike} x
+   * @param {{probability?: number, seed: number}} options The default of `probability` is 0.1.
+   * @returns {Promise<Tensor>} What dropout leaves in training: 0 with that probability, the others
+   *   divided by 1 - probability.
+   */
+  dropout(x, options) {
+    return this.#call('labDropout', {x}, options, {probability: 0.1, seed: undefined});
+  }
+
+  /**
+   * @param {TensorLike} x
    * @param {{epsilon?: number}} [options] The default is 1e-5, as in PyTorch.
    * @returns {Promise<Tensor>} Rows with mean 0 and variance 1, as a new `nn.LayerNorm` makes them.
    */

@@ -51,7 +51,7 @@ export function checkOption(operation, name, value) {
     if (!isCount(value)) refuse('a whole number from 1');
   } else if (name === 'seed') {
     if (!Number.isSafeInteger(value) || value < 0) refuse('a whole number from 0');
-  } else if (name === 'epsilon') {
+  } else if (name === 'epsilon' || name === 'probability') {
     if (typeof value !== 'number') refuse('a number');
   } else if (name === 'shape') {
     if (!isShape(value)) refuse('a list of whole numbers from 1');

@@ -3,29 +3,52 @@
 import {html} from 'lit';
 import {pairTable, weightTable} from '../parts/vector-blocks.js';
 import {reroll, segments, toggle} from '../parts/step-controls.js';
+import {stepParts} from '../parts/step-parts.js';
 import {idTable} from '../parts/id-table.js';
 import {range} from '../../attention/range.js';
 import {arrow} from '../example-sentences.js';
 import {step} from '../step.js';
 import {embedded} from './embedded-sentence.js';
 
+/** @import {Desk} from '../step.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
+
 export const tokenIds = step({
   sentences: [arrow],
+  bertBase: {},
   async compute({model}, {sentences: [text]}) {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
     return {ids: [...ids.data], tokens: tokens[0], vocabulary: model.config.vocabulary};
   },
   widget: ({ids, tokens}, {labels}) => idTable(tokens, ids, labels.caption(tokens.length)),
-  code: `
-tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")
-ids = tokenizer("time flies like an arrow", return_tensors="pt",
-                add_special_tokens=False).input_ids
-ids     # bert-base: tensor([[2051, 10029, 2066, 2019, 8612]])`,
+  code: (_, __, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt", add_special_tokens=False).input_ids
+print(ids)     # “time flies like an arrow”: [[2051, 10029, 2066, 2019, 8612]]`,
 });
+
+/**
+ * @param {Desk} desk
+ * @param {Tensor} scores
+ * @param {Tensor} weights
+ * @param {string[]} tokens
+ * @param {boolean} [scientific]
+ */
+const scoresAndWeights = (desk, scores, weights, tokens, scientific) =>
+  stepParts(desk, {
+    scores: {
+      label: desk.labels.scores,
+      content: pairTable(desk.labels.scores, scores, desk.labels.axes, tokens),
+    },
+    weights: {
+      label: desk.labels.weights,
+      content: weightTable(desk.labels.weights, weights, desk.labels.axes, tokens, {scientific}),
+    },
+  });
 
 export const lookup = step({
   sentences: [arrow],
   choices: {seed: 0},
+  bertBase: {},
   async compute(tools, input) {
     const {ids, tokens, x, hiddenSize} = await embedded(tools, input);
     return {ids, tokens, x, hiddenSize, vocabulary: tools.model.config.vocabulary};
@@ -40,14 +63,17 @@ export const lookup = step({
     ></tensor-block>
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
   `,
-  code: `
-token_embedding = nn.Embedding(config.vocab_size, config.hidden_size)
-x = token_embedding(ids)     # [1, 5, hidden]`,
+  code: ({ids, hiddenSize}, {seed}) => `
+ids = [${ids}]
+x = embedding(ids, ${hiddenSize}, seed=${seed})     # [1, tokens, hidden]
+print(x)`,
+  results: ({x}) => ({x}),
 });
 
 export const nearIdentity = step({
   sentences: [arrow],
-  choices: {seed: 0, size: 256},
+  choices: {seed: 0, size: 256, powers: false, part: 'weights'},
+  bertBase: {size: 768, powers: true},
   async compute({lab, model}, {sentences: [text], choices}) {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
     const x = await lab.embedding(ids, Number(choices.size), Number(choices.seed));
@@ -55,6 +81,7 @@ export const nearIdentity = step({
     const count = tokens[0].length;
     const own = range(count).map((i) => weights.data[i * count + i]);
     return {
+      ids: [...ids.data],
       tokens: tokens[0],
       scores,
       weights,
@@ -65,40 +92,49 @@ export const nearIdentity = step({
   widget: ({tokens, scores, weights}, desk) => html`
     <div class="controls">
       ${segments(desk, 'size', desk.labels.size, [4, 16, 64, 256, 768])}
-      ${reroll(desk, desk.labels.reroll)}
+      ${toggle(desk, 'powers', desk.labels.powers)} ${reroll(desk, desk.labels.reroll)}
     </div>
-    ${pairTable(desk.labels.scores, scores, desk.labels.axes, tokens)}
-    ${weightTable(desk.labels.weights, weights, desk.labels.axes, tokens)}
+    ${scoresAndWeights(desk, scores, weights, tokens, Boolean(desk.choices.powers))}
   `,
-  code: `
+  code: ({ids, size}, {seed}) => `
+x = embedding([${ids}], ${size}, seed=${seed})
 query = key = value = x
 scores = query @ key.transpose(1, 2) / query.size(-1) ** 0.5
 weights = scores.softmax(dim=-1)
-weights.sum(dim=-1)     # 1 for every query`,
+torch.set_printoptions(sci_mode=True)
+print(weights)
+print(weights.sum(dim=-1))     # 1 for every query`,
+  results: ({scores, weights}) => ({scores, weights}),
 });
 
 export const causalMask = step({
   sentences: [arrow],
-  choices: {seed: 0, causal: true},
+  choices: {seed: 0, causal: true, part: 'weights'},
+  bertBase: {},
   async compute(tools, input) {
-    const {lab, x, tokens} = await embedded(tools, input);
+    const {lab, x, ids, tokens, hiddenSize} = await embedded(tools, input);
+    const causal = Boolean(input.choices.causal);
     const {masked, weights} = await lab.attention({
       query: x,
       key: x,
       value: x,
-      causal: Boolean(input.choices.causal),
+      causal,
     });
-    return {tokens, masked, weights};
+    return {ids, tokens, hiddenSize, causal, masked, weights};
   },
   widget: ({tokens, masked, weights}, desk) => html`
     <div class="controls">
       ${toggle(desk, 'causal', desk.labels.causal)} ${reroll(desk, desk.labels.reroll)}
     </div>
-    ${pairTable(desk.labels.scores, masked, desk.labels.axes, tokens)}
-    ${weightTable(desk.labels.weights, weights, desk.labels.axes, tokens)}
+    ${scoresAndWeights(desk, masked, weights, tokens)}
   `,
-  code: `
-allowed = torch.ones(5, 5).tril()
-scores = scores.masked_fill(allowed == 0, float("-inf"))
-weights = scores.softmax(dim=-1)     # e to the power of -inf is 0`,
+  code: ({ids, hiddenSize, tokens}, {seed}) => `
+x = embedding([${ids}], ${hiddenSize}, seed=${seed})
+scores = x @ x.transpose(1, 2) / ${hiddenSize} ** 0.5
+allowed = torch.ones(${tokens.length}, ${tokens.length}).tril()
+masked = scores.masked_fill(allowed == 0, float("-inf"))
+weights = masked.softmax(dim=-1)     # e to the power of -inf is 0
+print(masked)
+print(weights)`,
+  results: ({weights, causal}) => (causal ? {weights} : {}),
 });

@@ -3,7 +3,8 @@
 import {html, nothing} from 'lit';
 import {vectorBlock} from '../parts/vector-blocks.js';
 import {reroll, segments, toggle} from '../parts/step-controls.js';
-import {lengthOf, rowOf} from '../parts/vectors.js';
+import {stepParts} from '../parts/step-parts.js';
+import {lengthOf, meanLength, rowOf} from '../parts/vectors.js';
 import {range} from '../../attention/range.js';
 import {scope} from '../parts/embedded-scope.js';
 import {arrow, banana} from '../example-sentences.js';
@@ -18,7 +19,7 @@ export const positions = step({
   sentences: [arrow],
   choices: {seed: 0, order: 1},
   async compute(tools, input) {
-    const {lab, x, tokens, seed, heads, hiddenSize} = await embedded(tools, input);
+    const {lab, x, ids, tokens, seed, heads, hiddenSize} = await embedded(tools, input);
     const count = tokens.length;
     const order = shuffled(count, Number(input.choices.order));
     // The tokens in the order of the text, then shuffled.
@@ -37,7 +38,10 @@ export const positions = step({
     };
     const [without, learned] = await Promise.all([changes('none'), changes('learned')]);
     return {
+      ids,
       tokens,
+      heads,
+      hiddenSize,
       order,
       changes: {
         shape: [count, 2],
@@ -60,53 +64,87 @@ export const positions = step({
       .columns=${desk.labels.columns}
     ></tensor-block>
   `,
-  code: `
-positions = nn.Embedding(config.max_position_embeddings, config.hidden_size)
-x = token_embedding(ids) + positions(torch.arange(ids.size(1)))
-x = nn.LayerNorm(config.hidden_size)(x)
+  code: ({ids, order, hiddenSize, heads}, {seed}) => `
+x = embedding([${ids}], ${hiddenSize}, seed=${seed})
+order = [${order}]                                    # the tokens, shuffled
+table = normal(x.size(1), ${hiddenSize}, seed=part(${seed}, 0))
 
-mixed = torch.randperm(ids.size(1))
-encoder(x)[:, mixed] - encoder(x[:, mixed])    # 0 where no positions were added`,
+def encoder(x, table):
+    return encoder_layer(norm(x + table, eps=1e-12), ${heads}, part(${seed}, 1))
+
+changes = torch.stack([
+    (encoder(x[:, order], table) - encoder(x, table)[:, order]).norm(dim=-1)[0]
+    for table in (torch.zeros_like(table), table)     # without positions, with them
+], dim=-1)
+print(changes)`,
+  results: ({changes}) => ({changes}),
 });
 
 export const encoder = step({
   sentences: [arrow],
   choices: {seed: 0, after: 1},
+  bertBase: {after: 12},
   async compute({model, signal}, {sentences: [text], choices}) {
-    const {layers} = model.shape;
+    const {layers, heads, hiddenSize} = model.shape;
+    const {ids} = await model.tokenize([text], {specialTokens: false});
     const after = Math.min(Number(choices.after), layers);
-    const {tokens, hiddenStates} = await model.untrained(text, {
-      specialTokens: false,
-      seed: Number(choices.seed),
-      layers: Math.max(1, after), // later ones leave the earlier ones as they are
-      signal,
-    });
-    return {tokens, layers, after, state: hiddenStates[after]};
+    const [post, pre] = await Promise.all(
+      /** @type {const} */ (['post', 'pre']).map((norm) =>
+        model.untrained(text, {
+          specialTokens: false,
+          seed: Number(choices.seed),
+          layers: Math.max(1, after), // later ones leave the earlier ones as they are
+          norm,
+          signal,
+        }),
+      ),
+    );
+    const [state, preState] = [post.hiddenStates[after], pre.hiddenStates[after]];
+    return {
+      ids: [...ids.data],
+      tokens: post.tokens,
+      heads,
+      hiddenSize,
+      layers,
+      after,
+      state,
+      preState,
+      lengths: {post: meanLength(state), pre: meanLength(preState)},
+    };
   },
-  widget: ({tokens, layers, after, state}, desk) => html`
+  widget: ({tokens, layers, after, state, preState, lengths}, desk) => html`
     <div class="controls">
       ${segments({...desk, choices: {after}}, 'after', desk.labels.after, range(layers + 1))}
       ${reroll(desk, desk.labels.reroll)}
     </div>
+    <p class="finding">${desk.labels.lengths(lengths)}</p>
     ${vectorBlock(desk.labels.state(after), state, desk.labels.axes, tokens)}
+    ${vectorBlock(desk.labels.preState(after), preState, desk.labels.axes, tokens)}
   `,
-  code: `
+  code: ({ids, after, heads, hiddenSize}, {seed}) => `
 class Encoder(nn.Module):
-    def __init__(self, config):
+    def __init__(self, width, heads, layers, seed, pre=False):
         super().__init__()
-        self.embeddings = Embeddings(config)     # token + position, layer norm
-        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
+        self.heads, self.layers, self.seed, self.pre = heads, layers, seed, pre
 
     def forward(self, ids):
-        x = self.embeddings(ids)
-        for layer in self.layers:
-            x = layer(x)
-        return x                                 # [1, 5, hidden], as it came in`,
+        x = embedding(ids, ${hiddenSize}, self.seed)
+        x = norm(x + normal(len(ids), x.size(-1), seed=part(self.seed, 0)), eps=1e-12)
+        for layer in range(self.layers):
+            x = encoder_layer(x, self.heads, part(self.seed, layer + 1), self.pre)
+        return x                                 # [1, tokens, hidden], as it came in
+
+state = Encoder(${hiddenSize}, ${heads}, ${after}, seed=${seed})([${ids}])
+pre_state = Encoder(${hiddenSize}, ${heads}, ${after}, seed=${seed}, pre=True)([${ids}])     # the notebook's
+print(state)
+print(pre_state)`,
+  results: ({state, preState}) => ({state, pre_state: preState}),
 });
 
 export const classifier = step({
   sentences: [arrow],
-  choices: {seed: 0, special: true},
+  choices: {seed: 0, special: true, part: 'labels'},
+  bertBase: {special: false},
   async compute({model, signal}, {sentences: [text], choices}) {
     const {tokens, hiddenStates, classified} = await model.untrained(text, {
       specialTokens: Boolean(choices.special),
@@ -121,43 +159,53 @@ export const classifier = step({
     <div class="controls">
       ${toggle(desk, 'special', desk.labels.special)} ${reroll(desk, desk.labels.reroll)}
     </div>
-    ${vectorBlock(desk.labels.state, state, desk.labels.axes, tokens)}
     <p class="finding">${desk.labels.first(first)}</p>
-    <tensor-block
-      label=${desk.labels.logits}
-      numbers
-      digits="3"
-      .tensor=${logits}
-      .axes=${desk.labels.labelAxes}
-      .rows=${[first]}
-      .columns=${desk.labels.names}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.probabilities}
-      kind="weights"
-      numbers
-      digits="3"
-      .tensor=${probabilities}
-      .axes=${desk.labels.labelAxes}
-      .rows=${[first]}
-      .columns=${desk.labels.names}
-      .sums=${{rows: true}}
-    ></tensor-block>
+    ${stepParts(desk, {
+      state: {
+        label: desk.labels.state,
+        content: vectorBlock(desk.labels.state, state, desk.labels.axes, tokens),
+      },
+      labels: {
+        label: desk.labels.logits,
+        content: html`
+          <tensor-block
+            label=${desk.labels.logits}
+            numbers
+            digits="3"
+            .tensor=${logits}
+            .axes=${desk.labels.labelAxes}
+            .rows=${[first]}
+            .columns=${desk.labels.names}
+          ></tensor-block>
+          <tensor-block
+            label=${desk.labels.probabilities}
+            kind="weights"
+            numbers
+            digits="3"
+            .tensor=${probabilities}
+            .axes=${desk.labels.labelAxes}
+            .rows=${[first]}
+            .columns=${desk.labels.names}
+            .sums=${{rows: true}}
+          ></tensor-block>
+        `,
+      },
+    })}
   `,
-  code: `
-class Classifier(nn.Module):
-    def __init__(self, config, labels=3):
-        super().__init__()
-        self.encoder = Encoder(config)
-        self.classifier = nn.Linear(config.hidden_size, labels)
-
-    def forward(self, ids):
-        return self.classifier(self.encoder(ids)[:, 0])    # [CLS] only: [1, 3]`,
+  code: (_, {seed}) => `
+state = saved("state")                                     # the last hidden state
+classifier = linear(state.size(-1), 3, seed=${Number(seed) + 1})
+logits = classifier(state[:, 0])                           # the first token only: [1, 3]
+shares = logits.softmax(dim=-1)
+print(logits, shares)`,
+  arrays: ({state}) => ({state}),
+  results: ({logits, probabilities}) => ({logits, shares: probabilities}),
 });
 
 export const pair = step({
   sentences: [arrow, banana],
-  choices: {layer: 3, head: 3},
+  choices: {layer: 3, head: 3, part: 'picture'},
+  bertBase: {layer: 0, head: 8},
   async compute({model, signal}, {sentences: [text, pair], choices}) {
     const result = await model.attend(text, {pair: pair.trim() ? pair : undefined, signal});
     const {tokens, sentences} = result;
@@ -187,29 +235,34 @@ export const pair = step({
       ${segments({...desk, choices: {head}}, 'head', desk.labels.head, range(heads))}
     </div>
     <p class="finding">${desk.labels.start(start, tokens[start] ?? '')}</p>
-    ${scope(desk, {view: 'head', layer, heads: [head]})}
-    ${
-      word
-        ? html`<tensor-block
-            label=${desk.labels.cosines}
-            numbers
-            digits="3"
-            .tensor=${{
-              shape: [byLayer.length, 2],
-              data: Float32Array.from(byLayer.flatMap(({same, different}) => [same, different])),
-            }}
-            .axes=${desk.labels.cosineAxes}
-            .rows=${byLayer.map((_, index) => desk.labels.state(index))}
-            .columns=${[desk.labels.same(word), desk.labels.different]}
-          ></tensor-block>`
-        : nothing
-    }
+    ${stepParts(desk, {
+      picture: {label: desk.labels.picture, content: scope(desk, {view: 'head', layer, heads: [head]})},
+      cosines: {
+        label: desk.labels.cosines,
+        content: word
+          ? html`<tensor-block
+              label=${desk.labels.cosines}
+              numbers
+              digits="3"
+              .tensor=${{
+                shape: [byLayer.length, 2],
+                data: Float32Array.from(byLayer.flatMap(({same, different}) => [same, different])),
+              }}
+              .axes=${desk.labels.cosineAxes}
+              .rows=${byLayer.map((_, index) => desk.labels.state(index))}
+              .columns=${[desk.labels.same(word), desk.labels.different]}
+            ></tensor-block>`
+          : nothing,
+      },
+    })}
   `,
-  code: `
-inputs = tokenizer("time flies like an arrow", "fruit flies like a banana", return_tensors="pt")
-sentence_b_start = (inputs.token_type_ids == 0).sum(dim=1)
+  code: ({layer, head}, __, [text, pair]) => `
+inputs = tokenizer(${JSON.stringify(text)}, ${JSON.stringify(pair)}, return_tensors="pt")
+tokens = tokenizer.convert_ids_to_tokens(inputs.input_ids[0])
+print((inputs.token_type_ids == 0).sum(dim=1))     # where the second sentence begins
 outputs = model(**inputs, output_attentions=True, output_hidden_states=True)
-head_view(outputs.attentions, tokens, sentence_b_start, heads=[3])
-for state in outputs.hidden_states:      # after the embeddings, and after each layer
-    print(F.cosine_similarity(state[0, tokens.index("flies")], state[0, second], dim=0))`,
+print(outputs.attentions[${layer}][0, ${head}])
+same = [i for i, token in enumerate(tokens) if tokens.count(token) == 2 and token != "[SEP]"]
+for state in outputs.hidden_states:                # after the embeddings, and after each layer
+    print(F.cosine_similarity(state[0, same[0]], state[0, same[-1]], dim=0))`,
 });

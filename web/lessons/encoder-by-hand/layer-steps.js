@@ -1,9 +1,10 @@
 /** Steps about the parts of a layer: heads, feed-forward, layer norms and skip connections. */
 
 import {html} from 'lit';
-import {headVectors, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {headVectors, sideBySide, vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {reroll, segments} from '../parts/step-controls.js';
-import {lengthOf, rowOf} from '../parts/vectors.js';
+import {stepParts} from '../parts/step-parts.js';
+import {meanLength, rowOf} from '../parts/vectors.js';
 import {lineChart} from '../parts/line-chart.js';
 import {range} from '../../attention/range.js';
 import {arrow} from '../example-sentences.js';
@@ -18,124 +19,199 @@ const deepLayers = 24;
 /** Narrow vectors for that depth, since wide ones would be slow. */
 const deepWidth = 64;
 
-/** The mean length of the vectors of all tokens. @param {Tensor} tensor  [1, tokens, size] */
-const meanLength = (tensor) =>
-  range(tensor.shape[1]).reduce((sum, i) => sum + lengthOf(rowOf(tensor, i)), 0) / tensor.shape[1];
-
 export const attentionHead = step({
   sentences: [arrow],
-  choices: {seed: 0},
+  choices: {seed: 0, part: 'weights'},
+  bertBase: {},
   async compute(tools, input) {
-    const {lab, x, tokens, seed, hiddenSize, headDim} = await embedded(tools, input);
+    const {lab, x, ids, tokens, seed, hiddenSize, headDim} = await embedded(tools, input);
     const [query, key, value] = await Promise.all(
       [0, 1, 2].map(async (part) =>
         lab.project(x, await lab.linear(hiddenSize, headDim, 10 * seed + part)),
       ),
     );
     const attention = await lab.attention({query, key, value});
-    return {tokens, x, query, key, value, ...attention, hiddenSize, headDim};
+    return {ids, tokens, x, query, key, value, ...attention, hiddenSize, headDim};
   },
   widget: ({tokens, query, key, value, weights, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${headVectors({query, key, value}, {axes: desk.labels.axes, tokens})}
-    ${weightTable(desk.labels.weights, weights, desk.labels.weightAxes, tokens)}
-    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
+    ${stepParts(desk, {
+      vectors: {
+        label: 'q, k, v',
+        content: headVectors({query, key, value}, {axes: desk.labels.axes, tokens}),
+      },
+      weights: {
+        label: desk.labels.weights,
+        content: weightTable(desk.labels.weights, weights, desk.labels.weightAxes, tokens),
+      },
+      output: {
+        label: desk.labels.output,
+        content: vectorBlock(desk.labels.output, output, desk.labels.axes, tokens),
+      },
+    })}
   `,
-  code: `
+  code: ({ids, hiddenSize, headDim}, {seed}) => `
 class AttentionHead(nn.Module):
-    def __init__(self, hidden, head_dim):
+    def __init__(self, hidden, size, seed):
         super().__init__()
-        self.query = nn.Linear(hidden, head_dim)
-        self.key = nn.Linear(hidden, head_dim)
-        self.value = nn.Linear(hidden, head_dim)
+        self.query, self.key, self.value = (linear(hidden, size, seed + i) for i in range(3))
 
     def forward(self, x):
-        return F.scaled_dot_product_attention(self.query(x), self.key(x), self.value(x))`,
+        q, k, v = self.query(x), self.key(x), self.value(x)
+        self.weights = (q @ k.transpose(1, 2) / q.size(-1) ** 0.5).softmax(dim=-1)
+        return self.weights @ v
+
+x = embedding([${ids}], ${hiddenSize}, seed=${seed})
+head = AttentionHead(${hiddenSize}, ${headDim}, seed=${10 * Number(seed)})
+output = head(x)
+print(head.weights)`,
+  results: ({output}) => ({output}),
 });
 
 export const multiHead = step({
   sentences: [arrow],
-  choices: {seed: 0, head: 0},
+  choices: {seed: 0, part: 'weights'},
+  bertBase: {},
   async compute(tools, input) {
-    const {lab, x, tokens, seed, heads} = await embedded(tools, input);
+    const {lab, x, ids, tokens, seed, heads, hiddenSize} = await embedded(tools, input);
     const result = await lab.multiHead({query: x, key: x, value: x, heads, seed});
     const {attention, combined, output} = result;
-    return {tokens, heads, each: attention.output, weights: attention.weights, combined, output};
+    const {output: each, weights} = attention;
+    return {ids, tokens, hiddenSize, heads, each, weights, combined, output};
   },
   widget: ({tokens, each, weights, combined, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    <tensor-block
-      label=${desk.labels.weights}
-      kind="weights"
-      .tensor=${weights}
-      .axes=${desk.labels.weightAxes}
-      .rows=${tokens}
-      .columns=${tokens}
-    ></tensor-block>
-    ${vectorBlock(desk.labels.each, each, desk.labels.headAxes, tokens)}
-    ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, tokens)}
-    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
+    ${stepParts(desk, {
+      weights: {
+        label: desk.labels.weights,
+        content: html`<tensor-block
+          label=${desk.labels.weights}
+          kind="weights"
+          .tensor=${weights}
+          .axes=${desk.labels.weightAxes}
+          .rows=${tokens}
+          .columns=${tokens}
+        ></tensor-block>`,
+      },
+      each: {
+        label: desk.labels.each,
+        content: vectorBlock(desk.labels.each, each, desk.labels.headAxes, tokens),
+      },
+      joined: {
+        label: desk.labels.joined,
+        content: html`
+          ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, tokens)}
+          ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
+        `,
+      },
+    })}
   `,
-  code: `
-class MultiHeadAttention(nn.Module):
-    def __init__(self, hidden, heads):
-        super().__init__()
-        self.heads = nn.ModuleList(AttentionHead(hidden, hidden // heads) for _ in range(heads))
-        self.output = nn.Linear(hidden, hidden)
-
-    def forward(self, x):
-        return self.output(torch.cat([head(x) for head in self.heads], dim=-1))`,
+  code: ({ids, hiddenSize, heads}, {seed}) => `
+x = embedding([${ids}], ${hiddenSize}, seed=${seed})
+q_layer, k_layer, v_layer, o_layer = layers(${hiddenSize}, seed=${seed})
+q, k, v = (split_heads(layer(x), ${heads}) for layer in (q_layer, k_layer, v_layer))
+weights = (q @ k.transpose(-1, -2) / q.size(-1) ** 0.5).softmax(dim=-1)
+together = combine_heads(weights @ v)     # the heads side by side
+output = o_layer(together)                # the layer that joins them
+print(weights)
+print(output)`,
+  results: ({weights, combined, output}) => ({weights, together: combined, output}),
 });
+
+/** The share of numbers that dropout empties while a model is trained, in the notebook's layers and embeddings. */
+const dropoutShares = [0.1, 0.5];
 
 export const feedForward = step({
   sentences: [arrow],
-  choices: {seed: 0},
+  choices: {seed: 0, dropout: '0.1', draw: 0, part: 'wide'},
+  bertBase: {},
   async compute(tools, input) {
-    const {lab, x, tokens, seed, hiddenSize} = await embedded(tools, input);
+    const {lab, x, ids, tokens, seed, hiddenSize} = await embedded(tools, input);
     const [{expanded, activated, output}, alone, curve] = await Promise.all([
       lab.feedForward(x, {seed}),
       lab.feedForward({shape: [1, 1, hiddenSize], data: rowOf(x, 0)}, {seed}),
       lab.gelu({shape: [61], data: range(61).map((i) => i / 10 - 3)}),
     ]);
     const difference = rowOf(output, 0).map((value, i) => value - alone.output.data[i]);
+    const probability = Number(input.choices.dropout) === 0.5 ? 0.5 : 0.1;
+    const trained = await lab.dropout(output, {probability, seed: Number(input.choices.draw)});
     return {
+      ids,
       tokens,
       expanded,
       activated,
       output,
+      trained,
+      probability,
+      empty: trained.data.filter((value) => value === 0).length,
       hiddenSize,
       curve: [...curve.data],
       difference: Math.max(...difference.map(Math.abs)),
     };
   },
-  widget: ({tokens, expanded, activated, output, curve}, desk) => html`
+  widget: ({tokens, expanded, activated, output, trained, probability, empty, curve}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${vectorBlock(desk.labels.expanded, expanded, desk.labels.axes, tokens)}
-    ${vectorBlock(desk.labels.activated, activated, desk.labels.axes, tokens)}
-    ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
-    ${lineChart({
-      label: desk.labels.gelu,
-      x: {label: 'x', from: -3, to: 3},
-      y: {label: 'GELU(x)'},
-      lines: [{name: 'GELU', values: curve, chosen: true}],
+    ${stepParts(desk, {
+      wide: {
+        label: desk.labels.expanded,
+        content: html`
+          ${vectorBlock(desk.labels.expanded, expanded, desk.labels.axes, tokens)}
+          ${vectorBlock(desk.labels.activated, activated, desk.labels.axes, tokens)}
+        `,
+      },
+      output: {
+        label: desk.labels.output,
+        content: html`
+          <div class="controls">
+            ${segments(desk, 'dropout', desk.labels.dropout, dropoutShares.map(String))}
+            ${reroll(desk, desk.labels.draw, 'draw')}
+          </div>
+          ${sideBySide(
+            vectorBlock(desk.labels.output, output, desk.labels.axes, tokens),
+            vectorBlock(desk.labels.trained, trained, desk.labels.axes, tokens),
+          )}
+          <p class="finding">${desk.labels.dropped(empty, output.data.length, probability)}</p>
+        `,
+      },
+      gelu: {
+        label: desk.labels.gelu,
+        content: lineChart({
+          label: desk.labels.gelu,
+          x: {label: 'x', from: -3, to: 3},
+          y: {label: 'GELU(x)'},
+          lines: [{name: 'GELU', values: curve, chosen: true}],
+        }),
+      },
     })}
   `,
-  code: `
+  code: ({ids, hiddenSize, probability}, {seed, draw}) => `
 class FeedForward(nn.Module):
-    def __init__(self, hidden):
+    def __init__(self, hidden, seed):
         super().__init__()
-        self.expand = nn.Linear(hidden, 4 * hidden)
-        self.contract = nn.Linear(4 * hidden, hidden)
+        self.expand = linear(hidden, 4 * hidden, part(seed, 0))
+        self.contract = linear(4 * hidden, hidden, part(seed, 1))
 
     def forward(self, x):
-        return self.contract(F.gelu(self.expand(x)))`,
+        return self.contract(F.gelu(self.expand(x)))
+
+x = embedding([${ids}], ${hiddenSize}, seed=${seed})
+output = FeedForward(${hiddenSize}, seed=${seed})(x)
+# nn.Dropout(${probability}) draws anew each time; this draw is the page's.
+kept = torch.from_numpy(uniform(output.numel(), seed=${draw}) >= ${probability}).reshape(output.shape)
+trained = output * kept / (1 - ${probability})
+print(output)
+print(trained)`,
+  results: ({output, trained}) => ({output, trained}),
 });
+
+/** @param {readonly number[]} values @returns {Tensor} */
+const vectorOf = (values) => ({shape: [values.length], data: Float32Array.from(values)});
 
 export const layerNorm = step({
   sentences: [arrow],
   choices: {seed: 0, norm: 'pre'},
   async compute(tools, input) {
-    const {lab, x, seed} = await embedded(tools, input, {hiddenSize: deepWidth});
+    const {lab, x, ids, seed} = await embedded(tools, input, {hiddenSize: deepWidth});
     const heads = 4;
     const lengths = async (/** @type {'pre' | 'post'} */ norm) => {
       const {norms} = await lab.encoder({input: x, layers: deepLayers, heads, seed, norm});
@@ -148,6 +224,7 @@ export const layerNorm = step({
       lengths('post'),
     ]);
     return {
+      ids,
       norm,
       depth: deepLayers,
       width: deepWidth,
@@ -177,12 +254,25 @@ export const layerNorm = step({
       })),
     })}
   `,
-  code: `
-def pre(x):                                   # the sum itself is never normalized
-    x = x + attention(norm_1(x))
-    return x + feed_forward(norm_2(x))
+  code: ({ids, width, depth}, {seed}) => `
+def pre(x, attention, feed_forward):          # the sum itself is never normalized
+    x = x + attention(norm(x))
+    return x + feed_forward(norm(x))
 
-def post(x):                                  # as in BERT
-    x = norm_1(x + attention(x))
-    return norm_2(x + feed_forward(x))`,
+def post(x, attention, feed_forward):         # as in BERT
+    x = norm(x + attention(x))
+    return norm(x + feed_forward(x))
+
+lengths = {}
+for name, before in (("pre", True), ("post", False)):
+    x = embedding([${ids}], ${width}, seed=${seed})
+    x = norm(x + normal(x.size(1), ${width}, seed=part(${seed}, 0)), eps=1e-12)     # positions
+    lengths[name] = [x.norm(dim=-1).mean().item()]
+    for layer in range(${depth}):
+        x = encoder_layer(x, 4, part(${seed}, layer + 1), pre=before)
+        lengths[name].append(x.norm(dim=-1).mean().item())
+pre_lengths, post_lengths = torch.tensor(lengths["pre"]), torch.tensor(lengths["post"])
+print(pre_lengths)
+print(post_lengths)`,
+  results: ({lengths}) => ({pre_lengths: vectorOf(lengths.pre), post_lengths: vectorOf(lengths.post)}),
 });

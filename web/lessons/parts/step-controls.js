@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {live} from 'lit/directives/live.js';
 import {checkbox, segment} from '../../controls/fields.js';
 
 /** @import {Desk} from '../step.js' */
@@ -45,6 +46,28 @@ export function reroll({choices, choose}, label, name = 'seed') {
   >
     ${label} <span class="seed">#${choices[name]}</span>
   </button>`;
+}
+
+/**
+ * A field for a word.
+ *
+ * @param {Desk} desk
+ * @param {string} name
+ * @param {string} label
+ */
+export function wordField({choices, choose}, name, label) {
+  return html`<label class="word-field">
+    ${label}
+    <input
+      dir="auto"
+      size="8"
+      autocomplete="off"
+      spellcheck="false"
+      .value=${live(String(choices[name]))}
+      @input=${(/** @type {Event} */ {target}) =>
+        choose({[name]: /** @type {HTMLInputElement} */ (target).value})}
+    />
+  </label>`;
 }
 
 /**

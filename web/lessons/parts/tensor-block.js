@@ -1,5 +1,6 @@
 import {LitElement, html, nothing} from 'lit';
 import {formatNumber} from '../../views/parts/number-format.js';
+import {saveMenu} from './save-tensor.js';
 import {TensorCanvas} from './tensor-canvas.js';
 import {tensorTable} from './tensor-table.js';
 import {formatInfinite, indicesOf, rowsOf} from './tensor.js';
@@ -52,6 +53,7 @@ export class TensorBlock extends LitElement {
     rows: {attribute: false, hasChanged: differs},
     columns: {attribute: false, hasChanged: differs},
     numbers: {type: Boolean},
+    scientific: {type: Boolean},
     digits: {type: Number},
     sums: {attribute: false, hasChanged: differs},
     // The numbers that stand out depend on all numbers.
@@ -79,6 +81,8 @@ export class TensorBlock extends LitElement {
     /** @type {readonly string[]} */
     this.columns = [];
     this.numbers = false;
+    /** Whether a table prints numbers that its digits cannot show as powers of ten. */
+    this.scientific = false;
     this.digits = 2;
     /** @type {Sums} */
     this.sums = {};
@@ -123,6 +127,7 @@ export class TensorBlock extends LitElement {
         <span class="name">${label}</span>
         <span class="shape">[${shape.join(', ')}]</span>
         <span class="axes">${axes.join(' × ')}</span>
+        ${saveMenu(this)}
         <output class="readout" aria-live="polite">${this.#reading(tensor)}</output>
       </figcaption>
       <div

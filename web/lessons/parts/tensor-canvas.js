@@ -30,6 +30,8 @@ const gap = 10;
 const widestCell = 18;
 /** Narrower cells could not be told apart, so fewer blocks are put side by side. */
 const narrowestCell = 2;
+/** Names of rows are not printed in smaller type. */
+const smallestName = 8;
 
 /** Draws a tensor too large for a table, one small rectangle a number. */
 export class TensorCanvas {
@@ -63,9 +65,10 @@ export class TensorCanvas {
       small,
       square: block.kind === 'weights',
       ownNames: shape.length === 3 && Array.isArray(block.rows[0]),
+      most: parseFloat(getComputedStyle(this.element).maxHeight),
     }));
     const {rows, columns, blocks, across, cellHeight, title} = layout;
-    const height = Math.ceil(blocks / across) * (title + rows * cellHeight + gap) - gap;
+    const height = heightOf(layout);
     const ratio = devicePixelRatio;
     const size = {width: Math.round(width * ratio), height: Math.round(height * ratio)};
     Object.assign(this.#canvas, size);
@@ -91,16 +94,17 @@ export class TensorCanvas {
     context.putImageData(image, 0, 0);
 
     context.scale(ratio, ratio);
-    context.font = font;
     context.textBaseline = 'middle';
     context.fillStyle = muted;
     for (let at = 0; at < blocks; at++) {
       const {left, top} = placeOf(at, layout);
+      context.font = font;
       if (title) {
         const name = titleOf(at, shape, block.axes);
         context.fillText(name, left, top - title / 2, columns * layout.cellWidth + gap);
       }
-      if (at % across === 0 || layout.ownNames) {
+      if (cellHeight >= smallestName && (at % across === 0 || layout.ownNames)) {
+        context.font = `${Math.min(small, cellHeight)}px ${style.fontFamily}`;
         context.textAlign = 'right';
         rowsOf(block.rows, at, blocks).forEach((name, row) =>
           context.fillText(name, left - 6, top + (row + 0.5) * cellHeight, gutter - 6),
@@ -173,9 +177,10 @@ function channelsOf(context, colour) {
  * @param {number} room.small  size of type
  * @param {boolean} room.square  cells as high as they are wide
  * @param {boolean} room.ownNames  each block has its own names of rows
+ * @param {number} room.most  the greatest height; NaN: there is no limit
  * @returns {Layout}
  */
-function layoutOf(shape, {width, gutter, small, square, ownNames}) {
+function layoutOf(shape, {width, gutter, small, square, ownNames, most}) {
   const [rows, columns] = shape.slice(-2);
   const blocks = shape.slice(0, -2).reduce((product, size) => product * size, 1);
   const fit = (/** @type {number} */ across) => {
@@ -184,8 +189,11 @@ function layoutOf(shape, {width, gutter, small, square, ownNames}) {
   };
   let across = Math.min(blocks, shape.at(-3) ?? 1);
   while (across > 1 && fit(across) < (square ? 9 : narrowestCell)) across = Math.ceil(across / 2);
-  const cellWidth = Math.min(widestCell, fit(across));
   const tall = Math.round(small * (gutter ? 1.4 : 0.7));
+  const title = blocks > 1 ? small * 1.6 : 0;
+  const lines = Math.ceil(blocks / across);
+  const highest = Math.max(2, (((most || Infinity) + gap) / lines - gap - title) / rows);
+  const cellWidth = Math.min(widestCell, fit(across), square ? highest : Infinity);
   return {
     rows,
     columns,
@@ -193,11 +201,15 @@ function layoutOf(shape, {width, gutter, small, square, ownNames}) {
     across,
     gutter,
     ownNames,
-    title: blocks > 1 ? small * 1.6 : 0,
+    title,
     cellWidth,
-    cellHeight: square ? Math.max(cellWidth, gutter ? small : 4) : tall,
+    cellHeight: Math.min(highest, square ? Math.max(cellWidth, gutter ? small : 4) : tall),
   };
 }
+
+/** @param {Layout} layout */
+const heightOf = ({blocks, across, title, rows, cellHeight}) =>
+  Math.ceil(blocks / across) * (title + rows * cellHeight + gap) - gap;
 
 /**
  * The title of a block: its last index, and the one before wherever the last begins again.

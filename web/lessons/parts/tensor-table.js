@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {formatNumber} from '../../views/parts/number-format.js';
+import {formatPower} from './printed-number.js';
 import {opacityOf} from '../../views/parts/number-opacity.js';
 import {typicalSize} from '../../attention/head-arithmetic.js';
 import {range} from '../../attention/range.js';
@@ -20,14 +21,16 @@ const fewest = 8;
  * @param {TensorBlock} block
  * @param {Tensor} tensor  of two axes, or of more of which all but the last two have length 1
  */
-export function tensorTable({label, kind, rows, columns, digits, sums, cursor, marked}, tensor) {
+export function tensorTable(block, tensor) {
+  const {label, kind, rows, columns, digits, scientific, sums, cursor, marked} = block;
   const {data, shape} = tensor;
   const [height, width] = shape.slice(-2);
   const finite = data.filter(Number.isFinite);
   const typical = typicalSize(finite);
   const names = rowsOf(rows, 0);
   const isDense = width > densest;
-  const print = (/** @type {number} */ value) => formatNumber(value, digits);
+  const print = (/** @type {number} */ value) =>
+    scientific ? formatPower(value, digits) : formatNumber(value, digits);
   const cell = (/** @type {number} */ index) => {
     const value = data[index];
     const share = kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical * 1.5);
@@ -51,7 +54,7 @@ export function tensorTable({label, kind, rows, columns, digits, sums, cursor, m
   ) => {
     let total = 0;
     for (let i = 0; i < count; i++) total += data[start + i * step];
-    return html`<td class="sum">${print(total)}</td>`;
+    return html`<td class="sum">${formatNumber(total, digits)}</td>`;
   };
   const lines = range(height);
   const places = Array.from({length: width}, (_, j) => j);

@@ -47,6 +47,13 @@ export const headVectors = (vectors, queries, keys = queries) => {
   </div>`;
 };
 
+/** Two pictures side by side, where there is room. @param {unknown} left @param {unknown} right */
+export const sideBySide = (left, right) =>
+  html`<div class="two">
+    <div>${left}</div>
+    <div>${right}</div>
+  </div>`;
+
 /**
  * A table with a number for each query and key.
  *
@@ -59,18 +66,20 @@ export const headVectors = (vectors, queries, keys = queries) => {
  * @param {Kind} [options.kind]
  * @param {number} [options.digits]
  * @param {Sums} [options.sums]
+ * @param {boolean} [options.scientific]
  */
 export const pairTable = (
   label,
   tensor,
   axes,
   queries,
-  {keys = queries, kind = 'plain', digits = 2, sums = {}} = {},
+  {keys = queries, kind = 'plain', digits = 2, sums = {}, scientific = false} = {},
 ) =>
   html`<tensor-block
     label=${label}
     kind=${kind}
     numbers
+    ?scientific=${scientific}
     digits=${digits}
     .tensor=${tensor}
     .axes=${axes}
@@ -86,7 +95,12 @@ export const pairTable = (
  * @param {Tensor} weights  [queries, keys]
  * @param {readonly string[]} axes
  * @param {readonly string[]} queries
- * @param {{keys?: readonly string[], digits?: number}} [options]
+ * @param {{keys?: readonly string[], digits?: number, scientific?: boolean}} [options]
  */
-export const weightTable = (label, weights, axes, queries, {keys, digits = 3} = {}) =>
-  pairTable(label, weights, axes, queries, {keys, kind: 'weights', digits, sums: {rows: true}});
+export const weightTable = (label, weights, axes, queries, {digits = 3, ...options} = {}) =>
+  pairTable(label, weights, axes, queries, {
+    ...options,
+    kind: 'weights',
+    digits,
+    sums: {rows: true},
+  });

@@ -1,3 +1,5 @@
+import {range} from '../../attention/range.js';
+
 /** @import {Tensor} from './tensor.js' */
 
 /**
@@ -30,6 +32,10 @@ export function dot(a, b) {
 
 /** @param {Float32Array} a */
 export const lengthOf = (a) => Math.sqrt(dot(a, a));
+
+/** The mean length of the vectors of all tokens. @param {Tensor} tensor  [1, tokens, size] */
+export const meanLength = (tensor) =>
+  range(tensor.shape[1]).reduce((sum, i) => sum + lengthOf(rowOf(tensor, i)), 0) / tensor.shape[1];
 
 /** The vector of length 1 in the same direction. @param {Float32Array} a */
 export function unit(a) {

@@ -1,37 +1,45 @@
-import {html, nothing} from 'lit';
+import {html} from 'lit';
 import {pairTable, vectorBlock} from '../parts/vector-blocks.js';
-import {formatNumber} from '../../views/parts/number-format.js';
-import {reroll, segments, tokenChoice, toggle} from '../parts/step-controls.js';
-import {cosine, lengthOf, rowOf} from '../parts/vectors.js';
+import {stepParts} from '../parts/step-parts.js';
+import {reroll, segments, toggle} from '../parts/step-controls.js';
+import {cosine, rowOf} from '../parts/vectors.js';
 import {scope} from '../parts/embedded-scope.js';
 import {aircraft} from '../example-sentences.js';
 import {step} from '../step.js';
-import {sourceChoices, vectorsOf} from './vector-source.js';
+import {diagonal, weightedAverage} from './average-steps.js';
+import {configuration} from './configuration-step.js';
+import {sourceChoices, sourceControls, vectorsOf} from './vector-source.js';
 
-/** @import {Desk} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 const neuronView = step({
   sentences: [aircraft],
+  choices: {special: false},
+  bertBase: {special: true},
   async compute({model}, {sentences: [text]}) {
     const {tokens} = await model.tokenize([text], {specialTokens: false});
     return {tokens: tokens[0], headDim: model.shape.headDim, hiddenSize: model.shape.hiddenSize};
   },
-  widget: (_, desk) => scope(desk, {view: 'neuron', layer: 0, heads: [0], noSpecialTokens: true}),
-  code: `
-ids = tokenizer(text, return_tensors="pt", add_special_tokens=False).input_ids
-x = bert.embeddings(ids)                       # [1, tokens, hidden]
-self = bert.encoder.layer[0].attention.self
-q = self.query(x)[0, :, :head_dim]             # head 0 has the first columns
-k = self.key(x)[0, :, :head_dim]
-v = self.value(x)[0, :, :head_dim]
-weights = (q @ k.T / head_dim**0.5).softmax(dim=-1)
-output = weights @ v                           # [tokens, head_dim]`,
+  widget: (_, desk) => html`
+    <div class="controls">${toggle(desk, 'special', desk.labels.special)}</div>
+    ${scope(desk, {view: 'neuron', layer: 0, heads: [0], noSpecialTokens: !desk.choices.special})}
+  `,
+  code: (_, {special}, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt",
+                add_special_tokens=${special ? 'True' : 'False'}).input_ids
+x = model.embeddings(ids)                      # [1, tokens, hidden]
+self = model.encoder.layer[0].attention.self
+size = model.config.hidden_size // model.config.num_attention_heads
+q, k, v = (layer(x)[0, :, :size] for layer in (self.query, self.key, self.value))     # head 0
+weights = (q @ k.T / size ** 0.5).softmax(dim=-1)
+output = weights @ v                           # [tokens, size]
+print(weights)`,
 });
 
 const embeddings = step({
   sentences: [aircraft],
-  choices: {seed: 0},
+  choices: {seed: 0, part: 'random'},
+  bertBase: {},
   async compute({lab, model}, {sentences: [text], choices}) {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
     const {hiddenSize} = model.shape;
@@ -40,6 +48,7 @@ const embeddings = step({
       model.embeddings(ids),
     ]);
     return {
+      ids: [...ids.data],
       tokens: tokens[0],
       vocabulary: model.config.vocabulary,
       hiddenSize,
@@ -49,20 +58,36 @@ const embeddings = step({
     };
   },
   widget: ({tokens, random, own, alike}, desk) => html`
-    ${vectorBlock(desk.labels.random, random, desk.labels.axes, tokens)}
-    <p class="finding">${desk.labels.alike(alike.random)} ${reroll(desk, desk.labels.reroll)}</p>
-    ${vectorBlock(desk.labels.own, own, desk.labels.axes, tokens)}
-    <p class="finding">${desk.labels.alike(alike.own)}</p>
+    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
+    ${stepParts(desk, {
+      random: {
+        label: desk.labels.random,
+        content: html`
+          ${vectorBlock(desk.labels.random, random, desk.labels.axes, tokens)}
+          <p class="finding">${desk.labels.alike(alike.random)}</p>
+        `,
+      },
+      own: {
+        label: desk.labels.own,
+        content: html`
+          ${vectorBlock(desk.labels.own, own, desk.labels.axes, tokens)}
+          <p class="finding">${desk.labels.alike(alike.own)}</p>
+        `,
+      },
+    })}
   `,
-  code: `
-fresh = nn.Embedding(config.vocab_size, config.hidden_size)   # random: N(0, 1)
-fresh(ids).shape                                              # [1, tokens, hidden]
-trained = bert.embeddings.word_embeddings(ids)                # the same shape, learned`,
+  code: ({ids, hiddenSize}, {seed}) => `
+ids = [${ids}]
+fresh = embedding(ids, ${hiddenSize}, seed=${seed})     # random: N(0, 1); [1, tokens, hidden]
+directions = F.normalize(fresh[0], dim=-1)
+print(directions @ directions.T)         # the cosine of each pair`,
+  results: ({random}) => ({fresh: random}),
 });
 
 const scores = step({
   sentences: [aircraft],
   choices: {...sourceChoices, scaled: true},
+  bertBase: {},
   async compute(tools, {sentences: [text], choices}) {
     const vectors = await vectorsOf(tools, text, choices);
     const {lab} = tools;
@@ -79,14 +104,18 @@ const scores = step({
     <div class="controls">${toggle(desk, 'scaled', desk.labels.scaled(size))}</div>
     ${pairTable(desk.labels.scores, scores, desk.labels.axes, tokens, {digits: 1})}
   `,
-  code: `
-query = key = value = embedding                         # [1, tokens, hidden]
-scores = query @ key.transpose(1, 2) / hidden ** 0.5    # [1, tokens, tokens]`,
+  code: ({size}, {scaled}) => `
+query, key = saved("query"), saved("key")             # [1, tokens, size]
+scores = query @ key.transpose(1, 2)${scaled ? ` / ${size} ** 0.5` : ''}    # [1, tokens, tokens]
+print(scores)`,
+  arrays: ({query, key}) => ({query, key}),
+  results: ({scores}) => ({scores}),
 });
 
 const softmaxAxis = step({
   sentences: [aircraft],
   choices: {...sourceChoices, source: 'head', axis: 'queries'},
+  bertBase: {},
   async compute(tools, {sentences: [text], choices}) {
     const {lab} = tools;
     const vectors = await vectorsOf(tools, text, choices);
@@ -98,7 +127,9 @@ const softmaxAxis = step({
       lab.sums(weights, {axis: 'queries'}),
     ]);
     return {
-      tokens: vectors.tokens,
+      ...vectors,
+      size: query.shape[2],
+      axis,
       weights,
       rows: spread(rows.data),
       columns: spread(columns.data),
@@ -112,127 +143,25 @@ const softmaxAxis = step({
       sums: {rows: true, columns: true},
     })}
   `,
-  code: `
+  code: ({size}) => `
+scores = saved("query") @ saved("key").transpose(1, 2) / ${size} ** 0.5
 wrong = scores.softmax(dim=1)     # [batch, queries, keys]: 1 is the axis of the queries
-wrong.sum(dim=-1)                 # what a query gives away: anything
 right = scores.softmax(dim=-1)
-right.sum(dim=-1)                 # 1 for every query`,
-});
-
-const diagonal = step({
-  sentences: [aircraft],
-  choices: {seed: 0},
-  async compute(tools, {sentences: [text], choices}) {
-    const {lab} = tools;
-    const sources = /** @type {const} */ (['random', 'model', 'head']);
-    const columns = await Promise.all(
-      sources.map(async (source) => {
-        const {tokens, query, key, value} = await vectorsOf(tools, text, {...choices, source});
-        const {data} = (await lab.attention({query, key, value})).weights;
-        return {
-          tokens,
-          own: Float32Array.from(tokens, (_, i) => data[i * tokens.length + i]),
-          length: lengthOf(rowOf(query, 0)),
-        };
-      }),
-    );
-    const [{tokens}] = columns;
-    const data = Float32Array.from(
-      {length: tokens.length * 3},
-      (_, i) => columns[i % 3].own[Math.floor(i / 3)],
-    );
-    return {
-      tokens,
-      own: {shape: [tokens.length, 3], data},
-      length: columns.map(({length}) => length),
-      hiddenSize: tools.model.shape.hiddenSize,
-    };
-  },
-  widget: ({tokens, own}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    <tensor-block
-      label=${desk.labels.own}
-      kind="weights"
-      numbers
-      digits="3"
-      .tensor=${own}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-      .columns=${desk.labels.columns}
-    ></tensor-block>
-  `,
-  code: `
-for i, token in enumerate(tokens):
-    print(token, weights[0, i, i].item())`,
-});
-
-const weightedAverage = step({
-  sentences: [aircraft],
-  choices: {...sourceChoices, source: 'head', query: 0},
-  async compute(tools, {sentences: [text], choices}) {
-    const {lab} = tools;
-    const {tokens, query, key, value} = await vectorsOf(tools, text, choices);
-    const {weights, output} = await lab.attention({query, key, value});
-    const at = Math.min(Number(choices.query), tokens.length - 1);
-    const shares = Array.from(rowOf(weights, at), (weight, index) => ({weight, key: index}));
-    const strongest = shares.sort((a, b) => b.weight - a.weight).slice(0, 4);
-    return {tokens, weights, value, output, at, strongest};
-  },
-  widget: ({tokens, weights, value, output, at, strongest}, desk) => html`
-    ${sourceControls(desk)} ${tokenChoice(desk, 'query', desk.labels.query, tokens, at)}
-    <p class="sum-of-parts" aria-label=${desk.labels.sum}>
-      <b>${desk.labels.output} <bdi>${tokens[at]}</bdi></b> =
-      ${strongest.map(
-        ({weight, key}, i) =>
-          html`${i ? ' + ' : nothing}<span class="part"
-              ><b>${formatNumber(weight)}</b> ×
-              <span class="of-value">v</span>(<bdi>${tokens[key]}</bdi>)</span
-            >`,
-      )}${tokens.length > strongest.length ? html` + …` : nothing}
-    </p>
-    <tensor-block
-      label=${desk.labels.weights}
-      kind="weights"
-      .tensor=${rowTensor(weights, at)}
-      .axes=${desk.labels.weightAxes}
-      .rows=${[tokens[at]]}
-      .columns=${tokens}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.value}
-      kind="value"
-      .tensor=${value}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-    ></tensor-block>
-    ${vectorBlock(desk.labels.outputs, output, desk.labels.axes, tokens)}
-  `,
-  code: `
-output = weights @ value     # [1, tokens, tokens] @ [1, tokens, size] -> [1, tokens, size]
-output[0, i]                 # = sum over j of weights[0, i, j] * value[0, j]`,
+print(wrong.sum(dim=-1))          # what a query gives away: anything
+print(right.sum(dim=-1))          # 1 for every query`,
+  arrays: ({query, key}) => ({query, key}),
+  results: ({weights, axis}) => ({[axis === 'keys' ? 'right' : 'wrong']: weights}),
 });
 
 export const steps = {
   'neuron-view': neuronView,
+  configuration,
   embeddings,
   scores,
   'softmax-axis': softmaxAxis,
   diagonal,
   'weighted-average': weightedAverage,
 };
-
-/** @param {Desk} desk */
-function sourceControls(desk) {
-  return html`<div class="controls">
-    ${segments(desk, 'source', desk.labels.source, desk.labels.sources)}
-    ${desk.choices.source === 'random' ? reroll(desk, desk.labels.reroll) : nothing}
-  </div>`;
-}
-
-/** @param {Tensor} tensor  [1, rows, columns] @param {number} row */
-function rowTensor(tensor, row) {
-  return {shape: [1, 1, tensor.shape[2]], data: rowOf(tensor, row)};
-}
 
 /**
  * The two different tokens whose vectors are most similar.

@@ -1,4 +1,7 @@
-/** @import {Choices, Tools} from '../step.js' */
+import {html, nothing} from 'lit';
+import {reroll, segments} from '../parts/step-controls.js';
+
+/** @import {Choices, Desk, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /**
@@ -48,4 +51,12 @@ export async function vectorsOf(tools, text, {source, seed}) {
       ? await model.embeddings(ids)
       : await lab.embedding(ids, model.shape.hiddenSize, Number(seed));
   return {tokens, query: embedding, key: embedding, value: embedding};
+}
+
+/** @param {Desk} desk */
+export function sourceControls(desk) {
+  return html`<div class="controls">
+    ${segments(desk, 'source', desk.labels.source, desk.labels.sources)}
+    ${desk.choices.source === 'random' ? reroll(desk, desk.labels.reroll) : nothing}
+  </div>`;
 }

@@ -4,6 +4,7 @@ import {pageStrings} from '../../strings/page.js';
 import {segments, tokenChoice} from '../parts/step-controls.js';
 import {friend, dogAndCat} from '../example-sentences.js';
 import {scope} from '../parts/embedded-scope.js';
+import {stepParts} from '../parts/step-parts.js';
 import {step} from '../step.js';
 
 /** @import {Choices, Desk} from '../step.js' */
@@ -34,7 +35,8 @@ const kinds = /** @type {const} */ (['previous', 'next', 'self', 'sameWord', 'se
 
 export const previousToken = step({
   sentences: [friend],
-  choices: {which: ''},
+  choices: {which: '', part: 'picture'},
+  bertBase: {which: 'paper'},
   async compute({model, signal}, {sentences: [text], choices}) {
     const {statistics} = await (await model.attend(text, {signal})).headStatistics();
     return {
@@ -49,27 +51,41 @@ export const previousToken = step({
     const shown = which === 'next' ? next.best : which === 'paper' && paper ? paper : previous.best;
     return html`
       <p class="finding">${labels.finding(previous, next)}</p>
-      ${headTable(previous, {...desk, labels: {...labels, table: labels.back}})}
-      ${headTable(next, {...desk, labels: {...labels, table: labels.ahead}})}
       ${segments({...desk, choices: {which}}, 'which', labels.which, {
         previous: labels.shown.previous(previous.best),
         next: labels.shown.next(next.best),
         ...(paper ? {paper: labels.paper(paper.layer, paper.head)} : {}),
       })}
-      ${scope(desk, {view: 'head', layer: shown.layer, heads: [shown.head]})}
+      ${stepParts(desk, {
+        tables: {
+          label: labels.tables,
+          content: html`
+            ${headTable(previous, {...desk, labels: {...labels, table: labels.back}})}
+            ${headTable(next, {...desk, labels: {...labels, table: labels.ahead}})}
+          `,
+        },
+        picture: {
+          label: labels.picture,
+          content: scope(desk, {view: 'head', layer: shown.layer, heads: [shown.head]}),
+        },
+      })}
     `;
   },
-  code: `
-weights = torch.stack(attentions)[:, 0]      # [layers, heads, tokens, tokens]
-back = weights.diagonal(offset=-1, dim1=-2, dim2=-1).mean(-1)      # [layers, heads]
-ahead = weights.diagonal(offset=1, dim1=-2, dim2=-1).mean(-1)
-back[2, 0], ahead[2, 0]      # "head 3-1", counted from 1: it looks ahead
-head_view(attentions, tokens, layer=2, heads=[0])`,
+  code: (_, __, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
+weights = torch.stack(model(ids, output_attentions=True).attentions)[:, 0]
+weights = weights[..., 1:-1, :]                     # the queries without [CLS] and [SEP]
+back = weights.diagonal(offset=0, dim1=-2, dim2=-1).mean(-1)      # [layers, heads]
+ahead = weights.diagonal(offset=2, dim1=-2, dim2=-1).mean(-1)
+print(divmod(back.argmax().item(), back.size(1)), back.max())
+print(divmod(ahead.argmax().item(), ahead.size(1)), ahead.max())
+print(back[2, 0], ahead[2, 0])      # "head 3-1", counted from 1: it looks ahead`,
 });
 
 export const directObjects = step({
   sentences: [friend],
-  choices: {which: '', from: -1, to: -1},
+  choices: {which: '', from: -1, to: -1, part: 'picture'},
+  bertBase: {which: 'paper'},
   async compute({model, signal}, {sentences: [text], choices}) {
     const result = await model.attend(text, {signal});
     const {tokens} = result;
@@ -106,17 +122,20 @@ export const directObjects = step({
       ${tokenChoice(desk, 'from', desk.labels.from, tokens, from)}
       ${tokenChoice(desk, 'to', desk.labels.to, tokens, to)}
       <p class="finding">${desk.labels.finding(data, tokens[from], tokens[to])}</p>
-      ${headTable(data, desk)} ${whichHead(data, desk)} ${chosenScope(data, desk)}
+      ${whichHead(data, desk)} ${tableAndPicture(data, desk)}
     `;
   },
-  code: `
-head = attentions[7][0, 9]                 # "head 8-10" is layer 7, head 9, counted from 0
-head[tokens.index("me"), tokens.index("told")]     # 0.683 in bert-base`,
+  code: ({from, to}, __, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
+weights = torch.stack(model(ids, output_attentions=True).attentions)[:, 0, :, ${from}, ${to}]
+print(weights)            # from token ${from} to token ${to}, [layers, heads]
+print(weights[7, 9])      # "head 8-10", counted from 1: “me” to “told” is 0.683`,
 });
 
 export const ownHeads = step({
   sentences: [dogAndCat],
-  choices: {kind: 'previous'},
+  choices: {kind: 'previous', part: 'picture'},
+  bertBase: {},
   async compute({model, signal}, {sentences: [text], choices}) {
     const {statistics} = await (await model.attend(text, {signal})).headStatistics();
     const kind = kinds.find((kind) => kind === choices.kind) ?? 'previous';
@@ -127,21 +146,6 @@ export const ownHeads = step({
     return {...measured(model.shape, statistics[kind], null), kind, found: best, which: 'best'};
   },
   widget: (data, desk) => html`
-    <table class="facts">
-      <caption>
-        ${desk.labels.caption}
-      </caption>
-      <tbody>
-        ${data.found.map(
-          ({kind, layer, head, value}) =>
-            html`<tr>
-              <th scope="row">${strings.statistics[kind].name}</th>
-              <td>${desk.labels.place(layer, head)}</td>
-              <td class="number">${value.toFixed(3)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
     ${segments(
       desk,
       'kind',
@@ -149,12 +153,33 @@ export const ownHeads = step({
       Object.fromEntries(kinds.map((kind) => [kind, strings.statistics[kind].name])),
     )}
     <p class="finding">${strings.statistics[data.kind].shows} ${pageStrings.cautions[data.kind]}</p>
-    ${headTable(data, desk)} ${chosenScope(data, desk)}
+    ${tableAndPicture(data, desk, {
+      found: {
+        label: desk.labels.caption,
+        content: html`<table class="facts">
+          <caption>
+            ${desk.labels.caption}
+          </caption>
+          <tbody>
+            ${data.found.map(
+              ({kind, layer, head, value}) =>
+                html`<tr>
+                  <th scope="row">${strings.statistics[kind].name}</th>
+                  <td>${desk.labels.place(layer, head)}</td>
+                  <td class="number">${value.toFixed(3)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>`,
+      },
+    })}
   `,
-  code: `
-weights = torch.stack(attentions)[:, 0]                  # [layers, heads, tokens, tokens]
+  code: (_, __, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
+tokens = tokenizer.convert_ids_to_tokens(ids[0])
+weights = torch.stack(model(ids, output_attentions=True).attentions)[:, 0]
 to_sep = weights[..., tokens.index("[SEP]")].mean(-1)    # mean over the queries
-divmod(to_sep.argmax().item(), to_sep.size(1))           # the layer and head that rest there most`,
+print(divmod(to_sep.argmax().item(), to_sep.size(1)))    # the layer and head that rest there most`,
 });
 
 /**
@@ -215,8 +240,20 @@ function whichHead({best, paper, which}, desk) {
   });
 }
 
-/** @param {Measured & {which: unknown}} data @param {Desk} desk */
-function chosenScope({best, paper, which}, desk) {
+/**
+ * @param {Measured & {which: unknown}} data
+ * @param {Desk} desk
+ * @param {Parameters<typeof stepParts>[1]} [first]  parts before the table and the picture
+ */
+function tableAndPicture(data, desk, first = {}) {
+  const {best, paper, which} = data;
   const {layer, head} = which === 'paper' && paper ? paper : best;
-  return scope(desk, {view: 'head', layer, heads: [head]});
+  return stepParts(desk, {
+    ...first,
+    table: {label: desk.labels.table, content: headTable(data, desk)},
+    picture: {
+      label: desk.labels.picture,
+      content: scope(desk, {view: 'head', layer, heads: [head]}),
+    },
+  });
 }

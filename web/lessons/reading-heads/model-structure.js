@@ -6,6 +6,7 @@ import {step} from '../step.js';
 
 export const structure = step({
   sentences: [],
+  bertBase: {},
   async compute({model}) {
     const {layers, heads, hiddenSize} = model.shape;
     return {tree: model.tree(), name: model.name, layers, heads, hiddenSize};
@@ -15,8 +16,7 @@ export const structure = step({
       ${branch(tree, labels, true)}
     </ul>`,
   code: `
-model = BertModel.from_pretrained("bert-base-uncased")
-len(model.encoder.layer)               # 12
+print(len(model.encoder.layer))        # 12
 print(model.encoder.layer[0])          # its modules
 for name, weight in model.named_parameters():
     print(name, list(weight.shape))`,

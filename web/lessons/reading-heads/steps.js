@@ -6,11 +6,11 @@ import {range} from '../../attention/range.js';
 import {friend} from '../example-sentences.js';
 import {step} from '../step.js';
 import {directObjects, ownHeads, previousToken} from './measured-heads.js';
-import {saveTable} from './save-table.js';
 import {structure} from './model-structure.js';
 
 const ids = step({
   sentences: [friend],
+  bertBase: {},
   async compute({model}, {sentences: [text]}) {
     const {ids, tokens} = await model.tokenize([text]);
     return {ids: [...ids.data], tokens: tokens[0], decoded: await model.decode(ids.data)};
@@ -19,15 +19,16 @@ const ids = step({
     ${idTable(tokens, ids, labels.caption(tokens.length))}
     <p class="finding">${labels.decoded} <bdi>${decoded}</bdi></p>
   `,
-  code: `
-text = "My friend told me about this class and I love it so far! She was right."
-ids = tokenizer(text, return_tensors="pt").input_ids   # [1, 20]
-tokenizer.decode(ids[0])`,
+  code: (_, __, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
+print(ids, ids.shape)                  # the notebook's sentence: [1, 20]
+print(tokenizer.decode(ids[0]))`,
 });
 
 const attentionShape = step({
   sentences: [friend],
   choices: {layer: 0},
+  bertBase: {layer: 11},
   async compute({model, signal}, {sentences: [text], choices}) {
     const {layers, heads} = model.shape;
     const layer = Math.min(Number(choices.layer), layers - 1);
@@ -48,14 +49,17 @@ const attentionShape = step({
       .columns=${tokens}
     ></tensor-block>
   `,
-  code: `
+  code: ({layer}, __, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
 attentions = model(ids, output_attentions=True).attentions
-len(attentions)        # one tensor per layer
-attentions[0].shape    # [batch, heads, queries, keys]`,
+print(len(attentions))                 # one tensor per layer
+print(attentions[${layer}].shape)             # [batch, heads, queries, keys]
+print(attentions[${layer}])`,
 });
 
 const meanTable = step({
   sentences: [friend],
+  bertBase: {},
   async compute({model, signal}, {sentences: [text]}) {
     const {layers, heads} = model.shape;
     const result = await model.attend(text, {signal});
@@ -68,7 +72,6 @@ const meanTable = step({
       sum: data.reduce((sum, weight, i) => (i % size === key ? sum + weight : sum), 0),
     }));
     return {
-      text,
       heads,
       layer: layers - 1,
       tokens: result.tokens,
@@ -76,20 +79,20 @@ const meanTable = step({
       most: sums.sort((a, b) => b.sum - a.sum).slice(0, 3),
     };
   },
-  widget: ({text, tokens, mean, layer}, {labels}) => html`
-    ${pairTable(labels.mean(layer), mean, labels.axes, tokens, {
+  widget: ({tokens, mean, layer}, {labels}) =>
+    pairTable(labels.mean(layer), mean, labels.axes, tokens, {
       kind: 'weights',
       digits: 3,
       sums: {rows: true, columns: true},
-    })}
-    <button type="button" @click=${() => saveTable(text, tokens, mean)}>${labels.save}</button>
-  `,
-  code: `
-last = attentions[-1].mean(dim=1)[0]     # mean over the heads, [queries, keys]
+    }),
+  code: (_, __, [text]) => `
+ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
+tokens = tokenizer.convert_ids_to_tokens(ids[0])
+last = model(ids, output_attentions=True).attentions[-1].mean(dim=1)[0]     # [queries, keys]
 table = pd.DataFrame(last.numpy().round(3), index=tokens, columns=tokens)
-table.sum(axis=1)    # of each row: 1
-table.sum(axis=0)    # of each column: anything
-table.to_csv("attention.csv")`,
+print(table)
+print(table.sum(axis=1))    # of each row: 1
+print(table.sum(axis=0))    # of each column: anything`,
 });
 
 export const steps = {

@@ -1,13 +1,14 @@
 import {html} from 'lit';
-import {headVectors, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {headVectors, sideBySide, vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {reroll, segments} from '../parts/step-controls.js';
+import {stepParts} from '../parts/step-parts.js';
 import {arrow, persistence, time} from '../example-sentences.js';
 import {step} from '../step.js';
 import {movingBlocks} from './moving-blocks.js';
 
-/** @import {Input, Tools} from '../step.js' */
+/** @import {Desk, Input, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
-/** @import {Way} from './moving-blocks.js' */
+/** @import {Blocks, Way} from './moving-blocks.js' */
 
 /** A tensor so small that the eye can follow every number. */
 const small = {heads: 4, size: 2};
@@ -29,6 +30,7 @@ async function smallBlocks({lab, model}, {sentences: [text], choices}) {
   ]);
   const combined = await lab.combineHeads(split);
   return {
+    ids: [...ids.data],
     x,
     split,
     combined,
@@ -37,9 +39,27 @@ async function smallBlocks({lab, model}, {sentences: [text], choices}) {
   };
 }
 
+/**
+ * @param {Desk} desk
+ * @param {Blocks} blocks
+ * @param {string} label
+ * @param {Tensor} tensor
+ */
+const movingAndTensor = (desk, blocks, label, tensor) =>
+  stepParts(desk, {
+    moving: {
+      label: desk.labels.moving,
+      content: movingBlocks(blocks, /** @type {Way} */ (desk.choices.way), {
+        dark: desk.dark,
+        head: desk.labels.head,
+      }),
+    },
+    tensor: {label, content: vectorBlock(label, tensor, desk.labels.axes, blocks.tokens)},
+  });
+
 const splitting = step({
   sentences: [persistence],
-  choices: {seed: 0, way: 'together'},
+  choices: {seed: 0, way: 'together', part: 'moving'},
   compute: smallBlocks,
   widget: ({x, split, blocks}, desk) => html`
     <div class="controls">
@@ -47,24 +67,25 @@ const splitting = step({
       ${reroll(desk, desk.labels.reroll)}
     </div>
     <p class="finding">${desk.labels.shapes[String(desk.choices.way)](x.shape, split.shape)}</p>
-    ${movingBlocks(blocks, /** @type {Way} */ (desk.choices.way), {
-      dark: desk.dark,
-      head: desk.labels.head,
-    })}
-    ${vectorBlock(desk.labels.split, split, desk.labels.axes, blocks.tokens)}
+    ${movingAndTensor(desk, blocks, desk.labels.split, split)}
   `,
-  code: `
-def split_heads(x, heads):
+  code: ({ids, x, blocks: {heads, size}}, {seed}) => `
+def split(x, heads):
     batch, tokens, width = x.shape
     x = x.view(batch, tokens, heads, width // heads)
     return x.transpose(1, 2)             # [batch, heads, tokens, d_k]
 
-x.view(batch, heads, tokens, width // heads)     # the same shape, and wrong`,
+x = embedding([${ids}], ${heads * size}, seed=${seed})
+right = split(x, ${heads})
+wrong = x.view(1, ${heads}, ${x.shape[1]}, ${size})     # the same shape, and wrong
+print(right)
+print(wrong)`,
+  results: ({x, split}) => ({x, right: split}),
 });
 
 const combine = step({
   sentences: [persistence],
-  choices: {seed: 0, way: 'split'},
+  choices: {seed: 0, way: 'split', part: 'moving'},
   compute: smallBlocks,
   widget: ({split, combined, blocks, difference}, desk) => html`
     <div class="controls">
@@ -72,82 +93,107 @@ const combine = step({
       ${reroll(desk, desk.labels.reroll)}
     </div>
     <p class="finding">${desk.labels.difference(split.shape, combined.shape, difference)}</p>
-    ${movingBlocks(blocks, /** @type {Way} */ (desk.choices.way), {
-      dark: desk.dark,
-      head: desk.labels.head,
-    })}
-    ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, blocks.tokens)}
+    ${movingAndTensor(desk, blocks, desk.labels.combined, combined)}
   `,
-  code: `
-def combine_heads(x):
+  code: ({ids, blocks: {heads, size}}, {seed}) => `
+def combine(x):
     batch, heads, tokens, size = x.shape
     x = x.transpose(1, 2).contiguous()   # put the numbers of a token next to each other
-    return x.view(batch, tokens, heads * size)`,
+    return x.view(batch, tokens, heads * size)
+
+x = embedding([${ids}], ${heads * size}, seed=${seed})
+combined = combine(split_heads(x, ${heads}))
+print((combined - x).abs().max())`,
+  results: ({combined}) => ({combined}),
 });
 
 const crossAttention = step({
   sentences: [],
-  choices: {seed: 0, queries: 5, keys: 7, heads: 8},
+  choices: {seed: 0, queries: 5, keys: 7, heads: 8, values: 'own', part: 'shapes'},
   async compute({lab}, {choices}) {
     const [queries, keys, heads] = [choices.queries, choices.keys, choices.heads].map((value) =>
       Math.max(1, Math.min(16, Number(value))),
     );
     const seed = 10 * Number(choices.seed);
-    const [query, key] = await Promise.all([
+    const [query, key, other] = await Promise.all([
       lab.normal([4, queries, 256], seed),
       lab.normal([4, keys, 256], seed + 1),
+      lab.normal([4, keys, 256], seed + 3),
     ]);
-    const result = await lab.multiHead({query, key, value: key, heads, seed: seed + 2});
+    const value = choices.values === 'keys' ? key : other;
+    const result = await lab.multiHead({query, key, value, heads, seed: seed + 2});
     return {
+      heads,
       query: query.shape,
       key: key.shape,
       queryHeads: result.queryHeads.shape,
       keyHeads: result.keyHeads.shape,
       weights: result.attention.weights,
+      combined: result.combined,
       output: /** @type {Tensor} */ (result.output),
     };
   },
-  widget: ({query, key, queryHeads, keyHeads, weights, output}, desk) => html`
+  widget: ({query, key, queryHeads, keyHeads, weights, combined, output}, desk) => html`
     <div class="controls">
       ${segments(desk, 'queries', desk.labels.queries, [1, 3, 5, 8])}
       ${segments(desk, 'keys', desk.labels.keys, [3, 5, 7, 12])}
       ${segments(desk, 'heads', desk.labels.heads, [1, 2, 4, 8, 16])}
+      ${segments(desk, 'values', desk.labels.values, desk.labels.valueChoices)}
       ${reroll(desk, desk.labels.reroll)}
     </div>
-    <table class="facts">
-      <caption>
-        ${desk.labels.ladder}
-      </caption>
-      <tbody>
-        ${desk.labels
-          .steps({query, key, queryHeads, keyHeads, weights: weights.shape, output: output.shape})
-          .map(
-            (/** @type {[string, number[], string]} */ [name, shape, hue]) =>
-              html`<tr>
-                <th scope="row" class=${hue}>${name}</th>
-                <td class="shape">[${shape.join(', ')}]</td>
-              </tr>`,
-          )}
-      </tbody>
-    </table>
-    <tensor-block
-      label=${desk.labels.weights}
-      kind="weights"
-      .tensor=${weights}
-      .axes=${desk.labels.weightAxes}
-    ></tensor-block>
-    <tensor-block
-      label=${desk.labels.output}
-      .tensor=${output}
-      .axes=${desk.labels.axes}
-    ></tensor-block>
+    ${stepParts(desk, {
+      shapes: {
+        label: desk.labels.ladder,
+        content: html`<table class="facts">
+          <caption>
+            ${desk.labels.ladder}
+          </caption>
+          <tbody>
+            ${desk.labels
+              .steps({
+                query,
+                key,
+                queryHeads,
+                keyHeads,
+                weights: weights.shape,
+                output: output.shape,
+              })
+              .map(
+                (/** @type {[string, number[], string]} */ [name, shape, hue]) =>
+                  html`<tr>
+                    <th scope="row" class=${hue}>${name}</th>
+                    <td class="shape">[${shape.join(', ')}]</td>
+                  </tr>`,
+              )}
+          </tbody>
+        </table>`,
+      },
+      weights: {
+        label: desk.labels.weights,
+        content: html`<tensor-block
+          label=${desk.labels.weights}
+          kind="weights"
+          .tensor=${weights}
+          .axes=${desk.labels.weightAxes}
+        ></tensor-block>`,
+      },
+      output: {
+        label: desk.labels.outputs,
+        content: html`
+          ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, [])}
+          ${vectorBlock(desk.labels.output, output, desk.labels.axes, [])}
+        `,
+      },
+    })}
   `,
-  code: `
-query = torch.randn(4, 5, 256)
-key = value = torch.randn(4, 7, 256)
-attention = nn.MultiheadAttention(embed_dim=256, num_heads=8, batch_first=True)
-output, weights = attention(query, key, value, average_attn_weights=False)
-output.shape, weights.shape      # [4, 5, 256], [4, 8, 5, 7]`,
+  code: ({query, key, heads}, {seed, values}) => `
+query = normal(${query}, seed=${10 * Number(seed)})
+key = normal(${key}, seed=${10 * Number(seed) + 1})
+value = ${values === 'keys' ? 'key' : `normal(${key}, seed=${10 * Number(seed) + 3})`}
+output, weights = multi_head(query, key, value, ${heads}, seed=${10 * Number(seed) + 2})
+print(output.shape, weights.shape)
+print(output)`,
+  results: ({weights, output}) => ({weights, output}),
 });
 
 /**
@@ -160,11 +206,11 @@ async function translated({lab, model}, {sentences: [source, target], choices}) 
   const seed = Number(choices.seed);
   const embed = async (/** @type {string} */ text) => {
     const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
-    return {tokens: tokens[0], x: await lab.embedding(ids, 64, seed)};
+    return {ids: [...ids.data], tokens: tokens[0], x: await lab.embedding(ids, 64, seed)};
   };
   const [from, to] = await Promise.all([embed(source), embed(target)]);
   const layer = await lab.encoderDecoder({source: from.x, target: to.x, heads: 4, seed});
-  return {source: from.tokens, target: to.tokens, ...layer};
+  return {ids: [from.ids, to.ids], source: from.tokens, target: to.tokens, ...layer};
 }
 
 /** @param {Tensor} weights  [1, heads, queries, keys] */
@@ -174,7 +220,7 @@ function headZero({shape: [, , queries, keys], data}) {
 
 const sides = step({
   sentences: [arrow, time],
-  choices: {seed: 0},
+  choices: {seed: 0, part: 'weights'},
   async compute(tools, input) {
     const {source, target, decoder} = await translated(tools, input);
     const {attention} = decoder.crossAttention;
@@ -191,26 +237,41 @@ const sides = step({
   },
   widget: ({source, target, weights, query, key, value}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${headVectors(
-      {query, key, value},
-      {axes: desk.labels.targetAxes, tokens: target},
-      {axes: desk.labels.sourceAxes, tokens: source},
-    )}
-    ${weightTable(desk.labels.weights, weights, desk.labels.weightAxes, target, {keys: source, digits: 2})}
+    ${stepParts(desk, {
+      vectors: {
+        label: 'q, k, v',
+        content: headVectors(
+          {query, key, value},
+          {axes: desk.labels.targetAxes, tokens: target},
+          {axes: desk.labels.sourceAxes, tokens: source},
+        ),
+      },
+      weights: {
+        label: desk.labels.weights,
+        content: weightTable(desk.labels.weights, weights, desk.labels.weightAxes, target, {
+          keys: source,
+          digits: 2,
+        }),
+      },
+    })}
   `,
-  code: `
-q = query_layer(decoder_state)       # what the new text looks for
-k = key_layer(encoder_output)        # what the original has to offer
-v = value_layer(encoder_output)
-weights = (q @ k.transpose(-1, -2) / size ** 0.5).softmax(dim=-1)    # [targets, sources]`,
+  code: ({query, key}) => `
+q, k, v = saved("q"), saved("k"), saved("v")     # q of the decoder, k and v of the encoder
+size = ${query.shape[2]} // 4                                # of each of 4 heads
+q, k = q[..., :size], k[..., :size]              # head 0
+weights = (q @ k.transpose(-1, -2) / size ** 0.5).softmax(dim=-1)[0]
+print(weights)                                   # [${query.shape[1]}, ${key.shape[1]}]: targets, sources`,
+  arrays: ({query, key, value}) => ({q: query, k: key, v: value}),
+  results: ({weights}) => ({weights}),
 });
 
 const decoderLayer = step({
   sentences: [arrow, time],
-  choices: {seed: 0},
+  choices: {seed: 0, part: 'weights'},
   async compute(tools, input) {
-    const {source, target, encoder, decoder} = await translated(tools, input);
+    const {ids, source, target, encoder, decoder} = await translated(tools, input);
     return {
+      ids,
       source,
       target,
       own: headZero(decoder.selfAttention.attention.weights),
@@ -221,16 +282,40 @@ const decoderLayer = step({
   },
   widget: ({source, target, own, cross, memory, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${vectorBlock(desk.labels.memory, memory, desk.labels.sourceAxes, source)}
-    ${weightTable(desk.labels.own, own, desk.labels.ownAxes, target, {digits: 2})}
-    ${weightTable(desk.labels.cross, cross, desk.labels.weightAxes, target, {keys: source, digits: 2})}
-    ${vectorBlock(desk.labels.output, output, desk.labels.targetAxes, target)}
+    ${stepParts(desk, {
+      memory: {
+        label: desk.labels.memory,
+        content: vectorBlock(desk.labels.memory, memory, desk.labels.sourceAxes, source),
+      },
+      weights: {
+        label: desk.labels.weights,
+        content: sideBySide(
+          weightTable(desk.labels.own, own, desk.labels.ownAxes, target, {digits: 2}),
+          weightTable(desk.labels.cross, cross, desk.labels.weightAxes, target, {
+            keys: source,
+            digits: 2,
+          }),
+        ),
+      },
+      output: {
+        label: desk.labels.output,
+        content: vectorBlock(desk.labels.output, output, desk.labels.targetAxes, target),
+      },
+    })}
   `,
-  code: `
-memory = encoder_layer(source)
-x = norm_1(target + self_attention(target, target, target, causal=True))
-x = norm_2(x + cross_attention(query=x, key=memory, value=memory))
-output = norm_3(x + feed_forward(x))      # [1, targets, hidden]`,
+  code: ({ids}, {seed}) => `
+source, target = embedding([${ids[0]}], 64, seed=${seed}), embedding([${ids[1]}], 64, seed=${seed})
+memory = encoder_layer(source, 4, part(${seed}, 0))
+decoder = part(${seed}, 1)
+attended, own = multi_head(target, target, target, 4, part(decoder, 0), causal=True)
+x = norm(target + attended)
+crossed, cross = multi_head(x, memory, memory, 4, part(decoder, 1))
+x = norm(x + crossed)
+output = norm(x + feed_forward(x, part(decoder, 2)))      # [1, targets, hidden]
+print(own[0, 0])
+print(cross[0, 0])
+print(output)`,
+  results: ({memory, output}) => ({memory, output}),
 });
 
 export const steps = {

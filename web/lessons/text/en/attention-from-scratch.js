@@ -1,6 +1,16 @@
 const reroll = 'Other random numbers';
 const axes = ['batch', 'tokens', 'hidden'];
 
+const ways = {
+  weights: 'weights',
+  output: 'output',
+  notebookWeights: 'weights, softmax over the queries (wrong)',
+  notebookOutput: 'output, the notebook’s way',
+  /** @param {{least: number, most: number}} rows */
+  ways: ({least, most}) =>
+    `Right: each row of weights sums to 1. The notebook’s way, each sums to anything from ${least.toFixed(2)} to ${most.toFixed(2)}.`,
+};
+
 export const attentionFromScratch = {
   title: 'Attention from scratch',
   summary:
@@ -22,6 +32,7 @@ export const attentionFromScratch = {
       labels: {
         /** @param {number} i @returns {string} */
         text: (i) => (i ? 'Second sentence: tokens and ids' : 'First sentence: tokens and ids'),
+        ids: 'tokens and ids',
         mask: 'attention mask',
         axes: ['batch', 'tokens'],
         rows: ['first', 'second'],
@@ -63,7 +74,7 @@ export const attentionFromScratch = {
       prose: [
         'Three linear layers make {q:queries}, {k:keys} and {v:values} of x. The scores are the products of queries and keys, divided by the root of their size.',
         'An *encoder* lets every token see every other. A *decoder* may not look ahead: switch it on and the upper triangle goes empty, as in the average before.',
-        'The layers are random, so the weights are nearly even: untrained attention is little more than an average. All that makes it choose is learned.',
+        'The layers are random, so the weights are nearly even: untrained attention is little more than an average. Beside it is the notebook’s `softmax(dim=1)`: there each *column* sums to 1, so a query takes more or less than its due. That is a mistake, with no error and no wrong shape.',
       ],
       question:
         'Leave “mask the padding” off. Where does part of the shorter sentence’s attention go?',
@@ -72,9 +83,8 @@ export const attentionFromScratch = {
       labels: {
         causal: 'decoder (causal)',
         keep: 'mask the padding',
-        weights: 'weights',
+        ...ways,
         weightAxes: ['batch', 'query', 'key'],
-        output: 'output',
         axes,
         reroll,
         /** @param {number} share @param {boolean} isPadded */
@@ -90,7 +100,7 @@ export const attentionFromScratch = {
       prose: ({heads, hiddenSize}) => [
         `Instead of one attention over ${hiddenSize} numbers, take ${heads} over ${hiddenSize / heads} each. Every head has its own three layers, and can look for something else.`,
         'Their outputs are laid side by side and are as wide as x again. With vectors of 768 numbers, as in bert-base, and 8 heads (it has 12): 8 times [2, 12, 96] make [2, 12, 768].',
-        'A last linear layer mixes them. Left out, nothing fails; but each head stays in its own columns, and no number ever depends on two heads.',
+        'A last linear layer mixes them. The notebook returns them without it; nothing fails, but each head stays in its own columns, and no number ever depends on two heads.',
       ],
       question: 'Do more heads need more weights?',
       answer:
@@ -98,10 +108,15 @@ export const attentionFromScratch = {
       labels: {
         heads: 'Heads',
         withOutput: 'with the last layer',
+        ...ways,
+        weightAxes: ['batch', 'head', 'query', 'key'],
         each: 'output of each head',
         headAxes: ['batch', 'head', 'tokens', 'head size'],
-        combined: 'side by side',
+        outputs: 'without and with the last layer',
+        combined: 'side by side, without the last layer',
         output: 'after the last layer',
+        twoWays: 'two ways',
+        notebookOutput: 'side by side, the notebook’s way',
         axes,
         reroll,
         /** @param {number} heads @param {number[]} each @param {number[]} combined */
@@ -138,22 +153,26 @@ export const attentionFromScratch = {
       /** @param {{weights: {shape: number[]}, output: {shape: number[]}}} data */
       prose: ({weights, output}) => [
         `All together: ${weights.shape[1]} heads, each with the causal mask, and the last layer. The weights are [${weights.shape.join(', ')}], the output is [${output.shape.join(', ')}], as x was.`,
-        'What is the mask good for? Below, the last token of the first sentence is exchanged, and everything is run again. The outputs before it do not change by any digit.',
-        'That is what lets a decoder learn from a whole text at once: at every place it predicts the next token, without having seen it.',
+        'What is the mask good for? Write another last token for the first sentence, and everything is run again. The outputs before it do not change by any digit. So a decoder can learn from a whole text at once.',
+        'With the notebook’s softmax over the queries, every output before it moves too: the mask is there, and the *future leaks* in all the same.',
       ],
       question: 'Softmax over the wrong axis is worse with a mask. Why?',
       answer:
-        'Then each *column* is shared out: how much a token takes from the first one depends on how many tokens come later, and so on the future. The mask is there, and the future leaks in all the same.',
+        'Then each *column* is shared out: how much a token takes from the first one depends on the scores of all tokens that come later, and so on the future. The rows no longer sum to 1 either: the last token, which nobody but itself may see, takes itself whole.',
       labels: {
         heads: 'Heads',
-        weights: 'weights',
+        ...ways,
         weightAxes: ['batch', 'head', 'query', 'key'],
-        output: 'output',
         axes,
         reroll,
-        /** @param {number} before @param {number} last */
-        change: (before, last) =>
-          `Another last token changes the outputs before it by ${before.toFixed(7)}, and its own by up to ${last.toFixed(3)}.`,
+        /** @param {string} token */
+        last: (token) => `In place of the last token “${token}”`,
+        changes: 'change of each output',
+        changeAxes: ['tokens', 'way'],
+        changeColumns: ['right', 'the notebook’s'],
+        /** @param {number} before @param {number} last @param {number} leak */
+        change: (before, last, leak) =>
+          `Another last token changes the outputs before it by ${before.toFixed(7)}, and its own by up to ${last.toFixed(3)}. With softmax over the queries, those before it change by up to ${leak.toFixed(4)}.`,
       },
     },
   },

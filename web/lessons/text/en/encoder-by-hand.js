@@ -55,6 +55,7 @@ export const encoderByHand = {
         'The score on the diagonal is about √768 = 27.7, and e^27.7 is about a thousand billion. That is where weights like 0.0000000000001 beside the diagonal come from.',
       labels: {
         size: 'Numbers a vector',
+        powers: 'small numbers as powers of ten',
         scores: 'scores',
         weights: 'weights',
         axes: weightAxes,
@@ -97,6 +98,7 @@ export const encoderByHand = {
         weightAxes: ['batch', 'head', 'query', 'key'],
         each: 'output of each head',
         headAxes: ['batch', 'head', 'tokens', 'head size'],
+        joined: 'without and with the output layer',
         combined: 'side by side',
         output: 'after the output layer',
         axes,
@@ -110,6 +112,7 @@ export const encoderByHand = {
         `After attention has moved things between tokens, a feed-forward network works on each token alone: ${hiddenSize} numbers become ${4 * hiddenSize}, go through GELU, and become ${hiddenSize} again.`,
         'GELU lets large positive numbers through, and makes negative ones nearly 0. Without it, the two layers would be no more than one.',
         `Alone means alone. Run the first token without the others, and its output changes by ${difference.toFixed(7)}.`,
+        'The notebook adds *dropout*: in training some numbers become 0 at random, and the others grow to make up for it. A network that is not told `eval()` goes on doing so, and answers differently every time.',
       ],
       question: 'What becomes of the orange cells in GELU?',
       answer:
@@ -118,6 +121,12 @@ export const encoderByHand = {
         expanded: 'expanded, 4 × as wide',
         activated: 'after GELU',
         output: 'output',
+        trained: 'output in training',
+        dropout: 'Dropout',
+        draw: 'Draw again',
+        /** @param {number} empty @param {number} count @param {number} probability */
+        dropped: (empty, count, probability) =>
+          `In training ${empty} of ${count} numbers are 0 now, about ${probability * 100}%, and the others are divided by ${1 - probability}. After training, dropout does nothing.`,
         gelu: 'GELU',
         axes: ['batch', 'tokens', 'features'],
         reroll,
@@ -170,7 +179,7 @@ export const encoderByHand = {
       prose: ({layers, state}) => [
         `All parts together: words plus positions, a norm, then ${layers} layers, each attention and feed-forward with their skip connections.`,
         `What goes in has the shape [${state.shape.join(', ')}], and so has what comes out of every layer. That is why layers can be stacked at will.`,
-        'Step through the layers and keep your eye on one row: it changes a little each time. The vector that began as a word becomes a word in this sentence.',
+        'Step through the layers and keep your eye on one row: it changes a little each time. The notebook’s encoder has its norms before each part (pre), BERT after each sum (post): the same weights, two different outputs. Both run; neither is a mistake, but weights trained for one are useless in the other.',
       ],
       question: 'What has to change in this encoder to make it a trained BERT?',
       answer:
@@ -182,6 +191,14 @@ export const encoderByHand = {
           layer
             ? `hidden state after ${layer === 1 ? '1 layer' : `${layer} layers`}`
             : 'embeddings',
+        /** @param {number} layer */
+        preState: (layer) =>
+          layer
+            ? `the same with pre-norm, as in the notebook, after ${layer === 1 ? '1 layer' : `${layer} layers`}`
+            : 'embeddings of the pre-norm encoder',
+        /** @param {{post: number, pre: number}} lengths */
+        lengths: ({post, pre}) =>
+          `Mean length of a token’s vector: ${post.toFixed(2)} with post-norm, ${pre.toFixed(2)} with pre-norm, which lacks a last norm here.`,
         axes,
         reroll,
       },
@@ -229,6 +246,7 @@ export const encoderByHand = {
         );
       },
       labels: {
+        picture: 'head view',
         cosines: 'How alike two vectors are',
         cosineAxes: ['after', 'cosine'],
         /** @param {number} index */

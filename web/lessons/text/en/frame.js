@@ -16,14 +16,31 @@ export const frame = {
   position: (step, count) => `${step} of ${count}`,
   back: 'Back',
   next: 'Next',
-  done: 'All lessons',
+  /** @param {string} lesson  empty after the last */
+  after: (lesson) => (lesson ? `Next lesson: ${lesson}` : 'All lessons'),
   large: 'Large type',
+  parts: 'Shown',
+  pageBefore: 'Paragraph before',
+  pageAfter: 'Paragraph after',
   question: 'Question',
   code: 'The same in PyTorch',
+  program: {
+    copy: 'Copy all of it',
+    save: 'Save its tensors (NPZ)',
+    /** @param {string} file */
+    reads: (file) => `It reads “${file}”, which the second button saves.`,
+    preamble: 'What has to come first',
+  },
   numbers: 'The numbers as a table',
+  bertBase: {
+    use: 'With bert-base, as in the notebook',
+    size: 'It is 440 MB, fetched from huggingface.co.',
+    expect:
+      'bert-base runs with 8-bit weights here. Ids and shapes are the notebook’s. Expect an attention weight to differ in the third or fourth decimal: by 0.0001 to 0.0008 on average in the models that were measured, where at least 96 of 100 rows have the same largest weight.',
+  },
   explore: 'Open this in Explore, with every view and head',
   empty: 'Type a sentence, and the numbers come back.',
-  keys: 'Space and ← → step, p is large type',
+  keys: 'Space goes on, ← → step, p is large type',
   /** @param {number} milliseconds */
   time: (milliseconds) =>
     `computed in ${milliseconds < 1 ? 'less than 1' : milliseconds.toFixed(0)} ms`,
@@ -38,6 +55,10 @@ export const frame = {
     label: (name, shape, axes) =>
       `${name}: ${shape.map((size, i) => `${size} ${axes[i] ?? ''}`.trim()).join(' by ')}. Arrow keys read the numbers.`,
     sum: 'sum',
+    /** @param {string} name */
+    save: (name) => `Copy or save “${name}”`,
+    copy: 'Copy',
+    copied: 'Copied',
     /** What one of an axis is called. @param {string} axis */
     one: (axis) => (axis === 'batch' ? 'sentence' : axis),
   },

@@ -1,6 +1,7 @@
 import {attentionFromScratch} from './attention-from-scratch.js';
 import {encoderByHand} from './encoder-by-hand.js';
 import {frame} from './frame.js';
+import {guessTheWord} from './guess-the-word.js';
 import {queryKeyValue} from './query-key-value.js';
 import {readingHeads} from './reading-heads.js';
 import {splittingHeads} from './splitting-heads.js';
@@ -8,6 +9,7 @@ import {splittingHeads} from './splitting-heads.js';
 export const english = {
   frame,
   lessons: {
+    'guess-the-word': guessTheWord,
     'attention-from-scratch': attentionFromScratch,
     'query-key-value': queryKeyValue,
     'encoder-by-hand': encoderByHand,

@@ -20,19 +20,38 @@ export const queryKeyValue = {
       prose: [
         'A head makes three vectors of every token. The {q:query} says what the token looks for. The {k:key} says what it has to offer. The {v:value} is what it hands over when somebody looks.',
         'Choose a token on the left. Its query is multiplied with every key, number by number, and summed up: one score a pair. Softmax turns the scores into weights, and the weights mix the values.',
-        'This is layer 0, head 0, of the model in this page, without the special tokens. The next steps build the same from nothing.',
+        'This is layer 0, head 0. The notebook’s picture has `[CLS]` and `[SEP]`, and its own arithmetic has not: switch them on and see how much a head gives to them. The next steps build the same from nothing, without.',
       ],
       question: 'Why are the scores divided by √d?',
       /** @param {{headDim: number}} data */
       answer: ({headDim}) =>
         `A score is a sum of ${headDim} products, and sums of more terms are larger. Divided by √${headDim} = ${Math.sqrt(headDim).toFixed(2)} scores stay about as large whatever the size of the vectors. Without it softmax would give nearly everything to one key.`,
+      labels: {special: 'with [CLS] and [SEP]'},
+    },
+    configuration: {
+      title: 'Ids, and the sizes of everything',
+      /** @param {{hiddenSize: number, heads: number}} data */
+      prose: ({hiddenSize, heads}) => [
+        'Before any arithmetic there are two things: the ids of the tokens, and the *configuration*, which fixes the size of every table and layer. The weights are numbers in this frame.',
+        `Each token becomes a vector of ${hiddenSize} numbers, and ${heads} heads share them: ${hiddenSize / heads} each. In bert-base it is 768 and 12: 64 each.`,
+        'Change the sentence: ids come and go, the configuration stays.',
+      ],
+      question: 'Which of these numbers limits how long a text may be?',
+      answer:
+        '`max_position_embeddings`: the table of positions has one row for each place, and there is no row for the next. Nothing else in the model depends on the length.',
+      labels: {
+        ids: 'ids',
+        config: 'configuration',
+        /** @param {number} count */
+        caption: (count) => `${count} tokens and their ids: shape [1, ${count}]`,
+      },
     },
     embeddings: {
       title: 'A token is a row of numbers',
       /** @param {{vocabulary: number, hiddenSize: number}} data */
       prose: ({vocabulary, hiddenSize}) => [
         `An *embedding* is a table with a row for each of the ${vocabulary.toLocaleString('en')} tokens the model knows, ${hiddenSize} numbers a row. Looking up a sentence copies its rows.`,
-        'Above, a fresh table: every number is drawn at random, as a network begins. Below, the rows that this model has learned. Point at the cells to read them.',
+        'First a fresh table: every number is drawn at random, as a network begins. Then the rows that this model has learned. Point at the cells to read them.',
         'The closer two vectors point in the same direction, the nearer their *cosine* is to 1.',
       ],
       question: 'Which two tokens are most alike in each table, and what does that tell you?',
@@ -114,6 +133,7 @@ export const queryKeyValue = {
       prose: [
         'Each token’s output is the sum of all {v:values}, each times its weight. As the weights are positive and sum to 1, that is a weighted average: the output lies among the values, never outside.',
         'Choose a token and see whose values it is made of. In the random embedding it is made of its own, so attention has done nothing at all.',
+        'Beside it is what the notebook’s softmax over the queries makes: the weights of a token sum to less or more than 1, so its output is not an average any more, but too short or too long.',
       ],
       question: 'The weights say how much of a value is taken. Do they say how much it matters?',
       answer:
@@ -124,6 +144,11 @@ export const queryKeyValue = {
         sum: 'The output as a sum',
         output: 'output of',
         weights: 'its weights',
+        notebookWeights: 'its weights, softmax over the queries (wrong)',
+        notebookOutputs: 'output, softmax over the queries (wrong)',
+        /** @param {number} sum */
+        notebookSum: (sum) =>
+          `The weights of this query sum to 1. With softmax over the queries they sum to ${sum.toFixed(2)}.`,
         weightAxes: ['batch', 'query', 'key'],
         value: 'v',
         outputs: 'output',

@@ -8,7 +8,8 @@ const measuring = {
   layer: (layer) => `layer ${layer}`,
   /** @param {number} head */
   head: (head) => String(head),
-  which: 'Shown',
+  which: 'Head',
+  picture: 'head view',
   /** @param {number} layer @param {number} head */
   paper: (layer, head) => `the paper’s: layer ${layer}, head ${head}`,
 };
@@ -84,7 +85,6 @@ export const readingHeads = {
         /** @param {number} layer */
         mean: (layer) => `mean over the heads of layer ${layer}`,
         axes: ['query', 'key'],
-        save: 'Save as CSV',
       },
     },
     'previous-token': {
@@ -99,6 +99,7 @@ export const readingHeads = {
         'Attention has no order of its own. Such a head brings each word its neighbour, and later layers can then work with pairs like “told me”. It uses the position vectors, not the words: change the words and the measure hardly moves.',
       labels: {
         ...measuring,
+        tables: 'all heads',
         back: 'attention to the previous token',
         ahead: 'attention to the next token',
         shown: {

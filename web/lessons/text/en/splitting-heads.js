@@ -24,6 +24,7 @@ export const splittingHeads = {
         way,
         ways: {together: 'together', split: 'split', wrong: 'only renamed (wrong)'},
         head,
+        moving: 'every number',
         split: 'split',
         axes: ['batch', 'head', 'tokens', 'd_k'],
         reroll,
@@ -53,6 +54,7 @@ export const splittingHeads = {
         way,
         ways: {split: 'split', together: 'combined', wrong: 'only renamed (wrong)'},
         head,
+        moving: 'every number',
         combined: 'combined',
         axes: ['batch', 'tokens', 'heads · d_k'],
         reroll,
@@ -66,7 +68,7 @@ export const splittingHeads = {
       prose: [
         'Nothing says that {q:queries} and {k:keys} come from the same text. Here 5 queries look at 7 keys, in 4 examples at once, 256 wide, with 8 heads.',
         'The table of weights is then not square: a row for each query, a column for each key. Keys and {v:values} must be equally many, for each value is taken with the weight of its key.',
-        'The output has as many rows as there are queries, and is as wide as before: [4, 5, 256].',
+        'The output has as many rows as there are queries, and is as wide as before: [4, 5, 256]. The notebook returns the heads side by side; a full layer, as `nn.MultiheadAttention`, mixes them once more. Both are here.',
       ],
       question:
         'Which of the three numbers, queries, keys and heads, does the output’s shape depend on?',
@@ -75,6 +77,8 @@ export const splittingHeads = {
         queries: 'Queries',
         keys: 'Keys',
         heads: 'Heads',
+        values: 'Values',
+        valueChoices: {own: 'a tensor of their own', keys: 'the keys'},
         ladder: 'The shapes, step by step',
         /** @param {Record<string, number[]>} shapes */
         steps: ({query, key, queryHeads, keyHeads, weights, output}) => [
@@ -83,11 +87,13 @@ export const splittingHeads = {
           ['query, split', queryHeads, 'of-query'],
           ['key, split', keyHeads, 'of-key'],
           ['weights', weights, ''],
-          ['output, combined', output, ''],
+          ['output', output, ''],
         ],
         weights: 'weights',
         weightAxes: ['batch', 'head', 'query', 'key'],
-        output: 'output',
+        outputs: 'output without and with the last layer',
+        combined: 'side by side, as the notebook returns it',
+        output: 'after the last layer',
         axes: ['batch', 'queries', 'width'],
         reroll,
       },
@@ -115,7 +121,7 @@ export const splittingHeads = {
       title: 'A whole encoder-decoder layer',
       prose: [
         'One layer of each, untrained. The encoder’s layer is the one you know. The decoder’s has three parts: attention to what it has written so far (causal), attention to the encoder, and feed-forward; each with a skip connection and a norm.',
-        'The second table has zeros above its diagonal, the third has none. That is all the difference between looking at oneself and looking across.',
+        'The first table of weights has zeros above its diagonal, the second has none. That is all the difference between looking at oneself and looking across.',
       ],
       question:
         'Which of the three parts can run once for the whole text, and which again for each new token?',
@@ -123,6 +129,7 @@ export const splittingHeads = {
         'The encoder runs once, and so do the keys and values the decoder takes from it. When a token is added, only its own row is new: nothing before it may look ahead, so nothing before it changes. Generators keep those keys and values: the “KV cache”.',
       labels: {
         memory: 'encoder output',
+        weights: 'weights',
         own: 'decoder to itself, head 0',
         cross: 'decoder to encoder, head 0',
         output: 'decoder output',

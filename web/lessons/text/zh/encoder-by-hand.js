@@ -51,6 +51,7 @@ export const encoderByHand = {
         '对角线上的分数约为 √768 = 27.7，e 的 27.7 次幂约一万亿。对角线旁边那些 0.0000000000001 的权重就是这么来的。',
       labels: {
         size: '向量的长度',
+        powers: '小数用十的幂表示',
         scores: '分数',
         weights: '权重',
         axes: weightAxes,
@@ -90,6 +91,7 @@ export const encoderByHand = {
         weightAxes: ['批', '头', '查询', '键'],
         each: '每个头的输出',
         headAxes: ['批', '头', '词元', '头的大小'],
+        joined: '不经和经过输出层',
         combined: '并排',
         output: '输出层之后',
         axes,
@@ -102,6 +104,7 @@ export const encoderByHand = {
         `注意力在词元之间搬动了东西之后，前馈网络对每个词元单独工作：${hiddenSize} 个数变成 ${4 * hiddenSize} 个，经过 GELU，再变回 ${hiddenSize} 个。`,
         'GELU 让大的正数通过，让负数几乎为 0。没有它，两层就不过是一层。',
         `单独就是单独。只送第一个词元进去，它的输出变了 ${difference.toFixed(7)}。`,
+        '笔记本里还有 *dropout*：训练时随机把一些数变成 0，其余的放大来补偿。没有调用 `eval()` 的网络会一直这样，每次的回答都不同。',
       ],
       question: '橙色的格子经过 GELU 会怎样？',
       answer:
@@ -110,6 +113,11 @@ export const encoderByHand = {
         expanded: '加宽到 4 倍',
         activated: 'GELU 之后',
         output: '输出',
+        trained: '训练时的输出',
+        dropout: 'Dropout',
+        draw: '再抽一次',
+        dropped: (empty, count, probability) =>
+          `训练时，${count} 个数里现在有 ${empty} 个是 0，约 ${probability * 100}%，其余的除以 ${1 - probability}。训练之后，dropout 什么也不做。`,
         gelu: 'GELU',
         axes: ['批', '词元', '特征'],
         reroll,
@@ -158,13 +166,17 @@ export const encoderByHand = {
       prose: ({layers, state}) => [
         `所有部件合起来：词加位置，一次归一化，然后 ${layers} 层，每层是注意力和前馈，带跳跃连接。`,
         `进去的形状是 [${state.shape.join(', ')}]，每一层出来的也是。所以层可以随意叠。`,
-        '逐层看下去，盯住同一行：它每次变一点。原本代表一个词的向量，成了这个句子里的这个词。',
+        '逐层看下去，盯住同一行：它每次变一点。笔记本的编码器把归一化放在每个部件之前（pre），BERT 放在每次相加之后（post）：权重相同，输出不同。两者都能运行，都不算错，但为一种训练的权重，在另一种里毫无用处。',
       ],
       question: '要改变这个编码器的什么，它才是训练好的 BERT？',
       answer: '只是表和层里的数。部件和顺序就是 BERT 的（BERT 还加一个表示句子 A 或 B 的向量）。',
       labels: {
         after: '层之后',
         state: (layer) => (layer ? `${layer} 层之后的隐藏状态` : '嵌入'),
+        preState: (layer) =>
+          layer ? `同上，pre 归一化（笔记本的做法），${layer} 层之后` : 'pre 编码器的嵌入',
+        lengths: ({post, pre}) =>
+          `词元向量的平均长度：post 为 ${post.toFixed(2)}，pre 为 ${pre.toFixed(2)}（这里的 pre 没有最后一次归一化）。`,
         axes,
         reroll,
       },
@@ -209,6 +221,7 @@ export const encoderByHand = {
         );
       },
       labels: {
+        picture: '头视图',
         cosines: '两个向量有多像',
         cosineAxes: ['之后', '余弦'],
         state: (index) => (index ? `第 ${index - 1} 层` : '嵌入'),

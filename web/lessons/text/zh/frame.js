@@ -14,14 +14,29 @@ export const frame = {
   position: (step, count) => `第 ${step} 步，共 ${count} 步`,
   back: '上一步',
   next: '下一步',
-  done: '全部课程',
+  after: (lesson) => (lesson ? `下一课：${lesson}` : '全部课程'),
   large: '大字',
+  parts: '显示',
+  pageBefore: '上一段',
+  pageAfter: '下一段',
   question: '问题',
   code: '用 PyTorch 写',
+  program: {
+    copy: '全部复制',
+    save: '保存它的张量（NPZ）',
+    reads: (file) => `它读取“${file}”，由第二个按钮保存。`,
+    preamble: '前面要有的代码',
+  },
   numbers: '以表格显示数字',
+  bertBase: {
+    use: '换成笔记本用的 bert-base',
+    size: '大小 440 MB，从 huggingface.co 下载。',
+    expect:
+      '这里的 bert-base 用 8 位权重。编号和形状与笔记本相同。注意力权重会在小数点后第三、四位有出入：在量过的模型里平均相差 0.0001 到 0.0008，100 行里至少 96 行最大的权重在同一处。',
+  },
   explore: '在“探索”中打开，可用所有视图和头',
   empty: '输入一个句子，数字就会出现。',
-  keys: '空格和 ← → 换步，p 大字',
+  keys: '空格继续，← → 换步，p 大字',
   time: (milliseconds) =>
     `计算用时${milliseconds < 1 ? '不到 1' : ` ${milliseconds.toFixed(0)}`} 毫秒`,
   sentence: (i, count) => {
@@ -33,6 +48,9 @@ export const frame = {
     label: (name, shape, axes) =>
       `${name}：${shape.map((size, i) => `${size} ${axes[i] ?? ''}`.trim()).join(' 乘 ')}。用方向键读数字。`,
     sum: '和',
+    save: (name) => `复制或保存“${name}”`,
+    copy: '复制',
+    copied: '已复制',
     one: (axis) => (axis === '批' ? '句子' : axis),
   },
 };

@@ -22,17 +22,34 @@ export const queryKeyValue = {
       prose: [
         '头给每个词元造三个向量。{q:查询}说这个词元在找什么，{k:键}说它能提供什么，{v:值}是被看到时交出去的东西。',
         '在左边选一个词元。它的查询与每个键逐个数字相乘再相加，每一对得到一个分数。softmax 把分数变成权重，权重把值混合起来。',
-        '这是本页模型的第 0 层第 0 头，不加特殊词元。后面的步骤从零搭出同样的东西。',
+        '这是第 0 层第 0 头。笔记本的图里有 `[CLS]` 和 `[SEP]`，它自己的计算里却没有：打开它们，看一个头给了它们多少。后面的步骤从零搭出同样的东西，不加特殊词元。',
       ],
       question: '为什么分数要除以 √d？',
       answer: ({headDim}) =>
         `一个分数是 ${headDim} 个乘积之和，项数越多和越大。除以 √${headDim} = ${Math.sqrt(headDim).toFixed(2)}，分数的大小就与向量的长短无关。不除的话，softmax 几乎会把一切都给同一个键。`,
+      labels: {special: '加上 [CLS] 和 [SEP]'},
+    },
+    configuration: {
+      title: '编号，以及一切的大小',
+      prose: ({hiddenSize, heads}) => [
+        '在任何计算之前有两样东西：词元的编号，和*配置*。配置定下每张表、每个层的大小，权重就是填在这个框架里的数。',
+        `每个词元变成 ${hiddenSize} 个数的向量，由 ${heads} 个头分用：各 ${hiddenSize / heads} 个。bert-base 是 768 和 12：各 64 个。`,
+        '改动句子：编号会变，配置不变。',
+      ],
+      question: '这些数里，哪一个限制了文本的长度？',
+      answer:
+        '`max_position_embeddings`：位置表里每个位置一行，再往后就没有行了。模型里别的东西都与长度无关。',
+      labels: {
+        ids: '编号',
+        config: '配置',
+        caption: (count) => `${count} 个词元和它们的编号：形状 [1, ${count}]`,
+      },
     },
     embeddings: {
       title: '词元是一行数字',
       prose: ({vocabulary, hiddenSize}) => [
         `*嵌入*是一张表，模型认识的 ${vocabulary.toLocaleString('en')} 个词元各占一行，每行 ${hiddenSize} 个数。查一个句子，就是把它的各行抄出来。`,
-        '上面是一张新表：每个数都是随机抽的，网络就从这里开始。下面是这个模型学到的行。指向格子就能读出数字。',
+        '先是一张新表：每个数都是随机抽的，网络就从这里开始。然后是这个模型学到的行。指向格子就能读出数字。',
         '两个向量方向越接近，它们的*余弦*越接近 1。',
       ],
       question: '每张表里最像的两个词元是哪两个？这说明什么？',
@@ -106,6 +123,7 @@ export const queryKeyValue = {
       prose: [
         '每个词元的输出，是所有{v:值}各乘权重之后的和。权重都是正数、和为 1，所以这是加权平均：输出落在各个值之间，不会在外面。',
         '选一个词元，看它由谁的值组成。在随机嵌入里，它只由自己的值组成，注意力等于什么也没做。',
+        '旁边是笔记本里沿查询的 softmax 得到的：一个词元的权重加起来少于或多于 1，它的输出就不再是平均，而是太短或太长。',
       ],
       question: '权重说取了多少值。它也说明这有多重要吗？',
       answer:
@@ -116,6 +134,10 @@ export const queryKeyValue = {
         sum: '输出写成和',
         output: '输出：',
         weights: '它的权重',
+        notebookWeights: '它的权重，softmax 沿查询（错）',
+        notebookOutputs: '输出，softmax 沿查询（错）',
+        notebookSum: (sum) =>
+          `这个查询的权重和为 1。softmax 沿查询时，和为 ${sum.toFixed(2)}。`,
         weightAxes: ['批', '查询', '键'],
         value: 'v',
         outputs: '输出',

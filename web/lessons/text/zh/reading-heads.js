@@ -10,7 +10,8 @@ const measuring = {
   layer: (layer) => `第 ${layer} 层`,
   /** @param {number} head */
   head: (head) => String(head),
-  which: '显示',
+  which: '头',
+  picture: '头视图',
   /** @param {number} layer @param {number} head */
   paper: (layer, head) => `论文里的：第 ${layer} 层第 ${head} 头`,
 };
@@ -77,7 +78,6 @@ export const readingHeads = {
       labels: {
         mean: (layer) => `第 ${layer} 层各头的平均`,
         axes: ['查询', '键'],
-        save: '存为 CSV',
       },
     },
     'previous-token': {
@@ -92,6 +92,7 @@ export const readingHeads = {
         '注意力本身没有先后。这样的头把邻居带给每个词，后面的层就能处理“told me”这样的词对。它靠的是位置向量而不是词：换掉词，量出来的几乎不变。',
       labels: {
         ...measuring,
+        tables: '所有的头',
         back: '给前一个词元的注意力',
         ahead: '给后一个词元的注意力',
         shown: {

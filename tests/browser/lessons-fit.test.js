@@ -1,0 +1,105 @@
+/** Tests that a step fits the window of a reader and of a projector, and that Space leads through all lessons. */
+
+import assert from 'node:assert/strict';
+import {lessons} from '../../web/lessons/index.js';
+import {eventually} from '../support/eventually.js';
+import {computed, goTo} from './lesson-rows.js';
+import {server, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/**
+ * What is not in sight: how far the page reaches below the window, what ends under the bar, and what scrolls by itself.
+ *
+ * @param {Page} page
+ */
+const beyondWindow = (page) =>
+  page.evaluate(() => {
+    const bar = /** @type {Element} */ (document.querySelector('.stepping'));
+    const {top} = bar.getBoundingClientRect();
+    /** @type {string[]} */
+    const found = [];
+    const {scrollHeight} = document.documentElement;
+    if (scrollHeight > innerHeight) found.push(`the page: ${scrollHeight - innerHeight} px`);
+    const look = (/** @type {ParentNode} */ root) => {
+      for (const each of root.querySelectorAll('*')) {
+        if (!each.checkVisibility({visibilityProperty: true})) continue;
+        if (each.shadowRoot) look(each.shadowRoot);
+        const scrolls = /auto|scroll/.test(getComputedStyle(each).overflowY);
+        const below = each.scrollHeight - each.clientHeight;
+        if (scrolls && below > 2) found.push(`${each.className || each.localName}: ${below} px`);
+      }
+    };
+    const step = /** @type {Element} */ (document.querySelector('article'));
+    for (const column of step.children) {
+      const below = column.getBoundingClientRect().bottom - top;
+      if (below > 0.5) found.push(`${column.className}: ${below} px under the bar`);
+    }
+    look(step);
+    return found;
+  });
+
+for (const {width, height, large} of [
+  {width: 1440, height: 900, large: false},
+  {width: 1280, height: 720, large: true},
+]) {
+  userTest(
+    `every step fits a window of ${width} × ${height}${large ? ' in large type' : ''}`,
+    {open: false, viewport: {width, height}},
+    async (page) => {
+      await page.goto(`${server.url}#/lessons`);
+      for (const {id, steps} of lessons) {
+        for (const step of steps) {
+          const at = `${id}/${step.id}`;
+          await goTo(page, `${at}${large ? '?large=1' : ''}`);
+          await eventually(`${at} to fit`, async () => assert.deepEqual(await beyondWindow(page), []));
+        }
+      }
+    },
+  );
+}
+
+userTest(
+  'Space alone leads from the first step to the last, past every paragraph of large type',
+  {open: false, viewport: {width: 1280, height: 720}},
+  async (page) => {
+    const [first, second] = lessons;
+    await page.goto(`${server.url}#/lessons/${first.id}/${first.steps[0].id}?large=1`);
+    for (const step of first.steps) {
+      await computed(page, `${first.id}/${step.id}`);
+      const paragraphs = await page.locator('.telling > p').count();
+      for (let at = 0; at < paragraphs; at++) {
+        await page.locator('.telling > p').nth(at).waitFor({state: 'visible'});
+        assert.equal(await page.locator('.telling > p:visible').count(), 1);
+        await page.keyboard.press('Space');
+      }
+      await page.locator('.question').waitFor({state: 'visible'});
+      await page.keyboard.press('Space');
+    }
+    await computed(page, `${second.id}/${second.steps[0].id}`);
+    assert(page.url().endsWith('?large=1'), page.url());
+    // The last step of the last lesson leads to the list.
+    const {id, steps} = lessons[lessons.length - 1];
+    await goTo(page, `${id}/${steps[steps.length - 1].id}`);
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.overview').waitFor();
+  },
+);
+
+userTest(
+  'Space scrolls to what is below before it leads on',
+  {open: false, viewport: {width: 900, height: 600}},
+  async (page) => {
+    const at = 'attention-from-scratch/self-attention';
+    await page.goto(`${server.url}#/lessons/${at}`);
+    await computed(page, at);
+    await page.locator('h2').focus();
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => scrollY > 0);
+    assert.match(page.url(), /self-attention/);
+    await page.evaluate(() => scrollTo({top: document.documentElement.scrollHeight}));
+    await page.keyboard.press('Space');
+    await computed(page, 'attention-from-scratch/multi-head');
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  },
+);

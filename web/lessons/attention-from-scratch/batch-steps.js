@@ -1,0 +1,105 @@
+/** Steps about the input: a batch, its vectors, and the average of the past. */
+
+import {html} from 'lit';
+import {pairTable, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {stepParts} from '../parts/step-parts.js';
+import {idTable} from '../parts/id-table.js';
+import {range} from '../../attention/range.js';
+import {chasing} from '../example-sentences.js';
+import {step} from '../step.js';
+import {batchOf, both} from './batch.js';
+
+export const batch = step({
+  sentences: both,
+  choices: {part: 'ids'},
+  bertBase: {},
+  async compute({model}, {sentences}) {
+    const {ids, tokens, attentionMask} = await model.tokenize(sentences, {padding: true});
+    const [texts, length] = ids.shape;
+    return {
+      tokens,
+      texts,
+      length,
+      ids: range(texts).map((text) => ids.data.slice(text * length, (text + 1) * length)),
+      mask: {shape: attentionMask.shape, data: Float32Array.from(attentionMask.data)},
+    };
+  },
+  widget: ({tokens, ids, mask, length}, desk) =>
+    stepParts(desk, {
+      ids: {
+        label: desk.labels.ids,
+        content: tokens.map((names, i) => idTable(names, ids[i], desk.labels.text(i))),
+      },
+      mask: {
+        label: desk.labels.mask,
+        content: html`<tensor-block
+          label=${desk.labels.mask}
+          kind="weights"
+          numbers
+          .digits=${0}
+          .tensor=${mask}
+          .axes=${desk.labels.axes}
+          .rows=${desk.labels.rows}
+          .columns=${range(length).map(String)}
+        ></tensor-block>`,
+      },
+    }),
+  code: (_, __, sentences) => `
+sentences = ${JSON.stringify(sentences)}
+batch = tokenizer(sentences, padding=True, return_tensors="pt")
+print(batch.input_ids.shape)       # with the notebook's sentences: [2, 12]
+print(batch.attention_mask)        # 1 for a token, 0 for padding`,
+});
+
+export const hiddenStates = step({
+  sentences: both,
+  bertBase: {},
+  async compute(tools, input) {
+    const {x, tokens} = await batchOf(tools, input);
+    return {x, tokens};
+  },
+  widget: ({x, tokens}, {labels}) => vectorBlock('x', x, labels.axes, tokens),
+  code: (_, __, sentences) => `
+batch = tokenizer(${JSON.stringify(sentences)}, padding=True, return_tensors="pt")
+x = model(**batch).last_hidden_state
+B, T, C = x.shape           # batch, tokens, hidden: 2, 12, 768 for the notebook's sentences
+print(x)`,
+});
+
+export const causalAverage = step({
+  sentences: [chasing],
+  choices: {part: 'weights'},
+  bertBase: {},
+  async compute({lab, model, signal}, {sentences: [text]}) {
+    const tokenized = await model.tokenize([text]);
+    const x = await model.hiddenStates(tokenized, {signal});
+    const average = await lab.causalAverage(x);
+    return {tokens: tokenized.tokens[0], x, ...average};
+  },
+  widget: ({tokens, masked, weights, output}, desk) => {
+    const {labels} = desk;
+    return stepParts(desk, {
+      masked: {
+        label: labels.masked,
+        content: pairTable(labels.masked, masked, labels.axes, tokens, {digits: 0}),
+      },
+      weights: {
+        label: labels.weights,
+        content: weightTable(labels.weights, weights, labels.axes, tokens, {digits: 2}),
+      },
+      output: {
+        label: labels.output,
+        content: vectorBlock(labels.output, output, labels.outputAxes, tokens),
+      },
+    });
+  },
+  code: `
+x = saved("x")              # [1, tokens, hidden]
+T = x.size(1)
+allowed = torch.ones(T, T).tril()
+weights = torch.zeros(T, T).masked_fill(allowed == 0, float("-inf")).softmax(dim=-1)
+average = weights @ x       # [T, T] @ [B, T, C] -> [B, T, C]
+print(weights)`,
+  arrays: ({x}) => ({x}),
+  results: ({weights, output}) => ({weights, average: output}),
+});

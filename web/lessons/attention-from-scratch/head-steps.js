@@ -1,0 +1,183 @@
+/** Steps about attention with random layers, the right way beside the notebook's. */
+
+import {html} from 'lit';
+import {headVectors, vectorBlock} from '../parts/vector-blocks.js';
+import {reroll, toggle} from '../parts/step-controls.js';
+import {stepParts} from '../parts/step-parts.js';
+import {step} from '../step.js';
+import {batchOf, both, mean} from './batch.js';
+import {bothOutputs, bothWeights, headCounts} from './pictures.js';
+import {twoWays} from './two-ways.js';
+
+/** @import {Tensor} from '../parts/tensor.js' */
+
+/**
+ * How much of the attention of the real tokens goes to padding.
+ *
+ * @param {Tensor} weights  [batch, heads, tokens, tokens]
+ * @param {Tensor} keep  [batch, tokens]
+ */
+function shareOfPadding({shape: [batch, heads, tokens], data}, {data: keep}) {
+  /** @type {number[]} */
+  const shares = [];
+  for (let row = 0; row < batch * heads * tokens; row++) {
+    const text = Math.floor(row / heads / tokens);
+    const isPadded = keep.subarray(text * tokens, (text + 1) * tokens).includes(0);
+    if (!isPadded || !keep[text * tokens + (row % tokens)]) continue;
+    let share = 0;
+    for (let j = 0; j < tokens; j++) if (!keep[text * tokens + j]) share += data[row * tokens + j];
+    shares.push(share);
+  }
+  return shares.length ? mean(shares) : 0;
+}
+
+export const selfAttention = step({
+  sentences: both,
+  choices: {seed: 0, causal: false, keep: false, part: 'weights'},
+  bertBase: {},
+  async compute(tools, input) {
+    const {lab, x, keep, tokens, seed} = await batchOf(tools, input);
+    const {causal, keep: isKept} = input.choices;
+    const masking = {causal: Boolean(causal), keep: isKept ? keep : null};
+    const inputs = {query: x, key: x, value: x};
+    const options = {...inputs, heads: 1, seed, output: false, ...masking};
+    const {right, notebook, rows} = await twoWays(lab, options);
+    const ofOneHead = ({shape: [texts, , ...rest], data}) => ({shape: [texts, ...rest], data});
+    return {
+      tokens,
+      x,
+      keepMask: keep,
+      query: right.query,
+      key: right.key,
+      value: right.value,
+      weights: ofOneHead(right.attention.weights),
+      notebookWeights: ofOneHead(notebook.attention.weights),
+      output: right.combined,
+      notebookOutput: notebook.combined,
+      rows,
+      padding: shareOfPadding(right.attention.weights, keep),
+      isPadded: keep.data.includes(0),
+    };
+  },
+  widget: (data, desk) => {
+    const {labels} = desk;
+    const {tokens, padding, isPadded, rows} = data;
+    return html`
+      <div class="controls">
+        ${toggle(desk, 'causal', labels.causal)} ${toggle(desk, 'keep', labels.keep)}
+        ${reroll(desk, labels.reroll)}
+      </div>
+      <p class="finding">${labels.padding(padding, isPadded)} ${labels.ways(rows)}</p>
+      ${stepParts(desk, {
+        vectors: {label: 'q, k, v', content: headVectors(data, {axes: labels.axes})},
+        weights: {
+          label: labels.weights,
+          content: bothWeights(desk, data.weights, data.notebookWeights, tokens),
+        },
+        output: {
+          label: labels.output,
+          content: bothOutputs(desk, data.output, data.notebookOutput, tokens),
+        },
+      })}
+    `;
+  },
+  code: (_, {seed, causal, keep}) => `
+x, keep = saved("x"), saved("keep")                # [B, T, C], [B, T]
+B, T, C = x.shape
+query, key, value = (layer(x) for layer in layers(C, seed=${seed})[:3])
+scores = query @ key.transpose(1, 2) / C ** 0.5${
+    causal
+      ? '\nscores = scores.masked_fill(torch.ones(T, T).tril() == 0, float("-inf"))  # a decoder'
+      : ''
+  }${
+    keep
+      ? '\nscores = scores.masked_fill(keep[:, None, :] == 0, float("-inf"))         # padding'
+      : ''
+  }
+weights = scores.softmax(dim=-1)                   # the notebook has dim=1
+notebook_weights = scores.softmax(dim=1).nan_to_num()
+output = weights @ value                           # [B, T, C]
+print(weights)`,
+  arrays: ({x, keepMask}) => ({x, keep: keepMask}),
+  results: ({query, weights, notebookWeights, output}) => ({
+    query,
+    weights,
+    notebook_weights: notebookWeights,
+    output,
+  }),
+});
+
+export const multiHead = step({
+  sentences: both,
+  choices: {seed: 0, heads: 8, output: true, part: 'outputs'},
+  bertBase: {heads: 8},
+  async compute(tools, input) {
+    const {lab, x, keep, tokens, seed, hiddenSize} = await batchOf(tools, input);
+    const heads = Number(input.choices.heads);
+    const output = Boolean(input.choices.output);
+    const inputs = {query: x, key: x, value: x};
+    const {right, notebook, rows} = await twoWays(lab, {...inputs, heads, seed, keep, output});
+    return {
+      tokens,
+      x,
+      keepMask: keep,
+      heads,
+      hiddenSize,
+      rows,
+      each: right.attention.output,
+      combined: right.combined,
+      output: right.output,
+      weights: right.attention.weights,
+      notebookWeights: notebook.attention.weights,
+      notebookCombined: notebook.combined,
+    };
+  },
+  widget: (data, desk) => {
+    const {labels} = desk;
+    const {tokens, heads, hiddenSize, each, combined, output, rows} = data;
+    return html`
+      <div class="controls">
+        ${headCounts(desk, hiddenSize)} ${toggle(desk, 'output', labels.withOutput)}
+        ${reroll(desk, labels.reroll)}
+      </div>
+      <p class="finding">${labels.shapes(heads, each.shape, combined.shape)}</p>
+      ${stepParts(desk, {
+        each: {
+          label: labels.each,
+          content: html`<tensor-block
+            label=${labels.each}
+            .tensor=${each}
+            .axes=${labels.headAxes}
+          ></tensor-block>`,
+        },
+        outputs: {
+          label: labels.outputs,
+          content: html`
+            ${vectorBlock(labels.combined, combined, labels.axes, tokens)}
+            ${output ? vectorBlock(labels.output, output, labels.axes, tokens) : html``}
+          `,
+        },
+        ways: {
+          label: labels.twoWays,
+          content: html`
+            <p>${labels.ways(rows)}</p>
+            ${bothWeights(desk, data.weights, data.notebookWeights, [])}
+            ${vectorBlock(labels.notebookOutput, data.notebookCombined, labels.axes, tokens)}
+          `,
+        },
+      })}
+    `;
+  },
+  code: ({heads}, {seed}) => `
+x, keep = saved("x"), saved("keep")                   # [B, T, C], [B, T]
+q_layer, k_layer, v_layer, o_layer = layers(x.size(-1), seed=${seed})
+q, k, v = (split_heads(layer(x), ${heads}) for layer in (q_layer, k_layer, v_layer))
+scores = (q @ k.transpose(-1, -2) / q.size(-1) ** 0.5).masked_fill(keep[:, None, None] == 0, float("-inf"))
+each = scores.softmax(dim=-1) @ v                     # [B, heads, T, size]
+together = combine_heads(each)                        # [B, T, C]: what the notebook returns
+output = o_layer(together)                            # the layer that mixes the heads
+print(each.shape, together.shape)
+print(together)`,
+  arrays: ({x, keepMask}) => ({x, keep: keepMask}),
+  results: ({each, combined, output}) => ({each, together: combined, ...(output ? {output} : {})}),
+});

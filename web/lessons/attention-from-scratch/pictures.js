@@ -1,0 +1,50 @@
+/** What several steps of this lesson draw. */
+
+import {html} from 'lit';
+import {sideBySide, vectorBlock} from '../parts/vector-blocks.js';
+import {segments} from '../parts/step-controls.js';
+
+/** @import {Desk} from '../step.js' */
+/** @import {Tensor} from '../parts/tensor.js' */
+
+/**
+ * How many heads there may be: as many as share the hidden size evenly.
+ *
+ * @param {Desk} desk
+ * @param {number} hiddenSize
+ */
+export function headCounts(desk, hiddenSize) {
+  const counts = [1, 2, 4, 8, 16].filter((count) => hiddenSize % count === 0);
+  return segments(desk, 'heads', desk.labels.heads, counts);
+}
+
+/**
+ * The weights of both ways side by side.
+ *
+ * @param {Desk} desk
+ * @param {Tensor} right
+ * @param {Tensor} notebook
+ * @param {string[][]} tokens
+ */
+export const bothWeights = ({labels}, right, notebook, tokens) => {
+  const block = (/** @type {string} */ label, /** @type {Tensor} */ tensor) =>
+    html`<tensor-block
+      label=${label}
+      kind="weights"
+      .tensor=${tensor}
+      .axes=${labels.weightAxes}
+      .rows=${tokens}
+    ></tensor-block>`;
+  return sideBySide(block(labels.weights, right), block(labels.notebookWeights, notebook));
+};
+
+/**
+ * @param {Desk} desk
+ * @param {Tensor} right
+ * @param {Tensor} notebook
+ * @param {string[][]} tokens
+ */
+export const bothOutputs = ({labels}, right, notebook, tokens) => html`
+  ${vectorBlock(labels.output, right, labels.axes, tokens)}
+  ${vectorBlock(labels.notebookOutput, notebook, labels.axes, tokens)}
+`;

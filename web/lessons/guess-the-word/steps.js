@@ -1,0 +1,121 @@
+import {html} from 'lit';
+import {guessBars} from '../parts/guess-bars.js';
+import {scope} from '../parts/embedded-scope.js';
+import {segments, wordField} from '../parts/step-controls.js';
+import {sideBySide} from '../parts/vector-blocks.js';
+import {blank} from '../example-sentences.js';
+import {step} from '../step.js';
+import {informativeHead} from './informative-head.js';
+
+/** @import {Input, Tools} from '../step.js' */
+/** @import {Model} from '../../scope/shared-models.js' */
+
+/** How many guesses are shown. */
+const shownGuesses = 5;
+
+/**
+ * The guesses for the first blank of a text.
+ *
+ * @param {Tools} tools
+ * @param {string} text
+ * @param {NonNullable<Parameters<Model['attend']>[1]>['interventions']} [interventions]
+ */
+async function guessed({model, signal}, text, interventions) {
+  const result = await model.attend(text, {signal, interventions});
+  const [prediction] = await result.predictions(shownGuesses);
+  return {result, at: prediction?.index ?? -1, guesses: prediction?.top ?? []};
+}
+
+/**
+ * The guesses, and the head that they rest on most.
+ *
+ * @param {Tools} tools
+ * @param {Input} input
+ */
+async function followed(tools, {sentences: [text]}) {
+  const {result, at, guesses} = await guessed(tools, text);
+  const found = at < 0 ? null : await informativeHead(tools.model, result, at, tools.signal);
+  return {text, guesses, found, word: found ? result.tokens[found.key] : ''};
+}
+
+const missing = step({
+  sentences: [blank],
+  async compute(tools, {sentences: [text]}) {
+    const {guesses} = await guessed(tools, text);
+    return {guesses};
+  },
+  widget: ({guesses}, {labels}) =>
+    guesses.length ? guessBars(labels.guesses, guesses) : html`<p>${labels.noBlank}</p>`,
+});
+
+const looking = step({
+  sentences: [blank],
+  compute: followed,
+  widget: ({found, word}, desk) =>
+    found
+      ? html`<p class="finding">${desk.labels.looks(found, word)}</p>
+          ${scope(desk, {view: 'head', layer: found.layer, heads: [found.head]})}`
+      : html`<p>${desk.labels.noBlank}</p>`,
+});
+
+const without = step({
+  sentences: [blank],
+  choices: {head: 'off'},
+  async compute(tools, input) {
+    const data = await followed(tools, input);
+    const {found, text} = data;
+    if (!found) return {...data, after: []};
+    const {layer, head} = found;
+    const {guesses} = await guessed(tools, text, {heads: [{layer, head, scale: 0}]});
+    return {...data, after: guesses};
+  },
+  widget: ({guesses, after, found, word}, desk) => {
+    const {labels} = desk;
+    if (!found) return html`<p>${labels.noBlank}</p>`;
+    return html`
+      <div class="controls">${segments(desk, 'head', labels.head(found), labels.states)}</div>
+      <p class="finding">${labels.finding(guesses[0], after, word)}</p>
+      ${
+        desk.choices.head === 'on'
+          ? guessBars(labels.before, guesses)
+          : sideBySide(guessBars(labels.before, guesses), guessBars(labels.after, after))
+      }
+    `;
+  },
+});
+
+const swapped = step({
+  sentences: [blank],
+  choices: {other: 'bread'},
+  async compute(tools, input) {
+    const data = await followed(tools, input);
+    const {text, word} = data;
+    const other = String(input.choices.other).trim();
+    const changed = word && other ? withWord(text, word, other) : text;
+    const {guesses} = await guessed(tools, changed);
+    return {...data, changed, after: guesses};
+  },
+  widget: ({guesses, after, changed, found, word}, desk) => {
+    const {labels} = desk;
+    if (!found) return html`<p>${labels.noBlank}</p>`;
+    return html`
+      <div class="controls">${wordField(desk, 'other', labels.other(word))}</div>
+      <p class="finding"><bdi>${changed}</bdi></p>
+      ${sideBySide(guessBars(labels.before(word), guesses), guessBars(labels.after, after))}
+    `;
+  },
+});
+
+export const steps = {missing, looking, without, swapped};
+
+/**
+ * A text with another word in place of the first that is spelt like this, in whatever case.
+ *
+ * @param {string} text
+ * @param {string} word
+ * @param {string} other
+ */
+export function withWord(text, word, other) {
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  return at < 0 ? text : `${text.slice(0, at)}${other}${text.slice(at + word.length)}`;
+}

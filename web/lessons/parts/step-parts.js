@@ -1,0 +1,26 @@
+import {html} from 'lit';
+import {segments} from './step-controls.js';
+import {frameText} from '../text/index.js';
+
+/** @import {Desk} from '../step.js' */
+
+/**
+ * The pictures of a step. All are shown if the window has room for them, else the one that the reader chooses.
+ *
+ * @param {Desk} desk
+ * @param {Record<string, {label: string, content: unknown}>} parts
+ */
+export function stepParts(desk, parts) {
+  const names = Object.keys(parts);
+  const chosen = names.find((name) => name === desk.choices.part) ?? names[0];
+  const labels = Object.fromEntries(names.map((name) => [name, parts[name].label]));
+  return html`<div class="parts">
+    <div class="part-choice">
+      ${segments({...desk, choices: {part: chosen}}, 'part', frameText.parts, labels)}
+    </div>
+    ${names.map(
+      (name) =>
+        html`<div class="part ${name === chosen ? 'chosen' : ''}">${parts[name].content}</div>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,91 @@
+/** @import {Informative} from '../../guess-the-word/informative-head.js' */
+/** @typedef {{token: string, probability: number}} Guess */
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(0)}%`;
+
+const noBlank = 'Write [MASK] in the sentence, in place of a word.';
+
+export const guessTheWord = {
+  title: 'A word is missing',
+  summary:
+    'Two minutes without a formula: the model guesses a missing word, and you find the words that it guessed from.',
+  beyond:
+    'What you see only live: take one look away, or change one word, and the guess is another.',
+  steps: {
+    missing: {
+      title: 'Guess the missing word',
+      prose: [
+        'One word of the sentence is missing; the model calls the blank `[MASK]`. You have a guess, and so has the model: here are its five best, and how sure it is of each.',
+        'Nobody wrote rules for this. The model has read many sentences, and each time guessed words that were covered.',
+        'Change the sentence, or put `[MASK]` in place of another word.',
+      ],
+      question: 'How does the model know what fits?',
+      answer:
+        'From the other words, as you do. Which of them it used, and how one can tell, is what the next three steps are about.',
+      labels: {guesses: 'What the model would write for [MASK]', noBlank},
+    },
+    looking: {
+      title: 'Where does it look?',
+      /** @param {{found: Informative | null, word: string}} data */
+      prose: ({found, word}) => [
+        'A model like this has many small parts, called *heads*. Each looks from every word at the others, and carries something over from what it looks at.',
+        found
+          ? `The lines are those of one head: layer ${found.layer}, head ${found.head}. From the blank it looks most at “${word}”. Point at \`[MASK]\` on the left to see that look alone.`
+          : noBlank,
+      ],
+      question: 'There are many heads. Why is this one shown?',
+      answer:
+        'Nobody picked it. Each head was switched off in turn, and among those that look from the blank at a word, this is the one that the guess misses most.',
+      labels: {
+        /** @param {Informative} found @param {string} word */
+        looks: ({layer, head, share}, word) =>
+          `Layer ${layer}, head ${head}: [MASK] gives ${percent(share)} of its attention to “${word}”.`,
+        noBlank,
+      },
+    },
+    without: {
+      title: 'Take that look away',
+      /** @param {{word: string}} data */
+      prose: ({word}) => [
+        `If the guess comes from the look at “${word}”, it must suffer without it. So this one head is switched off, and nothing else.`,
+        'Compare the bars. What is gone is what the head had carried over.',
+      ],
+      question: 'Why does the model still find words that fit?',
+      answer:
+        'Because many other heads go on working, and some look at the same words. What one head adds shows in the difference, not in the whole.',
+      labels: {
+        /** @param {Informative} found */
+        head: ({layer, head}) => `Layer ${layer}, head ${head}`,
+        states: {off: 'off', on: 'on'},
+        before: 'with the head',
+        after: 'without it',
+        /** @param {Guess} first @param {readonly Guess[]} after */
+        finding: (first, [now]) =>
+          now.token === first.token
+            ? `Still “${first.token}”, but ${percent(first.probability)} has become ${percent(now.probability)}.`
+            : `“${first.token}” (${percent(first.probability)}) has become “${now.token}” (${percent(now.probability)}).`,
+        noBlank,
+      },
+    },
+    swapped: {
+      title: 'Another word, another guess',
+      /** @param {{word: string}} data */
+      prose: ({word}) => [
+        `The last test needs no machinery: put another word in place of “${word}”, and leave the rest as it is.`,
+        'The guess follows. A missing word is guessed from the words around it, and *attention* is the way from one to the other. The next lessons take it apart.',
+      ],
+      question: 'Has the model understood the sentence?',
+      answer:
+        'These numbers do not say so much. They show that a guess depends on a word, and on which way the one gets to the other.',
+      labels: {
+        /** @param {string} word */
+        other: (word) => `In place of “${word}”`,
+        /** @param {string} word */
+        before: (word) => `with “${word}”`,
+        after: 'with the other word',
+        noBlank,
+      },
+    },
+  },
+};

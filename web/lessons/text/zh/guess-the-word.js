@@ -1,0 +1,79 @@
+/** @import {english} from '../en/index.js' */
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(0)}%`;
+
+const noBlank = '请在句子里用 [MASK] 代替一个词。';
+
+/** @type {typeof english.lessons['guess-the-word']} */
+export const guessTheWord = {
+  title: '少了一个词',
+  summary: '两分钟，不用公式：模型猜出缺少的词，您来找出它是从哪些词猜到的。',
+  beyond: '动手才看得到：拿走一道目光，或换掉一个词，猜出的就是另一个。',
+  steps: {
+    missing: {
+      title: '猜猜缺少的词',
+      prose: [
+        '句子里少了一个词，模型把这个空位叫作 `[MASK]`。您有一个猜测，模型也有：这是它最好的五个，以及各有多大把握。',
+        '没有人为此写过规则。模型读过许多句子，每次都猜其中被盖住的词。',
+        '改动句子，或者把 `[MASK]` 放到另一个词的位置上。',
+      ],
+      question: '模型怎么知道什么词合适？',
+      answer: '和您一样，靠其他的词。它用了哪些词，又怎样看得出来，就是后面三步的内容。',
+      labels: {guesses: '模型会在 [MASK] 处写什么', noBlank},
+    },
+    looking: {
+      title: '它在看哪里？',
+      prose: ({found, word}) => [
+        '这样的模型有许多小部件，叫作*头*。每个头都从每个词看向其他词，并从看到的地方带回一些东西。',
+        found
+          ? `这些线属于其中一个头：第 ${found.layer} 层第 ${found.head} 头。它从空位看得最多的是“${word}”。指向左边的 \`[MASK]\`，就只看这道目光。`
+          : noBlank,
+      ],
+      question: '头有许多。为什么显示这一个？',
+      answer:
+        '没有人挑选它。每个头轮流关掉一次；在那些从空位看向某个词的头里，少了它，猜测的损失最大。',
+      labels: {
+        looks: ({layer, head, share}, word) =>
+          `第 ${layer} 层第 ${head} 头：[MASK] 把 ${percent(share)} 的注意力给了“${word}”。`,
+        noBlank,
+      },
+    },
+    without: {
+      title: '拿走那道目光',
+      prose: ({word}) => [
+        `如果猜测来自看向“${word}”的目光，少了它，猜测就会受损。所以只关掉这一个头，别的都不动。`,
+        '比较这些条。少掉的，就是这个头带来的东西。',
+      ],
+      question: '为什么模型还是找得到合适的词？',
+      answer:
+        '因为许多别的头还在工作，有些看的是同样的词。一个头加了什么，要看差别，而不是看整体。',
+      labels: {
+        head: ({layer, head}) => `第 ${layer} 层第 ${head} 头`,
+        states: {off: '关', on: '开'},
+        before: '有这个头',
+        after: '没有它',
+        finding: (first, [now]) =>
+          now.token === first.token
+            ? `仍是“${first.token}”，但 ${percent(first.probability)} 变成了 ${percent(now.probability)}。`
+            : `“${first.token}”（${percent(first.probability)}）变成了“${now.token}”（${percent(now.probability)}）。`,
+        noBlank,
+      },
+    },
+    swapped: {
+      title: '换一个词，换一个猜测',
+      prose: ({word}) => [
+        `最后的检验不用任何机关：用另一个词代替“${word}”，其余不动。`,
+        '猜测跟着变。缺少的词是从周围的词猜出来的，*注意力*就是从后者到前者的路。后面的课把它拆开。',
+      ],
+      question: '模型理解这个句子了吗？',
+      answer: '这些数字说明不了这么多。它们只说明猜测取决于某个词，以及经过哪条路。',
+      labels: {
+        other: (word) => `代替“${word}”`,
+        before: (word) => `用“${word}”`,
+        after: '用另一个词',
+        noBlank,
+      },
+    },
+  },
+};
