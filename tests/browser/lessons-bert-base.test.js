@@ -16,7 +16,10 @@ test(
   async () => {
     const {page} = await openTab();
     await page.route('https://huggingface.co/**', (route) => {
-      const file = join(goldenFolder('odd-sizes'), new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+      const file = join(
+        goldenFolder('odd-sizes'),
+        new URL(route.request().url()).pathname.split('/').at(-1) ?? '',
+      );
       return existsSync(file)
         ? route.fulfill({path: file, headers: {'access-control-allow-origin': '*'}})
         : route.fulfill({status: 404, headers: {'access-control-allow-origin': '*'}});
@@ -27,7 +30,9 @@ test(
     await page.getByRole('button', {name: 'With bert-base'}).click();
     await page.getByText('bert-base runs with 8-bit weights here').waitFor();
     await page.waitForURL(/model=hub%3Agoogle-bert%2Fbert-base-uncased.*layer=0.*head=8/);
-    const src = await page.locator('article bert-scope').evaluate((/** @type {any} */ {src}) => src);
+    const src = await page
+      .locator('article bert-scope')
+      .evaluate((/** @type {any} */ {src}) => src);
     assert.equal(src, 'hub:google-bert/bert-base-uncased');
     await page.context().close();
   },

@@ -52,7 +52,9 @@ for (const {width, height, large} of [
         for (const step of steps) {
           const at = `${id}/${step.id}`;
           await goTo(page, `${at}${large ? '?large=1' : ''}`);
-          await eventually(`${at} to fit`, async () => assert.deepEqual(await beyondWindow(page), []));
+          await eventually(`${at} to fit`, async () =>
+            assert.deepEqual(await beyondWindow(page), []),
+          );
         }
       }
     },

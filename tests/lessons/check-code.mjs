@@ -79,14 +79,20 @@ for (const {id, steps} of lessons) {
       const worst = Math.max(...names.map((each) => differences[each] ?? Infinity));
       if (!(worst <= TOLERANCE)) throw new Error(`differs by ${worst}: ${out.trim()}`);
       run++;
-      process.stdout.write(`${id}/${name}: ${names.join(', ')} by at most ${worst.toExponential(1)}\n`);
+      process.stdout.write(
+        `${id}/${name}: ${names.join(', ')} by at most ${worst.toExponential(1)}\n`,
+      );
     } catch (error) {
       failed++;
       const {message, stderr = ''} = /** @type {Error & {stderr?: string}} */ (error);
-      process.stdout.write(`${id}/${name} FAILED: ${stderr.trim().split('\n').at(-1) || message}\n`);
+      process.stdout.write(
+        `${id}/${name} FAILED: ${stderr.trim().split('\n').at(-1) || message}\n`,
+      );
     }
   }
 }
 await engine.dispose();
-process.stdout.write(`${run} programs compute what their step shows, ${failed} do not; ${compiled} need bert-base and only compile\n`);
+process.stdout.write(
+  `${run} programs compute what their step shows, ${failed} do not; ${compiled} need bert-base and only compile\n`,
+);
 process.exitCode = failed ? 1 : 0;

@@ -10,6 +10,8 @@ import {carryOver, formatStep, parseModel, parseStep} from '../../web/lessons/le
 import {shuffled} from '../../web/lessons/encoder-by-hand/shuffled-order.js';
 import {ticks} from '../../web/lessons/parts/line-chart.js';
 import {readableModel} from '../../web/lessons/readable-model.js';
+import {formatPower} from '../../web/lessons/parts/printed-number.js';
+import {preambleOf} from '../../web/lessons/parts/same-numbers.js';
 import {indicesOf} from '../../web/lessons/parts/tensor.js';
 import {english} from '../../web/lessons/text/en/index.js';
 import {chinese} from '../../web/lessons/text/zh/index.js';
@@ -113,6 +115,38 @@ test('the next step takes over sentences and choices that begin the same in both
     sentences: ['yours', 'd'],
     choices: {seed: 3, causal: true, heads: 8},
   });
+});
+
+test('what a step takes over from the notebook are choices that it has, of the same kind', async () => {
+  let count = 0;
+  for (const {id} of lessons) {
+    const {steps} = await import(`../../web/lessons/${id}/steps.js`);
+    for (const [name, {choices = {}, bertBase}] of Object.entries(
+      /** @type {Record<string, Step>} */ (steps),
+    )) {
+      if (!bertBase) continue;
+      count++;
+      for (const [choice, value] of Object.entries(bertBase))
+        assert.equal(typeof choices[choice], typeof value, `${id}/${name}: ${choice}`);
+    }
+  }
+  assert(count > 20, `${count} steps have a button for bert-base`);
+});
+
+test('a number too small for its digits is printed as a power of ten', () => {
+  assert.equal(formatPower(1.7354e-13, 3), '1.7e−13');
+  assert.equal(formatPower(-0.0004, 3), '−4.0e−4');
+  assert.equal(formatPower(0.0005, 3), '0.001');
+  assert.equal(formatPower(0, 3), '0.000');
+  assert.equal(formatPower(-12.34, 1), '−12.3');
+});
+
+test('code comes with the definitions that it needs, those of its definitions, and no others', () => {
+  const preamble = preambleOf('x = embedding([1], 4, seed=0)', false);
+  const names = [...preamble.matchAll(/^def (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(names, ['numbers', 'part', 'uniform', 'normal', 'embedding']);
+  assert.match(preamble, /^import numpy as np\nimport torch/);
+  assert.match(preambleOf('print(model)', true), /AutoModel\.from_pretrained/);
 });
 
 test('a shuffle keeps every token and always changes the order', () => {

@@ -1,6 +1,6 @@
 /** The sentences that lessons begin with. A reader's change to one applies to every step that begins with it. */
 
-export const blank = 'The cat drank the [MASK].';
+export const blank = 'The girl said that [MASK] was tired.';
 export const friend = 'My friend told me about this class and I love it so far! She was right.';
 export const dogAndCat = 'The dog saw the cat, and the cat saw the dog.';
 export const aircraft =

@@ -1,38 +1,78 @@
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {TensorBlock} from './parts/tensor-block.js' */
+
 /** From this width on, the text and the pictures of a step stand side by side, and a step fits the window. */
 const isWide = matchMedia('(min-width: 64rem)');
 
+/** Pictures are never made lower, in CSS pixels. */
+const lowestPicture = 96;
+
 /**
- * Shows all parts of a step at once if the window has room for them, else one at a time. A part that is not shown
- * keeps its size, so what fits does not depend on what is shown.
+ * Makes a step fit the window. All its parts are shown at once if there is room for them, else one at a time; and what a
+ * part draws is as high as the window allows. A part that is not shown keeps its size, so what fits does not depend on
+ * what is shown.
  */
 export class WindowFit {
   #root;
-  #observer = new ResizeObserver(() => this.update());
+  #observer = new ResizeObserver(() => this.#update());
+  /** @type {Set<Element>} */
+  #observed = new Set();
+  /** How high the pictures of a part may be. @type {WeakMap<Element, number>} */
+  #heights = new WeakMap();
 
   /** @param {HTMLElement} root  of the lessons */
   constructor(root) {
     this.#root = root;
-    addEventListener('resize', () => this.update());
+    addEventListener('resize', () => this.#update());
   }
 
   /** Measures the step that is shown, and again whenever the size of something in it changes. */
   watch() {
-    this.#observer.disconnect();
-    for (const each of this.#root.querySelectorAll('.telling, .widget, .part'))
+    for (const each of this.#observed) {
+      if (each.isConnected) continue;
+      this.#observer.unobserve(each);
+      this.#observed.delete(each);
+    }
+    for (const each of this.#root.querySelectorAll('.parts, .step-part')) {
+      if (this.#observed.has(each)) continue;
+      this.#observed.add(each);
       this.#observer.observe(each);
-    this.update();
+    }
   }
 
-  update() {
+  #update() {
     const parts = /** @type {HTMLElement | null} */ (this.#root.querySelector('.parts'));
     const bar = /** @type {HTMLElement | null} */ (this.#root.querySelector('.stepping'));
     if (!parts || !bar) return;
-    const shown = /** @type {HTMLElement[]} */ ([...parts.querySelectorAll(':scope > .part')]);
+    const all = /** @type {HTMLElement[]} */ ([...parts.querySelectorAll(':scope > .step-part')]);
     const gap = parseFloat(getComputedStyle(parts).rowGap) || 0;
-    const top = parts.getBoundingClientRect().top + scrollY;
-    const room = innerHeight - bar.offsetHeight - top - gap;
-    const needed = shown.reduce((sum, part) => sum + part.offsetHeight, gap * (shown.length - 1));
-    parts.classList.toggle('one-at-a-time', isWide.matches && shown.length > 1 && needed > room);
+    const room = innerHeight - bar.offsetHeight - parts.getBoundingClientRect().top - scrollY - gap;
+    const choice = /** @type {HTMLElement | null} */ (parts.querySelector('.part-choice'));
+    const roomOfOne = room - (choice ? choice.offsetHeight + gap : 0);
+    if (isWide.matches) for (const part of all) this.#limit(part, roomOfOne);
+    const needed = all.reduce((sum, part) => sum + part.offsetHeight, gap * (all.length - 1));
+    parts.classList.toggle('one-at-a-time', isWide.matches && all.length > 1 && needed > room);
+  }
+
+  /**
+   * Makes the pictures of a part lower by what it is too high, or as high again as there is room.
+   *
+   * @param {HTMLElement} part
+   * @param {number} room
+   */
+  #limit(part, room) {
+    const before = this.#heights.get(part) ?? room;
+    const stacked = Math.max(1, part.querySelectorAll(':scope > tensor-block').length);
+    const spare = (room - part.offsetHeight) / stacked;
+    const height = Math.max(lowestPicture, Math.min(room, Math.floor(before + spare)));
+    if (height === before && this.#heights.has(part)) return;
+    this.#heights.set(part, height);
+    part.style.setProperty('--picture', `${height}px`);
+    const scope = /** @type {BertScope | null} */ (part.querySelector('bert-scope'));
+    const tokens = scope?.result?.tokens.length;
+    if (tokens) part.style.setProperty('--tokens', String(tokens));
+    for (const block of part.querySelectorAll('tensor-block'))
+      /** @type {TensorBlock} */ (block).requestUpdate();
   }
 }
 

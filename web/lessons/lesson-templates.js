@@ -117,7 +117,8 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
         <div class="telling">
           <h2 tabindex="-1">${title}</h2>
           ${paragraphs.map(
-            (paragraph, i) => html`<p class=${i === page.page ? 'now' : ''}>${inline(paragraph)}</p>`,
+            (paragraph, i) =>
+              html`<p class=${i === page.page ? 'now' : ''}>${inline(paragraph)}</p>`,
           )}
           ${pageTurner(page.page, paragraphs.length + 1, page.onPage)}
         </div>
@@ -193,7 +194,11 @@ function bertBaseOffer(model, onBertBase) {
  * @param {(page: number) => void} onPage
  */
 function pageTurner(page, count, onPage) {
-  const turn = (/** @type {number} */ by, /** @type {string} */ sign, /** @type {string} */ label) =>
+  const turn = (
+    /** @type {number} */ by,
+    /** @type {string} */ sign,
+    /** @type {string} */ label,
+  ) =>
     html`<button
       type="button"
       class="quiet"

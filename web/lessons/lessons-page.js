@@ -18,6 +18,7 @@ import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './text/index.js';
 import './lessons.css';
 import './step.css';
+import './fit-window.css';
 import './parts/line-chart.css';
 import './parts/tables.css';
 import './parts/tensor-block.css';

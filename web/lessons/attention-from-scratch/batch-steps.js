@@ -2,7 +2,7 @@
 
 import {html} from 'lit';
 import {pairTable, vectorBlock, weightTable} from '../parts/vector-blocks.js';
-import {stepParts} from '../parts/step-parts.js';
+import {onePart, stepParts} from '../parts/step-parts.js';
 import {idTable} from '../parts/id-table.js';
 import {range} from '../../attention/range.js';
 import {chasing} from '../example-sentences.js';
@@ -58,7 +58,7 @@ export const hiddenStates = step({
     const {x, tokens} = await batchOf(tools, input);
     return {x, tokens};
   },
-  widget: ({x, tokens}, {labels}) => vectorBlock('x', x, labels.axes, tokens),
+  widget: ({x, tokens}, {labels}) => onePart(vectorBlock('x', x, labels.axes, tokens)),
   code: (_, __, sentences) => `
 batch = tokenizer(${JSON.stringify(sentences)}, padding=True, return_tensors="pt")
 x = model(**batch).last_hidden_state

@@ -42,7 +42,10 @@ export const selfAttention = step({
     const inputs = {query: x, key: x, value: x};
     const options = {...inputs, heads: 1, seed, output: false, ...masking};
     const {right, notebook, rows} = await twoWays(lab, options);
-    const ofOneHead = ({shape: [texts, , ...rest], data}) => ({shape: [texts, ...rest], data});
+    const ofOneHead = (/** @type {Tensor} */ {shape: [texts, , ...rest], data}) => ({
+      shape: [texts, ...rest],
+      data,
+    });
     return {
       tokens,
       x,

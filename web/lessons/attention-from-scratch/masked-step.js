@@ -27,7 +27,10 @@ export const maskedMultiHead = step({
     // The embeddings' output knows a token and its position only, so another last token changes nothing before it.
     const run = async (/** @type {typeof batch} */ of) => {
       const x = await model.hiddenStates(of, {index: 0, signal});
-      return {x, ...(await twoWays(lab, {query: x, key: x, value: x, heads, seed, keep, causal: true}))};
+      return {
+        x,
+        ...(await twoWays(lab, {query: x, key: x, value: x, heads, seed, keep, causal: true})),
+      };
     };
     const [given, changed] = await Promise.all([
       run(batch),

@@ -1,9 +1,9 @@
 /** Steps from text to vectors, and attention without anything learned. */
 
 import {html} from 'lit';
-import {pairTable, weightTable} from '../parts/vector-blocks.js';
+import {pairTable, vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {reroll, segments, toggle} from '../parts/step-controls.js';
-import {stepParts} from '../parts/step-parts.js';
+import {onePart, stepParts} from '../parts/step-parts.js';
 import {idTable} from '../parts/id-table.js';
 import {range} from '../../attention/range.js';
 import {arrow} from '../example-sentences.js';
@@ -55,13 +55,15 @@ export const lookup = step({
   },
   widget: ({ids, tokens, x, vocabulary, hiddenSize}, desk) => html`
     <p class="shapes">${desk.labels.table(vocabulary, hiddenSize)}</p>
-    <tensor-block
-      label=${desk.labels.rows}
-      .tensor=${x}
-      .axes=${desk.labels.axes}
-      .rows=${tokens.map((token, i) => `${ids[i]} ${token}`)}
-    ></tensor-block>
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
+    ${onePart(
+      vectorBlock(
+        desk.labels.rows,
+        x,
+        desk.labels.axes,
+        tokens.map((token, i) => `${ids[i]} ${token}`),
+      ),
+    )}
   `,
   code: ({ids, hiddenSize}, {seed}) => `
 ids = [${ids}]
@@ -136,5 +138,6 @@ masked = scores.masked_fill(allowed == 0, float("-inf"))
 weights = masked.softmax(dim=-1)     # e to the power of -inf is 0
 print(masked)
 print(weights)`,
-  results: ({weights, causal}) => (causal ? {weights} : {}),
+  results: ({masked, weights, causal}) =>
+    /** @type {Record<string, Tensor>} */ (causal ? {masked, weights} : {}),
 });

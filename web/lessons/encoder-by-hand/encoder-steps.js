@@ -3,7 +3,7 @@
 import {html, nothing} from 'lit';
 import {vectorBlock} from '../parts/vector-blocks.js';
 import {reroll, segments, toggle} from '../parts/step-controls.js';
-import {stepParts} from '../parts/step-parts.js';
+import {onePart, stepParts} from '../parts/step-parts.js';
 import {lengthOf, meanLength, rowOf} from '../parts/vectors.js';
 import {range} from '../../attention/range.js';
 import {scope} from '../parts/embedded-scope.js';
@@ -18,6 +18,7 @@ import {shuffled} from './shuffled-order.js';
 export const positions = step({
   sentences: [arrow],
   choices: {seed: 0, order: 1},
+  bertBase: {},
   async compute(tools, input) {
     const {lab, x, ids, tokens, seed, heads, hiddenSize} = await embedded(tools, input);
     const count = tokens.length;
@@ -118,8 +119,10 @@ export const encoder = step({
       ${reroll(desk, desk.labels.reroll)}
     </div>
     <p class="finding">${desk.labels.lengths(lengths)}</p>
-    ${vectorBlock(desk.labels.state(after), state, desk.labels.axes, tokens)}
-    ${vectorBlock(desk.labels.preState(after), preState, desk.labels.axes, tokens)}
+    ${onePart(html`
+      ${vectorBlock(desk.labels.state(after), state, desk.labels.axes, tokens)}
+      ${vectorBlock(desk.labels.preState(after), preState, desk.labels.axes, tokens)}
+    `)}
   `,
   code: ({ids, after, heads, hiddenSize}, {seed}) => `
 class Encoder(nn.Module):
@@ -236,7 +239,10 @@ export const pair = step({
     </div>
     <p class="finding">${desk.labels.start(start, tokens[start] ?? '')}</p>
     ${stepParts(desk, {
-      picture: {label: desk.labels.picture, content: scope(desk, {view: 'head', layer, heads: [head]})},
+      picture: {
+        label: desk.labels.picture,
+        content: scope(desk, {view: 'head', layer, heads: [head]}),
+      },
       cosines: {
         label: desk.labels.cosines,
         content: word

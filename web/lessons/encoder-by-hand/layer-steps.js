@@ -3,7 +3,7 @@
 import {html} from 'lit';
 import {headVectors, sideBySide, vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {reroll, segments} from '../parts/step-controls.js';
-import {stepParts} from '../parts/step-parts.js';
+import {onePart, stepParts} from '../parts/step-parts.js';
 import {meanLength, rowOf} from '../parts/vectors.js';
 import {lineChart} from '../parts/line-chart.js';
 import {range} from '../../attention/range.js';
@@ -243,16 +243,18 @@ export const layerNorm = step({
       ${reroll(desk, desk.labels.reroll)}
     </div>
     <p class="finding">${desk.labels.skip(skip)}</p>
-    ${lineChart({
-      label: desk.labels.chart,
-      x: {label: desk.labels.depth, from: 0, to: deepLayers},
-      y: {label: desk.labels.length, from: 0},
-      lines: /** @type {const} */ (['pre', 'post']).map((name) => ({
-        name: desk.labels.norms[name],
-        values: lengths[name],
-        chosen: name === norm,
-      })),
-    })}
+    ${onePart(
+      lineChart({
+        label: desk.labels.chart,
+        x: {label: desk.labels.depth, from: 0, to: deepLayers},
+        y: {label: desk.labels.length, from: 0},
+        lines: /** @type {const} */ (['pre', 'post']).map((name) => ({
+          name: desk.labels.norms[name],
+          values: lengths[name],
+          chosen: name === norm,
+        })),
+      }),
+    )}
   `,
   code: ({ids, width, depth}, {seed}) => `
 def pre(x, attention, feed_forward):          # the sum itself is never normalized
@@ -274,5 +276,8 @@ for name, before in (("pre", True), ("post", False)):
 pre_lengths, post_lengths = torch.tensor(lengths["pre"]), torch.tensor(lengths["post"])
 print(pre_lengths)
 print(post_lengths)`,
-  results: ({lengths}) => ({pre_lengths: vectorOf(lengths.pre), post_lengths: vectorOf(lengths.post)}),
+  results: ({lengths}) => ({
+    pre_lengths: vectorOf(lengths.pre),
+    post_lengths: vectorOf(lengths.post),
+  }),
 });

@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {guessBars} from '../parts/guess-bars.js';
 import {scope} from '../parts/embedded-scope.js';
 import {segments, wordField} from '../parts/step-controls.js';
+import {onePart} from '../parts/step-parts.js';
 import {sideBySide} from '../parts/vector-blocks.js';
 import {blank} from '../example-sentences.js';
 import {step} from '../step.js';
@@ -35,7 +36,7 @@ async function guessed({model, signal}, text, interventions) {
 async function followed(tools, {sentences: [text]}) {
   const {result, at, guesses} = await guessed(tools, text);
   const found = at < 0 ? null : await informativeHead(tools.model, result, at, tools.signal);
-  return {text, guesses, found, word: found ? result.tokens[found.key] : ''};
+  return {text, at, guesses, found, word: found ? result.tokens[found.key] : ''};
 }
 
 const missing = step({
@@ -51,10 +52,12 @@ const missing = step({
 const looking = step({
   sentences: [blank],
   compute: followed,
-  widget: ({found, word}, desk) =>
+  widget: ({found, word, at}, desk) =>
     found
       ? html`<p class="finding">${desk.labels.looks(found, word)}</p>
-          ${scope(desk, {view: 'head', layer: found.layer, heads: [found.head]})}`
+          ${onePart(
+            scope(desk, {view: 'head', layer: found.layer, heads: [found.head], query: at}),
+          )}`
       : html`<p>${desk.labels.noBlank}</p>`,
 });
 
@@ -86,7 +89,7 @@ const without = step({
 
 const swapped = step({
   sentences: [blank],
-  choices: {other: 'bread'},
+  choices: {other: 'boy'},
   async compute(tools, input) {
     const data = await followed(tools, input);
     const {text, word} = data;

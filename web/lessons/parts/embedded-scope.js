@@ -12,14 +12,17 @@ import {frameText} from '../text/index.js';
  * @param {number} [shown.layer]
  * @param {number[]} [shown.heads]
  * @param {boolean} [shown.noSpecialTokens]
+ * @param {number} [shown.query]  the token that is pinned
  */
 export function scope({sentences: [text, pair = ''], theme, large, model, src}, shown) {
-  const {view, layer = 0, heads = [], noSpecialTokens = false} = shown;
+  const {view, layer = 0, heads = [], noSpecialTokens = false, query} = shown;
+  const token = query === undefined ? null : {side: 'query', index: query};
   const address = new URLSearchParams({text, view, layer: String(layer)});
   if (pair) address.set('pair', pair);
   if (theme !== 'auto') address.set('theme', theme);
   if (heads.length) address.set('heads', heads.join('.'));
   if (model) address.set('model', model);
+  if (token) address.set('token', `q${token.index}`);
   if (noSpecialTokens) address.set('no-special-tokens', '1');
   return html`<bert-scope
       .src=${src}
@@ -29,6 +32,7 @@ export function scope({sentences: [text, pair = ''], theme, large, model, src}, 
       .view=${view}
       .layer=${layer}
       .heads=${heads}
+      .token=${token}
       .theme=${theme}
       .large=${large}
     ></bert-scope>

@@ -1,11 +1,12 @@
-import {html} from 'lit';
+import {html, nothing} from 'lit';
 import {segments} from './step-controls.js';
 import {frameText} from '../text/index.js';
 
 /** @import {Desk} from '../step.js' */
 
 /**
- * The pictures of a step. All are shown if the window has room for them, else the one that the reader chooses.
+ * The pictures of a step. All are shown if the window has room for them, else the one that the reader chooses; see
+ * `WindowFit`.
  *
  * @param {Desk} desk
  * @param {Record<string, {label: string, content: unknown}>} parts
@@ -15,12 +16,22 @@ export function stepParts(desk, parts) {
   const chosen = names.find((name) => name === desk.choices.part) ?? names[0];
   const labels = Object.fromEntries(names.map((name) => [name, parts[name].label]));
   return html`<div class="parts">
-    <div class="part-choice">
-      ${segments({...desk, choices: {part: chosen}}, 'part', frameText.parts, labels)}
-    </div>
+    ${
+      names.length > 1
+        ? html`<div class="part-choice">
+            ${segments({...desk, choices: {part: chosen}}, 'part', frameText.parts, labels)}
+          </div>`
+        : nothing
+    }
     ${names.map(
       (name) =>
-        html`<div class="part ${name === chosen ? 'chosen' : ''}">${parts[name].content}</div>`,
+        html`<div class="step-part ${name === chosen ? 'chosen' : ''}">
+          ${parts[name].content}
+        </div>`,
     )}
   </div>`;
 }
+
+/** What a step with a single picture draws. @param {unknown} content */
+export const onePart = (content) =>
+  html`<div class="parts"><div class="step-part">${content}</div></div>`;

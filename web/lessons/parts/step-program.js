@@ -24,9 +24,7 @@ import {preambleOf} from './same-numbers.js';
  */
 export function programOf({code: written, arrays, results}, data, choices, sentences) {
   if (!written) return null;
-  const code = (
-    typeof written === 'string' ? written : written(data, choices, sentences)
-  ).trim();
+  const code = (typeof written === 'string' ? written : written(data, choices, sentences)).trim();
   return {
     preamble: preambleOf(code, !results),
     code,
@@ -45,7 +43,10 @@ export function stepProgram(program) {
     /** @type {HTMLElement} */ (target).textContent = frameText.tensor.copied;
   };
   const saveTensors = () =>
-    save(fileName(['step'], 'npz'), new Blob([new Uint8Array(tensorsNpz({...arrays, ...results}))]));
+    save(
+      fileName(['step'], 'npz'),
+      new Blob([new Uint8Array(tensorsNpz({...arrays, ...results}))]),
+    );
   return html`<details class="code">
     <summary>${frameText.code}</summary>
     <p class="actions">

@@ -10,7 +10,7 @@ import {frameText} from '../text/index.js';
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */
 
-/** With more columns, the numbers are printed in small type. */
+/** With more columns, the numbers are printed in small type; with more rows, these stand close together. */
 const densest = 12;
 /** With at most this many columns, their names are horizontal. */
 const fewest = 8;
@@ -58,7 +58,9 @@ export function tensorTable(block, tensor) {
   };
   const lines = range(height);
   const places = Array.from({length: width}, (_, j) => j);
-  const density = isDense ? 'dense' : width <= fewest ? 'few' : '';
+  const isTall = height > densest;
+  const density =
+    `${isDense ? 'dense' : width <= fewest ? 'few' : ''} ${isTall ? 'tall' : ''}`.trim();
   const longest = Math.max(...Array.from(finite, (value) => print(value).length), digits + 2);
   return html`<table class=${density} style="--longest: ${longest}">
     <caption class="visually-hidden">

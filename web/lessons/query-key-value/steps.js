@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {pairTable, vectorBlock} from '../parts/vector-blocks.js';
-import {stepParts} from '../parts/step-parts.js';
+import {onePart, stepParts} from '../parts/step-parts.js';
 import {reroll, segments, toggle} from '../parts/step-controls.js';
 import {cosine, rowOf} from '../parts/vectors.js';
 import {scope} from '../parts/embedded-scope.js';
@@ -22,7 +22,9 @@ const neuronView = step({
   },
   widget: (_, desk) => html`
     <div class="controls">${toggle(desk, 'special', desk.labels.special)}</div>
-    ${scope(desk, {view: 'neuron', layer: 0, heads: [0], noSpecialTokens: !desk.choices.special})}
+    ${onePart(
+      scope(desk, {view: 'neuron', layer: 0, heads: [0], noSpecialTokens: !desk.choices.special}),
+    )}
   `,
   code: (_, {special}, [text]) => `
 ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt",

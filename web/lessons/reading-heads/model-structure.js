@@ -13,7 +13,7 @@ export const structure = step({
   },
   widget: ({tree}, {labels}) =>
     html`<ul class="tree">
-      ${branch(tree, labels, true)}
+      ${branch(tree, labels, 0)}
     </ul>`,
   code: `
 print(len(model.encoder.layer))        # 12
@@ -23,14 +23,16 @@ for name, weight in model.named_parameters():
 });
 
 /**
- * Renders a module and its children. Only the first layer is open, since the others are like it.
+ * Renders a module and its children. Only the first layer is open, since the others are like it, and of its parts only
+ * attention.
  *
  * @param {Node} node
  * @param {Record<string, any>} labels
- * @param {boolean} isOpen
+ * @param {number} depth
+ * @param {boolean} [isFirst]  of the layers
  * @returns {unknown}
  */
-function branch(node, labels, isOpen) {
+function branch(node, labels, depth, isFirst = true) {
   const {name, kind, shapes, parameters, children, note} = node;
   const line = html`<span class="module"
       ><b>${name}</b> ${kind}
@@ -43,14 +45,17 @@ function branch(node, labels, isOpen) {
   if (!children.length) return html`<li><div class="leaf ${hueOf(name)}">${line}</div></li>`;
   const isStack = kind === 'ModuleList';
   return html`<li>
-    <details ?open=${isOpen}>
+    <details ?open=${depth === 0 || (isFirst && opened.has(name))}>
       <summary>${line}</summary>
       <ul>
-        ${children.map((child, i) => branch(child, labels, !isStack || i === 0))}
+        ${children.map((child, i) => branch(child, labels, depth + 1, isFirst && (!isStack || i === 0)))}
       </ul>
     </details>
   </li>`;
 }
+
+/** The modules that are open at first. */
+const opened = new Set(['bert', 'encoder', 'layer', '0', 'attention', 'self']);
 
 /** @param {string} name */
 function hueOf(name) {

@@ -1,6 +1,7 @@
 import {html} from 'lit';
 import {pairTable} from '../parts/vector-blocks.js';
 import {segments} from '../parts/step-controls.js';
+import {onePart} from '../parts/step-parts.js';
 import {idTable} from '../parts/id-table.js';
 import {range} from '../../attention/range.js';
 import {friend} from '../example-sentences.js';
@@ -40,14 +41,16 @@ const attentionShape = step({
   widget: ({layers, layer, tokens, attention}, desk) => html`
     <p class="shapes">${desk.labels.whole(layers, attention.shape)}</p>
     ${segments({...desk, choices: {layer}}, 'layer', desk.labels.layer, range(layers))}
-    <tensor-block
-      label=${desk.labels.attention(layer)}
-      kind="weights"
-      .tensor=${attention}
-      .axes=${desk.labels.axes}
-      .rows=${tokens}
-      .columns=${tokens}
-    ></tensor-block>
+    ${onePart(
+      html`<tensor-block
+        label=${desk.labels.attention(layer)}
+        kind="weights"
+        .tensor=${attention}
+        .axes=${desk.labels.axes}
+        .rows=${tokens}
+        .columns=${tokens}
+      ></tensor-block>`,
+    )}
   `,
   code: ({layer}, __, [text]) => `
 ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids

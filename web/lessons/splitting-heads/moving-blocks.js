@@ -52,7 +52,7 @@ export function movingBlocks({tokens, heads, size, data, order}, way, {dark, hea
     `transform: translate(calc(${x} * var(--cell)), calc(${y} * var(--row)))`;
   return html`<div
     class="moving"
-    style="--columns: ${columns}; height: calc(${rows} * var(--row)); --cells: ${columns}"
+    style="--columns: ${columns}; --rows: ${rows}; height: calc(${rows} * var(--row)); --cells: ${columns}"
     aria-hidden="true"
   >
     ${Array.from(

@@ -4,7 +4,7 @@ const axes = ['batch', 'tokens', 'hidden'];
 const ways = {
   weights: 'weights',
   output: 'output',
-  notebookWeights: 'weights, softmax over the queries (wrong)',
+  notebookWeights: 'weights, softmax over queries (wrong)',
   notebookOutput: 'output, the notebook’s way',
   /** @param {{least: number, most: number}} rows */
   ways: ({least, most}) =>

@@ -31,7 +31,7 @@ export const guessTheWord = {
       prose: ({found, word}) => [
         'A model like this has many small parts, called *heads*. Each looks from every word at the others, and carries something over from what it looks at.',
         found
-          ? `The lines are those of one head: layer ${found.layer}, head ${found.head}. From the blank it looks most at “${word}”. Point at \`[MASK]\` on the left to see that look alone.`
+          ? `The lines show one head at work on the blank: layer ${found.layer}, head ${found.head}. It looks most at “${word}”. Click another word on the left to follow it instead.`
           : noBlank,
       ],
       question: 'There are many heads. Why is this one shown?',

@@ -144,8 +144,8 @@ export const queryKeyValue = {
         sum: 'The output as a sum',
         output: 'output of',
         weights: 'its weights',
-        notebookWeights: 'its weights, softmax over the queries (wrong)',
-        notebookOutputs: 'output, softmax over the queries (wrong)',
+        notebookWeights: 'its weights, softmax over queries (wrong)',
+        notebookOutputs: 'output, softmax over queries (wrong)',
         /** @param {number} sum */
         notebookSum: (sum) =>
           `The weights of this query sum to 1. With softmax over the queries they sum to ${sum.toFixed(2)}.`,

@@ -27,7 +27,7 @@ export const guessTheWord = {
       prose: ({found, word}) => [
         '这样的模型有许多小部件，叫作*头*。每个头都从每个词看向其他词，并从看到的地方带回一些东西。',
         found
-          ? `这些线属于其中一个头：第 ${found.layer} 层第 ${found.head} 头。它从空位看得最多的是“${word}”。指向左边的 \`[MASK]\`，就只看这道目光。`
+          ? `这些线是其中一个头在空位上的目光：第 ${found.layer} 层第 ${found.head} 头。它看得最多的是“${word}”。点左边的另一个词，就改看它的目光。`
           : noBlank,
       ],
       question: '头有许多。为什么显示这一个？',

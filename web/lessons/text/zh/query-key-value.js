@@ -136,8 +136,7 @@ export const queryKeyValue = {
         weights: '它的权重',
         notebookWeights: '它的权重，softmax 沿查询（错）',
         notebookOutputs: '输出，softmax 沿查询（错）',
-        notebookSum: (sum) =>
-          `这个查询的权重和为 1。softmax 沿查询时，和为 ${sum.toFixed(2)}。`,
+        notebookSum: (sum) => `这个查询的权重和为 1。softmax 沿查询时，和为 ${sum.toFixed(2)}。`,
         weightAxes: ['批', '查询', '键'],
         value: 'v',
         outputs: '输出',
