@@ -4,8 +4,14 @@
 /** From this width on, the text and the pictures of a step stand side by side, and a step fits the window. */
 const isWide = matchMedia('(min-width: 64rem)');
 
-/** Pictures are never made lower, in CSS pixels. */
+/** Pictures, and rows of tokens in them, are never made lower, in CSS pixels. */
 const lowestPicture = 96;
+const lowestRow = 13;
+const lowestNeuronRow = 17;
+/** How often a height is corrected at once. */
+const mostRounds = 12;
+/** The height of a view's caption and of its rows, where there is room. */
+const viewHeights = {normal: {caption: 36, row: 24}, large: {caption: 48, row: 38}};
 
 /**
  * Makes a step fit the window. All its parts are shown at once if there is room for them, else one at a time; and what a
@@ -61,18 +67,41 @@ export class WindowFit {
    * @param {number} room
    */
   #limit(part, room) {
-    const before = this.#heights.get(part) ?? room;
     const stacked = Math.max(1, part.querySelectorAll(':scope > tensor-block').length);
-    const spare = (room - part.offsetHeight) / stacked;
-    const height = Math.max(lowestPicture, Math.min(room, Math.floor(before + spare)));
-    if (height === before && this.#heights.has(part)) return;
+    let height = Math.min(room, this.#heights.get(part) ?? room);
+    this.#apply(part, height);
+    // A picture that is lower than it may be does not follow at once.
+    for (let round = 0; round < mostRounds; round++) {
+      const spare = (room - part.offsetHeight) / stacked;
+      const next = Math.max(lowestPicture, Math.min(room, Math.floor(height + spare)));
+      if (next === height) break;
+      this.#apply(part, next);
+      height = next;
+      if (spare > 0) break;
+    }
+    if (height === this.#heights.get(part)) return;
     this.#heights.set(part, height);
-    part.style.setProperty('--picture', `${height}px`);
-    const scope = /** @type {BertScope | null} */ (part.querySelector('bert-scope'));
-    const tokens = scope?.result?.tokens.length;
-    if (tokens) part.style.setProperty('--tokens', String(tokens));
     for (const block of part.querySelectorAll('tensor-block'))
       /** @type {TensorBlock} */ (block).requestUpdate();
+  }
+
+  /**
+   * Limits the pictures of a part, and makes the rows of a view lower if not all tokens have room.
+   *
+   * @param {HTMLElement} part
+   * @param {number} height
+   */
+  #apply(part, height) {
+    part.style.setProperty('--picture', `${height}px`);
+    const scope = /** @type {BertScope | null} */ (part.querySelector('bert-scope'));
+    if (!scope?.result) return;
+    const isNeuron = scope.view === 'neuron';
+    // The neuron view has a row more, for the sums, and two things in a row.
+    const rows = scope.result.tokens.length + (isNeuron ? 1 : 0);
+    const lowest = isNeuron ? lowestNeuronRow : lowestRow;
+    const {caption, row} = viewHeights[scope.large ? 'large' : 'normal'];
+    const fitting = Math.max(lowest, Math.floor((height - caption) / rows));
+    scope.style.setProperty('--view-row-height', `${Math.min(row, fitting)}px`);
   }
 }
 

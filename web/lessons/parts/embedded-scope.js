@@ -3,6 +3,9 @@ import {frameText} from '../text/index.js';
 
 /** @import {Desk} from '../step.js' */
 
+/** Whether the tokens of a text have room in large type. @param {string} text @param {string} pair */
+const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 9;
+
 /**
  * A `<bert-scope>` with the sentences of a step, and a link to the same in the viewer.
  *
@@ -12,10 +15,11 @@ import {frameText} from '../text/index.js';
  * @param {number} [shown.layer]
  * @param {number[]} [shown.heads]
  * @param {boolean} [shown.noSpecialTokens]
+ * @param {boolean} [shown.isDetailed]  whether the neuron view shows a pair of tokens number by number
  * @param {number} [shown.query]  the token that is pinned
  */
 export function scope({sentences: [text, pair = ''], theme, large, model, src}, shown) {
-  const {view, layer = 0, heads = [], noSpecialTokens = false, query} = shown;
+  const {view, layer = 0, heads = [], noSpecialTokens = false, isDetailed = false, query} = shown;
   const token = query === undefined ? null : {side: 'query', index: query};
   const address = new URLSearchParams({text, view, layer: String(layer)});
   if (pair) address.set('pair', pair);
@@ -25,6 +29,7 @@ export function scope({sentences: [text, pair = ''], theme, large, model, src}, 
   if (token) address.set('token', `q${token.index}`);
   if (noSpecialTokens) address.set('no-special-tokens', '1');
   return html`<bert-scope
+      class=${isDetailed ? 'detailed' : ''}
       .src=${src}
       .text=${text}
       .textPair=${pair}
@@ -34,7 +39,7 @@ export function scope({sentences: [text, pair = ''], theme, large, model, src}, 
       .heads=${heads}
       .token=${token}
       .theme=${theme}
-      .large=${large}
+      .large=${large && view !== 'neuron' && isShort(text, pair)}
     ></bert-scope>
     <p class="explore"><a href=${`#${address}`}>${frameText.explore}</a></p>`;
 }

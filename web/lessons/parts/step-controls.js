@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {live} from 'lit/directives/live.js';
-import {checkbox, segment} from '../../controls/fields.js';
+import {checkbox, segment, select} from '../../controls/fields.js';
 
 /** @import {Desk} from '../step.js' */
 
@@ -71,7 +71,7 @@ export function wordField({choices, choose}, name, label) {
 }
 
 /**
- * A row of buttons that chooses one of the tokens.
+ * A row of buttons that chooses one of the tokens; in large type a list, which is lower.
  *
  * @param {Desk} desk
  * @param {string} name
@@ -79,7 +79,8 @@ export function wordField({choices, choose}, name, label) {
  * @param {readonly string[]} tokens
  * @param {number} chosen
  */
-export function tokenChoice({choose}, name, label, tokens, chosen) {
+export function tokenChoice({choose, large}, name, label, tokens, chosen) {
+  if (large) return select(label, tokens, chosen, (value) => choose({[name]: Number(value)}));
   return html`<fieldset class="segments tokens">
     <legend>${label}</legend>
     ${tokens.map((token, i) =>

@@ -14,16 +14,24 @@ import {sourceChoices, sourceControls, vectorsOf} from './vector-source.js';
 
 const neuronView = step({
   sentences: [aircraft],
-  choices: {special: false},
+  choices: {special: false, detail: false},
   bertBase: {special: true},
   async compute({model}, {sentences: [text]}) {
     const {tokens} = await model.tokenize([text], {specialTokens: false});
     return {tokens: tokens[0], headDim: model.shape.headDim, hiddenSize: model.shape.hiddenSize};
   },
   widget: (_, desk) => html`
-    <div class="controls">${toggle(desk, 'special', desk.labels.special)}</div>
+    <div class="controls">
+      ${toggle(desk, 'special', desk.labels.special)} ${toggle(desk, 'detail', desk.labels.detail)}
+    </div>
     ${onePart(
-      scope(desk, {view: 'neuron', layer: 0, heads: [0], noSpecialTokens: !desk.choices.special}),
+      scope(desk, {
+        view: 'neuron',
+        layer: 0,
+        heads: [0],
+        noSpecialTokens: !desk.choices.special,
+        isDetailed: Boolean(desk.choices.detail),
+      }),
     )}
   `,
   code: (_, {special}, [text]) => `

@@ -119,8 +119,10 @@ export const directObjects = step({
   widget(data, desk) {
     const {tokens, from, to} = data;
     return html`
-      ${tokenChoice(desk, 'from', desk.labels.from, tokens, from)}
-      ${tokenChoice(desk, 'to', desk.labels.to, tokens, to)}
+      <div class="token-choices">
+        ${tokenChoice(desk, 'from', desk.labels.from, tokens, from)}
+        ${tokenChoice(desk, 'to', desk.labels.to, tokens, to)}
+      </div>
       <p class="finding">${desk.labels.finding(data, tokens[from], tokens[to])}</p>
       ${whichHead(data, desk)} ${tableAndPicture(data, desk)}
     `;

@@ -26,7 +26,7 @@ export const queryKeyValue = {
       /** @param {{headDim: number}} data */
       answer: ({headDim}) =>
         `A score is a sum of ${headDim} products, and sums of more terms are larger. Divided by √${headDim} = ${Math.sqrt(headDim).toFixed(2)} scores stay about as large whatever the size of the vectors. Without it softmax would give nearly everything to one key.`,
-      labels: {special: 'with [CLS] and [SEP]'},
+      labels: {special: 'with [CLS] and [SEP]', detail: 'one pair, number by number'},
     },
     configuration: {
       title: 'Ids, and the sizes of everything',

@@ -27,7 +27,7 @@ export const queryKeyValue = {
       question: '为什么分数要除以 √d？',
       answer: ({headDim}) =>
         `一个分数是 ${headDim} 个乘积之和，项数越多和越大。除以 √${headDim} = ${Math.sqrt(headDim).toFixed(2)}，分数的大小就与向量的长短无关。不除的话，softmax 几乎会把一切都给同一个键。`,
-      labels: {special: '加上 [CLS] 和 [SEP]'},
+      labels: {special: '加上 [CLS] 和 [SEP]', detail: '一对词元，逐个数字'},
     },
     configuration: {
       title: '编号，以及一切的大小',
