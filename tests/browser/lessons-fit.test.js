@@ -25,6 +25,8 @@ const beyondWindow = (page) =>
       for (const each of root.querySelectorAll('*')) {
         if (!each.checkVisibility({visibilityProperty: true})) continue;
         if (each.shadowRoot) look(each.shadowRoot);
+        // A view of many tokens has rows that scroll, beside a map of all.
+        if (each.matches('.scroller, .neuron-scroller')) continue;
         const scrolls = /auto|scroll/.test(getComputedStyle(each).overflowY);
         const below = each.scrollHeight - each.clientHeight;
         if (scrolls && below > 2) found.push(`${each.className || each.localName}: ${below} px`);

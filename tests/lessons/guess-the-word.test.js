@@ -7,6 +7,7 @@ import {steps, withWord} from '../../web/lessons/guess-the-word/steps.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
 
 /** @import {Engine} from '../../web/engine/index.js' */
+/** @import {Step} from '../../web/lessons/step.js' */
 
 Object.assign(globalThis, {Worker: ThreadWorker});
 
@@ -22,12 +23,65 @@ before(async () => {
 });
 after(() => engine.dispose());
 
-/** @param {keyof typeof steps} name @param {string[]} [sentences] */
+/**
+ * @template {keyof typeof steps} Name
+ * @param {Name} name
+ * @param {string[]} [sentences]
+ * @returns {ReturnType<typeof steps[Name]['compute']>}
+ */
 function compute(name, sentences) {
+  /** @type {Step} */
   const step = steps[name];
   const {signal} = new AbortController();
-  return step.compute(
-    {lab: engine.lab, model, signal},
-    {sentences: sentences ?? [...step.sentences], choices: step.choices ?? {}},
-  );
+  const input = {sentences: sentences ?? [...step.sentences], choices: step.choices ?? {}};
+  return /** @type {any} */ (step.compute({lab: engine.lab, model, signal}, input));
 }
+
+test('the model guesses “she” from “girl”, and the head that looks there carries it over', async () => {
+  const {guesses} = await compute('missing');
+  assert.equal(guesses[0].token, 'she');
+  assert(guesses[0].probability > 0.5);
+
+  const {found, word} = await compute('looking');
+  assert.equal(word, 'girl');
+  assert(found && found.share > 0.4);
+
+  const {guesses: before, after} = await compute('without');
+  assert.equal(before[0].token, 'she');
+  assert.equal(after[0].token, 'he', 'without the head, the guess is another');
+  const she = after.find(({token}) => token === 'she');
+  assert(she && she.probability < before[0].probability - 0.2);
+});
+
+test('with “boy” in place of “girl”, the model guesses “he”', async () => {
+  const {changed, after} = await compute('swapped');
+  assert.equal(changed, 'The boy said that [MASK] was tired.');
+  assert.equal(after[0].token, 'he');
+  assert(after[0].probability > 0.7);
+});
+
+test('the head that is found looks from the blank at a word most of all', async () => {
+  const text = 'The fish swam in the [MASK].';
+  const {found} = await compute('looking', [text]);
+  assert(found);
+  const result = await model.attend(text);
+  const size = result.tokens.length;
+  const blank = result.tokens.indexOf('[MASK]');
+  const weights = await result.attention(found.layer, found.head);
+  const row = weights.slice(blank * size, (blank + 1) * size);
+  assert.equal(found.share, Math.max(...row));
+  assert.equal(row.indexOf(found.share), found.key);
+  assert.match(result.tokens[found.key], /^[a-z]+$/);
+});
+
+test('a sentence without a blank is no failure', async () => {
+  assert.deepEqual((await compute('missing', ['The girl was tired.'])).guesses, []);
+  assert.equal((await compute('looking', ['The girl was tired.'])).found, null);
+  assert.equal((await compute('without', ['The girl was tired.'])).found, null);
+  assert.equal((await compute('swapped', ['The girl was tired.'])).found, null);
+});
+
+test('a word is exchanged where it first stands, in whatever case', () => {
+  assert.equal(withWord('Girls like the Girl.', 'girl', 'boy'), 'Girls like the boy.');
+  assert.equal(withWord('The cat sat.', 'dog', 'boy'), 'The cat sat.');
+});

@@ -30,6 +30,8 @@ export class WindowFit {
   constructor(root) {
     this.#root = root;
     addEventListener('resize', () => this.#update());
+    // The number of tokens of a view is known with its result; the event does not bubble.
+    root.addEventListener('result', () => this.#update(), {capture: true});
   }
 
   /** Measures the step that is shown, and again whenever the size of something in it changes. */

@@ -99,8 +99,8 @@ export const maskedMultiHead = step({
   code: ({heads, length}, {seed}) => `
 keep = saved("keep")         # 1 for a token, 0 for padding
 changes = []
-for dim in (-1, -2):         # over the keys (right), over the queries (the notebook)
-    before, after = (multi_head(x, x, x, ${heads}, ${seed}, causal=True, keep=keep, dim=dim)[0]
+for notebook in (False, True):
+    before, after = (multi_head(x, x, x, ${heads}, ${seed}, causal=True, keep=keep, notebook=notebook)[0]
                      for x in (saved("x"), saved("changed")))
     changes.append((after - before).abs().amax(dim=-1)[0])
 changes = torch.stack(changes, dim=-1)[:${length}]    # [tokens, 2]: only the right way keeps what is before

@@ -115,10 +115,9 @@ export const steps = {missing, looking, without, swapped};
  * A text with another word in place of the first that is spelt like this, in whatever case.
  *
  * @param {string} text
- * @param {string} word
+ * @param {string} word  of letters
  * @param {string} other
  */
 export function withWord(text, word, other) {
-  const at = text.toLowerCase().indexOf(word.toLowerCase());
-  return at < 0 ? text : `${text.slice(0, at)}${other}${text.slice(at + word.length)}`;
+  return text.replace(new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'iu'), () => other);
 }
