@@ -21,7 +21,7 @@ namespace bertscope {
 // kOutOfMemory, for everything that an explanation needs.
 Error noRoomToExplain();
 
-// y = x Wᵀ + b with weights in float32, in their own basis.
+// y = x Wᵀ + b with weights in float32, in the plain basis.
 struct FloatLinear {
   Matrix<float> weight;         // [out, in]
   std::span<const float> bias;  // [out], borrowed from the model
@@ -56,7 +56,7 @@ struct NormedRows {
   void normalize(const LayerNorm& norm, float epsilon);
 };
 
-// What one layer computes. `heads` rows of attention follow each other, of one head after another.
+// What one layer computes. The rows of attention are those of one head after another.
 struct FloatTrace {
   bool is_off = false;                  // an intervention skips the layer: its output is its input
   Matrix<float> input;                  // [tokens, hidden]

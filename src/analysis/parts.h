@@ -1,5 +1,5 @@
-// Rows as sums of parts: what becomes of the parts of one row, [parts, width], where something is
-// done to the row. All in place.
+// Rows as sums of parts: what becomes of the parts of one row, [parts, width], when the encoder
+// adds to the row, normalizes or activates it. All in place.
 #pragma once
 
 #include <span>
