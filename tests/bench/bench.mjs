@@ -18,7 +18,15 @@ import {prepareModel, prepareTrained} from './models.mjs';
 import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
 import {measurePayload} from './payload.mjs';
-import {FLOAT, accuracyTask, interventionTask, kernelTask, modelNames, modelTask} from './plan.mjs';
+import {
+  FLOAT,
+  accuracyTask,
+  explanationTask,
+  interventionTask,
+  kernelTask,
+  modelNames,
+  modelTask,
+} from './plan.mjs';
 import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
 import {keepResult} from './results.mjs';
@@ -48,7 +56,9 @@ const report = {
 };
 if (options['without-vnni']) leaveOutVnni();
 
-const whole = !options.page && !options.kernels && !options.interventions && !options.passesAlone;
+/** Whether only our side is measured. */
+const isOurs = options.interventions || options.explanations;
+const whole = !options.page && !options.kernels && !isOurs && !options.passesAlone;
 
 if (!options.page) await measureEngines();
 if (options.page || whole) await measurePage();
@@ -88,10 +98,10 @@ async function measurePage() {
 const isPlain = ({measure, compare}) => measure === 'weight' && compare === '';
 
 async function measureEngines() {
-  if (!options.interventions) installPeer();
+  if (!isOurs) installPeer();
   /** @type {BenchModel[]} */
   const models = [];
-  const trained = options.interventions ? undefined : await prepareTrained(options.float);
+  const trained = isOurs ? undefined : await prepareTrained(options.float);
   for (const name of modelNames(options)) {
     models.push(name === FLOAT && trained ? trained : await prepareModel(name));
   }
@@ -105,7 +115,8 @@ async function measureEngines() {
   });
   for (const engine of engines) {
     if (options.interventions) await measureInterventionsIn(engine, server, models);
-    else await measureIn(engine, server, models, trained);
+    if (options.explanations) await measureExplanationsIn(engine, server, models);
+    if (!isOurs) await measureIn(engine, server, models, trained);
   }
   server.close();
 }
@@ -128,6 +139,22 @@ async function measureInterventionsIn(engine, server, models) {
     const rows = await perform(engine, server, model.name, task);
     const of = {engine: engine.name, model: model.name, tokens: task.tokens};
     (report.interventions ??= []).push(
+      ...(rows ?? []).map((/** @type {object} */ row) => ({...of, ...row})),
+    );
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Server} server
+ * @param {BenchModel[]} models
+ */
+async function measureExplanationsIn(engine, server, models) {
+  for (const model of models) {
+    const task = explanationTask(model, options);
+    const rows = await perform(engine, server, model.name, task);
+    const of = {engine: engine.name, model: model.name, tokens: task.tokens};
+    (report.explanations ??= []).push(
       ...(rows ?? []).map((/** @type {object} */ row) => ({...of, ...row})),
     );
   }

@@ -77,6 +77,8 @@ const limits = [
         ({engine, model, tokens}) => engine === 'chromium' && model === EMBEDDED && tokens === 16,
       )?.ours_ms,
   },
+  ...['norm', 'globenc', 'alti', 'decompx'].map((method) => explained(method, 16)),
+  explained('value-zeroing', 100),
   painted('model', 64, 150, `${GOAL}; bertviz takes 5500`),
   painted('model', 128, 500, GOAL),
   painted('head', 128, 60, `${GOAL}; bertviz takes 2900`),
@@ -85,6 +87,17 @@ const limits = [
 ];
 
 const STEP_MS = 16;
+
+/** @param {string} method @param {number} ms @returns {Limit} */
+function explained(method, ms) {
+  return {
+    figure: `${method} in the embedded model, 16 tokens`,
+    ms,
+    reason: GOAL,
+    find: ({explanations}) =>
+      explanations?.find((row) => row.method === method && row.tokens === 16)?.ours_ms,
+  };
+}
 
 /** @param {string} view @param {number} tokens @param {number} ms @param {string} reason @returns {Limit} */
 function painted(view, tokens, ms, reason) {

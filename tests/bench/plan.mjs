@@ -4,6 +4,7 @@ import {sentences} from '../engine/sentences.js';
 
 /** @import {Options} from './options.mjs' */
 /** @import {AccuracyTask} from './page/accuracy.js' */
+/** @import {ExplanationTask} from './page/explanations.js' */
 /** @import {InterventionTask} from './page/interventions.js' */
 /** @import {KernelTask} from './page/kernels.js' */
 /** @import {ModelTask} from './page/passes.js' */
@@ -34,10 +35,11 @@ const EVERYWHERE = {
 const ROWS = [1, 2, 4, 8, 12, 13, 16, 24, 120];
 
 /** @param {Options} options */
-export function modelNames({quick, kernels, interventions, models}) {
+export function modelNames({quick, kernels, interventions, explanations, models}) {
   if (kernels) return [];
   if (models) return models.split(',');
   if (interventions) return ['bert-base'];
+  if (explanations) return [EMBEDDED];
   return quick ? [EMBEDDED, 'bert-base'] : MODEL_NAMES;
 }
 
@@ -75,6 +77,18 @@ export const interventionTask = ({ours}, {tokens}) => ({
   ours,
   tokens: Number(tokens?.split(',')[0] ?? 16),
   effort: {minRounds: 5, maxRounds: 21, budgetMs: 4000},
+});
+
+/**
+ * @param {BenchModel} model
+ * @param {Options} options
+ * @returns {ExplanationTask}
+ */
+export const explanationTask = ({ours}, {tokens}) => ({
+  kind: 'explanations',
+  ours,
+  tokens: Number(tokens?.split(',')[0] ?? 16),
+  effort: {minRounds: 7, maxRounds: 21, budgetMs: 10_000},
 });
 
 /**

@@ -9,6 +9,7 @@ import {viewTable} from './views.mjs';
 
 /** @import {Machine} from './machine.mjs' */
 /** @import {Accuracy} from './page/accuracy.js' */
+/** @import {ExplanationRow} from './page/explanations.js' */
 /** @import {InterventionRow} from './page/interventions.js' */
 /** @import {KernelRow} from './page/kernels.js' */
 /** @import {Memory, Row} from './page/passes.js' */
@@ -25,6 +26,7 @@ import {viewTable} from './views.mjs';
  * @property {Payload} [bytes]
  * @property {{engine: string, model: string} & Accuracy} [accuracy]
  * @property {({engine: string, model: string, tokens: number} & InterventionRow)[]} [interventions]
+ * @property {({engine: string, model: string, tokens: number} & ExplanationRow)[]} [explanations]
  * @property {import('./main-thread.mjs').MainThread} [main_thread]
  * @property {import('./keystrokes.mjs').Keystroke[]} [keystrokes]
  * @property {number} [frozen_ms] Median time from the arrival of the script to a frozen picture.
@@ -40,6 +42,7 @@ export function printReport(report) {
     passes(report),
     perToken(report),
     interventions(report),
+    explanations(report),
     kernels(report),
     accuracy(report),
     memory(report),
@@ -106,6 +109,18 @@ function interventions({interventions: rows}) {
         ...[row.engine, row.model, row.tokens, row.change, row.passes],
         ...[ms(row.changed_ms), ms(row.plain_ms), percent(row.changed_ms / row.plain_ms)],
       ]),
+    )
+  );
+}
+
+/** @param {Report} report */
+function explanations({explanations: rows}) {
+  return (
+    rows &&
+    table(
+      'What tokens contribute to a word, median ms',
+      ['engine', 'model', 'tokens', 'method', 'ours'],
+      rows.map((row) => [row.engine, row.model, row.tokens, row.method, ms(row.ours_ms)]),
     )
   );
 }

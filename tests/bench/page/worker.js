@@ -7,16 +7,18 @@
  */
 
 import {measureAccuracy} from './accuracy.js';
+import {measureExplanations} from './explanations.js';
 import {measureInterventions} from './interventions.js';
 import {measureKernels} from './kernels.js';
 import {measureModel} from './passes.js';
 
 /** @import {AccuracyTask} from './accuracy.js' */
+/** @import {ExplanationTask} from './explanations.js' */
 /** @import {InterventionTask} from './interventions.js' */
 /** @import {KernelTask} from './kernels.js' */
 /** @import {ModelTask} from './passes.js' */
 
-/** @typedef {ModelTask | AccuracyTask | KernelTask | InterventionTask} Task */
+/** @typedef {ModelTask | AccuracyTask | KernelTask | InterventionTask | ExplanationTask} Task */
 /** @typedef {{progress: string} | {error: string} | {result: unknown}} Report */
 
 /** @param {Report} report */
@@ -41,6 +43,8 @@ function run(task) {
       return measureAccuracy(task);
     case 'interventions':
       return measureInterventions(task, progress);
+    case 'explanations':
+      return measureExplanations(task, progress);
     case 'kernels':
       return measureKernels(task, progress);
   }

@@ -1,0 +1,40 @@
+/** Measures what each method takes to explain one answer. */
+
+import {methods} from '../../../web/engine/methods.js';
+import {startEngine} from './ours.js';
+import {twoBatches} from './passes.js';
+import {takeTurns} from './sampling.js';
+
+/** @import {Method} from '../../../web/engine/methods.js' */
+/** @import {OurFiles} from './ours.js' */
+/** @import {Effort} from './sampling.js' */
+
+/**
+ * @typedef {object} ExplanationTask
+ * @property {'explanations'} kind
+ * @property {OurFiles} ours
+ * @property {number} tokens
+ * @property {Effort} effort
+ */
+
+/** @typedef {{method: string, ours_ms: number}} ExplanationRow */
+
+/**
+ * @param {ExplanationTask} task
+ * @param {(text: string) => void} progress
+ * @returns {Promise<ExplanationRow[]>}
+ */
+export async function measureExplanations({ours, tokens, effort}, progress) {
+  progress('loading');
+  const engine = await startEngine();
+  const model = await engine.load(ours);
+  const [batch] = twoBatches(tokens, model.config.vocabulary);
+  const {pass} = await model.encoder.run(batch);
+  const names = /** @type {Method[]} */ (Object.keys(methods));
+  progress(`${tokens} tokens, ${names.join(', ')}`);
+  const {medians} = await takeTurns(
+    Object.fromEntries(names.map((name) => [name, () => model.explain(pass, name, {token: 1})])),
+    effort,
+  );
+  return names.map((method) => ({method, ours_ms: medians[method]}));
+}
