@@ -107,6 +107,15 @@ test('a target is a word, an id, a class by its name, or the vector', async () =
   for (const [target, named] of answers) {
     assert.deepEqual((await model.explain(pass, 'alti', target)).target, named);
   }
+  for (const [name, word] of [
+    ['roberta', 'Ġthe'],
+    ['albert', '▁the'],
+  ]) {
+    const other = await loadGolden(name);
+    const {pass: plain} = await other.attend('cat');
+    const {target} = await other.explain(plain, 'alti', {token: 1, word: 'the'});
+    assert.equal(/** @type {{word: string}} */ (target).word, word);
+  }
   const classifier = await loadGolden('distilbert-sst');
   const {pass: classified} = await classifier.attend('time flies');
   const {target} = await classifier.explain(classified, 'norm', 'class:POSITIVE');
