@@ -8,10 +8,12 @@ import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} fro
 import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
 
 /** @import {Explanation} from '../../web/engine/host/explanations.js' */
+/** @import {PassInput} from '../../web/engine/host/encoder.js' */
+/** @import {Attended, LoadedModel} from '../../web/engine/host/loaded-model.js' */
 
 /**
  * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
- *   method?: string, target?: string, precision?: string, output?: string
+ *   method?: string, target?: string, 'patch-from'?: string, precision?: string, output?: string
  * }} Values
  */
 
@@ -30,7 +32,8 @@ export async function explain(values, positionals) {
   }
   const model = await loadModel(path, precision);
   // The engine refuses other methods and targets by name.
-  const {method, target} = /** @type {any} */ (values);
+  const {method, target, 'patch-from': from} = /** @type {any} */ (values);
+  const other = from === undefined ? undefined : await model.attend(from, options);
   const lines = async function* () {
     for (const given of texts) {
       const {text, where} = given;
@@ -39,24 +42,54 @@ export async function explain(values, positionals) {
       warnOfNoText(given);
       if (attended.truncated > 0) warnOfCut(model, attended.truncated, where);
       for (const {message} of attended.dropped) warn(`${where}: ${message}`);
-      yield toJson(await saying(where, () => model.explain(attended.pass, method, target)));
+      const {pass} = attended;
+      const explanation = await saying(where, () => model.explain(pass, method, target));
+      const maps = other && (await saying(where, () => mapsOf(model, pass, other, target)));
+      yield toJson(explanation, maps);
     }
   };
   await (output === undefined ? writeStandardOutput(lines()) : writeFileWhole(output, lines()));
 }
 
-/** @param {Explanation} explanation */
-function toJson({method, target, tokens, value, contributions, remainder, matrix, layers}) {
+/**
+ * @param {Explanation} explanation
+ * @param {string} [maps] JSON
+ */
+function toJson({tokens, matrix, layers, ...explanation}, maps) {
+  const {method, target, value, contributions, baseline, remainder} = explanation;
+  const number = (/** @type {number} */ one) => listOf(Float32Array.of(one)).slice(1, -1);
   const size = tokens.length;
-  const listOf = (/** @type {Float32Array} */ values) =>
-    matrixToJson(values, values.length).slice(1, -1);
   const fields = [
     JSON.stringify({method, target, tokens}).slice(1, -1),
-    `"value":${listOf(Float32Array.of(value)).slice(1, -1)}`,
+    `"value":${number(value)}`,
     `"contributions":${listOf(contributions)}`,
-    `"remainder":${listOf(Float32Array.of(remainder)).slice(1, -1)}`,
+    ...(baseline === undefined ? [] : [`"baseline":${number(baseline)}`]),
+    `"remainder":${number(remainder)}`,
     ...(matrix ? [`"matrix":${matrixToJson(matrix, size)}`] : []),
     ...(layers ? [`"layers":[${layers.map((layer) => matrixToJson(layer, size)).join(',')}]`] : []),
+    ...(maps ? [`"patch":${maps}`] : []),
   ];
   return `{${fields.join(',')}}\n`;
+}
+
+/** @param {Float32Array} values */
+const listOf = (values) => matrixToJson(values, values.length).slice(1, -1);
+
+/**
+ * @param {LoadedModel} model
+ * @param {PassInput} pass
+ * @param {Attended} other
+ * @param {any} target
+ * @returns {Promise<string>} JSON: both maps, of hidden states and of heads.
+ */
+async function mapsOf(model, pass, other, target) {
+  const hidden = await model.patch(pass, other.pass, {what: 'hidden', target});
+  const heads = await model.patch(pass, other.pass, {what: 'heads', target});
+  const {target: answer, against, value, fromValue} = hidden;
+  const fields = [
+    JSON.stringify({from: other.tokens, target: answer, against, value, fromValue}).slice(1, -1),
+    `"hidden":${matrixToJson(hidden.map, hidden.shape[1])}`,
+    `"heads":${matrixToJson(heads.map, heads.shape[1])}`,
+  ];
+  return `{${fields.join(',')}}`;
 }

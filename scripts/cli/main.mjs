@@ -41,9 +41,12 @@ attend:
     --no-attention         leave the attention out
     -o, --output FILE      .json or .npz instead of JSON on standard output
 explain:
-    --method M             norm, globenc, alti (default), value-zeroing or decompx
+    --method M             norm, globenc, alti (default), value-zeroing, decompx, gradient or
+                           integrated-gradients
     --target T             mask: the likeliest token for the first [MASK] (default);
                            class:LABEL: a class of the classifier; vector: the sentence vector
+    --patch-from TEXT      also how far each hidden state and each head of TEXT, put into this text,
+                           moves the answer to that of TEXT, which has as many tokens
     -o, --output FILE      .json instead of standard output
 attend and explain, to see what a change does (layers, heads and tokens count from 0):
     --ablate L.H,…         switch heads off
@@ -95,6 +98,7 @@ const COMMANDS = {
       ...textOptions,
       method: {type: 'string'},
       target: {type: 'string'},
+      'patch-from': {type: 'string'},
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,

@@ -4,17 +4,20 @@
 #include <utility>
 
 #include "analysis/decompx.h"
+#include "analysis/gradient.h"
 #include "analysis/token_shares.h"
 
 namespace bertscope {
 
 std::optional<Method> methodFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Method>, 5> kMethods{
+  constexpr std::array<std::pair<std::string_view, Method>, 7> kMethods{
       {{"norm", Method::kNorm},
        {"globenc", Method::kGlobEnc},
        {"alti", Method::kAlti},
        {"value-zeroing", Method::kValueZeroing},
-       {"decompx", Method::kDecompX}}};
+       {"decompx", Method::kDecompX},
+       {"gradient", Method::kGradient},
+       {"integrated-gradients", Method::kIntegratedGradients}}};
   for (const auto& [known, method] : kMethods) {
     if (known == name) return method;
   }
@@ -22,7 +25,12 @@ std::optional<Method> methodFromName(std::string_view name) {
 }
 
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
-                                           Method method, const Answer& answer) {
+                                           Method method, const Answer& answer,
+                                           std::span<const std::int32_t> baseline) {
+  if (method == Method::kGradient) return explainByGradient(session, sequence, answer);
+  if (method == Method::kIntegratedGradients) {
+    return explainByIntegration(session, sequence, answer, baseline);
+  }
   auto pass = FloatPass::create(session, sequence);
   if (!pass.ok()) return pass.error();
   if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {

@@ -1,4 +1,5 @@
-// How much each input token contributes to an answer, by decomposition of the forward pass:
+// How much each input token contributes to an answer, by decomposition of the forward pass or by
+// its gradient:
 // - norm: Kobayashi et al. 2021, https://arxiv.org/abs/2109.07152: the lengths of the vectors that
 //   the attention block, its residual sum and layer norm make of each token;
 // - globenc: Modarressi et al. 2022, https://arxiv.org/abs/2205.03286: the same through both
@@ -10,14 +11,18 @@
 //   turns when a token's value vector is zero;
 // - decompx: Modarressi et al. 2023, https://arxiv.org/abs/2306.02873: signed vectors through the
 //   whole model, down to the answer (decompx.h).
+// - gradient x input and integrated gradients: what the answer loses on the way to a text of other
+//   words (gradient.h).
 // The first four say which share of a token after a layer is whose, and stop at the last hidden
 // state: layers are multiplied as in rollout.h, and the answer takes its token's row, or a sentence
 // vector the mean of all rows. Rows sum to 1, for which norms are divided by their sums.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "analysis/answer.h"
@@ -27,14 +32,24 @@
 
 namespace bertscope {
 
-enum class Method { kNorm, kGlobEnc, kAlti, kValueZeroing, kDecompX };
+enum class Method {
+  kNorm,
+  kGlobEnc,
+  kAlti,
+  kValueZeroing,
+  kDecompX,
+  kGradient,
+  kIntegratedGradients,
+};
 
-// `norm`, `globenc`, `alti`, `value-zeroing` or `decompx`.
+// `norm`, `globenc`, `alti`, `value-zeroing`, `decompx`, `gradient` or `integrated-gradients`.
 std::optional<Method> methodFromName(std::string_view name);
 
-// Of the session's latest pass, which may change afterwards. Errors: as FloatPass::create() and
-// check() of the answer.
+// Of the session's latest pass, which may change afterwards. `baseline` [tokens] are the words from
+// which integrated gradients begin; the other methods need none. Errors: as FloatPass::create(),
+// check() of the answer and explainByIntegration().
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
-                                           Method method, const Answer& answer);
+                                           Method method, const Answer& answer,
+                                           std::span<const std::int32_t> baseline = {});
 
 }  // namespace bertscope

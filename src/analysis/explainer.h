@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/matrix.h"
@@ -15,6 +16,7 @@ struct Explained {
   std::vector<float> contributions;   // [tokens]
   Matrix<float> matrix;               // [tokens (final), tokens (input)], or empty
   std::vector<Matrix<float>> layers;  // the same within each layer, or empty
+  std::optional<float> baseline;      // of integrated gradients, where their way begins
   float remainder = 0;                // what signed contributions leave unexplained
 };
 

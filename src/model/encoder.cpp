@@ -9,12 +9,6 @@
 namespace bertscope {
 namespace {
 
-void scaleRows(MatrixView<float> rows, float scale) {
-  for (std::size_t r = 0; r < rows.rows; ++r) {
-    for (float& value : rows.row(r)) value *= scale;
-  }
-}
-
 void addRow(std::span<float> sum, std::span<const float> row) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
 }
@@ -90,21 +84,30 @@ Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) co
 void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
   const Embeddings& embeddings = weights_.embeddings;
   const std::size_t tokens = batch.tokens();
-  const std::size_t offset = weights_.config.position_offset;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    embeddings.words.copyRow(static_cast<std::size_t>(batch.ids[r]), out.row(r));
+  }
   for (std::size_t start = 0; start < out.rows; start += tokens) {
-    std::size_t position = offset;
-    for (std::size_t r = start; r < start + tokens; ++r) {
-      const auto id = static_cast<std::size_t>(batch.ids[r]);
-      const bool is_padding = id + 1 == offset;
-      const std::span<float> row = out.row(r);
-      embeddings.words.copyRow(id, row);
-      addRow(row, embeddings.positions.row(is_padding ? id : position++));
-      if (!embeddings.token_types.span().empty()) {
-        addRow(row, embeddings.token_types.row(static_cast<std::size_t>(batch.token_types[r])));
-      }
-      kernels_.layerNormRow(row, embeddings.norm.gain, embeddings.norm.bias,
-                            weights_.config.layer_norm_epsilon, row);
-    }
+    addPlaces(batch.ids.subspan(start, tokens), batch.token_types.subspan(start, tokens),
+              out.middleRows(start, tokens));
+  }
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    kernels_.layerNormRow(out.row(r), embeddings.norm.gain, embeddings.norm.bias,
+                          weights_.config.layer_norm_epsilon, out.row(r));
+  }
+}
+
+void Encoder::addPlaces(std::span<const std::int32_t> ids,
+                        std::span<const std::int32_t> token_types, MatrixView<float> rows) const {
+  const Embeddings& embeddings = weights_.embeddings;
+  const std::size_t offset = weights_.config.position_offset;
+  std::size_t position = offset;
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const auto id = static_cast<std::size_t>(ids[r]);
+    const bool is_padding = id + 1 == offset;
+    addRow(rows.row(r), embeddings.positions.row(is_padding ? id : position++));
+    if (embeddings.token_types.span().empty()) continue;
+    addRow(rows.row(r), embeddings.token_types.row(static_cast<std::size_t>(token_types[r])));
   }
 }
 
@@ -152,7 +155,6 @@ void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& inter
     for (std::size_t head = 0; head < config.heads; ++head) {
       const auto queries = trace.headRows(trace.queries(layer), sequence, head);
       const auto keys = trace.headRows(trace.keys(layer), sequence, head).middleRows(0, length);
-      const auto values = trace.headRows(trace.values(layer), sequence, head).middleRows(0, length);
       const auto attention = trace.attention(sequence, layer, head);
       const auto unpadded = attention.middleCols(0, length);
       kernels_.multiplyTransposed(queries, keys, scale, unpadded);
@@ -163,12 +165,20 @@ void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& inter
         std::fill(padding.begin(), padding.end(), 0.0f);
       }
       interventions.setWeights(layer, head, unpadded);
-      const auto output = trace.headRows(context, sequence, head);
-      kernels_.multiply(unpadded, values, output);
-      const float head_scale = interventions.headScale(layer, head);
-      if (head_scale != 1) scaleRows(output, head_scale);
+      headOutput(trace, sequence, layer, head, interventions,
+                 trace.headRows(context, sequence, head));
     }
   }
+}
+
+void Encoder::headOutput(const Trace& trace, std::size_t sequence, std::size_t layer,
+                         std::size_t head, const Interventions& interventions,
+                         MatrixView<float> out) const {
+  const std::size_t length = trace.length(sequence);
+  const auto weights = trace.attention(sequence, layer, head).middleCols(0, length);
+  const auto values = trace.headRows(trace.values(layer), sequence, head).middleRows(0, length);
+  kernels_.multiply(weights.middleRows(0, out.rows), values, out);
+  interventions.setHeadOutput(layer, head, out);
 }
 
 void Encoder::apply(const Linear& linear, kernels::Activation activation, Workspace& workspace,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/matrix.h"
@@ -41,9 +42,17 @@ class Encoder {
   // Checks the batch and computes the embeddings. Errors: kInvalidInput; kOutOfMemory, and the
   // trace is empty then.
   Status start(const Batch& batch, Trace& trace, Workspace& workspace) const;
+  // Adds the embeddings of the positions and token types of one sequence to rows of the embeddings'
+  // width.
+  void addPlaces(std::span<const std::int32_t> ids, std::span<const std::int32_t> token_types,
+                 MatrixView<float> rows) const;
   // Runs the next layer, trace.layersDone(), which must exist. The interventions have passed
   // check() for this batch.
   void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {}) const;
+  // The outputs of a head, before the output projection, for the first tokens of a sequence, as
+  // many as `out` [tokens, head_dim] has rows. The pass has run the layer with these interventions.
+  void headOutput(const Trace& trace, std::size_t sequence, std::size_t layer, std::size_t head,
+                  const Interventions& interventions, MatrixView<float> out) const;
 
  private:
   // The sum of a batch's embeddings, normalized: out is [rows, embedding width].

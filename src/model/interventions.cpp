@@ -161,6 +161,15 @@ float Interventions::headScale(std::size_t layer, std::size_t head) const {
   return scale;
 }
 
+void Interventions::setHeadOutput(std::size_t layer, std::size_t head,
+                                  MatrixView<float> output) const {
+  const float scale = headScale(layer, head);
+  for (std::size_t r = 0; r < output.rows && scale != 1; ++r) {
+    for (float& value : output.row(r)) value *= scale;
+  }
+  patches.setHeadOutput(layer, head, output);
+}
+
 bool Interventions::isOff(std::size_t layer) const {
   return std::find(layers_off.begin(), layers_off.end(), layer) != layers_off.end();
 }
@@ -212,6 +221,7 @@ Status check(const Interventions& interventions, const ModelConfig& config,
     }
   }
   if (Status s = checkEdges(interventions.edges, config, tokens); !s.ok()) return s;
+  if (Status s = check(interventions.patches, config, lengths); !s.ok()) return s;
   return checkKeysLeft(interventions, lengths);
 }
 
@@ -224,7 +234,8 @@ std::size_t firstDifference(const Interventions& a, const Interventions& b,
       if (a.headScale(layer, head) != b.headScale(layer, head)) return false;
     }
     return a.isOff(layer) == b.isOff(layer) &&
-           a.scoreScale(config, layer) == b.scoreScale(config, layer) && sameEdges(a, b, layer);
+           a.scoreScale(config, layer) == b.scoreScale(config, layer) && sameEdges(a, b, layer) &&
+           a.patches.sameAt(b.patches, layer);
   };
   std::size_t layer = 0;
   while (layer < config.layers && isSame(layer)) ++layer;

@@ -1,6 +1,6 @@
 // Changes that a reader makes to a pass. They can be combined: scores are scaled and masked,
 // softmax turns them into weights, and edges are set last. Scaling a head leaves its weights
-// unchanged and multiplies its output.
+// unchanged and multiplies its output. Patches come last, and replace what the others made.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include "core/matrix.h"
 #include "core/result.h"
 #include "model/config.h"
+#include "model/patches.h"
 #include "model/score_scale.h"
 
 namespace bertscope {
@@ -45,12 +46,15 @@ struct Interventions {
   bool causal = false;                   // no token attends to a later one
   std::vector<float> layer_temperature;  // [layers], scores are divided by it; empty: 1
   ScoreScale score_scale = ScoreScale::kHead;
+  Patches patches;
 
   bool operator==(const Interventions&) const = default;
 
   // The factor of the scores of `layer`: 1 / (its scale times its temperature).
   float scoreScale(const ModelConfig& config, std::size_t layer) const;
   float headScale(std::size_t layer, std::size_t head) const;
+  // Scales and patches the outputs of a head, [tokens, head_dim].
+  void setHeadOutput(std::size_t layer, std::size_t head, MatrixView<float> output) const;
   bool isOff(std::size_t layer) const;
 
   bool excludesKeys() const { return causal || !masked_tokens.empty(); }
@@ -66,11 +70,12 @@ inline constexpr float kGreatestTemperature = 100.0f;
 
 // `lengths` are those of the sequences, in tokens. Errors: kOutOfRange; kInvalidInput for values
 // out of range or not finite, an edge set twice, a row whose set weights exceed 1 though it is to
-// be renormalised, and a query that would have no key left to attend to.
+// be renormalised, and a query that would have no key left to attend to; as check() of patches.
 Status check(const Interventions& interventions, const ModelConfig& config,
              std::span<const std::size_t> lengths);
 
-// The first layer that `a` and `b` change differently, or `config.layers` without one.
+// The first layer that `a` and `b` change differently, or `config.layers` without one. A patched
+// hidden state is a change of the layer that reads it.
 std::size_t firstDifference(const Interventions& a, const Interventions& b,
                             const ModelConfig& config);
 

@@ -31,9 +31,16 @@ Status Session::start(const Batch& batch, Interventions interventions) {
     std::copy(batch.lengths.begin(), batch.lengths.end(), lengths.span().begin());
     if (Status s = check(interventions, weights().config, lengths.span()); !s.ok()) return s;
   }
-  Status status = encoder.start(batch, trace_, workspace_);
-  if (status.ok()) interventions_ = std::move(interventions);
-  return status;
+  Matrix<float> unpatched;
+  if (!unpatched.tryResize(interventions.patches.list.size() * batch.sequences(),
+                           weights().config.hidden_size)) {
+    return outOfMemory("the patches");
+  }
+  if (Status s = encoder.start(batch, trace_, workspace_); !s.ok()) return s;
+  interventions_ = std::move(interventions);
+  unpatched_ = std::move(unpatched);
+  patchHidden(0);
+  return {};
 }
 
 Status Session::change(Interventions interventions) {
@@ -43,9 +50,70 @@ Status Session::change(Interventions interventions) {
   const ModelConfig& config = weights().config;
   sortEdges(interventions.edges);
   if (Status s = check(interventions, config, trace_.lengths()); !s.ok()) return s;
+  Matrix<float> unpatched;
+  if (!unpatched.tryResize(interventions.patches.list.size() * trace_.sequences(),
+                           config.hidden_size)) {
+    return outOfMemory("the patches");
+  }
+  for (std::size_t index = 0; index <= trace_.layersDone(); ++index) unpatchHidden(index);
   trace_.rewindTo(firstDifference(interventions, interventions_, config));
   interventions_ = std::move(interventions);
+  unpatched_ = std::move(unpatched);
+  for (std::size_t index = 0; index <= trace_.layersDone(); ++index) patchHidden(index);
   return {};
+}
+
+// Calls `visit` with each patched row of hidden state `index`, what the patch puts there, and where
+// the row is kept meanwhile.
+template <typename Visit>
+void Session::forPatched(std::size_t index, Visit visit) {
+  const Patches& patches = interventions_.patches;
+  for (std::size_t p = 0; p < patches.list.size(); ++p) {
+    const Patch& patch = patches.list[p];
+    if (patch.head || patch.layer != index) continue;
+    for (std::size_t sequence = 0; sequence < trace_.sequences(); ++sequence) {
+      visit(trace_.hiddenStates(index).row(sequence * trace_.tokens() + *patch.token),
+            patches.hiddenState(patch), unpatched_.row(p * trace_.sequences() + sequence));
+    }
+  }
+}
+
+void Session::patchHidden(std::size_t index) {
+  forPatched(index,
+             [](std::span<float> state, std::span<const float> kept, std::span<float> before) {
+               std::copy(state.begin(), state.end(), before.begin());
+               std::copy(kept.begin(), kept.end(), state.begin());
+             });
+}
+
+void Session::unpatchHidden(std::size_t index) {
+  forPatched(index, [](std::span<float> state, std::span<const float>, std::span<float> before) {
+    std::copy(before.begin(), before.end(), state.begin());
+  });
+}
+
+Result<std::shared_ptr<const KeptPass>> Session::keep(std::size_t sequence) const {
+  const ModelConfig& config = weights().config;
+  if (Status s = checkHidden(sequence, config.layers); !s.ok()) return s.error();
+  const std::size_t tokens = trace_.length(sequence);
+  KeptPass kept{tokens, {}, {}};
+  if (!kept.hidden.tryResize((config.layers + 1) * tokens, config.hidden_size) ||
+      !kept.head_outputs.tryResize(config.layers * tokens, config.hidden_size)) {
+    return outOfMemory("the pass to keep");
+  }
+  for (std::size_t index = 0; index <= config.layers; ++index) {
+    const auto states = trace_.hiddenStates(index).middleRows(sequence * trace_.tokens(), tokens);
+    std::copy_n(states.data, states.rows * states.cols, kept.hidden.row(index * tokens).data());
+  }
+  const Encoder encoder(weights(), kernels_);
+  for (std::size_t layer = 0; layer < config.layers; ++layer) {
+    const auto outputs = kept.head_outputs.view().middleRows(layer * tokens, tokens);
+    for (std::size_t head = 0; head < config.heads; ++head) {
+      encoder.headOutput(trace_, sequence, layer, head, interventions_,
+                         outputs.middleCols(head * config.headDim(), config.headDim()));
+    }
+  }
+  return std::make_shared<const KeptPass>(std::move(kept));
 }
 
 Status Session::runLayer(std::size_t layer) {
@@ -56,6 +124,7 @@ Status Session::runLayer(std::size_t layer) {
                      std::to_string(weights().config.layers) + ", found " + std::to_string(layer)};
   }
   Encoder(weights(), kernels_).runLayer(trace_, workspace_, interventions_);
+  patchHidden(layer + 1);
   return {};
 }
 
@@ -80,6 +149,20 @@ Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids)
     weights().embeddings.words.copyRow(static_cast<std::size_t>(ids[r]), rows.row(r));
   }
   return rows;
+}
+
+Result<Session::EmbeddingParts> Session::embeddingParts(std::size_t sequence) const {
+  if (Status s = checkHidden(sequence, 0); !s.ok()) return s.error();
+  auto words = wordEmbeddings(trace_.ids(sequence));
+  if (!words.ok()) return words.error();
+  EmbeddingParts parts{std::move(words.value()), {}};
+  if (!parts.places.tryResize(parts.words.rows(), parts.words.cols())) {
+    return outOfMemory("the embeddings");
+  }
+  std::fill(parts.places.span().begin(), parts.places.span().end(), 0.0f);
+  Encoder(weights(), kernels_)
+      .addPlaces(trace_.ids(sequence), trace_.tokenTypes(sequence), parts.places.view());
+  return parts;
 }
 
 Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const {

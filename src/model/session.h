@@ -39,6 +39,9 @@ class Session {
   std::size_t layersDone() const { return trace_.layersDone(); }
   // The interventions of the latest pass.
   const Interventions& interventions() const { return interventions_; }
+  // What patches of other passes can take from the latest one, which has run to its end. Errors:
+  // kOutOfRange; kNotAvailable before the end; kOutOfMemory.
+  Result<std::shared_ptr<const KeptPass>> keep(std::size_t sequence) const;
 
   // For computations of their own on the same weights, which may outlive the session.
   std::shared_ptr<const Weights> sharedWeights() const { return weights_; }
@@ -50,6 +53,14 @@ class Session {
   // pass is needed. Errors: kInvalidInput without ids, or for one outside the vocabulary;
   // kOutOfMemory.
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
+
+  // What the embeddings of a sequence of the latest pass are the sum of, before layer norm and
+  // projection, without padding. Errors: kOutOfRange; kOutOfMemory.
+  struct EmbeddingParts {
+    Matrix<float> words;   // [tokens, width]
+    Matrix<float> places;  // [tokens, width], positions and token types
+  };
+  Result<EmbeddingParts> embeddingParts(std::size_t sequence) const;
 
   // Views into the latest pass, valid until the next start().
   // Errors: kOutOfRange; kNotAvailable if the pass has not run that layer yet.
@@ -72,6 +83,13 @@ class Session {
   Session(std::shared_ptr<Weights> weights, const kernels::KernelSet& kernels)
       : weights_(std::move(weights)), kernels_(kernels) {}
 
+  // Hidden states are patched in the trace, so that whoever reads them sees what later layers see.
+  // What they were is kept.
+  void patchHidden(std::size_t index);
+  void unpatchHidden(std::size_t index);
+  template <typename Visit>
+  void forPatched(std::size_t index, Visit visit);
+
   Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const;
   Status checkHidden(std::size_t sequence, std::size_t index) const;
 
@@ -79,6 +97,7 @@ class Session {
   const kernels::KernelSet& kernels_;
   Interventions interventions_;
   Trace trace_;
+  Matrix<float> unpatched_;  // [patches * sequences, hidden_size], of those without a head
   Workspace workspace_;
 };
 

@@ -6,10 +6,16 @@ bool Trace::begin(const ModelConfig& config, const Batch& batch) {
   heads_ = config.heads;
   tokens_ = batch.tokens();
   layers_done_ = 0;
-  const bool has_lengths = lengths_.tryResize(1, batch.sequences());
-  std::copy_n(batch.lengths.begin(), lengths_.size(), lengths_.span().begin());
+  const bool has_input = lengths_.tryResize(1, batch.sequences()) &&
+                         ids_.tryResize(batch.sequences(), tokens_) &&
+                         token_types_.tryResize(batch.sequences(), tokens_);
+  if (has_input) {
+    std::copy(batch.lengths.begin(), batch.lengths.end(), lengths_.span().begin());
+    std::copy(batch.ids.begin(), batch.ids.end(), ids_.span().begin());
+    std::copy(batch.token_types.begin(), batch.token_types.end(), token_types_.span().begin());
+  }
   const std::uint64_t layer_rows = std::uint64_t{config.layers} * rows();
-  const bool fits = has_lengths && attention_.tryResize(layer_rows * heads_, tokens_) &&
+  const bool fits = has_input && attention_.tryResize(layer_rows * heads_, tokens_) &&
                     hidden_.tryResize(layer_rows + rows(), config.hidden_size) &&
                     queries_.tryResize(layer_rows, config.hidden_size) &&
                     keys_.tryResize(layer_rows, config.hidden_size) &&

@@ -35,6 +35,13 @@ class Trace {
   std::size_t rows() const { return sequences() * tokens_; }
   std::size_t length(std::size_t sequence) const { return lengths()[sequence]; }
   std::span<const std::size_t> lengths() const { return lengths_.span(); }
+  // Those of a sequence without its padding.
+  std::span<const std::int32_t> ids(std::size_t sequence) const {
+    return ids_.row(sequence).first(length(sequence));
+  }
+  std::span<const std::int32_t> tokenTypes(std::size_t sequence) const {
+    return token_types_.row(sequence).first(length(sequence));
+  }
   // How many layers have run: hidden states 0 … layersDone() and attention below it are valid.
   std::size_t layersDone() const { return layers_done_; }
   void layerDone() { ++layers_done_; }
@@ -86,10 +93,11 @@ class Trace {
   std::size_t heads_ = 0;
   std::size_t tokens_ = 0;
   std::size_t layers_done_ = 0;
-  Matrix<std::size_t> lengths_;            // [1, sequences]
-  Matrix<float> hidden_;                   // [(layers + 1) * rows, hidden_size]
-  Matrix<float> queries_, keys_, values_;  // [layers * rows, hidden_size]
-  Matrix<float> attention_;                // [layers * sequences * heads * tokens, tokens]
+  Matrix<std::size_t> lengths_;             // [1, sequences]
+  Matrix<std::int32_t> ids_, token_types_;  // [sequences, tokens]
+  Matrix<float> hidden_;                    // [(layers + 1) * rows, hidden_size]
+  Matrix<float> queries_, keys_, values_;   // [layers * rows, hidden_size]
+  Matrix<float> attention_;                 // [layers * sequences * heads * tokens, tokens]
 };
 
 }  // namespace bertscope

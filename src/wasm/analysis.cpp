@@ -120,14 +120,16 @@ val Flow::row(double query) {
 }
 
 val Explanation::begin(const Session& session, std::size_t sequence, const std::string& method,
-                       const val& answer) {
+                       const val& answer, const val& baseline) {
   explainer_.reset();
   is_done_ = false;
   const auto known = methodFromName(method);
   if (!known) {
     return failure({ErrorCode::kInvalidInput, "the method: expected a known one, found " + method});
   }
-  auto explainer = explain(session, sequence, *known, toAnswer(answer));
+  const auto words = toInt32("the baseline", baseline);
+  if (!words.ok()) return failure(words.error());
+  auto explainer = explain(session, sequence, *known, toAnswer(answer), words.value().span());
   if (!explainer.ok()) return failure(explainer.error());
   explainer_ = std::move(explainer.value());
   return val::null();
@@ -156,6 +158,7 @@ val Explanation::result() {
   explainer_.reset();
   val object = val::object();
   object.set("value", explained.value);
+  if (explained.baseline) object.set("baseline", *explained.baseline);
   object.set("remainder", explained.remainder);
   object.set("contributions", copyToJs<float>("Float32Array", explained.contributions));
   object.set("matrix", toJs(explained.matrix));

@@ -42,7 +42,7 @@ class Flow {
 class Explanation {
  public:
   emscripten::val begin(const Session& session, std::size_t sequence, const std::string& method,
-                        const emscripten::val& answer);
+                        const emscripten::val& answer, const emscripten::val& baseline);
   // Whether there is more to do.
   emscripten::val step();
   double progress() const;

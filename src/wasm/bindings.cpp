@@ -92,6 +92,7 @@ class Model {
   val begin(const val& config_object, const std::string& precision, const std::string& basis) {
     loading_.reset();
     session_.reset();
+    kept_.reset();
     notes_.clear();
     const auto config = toConfig(config_object);
     if (!config.ok()) return failure(config.error());
@@ -213,7 +214,7 @@ class Model {
     if (!type_vector.ok()) return failure(type_vector.error());
     const auto length_vector = toInt32("the lengths", lengths);
     if (!length_vector.ok()) return failure(length_vector.error());
-    auto changes = toInterventions(interventions);
+    auto changes = toInterventions(interventions, kept_);
     if (!changes.ok()) return failure(changes.error());
     return failureOrNull(session_->start(
         {id_vector.value().span(), type_vector.value().span(), length_vector.value().span()},
@@ -221,9 +222,16 @@ class Model {
   }
   val change(const val& interventions) {
     if (!session_) return notLoaded();
-    auto changes = toInterventions(interventions);
+    auto changes = toInterventions(interventions, kept_);
     return failureOrNull(changes.ok() ? session_->change(std::move(changes.value()))
                                       : Status(changes.error()));
+  }
+  val keep(double sequence) {
+    if (!session_) return notLoaded();
+    auto kept = session_->keep(toIndex(sequence));
+    if (!kept.ok()) return failure(kept.error());
+    kept_ = std::move(kept.value());
+    return val::null();
   }
   std::size_t layersDone() const { return session_ ? session_->layersDone() : 0; }
 
@@ -254,8 +262,9 @@ class Model {
     return session_ ? flow.begin(*session_, toIndex(sequence), toIndex(layer)) : notLoaded();
   }
   val beginExplanation(Explanation& explanation, double sequence, const std::string& method,
-                       const val& answer) {
-    return session_ ? explanation.begin(*session_, toIndex(sequence), method, answer) : notLoaded();
+                       const val& answer, const val& baseline) {
+    return session_ ? explanation.begin(*session_, toIndex(sequence), method, answer, baseline)
+                    : notLoaded();
   }
   val queries(double sequence, double layer, double head) {
     return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, toIndex(sequence),
@@ -306,6 +315,7 @@ class Model {
   const kernels::KernelSet& kernels_;
   std::optional<Loading> loading_;    // from begin() to finish()
   std::unique_ptr<Session> session_;  // from then on
+  std::shared_ptr<const KeptPass> kept_;
   std::vector<std::string> notes_;
 };
 
@@ -333,6 +343,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("sibling", &Model::sibling)
       .function("start", &Model::start)
       .function("change", &Model::change)
+      .function("keep", &Model::keep)
       .function("layersDone", &Model::layersDone)
       .function("runLayer", &Model::runLayer)
       .function("attention", &Model::attention)

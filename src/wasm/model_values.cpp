@@ -58,6 +58,10 @@ Status resize(const char* what, const val& list, std::vector<T>& out) {
 
 float toFloat(const val& value) { return static_cast<float>(toNumber(value)); }
 
+std::optional<std::size_t> toOptionalIndex(const val& value) {
+  return value.isUndefined() ? std::nullopt : std::optional(toIndex(value));
+}
+
 }  // namespace
 
 Result<ModelConfig> toConfig(const val& object) {
@@ -97,7 +101,8 @@ Status toIndices(const char* what, const val& list, std::vector<std::size_t>& ou
   return {};
 }
 
-Result<Interventions> toInterventions(const val& object) {
+Result<Interventions> toInterventions(const val& object,
+                                      const std::shared_ptr<const KeptPass>& kept) {
   Interventions changes;
   const val heads = field(object, "heads"), edges = field(object, "edges");
   const val temperatures = field(object, "layerTemperature");
@@ -125,6 +130,18 @@ Result<Interventions> toInterventions(const val& object) {
   }
   changes.causal = field(object, "causal").isTrue();
   changes.score_scale = scoreScaleFromName(toText(field(object, "scoreScale")));
+  const val patches = field(object, "patches");
+  if (patches.isUndefined()) return changes;
+  if (Status status = resize("patches", patches, changes.patches.list); !status.ok()) {
+    return status.error();
+  }
+  for (std::size_t i = 0; i < changes.patches.list.size(); ++i) {
+    const val patch = patches[i];
+    changes.patches.list[i] = {toIndex(field(patch, "layer")),
+                               toOptionalIndex(field(patch, "head")),
+                               toOptionalIndex(field(patch, "token"))};
+  }
+  if (!changes.patches.list.empty()) changes.patches.from = kept;
   return changes;
 }
 

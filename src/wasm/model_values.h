@@ -5,6 +5,7 @@
 #include <emscripten/val.h>
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "core/result.h"
@@ -17,7 +18,8 @@ namespace bertscope {
 Result<ModelConfig> toConfig(const emscripten::val& object);
 // `what` names the list in an error. What is no index becomes SIZE_MAX, which is refused later.
 Status toIndices(const char* what, const emscripten::val& list, std::vector<std::size_t>& out);
-// Errors: those of lists that are too long or no lists.
-Result<Interventions> toInterventions(const emscripten::val& object);
+// Patches come from the kept pass. Errors: those of lists that are too long or no lists.
+Result<Interventions> toInterventions(const emscripten::val& object,
+                                      const std::shared_ptr<const KeptPass>& kept);
 
 }  // namespace bertscope

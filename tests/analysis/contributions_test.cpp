@@ -6,6 +6,7 @@
 #include <map>
 
 #include "doctest/doctest.h"
+#include "support/explained.h"
 #include "support/first_text.h"
 
 using namespace bertscope;
@@ -25,22 +26,6 @@ bool isRecorded(const std::string& name) { return recordedContributions().count(
 
 std::vector<float> recordedOf(const std::string& name) {
   return recordedContributions().at(name).as<float>();
-}
-
-Explained explainedBy(const Session& session, Method method, const Answer& answer) {
-  auto explainer = explain(session, 0, method, answer);
-  INFO((explainer.ok() ? "" : explainer.error().message));
-  REQUIRE(explainer.ok());
-  double progress = 0;
-  while (true) {
-    const auto more = explainer.value()->step();
-    REQUIRE(more.ok());
-    CHECK(explainer.value()->progress() >= progress);
-    progress = explainer.value()->progress();
-    if (!more.value()) break;
-  }
-  CHECK(progress == near(1));
-  return explainer.value()->result();
 }
 
 double sumOfAll(std::span<const float> values) {

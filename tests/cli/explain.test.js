@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {loadGolden} from '../engine/support.js';
 import {bertscope, GOLDEN, scratch} from './support.js';
 
 const MODEL = join(GOLDEN, 'odd-sizes');
@@ -66,11 +67,43 @@ test('explain takes a pair, changes to the model, a precision and a file of text
   assert.deepEqual(JSON.parse(lines[1]), await json(MODEL, 'a [MASK]'));
 });
 
+test('gradients are signed, and say where integrated ones begin', async () => {
+  const gradient = await json('--method', 'gradient', MODEL, TEXT);
+  assert(gradient.contributions.some((/** @type {number} */ one) => one < 0));
+  assert(!('baseline' in gradient));
+  const {contributions, value, baseline} = await json(
+    ...['--method', 'integrated-gradients', MODEL, TEXT],
+  );
+  const difference = value - baseline;
+  assert(Math.abs(sumOf(contributions) - difference) < 0.01 * Math.abs(difference));
+});
+
+test('explain prints the maps of patching from another text', async () => {
+  const {patch, ...rest} = await json('--patch-from', 'fruit flies like [MASK]', MODEL, TEXT);
+  assert.deepEqual(rest, await json(MODEL, TEXT));
+  assert.deepEqual(patch.from, ['[CLS]', 'fruit', 'flies', 'like', '[MASK]', '[SEP]']);
+  const model = await loadGolden('odd-sizes', 'int8');
+  const [text, from] = [await model.attend(TEXT), await model.attend('fruit flies like [MASK]')];
+  for (const what of /** @type {const} */ (['hidden', 'heads'])) {
+    const found = await model.patch(text.pass, from.pass, {what});
+    assert.deepEqual(Float32Array.from(patch[what].flat()), found.map);
+    assert.equal(patch[what].length, found.shape[0]);
+    assert.deepEqual(patch.target, found.target);
+    assert.deepEqual([patch.value, patch.fromValue], [found.value, found.fromValue]);
+  }
+  model.dispose();
+});
+
 for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ ([
   ['an unknown method', ['--method', 'lime', MODEL, TEXT], /a method of norm, .* found "lime"/],
   ['an unknown target', ['--target', 'word', MODEL, TEXT], /target mask, .* found "word"/],
   ['a text without a mask', [MODEL, 'time flies'], /a target or a text with \[MASK\]/],
   ['a class without a classifier', ['--target', 'class:A', MODEL, TEXT], /a sequence classifier/],
+  [
+    'a text to patch from with other tokens',
+    ['--patch-from', 'flies like [MASK]', MODEL, TEXT],
+    /two texts of as many tokens, found 6 and 5: change one/,
+  ],
   ['an unknown precision', ['--precision', 'int4', MODEL, TEXT], /int8 or f32, found int4/],
   ['a change beyond the text', ['--mask-tokens', '90', MODEL, TEXT], /token 90 is not masked/],
   ['an archive', ['-o', join(scratch, 'x.npz'), MODEL, TEXT], /ends in .json, found ".npz"/],
@@ -87,6 +120,6 @@ for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ 
 test('the help names the command, its methods and its targets', async () => {
   const {stdout} = await bertscope(['explain', '--help']);
   assert.match(stdout, /bertscope explain \[model\] TEXT/);
-  assert.match(stdout, /--method .*norm, globenc, alti .*value-zeroing or decompx/);
+  assert.match(stdout, /--method .*norm, globenc, alti .*gradient or\n +integrated-gradients/);
   assert.match(stdout, /--target .*mask.*\n.*class:LABEL.*vector/);
 });

@@ -92,7 +92,9 @@ float anyNumber(FuzzedDataProvider& data) {
   return value;
 }
 
-Interventions anyInterventions(FuzzedDataProvider& data) {
+using Kept = std::shared_ptr<const KeptPass>;
+
+Interventions anyInterventions(FuzzedDataProvider& data, const Kept& kept) {
   const auto few = [&data] { return data.ConsumeIntegralInRange(0, 3); };
   Interventions changes;
   for (int i = few(); i > 0; --i) {
@@ -111,6 +113,12 @@ Interventions anyInterventions(FuzzedDataProvider& data) {
     }
   }
   changes.score_scale = static_cast<ScoreScale>(data.ConsumeIntegralInRange(0, 2));
+  changes.patches.from = kept;
+  for (int i = few(); i > 1; --i) {
+    Patch& patch = changes.patches.list.emplace_back(Patch{anyIndex(data, 4)});
+    if (data.ConsumeBool()) patch.head = anyIndex(data, 2);
+    if (data.ConsumeBool()) patch.token = anyIndex(data, kPositions);
+  }
   return changes;
 }
 
@@ -123,14 +131,14 @@ std::vector<std::int32_t> anyIntegers(FuzzedDataProvider& data, std::size_t coun
   return values;
 }
 
-Status start(Session& session, FuzzedDataProvider& data) {
+Status start(Session& session, FuzzedDataProvider& data, const Kept& kept) {
   const auto sequences = data.ConsumeIntegralInRange<std::size_t>(0, 3);
   const auto tokens = data.ConsumeIntegralInRange<std::size_t>(0, kPositions + 1);
   const std::size_t more = data.ConsumeIntegralInRange(0, 20) == 1;
   const auto ids = anyIntegers(data, sequences * tokens + more, kVocabulary - 1);
   const auto types = anyIntegers(data, sequences * tokens, data.ConsumeBool());
   const auto lengths = anyIntegers(data, sequences, static_cast<int>(tokens));
-  return session.start({ids, types, lengths}, anyInterventions(data));
+  return session.start({ids, types, lengths}, anyInterventions(data, kept));
 }
 
 void requireFinite(MatrixView<const float> rows) {
@@ -175,7 +183,7 @@ void askSurvey(const Session& session, std::size_t sequence, FuzzedDataProvider&
 
 void askExplanation(const Session& session, std::size_t sequence, bool is_finite,
                     FuzzedDataProvider& data) {
-  const auto method = static_cast<Method>(data.ConsumeIntegralInRange(0, 4));
+  const auto method = static_cast<Method>(data.ConsumeIntegralInRange(0, 6));
   Answer answer = VectorAnswer{};
   const int kind = data.ConsumeIntegralInRange(0, 2);
   if (kind == 1) answer = WordAnswer{anyIndex(data, kPositions), anyIndex(data, kVocabulary)};
@@ -185,7 +193,8 @@ void askExplanation(const Session& session, std::size_t sequence, bool is_finite
   while (explainer.value()->step().value()) {
   }
   const Explained explained = explainer.value()->result();
-  if (!is_finite) return;
+  // Gradients multiply from layer to layer what is great already.
+  if (!is_finite || method >= Method::kGradient) return;
   requireFinite(explained.contributions);
   requireFinite(explained.matrix.view());
 }
@@ -221,13 +230,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   FuzzedDataProvider data(bytes, size);
   const Model& model = models[data.ConsumeIntegralInRange<std::size_t>(0, models.size() - 1)];
   Session session = model.session.sibling();
+  Kept kept;
   while (data.remaining_bytes() > 0) {
     switch (data.ConsumeIntegralInRange(0, 4)) {
       case 0:
-        (void)start(session, data).ok();
+        (void)start(session, data, kept).ok();
         break;
       case 1:
-        (void)session.change(anyInterventions(data)).ok();
+        (void)session.change(anyInterventions(data, kept)).ok();
         break;
       case 2:
         (void)session.runLayer(anyIndex(data, 3)).ok();
@@ -235,6 +245,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       case 3:
         while (session.runLayer(session.layersDone()).ok()) {
         }
+        if (auto pass = session.keep(0); pass.ok()) kept = pass.value();
         break;
       default:
         ask(session, model.is_finite, data);

@@ -39,7 +39,15 @@ import {isRecord, quote} from './json.js';
  */
 
 /**
- * @typedef {Required<Omit<Interventions, 'temperature'>> & {layerTemperature: number[]}} Changes
+ * @typedef {object} Patch What a pass takes over from the pass that the engine has kept: the hidden
+ *   state of a token, or the output of a head, for one token or for every token.
+ * @property {number} layer Of a head; or the index of a hidden state, as for `hiddenStates`.
+ * @property {number} [head]
+ * @property {number} [token]
+ */
+
+/**
+ * @typedef {Required<Omit<Interventions, 'temperature'>> & {layerTemperature: number[], patches?: Patch[]}} Changes
  *   Interventions with every field. `layerTemperature` has a number for each layer, or is empty.
  */
 

@@ -1,7 +1,7 @@
 /** The methods that tell how much each token contributes to an answer. */
 
 /**
- * @typedef {'norm' | 'globenc' | 'alti' | 'value-zeroing' | 'decompx'} Method
+ * @typedef {'norm' | 'globenc' | 'alti' | 'value-zeroing' | 'decompx' | 'gradient' | 'integrated-gradients'} Method
  *   `src/analysis/contributions.h` defines them, with their papers. The first four give each token
  *   a share of the answer's hidden state.
  *   norm: the lengths of the vectors that attention, residual sum and layer norm make of a token
@@ -10,13 +10,22 @@
  *   alti: how near each vector comes to the sum of all (Ferrando et al. 2022).
  *   value-zeroing: how far the layer's output turns without a token's value (Mohebbi et al. 2023).
  *   decompx: signed vectors through the whole model, down to the answer (Modarressi et al. 2023).
+ *   gradient: the gradient with respect to a token's word embedding, times the embedding (Shrikumar
+ *   et al. 2016).
+ *   integrated-gradients: the same with the mean of 64 gradients on the way from a text that is
+ *   masked but for its special tokens, which have no part then (Sundararajan et al. 2017).
  */
 
-/** Whether contributions have a sign and sum to the answer. Shares sum to 1. */
+/**
+ * Whether contributions have a sign, and what they sum to: 1, the answer, its difference from the
+ * answer to the masked text, or nothing in particular.
+ */
 export const methods = Object.freeze({
-  norm: {signed: false},
-  globenc: {signed: false},
-  alti: {signed: false},
-  'value-zeroing': {signed: false},
-  decompx: {signed: true},
+  norm: {signed: false, sum: 'one'},
+  globenc: {signed: false, sum: 'one'},
+  alti: {signed: false, sum: 'one'},
+  'value-zeroing': {signed: false, sum: 'one'},
+  decompx: {signed: true, sum: 'value'},
+  gradient: {signed: true, sum: 'nothing'},
+  'integrated-gradients': {signed: true, sum: 'difference'},
 });

@@ -121,6 +121,8 @@ export interface WasmModel {
    * first one that differs.
    */
   change(changes: Changes): Failure | null;
+  /** Keeps the latest pass, which has run to its end, for the patches of later ones. */
+  keep(sequence: number): Failure | null;
   /** The next layer to run. */
   layersDone(): number;
   /** Runs one layer, so that the caller can stop between layers. They must run in order. */
@@ -154,6 +156,8 @@ export interface WasmModel {
     sequence: number,
     method: Method,
     answer: WasmAnswer,
+    /** The ids from which integrated gradients begin, one for each token. */
+    baseline: Int32Array,
   ): Failure | null;
   /** Adds the attention of the latest pass to the sums of `heads`. */
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
@@ -198,6 +202,7 @@ export type WasmAnswer =
 /** `Explained` of `src/analysis/explainer.h` */
 export interface Explained {
   value: number;
+  baseline?: number;
   remainder: number;
   contributions: Float32Array;
   matrix: Float32Array | null;

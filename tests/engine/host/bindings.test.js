@@ -89,6 +89,34 @@ test('invalid interventions are refused, and the latest pass stays readable', ()
   model.delete();
 });
 
+test('invalid patches are refused, and the latest pass stays readable', () => {
+  const model = runModel();
+  const before = model.attention(0, 1, 2);
+  const some = [{layer: 0, token: 0}];
+  assert.match(
+    failureOf(model.change({...NO_CHANGES, patches: some})).message,
+    /a pass that they come from, found none/,
+  );
+  for (const bad of [-1, 0.5, 1, 2 ** 32, NaN]) {
+    assert.equal(failureOf(model.keep(bad)).code, 'out-of-range');
+  }
+  assert.equal(model.keep(0), null);
+  for (const patches of /** @type {any[]} */ ([
+    ...[null, 5, {}, {length: 2 ** 32}, [null], [{}], [{layer: 0}]],
+    ...[{layer: 4, token: 0}, {layer: 0, token: 4}, {layer: -1, token: 0}].map((each) => [each]),
+    ...[{layer: 3, head: 0}, {layer: 0, head: 5}, {layer: 0, head: null}].map((each) => [each]),
+    [{layer: 0, head: 0, token: 4}],
+    [...some, ...some],
+  ])) {
+    const failure = failureOf(model.change({...NO_CHANGES, patches}));
+    assert.match(failure.code, /invalid-input|out-of-range/, JSON.stringify(patches));
+  }
+  assert.deepEqual(model.attention(0, 1, 2), before);
+  assert.equal(model.change({...NO_CHANGES, patches: some}), null);
+  assert.equal(model.layersDone(), 0);
+  model.delete();
+});
+
 test('every function refuses an index that does not exist', () => {
   const model = runModel();
   const flow = new module.Flow();
@@ -132,8 +160,10 @@ test('every function refuses an index that does not exist', () => {
 test('an explanation refuses answers that do not exist, and steps without a pass', () => {
   const model = runModel();
   const explanation = new module.Explanation();
+  /** @type {any} */
+  let baseline = IDS;
   const begin_ = (/** @type {any} */ answer, /** @type {any} */ method = 'alti', sequence = 0) =>
-    model.beginExplanation(explanation, sequence, method, answer);
+    model.beginExplanation(explanation, sequence, method, answer, baseline);
   assert.equal(failureOf(explanation.step()).code, 'not-available');
   assert.equal(failureOf(explanation.result()).code, 'not-available');
   for (const bad of [-1, 0.5, 1000, 2 ** 32, 2 ** 53, NaN, undefined, 'x']) {
@@ -143,6 +173,13 @@ test('an explanation refuses answers that do not exist, and steps without a pass
   assert.equal(failureOf(begin_({kind: 'class', label: 0})).code, 'not-available');
   assert.equal(failureOf(begin_({kind: 'vector'}, 'lime')).code, 'invalid-input');
   assert.equal(failureOf(begin_({kind: 'vector'}, 'alti', 1)).code, 'out-of-range');
+  for (const bad of [null, 5, [], [2, 7, 9], [2, 7, 101, 3], [2, 7, 0.5, 3], {length: 1e12}]) {
+    baseline = bad;
+    const failure = failureOf(begin_({kind: 'vector'}, 'integrated-gradients'));
+    assert.match(failure.code, /invalid-input|out-of-memory/, JSON.stringify(bad));
+  }
+  baseline = IDS;
+  assert.equal(begin_({kind: 'vector'}, 'integrated-gradients'), null);
   assert.equal(begin_({kind: 'word', token: 1, id: 2}), null);
   assert.equal(failureOf(explanation.result()).code, 'not-available');
   while (explanation.step() === true);
@@ -253,10 +290,14 @@ test('no argument makes a method of a model throw or trap', () => {
           other.delete();
           model.change(each);
           model.wordEmbeddings(each);
-          model.beginExplanation(explanation, i, /** @type {any} */ (name), each);
-          model.beginExplanation(explanation, 0, 'norm', each);
+          model.beginExplanation(explanation, i, /** @type {any} */ (name), each, each);
+          model.beginExplanation(explanation, 0, 'norm', each, IDS);
+          model.beginExplanation(explanation, 0, 'integrated-gradients', each, each);
           model.addTo(heads, i, each);
           model.addTo(heads, 0, {kinds: each, words: each, occurrences: each});
+          model.keep(i);
+          model.change({...NO_CHANGES, patches: each});
+          model.change({...NO_CHANGES, patches: [each]});
           const lists = {heads: [each], edges: [each], layersOff: [each], maskedTokens: each};
           model.change({...NO_CHANGES, ...lists});
         }

@@ -8,6 +8,8 @@ import {Result} from './remote-result.js';
 /** @import {Remote} from '../bridge.js' */
 /** @import {KeptModel} from '../files/model-store.js' */
 /** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
+/** @import {PatchMap, PatchOptions, PatchedTarget} from '../host/patch-map.js' */
+/** @import {SentenceSimilarity} from '../host/similarity-grid.js' */
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Interventions} from '../interventions.js' */
@@ -137,7 +139,7 @@ export class Model {
    */
   async headEffects(of, {target, onProgress, signal, ...others} = {}) {
     refuseOptions('headEffects', others, 'target, onProgress and signal');
-    const result = typeof of === 'string' ? await this.attend(of, {signal}) : of;
+    const [result] = await this.#resultsOf([of], signal);
     return this.#remote.headEffects(Result.passOf(result), target, {onProgress, signal});
   }
 
@@ -161,6 +163,53 @@ export class Model {
     refuseOptions('explain', others, known);
     const result = await this.attend(text, {pair, specialTokens, interventions, signal});
     return result.explain({method, target, onProgress, signal});
+  }
+
+  /**
+   * Where in the model the answer to one text turns into that to another: a pass over the text is
+   * given one hidden state, or the output of one head, of a pass over the other, in every place in
+   * turn.
+   * @param {string | Result} of A text, or a result of this model, whose interventions stay.
+   * @param {string | Result} from Another, of as many tokens.
+   * @param {PatchOptions} [options]
+   * @returns {Promise<{tokens: string[], from: string[]} & PatchedTarget & PatchMap>} With the tokens
+   *   of both texts.
+   */
+  async patch(of, from, {what, target, onProgress, signal, ...others} = {}) {
+    refuseOptions('patch', others, 'what, target, onProgress and signal');
+    const [text, other] = await this.#resultsOf([of, from], signal);
+    const options = {what, target, onProgress, signal};
+    const map = await this.#remote.patch(Result.passOf(text), Result.passOf(other), options);
+    return {tokens: text.tokens, from: other.tokens, ...map};
+  }
+
+  /**
+   * How similar two texts are by their sentence vectors, and which of their tokens make them so.
+   * Vectors are the means of the last hidden states. Not every model was trained for comparing
+   * them: `givesSentenceVectors` says so.
+   * @param {string | Result} a
+   * @param {string | Result} b
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<SentenceSimilarity>}
+   */
+  async similarity(a, b, {signal, ...others} = {}) {
+    refuseOptions('similarity', others, 'signal');
+    const [first, second] = await this.#resultsOf([a, b], signal);
+    const passes = [Result.passOf(first), Result.passOf(second)];
+    const similarity = await this.#remote.sentenceSimilarity(passes[0], passes[1], {signal});
+    return {...similarity, tokens: [first.tokens, second.tokens]};
+  }
+
+  /**
+   * @param {(string | Result)[]} texts
+   * @param {AbortSignal} [signal]
+   */
+  async #resultsOf(texts, signal) {
+    const results = [];
+    for (const text of texts) {
+      results.push(typeof text === 'string' ? await this.attend(text, {signal}) : text);
+    }
+    return results;
   }
 
   /**

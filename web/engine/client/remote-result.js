@@ -2,6 +2,7 @@
 
 import {refuseOptions} from '../options.js';
 
+/** @import {DeletionCurve, DeletionOptions} from '../host/deletion-curve.js' */
 /** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
@@ -210,5 +211,18 @@ export class Result {
   async explain({method, target, onProgress, signal, ...others} = {}) {
     refuseOptions('explain', others, 'method, target, onProgress and signal');
     return this.#model.explain(this.#pass, method, target, {onProgress, signal});
+  }
+  /**
+   * Tests an explanation of this text on the text: masks its tokens, from the one that contributes
+   * most, and measures how the answer falls, beside random orders. Other calls run meanwhile.
+   * @param {ArrayLike<number>} contributions Those of `explain`, for the same target.
+   * @param {DeletionOptions} [options]
+   * @returns {Promise<DeletionCurve>}
+   */
+  async deletionCurve(contributions, options = {}) {
+    const {target, randomOrders, seed, onProgress, signal, ...others} = options;
+    refuseOptions('deletionCurve', others, 'target, randomOrders, seed, onProgress and signal');
+    const asked = {target, randomOrders, seed, onProgress, signal};
+    return this.#model.deletionCurve(this.#pass, contributions, asked);
   }
 }

@@ -36,6 +36,7 @@ import {NO_CHANGES} from '../interventions.js';
  * @property {(batch: Omit<PassInput, 'id'>) => Promise<number>} run Resolves with milliseconds.
  * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Reads
  *   the latest pass.
+ * @property {() => void} keep Keeps the latest pass for the patches of later ones.
  */
 
 const PROGRESS_MS = 50;
@@ -216,6 +217,7 @@ export class Encoder {
           if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
           return values;
         },
+        keep: () => void attempt(this.#name, () => this.#wasm.keep(0)),
       }),
     );
   }
@@ -266,11 +268,14 @@ export class Encoder {
    * @param {WasmExplanation} explanation Afterwards it needs neither the pass nor this encoder.
    * @param {Method} method
    * @param {WasmAnswer} answer
+   * @param {Int32Array} baseline The ids from which integrated gradients begin.
    */
-  beginExplanation(pass, explanation, method, answer) {
+  beginExplanation(pass, explanation, method, answer, baseline) {
     return this.#exclusively(async () => {
       await this.#hold(pass);
-      attempt(this.#name, () => this.#wasm.beginExplanation(explanation, 0, method, answer));
+      attempt(this.#name, () =>
+        this.#wasm.beginExplanation(explanation, 0, method, answer, baseline),
+      );
     });
   }
 

@@ -28,7 +28,9 @@ import {softmaxTop} from './softmax-top.js';
  *   sentence vector. It comes from float32, and may differ a little from that of int8 activations.
  * @property {Float32Array} contributions `[tokens]`: shares of 1, or of a signed method parts of
  *   the value.
- * @property {number} remainder What signed contributions leave of the value: the rounding.
+ * @property {number} [baseline] Of `integrated-gradients`: the answer to the text with every token
+ *   masked that is not special. They explain what the value is more than that.
+ * @property {number} remainder What signed contributions leave of that: the rounding.
  * @property {Float32Array} [matrix] `[tokens * tokens]`: what each token after the last layer (the
  *   row) takes from each input token.
  * @property {Float32Array[]} [layers] The same within each layer.
@@ -48,19 +50,21 @@ export function checkMethod(method) {
  * @param {PassInput} pass
  * @param {Method} method
  * @param {Target | 'vector'} target It has been checked.
- * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
- *   [options] `onProgress` counts to 1.
+ * @param {object} options
+ * @param {Int32Array} options.baseline The ids from which integrated gradients begin.
+ * @param {AbortSignal} [options.signal]
+ * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
  * @returns {Promise<Omit<Explanation, 'tokens' | 'target'> & {id?: number}>} With the id of the
  *   word, if a word is explained.
  */
-export async function explanationOf(module, encoder, pass, method, target, options = {}) {
-  const {signal, onProgress} = options;
+export async function explanationOf(module, encoder, pass, method, target, options) {
+  const {baseline, signal, onProgress} = options;
   // Refuses weights whose products are not finite.
   await encoder.pull(pass, 'hiddenStates', [encoder.config.layers]);
   const answer = await answerOf(encoder, pass, target);
   const explanation = new module.Explanation();
   try {
-    await encoder.beginExplanation(pass, explanation, method, answer);
+    await encoder.beginExplanation(pass, explanation, method, answer, baseline);
     while (attempt('explain', () => explanation.step())) {
       onProgress?.({done: explanation.progress(), total: 1});
       await breathe(signal);

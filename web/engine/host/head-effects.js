@@ -1,9 +1,10 @@
 /** Measures what each head does for one prediction by switching off every head in turn. */
 
+import {outputOf} from './outputs.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 import {NO_CHANGES} from '../interventions.js';
 
-/** @import {Encoder, Job, PassInput} from './encoder.js' */
+/** @import {Encoder, PassInput} from './encoder.js' */
 
 /**
  * @typedef {{token: number, id?: number, masked?: boolean} | {label: number}} Target The prediction
@@ -42,16 +43,17 @@ export function headEffects(encoder, pass, target, {signal, onProgress} = {}) {
   return encoder.work(async ({run, read}) => {
     await run(pass);
     const chosen = {...target};
-    if ('token' in chosen) chosen.id ??= softmaxTop(logitsOf(read, layers, chosen), 1)[0].index;
+    if ('token' in chosen)
+      chosen.id ??= softmaxTop(outputOf(read, encoder.config, chosen), 1)[0].index;
     const index = 'token' in chosen ? Number(chosen.id) : chosen.label;
-    const before = logSoftmax(logitsOf(read, layers, chosen), index);
+    const before = logSoftmax(outputOf(read, encoder.config, chosen), index);
     const change = new Float32Array(layers * heads);
     const logChange = new Float32Array(layers * heads);
     for (let layer = layers - 1; layer >= 0; layer--) {
       for (let head = 0; head < heads; head++) {
         const without = {layer, head, scale: 0};
         await run({...pass, changes: {...changes, heads: [...changes.heads, without]}});
-        const after = logSoftmax(logitsOf(read, layers, chosen), index);
+        const after = logSoftmax(outputOf(read, encoder.config, chosen), index);
         change[layer * heads + head] = Math.exp(after) - Math.exp(before);
         logChange[layer * heads + head] = after - before;
         onProgress?.({done: (layers - 1 - layer) * heads + head + 1, total: layers * heads});
@@ -59,15 +61,4 @@ export function headEffects(encoder, pass, target, {signal, onProgress} = {}) {
     }
     return {layers, heads, target: chosen, probability: Math.exp(before), change, logChange};
   }, signal);
-}
-
-/**
- * @param {Job['read']} read
- * @param {number} layers
- * @param {Target} target
- */
-function logitsOf(read, layers, target) {
-  return 'token' in target
-    ? read('maskedLmLogits', [layers, target.token])
-    : read('classifierLogits', []);
 }

@@ -5,20 +5,26 @@ import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {writeSafetensors} from '../files/safetensors.js';
+import {deletionCurve} from './deletion-curve.js';
 import {checkMethod, explanationOf} from './explanations.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
 import {measureOf} from './measured-weights.js';
+import {patch, requireSameLength} from './patch-map.js';
 import {Predictions} from './predictions.js';
+import {similarityGrid} from './similarity-grid.js';
 import {classifyTokens} from '../text/token-classes.js';
+import {cosine, rowsOf} from './vectors.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
+/** @import {DeletionOptions} from './deletion-curve.js' */
 /** @import {Explanation, ExplainTarget} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
+/** @import {PatchOptions} from './patch-map.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
@@ -346,14 +352,10 @@ export class LoadedModel {
     const chosen = this.predict.explainTarget(pass, target);
     /** @param {Encoder} encoder @param {PassInput} read */
     const explain = async (encoder, read) => {
-      const {id, ...explained} = await explanationOf(
-        this.#module,
-        encoder,
-        read,
-        method,
-        chosen,
-        options,
-      );
+      const {id, ...explained} = await explanationOf(this.#module, encoder, read, method, chosen, {
+        ...options,
+        baseline: this.predict.baselineOf(read, method),
+      });
       return {...explained, target: this.predict.named(chosen, id), tokens: this.#tokensOf(read)};
     };
     if (chosen === 'vector' || !('masked' in chosen && chosen.masked)) {
@@ -392,30 +394,49 @@ export class LoadedModel {
    *   token's hidden states in both passes.
    */
   async similarity(pass, before) {
-    const tokens = pass.ids.length;
-    if (before.ids.length !== tokens) {
-      const message = `${this.name}: expected two passes of as many tokens, found ${before.ids.length} and ${tokens}`;
-      throw new BertscopeError('different-texts', message);
-    }
+    requireSameLength(this.name, pass, before);
     const {layers, hiddenSize} = this.shape;
-    const cosines = new Float32Array((layers + 1) * tokens);
     /** Reads one pass before the other, since each may have to be run again. @param {PassInput} each */
     const statesOf = async (each) => {
       const states = [];
       for (let index = 0; index <= layers; index++) {
-        states.push(await this.pull(each, 'hiddenStates', [index]));
+        states.push(...rowsOf(await this.pull(each, 'hiddenStates', [index]), hiddenSize));
       }
       return states;
     };
     const [earlier, later] = [await statesOf(before), await statesOf(pass)];
-    for (let index = 0; index <= layers; index++) {
-      for (let token = 0; token < tokens; token++) {
-        const of = (/** @type {Float32Array} */ states) =>
-          states.subarray(token * hiddenSize, (token + 1) * hiddenSize);
-        cosines[index * tokens + token] = cosine(of(earlier[index]), of(later[index]));
-      }
-    }
-    return cosines;
+    return Float32Array.from(later, (state, at) => cosine(earlier[at], state));
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {PassInput} from
+   * @param {PatchOptions} [options]
+   */
+  async patch(pass, from, options) {
+    requireSameLength(this.name, pass, from);
+    return patch(this.predict, this.#prober(), pass, from, options);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {ArrayLike<number>} contributions
+   * @param {DeletionOptions} [options]
+   */
+  async deletionCurve(pass, contributions, options) {
+    return deletionCurve(this.predict, this.#prober(), pass, contributions, options);
+  }
+
+  /**
+   * @param {PassInput} a
+   * @param {PassInput} b
+   * @param {{signal?: AbortSignal}} [options]
+   */
+  async sentenceSimilarity(a, b, {signal} = {}) {
+    const {layers, hiddenSize} = this.shape;
+    const states = [];
+    for (const pass of [a, b]) states.push(await this.pull(pass, 'hiddenStates', [layers]));
+    return similarityGrid(states[0], states[1], hiddenSize, signal);
   }
 
   /**
@@ -446,20 +467,6 @@ export class LoadedModel {
     const encoders = [this.encoder, this.#changed, this.#older, this.#probe];
     for (const encoder of encoders) void encoder?.dispose();
   }
-}
-
-/**
- * @param {Float32Array} a
- * @param {Float32Array} b
- */
-function cosine(a, b) {
-  let [dot, aa, bb] = [0, 0, 0];
-  for (let at = 0; at < a.length; at++) {
-    dot += a[at] * b[at];
-    aa += a[at] * a[at];
-    bb += b[at] * b[at];
-  }
-  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 1;
 }
 
 /**

@@ -2,11 +2,13 @@
 
 import {BertscopeError} from '../errors.js';
 import {parseJsonObject, isRecord, quote} from '../json.js';
+import {copiesAtOnce, withMasks} from './masked-copies.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {Explanation, ExplainTarget} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
+/** @import {Method} from '../methods.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
 /**
@@ -34,9 +36,6 @@ import {logSoftmax, softmaxTop} from './softmax-top.js';
  */
 
 /** @typedef {{label: string, logit: number, probability: number}} Class */
-
-/** Enough rows to make good use of the kernels, few enough to let an abort in soon. */
-const ROWS_AT_ONCE = 128;
 
 export class Predictions {
   #name;
@@ -121,18 +120,16 @@ export class Predictions {
    */
   async surprise(probe, pass, {topK = 5, signal, onProgress} = {}) {
     this.#requireMaskedLm();
-    const maskId = this.#requireMask();
-    const {begin, separator, mask, pad} = this.#tokenizer.special;
-    const tokens = [...pass.ids.keys()].filter(
-      (at) => ![begin, separator, mask, pad].includes(this.#tokenizer.token(pass.ids[at])),
-    );
-    const atOnce = Math.max(1, Math.floor(ROWS_AT_ONCE / pass.ids.length));
+    const maskId = this.requireMask();
+    const tokens = this.#ordinary(pass);
+    const atOnce = copiesAtOnce(pass.ids.length);
     return probe.work(async ({run, read}) => {
       /** @type {Surprise[]} */
       const surprises = [];
       for (let from = 0; from < tokens.length; from += atOnce) {
         const masked = tokens.slice(from, from + atOnce);
-        await run(withMasks(pass, masked, maskId));
+        const copies = masked.map((token) => [token]);
+        await run(withMasks(pass, copies, maskId));
         for (const [sequence, index] of masked.entries()) {
           const logits = read('maskedLmLogits', [this.#layers, index], sequence);
           const log = logSoftmax(logits, pass.ids[index]);
@@ -208,24 +205,92 @@ export class Predictions {
 
   /**
    * @param {Target | 'vector'} target
-   * @param {number} [id] That of the word.
+   * @param {number} [index] That of the word, or of a class other than the target's.
    * @returns {Explanation['target']} With names for its numbers.
    */
-  named(target, id = 0) {
+  named(target, index) {
     if (target === 'vector') return target;
-    if ('label' in target) return {label: target.label, name: this.#labels()[target.label]};
+    if ('label' in target) {
+      const {label} = target;
+      return {label: index ?? label, name: this.#labels()[index ?? label]};
+    }
+    const id = index ?? 0;
     return {token: target.token, id, word: this.#tokenizer.token(id)};
   }
 
   /**
    * The pass that the target is read from. Its token is masked if the target asks for that.
    * @param {PassInput} pass
-   * @param {Target} target
+   * @param {Target | 'vector'} target
    * @returns {Omit<PassInput, 'id'>}
    */
   passOf(pass, target) {
-    const isMasked = 'token' in target && target.masked;
-    return isMasked ? withMasks(pass, [target.token], this.#requireMask()) : pass;
+    const isMasked = target !== 'vector' && 'token' in target && target.masked;
+    return isMasked ? withMasks(pass, [[target.token]], this.requireMask()) : pass;
+  }
+
+  /**
+   * Where and of what a patch map reads the answer. Without a target it is the likeliest word for a
+   * blank that both texts have, or of a classifier the likeliest class.
+   * @param {PassInput} pass
+   * @param {PassInput} from
+   * @param {ExplainTarget} [target]
+   * @returns {{place: Target | 'vector', index?: number}}
+   */
+  patchTarget(pass, from, target) {
+    const {maskedLm, labels} = this.#encoder.heads;
+    if (target === undefined && !maskedLm && labels > 0) return {place: {label: 0}};
+    const place = this.explainTarget(pass, target);
+    if (place === 'vector') return {place};
+    if ('label' in place) return {place, index: place.label};
+    if (target === undefined || target === 'mask') this.#requireBlank(from, place.token);
+    return {place, index: place.id};
+  }
+
+  /**
+   * @param {PassInput} from
+   * @param {number} token
+   */
+  #requireBlank(from, token) {
+    const {maskId, special} = this.#tokenizer;
+    if (from.ids[token] === maskId) return;
+    const found = this.#tokenizer.token(from.ids[token]);
+    const message = `${this.#name}: expected ${special.mask} at the same place in both texts, token ${token}, found ${found} in the text to patch from`;
+    throw new BertscopeError('bad-target', message);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {Method} method
+   * @returns {Int32Array} The ids from which integrated gradients begin: all masked but the special
+   *   ones. Other methods need none.
+   */
+  baselineOf(pass, method) {
+    if (method !== 'integrated-gradients') return new Int32Array(0);
+    const maskId = this.requireMask();
+    const ids = Int32Array.from(pass.ids);
+    for (const token of this.#ordinary(pass)) ids[token] = maskId;
+    return ids;
+  }
+
+  /**
+   * The tokens whose part in an answer can be tested by masking them.
+   * @param {PassInput} pass
+   * @param {Target | 'vector'} target
+   */
+  maskable(pass, target) {
+    const own = target !== 'vector' && 'token' in target ? target.token : undefined;
+    return this.#ordinary(pass).filter((token) => token !== own);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @returns {number[]} The tokens that are not special.
+   */
+  #ordinary({ids}) {
+    const {begin, separator, mask, pad} = this.#tokenizer.special;
+    const special = new Set([begin, separator, mask, pad]);
+    return [...ids.keys()].filter((at) => !special.has(this.#tokenizer.token(ids[at])));
   }
 
   #labels() {
@@ -277,7 +342,7 @@ export class Predictions {
   }
 
   /** @returns {number} The id of the mask token. */
-  #requireMask() {
+  requireMask() {
     const {maskId, special} = this.#tokenizer;
     if (maskId !== undefined) return maskId;
     const message = `${this.#name}: expected a vocabulary with ${special.mask}, found none`;
@@ -300,27 +365,6 @@ export class Predictions {
     const message = `${this.#name}: expected ${what} from 0 to ${count - 1}, found ${index}`;
     throw new BertscopeError('bad-target', message);
   }
-}
-
-/**
- * @param {PassInput} pass
- * @param {number[]} tokens The token to mask in each sequence of the batch.
- * @param {number} maskId
- */
-function withMasks({ids, tokenTypes, changes}, tokens, maskId) {
-  const size = ids.length;
-  const batch = {
-    ids: new Int32Array(tokens.length * size),
-    tokenTypes: new Int32Array(tokens.length * size),
-    lengths: new Int32Array(tokens.length).fill(size),
-    changes,
-  };
-  tokens.forEach((token, sequence) => {
-    batch.ids.set(ids, sequence * size);
-    batch.ids[sequence * size + token] = maskId;
-    batch.tokenTypes.set(tokenTypes, sequence * size);
-  });
-  return batch;
 }
 
 /**

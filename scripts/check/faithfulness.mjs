@@ -1,0 +1,140 @@
+#!/usr/bin/env node
+/** Which method's explanations hold best: mean comprehensiveness and sufficiency on everyday blanks. */
+
+import {parseArgs} from 'node:util';
+import {loadModel} from '../cli/engine.mjs';
+import {printable} from '../cli/output.mjs';
+import {progressBar} from '../cli/progress.mjs';
+import {defaultModel} from '../cli/source.mjs';
+import {everydaySentences} from '../../web/engine/everyday-sentences.js';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {methods} from '../../web/engine/methods.js';
+
+/** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
+/** @import {Deletion} from '../../web/engine/host/deletion-curve.js' */
+/** @import {Method} from '../../web/engine/methods.js' */
+
+const HELP = `npm run check:faithfulness -- [--sentences N] [MODEL]
+
+Puts a blank into each of ${everydaySentences.length} everyday sentences, lets every method explain the model's likeliest
+word for it, and masks the tokens in the order of the contributions. Prints the mean
+comprehensiveness (more is better) and sufficiency (less is better) by method, as Markdown, with the
+raw attention of the last layer, rollout and random orders for comparison.
+
+    --sentences   only the first N
+`;
+
+try {
+  const {values, positionals} = parseArgs({
+    options: {sentences: {type: 'string'}, help: {type: 'boolean', short: 'h'}},
+    allowPositionals: true,
+  });
+  if (values.help) process.stdout.write(HELP);
+  else await measure(values, positionals);
+} catch (error) {
+  const {code, message} = /** @type {NodeJS.ErrnoException} */ (error);
+  if (!(error instanceof BertscopeError) && !code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  process.stderr.write(`check:faithfulness: ${printable(message)}\n`);
+  process.exitCode = 2;
+}
+
+/**
+ * @param {{sentences?: string}} values
+ * @param {string[]} positionals
+ */
+async function measure({sentences = String(everydaySentences.length)}, positionals) {
+  if (positionals.length > 1) {
+    throw new BertscopeError('usage', `expected one model, found ${positionals.length}`);
+  }
+  if (!/^[1-9]\d*$/.test(sentences)) {
+    const message = `--sentences: expected a whole number from 1, found ${sentences}`;
+    throw new BertscopeError('usage', message);
+  }
+  const model = await loadModel(positionals[0] ?? (await defaultModel()));
+  const chosen = everydaySentences.slice(0, Number(sentences));
+  /** @type {Map<string, Deletion[]>} */
+  const found = new Map();
+  const bar = progressBar('sentences');
+  for (const [index, sentence] of chosen.entries()) {
+    await explainBlank(model, await withBlank(model, sentence, index), (method, deletion) => {
+      found.set(method, [...(found.get(method) ?? []), deletion]);
+    });
+    bar.update((index + 1) / chosen.length);
+  }
+  bar.end();
+  process.stdout.write(tableOf(found));
+}
+
+/**
+ * @param {LoadedModel} model
+ * @param {string} sentence
+ * @param {number} index Of the sentence: in each another word becomes the blank.
+ * @returns {Promise<string>} The sentence with a word of one token masked.
+ */
+async function withBlank(model, sentence, index) {
+  const {words, offsets} = await model.attend(sentence, {specialTokens: false});
+  const whole = offsets.filter(
+    (offset, token) =>
+      offset &&
+      words.indexOf(words[token]) === words.lastIndexOf(words[token]) &&
+      /^\p{L}+$/u.test(sentence.slice(...offset)),
+  );
+  const [start, end] = /** @type {[number, number]} */ (whole[(index * 7) % whole.length]);
+  return `${sentence.slice(0, start)}${model.maskToken}${sentence.slice(end)}`;
+}
+
+/**
+ * @param {LoadedModel} model
+ * @param {string} text
+ * @param {(method: string, deletion: Deletion) => void} tell
+ */
+async function explainBlank(model, text, tell) {
+  const {pass, tokens} = await model.attend(text);
+  const blank = tokens.indexOf(String(model.maskToken));
+  /** @type {Deletion | undefined} */
+  let random;
+  const measured = async (
+    /** @type {string} */ name,
+    /** @type {Float32Array} */ contributions,
+  ) => {
+    const curve = await model.deletionCurve(pass, contributions, {randomOrders: random ? 1 : 10});
+    tell(name, curve.deletion);
+    random ??= curve.random;
+  };
+  for (const method of /** @type {Method[]} */ (Object.keys(methods))) {
+    await measured(method, (await model.explain(pass, method)).contributions);
+  }
+  const {layers, heads} = model.shape;
+  const row = (/** @type {Float32Array} */ matrix) =>
+    matrix.subarray(blank * tokens.length, (blank + 1) * tokens.length);
+  const attention = new Float32Array(tokens.length);
+  for (let head = 0; head < heads; head++) {
+    const weights = row(await model.pull(pass, 'attention', [layers - 1, head]));
+    weights.forEach((weight, token) => (attention[token] += weight / heads));
+  }
+  await measured('attention', attention);
+  await measured('rollout', row(await model.measure(pass, 'rollout', layers - 1)));
+  tell('random', /** @type {Deletion} */ (random));
+}
+
+/** @param {Map<string, Deletion[]>} found */
+function tableOf(found) {
+  const columns = /** @type {const} */ (['comprehensiveness', 'sufficiency']);
+  const rows = [...found].map(([method, deletions]) => [
+    method,
+    ...columns.map((column) => meanOf(deletions.map((deletion) => deletion[column]))),
+  ]);
+  const lines = [['method', ...columns], ['---', '---', '---'], ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/**
+ * @param {number[]} values
+ * @returns {string} The mean, and its standard error.
+ */
+function meanOf(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const error = Math.sqrt(squares / Math.max(1, values.length - 1) / values.length);
+  return `${mean.toFixed(3)} ± ${error.toFixed(3)}`;
+}

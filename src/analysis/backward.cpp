@@ -1,0 +1,243 @@
+#include "analysis/backward.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include "core/check.h"
+#include "model/edge_rows.h"
+
+namespace bertscope {
+namespace {
+
+float gradientOfGelu(float x) {
+  const float density =
+      std::exp(-x * x / 2) * std::numbers::inv_sqrtpi_v<float> / std::numbers::sqrt2_v<float>;
+  return 0.5f * (1 + std::erf(x / std::numbers::sqrt2_v<float>)) + x * density;
+}
+
+float gradientOfGeluTanh(float x) {
+  constexpr float kScale = std::numbers::sqrt2_v<float> * std::numbers::inv_sqrtpi_v<float>;
+  constexpr float kCubic = 0.044715f;
+  const float tanh = std::tanh(kScale * (x + kCubic * x * x * x));
+  const float slope = kScale * (1 + 3 * kCubic * x * x);
+  return 0.5f * (1 + tanh) + 0.5f * x * (1 - tanh * tanh) * slope;
+}
+
+float gradientOfTanh(float x) {
+  const float tanh = std::tanh(x);
+  return 1 - tanh * tanh;
+}
+
+// tanh without a value, as in HeadTrace.
+float gradientOf(std::optional<kernels::Activation> activation, float x) {
+  if (!activation) return gradientOfTanh(x);
+  switch (*activation) {
+    case kernels::Activation::kGelu:
+      return gradientOfGelu(x);
+    case kernels::Activation::kGeluTanh:
+      return gradientOfGeluTanh(x);
+    case kernels::Activation::kRelu:
+      return x > 0 ? 1 : 0;
+    default:
+      return 1;
+  }
+}
+
+void backwardActivation(std::optional<kernels::Activation> activation,
+                        std::span<const float> preactivation, std::span<float> gradient) {
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    gradient[i] *= gradientOf(activation, preactivation[i]);
+  }
+}
+
+// out = gradient W: that of what a linear map [out, in] was applied to.
+void backwardLinear(const FloatLinear& linear, MatrixView<const float> gradient,
+                    const kernels::KernelSet& kernels, MatrixView<float> out) {
+  kernels.multiply(gradient, linear.weight.view(), out);
+}
+
+void addGradient(MatrixView<const float> more, MatrixView<float> sum) {
+  for (std::size_t r = 0; r < sum.rows; ++r) {
+    const std::span<float> row = sum.row(r);
+    const std::span<const float> other = more.row(r);
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] += other[c];
+  }
+}
+
+double sumOfProducts(std::span<const float> a, std::span<const float> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * b[i];
+  return sum;
+}
+
+// Through edges that are set: `weights` are those of softmax, `gradient` that of the row with its
+// edges, and becomes that of the weights.
+void backwardEdges(std::span<const Edge> edges_of_row, std::span<const float> weights,
+                   std::span<float> gradient) {
+  float set = 0, free = 1;
+  bool renormalise = false;
+  for (const Edge& edge : edges_of_row) {
+    set += edge.weight;
+    free -= weights[edge.key];
+    renormalise = renormalise || edge.renormalise;
+    gradient[edge.key] = 0;
+  }
+  if (!renormalise) return;
+  const float scale = free > 0 ? (1 - set) / free : 0;
+  const float shared = free > 0 ? static_cast<float>(sumOfProducts(gradient, weights)) / free : 0;
+  for (float& value : gradient) value = (value - shared) * scale;
+  for (const Edge& edge : edges_of_row) gradient[edge.key] = 0;
+}
+
+void backwardSoftmax(std::span<const float> weights, std::span<float> gradient) {
+  const auto mean = static_cast<float>(sumOfProducts(weights, gradient));
+  for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = weights[i] * (gradient[i] - mean);
+}
+
+void transpose(MatrixView<const float> from, MatrixView<float> to) {
+  for (std::size_t r = 0; r < from.rows; ++r) {
+    for (std::size_t c = 0; c < from.cols; ++c) to.row(c)[r] = from.row(r)[c];
+  }
+}
+
+// What softmax gave a head before edges were set, into `out`.
+void softmaxOf(const FloatPass& pass, std::size_t layer, MatrixView<const float> queries,
+               MatrixView<const float> keys, MatrixView<float> out) {
+  const Interventions& interventions = pass.interventions();
+  pass.kernels().multiplyTransposed(queries, keys, interventions.scoreScale(pass.config(), layer),
+                                    out);
+  if (interventions.excludesKeys()) interventions.excludeKeys(out);
+  for (std::size_t query = 0; query < out.rows; ++query) pass.kernels().softmaxRow(out.row(query));
+}
+
+// From the gradient of a head's output in scratch.context to those of its queries, keys and values.
+void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
+                  const FloatTrace& trace, BackwardRows& scratch) {
+  const Interventions& interventions = pass.interventions();
+  const kernels::KernelSet& kernels = pass.kernels();
+  const std::size_t head_dim = pass.config().headDim();
+  const auto columnsOf = [&](auto& rows) {
+    return rows.view().middleCols(head * head_dim, head_dim);
+  };
+  const MatrixView<float> output = columnsOf(scratch.context);
+  const float factor = interventions.headScale(layer, head);
+  for (std::size_t r = 0; r < output.rows && factor != 1; ++r) {
+    for (float& value : output.row(r)) value *= factor;
+  }
+  const MatrixView<const float> weights = trace.attentionOf(head);
+  transpose(weights, scratch.transposed.view());
+  kernels.multiply(scratch.transposed.view(), output, columnsOf(scratch.values));
+
+  const MatrixView<float> gradient = scratch.scores.view();
+  kernels.multiplyTransposed(output, columnsOf(trace.values), 1, gradient);
+  const auto edges = edgesOfHead(interventions.edges, layer, head);
+  MatrixView<const float> softmax = weights;
+  if (!edges.empty()) {
+    softmaxOf(pass, layer, columnsOf(trace.queries), columnsOf(trace.keys), scratch.weights.view());
+    softmax = scratch.weights.view();
+    forRows(edges, [&](std::span<const Edge> edges_of_row) {
+      const std::size_t query = edges_of_row[0].query;
+      backwardEdges(edges_of_row, softmax.row(query), gradient.row(query));
+      return true;
+    });
+  }
+  for (std::size_t r = 0; r < gradient.rows; ++r) backwardSoftmax(softmax.row(r), gradient.row(r));
+
+  const float scale = interventions.scoreScale(pass.config(), layer);
+  for (float& value : scratch.scores.span()) value *= scale;
+  kernels.multiply(gradient, columnsOf(trace.keys), columnsOf(scratch.queries));
+  transpose(gradient, scratch.transposed.view());
+  kernels.multiply(scratch.transposed.view(), columnsOf(trace.queries), columnsOf(scratch.keys));
+}
+
+}  // namespace
+
+bool BackwardRows::tryResize(const FloatPass& pass) {
+  const std::size_t tokens = pass.tokens(), width = pass.config().hidden_size;
+  for (Matrix<float>* const rows : {&residual, &context, &queries, &keys, &values}) {
+    if (!rows->tryResize(tokens, width)) return false;
+  }
+  for (Matrix<float>* const square : {&weights, &scores, &transposed}) {
+    if (!square->tryResize(tokens, tokens)) return false;
+  }
+  return intermediate.tryResize(tokens, pass.config().intermediate_size);
+}
+
+void backwardNorm(const NormedRows& rows, const LayerNorm& norm, MatrixView<float> gradient) {
+  for (std::size_t r = 0; r < gradient.rows; ++r) {
+    const std::span<const float> row = rows.rows.row(r);
+    const std::span<float> out = gradient.row(r);
+    const double mean = rows.means.span()[r], deviation = rows.deviations.span()[r];
+    const auto count = static_cast<double>(row.size());
+    double sum = 0, along = 0;  // of the gradient of the standardized row, and of it along the row
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      out[c] *= norm.gain[c];
+      sum += out[c];
+      along += out[c] * (row[c] - mean) / deviation;
+    }
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const double standardized = (row[c] - mean) / deviation;
+      out[c] =
+          static_cast<float>((out[c] - sum / count - standardized * along / count) / deviation);
+    }
+  }
+}
+
+Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer,
+                                     const AnswerTrace& trace) {
+  Matrix<float> gradient;
+  if (!gradient.tryResize(pass.tokens(), pass.config().hidden_size)) {
+    return outOfMemory("the gradient");
+  }
+  std::fill(gradient.span().begin(), gradient.span().end(), 0.0f);
+  if (!trace.head) {
+    const auto count = static_cast<float>(pass.tokens());
+    for (std::size_t r = 0; r < gradient.rows(); ++r) {
+      for (std::size_t c = 0; c < gradient.cols(); ++c) {
+        gradient.row(r)[c] = trace.direction.span()[c] / count;
+      }
+    }
+    return gradient;
+  }
+  const HeadTrace& head = *trace.head;
+  const std::span<const float> weights = head.last.weight.row(head.output);
+  Matrix<float> inner;
+  if (!inner.tryResize(1, weights.size())) return outOfMemory("the gradient");
+  std::copy(weights.begin(), weights.end(), inner.span().begin());
+  if (head.norm) backwardNorm(head.normed, *head.norm, inner.view());
+  backwardActivation(head.activation, head.preactivation.span(), inner.span());
+  backwardLinear(head.dense, inner.view(), pass.kernels(),
+                 gradient.view().middleRows(*tokenOf(answer), 1));
+  return gradient;
+}
+
+Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
+                     const FloatTrace& trace, BackwardRows& scratch, MatrixView<float> gradient) {
+  if (trace.is_off) return {};
+  if (!scratch.tryResize(pass)) return outOfMemory("the gradient");
+  const kernels::KernelSet& kernels = pass.kernels();
+  backwardNorm(trace.output, *weights.output_norm, gradient);
+  backwardLinear(weights.output, gradient, kernels, scratch.intermediate.view());
+  backwardActivation(pass.config().activation, trace.preactivation.span(),
+                     scratch.intermediate.span());
+  backwardLinear(weights.intermediate, scratch.intermediate.view(), kernels,
+                 scratch.residual.view());
+  addGradient(scratch.residual.view(), gradient);
+
+  backwardNorm(trace.attended, *weights.attention_norm, gradient);
+  backwardLinear(weights.attention_output, gradient, kernels, scratch.context.view());
+  for (std::size_t head = 0; head < pass.config().heads; ++head) {
+    backwardHead(pass, layer, head, trace, scratch);
+  }
+  for (const auto& [linear, rows] : {std::pair(&weights.query, &scratch.queries),
+                                     {&weights.key, &scratch.keys},
+                                     {&weights.value, &scratch.values}}) {
+    backwardLinear(*linear, rows->view(), kernels, scratch.residual.view());
+    addGradient(scratch.residual.view(), gradient);
+  }
+  return {};
+}
+
+}  // namespace bertscope

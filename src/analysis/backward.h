@@ -1,0 +1,39 @@
+// Backpropagation through the parts of a float32 pass (float_pass.h), for one text. A gradient has
+// the shape of the rows that it is the gradient of: [tokens, hidden].
+#pragma once
+
+#include <cstddef>
+
+#include "analysis/answer.h"
+#include "analysis/float_pass.h"
+#include "core/matrix.h"
+#include "core/result.h"
+
+namespace bertscope {
+
+// The gradient of the answer with respect to the last hidden states. Errors: kOutOfMemory.
+Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer,
+                                     const AnswerTrace& trace);
+
+// Turns the gradient with respect to the normed rows into that with respect to the rows, in place.
+void backwardNorm(const NormedRows& rows, const LayerNorm& norm, MatrixView<float> gradient);
+
+// Scratch memory of backwardLayer(), kept between layers.
+struct BackwardRows {
+  Matrix<float> residual;               // [tokens, hidden]
+  Matrix<float> intermediate;           // [tokens, intermediate]
+  Matrix<float> context;                // [tokens, hidden]
+  Matrix<float> queries, keys, values;  // [tokens, hidden]
+  Matrix<float> weights;                // [tokens (query), tokens (key)]
+  Matrix<float> scores;                 // [tokens (query), tokens (key)]
+  Matrix<float> transposed;             // [tokens (key), tokens (query)]
+
+  [[nodiscard]] bool tryResize(const FloatPass& pass);
+};
+
+// Turns the gradient with respect to a layer's output into that with respect to its input, in
+// place. `trace` is what FloatPass::run() left with these weights. Errors: kOutOfMemory.
+Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
+                     const FloatTrace& trace, BackwardRows& scratch, MatrixView<float> gradient);
+
+}  // namespace bertscope

@@ -1,0 +1,189 @@
+// Compares gradients with PyTorch's autograd (scripts/reference/make_gradient_golden.py) and with
+// finite differences.
+#include "analysis/gradient.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/backward.h"
+#include "doctest/doctest.h"
+#include "support/explained.h"
+#include "support/first_text.h"
+#include "support/random.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+// Of the largest contribution. PyTorch's are from float64.
+constexpr double kGradientTolerance = 1e-4;
+
+struct RecordedGradients {
+  std::string name;
+  Answer answer;
+  std::vector<float> values, gradient, integrated;
+};
+
+// Of the answers that a model gives, as make_gradient_golden.py has them.
+std::vector<RecordedGradients> recordedGradients(const std::string& model) {
+  static const auto tensors = readSafetensors(".", "gradients.safetensors");
+  std::vector<RecordedGradients> recorded;
+  for (const auto& [name, answer] : std::map<std::string, Answer>{
+           {"word", WordAnswer{4, 7}}, {"class", ClassAnswer{0}}, {"vector", VectorAnswer{}}}) {
+    const auto part = [&, prefix = model + "." + name](const char* of) {
+      const auto found = tensors.find(prefix + "." + of);
+      return found == tensors.end() ? std::vector<float>() : found->second.as<float>();
+    };
+    if (part("values").empty()) continue;
+    recorded.push_back({name, answer, part("values"), part("gradient"), part("integrated")});
+  }
+  return recorded;
+}
+
+// The same words as there.
+std::vector<std::int32_t> baselineOf(const FirstText& text) {
+  std::vector<std::int32_t> ids(text.golden.ids.begin(),
+                                text.golden.ids.begin() + static_cast<std::ptrdiff_t>(text.length));
+  std::fill(ids.begin() + 1, ids.end() - 1, 4);
+  return ids;
+}
+
+void isNearGradient(std::span<const float> found, std::span<const float> expected) {
+  double largest = 0;
+  for (const float value : expected) largest = std::max<double>(largest, std::abs(value));
+  isNear(found, expected, kGradientTolerance * largest);
+}
+
+Matrix<float> randomRows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
+  Matrix<float> matrix(rows, cols);
+  Random random(seed);
+  for (float& value : matrix.span()) value = random.uniform(-1, 1);
+  return matrix;
+}
+
+Matrix<float> shifted(const Matrix<float>& rows, const Matrix<float>& direction, float by) {
+  Matrix<float> moved(rows.rows(), rows.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    moved.span()[i] = rows.span()[i] + by * direction.span()[i];
+  }
+  return moved;
+}
+
+double productOf(MatrixView<const float> a, const Matrix<float>& b) {
+  double sum = 0;
+  for (std::size_t r = 0; r < a.rows; ++r) {
+    for (std::size_t c = 0; c < a.cols; ++c) sum += static_cast<double>(a.row(r)[c]) * b.row(r)[c];
+  }
+  return sum;
+}
+
+constexpr double kSlopeTolerance = 0.02;
+
+// The slope of `function` in `direction`, by central differences.
+template <typename Function>
+double slope(const Matrix<float>& at, const Matrix<float>& direction, Function function) {
+  constexpr float kStep = 1e-2f;
+  return (function(shifted(at, direction, kStep)) - function(shifted(at, direction, -kStep))) /
+         (2 * static_cast<double>(kStep));
+}
+
+}  // namespace
+
+TEST_CASE("gradients of every model's answers match PyTorch's autograd") {
+  std::size_t answers = 0;
+  for (const std::string& model : goldenModels()) {
+    FirstText text(model);
+    for (const RecordedGradients& recorded : recordedGradients(model)) {
+      INFO(model, ": ", recorded.name);
+      answers += 1;
+      const Explained gradient = explainedBy(text.session, Method::kGradient, recorded.answer);
+      isNearGradient(gradient.contributions, recorded.gradient);
+      CHECK(gradient.value == near(recorded.values[0], kLogitTolerance));
+      const Explained integrated = explainedBy(text.session, Method::kIntegratedGradients,
+                                               recorded.answer, baselineOf(text));
+      isNearGradient(integrated.contributions, recorded.integrated);
+      CHECK(integrated.value == near(recorded.values[0], kLogitTolerance));
+      CHECK(integrated.baseline.value() == near(recorded.values[1], kLogitTolerance));
+      const double difference = static_cast<double>(recorded.values[0]) - recorded.values[1];
+      CHECK(integrated.remainder == near(0, 0.01 * std::abs(difference)));
+    }
+  }
+  CHECK(answers == 12 + 6 + 5);
+}
+
+TEST_CASE("the gradient of a layer matches finite differences, whatever interventions change") {
+  for (const Interventions& interventions : readInterventions("odd-sizes")) {
+    FirstText text("odd-sizes", interventions);
+    const FloatPass pass = std::move(FloatPass::create(text.session, 0).value());
+    const Matrix<float> input = randomRows(pass.tokens(), pass.config().hidden_size, 1);
+    const Matrix<float> wanted = randomRows(pass.tokens(), pass.config().hidden_size, 2);
+    const Matrix<float> direction = randomRows(pass.tokens(), pass.config().hidden_size, 3);
+    for (std::size_t layer = 0; layer < pass.config().layers; ++layer) {
+      FloatLayer weights;
+      FloatTrace trace;
+      BackwardRows scratch;
+      REQUIRE(pass.decode(layer, weights).ok());
+      const auto outcome = [&](const Matrix<float>& rows) {
+        REQUIRE(pass.run(layer, weights, rows.view(), trace).ok());
+        return productOf(trace.result(), wanted);
+      };
+      const double expected = slope(input, direction, outcome);
+      outcome(input);
+      Matrix<float> gradient = shifted(wanted, wanted, 0);
+      REQUIRE(backwardLayer(pass, layer, weights, trace, scratch, gradient.view()).ok());
+      CHECK(productOf(gradient.view(), direction) == near(expected, kSlopeTolerance));
+    }
+  }
+}
+
+TEST_CASE("the gradient of an answer matches finite differences, for every kind of head") {
+  for (const std::string& model : goldenModels()) {
+    FirstText text(model);
+    const FloatPass pass = std::move(FloatPass::create(text.session, 0).value());
+    const Matrix<float> last = randomRows(pass.tokens(), pass.config().hidden_size, 4);
+    const Matrix<float> direction = randomRows(pass.tokens(), pass.config().hidden_size, 5);
+    for (const RecordedGradients& recorded : recordedGradients(model)) {
+      INFO(model, ": ", recorded.name);
+      const auto traceOf = [&](const Matrix<float>& rows) {
+        return std::move(answerOf(pass, recorded.answer, rows.view()).value());
+      };
+      const double expected = slope(last, direction, [&](const Matrix<float>& rows) {
+        return static_cast<double>(traceOf(rows).value);
+      });
+      const auto gradient = backwardAnswer(pass, recorded.answer, traceOf(last));
+      REQUIRE(gradient.ok());
+      CHECK(productOf(gradient.value().view(), direction) == near(expected, kSlopeTolerance));
+    }
+  }
+}
+
+TEST_CASE("the points of Gauss and Legendre integrate polynomials exactly") {
+  for (const std::size_t count : {1u, 2u, 5u, 64u}) {
+    const auto points = gaussLegendre(count);
+    for (std::size_t degree = 0; degree < 2 * count; ++degree) {
+      double integral = 0;
+      for (const PathPoint& point : points) {
+        integral += point.weight * std::pow(point.position, static_cast<double>(degree));
+      }
+      CHECK(integral == near(1 / static_cast<double>(degree + 1), 1e-12));
+    }
+  }
+}
+
+TEST_CASE("a baseline that has not a word for each token is refused") {
+  FirstText text("odd-sizes");
+  const auto refusal = [&](std::vector<std::int32_t> baseline) {
+    const auto refused =
+        explain(text.session, 0, Method::kIntegratedGradients, VectorAnswer{}, baseline);
+    REQUIRE_FALSE(refused.ok());
+    return refused.error().message;
+  };
+  CHECK(refusal({}) == "the baseline: expected an id for each of 12 tokens, found 0");
+  std::vector<std::int32_t> ids = baselineOf(text);
+  ids[3] = 101;
+  CHECK(refusal(ids) == "a token id: expected 0 to 100, found 101");
+}

@@ -1,0 +1,30 @@
+// Runs an explanation to its end.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "analysis/contributions.h"
+#include "doctest/doctest.h"
+#include "support/near.h"
+
+namespace bertscope::test {
+
+inline Explained explainedBy(const Session& session, Method method, const Answer& answer,
+                             std::span<const std::int32_t> baseline = {}) {
+  auto explainer = explain(session, 0, method, answer, baseline);
+  INFO((explainer.ok() ? "" : explainer.error().message));
+  REQUIRE(explainer.ok());
+  double progress = 0;
+  while (true) {
+    const auto more = explainer.value()->step();
+    REQUIRE(more.ok());
+    CHECK(explainer.value()->progress() >= progress);
+    progress = explainer.value()->progress();
+    if (!more.value()) break;
+  }
+  CHECK(progress == near(1));
+  return explainer.value()->result();
+}
+
+}  // namespace bertscope::test
