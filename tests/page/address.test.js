@@ -85,6 +85,8 @@ test('the address in the documentation is understood', () => {
       interventions: noInterventions,
       compare: null,
       workbench: '',
+      method: '',
+      answer: '',
       panel: '',
       ...plainDisplay,
     },

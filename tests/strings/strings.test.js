@@ -2,14 +2,30 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {pickLanguage} from '../../web/strings/language.js';
 import {numberList} from '../../web/strings/number-list.js';
+import {explanationEnglish} from '../../web/strings/en/explanation.js';
+import {exploreEnglish} from '../../web/strings/en/explore.js';
 import {english} from '../../web/strings/en/saved.js';
 import {liveEnglish, pageEnglish} from '../../web/strings/en/live.js';
+import {explanationChinese} from '../../web/strings/zh/explanation.js';
+import {exploreChinese} from '../../web/strings/zh/explore.js';
 import {chinese} from '../../web/strings/zh/saved.js';
 import {liveChinese, pageChinese} from '../../web/strings/zh/live.js';
 
 const catalogue = {
-  en: {saved: english, live: liveEnglish, page: pageEnglish},
-  zh: {saved: chinese, live: liveChinese, page: pageChinese},
+  en: {
+    saved: english,
+    live: liveEnglish,
+    page: pageEnglish,
+    explore: exploreEnglish,
+    explanation: explanationEnglish,
+  },
+  zh: {
+    saved: chinese,
+    live: liveChinese,
+    page: pageChinese,
+    explore: exploreChinese,
+    explanation: explanationChinese,
+  },
 };
 
 /** Stands for any argument: shows its name in a string, and that of each field that is read. */
@@ -71,7 +87,7 @@ test('a missing string, an extra string and a forgotten argument are found', () 
 test('every Chinese string for an English text is written in Chinese', () => {
   // Names, symbols and the examples' sentences, which the model reads in English.
   const same =
-    /title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$/;
+    /title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$|(decompx|alti|globenc|value-zeroing)\.name$/;
   const [english, chinese] = [catalogue.en, catalogue.zh].map((each) => textsOf(each, ''));
   for (const [path, text] of english) {
     if (same.test(path) || !/[a-z]{4}/.test(text)) continue;

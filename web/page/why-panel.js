@@ -15,15 +15,32 @@ const {panels: words} = exploreStrings;
 const stories = new WeakMap();
 
 /**
- * Why the picture looks as it does: what the head does on average, and how it came to the numbers of the pinned token.
+ * Tells why the picture looks as it does: what the head does on average, and how it came to the numbers of the pinned
+ * token. A button asks whether what it looks at matters to the model's answer.
  *
  * @param {ScopeProperties} scope
  * @param {ScopeState} state
  * @param {ScopeActions} actions
  */
-export function whyPanel({shownView}, state, {choose}) {
+export function whyPanel(scope, state, actions) {
+  const {chosen, session} = state;
+  const isOne = chosen.layers.length * chosen.heads.length === 1;
+  return html`${isOne ? headStory(scope, state, actions) : html`<p>${words.oneHead}</p>`}
+  ${
+    session.pass?.result
+      ? html`<button
+          type="button"
+          @click=${() => actions.choose({panel: 'whatif', workbench: 'why'})}
+        >
+          ${words.matters}
+        </button>`
+      : nothing
+  }`;
+}
+
+/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+function headStory({shownView}, state, {choose}) {
   const {session, overview, chosen, availableSelection, availableShape} = state;
-  if (chosen.layers.length * chosen.heads.length > 1) return html`<p>${words.oneHead}</p>`;
   const habit = overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
   return html`<p>
       ${habit ? html`${strings.inspector.does(habit.name)} <span class="muted">${habit.rule}</span>` : words.noHabit}

@@ -58,7 +58,7 @@ const controls = {
   format: (value) => (value === 'none' ? value : flag.format(value)),
 };
 
-const tabs = oneOf(['', 'change', 'predict', 'heads']);
+const tabs = oneOf(['', 'change', 'predict', 'why', 'heads']);
 
 /**
  * @template T
@@ -164,6 +164,10 @@ export const fields = {
     attribute: false,
     alias: {name: 'lab', codec: tabs},
   }),
+  /** The method by which the workbench explains an answer, such as `alti`; empty means the usual one. */
+  method: field('', anyText, {attribute: false, role: 'page'}),
+  /** The word or class that the workbench explains; empty means the likeliest. */
+  answer: field('', anyText, {attribute: false, role: 'page'}),
   /**
    * What stands beside the picture of bertscope's own page: one of its panels, such as `numbers`, everything at once
    * (`all`), or nothing. Other pages always have everything.

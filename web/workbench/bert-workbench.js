@@ -3,6 +3,7 @@ import {contrast} from '../scope/state-fields.js';
 import {pageStrings} from '../strings/page.js';
 import './changes-panel.js';
 import './effects-panel.js';
+import './explanation-panel.js';
 import './guess-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
@@ -85,12 +86,14 @@ export class BertWorkbench extends LitElement {
   }
 
   /** @param {BertScope} scope */
-  #guess({model, result, interventions, selection: {token}}) {
+  #guess(scope) {
+    const {model, result, interventions, selection} = scope;
     return html`<workbench-guess
       .model=${model}
       .result=${result}
       .interventions=${interventions}
-      .pinned=${token?.index ?? null}
+      .pinned=${selection.token?.index ?? null}
+      @why=${() => scope.choose({workbench: 'why', answer: ''})}
     ></workbench-guess>`;
   }
 
@@ -156,7 +159,18 @@ export class BertWorkbench extends LitElement {
           .text=${scope.text}
           .pair=${scope.textPair}
           @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
+          @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => explain(scope, detail)}
         ></workbench-predictions>`;
+      case 'why':
+        return html`<workbench-explanation
+          .model=${model}
+          .result=${result}
+          .pinned=${selection.token?.index ?? null}
+          .method=${scope.method}
+          .answer=${scope.answer}
+          .dark=${scope.isDark}
+          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+        ></workbench-explanation>`;
       case 'heads':
         return html`<workbench-heads
           .model=${model}
@@ -169,6 +183,12 @@ export class BertWorkbench extends LitElement {
 }
 
 customElements.define('bert-workbench', BertWorkbench);
+
+/** Opens the explanation of the likeliest answer. @param {BertScope} scope @param {number | null} mask  null: of the class */
+function explain(scope, mask) {
+  const token = mask === null ? {} : {token: {side: /** @type {const} */ ('query'), index: mask}};
+  scope.choose({workbench: 'why', answer: '', ...token});
+}
 
 /** Whether the workbench stands in the open panel beside the picture. @param {BertScope} scope */
 function isBesidePicture({panel, workbench, isSaved}) {

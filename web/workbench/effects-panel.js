@@ -11,6 +11,7 @@ import {noInterventions, withHead} from '../attention/interventions.js';
 import {inPoints} from './percentage-points.js';
 import {effectStyles} from './styles.js';
 import {problem} from './problem-message.js';
+import {statesTable} from './states-table.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
@@ -261,42 +262,18 @@ export class WorkbenchEffects extends LitElement {
     const moved = this.#moved.value;
     if (!moved || !this.untouched) return nothing;
     return html`<section>
-      <h3 id="states-title">${words.states}</h3>
+      <h3>${words.states}</h3>
       <p class="hint">${words.statesHint}</p>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="states-title">
-        <table class="states">
-          <thead>
-            <tr>
-              <td></td>
-              ${moved.tokens.map(
-                (token) =>
-                  html`<th scope="col"><bdi>${spellingOfModel(this.model)(token)}</bdi></th>`,
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            ${Array.from(
-              {length: moved.cosines.length / moved.tokens.length},
-              (_, layer) =>
-                html`<tr>
-                  <th scope="row">
-                    ${layer === 0 ? pageStrings.workbench.embeddings : strings.model.layer(layer - 1)}
-                  </th>
-                  ${Array.from(
-                    moved.cosines.subarray(
-                      layer * moved.tokens.length,
-                      (layer + 1) * moved.tokens.length,
-                    ),
-                    (cosine) =>
-                      html`<td style="--share: ${Math.max(0, Math.min(1, 1 - cosine))}">
-                        ${cosine.toFixed(2)}
-                      </td>`,
-                  )}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${statesTable({
+        label: words.states,
+        names: moved.tokens.map(spellingOfModel(this.model)),
+        rows: Array.from({length: moved.cosines.length / moved.tokens.length}, (_, layer) =>
+          layer === 0 ? pageStrings.workbench.embeddings : strings.model.layer(layer - 1),
+        ),
+        values: moved.cosines,
+        format: (cosine) => cosine.toFixed(2),
+        share: (cosine) => 1 - cosine,
+      })}
     </section>`;
   }
 }

@@ -2,6 +2,7 @@ import {Task} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {fit, isUntouched, noInterventions} from '../attention/interventions.js';
+import {explanationStrings} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
 import {formatProbability} from '../views/parts/number-format.js';
 import {inPoints} from './percentage-points.js';
@@ -26,7 +27,12 @@ const {guess: words} = pageStrings.workbench;
 /** The number of words in the list. */
 const offered = 5;
 
-/** Hides the pinned word, unless the text hides one itself, and shows what the model guesses in its place, before and after the changes to the model. */
+/**
+ * Hides the pinned word, unless the text hides one itself, and shows what the model guesses in its place, before and
+ * after the changes to the model.
+ *
+ * @fires why  The reader asks why the likeliest word is guessed.
+ */
 export class WorkbenchGuess extends LitElement {
   static properties = {
     model: {attribute: false},
@@ -99,6 +105,9 @@ export class WorkbenchGuess extends LitElement {
         </tbody>
       </table>
       ${isChanged ? nothing : html`<p class="hint">${words.hint}</p>`}
+      <button type="button" @click=${() => this.dispatchEvent(new CustomEvent('why'))}>
+        ${explanationStrings.why(spell(value.top[0].token))}
+      </button>
       ${this.#guess.render({error: problem})}
     </section>`;
   }

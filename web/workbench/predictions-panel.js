@@ -1,5 +1,6 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
+import {explanationStrings} from '../strings/explanation.js';
 import {strings} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
@@ -35,6 +36,7 @@ const perLayer = 3;
  * of the text surprises the model; and what a classifier says of the text.
  *
  * @fires edit  detail: `{text?, textPair?}`, the sentence that the reader wants
+ * @fires why  detail: the index of the mask whose likeliest word the reader asks about; null: they ask about the class
  */
 export class WorkbenchPredictions extends LitElement {
   static properties = {
@@ -202,6 +204,7 @@ export class WorkbenchPredictions extends LitElement {
           </li>`;
         })}
       </ol>
+      ${this.#why(this.#spell(top[0].token), index)}
       <details>
         <summary>${words.lens}</summary>
         <p class="hint">${words.lensHint}</p>
@@ -250,8 +253,15 @@ export class WorkbenchPredictions extends LitElement {
             </li>`,
         )}
       </ol>
+      ${value ? this.#why(likeliestOf(value.now).label, null) : nothing}
       ${this.#classes.render({error: problem})}
     </section>`;
+  }
+
+  /** @param {string} answer @param {number | null} index */
+  #why(answer, index) {
+    const ask = () => this.dispatchEvent(new CustomEvent('why', {detail: index}));
+    return html`<button type="button" @click=${ask}>${explanationStrings.why(answer)}</button>`;
   }
 
   /**
@@ -279,6 +289,9 @@ export class WorkbenchPredictions extends LitElement {
     if (detail) this.dispatchEvent(new CustomEvent('edit', {detail}));
   }
 }
+
+/** @param {Awaited<ReturnType<Result['classes']>>} classes */
+const likeliestOf = (classes) => classes.reduce((a, b) => (b.probability > a.probability ? b : a));
 
 /** Returns a token with two on each side. @param {readonly string[]} tokens @param {number} index */
 function contextOf(tokens, index) {

@@ -1,6 +1,7 @@
 import {unsafeCSS} from 'lit';
 import fieldStyle from '../controls/fields.css?inline';
 import headMapStyle from '../views/parts/head-map.css?inline';
+import explanationStyle from './explanation-panel.css?inline';
 import headsStyle from './heads-panel.css?inline';
 import predictionStyle from './predictions-panel.css?inline';
 import workbenchStyle from './workbench.css?inline';
@@ -8,5 +9,6 @@ import workbenchStyle from './workbench.css?inline';
 /** The style sheets of the workbench and of its panels. */
 export const panelStyles = [fieldStyle, workbenchStyle].map(unsafeCSS);
 export const effectStyles = [...panelStyles, unsafeCSS(headMapStyle)];
+export const explanationStyles = [...effectStyles, unsafeCSS(explanationStyle)];
 export const headsStyles = [...panelStyles, unsafeCSS(headsStyle)];
 export const predictionStyles = [...panelStyles, unsafeCSS(predictionStyle)];

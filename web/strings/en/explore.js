@@ -57,6 +57,7 @@ export const exploreEnglish = {
     names: {why: 'Why', whatif: 'What if', numbers: 'Numbers', settings: 'Settings'},
     close: 'Close',
     arithmetic: 'Follow the arithmetic',
+    matters: 'Does it matter to the answer?',
     story: 'How it came to these numbers',
     pin: 'Click a word on the left to read how the head came to its numbers.',
     noHabit: 'What this head does on average is not known for this picture.',

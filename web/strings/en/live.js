@@ -422,7 +422,12 @@ export const pageEnglish = {
   /** The workbench: change the model, predict words, compare heads. */
   workbench: {
     title: 'Workbench',
-    tabs: {change: 'Change the model', predict: 'Predict words', heads: 'Compare heads'},
+    tabs: {
+      change: 'Change the model',
+      predict: 'Predict words',
+      why: 'Why this answer?',
+      heads: 'Compare heads',
+    },
     notLoaded: 'The workbench could not be loaded. Check the connection and reload the page.',
     noText: 'Type a sentence first.',
     saved:

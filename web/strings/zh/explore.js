@@ -39,6 +39,7 @@ export const exploreChinese = {
     names: {why: '为什么', whatif: '如果', numbers: '数值', settings: '设置'},
     close: '关闭',
     arithmetic: '逐步看计算过程',
+    matters: '它影响答案吗？',
     story: '这些数值是怎么来的',
     pin: '点击左边的一个词，看这个头怎样得出它的数值。',
     noHabit: '这幅图没有各头平均行为的数据。',

@@ -329,7 +329,12 @@ export const pageChinese = {
 
   workbench: {
     title: '工作台',
-    tabs: {change: '改动模型', predict: '预测词语', heads: '比较注意力头'},
+    tabs: {
+      change: '改动模型',
+      predict: '预测词语',
+      why: '为什么这样答？',
+      heads: '比较注意力头',
+    },
     notLoaded: '工作台没有加载成功。请检查网络，然后重新加载页面。',
     noText: '请先输入一个句子。',
     saved:

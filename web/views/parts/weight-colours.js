@@ -47,9 +47,14 @@ export function colourIndex(weight, limit, isDifference) {
   return Math.round(Math.max(0, Math.min(1, share)) * 255);
 }
 
-/** Gives black or white, whichever is easier to read on a colour. @param {readonly number[]} colour */
+/**
+ * Gives black or white, whichever has more contrast with a colour (WCAG 2.2, relative luminance, with a plain power).
+ *
+ * @param {readonly number[]} colour
+ */
 export function inkOnRgb([red, green, blue]) {
-  return (red * 299 + green * 587 + blue * 114) / 1000 > 140 ? '#000000' : '#ffffff';
+  const luminance = 0.2126 * red ** 2.2 + 0.7152 * green ** 2.2 + 0.0722 * blue ** 2.2;
+  return luminance > 0.179 * 255 ** 2.2 ? '#000000' : '#ffffff';
 }
 
 /** The limit changes in steps, so that the colours do not change with every letter that one types. */

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {isMethod, isSigned, summaryOf, usualMethod} from '../../web/attention/contributions.js';
+import {methods} from '../../web/engine/methods.js';
+import {explanationEnglish} from '../../web/strings/en/explanation.js';
+
+const special = [true, false, false, false, true];
+
+test('a summary names the strongest tokens for an answer and against it, and no special ones', () => {
+  const {most, against, special: together, largest} = summaryOf([5, 1, -2, 0.4, 3], special);
+  assert.deepEqual(most, [{index: 1, amount: 1}, {index: 3, amount: 0.4}]); // prettier-ignore
+  assert.deepEqual(against, [{index: 2, amount: -2}]);
+  assert.equal(together, 8);
+  assert.equal(largest, 5);
+});
+
+test('of many tokens three are named, the strongest first', () => {
+  const {most, against} = summaryOf([0.1, 0.4, 0.2, 0.3, 0.15], special.map(() => false)); // prettier-ignore
+  assert.deepEqual(
+    most.map(({index}) => index),
+    [1, 3, 2],
+  );
+  assert.deepEqual(against, []);
+});
+
+test('where nothing contributes, nothing is named', () => {
+  assert.deepEqual(summaryOf([0, 0], [false, false]), {most: [], against: [], special: 0, largest: 0}); // prettier-ignore
+});
+
+test('the page has words for every method of the engine, and knows no other', () => {
+  assert.deepEqual(Object.keys(explanationEnglish.methods).sort(), Object.keys(methods).sort());
+  assert(isMethod(usualMethod) && isSigned(usualMethod));
+  assert(!isMethod('toString') && !isMethod(''));
+});

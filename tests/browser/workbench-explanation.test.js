@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import {methods} from '../../web/engine/methods.js';
+import {explanationEnglish} from '../../web/strings/en/explanation.js';
+import {assertAccessible} from './axe.js';
+import {loadGolden} from './models.js';
+import {researcherTest, userTest} from './support.js';
+import {ask} from './workbench.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const blank = '#text=the+cat+sat+on+the+[MASK].&workbench=why';
+
+/** The contributions as the page writes them. @param {Page} page */
+const amounts = async (page) => {
+  const shown = await page.locator('.contribution small').allTextContents();
+  return shown.map((text) => Number(text.replace('−', '-').replace('%', '')));
+};
+
+/** Waits for an explanation of a word or class. @param {Page} page @param {string | RegExp} title */
+const explained = (page, title) =>
+  page.locator('workbench-explanation').getByRole('heading', {name: title}).waitFor();
+
+/** @param {readonly number[]} found @param {readonly number[]} expected @param {number} limit */
+function assertNear(found, expected, limit) {
+  assert.equal(found.length, expected.length);
+  found.forEach((value, at) => assert(Math.abs(value - expected[at]) <= limit, `${at}: ${value}, ${expected[at]}`)); // prettier-ignore
+}
+
+researcherTest(
+  'every token of a text has its contribution to the likeliest word, and the numbers sum to its logit',
+  {hash: blank},
+  async (page) => {
+    const {target, contributions, value} = await ask(
+      page,
+      `result.explain({method: 'decompx'}).then(({contributions, ...others}) => ({...others, contributions: [...contributions]}))`,
+    );
+    await explained(page, `Why “${target.word}”?`);
+    const shown = await amounts(page);
+    assertNear(shown, contributions, 0.005);
+    const sum = shown.reduce((total, amount) => total + amount, 0);
+    assert(Math.abs(sum - value) < 0.005 * shown.length, `${sum}, ${value}`);
+    await page.getByText(`The numbers sum to ${value.toFixed(2)}.`).waitFor();
+    await page.getByText('All of [CLS], [SEP] together').waitFor();
+    await assertAccessible(page);
+  },
+);
+
+researcherTest(
+  'the method and the answer are chosen, stand in the address, and come back with it',
+  {hash: blank},
+  async (page) => {
+    const panel = page.locator('workbench-explanation');
+    await panel.getByLabel('Method').selectOption({label: 'ALTI'});
+    await page.waitForURL(/method=alti/);
+    await page.getByText('Most comes from').waitFor();
+    const [{top}] = await ask(page, 'result.predictions(5)');
+    await panel.getByRole('combobox', {name: 'Answer'}).selectOption(top[1].token);
+    await page.waitForURL(new RegExp(`answer=${top[1].token}`));
+    await explained(page, `Why “${top[1].token}”?`);
+    const {contributions} = await ask(
+      page,
+      `result.explain({method: 'alti', target: {token: 6, id: ${top[1].id}}}).then(({contributions}) => ({contributions: [...contributions]}))`,
+    );
+    assertNear(
+      await amounts(page),
+      contributions.map((/** @type {number} */ share) => share * 100),
+      0.5,
+    );
+    await page.reload();
+    await explained(page, `Why “${top[1].token}”?`);
+    assert.equal(await panel.getByLabel('Method').inputValue(), 'alti');
+  },
+);
+
+researcherTest(
+  'without a blank the pinned word is hidden, and a click on another word asks about that one',
+  {hash: '#text=the+cat+sat+on+the+mat.&workbench=why'},
+  async (page) => {
+    await page.getByText('Click a word in the picture to hide it').waitFor();
+    await page.locator('.query .token').nth(6).click();
+    await explained(page, /^Why “.+”, if “mat” were hidden\?$/);
+    await page.locator('.contribution', {hasText: 'cat'}).click();
+    await explained(page, /^Why “.+”, if “cat” were hidden\?$/);
+    await page.waitForURL(/token=q2/);
+    await page
+      .locator('workbench-explanation')
+      .getByRole('combobox', {name: 'Answer'})
+      .selectOption('cat');
+    await explained(page, 'Why “cat”, if “cat” were hidden?');
+  },
+);
+
+userTest(
+  'a newcomer who asks whether [SEP] matters finds the answer from the head view in two clicks',
+  {hash: '#text=the+cat+sat+on+the+[MASK].', fresh: true},
+  async (page) => {
+    await page.locator('.query .piece', {hasText: '[MASK]'}).waitFor();
+    await page.getByLabel('Why', {exact: true}).click();
+    await page.getByRole('button', {name: 'Does it matter to the answer?'}).click();
+    const answer = page.getByText('All of [CLS], [SEP] together');
+    await answer.waitFor();
+    await answer.scrollIntoViewIfNeeded();
+    assert.equal(await page.locator('.contribution', {hasText: '[SEP]'}).count(), 1);
+  },
+);
+
+researcherTest(
+  'masking tokens in the order of their contributions tests them, and all methods are compared',
+  {hash: blank},
+  async (page) => {
+    const curve = await ask(
+      page,
+      `result.explain({method: 'decompx'}).then(({contributions}) => result.deletionCurve(contributions)).then(({counts, deletion, random}) => ({counts, measures: [deletion, random].map(({comprehensiveness, sufficiency}) => [comprehensiveness, sufficiency])}))`,
+    );
+    const panel = page.locator('workbench-deletion');
+    await panel.locator('polyline').first().waitFor();
+    const points = await panel.locator('polyline:not(.random)').getAttribute('points');
+    assert.equal(points?.split(' ').length, curve.counts.length);
+    const numbers = async () =>
+      (await panel.locator('td.number').allTextContents()).map((text) =>
+        Number(text.replace('−', '-')),
+      );
+    assertNear(await numbers(), curve.measures.flat(), 0.0005);
+    await panel.getByRole('button', {name: 'Compare all methods on this text'}).click();
+    const last = panel.getByRole('rowheader', {name: 'Random order'});
+    await panel.getByRole('rowheader', {name: explanationEnglish.methods.gradient.name}).waitFor();
+    await last.waitFor();
+    assert.equal((await numbers()).length, 2 * (Object.keys(methods).length + 1));
+    await assertAccessible(page);
+  },
+);
+
+researcherTest(
+  'parts of another sentence are put into this one, and every token of the last layer gives the other answer',
+  {hash: blank},
+  async (page) => {
+    const panel = page.locator('workbench-patch');
+    const other = panel.getByLabel('Another sentence with as many tokens');
+    await other.fill('the cat sat');
+    await panel.getByRole('button', {name: 'Exchange every part'}).click();
+    await panel.getByRole('alert').filter({hasText: '9 and 5'}).waitFor();
+    await other.fill('she drove her car to the [MASK]');
+    await other.press('Enter');
+    await panel.locator('.states').waitFor();
+    const cells = panel.locator('.states tbody tr').last().locator('td');
+    assert.equal(await cells.count(), 9);
+    // Only the blank's own last hidden state decides what is guessed there.
+    assert.deepEqual(
+      (await cells.allTextContents()).map((text) => Number(text.trim().replace('%', ''))),
+      [0, 0, 0, 0, 0, 0, 100, 0, 0],
+    );
+    assert.equal(await panel.locator('.head-square').count(), 6 * (await heads(page)));
+    await assertAccessible(page);
+  },
+);
+
+/** The number of heads of a layer. @param {Page} page */
+const heads = (page) =>
+  page.evaluate(() => /** @type {any} */ (document.querySelector('bert-scope')).model.shape.heads);
+
+researcherTest(
+  'a classifier’s answer is its class, and a model without answers says so',
+  {hash: blank, fresh: true},
+  async (page) => {
+    await loadGolden(page, 'distilbert-sst');
+    await explained(page, /^Why the class “.+”\?$/);
+    const classes = await ask(page, 'result.classes()');
+    const answer = page.locator('workbench-explanation').getByRole('combobox', {name: 'Answer'});
+    assert.equal(await answer.locator('option').count(), classes.length);
+    await loadGolden(page, 'camembert');
+    await page.getByText('This model gives no answer that could be explained').waitFor();
+  },
+);

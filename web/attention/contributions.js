@@ -1,0 +1,56 @@
+import {methods} from '../engine/methods.js';
+
+/** @import {Method} from '../engine/methods.js' */
+
+/**
+ * @typedef {{index: number, amount: number}} Contribution
+ *
+ * @typedef {object} ContributionSummary
+ * @property {Contribution[]} most  the tokens that contribute most, without special tokens
+ * @property {Contribution[]} against  the tokens that contribute most against the answer; none for shares
+ * @property {number} special  what all special tokens contribute together
+ * @property {number} largest  the largest size of a contribution
+ */
+
+/** The method that explains an answer unless another is chosen. @type {Method} */
+export const usualMethod = 'decompx';
+
+/** The number of tokens that a summary names, for the answer and against it. */
+const named = 3;
+
+/** A contribution below this share of the largest one of a word is not named. */
+const faintest = 0.1;
+
+/** @param {string} name @returns {name is Method} */
+export const isMethod = (name) => Object.hasOwn(methods, name);
+
+/** Whether the contributions of a method have a sign; otherwise they are shares of 1. @param {Method} method */
+export const isSigned = (method) => methods[method].signed;
+
+/**
+ * Tells which tokens contribute most to an answer.
+ *
+ * @param {ArrayLike<number>} contributions  `[tokens]`
+ * @param {readonly boolean[]} special  whether each token is a special one
+ * @returns {ContributionSummary}
+ */
+export function summaryOf(contributions, special) {
+  const all = Array.from(contributions, (amount, index) => ({index, amount}));
+  const words = all.filter(({index}) => !special[index]);
+  const least = faintest * largestOf(words);
+  const strongest = (/** @type {1 | -1} */ sign) =>
+    words
+      .filter(({amount}) => amount * sign > 0 && amount * sign >= least)
+      .sort((a, b) => (b.amount - a.amount) * sign)
+      .slice(0, named);
+  return {
+    most: strongest(1),
+    against: strongest(-1),
+    special: all.reduce((sum, {index, amount}) => sum + (special[index] ? amount : 0), 0),
+    largest: largestOf(all),
+  };
+}
+
+/** @param {readonly Contribution[]} contributions */
+const largestOf = (contributions) =>
+  Math.max(0, ...contributions.map(({amount}) => Math.abs(amount)));

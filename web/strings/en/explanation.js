@@ -1,0 +1,143 @@
+/**
+ * The methods that tell how much each token contributes to an answer.
+ *
+ * @typedef {'decompx' | 'integrated-gradients' | 'gradient' | 'alti' | 'globenc' | 'norm' | 'value-zeroing'} MethodName
+ *
+ * A method as the page presents it. `does`: how it works; `limit`: what it cannot say.
+ *
+ * @typedef {{name: string, does: string, limit: string}} MethodWords
+ *
+ * A token with its contribution, as it is written.
+ *
+ * @typedef {{token: string, amount: string}} NamedAmount
+ */
+
+/** @param {readonly NamedAmount[]} tokens */
+const list = (tokens) => tokens.map(({token, amount}) => `“${token}” (${amount})`).join(', ');
+
+/** What the workbench says of why a model gives an answer, in English. */
+export const explanationEnglish = {
+  help: 'How much does each token contribute to the answer? Attention alone does not tell: what a head looks at may not matter to the answer.',
+  noAnswer:
+    'This model gives no answer that could be explained: it guesses no words, knows no classes and gives no sentence vectors. Choose one that does under “Models…”.',
+  pin: 'Click a word in the picture to hide it, or type [MASK] in the sentence: then ask why the model guesses what it guesses.',
+  answer: 'Answer',
+  method: 'Method',
+  vector: 'the sentence vector',
+  /** The button beside an answer. @param {string} answer */
+  why: (answer) => `Why “${answer}”?`,
+  /** @param {string} word @param {string} share */
+  guess: (word, share) => `“${word}” (${share})`,
+  likeliest: 'its likeliest guess',
+  /** @param {string} word */
+  itself: (word) => `“${word}”, which stands there`,
+  /** @param {string} label */
+  class: (label) => `class “${label}”`,
+  title: {
+    /** @param {string} word @param {string} hidden  the word in whose place the answer stands; empty for a mask */
+    word: (word, hidden) =>
+      hidden ? `Why “${word}”, if “${hidden}” were hidden?` : `Why “${word}”?`,
+    /** @param {string} label */
+    class: (label) => `Why the class “${label}”?`,
+    vector: 'What is the sentence vector made of?',
+  },
+  /** @type {Record<MethodName, MethodWords>} */
+  methods: {
+    decompx: {
+      name: 'DecompX',
+      does: 'Follows what each token adds through every layer, down to the answer. The numbers sum to its logit.',
+      limit:
+        'It keeps the attention as it is, so it does not say where a head would look without a token.',
+    },
+    'integrated-gradients': {
+      name: 'Integrated gradients',
+      does: 'Lets the words fade in from nothing, and adds up how the answer reacts on the way.',
+      limit:
+        'It depends on what “nothing” is: here, embeddings of zero, which the model has never seen.',
+    },
+    gradient: {
+      name: 'Gradient × input',
+      does: 'How the answer would react to a very small change of each word.',
+      limit: 'A small change says little about what happens without the word.',
+    },
+    alti: {
+      name: 'ALTI',
+      does: 'How near each token’s part comes to the sum that a layer makes, followed through all layers.',
+      limit: 'It says how much is mixed in, not whether it speaks for the answer or against it.',
+    },
+    globenc: {
+      name: 'GlobEnc',
+      does: 'How long each token’s part is after every layer, followed through all layers.',
+      limit: 'It has no sign, and long parts may cancel each other.',
+    },
+    norm: {
+      name: 'Norms',
+      does: 'How long each token’s part is after attention, residual sum and layer norm, followed through all layers.',
+      limit: 'It leaves the feed-forward network out, and has no sign.',
+    },
+    'value-zeroing': {
+      name: 'Value Zeroing',
+      does: 'How far a layer’s output turns when one token’s value is taken away, followed through all layers.',
+      limit: 'It has no sign, and says nothing of what two tokens do together.',
+    },
+  },
+  tokens: 'Contributions of the tokens',
+  /** @param {string} token @param {string} amount */
+  token: (token, amount) => `“${token}”: ${amount}`,
+  /** @param {readonly NamedAmount[]} most @param {readonly NamedAmount[]} against */
+  signed: (most, against) =>
+    [
+      most.length ? `Most speaks for it: ${list(most)}.` : '',
+      against.length ? `Against it: ${list(against)}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  /** @param {readonly NamedAmount[]} most */
+  shares: (most) => `Most comes from ${list(most)}.`,
+  /** @param {string} names @param {string} amount */
+  special: (names, amount) => `All of ${names} together: ${amount}.`,
+  /** @param {string} value @param {string} remainder  empty if nothing is left */
+  sum: (value, remainder) =>
+    remainder
+      ? `The numbers sum to the logit ${value}, but for ${remainder}.`
+      : `The numbers sum to ${value}.`,
+  curve: {
+    title: 'Does the answer depend on these tokens?',
+    help: 'Mask the tokens in the order of their contributions, and watch what is left of the answer.',
+    /** @param {number} count @param {string} before @param {string} after @param {string} random */
+    says: (count, before, after, random) =>
+      `With ${count === 1 ? 'the first token' : `the first ${count} tokens`} masked, ${before} become ${after}; with as many at random, ${random}.`,
+    inOrder: 'in this order',
+    atRandom: 'at random',
+    masked: 'tokens masked',
+    compare: 'Compare all methods on this text',
+    cancel: 'Cancel',
+    comprehensiveness: 'Comprehensiveness',
+    comprehensivenessHelp:
+      'How far the answer falls, on average, when the tokens that come first are masked. More is better.',
+    sufficiency: 'Sufficiency',
+    sufficiencyHelp:
+      'How far the answer falls, on average, when only the tokens that come first are left. Less is better.',
+    random: 'Random order',
+    none: 'There is nothing to mask: the text has no other tokens.',
+  },
+  patch: {
+    title: 'Where does the model decide?',
+    help: 'Change the sentence so that the answer changes, too. The model then runs this sentence again and again, each time with one part of its work taken from the other: 0% leaves the answer as it is, 100% makes it the other one.',
+    other: 'Another sentence with as many tokens',
+    run: 'Exchange every part',
+    cancel: 'Cancel',
+    /** @param {string} here @param {string} there */
+    answers: (here, there) => `Here the answer is “${here}”, there “${there}”.`,
+    /** @param {string} answer */
+    same: (answer) => `Both sentences have the answer “${answer}”, so its logit is watched.`,
+    vector: 'The sentence vector is watched: 100% is that of the other sentence.',
+    hidden: 'Hidden state of each token',
+    heads: 'Output of each head',
+    /** @param {string} place @param {string} share */
+    most: (place, share) => `It moves most with ${place}: ${share}.`,
+    before: 'Measured before the latest change of the sentence.',
+  },
+};
+
+/** @typedef {typeof explanationEnglish} ExplanationStrings */

@@ -1,0 +1,12 @@
+import {explanationEnglish} from './en/explanation.js';
+import {language} from './index.js';
+
+/** @import {ExplanationStrings} from './en/explanation.js' */
+
+/**
+ * What the workbench says of why a model gives an answer.
+ *
+ * @type {ExplanationStrings}
+ */
+export const explanationStrings =
+  language === 'zh' ? (await import('./zh/explanation.js')).explanationChinese : explanationEnglish;

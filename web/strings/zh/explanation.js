@@ -1,0 +1,111 @@
+/** @import {ExplanationStrings, NamedAmount} from '../en/explanation.js' */
+
+/** @param {readonly NamedAmount[]} tokens */
+const list = (tokens) => tokens.map(({token, amount}) => `“${token}”（${amount}）`).join('、');
+
+/**
+ * What the workbench says of why a model gives an answer, in Simplified Chinese.
+ *
+ * @type {ExplanationStrings}
+ */
+export const explanationChinese = {
+  help: '每个词元对这个答案贡献多少？只看注意力是不够的：头看的地方未必影响答案。',
+  noAnswer:
+    '这个模型没有可以解释的答案：它不猜词，不分类，也不给出句子向量。请在“模型…”里选一个有答案的模型。',
+  pin: '点击图中的一个词把它隐藏，或者在句子里输入 [MASK]，然后看模型为什么这样猜。',
+  answer: '答案',
+  method: '方法',
+  vector: '句子向量',
+  why: (answer) => `为什么是“${answer}”？`,
+  guess: (word, share) => `“${word}”（${share}）`,
+  likeliest: '最可能的猜测',
+  itself: (word) => `原来的词“${word}”`,
+  class: (label) => `类别“${label}”`,
+  title: {
+    word: (word, hidden) =>
+      hidden ? `如果隐藏“${hidden}”，为什么猜“${word}”？` : `为什么是“${word}”？`,
+    class: (label) => `为什么是类别“${label}”？`,
+    vector: '句子向量由什么组成？',
+  },
+  methods: {
+    decompx: {
+      name: 'DecompX',
+      does: '跟踪每个词元在各层中加入的部分，直到答案。这些数之和就是答案的 logit。',
+      limit: '它保持注意力不变，所以不能说明没有某个词元时头会看哪里。',
+    },
+    'integrated-gradients': {
+      name: '积分梯度',
+      does: '让词从无到有逐渐出现，把答案一路上的反应加起来。',
+      limit: '它取决于“无”是什么：这里是全零的嵌入，模型从未见过。',
+    },
+    gradient: {
+      name: '梯度 × 输入',
+      does: '每个词有极小变化时，答案会怎样反应。',
+      limit: '极小的变化很难说明没有这个词会怎样。',
+    },
+    alti: {
+      name: 'ALTI',
+      does: '每个词元的部分与该层之和有多接近，再逐层累积。',
+      limit: '它说明混入了多少，不说明是支持还是反对答案。',
+    },
+    globenc: {
+      name: 'GlobEnc',
+      does: '每个词元的部分在各层之后有多长，再逐层累积。',
+      limit: '它没有正负，长的部分可能互相抵消。',
+    },
+    norm: {
+      name: '范数',
+      does: '每个词元的部分在注意力、残差和层归一化之后有多长，再逐层累积。',
+      limit: '它不考虑前馈网络，也没有正负。',
+    },
+    'value-zeroing': {
+      name: 'Value Zeroing',
+      does: '去掉一个词元的值时，该层输出转过多少，再逐层累积。',
+      limit: '它没有正负，也不说明两个词元共同的作用。',
+    },
+  },
+  tokens: '各词元的贡献',
+  token: (token, amount) => `“${token}”：${amount}`,
+  signed: (most, against) =>
+    [
+      most.length ? `最支持它的：${list(most)}。` : '',
+      against.length ? `反对它的：${list(against)}。` : '',
+    ]
+      .filter(Boolean)
+      .join(''),
+  shares: (most) => `主要来自 ${list(most)}。`,
+  special: (names, amount) => `${names} 合计：${amount}。`,
+  sum: (value, remainder) =>
+    remainder ? `这些数之和是 logit ${value}，相差 ${remainder}。` : `这些数之和是 ${value}。`,
+  curve: {
+    title: '答案真的取决于这些词元吗？',
+    help: '按贡献从大到小遮住词元，看答案还剩多少。',
+    says: (count, before, after, random) =>
+      `遮住前 ${count} 个词元后，${before} 变成 ${after}；随机遮住同样多个，剩 ${random}。`,
+    inOrder: '按此顺序',
+    atRandom: '随机',
+    masked: '个词元被遮住',
+    compare: '在这段文本上比较所有方法',
+    cancel: '取消',
+    comprehensiveness: '全面性',
+    comprehensivenessHelp: '先遮住排在前面的词元时，答案平均下降多少。越大越好。',
+    sufficiency: '充分性',
+    sufficiencyHelp: '只留下排在前面的词元时，答案平均下降多少。越小越好。',
+    random: '随机顺序',
+    none: '没有可以遮住的词元：文本没有别的词元。',
+  },
+  patch: {
+    title: '模型在哪里作出决定？',
+    help: '改动句子，让答案也跟着变。模型会反复运行这个句子，每次把一个部分换成另一个句子的：0% 表示答案不变，100% 表示变成另一个答案。',
+    other: '词元数相同的另一个句子',
+    run: '逐个交换',
+    cancel: '取消',
+    answers: (here, there) => `这里的答案是“${here}”，那里是“${there}”。`,
+    same: (answer) => `两个句子的答案都是“${answer}”，所以看它的 logit。`,
+    vector: '看的是句子向量：100% 就是另一个句子的向量。',
+    hidden: '每个词元的隐藏状态',
+    heads: '每个头的输出',
+    most: (place, share) => `变化最大的是 ${place}：${share}。`,
+    before: '在最近一次改动句子之前测得。',
+  },
+};

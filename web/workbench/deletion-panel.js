@@ -1,0 +1,170 @@
+import {Task, TaskStatus} from '@lit/task';
+import {LitElement, html, nothing, svg} from 'lit';
+import {explanationStrings} from '../strings/explanation.js';
+import {formatNumber, formatProbability} from '../views/parts/number-format.js';
+import {problem} from './problem-message.js';
+import {explanationStyles} from './styles.js';
+
+/** @import {Result} from '../scope/pass.js' */
+/** @import {MethodName} from '../strings/en/explanation.js' */
+/** @import {Explanation} from './explanation-panel.js' */
+
+/** @typedef {Awaited<ReturnType<Result['deletionCurve']>>} DeletionCurve */
+
+const {curve: words, methods} = explanationStrings;
+
+/** The size of the drawing, in its own units, without the numbers around it. */
+const width = 300;
+const height = 100;
+
+/**
+ * The panel tests an explanation on the reader's own text: it masks the tokens in the order of their contributions and
+ * shows what is left of the answer, beside random orders (DeYoung et al. 2020).
+ */
+export class WorkbenchDeletion extends LitElement {
+  static properties = {
+    result: {attribute: false},
+    target: {attribute: false},
+    explanation: {attribute: false},
+  };
+
+  static styles = explanationStyles;
+
+  #curve = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.explanation]),
+    task: async ([result, explanation], {signal}) =>
+      result && explanation
+        ? result.deletionCurve(explanation.contributions, {target: this.target, signal})
+        : null,
+  });
+  /** The curves of all methods, which take a while. */
+  #all = new Task(this, {
+    autoRun: false,
+    task: async (_, {signal}) => {
+      const {target, explanation} = this;
+      const result = /** @type {Result} */ (this.result);
+      /** @type {[MethodName, DeletionCurve][]} */
+      const curves = [];
+      for (const method of /** @type {MethodName[]} */ (Object.keys(methods))) {
+        const {contributions} = await result.explain({method, target, signal});
+        curves.push([method, await result.deletionCurve(contributions, {target, signal})]);
+      }
+      return {answer: answerOf(explanation), result, curves};
+    },
+  });
+
+  constructor() {
+    super();
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {NonNullable<Parameters<Result['explain']>[0]>['target']} */
+    this.target = 'mask';
+    /** @type {Explanation | null} */
+    this.explanation = null;
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#all.abort();
+  }
+
+  render() {
+    const {value} = this.#curve;
+    return html`<section aria-labelledby="curve-title">
+      <h3 id="curve-title">${words.title}</h3>
+      <p class="hint">${words.help}</p>
+      ${value ? (value.order.length ? this.#drawn(value) : html`<p>${words.none}</p>`) : nothing}
+      ${this.#curve.render({error: problem})}
+    </section>`;
+  }
+
+  /** @param {DeletionCurve} curve */
+  #drawn(curve) {
+    return html`<p role="status">${sentenceOf(curve)}</p>
+      ${chartOf(curve)} ${this.#methods(curve)}`;
+  }
+
+  /** @param {DeletionCurve} curve */
+  #methods(curve) {
+    const {value} = this.#all;
+    const isCurrent = value?.result === this.result && value?.answer === answerOf(this.explanation);
+    if (this.#all.status === TaskStatus.PENDING)
+      return html`<button type="button" @click=${() => this.#all.abort()}>${words.cancel}</button>`;
+    const {method} = /** @type {Explanation} */ (this.explanation);
+    /** @type {[MethodName, DeletionCurve][]} */
+    const rows = value && isCurrent ? value.curves : [[method, curve]];
+    return html`<table class="faithfulness">
+        <thead>
+          <tr>
+            <td></td>
+            <th scope="col" class="number" title=${words.comprehensivenessHelp}>
+              ${words.comprehensiveness}
+            </th>
+            <th scope="col" class="number" title=${words.sufficiencyHelp}>${words.sufficiency}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(([name, {deletion}]) => rowOf(methods[name].name, deletion, name === method))}
+          ${rowOf(words.random, curve.random, false)}
+        </tbody>
+      </table>
+      <p class="hint">${words.comprehensivenessHelp} ${words.sufficiencyHelp}</p>
+      ${
+        isCurrent
+          ? nothing
+          : html`<button type="button" @click=${() => this.#all.run()}>${words.compare}</button>`
+      }
+      ${this.#all.render({error: problem})}`;
+  }
+}
+
+/** What is explained, to tell whether two explanations speak of the same. @param {Explanation | null} explanation */
+const answerOf = (explanation) => JSON.stringify(explanation?.target);
+
+/** Says where the order of the contributions differs most from a random order. @param {DeletionCurve} curve */
+function sentenceOf({counts, deletion, random}) {
+  const gaps = counts.map((_, at) => Math.abs(random.without[at] - deletion.without[at]));
+  const at = Math.max(1, gaps.indexOf(Math.max(...gaps)));
+  return words.says(
+    counts[at],
+    formatProbability(deletion.without[0]),
+    formatProbability(deletion.without[at]),
+    formatProbability(random.without[at]),
+  );
+}
+
+/** Draws what is left of the answer as tokens are masked. @param {DeletionCurve} curve */
+function chartOf({counts, deletion, random}) {
+  const last = counts[counts.length - 1];
+  const most = Math.max(...deletion.without, ...random.without, 0.01);
+  const points = (/** @type {Float32Array} */ left) =>
+    Array.from(left, (share, at) => {
+      const x = (counts[at] / last) * width;
+      return `${x.toFixed(1)},${(height - (share / most) * height).toFixed(1)}`;
+    }).join(' ');
+  return html`<figure class="curve">
+    <svg viewBox="-44 -8 ${width + 56} ${height + 34}" role="img" aria-label=${words.help}>
+      <line x1="0" y1=${height} x2=${width} y2=${height}></line>
+      <line x1="0" y1="0" x2="0" y2=${height}></line>
+      ${svg`<polyline class="random" points=${points(random.without)}></polyline>
+        <polyline points=${points(deletion.without)}></polyline>`}
+      <text x="-6" y="4" text-anchor="end">${formatProbability(most)}</text>
+      <text x="-6" y=${height} text-anchor="end">0%</text>
+      <text x="0" y=${height + 18} text-anchor="middle">0</text>
+      <text x=${width} y=${height + 18} text-anchor="end">${last} ${words.masked}</text>
+    </svg>
+    <figcaption>
+      <span class="key">${words.inOrder}</span> <span class="key random">${words.atRandom}</span>
+    </figcaption>
+  </figure>`;
+}
+
+/** @param {string} name @param {DeletionCurve['deletion']} deletion @param {boolean} isChosen */
+const rowOf = (name, {comprehensiveness, sufficiency}, isChosen) =>
+  html`<tr class=${isChosen ? 'chosen' : ''}>
+    <th scope="row">${name}</th>
+    <td class="number">${formatNumber(comprehensiveness, 3)}</td>
+    <td class="number">${formatNumber(sufficiency, 3)}</td>
+  </tr>`;
+
+customElements.define('workbench-deletion', WorkbenchDeletion);

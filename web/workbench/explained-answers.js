@@ -1,0 +1,74 @@
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {explanationStrings as words} from '../strings/explanation.js';
+import {formatProbability} from '../views/parts/number-format.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+
+/**
+ * The answers about a text that can be explained.
+ *
+ * @typedef {object} Answers
+ * @property {Result} result
+ * @property {'class' | 'vector' | 'word'} kind
+ * @property {number} token  the token in whose place a word is guessed
+ * @property {string} hidden  the token that is hidden for the guess; empty if the text hides it itself
+ * @property {string} likeliest  the name of the likeliest class; empty for other kinds
+ * @property {Record<string, string>} choices  what the reader reads of each answer, by what an address calls it: the
+ *   likeliest has no name there
+ */
+
+/** The number of guesses to choose from. */
+const offered = 5;
+
+/**
+ * Lists what a model says of a text: words for a blank, classes, or a sentence vector.
+ *
+ * @param {Model} model
+ * @param {Result} result
+ * @param {number | null} pinned
+ * @returns {Promise<Answers | null>}  null if the reader has to choose a word first
+ */
+export async function answersOf(model, result, pinned) {
+  const {maskedLm, labels} = model.predictionHeads;
+  const plain = {result, token: 0, hidden: '', likeliest: ''};
+  if (labels) return {...plain, kind: 'class', ...(await classesOf(result))};
+  if (!maskedLm) return {...plain, kind: 'vector', choices: {'': words.vector}};
+  const masks = result.tokens.flatMap((token, at) => (token === model.maskToken ? [at] : []));
+  const token = masks.find((at) => at === pinned) ?? masks[0] ?? pinned;
+  if (token === null || !result.words.some((word, at) => at === token && word !== null))
+    return null;
+  const hidden = masks.includes(token) ? '' : result.tokens[token];
+  const spell = spellingOfModel(model);
+  if (hidden) {
+    const choices = {'': words.likeliest, [hidden]: words.itself(spell(hidden))};
+    return {...plain, kind: 'word', token, hidden, choices};
+  }
+  const found = (await result.predictions(offered)).find(({index}) => index === token);
+  const guesses = (found?.top ?? []).map(({token: word, probability}, at) => [
+    at ? word : '',
+    words.guess(spell(word), formatProbability(probability)),
+  ]);
+  return {...plain, kind: 'word', token, choices: Object.fromEntries(guesses)};
+}
+
+/** @param {Result} result */
+async function classesOf(result) {
+  const classes = (await result.classes()).toSorted((a, b) => b.probability - a.probability);
+  const named = classes.map(({label}, at) => [at ? label : '', words.class(label)]);
+  return {likeliest: classes[0].label, choices: Object.fromEntries(named)};
+}
+
+/**
+ * Names an answer as the engine does.
+ *
+ * @param {Answers} answers
+ * @param {string} answer  a word or the name of a class; empty for the likeliest
+ * @returns {NonNullable<Parameters<Result['explain']>[0]>['target']}
+ */
+export function targetOf({kind, token, hidden, likeliest}, answer) {
+  if (kind === 'vector') return 'vector';
+  if (kind === 'class') return `class:${answer || likeliest}`;
+  const place = {token, masked: hidden !== ''};
+  return answer ? {...place, word: answer} : place;
+}
