@@ -47,6 +47,7 @@ const outline = {
     'direct-objects',
     'own-heads',
   ],
+  'does-it-matter': ['resting', 'without', 'carried', 'contributions', 'masking', 'deciding'],
 };
 
 /** @typedef {keyof typeof outline} LessonId */

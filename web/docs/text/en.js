@@ -65,6 +65,8 @@ export const english = {
         'Jain and Wallace (2019) found in recurrent classifiers that weights often agree little with how much each word matters by gradient, and that quite different weights can give the same answer. Wiegreffe and Pinter (2019) answered that this depends on what one asks of an explanation: weights made up for one text alone are not those that a model would learn, and trained attention does carry information. Both agree that a picture of weights alone is no proof of why a model answered as it did.',
         {heading: 'Test it: change something'},
         'A head matters for a prediction if the prediction changes without it. So do not stop at looking: mask a word, and [switch a head off](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change), or [rank every head by what is lost without it](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change). Two cautions: heads stand in for one another, so that one of two alike can go without a trace; and switching off puts the model where it never was in training.',
+        {heading: 'From where a head looks to what the answer rests on'},
+        'Other methods follow each token through the whole model, down to the answer: by the lengths of vectors (Kobayashi et al. 2021; Modarressi et al. 2022), by how near they come to their sum (ALTI, Ferrando et al. 2022), by what a layer does without a token’s value (Value Zeroing, Mohebbi et al. 2023), by vectors with a sign that sum to the answer (DecompX, Modarressi et al. 2023), or by gradients (Sundararajan et al. 2017). The workbench has all of them: [why this guess?](#text=The+cat+slept+because+%5BMASK%5D+was+tired.&workbench=why) They disagree, so it also tests them on your text: it masks the tokens in the order that a method names and watches the answer fall, beside random order (DeYoung et al. 2020). [A lesson](#/lessons/does-it-matter) goes through it step by step.',
         {heading: 'Before you show a picture to others'},
         {
           list: [
@@ -79,8 +81,15 @@ export const english = {
           list: [
             'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
             'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look at? An Analysis of BERT’s Attention](https://aclanthology.org/W19-4828/). BlackboxNLP.',
+            'DeYoung et al. (2020). [ERASER: A Benchmark to Evaluate Rationalized NLP Models](https://aclanthology.org/2020.acl-main.408/). ACL.',
+            'Ferrando, Gállego, Costa-jussà (2022). [Measuring the Mixing of Contextual Information in the Transformer](https://aclanthology.org/2022.emnlp-main.595/). EMNLP.',
             'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
             'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight: Analyzing Transformers with Vector Norms](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
+            'Kobayashi, Kuribayashi, Yokoi, Inui (2021). [Incorporating Residual and Normalization Layers into Analysis of Masked Language Models](https://aclanthology.org/2021.emnlp-main.373/). EMNLP.',
+            'Modarressi, Fayyaz, Yaghoobzadeh, Pilehvar (2022). [GlobEnc: Quantifying Global Token Attribution by Incorporating the Whole Encoder Layer in Transformers](https://aclanthology.org/2022.naacl-main.19/). NAACL.',
+            'Modarressi, Fayyaz, Aghazadeh, Yaghoobzadeh, Pilehvar (2023). [DecompX: Explaining Transformers Decisions by Propagating Token Decomposition](https://aclanthology.org/2023.acl-long.149/). ACL.',
+            'Mohebbi, Zuidema, Chrupała, Alishahi (2023). [Quantifying Context Mixing in Transformers](https://aclanthology.org/2023.eacl-main.245/). EACL.',
+            'Sundararajan, Taly, Yan (2017). [Axiomatic Attribution for Deep Networks](https://proceedings.mlr.press/v70/sundararajan17a.html). ICML.',
             'Wiegreffe, Pinter (2019). [Attention is not not Explanation](https://aclanthology.org/D19-1002/). EMNLP.',
           ],
         },

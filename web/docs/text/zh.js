@@ -65,6 +65,8 @@ export const chinese = {
         'Jain 和 Wallace（2019）在循环神经网络分类器中发现，权重与用梯度衡量的词的重要性往往不太一致，而且相当不同的权重可以给出同样的回答。Wiegreffe 和 Pinter（2019）回应说，这取决于对“解释”的要求：为单独一段文本构造的权重并不是模型会学到的权重，而训练得到的注意力确实带有信息。双方都同意：仅凭一张权重图，不能证明模型为什么这样回答。',
         {heading: '检验：改变一点什么'},
         '如果去掉一个头预测就变了，这个头对该预测才重要。所以不要只看：遮住一个词，然后[关闭一个头](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change)，或者[按去掉后的损失给所有头排序](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change)。有两点要当心：头与头可以互相替代，两个相似的头去掉一个可能毫无痕迹；关闭一个头会让模型处于训练中从未有过的状态。',
+        {heading: '从头看哪里，到答案取决于什么'},
+        '另一些方法把每个词元跟踪到底，直到答案：看向量的长度（Kobayashi 等，2021；Modarressi 等，2022），看它与总和有多接近（ALTI，Ferrando 等，2022），看没有某个词元的值时一层会怎样（Value Zeroing，Mohebbi 等，2023），用带正负、相加等于答案的向量（DecompX，Modarressi 等，2023），或者用梯度（Sundararajan 等，2017）。工作台里都有：[为什么这样猜？](#text=The+cat+slept+because+%5BMASK%5D+was+tired.&workbench=why) 它们并不一致，所以工作台也在您的文本上检验它们：按方法给出的次序遮住词元，看答案下降，旁边是随机的次序（DeYoung 等，2020）。[有一课](#/lessons/does-it-matter)一步步讲这件事。',
         {heading: '给别人看图之前'},
         {
           list: [
@@ -79,8 +81,15 @@ export const chinese = {
           list: [
             'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
             'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look at? An Analysis of BERT’s Attention](https://aclanthology.org/W19-4828/). BlackboxNLP.',
+            'DeYoung et al. (2020). [ERASER: A Benchmark to Evaluate Rationalized NLP Models](https://aclanthology.org/2020.acl-main.408/). ACL.',
+            'Ferrando, Gállego, Costa-jussà (2022). [Measuring the Mixing of Contextual Information in the Transformer](https://aclanthology.org/2022.emnlp-main.595/). EMNLP.',
             'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
             'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight: Analyzing Transformers with Vector Norms](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
+            'Kobayashi, Kuribayashi, Yokoi, Inui (2021). [Incorporating Residual and Normalization Layers into Analysis of Masked Language Models](https://aclanthology.org/2021.emnlp-main.373/). EMNLP.',
+            'Modarressi, Fayyaz, Yaghoobzadeh, Pilehvar (2022). [GlobEnc: Quantifying Global Token Attribution by Incorporating the Whole Encoder Layer in Transformers](https://aclanthology.org/2022.naacl-main.19/). NAACL.',
+            'Modarressi, Fayyaz, Aghazadeh, Yaghoobzadeh, Pilehvar (2023). [DecompX: Explaining Transformers Decisions by Propagating Token Decomposition](https://aclanthology.org/2023.acl-long.149/). ACL.',
+            'Mohebbi, Zuidema, Chrupała, Alishahi (2023). [Quantifying Context Mixing in Transformers](https://aclanthology.org/2023.eacl-main.245/). EACL.',
+            'Sundararajan, Taly, Yan (2017). [Axiomatic Attribution for Deep Networks](https://proceedings.mlr.press/v70/sundararajan17a.html). ICML.',
             'Wiegreffe, Pinter (2019). [Attention is not not Explanation](https://aclanthology.org/D19-1002/). EMNLP.',
           ],
         },

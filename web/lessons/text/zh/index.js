@@ -1,4 +1,5 @@
 import {attentionFromScratch} from './attention-from-scratch.js';
+import {doesItMatter} from './does-it-matter.js';
 import {encoderByHand} from './encoder-by-hand.js';
 import {frame} from './frame.js';
 import {guessTheWord} from './guess-the-word.js';
@@ -18,5 +19,6 @@ export const chinese = {
     'encoder-by-hand': encoderByHand,
     'splitting-heads': splittingHeads,
     'reading-heads': readingHeads,
+    'does-it-matter': doesItMatter,
   },
 };

@@ -1,0 +1,234 @@
+import {html} from 'lit';
+import {range} from '../../attention/range.js';
+import {formatNumber, formatPercent, formatProbability} from '../../views/parts/number-format.js';
+import {blank} from '../example-sentences.js';
+import {informativeHead} from '../guess-the-word/informative-head.js';
+import {withWord} from '../guess-the-word/steps.js';
+import {bars, guessBars} from '../parts/guess-bars.js';
+import {scope} from '../parts/embedded-scope.js';
+import {segments, wordField} from '../parts/step-controls.js';
+import {onePart} from '../parts/step-parts.js';
+import {sideBySide} from '../parts/vector-blocks.js';
+import {step} from '../step.js';
+import {restingHead} from './resting-head.js';
+
+/** @import {Input, Tools} from '../step.js' */
+
+/** The methods that are compared, the most thorough first. */
+const methods = /** @type {const} */ ([
+  ...['decompx', 'integrated-gradients', 'alti', 'globenc', 'value-zeroing', 'norm', 'gradient'],
+]);
+
+const shownGuesses = 5;
+
+/**
+ * The guesses for the first blank of a text, and the head that looks at special tokens most there.
+ *
+ * @param {Tools} tools
+ * @param {Input} input
+ */
+async function observed({model, signal}, {sentences: [text]}) {
+  const result = await model.attend(text, {signal});
+  const [prediction] = await result.predictions(shownGuesses);
+  if (!prediction) return null;
+  const {index: at, top: guesses} = prediction;
+  return {text, result, at, guesses, resting: await restingHead(model, result, at)};
+}
+
+const resting = step({
+  sentences: [blank],
+  async compute(tools, input) {
+    const seen = await observed(tools, input);
+    return seen && {at: seen.at, resting: seen.resting};
+  },
+  widget(seen, desk) {
+    if (!seen) return html`<p>${desk.labels.noBlank}</p>`;
+    const {layer, head} = seen.resting;
+    return html`<p class="finding">${desk.labels.rests(seen.resting)}</p>
+      ${onePart(scope(desk, {view: 'head', layer, heads: [head], query: seen.at}))}`;
+  },
+});
+
+const without = step({
+  sentences: [blank],
+  choices: {head: 'resting'},
+  async compute(tools, input) {
+    const seen = await observed(tools, input);
+    if (!seen) return null;
+    const {model, signal} = tools;
+    const {result, at, text, guesses, resting} = seen;
+    const looking = await informativeHead(model, result, at, signal);
+    const {layer, head} = (input.choices.head === 'looking' && looking) || resting;
+    const off = {heads: [{layer, head, scale: 0}]};
+    const changed = await model.attend(text, {signal, interventions: off});
+    const [{top: after}] = await changed.predictions(shownGuesses);
+    const [left] = await changed.probabilities(at, [guesses[0].id]);
+    return {guesses, after, left, resting, looking, word: looking && result.tokens[looking.key]};
+  },
+  widget(seen, desk) {
+    const {labels} = desk;
+    if (!seen) return html`<p>${labels.noBlank}</p>`;
+    const {guesses, after, left, looking, word} = seen;
+    const [{token, probability}] = guesses;
+    const heads = {
+      resting: labels.resting(seen.resting),
+      ...(looking && {looking: labels.looking(looking, word)}),
+    };
+    return html`
+      <div class="controls">${segments(desk, 'head', labels.off, heads)}</div>
+      <p class="finding">
+        ${labels.finding(token, formatProbability(probability), formatProbability(left))}
+      </p>
+      ${sideBySide(guessBars(labels.before, guesses), guessBars(labels.after, after))}
+    `;
+  },
+});
+
+const carried = step({
+  sentences: [blank],
+  async compute(tools, input) {
+    const seen = await observed(tools, input);
+    if (!seen) return null;
+    const {result, at, resting} = seen;
+    const {layer, head} = resting;
+    const size = result.tokens.length;
+    const [weights, norms] = (
+      await Promise.all([result.attention(layer, head), result.measure('norm', layer, head)])
+    ).map((matrix) => matrix.subarray(at * size, (at + 1) * size));
+    const sum = norms.reduce((total, norm) => total + norm, 0);
+    const {tokens, specialTokens} = result;
+    const ofSpecial = (/** @type {Float32Array} */ row) =>
+      row.reduce((total, value, key) => total + (specialTokens[key] ? value : 0), 0);
+    return {
+      ...{tokens, resting, weights, norms: norms.map((norm) => norm / sum)},
+      special: {weight: ofSpecial(weights), norm: ofSpecial(norms) / sum},
+    };
+  },
+  widget(seen, {labels}) {
+    if (!seen) return html`<p>${labels.noBlank}</p>`;
+    const {tokens, weights, norms, special} = seen;
+    const rows = (/** @type {Float32Array} */ row) =>
+      Array.from(row, (share, key) => ({name: tokens[key], number: formatPercent(share), share}));
+    return html`<p class="finding">
+        ${labels.finding(formatPercent(special.weight), formatPercent(special.norm))}
+      </p>
+      ${sideBySide(bars(labels.weights, rows(weights)), bars(labels.norms, rows(norms)))}`;
+  },
+});
+
+const contributions = step({
+  sentences: [blank],
+  async compute(tools, input) {
+    const seen = await observed(tools, input);
+    if (!seen) return null;
+    const {result, at, guesses} = seen;
+    const {signal} = tools;
+    const {contributions, value} = await result.explain({
+      method: 'decompx',
+      target: {token: at, id: guesses[0].id},
+      signal,
+    });
+    return {tokens: result.tokens, contributions, value, guess: guesses[0].token};
+  },
+  widget(seen, {labels}) {
+    if (!seen) return html`<p>${labels.noBlank}</p>`;
+    const {tokens, contributions, value, guess} = seen;
+    const largest = Math.max(...contributions.map(Math.abs));
+    const rows = tokens.map((name, i) => ({
+      name,
+      number: formatNumber(contributions[i], 2),
+      share: contributions[i] / largest,
+    }));
+    return html`<p class="finding">${labels.finding(guess, formatNumber(value, 2))}</p>
+      ${bars(labels.bars, rows)}`;
+  },
+});
+
+const masking = step({
+  sentences: [blank],
+  async compute(tools, input) {
+    const seen = await observed(tools, input);
+    if (!seen) return null;
+    const {result, at, guesses} = seen;
+    const {signal} = tools;
+    const target = {token: at, id: guesses[0].id};
+    const tested = [];
+    let random = 0;
+    for (const method of methods) {
+      const {contributions} = await result.explain({method, target, signal});
+      const curve = await result.deletionCurve(contributions, {target, signal});
+      tested.push({method, falls: curve.deletion.comprehensiveness});
+      random = curve.random.comprehensiveness;
+    }
+    return {tested, random, guess: guesses[0]};
+  },
+  widget(seen, {labels}) {
+    if (!seen) return html`<p>${labels.noBlank}</p>`;
+    const {tested, random, guess} = seen;
+    const named = [
+      ...tested
+        .map(({method, falls}) => ({name: labels.methods[method], falls}))
+        .sort((a, b) => b.falls - a.falls),
+      {name: labels.random, falls: random},
+    ];
+    const rows = named.map(({name, falls}) => ({
+      name,
+      number: formatPercent(falls),
+      share: Math.max(0, falls) / guess.probability,
+    }));
+    return html`<p class="finding">
+        ${labels.finding(guess.token, formatProbability(guess.probability))}
+      </p>
+      ${bars(labels.bars, rows)}`;
+  },
+});
+
+const deciding = step({
+  sentences: [blank],
+  choices: {other: 'boy'},
+  async compute(tools, input) {
+    const seen = await observed(tools, input);
+    if (!seen) return null;
+    const {model, signal} = tools;
+    const {result, at, text} = seen;
+    const looking = await informativeHead(model, result, at, signal);
+    const word = looking ? result.tokens[looking.key] : '';
+    const changed = word ? withWord(text, word, String(input.choices.other).trim()) : text;
+    const from = await model.attend(changed, {signal});
+    if (from.tokens.length !== result.tokens.length) return {word, changed, patched: null};
+    const {map, shape, target, against} = await model.patch(result, from, {
+      ...{what: /** @type {const} */ ('hidden'), target: {token: at}, signal},
+    });
+    return {word, changed, patched: {map, shape, target, against}, tokens: result.tokens};
+  },
+  widget(seen, desk) {
+    const {labels} = desk;
+    if (!seen) return html`<p>${labels.noBlank}</p>`;
+    const {word, changed, patched, tokens} = seen;
+    const field = html`<div class="controls">${wordField(desk, 'other', labels.other(word))}</div>
+      <p><bdi>${changed}</bdi></p>`;
+    if (!patched)
+      return html`${field}
+        <p class="finding">${labels.unequal}</p>`;
+    const {map, shape, target, against} = patched;
+    const answer = (/** @type {any} */ named) => named.word;
+    return html`${field}
+      <p class="finding">
+        ${against ? labels.finding(answer(against), answer(target)) : labels.same(answer(target))}
+      </p>
+      ${onePart(
+        html`<tensor-block
+          label=${labels.map}
+          kind="weights"
+          numbers
+          digits="2"
+          .tensor=${{shape, data: map}}
+          .axes=${labels.axes}
+          .rows=${range(shape[0]).map((index) => labels.row(index))}
+          .columns=${tokens}
+        ></tensor-block>`,
+      )}`;
+  },
+});
+
+export const steps = {resting, without, carried, contributions, masking, deciding};
