@@ -153,12 +153,14 @@ const masking = step({
     const {signal} = tools;
     const target = {token: at, id: guesses[0].id};
     const tested = [];
-    let random = 0;
+    let random = NaN;
     for (const method of methods) {
       const {contributions} = await result.explain({method, target, signal});
-      const curve = await result.deletionCurve(contributions, {target, signal});
+      // The random orders are the same for all methods, so they are measured once.
+      const randomOrders = tested.length ? 1 : 20;
+      const curve = await result.deletionCurve(contributions, {target, randomOrders, signal});
+      if (!tested.length) random = curve.random.comprehensiveness;
       tested.push({method, falls: curve.deletion.comprehensiveness});
-      random = curve.random.comprehensiveness;
     }
     return {tested, random, guess: guesses[0]};
   },

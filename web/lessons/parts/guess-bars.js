@@ -9,7 +9,7 @@ import {formatProbability} from '../../views/parts/number-format.js';
  *   below 0 for a number with a minus
  */
 export function bars(caption, rows) {
-  return html`<table class="guesses">
+  return html`<table class="bars">
     <caption>
       ${caption}
     </caption>
@@ -38,9 +38,11 @@ export function bars(caption, rows) {
  * @param {readonly {token: string, probability: number}[]} guesses  the likeliest first
  */
 export const guessBars = (caption, guesses) =>
-  bars(
-    caption,
-    guesses.map(({token, probability}) => ({
-      ...{name: token, number: formatProbability(probability), share: probability},
-    })),
-  );
+  html`<div class="guesses">
+    ${bars(
+      caption,
+      guesses.map(({token, probability}) => ({
+        ...{name: token, number: formatProbability(probability), share: probability},
+      })),
+    )}
+  </div>`;

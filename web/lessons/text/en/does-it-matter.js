@@ -62,7 +62,7 @@ export const doesItMatter = {
       title: 'What is carried over',
       prose: [
         'A head adds up {v:value} vectors, each times its weight. If a vector is short, even a large weight carries little. So measure the length of what arrives: weight times vector (Kobayashi et al. 2020).',
-        'Compare the two columns. What looks large on the left need not be large on the right.',
+        'Compare the two columns. In bert-base the vectors of `[CLS]` and `[SEP]` are short, and little is left of a large weight; in the small model of this page they are hardly shorter than others. So length alone does not explain why this head is not missed.',
       ],
       question: 'Is the length of a vector the same as its effect?',
       answer:

@@ -1,0 +1,85 @@
+/** Tests that the embedded model shows, in the lesson about what an answer rests on, what the lesson says. */
+
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {createEngine} from '../../web/engine/index.js';
+import {steps} from '../../web/lessons/does-it-matter/steps.js';
+import {ThreadWorker} from '../engine/thread-worker.js';
+
+/** @import {Engine} from '../../web/engine/index.js' */
+
+Object.assign(globalThis, {Worker: ThreadWorker});
+
+/** @type {Engine} */
+let engine;
+/** @type {Awaited<ReturnType<Engine['load']>>} */
+let model;
+before(async () => {
+  engine = await createEngine({kernel: 'simd128'});
+  model = await engine.load(
+    new URL('../../web/models/default/bertscope-default.safetensors', import.meta.url).href,
+  );
+});
+after(() => engine.dispose());
+
+/**
+ * @template {keyof typeof steps} Name
+ * @param {Name} name
+ * @param {object} [choices]
+ * @param {string[]} [sentences]
+ * @returns {Promise<any>}
+ */
+function compute(name, choices = {}, sentences = [...steps[name].sentences]) {
+  const {signal} = new AbortController();
+  const input = {sentences, choices: {...steps[name].choices, ...choices}};
+  return steps[name].compute({lab: engine.lab, model, signal}, input);
+}
+
+test('a head gives nearly all its attention to special tokens, and the guess does not miss it', async () => {
+  const {resting} = await compute('resting');
+  assert(resting.share > 0.9, String(resting.share));
+  const {guesses, left} = await compute('without');
+  assert(Math.abs(left - guesses[0].probability) < 0.05, `${guesses[0].probability} to ${left}`);
+  const {weights, norms, special} = await compute('carried');
+  for (const row of [weights, norms]) {
+    const sum = row.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b);
+    assert(Math.abs(sum - 1) < 1e-5);
+  }
+  assert(special.norm < special.weight);
+});
+
+test('the guess suffers without the head that looks at a word', async () => {
+  const {guesses, left, word} = await compute('without', {head: 'looking'});
+  assert.equal(word, 'girl');
+  assert(left < guesses[0].probability - 0.2, `${guesses[0].probability} to ${left}`);
+});
+
+test('contributions sum to the score of the guess, and some speak against it', async () => {
+  const {contributions, value} = await compute('contributions');
+  const sum = contributions.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b);
+  assert(Math.abs(sum - value) < 1e-4, `${sum}, ${value}`);
+  assert(contributions.some((/** @type {number} */ amount) => amount < 0));
+});
+
+test('several methods are better than a random order, and one is not', async () => {
+  const {tested, random} = await compute('masking');
+  const better = tested.filter((/** @type {{falls: number}} */ {falls}) => falls > random);
+  assert(better.length >= 3 && better.length < tested.length, JSON.stringify({tested, random}));
+});
+
+test('the answer is in the changed word first and in the blank at last', async () => {
+  const {word, patched, tokens} = await compute('deciding');
+  const {map, shape, target, against} = patched;
+  assert.deepEqual([against.word, target.word], ['she', 'he']);
+  const at = (/** @type {number} */ index, /** @type {string} */ token) =>
+    map[index * shape[1] + tokens.indexOf(token)];
+  assert(at(0, word) > 0.99 && Math.abs(at(0, '[MASK]')) < 0.01);
+  assert(Math.abs(at(6, word)) < 0.01 && at(6, '[MASK]') > 0.99);
+  const {patched: unequal} = await compute('deciding', {other: 'unbelievable'});
+  assert.equal(unequal, null);
+});
+
+test('a sentence without a blank says that it needs one', async () => {
+  for (const name of /** @type {(keyof typeof steps)[]} */ (Object.keys(steps)))
+    assert.equal(await compute(name, {}, ['The girl was tired.']), null, name);
+});
