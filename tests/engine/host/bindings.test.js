@@ -103,8 +103,16 @@ test('invalid patches are refused, and the latest pass stays readable', () => {
   assert.equal(model.keep(0), null);
   for (const patches of /** @type {any[]} */ ([
     ...[null, 5, {}, {length: 2 ** 32}, [null], [{}], [{layer: 0}]],
-    ...[{layer: 4, token: 0}, {layer: 0, token: 4}, {layer: -1, token: 0}].map((each) => [each]),
-    ...[{layer: 3, head: 0}, {layer: 0, head: 5}, {layer: 0, head: null}].map((each) => [each]),
+    ...[
+      {layer: 4, token: 0},
+      {layer: 0, token: 4},
+      {layer: -1, token: 0},
+    ].map((each) => [each]),
+    ...[
+      {layer: 3, head: 0},
+      {layer: 0, head: 5},
+      {layer: 0, head: null},
+    ].map((each) => [each]),
     [{layer: 0, head: 0, token: 4}],
     [...some, ...some],
   ])) {

@@ -35,7 +35,7 @@ async function observed({model, signal}, {sentences: [text]}) {
   return {text, result, at, guesses, resting: await restingHead(model, result, at)};
 }
 
-const resting = step({
+const restingStep = step({
   sentences: [blank],
   async compute(tools, input) {
     const seen = await observed(tools, input);
@@ -116,7 +116,7 @@ const carried = step({
   },
 });
 
-const contributions = step({
+const contributionStep = step({
   sentences: [blank],
   async compute(tools, input) {
     const seen = await observed(tools, input);
@@ -233,4 +233,11 @@ const deciding = step({
   },
 });
 
-export const steps = {resting, without, carried, contributions, masking, deciding};
+export const steps = {
+  resting: restingStep,
+  without,
+  carried,
+  contributions: contributionStep,
+  masking,
+  deciding,
+};
