@@ -1,4 +1,4 @@
-/** Measures what each method takes to explain one answer. */
+/** Measures what each method takes to explain one answer, and what the maps of patching take. */
 
 import {methods} from '../../../web/engine/methods.js';
 import {startEngine} from './ours.js';
@@ -28,13 +28,19 @@ export async function measureExplanations({ours, tokens, effort}, progress) {
   progress('loading');
   const engine = await startEngine();
   const model = await engine.load(ours);
-  const [batch] = twoBatches(tokens, model.config.vocabulary);
-  const {pass} = await model.encoder.run(batch);
+  const [{pass}, {pass: other}] = await Promise.all(
+    twoBatches(tokens, model.config.vocabulary).map((batch) => model.encoder.run(batch)),
+  );
+  const target = {token: 1};
   const names = /** @type {Method[]} */ (Object.keys(methods));
+  const parts = /** @type {const} */ (['hidden', 'heads']);
   progress(`${tokens} tokens, ${names.join(', ')}`);
   const {medians} = await takeTurns(
-    Object.fromEntries(names.map((name) => [name, () => model.explain(pass, name, {token: 1})])),
+    Object.fromEntries([
+      ...names.map((name) => [name, () => model.explain(pass, name, target)]),
+      ...parts.map((what) => [`patch ${what}`, () => model.patch(pass, other, {what, target})]),
+    ]),
     effort,
   );
-  return names.map((method) => ({method, ours_ms: medians[method]}));
+  return Object.entries(medians).map(([method, median]) => ({method, ours_ms: median}));
 }
