@@ -73,22 +73,27 @@ double sumOfProducts(std::span<const float> a, std::span<const float> b) {
 }
 
 // Through edges that are set: `weights` are those of softmax, `gradient` that of the row with its
-// edges, and becomes that of the weights.
+// edges, and becomes that of the weights. Edges may be beyond a text that is shorter than others.
 void backwardEdges(std::span<const Edge> edges_of_row, std::span<const float> weights,
                    std::span<float> gradient) {
-  float set = 0, free = 1;
+  const auto clearEdges = [&] {
+    for (const Edge& edge : edges_of_row) {
+      if (edge.key < gradient.size()) gradient[edge.key] = 0;
+    }
+  };
+  double set = 0, free = 1;
   bool renormalise = false;
   for (const Edge& edge : edges_of_row) {
     set += edge.weight;
-    free -= weights[edge.key];
+    if (edge.key < weights.size()) free -= weights[edge.key];
     renormalise = renormalise || edge.renormalise;
-    gradient[edge.key] = 0;
   }
+  clearEdges();
   if (!renormalise) return;
-  const float scale = free > 0 ? (1 - set) / free : 0;
-  const float shared = free > 0 ? static_cast<float>(sumOfProducts(gradient, weights)) / free : 0;
+  const auto scale = static_cast<float>(free > 0 ? (1 - set) / free : 0);
+  const auto shared = static_cast<float>(free > 0 ? sumOfProducts(gradient, weights) / free : 0);
   for (float& value : gradient) value = (value - shared) * scale;
-  for (const Edge& edge : edges_of_row) gradient[edge.key] = 0;
+  clearEdges();
 }
 
 void backwardSoftmax(std::span<const float> weights, std::span<float> gradient) {
@@ -139,7 +144,9 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
     softmax = scratch.weights.view();
     forRows(edges, [&](std::span<const Edge> edges_of_row) {
       const std::size_t query = edges_of_row[0].query;
-      backwardEdges(edges_of_row, softmax.row(query), gradient.row(query));
+      if (query < gradient.rows) {
+        backwardEdges(edges_of_row, softmax.row(query), gradient.row(query));
+      }
       return true;
     });
   }

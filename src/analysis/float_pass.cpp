@@ -74,6 +74,10 @@ FloatPass::FloatPass(std::shared_ptr<const Weights> weights, const kernels::Kern
 Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence) {
   const auto embedded = session.hiddenStates(sequence, 0);
   if (!embedded.ok()) return embedded.error();
+  if (!session.interventions().patches.list.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 "the explanation: expected a pass without patches, found a patched one"};
+  }
   const std::size_t tokens = session.length(sequence);
   FloatPass pass(session.sharedWeights(), session.kernels(), session.interventions());
   if (!pass.embedded_.tryResize(tokens, embedded.value().cols)) return noRoomToExplain();

@@ -79,7 +79,7 @@ struct FloatTrace {
 class FloatPass {
  public:
   // Outlives the pass of `session`, and its model. Errors: kOutOfRange, kNotAvailable before a
-  // pass, kOutOfMemory.
+  // pass, kInvalidInput for one with patches, kOutOfMemory.
   static Result<FloatPass> create(const Session& session, std::size_t sequence);
 
   const Weights& weights() const { return *weights_; }

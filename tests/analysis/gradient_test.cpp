@@ -91,6 +91,29 @@ double slope(const Matrix<float>& at, const Matrix<float>& direction, Function f
          (2 * static_cast<double>(kStep));
 }
 
+// Checks every layer of a sequence, at random hidden states.
+void layersMatchDifferences(const Session& session, std::size_t sequence) {
+  const FloatPass pass = std::move(FloatPass::create(session, sequence).value());
+  const Matrix<float> input = randomRows(pass.tokens(), pass.config().hidden_size, 1);
+  const Matrix<float> wanted = randomRows(pass.tokens(), pass.config().hidden_size, 2);
+  const Matrix<float> direction = randomRows(pass.tokens(), pass.config().hidden_size, 3);
+  for (std::size_t layer = 0; layer < pass.config().layers; ++layer) {
+    FloatLayer weights;
+    FloatTrace trace;
+    BackwardRows scratch;
+    REQUIRE(pass.decode(layer, weights).ok());
+    const auto outcome = [&](const Matrix<float>& rows) {
+      REQUIRE(pass.run(layer, weights, rows.view(), trace).ok());
+      return productOf(trace.result(), wanted);
+    };
+    const double expected = slope(input, direction, outcome);
+    outcome(input);
+    Matrix<float> gradient = shifted(wanted, wanted, 0);
+    REQUIRE(backwardLayer(pass, layer, weights, trace, scratch, gradient.view()).ok());
+    CHECK(productOf(gradient.view(), direction) == near(expected, kSlopeTolerance));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("gradients of every model's answers match PyTorch's autograd") {
@@ -118,26 +141,18 @@ TEST_CASE("gradients of every model's answers match PyTorch's autograd") {
 TEST_CASE("the gradient of a layer matches finite differences, whatever interventions change") {
   for (const Interventions& interventions : readInterventions("odd-sizes")) {
     FirstText text("odd-sizes", interventions);
-    const FloatPass pass = std::move(FloatPass::create(text.session, 0).value());
-    const Matrix<float> input = randomRows(pass.tokens(), pass.config().hidden_size, 1);
-    const Matrix<float> wanted = randomRows(pass.tokens(), pass.config().hidden_size, 2);
-    const Matrix<float> direction = randomRows(pass.tokens(), pass.config().hidden_size, 3);
-    for (std::size_t layer = 0; layer < pass.config().layers; ++layer) {
-      FloatLayer weights;
-      FloatTrace trace;
-      BackwardRows scratch;
-      REQUIRE(pass.decode(layer, weights).ok());
-      const auto outcome = [&](const Matrix<float>& rows) {
-        REQUIRE(pass.run(layer, weights, rows.view(), trace).ok());
-        return productOf(trace.result(), wanted);
-      };
-      const double expected = slope(input, direction, outcome);
-      outcome(input);
-      Matrix<float> gradient = shifted(wanted, wanted, 0);
-      REQUIRE(backwardLayer(pass, layer, weights, trace, scratch, gradient.view()).ok());
-      CHECK(productOf(gradient.view(), direction) == near(expected, kSlopeTolerance));
-    }
+    layersMatchDifferences(text.session, 0);
   }
+}
+
+TEST_CASE("edges beyond a shorter text of the batch leave its gradient right") {
+  const GoldenPass golden("odd-sizes");
+  Interventions interventions;
+  interventions.edges = {
+      {0, 1, 2, 0, 0.25f, true}, {0, 1, 2, 9, 0.5f, true}, {1, 0, 8, 1, 1, true}};
+  FirstText text("odd-sizes");
+  REQUIRE(text.session.start(golden.batch(), interventions).ok());
+  layersMatchDifferences(text.session, 2);
 }
 
 TEST_CASE("the gradient of an answer matches finite differences, for every kind of head") {
@@ -186,4 +201,13 @@ TEST_CASE("a baseline that has not a word for each token is refused") {
   std::vector<std::int32_t> ids = baselineOf(text);
   ids[3] = 101;
   CHECK(refusal(ids) == "a token id: expected 0 to 100, found 101");
+}
+
+TEST_CASE("a patched pass is not explained") {
+  FirstText text("odd-sizes");
+  Interventions interventions;
+  interventions.patches = {text.session.keep(0).value(), {{0, 0}}};
+  REQUIRE(text.session.change(interventions).ok());
+  CHECK(explain(text.session, 0, Method::kGradient, VectorAnswer{}).error().message ==
+        "the explanation: expected a pass without patches, found a patched one");
 }
