@@ -318,6 +318,11 @@ test('an NPZ file that declares much in few bytes is refused in a sentence', asy
     [file({'tokens.npy': zeros('<U1', [mega / 4], mega)}), /at most 4194304 characters/],
     [file({'tokens.npy': zeros(`<U${mega / 4}`, [1], mega)}), /at most 4194304 characters/],
     [file({'attention.npy': zeros('<f4', [1, 1, 1, mega / 4], mega)}), /Expected “attention”/],
+    // As float32, these numbers have four times their bytes.
+    [
+      file({'attention.npy': zeros('|i1', [1, 1, mega / 4096, 4096], mega)}),
+      /At most 250000000 numbers can be read, found more in attention\.npy/,
+    ],
     [
       file({
         'layers.npy': npy({values: Float32Array.of(1e9), shape: [1]}),

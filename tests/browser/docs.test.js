@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {frozenExample} from '../../web/docs/frozen-example.js';
 import {assertAccessible} from './axe.js';
-import {openPage, server, userTest, waitForInput} from './support.js';
+import {openBlog} from './blog.js';
+import {openPage, server, userTest, waitForInput, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -29,6 +30,17 @@ const waitForDrawing = async (page, name) => {
 
 const clipboard = {permissions: ['clipboard-read', 'clipboard-write']};
 
+const readSnapshot = async () =>
+  JSON.parse(await readFile(new URL('../../web/docs/snapshot.json', import.meta.url), 'utf8'));
+
+/** Copies the code of an example, which is shown. @param {Page} page @param {string} name */
+async function copyCode(page, name) {
+  const example = page.locator(`[data-example=${name}]`);
+  await example.getByRole('button', {name: 'Copy'}).click();
+  await example.getByRole('button', {name: 'Copied'}).waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
 userTest(
   'each example of the gallery is drawn, and its code can be copied',
   clipboard,
@@ -44,10 +56,7 @@ userTest(
       'the frozen example has no model',
     );
 
-    const example = page.locator('[data-example=live]');
-    await example.getByRole('button', {name: 'Copy'}).click();
-    await example.getByRole('button', {name: 'Copied'}).waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await copyCode(page, 'live');
     assert.match(copied, /^<script type="module" .*<bert-scope text="time flies like an arrow"/s);
 
     await page.locator('[data-example=framed] iframe').scrollIntoViewIfNeeded();
@@ -58,12 +67,27 @@ userTest(
 );
 
 userTest(
+  'the tag of the frozen picture draws it in a post, with the very script that its integrity names',
+  clipboard,
+  async (page) => {
+    await goTo(page, 'gallery', 'Gallery');
+    const copied = await copyCode(page, 'frozen');
+    assert.match(copied, /^<script type="module" src="lib\/[^"]+" integrity="sha384-[^"]{64}"/);
+    const blog = await openBlog();
+    try {
+      await page.goto(await blog.write('frozen.html', copied, 'data:text/javascript,'));
+      await waitForTokens(page, (await readSnapshot()).tokens);
+    } finally {
+      await blog.close();
+    }
+  },
+);
+
+userTest(
   'the frozen picture of the gallery has the numbers that the model computes',
   {hash: `#${new URLSearchParams({text: frozenExample.text, pair: frozenExample.pair})}`},
   async (page) => {
-    const saved = JSON.parse(
-      await readFile(new URL('../../web/docs/snapshot.json', import.meta.url), 'utf8'),
-    );
+    const saved = await readSnapshot();
     const {layer, head} = frozenExample;
     const computed = await page.evaluate(
       async ([layer, head]) => {

@@ -126,12 +126,27 @@ test('a load that nobody waits for is stopped, and the next request starts anoth
 });
 
 test('whoever asks while the engine is stuck gets another engine', async (t) => {
-  const {ask, events} = share(t);
+  const {shared, ask, events} = share(t);
   const {engine} = await ask('x', {});
   Object.assign(engine, {isStuck: true});
   const next = await ask('x', {});
   assert.notEqual(next.engine, engine);
   assert.deepEqual(events, ['engine 1 starts for x', 'engine 1 ends', 'engine 2 starts for x']);
+  Object.assign(next.engine, {isStuck: true});
+  assert.notEqual(await shared.use(async (used) => used), next.engine);
+  assert.deepEqual(events.slice(3), ['engine 2 ends', 'engine 3 starts for ']);
+});
+
+test('a load that is given up ends the engine that it has made stuck', async (t) => {
+  const {shared, ask, events} = share(t);
+  const {engine} = await ask('x', {});
+  const controller = new AbortController();
+  const loading = shared.load('slow', {signal: controller.signal});
+  await settle();
+  Object.assign(engine, {isStuck: true});
+  controller.abort();
+  await assert.rejects(loading, {name: 'AbortError'});
+  assert.deepEqual(events.slice(1), ['loading slow stops', 'engine 1 ends']);
 });
 
 test('an action uses the engine only while it runs', async (t) => {
