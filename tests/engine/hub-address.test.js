@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
+import {locationOf} from '../../web/engine/client/sendable-source.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {atEndpoint, parseHubAddress} from '../../web/engine/hub-address.js';
 import {tries} from '../support/tries.js';
@@ -42,6 +43,16 @@ test('an address says from which hub it is', () => {
   assert.equal(atEndpoint('hub:a/b', 'https://huggingface.co/'), 'hub:a/b');
   assert.equal(atEndpoint('hub:a/b@v2', 'https://m.test/'), 'hub:https://m.test/a/b@v2');
   assert.equal(atEndpoint('hub:https://n.test/a/b', 'https://m.test'), 'hub:https://n.test/a/b');
+});
+
+test('a model is loaded and kept under the hub that the caller names', () => {
+  const source = 'hub:https://m.test/a/b';
+  assert.deepEqual(locationOf('hub:a/b', {endpoint: 'https://m.test', token: 't'}), {
+    source,
+    token: 't',
+  });
+  assert.equal(locationOf('https://m.test/a/b', {endpoint: 'https://m.test'}).source, source);
+  assert.equal(locationOf('hub:a/b', {}).source, 'hub:a/b');
 });
 
 test('any address names a folder of the hub or is refused', () => {

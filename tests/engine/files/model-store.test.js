@@ -89,6 +89,14 @@ test('a page without storage keeps models in memory, and says that they do not l
   assert.equal(await store.file(SOURCE), undefined);
 });
 
+test('a kept model says which commit it came from, also after it was opened', async () => {
+  const store = new ModelStore(new Shelf(), true);
+  const kept = await store.put(SOURCE, 'odd-sizes', model.quantizedFile(), 'c0ffee');
+  assert.equal(kept.commit, 'c0ffee');
+  assert.deepEqual(await store.list(), [kept]);
+  assert.equal((await store.open(SOURCE))?.commit, 'c0ffee');
+});
+
 /** Lets each call in turn be the first to fail, alone or with all later ones. */
 async function* failures(/** @type {(shelf: Shelf) => Promise<ModelStore>} */ prepare) {
   for (const bad of [1, Infinity]) {
