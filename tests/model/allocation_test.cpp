@@ -4,6 +4,7 @@
 #include <limits>
 #include <new>
 
+#include "analysis/contributions.h"
 #include "analysis/head_survey.h"
 #include "analysis/pass_measures.h"
 #include "doctest/doctest.h"
@@ -89,6 +90,20 @@ Result<Weights> load(const ModelConfig& config, const Tensors& tensors, Precisio
   return builder.value().finish();
 }
 
+Status explainEverything(const Session& session) {
+  for (const Method method :
+       {Method::kNorm, Method::kGlobEnc, Method::kAlti, Method::kValueZeroing, Method::kDecompX}) {
+    auto explainer = explain(session, 0, method, VectorAnswer{});
+    if (!explainer.ok()) return explainer.error();
+    for (;;) {
+      const auto more = explainer.value()->step();
+      if (!more.ok()) return more.error();
+      if (!more.value()) break;
+    }
+  }
+  return {};
+}
+
 // Loads a model, runs a text and asks for all that there is.
 Status useEverything(const ModelConfig& config, const Tensors& tensors, const Batch& batch,
                      Precision precision) {
@@ -121,6 +136,7 @@ Status useEverything(const ModelConfig& config, const Tensors& tensors, const Ba
   auto flow = flowOfPass(session, 0, last);
   if (!flow.ok()) return flow.error();
   if (const auto row = flow.value().row(1); !row.ok()) return row.error();
+  if (Status s = explainEverything(session); !s.ok()) return s;
 
   auto survey = HeadSurvey::create(config.layers, config.heads, true);
   if (!survey.ok()) return survey.error();
