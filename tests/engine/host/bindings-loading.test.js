@@ -125,6 +125,13 @@ test('a tensor counts only after endTensor() has accepted it', () => {
   assert.equal(begin(model), null);
   assert.equal(model.beginTensor(name, 'F32', [60]), true);
   assert.equal(model.append(bytes), null);
+  // A tensor that is refused ends the one before it as well.
+  assert.equal(failureOf(model.beginTensor(name, 'F32', [61])).code, 'shape-mismatch');
+  assert.equal(model.endTensor(), null);
+  assert.match(missing(model), /LayerNorm\.bias/);
+  assert.equal(begin(model), null);
+  assert.equal(model.beginTensor(name, 'F32', [60]), true);
+  assert.equal(model.append(bytes), null);
   assert.equal(model.endTensor(), null);
   assert.doesNotMatch(missing(model), /embeddings\.LayerNorm\.bias/);
   model.delete();
@@ -135,7 +142,7 @@ test('a shape that is not a list of whole numbers is refused', () => {
   assert.equal(begin(model), null);
   for (const shape of [
     ...[[], [-60], [60.5], [2 ** 32 + 60], [NaN], ['60'], [60, 1], [Infinity], [[60]]],
-    ...[undefined, null, 60, {length: 1}, {length: -1}, {length: 2 ** 40}],
+    ...[undefined, null, 60, {length: 1}, {length: -1}, {length: 2 ** 31}, {length: 2 ** 40}],
   ]) {
     const refused = model.beginTensor('pooler.dense.bias', 'F32', /** @type {any} */ (shape));
     assert.match(failureOf(refused).code, /shape-mismatch|invalid-input/);

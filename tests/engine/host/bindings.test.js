@@ -65,7 +65,10 @@ test('invalid interventions are refused, and the latest pass stays readable', ()
   const edge = {layer: 0, head: 0, query: 0, key: 0, weight: 0.5, renormalise: false};
   for (const changes of /** @type {any[]} */ ([
     ...[undefined, null, 5, 'none', []],
-    ...[undefined, null, 5, {}, {length: 2 ** 32}].map((heads) => ({...NO_CHANGES, heads})),
+    ...[undefined, null, 5, {}, {length: 2 ** 31}, {length: 2 ** 32}].map((heads) => ({
+      ...NO_CHANGES,
+      heads,
+    })),
     ...[null, 5, {layer: 0}, {layer: 0, head: 2 ** 32, scale: 1}, {layer: 0, head: 0}].map(
       (head) => ({...NO_CHANGES, heads: [head]}),
     ),
