@@ -127,6 +127,34 @@ async function use(driver) {
   await driver.evaluate(`${inScope('dialog.export')}[0].close()`);
 }
 
+/** Asks why the model guesses a word, and where it decides. @param {Driver} driver */
+async function explain(driver) {
+  const inPanel = (/** @type {string} */ selector) =>
+    `${explanation}?.querySelectorAll('${selector}') ?? []`;
+  await driver.evaluate(`document.querySelector('#text').select()`);
+  await driver.type('the cat sat on the [MASK].');
+  await until(driver, `${tokens}.includes('[MASK]')`);
+  await driver.evaluate(
+    `document.querySelector('bert-scope').choose({panel: 'whatif', workbench: 'why'})`,
+  );
+  await until(driver, `(${inPanel('.contribution')}).length === 9`);
+  const sum = await driver.evaluate(
+    `[...${inPanel('.contribution small')}].reduce((sum, {textContent}) => sum + Number(textContent.replace('−', '-')), 0)`,
+  );
+  const {value} = await driver.evaluate(
+    `document.querySelector('bert-scope').result.explain({method: 'decompx'}).then(({value}) => ({value}))`,
+  );
+  assert(Math.abs(sum - value) < 0.05, `${sum}, ${value}`);
+  await until(
+    driver,
+    `${explanation}.querySelector('workbench-deletion').shadowRoot.querySelector('polyline')`,
+  );
+  await driver.evaluate(`document.querySelector('bert-scope').choose({panel: '', workbench: ''})`);
+}
+
+const explanation =
+  "document.querySelector('bert-workbench').shadowRoot.querySelector('workbench-explanation')?.shadowRoot";
+
 /** Drops a file with attention, which a worker reads. @param {Driver} driver */
 async function drop(driver) {
   await driver.evaluate(`(() => {
@@ -194,6 +222,7 @@ for (const {engine, drive} of drivers) {
     test('the page loads, follows typing and pointing, draws every view, exports, and opens a file', async () => {
       await driver.open(server.url);
       await use(driver);
+      await explain(driver);
       await drop(driver);
     });
 
