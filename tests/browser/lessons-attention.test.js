@@ -65,6 +65,15 @@ row(
     await page.getByRole('button', {name: /Other random numbers/}).click();
     await waitForTensor('q', (data) => data[0] !== before[0]);
     await page.waitForURL(/self-attention\?seed=1&causal=true&keep=true$/);
+    // The notebook's softmax has other sums: there each column sums to 1.
+    const {data} = await tensor('weights, softmax over queries (wrong)');
+    const columns = Array.from({length: size}, (_, j) =>
+      Array.from({length: size}, (_, i) => data[i * size + j]).reduce((a, b) => a + b, 0),
+    );
+    assert.ok(columns.every((sum) => Math.abs(sum - 1) < 1e-5));
+    await page
+      .getByText(/The notebook’s way, each sums to anything from 0\.\d\d to [1-9]/)
+      .waitFor();
   },
 );
 
@@ -114,6 +123,22 @@ row(
       if (i % size > Math.floor(i / size) % size) assert.equal(weight, 0);
     });
     await page.getByText('changes the outputs before it by 0.0000000').waitFor();
+    const leaks = async () => (await tensor('change of each output')).data;
+    const [right, notebook] = [0, 1].map(
+      (way) => (/** @type {number[]} */ all) => all.filter((_, at) => at % 2 === way).slice(0, -1),
+    );
+    const first = await leaks();
+    assert.ok(right(first).every((change) => change === 0));
+    assert.ok(
+      notebook(first).every((change) => change > 1e-4),
+      'the future leaks into every output',
+    );
+    await page.getByLabel(/In place of the last token/).fill('museum');
+    await waitForTensor('change of each output', (data) => data[1] !== first[1]);
+    assert.ok(right(await leaks()).every((change) => change === 0));
+    // The sentence's own last token changes nothing.
+    await page.getByLabel(/In place of the last token/).fill('.');
+    await waitForTensor('change of each output', (data) => data.every((change) => change === 0));
     assert.deepEqual((await tensor('output')).shape, [2, size, 256]);
   },
 );
@@ -135,6 +160,33 @@ row(
     assert.equal(shown.tokens[0], 'as');
     assert.equal(shown.tokens.at(-1), '.');
     assert.deepEqual([shown.selection.layer, shown.selection.heads], [0, [0]]);
+    await page.getByRole('checkbox', {name: 'with [CLS] and [SEP]'}).check();
+    await page.waitForFunction(
+      () =>
+        /** @type {any} */ (document.querySelector('.widget bert-scope')).result?.tokens[0] ===
+        '[CLS]',
+    );
+    await scope.locator('.zoom').waitFor({state: 'hidden'});
+    await page.getByRole('checkbox', {name: 'one pair, number by number'}).check();
+    await scope.locator('.zoom').waitFor({state: 'visible'});
+  },
+);
+
+row(
+  'ids and configuration are those of the model, by the names of the notebook',
+  `${lesson2}/configuration`,
+  async () => {
+    const rows = await page
+      .locator('.facts tr')
+      .evaluateAll((trs) =>
+        trs.map((tr) => [...tr.children].map((cell) => cell.textContent?.trim())),
+      );
+    const config = Object.fromEntries(rows);
+    assert.equal(config.hidden_size, '256');
+    assert.equal(config.num_attention_heads, '8');
+    assert.equal(config.num_hidden_layers, '6');
+    const names = await page.locator('.ids th').allTextContents();
+    assert.equal(names[0], 'as');
   },
 );
 
@@ -238,5 +290,10 @@ row(
       );
       assert.ok(Math.abs(sum - output.data[3 * size + f]) < 1e-4);
     }
+    // Beside it, the weights of the notebook's softmax do not sum to 1.
+    const wrong = await tensor('its weights, softmax over queries (wrong)');
+    const total = wrong.data.reduce((a, b) => a + b, 0);
+    assert.ok(Math.abs(total - 1) > 0.1);
+    await page.getByText(`they sum to ${total.toFixed(2)}`).waitFor();
   },
 );

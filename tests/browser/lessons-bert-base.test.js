@@ -49,7 +49,7 @@ test(
     await page.getByRole('button', {name: 'With bert-base'}).click();
     const message = page.locator('.widget [role=alert]');
     await message.waitFor();
-    await message.getByRole('button', {name: /embedded/i}).click();
+    await message.getByRole('button', {name: 'Use the small teaching model'}).click();
     await page.locator('article bert-scope').waitFor();
     await page.waitForFunction(() => !location.hash.includes('model='));
     await page.context().close();

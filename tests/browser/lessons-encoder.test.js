@@ -39,7 +39,14 @@ row(
     const short = await printed('weights');
     assert.ok(least(short) < 0.9);
     for (const row of short) assert.equal(row.at(-1), 1);
-    await page.getByRole('radio', {name: '256', exact: true}).check();
+    await page.getByRole('radio', {name: '768', exact: true}).check();
+    await page.getByRole('checkbox', {name: /powers of ten/}).check();
+    // What the notebook prints: 1.7354e-13.
+    const cells = page.locator('tensor-block[label="weights"] td[data-cell]');
+    await cells
+      .filter({hasText: /^\s*\d\.\de−1[0-9]\s*$/})
+      .first()
+      .waitFor();
   },
 );
 
@@ -92,6 +99,16 @@ row(
       if (x < 0) assert.ok(activated.data[i] <= 0 && activated.data[i] > -0.1701);
     });
     await page.getByText('its output changes by 0.0000000').waitFor();
+    // In training, dropout empties some numbers and enlarges the others; another draw empties others.
+    const [output, trained] = [await tensor('output'), await tensor('output in training')];
+    await page.getByRole('radio', {name: 'output', exact: true}).check();
+    const empty = trained.data.filter((x) => x === 0).length;
+    await page.getByText(`In training ${empty} of ${output.data.length} numbers are 0`).waitFor();
+    trained.data.forEach((x, i) => {
+      if (x !== 0) assert.ok(Math.abs(x - output.data[i] / 0.9) < 1e-5);
+    });
+    await page.getByRole('button', {name: /Draw again/}).click();
+    await waitForTensor('output in training', (data) => data.some((x, i) => x !== trained.data[i]));
   },
 );
 
@@ -99,7 +116,7 @@ row(
   'norms grow with depth in a pre-norm encoder, and stay the same in a post-norm one',
   `${lesson3}/layer-norm`,
   async () => {
-    await page.locator('.chart summary').click();
+    await page.locator('.chart > details > summary').click();
     const rows = await printed('Length of a token’s vector');
     assert.equal(rows.length, 25);
     assert.ok(
@@ -131,6 +148,10 @@ row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`
   await page.getByRole('radio', {name: '6', exact: true}).check();
   const after = await tensor('hidden state after 6 layers');
   assert.deepEqual(after.shape, before.shape);
+  const pre = await tensor('the same with pre-norm, as in the notebook, after 6 layers');
+  assert.deepEqual(pre.shape, after.shape);
+  const lengthOf = (/** @type {number[]} */ row) => Math.hypot(...row);
+  assert.ok(lengthOf(pre.data.slice(0, 256)) > lengthOf(after.data.slice(0, 256)) + 1);
   const row = after.data.slice(0, 256);
   const mean = row.reduce((a, b) => a + b, 0) / 256;
   const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 256;
@@ -254,10 +275,23 @@ row(
     assert.deepEqual(weights.shape, [4, 8, 5, 7]);
     const sum = weights.data.slice(0, 7).reduce((a, b) => a + b, 0);
     assert.ok(Math.abs(sum - 1) < 1e-5);
-    assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
+    assert.deepEqual((await tensor('after the last layer')).shape, [4, 5, 256]);
+    // The notebook returns the heads side by side; values may be the keys, or a tensor of their own.
+    const combined = await tensor('side by side, as the notebook returns it');
+    assert.deepEqual(combined.shape, [4, 5, 256]);
+    await page.getByRole('radio', {name: 'the keys'}).check();
+    await waitForTensor(
+      'side by side, as the notebook returns it',
+      (data) => data[0] !== combined.data[0],
+    );
+    assert.deepEqual(
+      (await tensor('weights')).data,
+      weights.data,
+      'weights do not depend on values',
+    );
     await page.getByRole('group', {name: 'Keys'}).getByRole('radio', {name: '12'}).check();
     await page.getByRole('cell', {name: '[4, 8, 5, 12]'}).waitFor();
-    assert.deepEqual((await tensor('output')).shape, [4, 5, 256]);
+    assert.deepEqual((await tensor('after the last layer')).shape, [4, 5, 256]);
   },
 );
 

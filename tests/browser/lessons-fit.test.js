@@ -97,7 +97,7 @@ userTest(
     const at = 'attention-from-scratch/self-attention';
     await page.goto(`${server.url}#/lessons/${at}`);
     await computed(page, at);
-    await page.locator('h2').focus();
+    await page.locator('.telling h2').focus();
     await page.keyboard.press('Space');
     await page.waitForFunction(() => scrollY > 0);
     assert.match(page.url(), /self-attention/);

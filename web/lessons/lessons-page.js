@@ -92,8 +92,8 @@ class LessonsPage {
       attributeFilter: ['data-theme'],
     });
     this.#viewer.addEventListener('change', () => {
-      if (this.#isShown && this.#place && this.#model !== this.#computed?.model)
-        this.#change(() => {});
+      if (!this.#isShown || !this.#place) return;
+      if (this.#failure || this.#model !== this.#computed?.model) this.#change(() => {});
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     // Before a link is followed, so that Back leads to the latest input.
