@@ -14,7 +14,7 @@ const mostRounds = 12;
 const viewHeights = {normal: {caption: 36, row: 24}, large: {caption: 48, row: 38}};
 
 /**
- * Makes a step fit the window. All its parts are shown at once if there is room for them, else one at a time; and what a
+ * Makes a step fit a wide window. All its parts are shown at once if there is room for them, else one at a time; and what a
  * part draws is as high as the window allows. A part that is not shown keeps its size, so what fits does not depend on
  * what is shown.
  */
@@ -59,7 +59,9 @@ export class WindowFit {
     const roomOfOne = room - (choice ? choice.offsetHeight + gap : 0);
     if (isWide.matches) for (const part of all) this.#limit(part, roomOfOne);
     const needed = all.reduce((sum, part) => sum + part.offsetHeight, gap * (all.length - 1));
-    parts.classList.toggle('one-at-a-time', isWide.matches && all.length > 1 && needed > room);
+    // In a narrow window nothing stands beside the parts, and all of them would be a long way to scroll.
+    const isTooMuch = !isWide.matches || needed > room;
+    parts.classList.toggle('one-at-a-time', all.length > 1 && isTooMuch);
   }
 
   /**

@@ -100,7 +100,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
   const {title, prose, question, answer} = text;
   const {id} = lesson.steps[at];
   const isLast = at === lesson.steps.length - 1;
-  const onward = isLast ? frameText.after(page.next?.title ?? '') : frameText.next;
+  const afterLast = page.next ? nextLesson(page.next) : frameText.done;
   const paragraphs = typeof prose !== 'function' ? prose : data === null ? [] : prose(data);
   const revealed = typeof answer !== 'function' ? answer : data === null ? '' : answer(data);
   return html`
@@ -165,11 +165,14 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       <span class="hint">${frameText.keys}</span>
       <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
       <button type="button" class="primary next" @click=${() => page.onGo(1)}>
-        ${onward} <span aria-hidden="true">→</span>
+        ${isLast ? afterLast : frameText.next} <span aria-hidden="true">→</span>
       </button>
     </nav>
   `;
 }
+
+/** The words of the button to the next lesson; a phone has no room for its name. @param {Lesson} lesson */
+const nextLesson = ({title}) => html`${frameText.nextLesson}<span class="name">: ${title}</span>`;
 
 /**
  * A button that runs a step with the model of the notebook, or what to expect of that model.

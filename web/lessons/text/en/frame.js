@@ -16,8 +16,8 @@ export const frame = {
   position: (step, count) => `${step} of ${count}`,
   back: 'Back',
   next: 'Next',
-  /** @param {string} lesson  empty after the last */
-  after: (lesson) => (lesson ? `Next lesson: ${lesson}` : 'All lessons'),
+  nextLesson: 'Next lesson',
+  done: 'All lessons',
   large: 'Large type',
   parts: 'Shown',
   pageBefore: 'Paragraph before',
