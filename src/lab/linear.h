@@ -27,8 +27,8 @@ Result<Tensor> add(const Tensor& a, const Tensor& b);
 Tensor gelu(const Tensor& x);
 
 // Dropout as in training (Srivastava et al. 2014): a number whose uniform of the seed is below the
-// probability becomes 0, and the others are divided by 1 - probability. Errors: kInvalidInput unless
-// the probability is at least 0 and below 1.
+// probability becomes 0, and the others are divided by 1 - probability. Errors: kInvalidInput
+// unless the probability is at least 0 and below 1.
 Result<Tensor> dropout(const Tensor& x, float probability, std::uint64_t seed);
 
 inline constexpr float kLayerNormEpsilon = 1e-5f;  // PyTorch's default

@@ -87,6 +87,34 @@ row(
 );
 
 row(
+  'the PyTorch code is copied with all that it needs, for what the reader has typed, and its tensors are saved',
+  `${lesson3}/near-identity?text=time+flies&seed=7`,
+  async () => {
+    await page.locator('.code > summary').click();
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void Object.assign(window, {copied: text});
+    });
+    await page.getByRole('button', {name: 'Copy all of it'}).click();
+    await page.getByRole('button', {name: 'Copied'}).waitFor();
+    const copied = await page.evaluate(() => /** @type {any} */ (window).copied);
+    assert.match(copied, /^import numpy as np/);
+    assert.match(copied, /def embedding\(ids, size, seed\)/);
+    const ids = await page
+      .locator('tensor-block[label="weights"]')
+      .evaluate((/** @type {any} */ {rows}) => rows.length);
+    assert.equal(
+      copied.match(/^x = embedding\(\[([\d,]+)\], 256, seed=7\)$/m)[1].split(',').length,
+      ids,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', {name: 'Save its tensors (NPZ)'}).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'bertscope-step.npz');
+  },
+);
+
+row(
   'the feed-forward layer with GELU is four times as wide and treats each token alone',
   `${lesson3}/feed-forward`,
   async () => {

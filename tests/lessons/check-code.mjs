@@ -92,7 +92,7 @@ for (const {id, steps} of lessons) {
     }
   }
 }
-await engine.dispose();
+engine.dispose();
 process.stdout.write(
   `${run} programs compute what their step shows, ${failed} do not; ${compiled} need bert-base and only compile\n`,
 );

@@ -381,7 +381,7 @@ class LessonsPage {
         onLarge: () => this.#toggleLarge(),
         onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),
-        onEmbedded: () => void this.#viewer.change({src: ''}),
+        onEmbedded: () => this.#viewer.change({src: ''}),
       }),
       this.#root,
     );
