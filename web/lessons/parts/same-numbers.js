@@ -107,7 +107,6 @@ def saved(name):
 
 /** What comes before code that reads a trained model. */
 const trainedModel = `
-import pandas as pd
 import torch
 from torch.nn import functional as F
 from transformers import AutoModel, AutoTokenizer

@@ -92,10 +92,11 @@ const meanTable = step({
 ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
 tokens = tokenizer.convert_ids_to_tokens(ids[0])
 last = model(ids, output_attentions=True).attentions[-1].mean(dim=1)[0]     # [queries, keys]
-table = pd.DataFrame(last.numpy().round(3), index=tokens, columns=tokens)
-print(table)
-print(table.sum(axis=1))    # of each row: 1
-print(table.sum(axis=0))    # of each column: anything`,
+table = last.round(decimals=3)
+for token, row in zip(tokens, table):
+    print(f"{token:>12}", *(f"{weight:.3f}" for weight in row))
+print(last.sum(dim=1))      # of each row: 1
+print(last.sum(dim=0))      # of each column: anything`,
 });
 
 export const steps = {
