@@ -11,7 +11,8 @@ import {csv} from './csv.js';
  */
 
 /**
- * Writes a tensor as CSV. A matrix is a square of names and numbers; with more axes, the indices of each row come first.
+ * Writes a tensor as CSV. A matrix is a square of names and numbers; with more axes, the indices of each row come
+ * first.
  *
  * @param {NamedTensor} tensor
  */

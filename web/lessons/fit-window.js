@@ -14,9 +14,9 @@ const mostRounds = 12;
 const viewHeights = {normal: {caption: 36, row: 24}, large: {caption: 48, row: 38}};
 
 /**
- * Makes a step fit a wide window. All its parts are shown at once if there is room for them, else one at a time; and what a
- * part draws is as high as the window allows. A part that is not shown keeps its size, so what fits does not depend on
- * what is shown.
+ * Makes a step fit a wide window. All its parts are shown at once if there is room for them, else one at a time; and
+ * what a part draws is as high as the window allows. A part that is not shown keeps its size, so what fits does not
+ * depend on what is shown.
  */
 export class WindowFit {
   #root;

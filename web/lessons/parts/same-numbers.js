@@ -1,4 +1,7 @@
-/** What the PyTorch code of a step needs: the random numbers of `src/lab/random.h`, layers made of them, and tensors that were saved. */
+/**
+ * What the PyTorch code of a step needs: the random numbers of `src/lab/random.h`, layers made of them, and tensors that
+ * were saved.
+ */
 const sameNumbers = `
 import numpy as np
 import torch
