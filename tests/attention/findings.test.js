@@ -96,6 +96,23 @@ test('a headline about a whole picture prefers words to pieces of words and to a
   assert.deepEqual([told?.query, told?.key, told?.kind], [3, 4, 'neighbour']);
 });
 
+test('a headline about a pinned token and one on the other side tells the link between the two', () => {
+  const tokens = ['[CLS]', 'cats', 'like', 'milk', '[SEP]'];
+  const weights = Float32Array.from({length: 25}, (_, at) => at / 100);
+  const snapshot = snapshotOf(tokens, undefined, () => weights);
+  const selection = {layer: 0, heads: [0], filter: /** @type {const} */ ('all'), token: null};
+  const query = {side: /** @type {const} */ ('query'), index: 3};
+  const key = {side: /** @type {const} */ ('key'), index: 1};
+  for (const pair of [
+    [query, key],
+    [key, query],
+  ]) {
+    // prettier-ignore
+    const told = toldLink(snapshot, selection, pair[0], pair[1]);
+    assert.deepEqual([told?.query, told?.key], [3, 1]);
+  }
+});
+
 test('any attention gives findings within the text, the strongest of each kind first', () => {
   const word = fc.constantFrom('[CLS]', '[SEP]', '[UNK]', 'it', 'cat', 'dog', '##s', '.', 'the', '它', '猫'); // prettier-ignore
   const anyText = fc.array(word, {minLength: 1, maxLength: 8});

@@ -125,6 +125,38 @@ userTest(
 );
 
 userTest(
+  'in a view of one head the headline tells the numbers of that head',
+  {hash: '#text=I+put+my+money+in+the+bank.&view=neuron&special=hide'},
+  async (page) => {
+    await page.locator('.where', {hasText: 'Layer 0, head 0'}).waitFor();
+    const {from, to, share} = await told(page);
+    const weight = await page.evaluate(
+      async ([from, to]) => {
+        const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+        const {tokens} = result;
+        const weights = await result.attention(0, 0);
+        return weights[tokens.indexOf(from) * tokens.length + tokens.indexOf(to)];
+      },
+      [from, to],
+    );
+    assert.equal(share, Math.round(weight * 100));
+  },
+);
+
+userTest(
+  'a link with a text alone opens on a finding about it, and the map says what it colours',
+  {hash: '#text=My+grandmother+said+that+she+would+bake+a+cake.'},
+  async (page) => {
+    await headline(page).filter({hasText: 'she looks at grandmother'}).waitFor();
+    await page.locator('.heads').getByText('Colour: Previous token').waitFor();
+    const width = () => page.locator('.heads').evaluate((column) => column.scrollWidth);
+    const before = await width();
+    await page.locator('.head-square[data-layer="0"][data-head="7"]').hover();
+    assert.equal(await width(), before, 'pointing at a head moves nothing');
+  },
+);
+
+userTest(
   'a head is switched off and its effect seen in two clicks, without scrolling',
   {fresh: true},
   async (page) => {

@@ -23,8 +23,8 @@ import {meanOfMatrices, shownWeights} from './weights.js';
 /** The kinds, the one that says most about a text first. @type {readonly LinkKind[]} */
 const kinds = ['pronoun', 'sameWord', 'phrase', 'neighbour', 'punctuation'];
 
-/** A link with less than this is not told. */
-const faintest = 0.05;
+/** A link with less than this is not a finding. */
+export const faintest = 0.05;
 
 /** A weaker link is not worth a headline, unless a text has no stronger one. */
 const leastWeight = 0.2;
@@ -176,9 +176,10 @@ export class Findings {
  * @param {Snapshot} snapshot  as it is drawn
  * @param {Selection} selection
  * @param {TokenRef | null} [focus]  the token in focus, unless it is the pinned one
+ * @param {TokenRef | null} [across]  a token on the other side: then the link between the two is told
  * @returns {ToldLink | null}  null while the weights are not there
  */
-export function toldLink(snapshot, selection, focus = selection.token) {
+export function toldLink(snapshot, selection, focus = selection.token, across = null) {
   const shown = shownWeights(snapshot, selection);
   if (!shown.matrices.length) return null;
   const weights = meanOfMatrices(shown);
@@ -188,9 +189,9 @@ export function toldLink(snapshot, selection, focus = selection.token) {
   /** @type {{query: number, key: number, weight: number, rank: number} | null} */
   let told = null;
   for (let i = query.start; i < query.end; i++) {
-    if (at?.side === 'query' && at.index !== i) continue;
+    if ([at, across].some((token) => token?.side === 'query' && token.index !== i)) continue;
     for (let j = key.start; j < key.end; j++) {
-      if (at?.side === 'key' && at.index !== j) continue;
+      if ([at, across].some((token) => token?.side === 'key' && token.index !== j)) continue;
       const weight = weights[i * shown.stride + j];
       const rank = rankOf(snapshot, {query: i, key: j, weight}, at ? null : tokens);
       if (told && (rank < told.rank || (rank === told.rank && weight <= told.weight))) continue;

@@ -29,5 +29,7 @@ export function openDialog(root, name, {title, close}, content, actions = []) {
   dialog.addEventListener('close', () => dialog.remove());
   root.append(dialog);
   dialog.showModal();
+  // The first thing that can have the focus may be far down.
+  dialog.scrollTop = 0;
   return dialog;
 }

@@ -38,9 +38,13 @@ const live = {
 /** @type {Attributes} */
 const controlled = {text: 'She put her money in the bank.', view: 'model', controls: true};
 const json = inScript(JSON.stringify(snapshot));
-/** The element is loaded from beside the author's page, or from this host: see “Hosting” in the README. */
-const elementScript = 'lib/element.js';
-const frozenScript = `<script type="module" src="lib/bertscope-frozen.js" integrity="${frozenIntegrity}" crossorigin></script>`;
+
+/** The address of a file of this host, from which another page can load it. @param {string} file */
+const here = (file) =>
+  location.protocol === 'file:' ? file : new URL(file, location.href.split('#')[0]).href;
+
+const elementScript = here('lib/element.js');
+const frozenScript = `<script type="module" src="${here('lib/bertscope-frozen.js')}" integrity="${frozenIntegrity}" crossorigin></script>`;
 const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
 
 /** How many characters of a snapshot are shown. */
@@ -63,7 +67,7 @@ const examples = [
   },
   {name: 'live', run: () => scope(live), code: embedCode(live, elementScript)},
   {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, elementScript)},
-  {name: 'framed', run: frame, code: frameCode(`https://…/${framed}`)},
+  {name: 'framed', run: frame, code: frameCode(here(framed))},
 ];
 
 export function galleryTemplate() {

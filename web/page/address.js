@@ -25,6 +25,13 @@ export const firstState = Object.freeze({
   token: Object.freeze({side: /** @type {const} */ ('query'), index: 8}), // “they” gives “children” 95 %
 });
 
+/** What an address says of the text and of the page, but not of what is shown of the text. */
+const plainKeys = ['text', 'pair', 'model', 'no-special-tokens', 'theme', 'large'];
+
+/** Whether an address chooses what is shown of its text. @param {string} hash */
+export const choosesPicture = (hash) =>
+  [...parametersOf(hash).keys()].some((key) => !plainKeys.includes(key));
+
 /** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
 

@@ -54,7 +54,7 @@ export function exploreLayout(scope, state, actions, explore) {
           : nothing
       }
     </div>
-    <div class="heads">${mapOf(state, actions)}</div>
+    <div class="heads">${mapOf(scope, state, actions)}</div>
     ${toolbar(scope, state, actions)}
     <div
       class="content"
@@ -88,10 +88,11 @@ export function shownPanel({panel, workbench}) {
   return panelNames.find((name) => name === wanted);
 }
 
-/** @param {ScopeState} state @param {ScopeActions} actions */
-function mapOf({overview, comparison, chosen, availableShape}, {inspect}) {
+/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
+function mapOf({statistic}, {overview, comparison, chosen, availableShape}, {inspect}) {
   return html`<h2>${map.title}</h2>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${overview.map}
+    ${overview.map ? html`<p class="colour">${map.colour(strings.statistics[statistic].name)}</p>` : nothing}
     ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
 }
 

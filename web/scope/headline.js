@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {toldLink} from '../attention/findings.js';
+import {faintest, toldLink} from '../attention/findings.js';
 import {shownWeights} from '../attention/weights.js';
 import {exploreStrings} from '../strings/explore.js';
 import {liveStrings} from '../strings/live.js';
@@ -81,9 +81,17 @@ export class Headline {
 
 /** @param {Subject} subject @returns {unknown}  null while the weights are not there */
 function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered}) {
-  const told = toldLink(snapshot, selection, hovered ?? selection.token);
+  const {token: pinned} = selection;
+  // While a token is pinned, the pointer on the other side reads the link between the two.
+  const across = pinned && hovered && hovered.side !== pinned.side ? hovered : null;
+  const focus = across ? pinned : (hovered ?? pinned);
+  const told = toldLink(snapshot, {...selection, heads: [...chosen.heads]}, focus, across);
   if (!told) return null;
   const {query, key, kind, weight} = told;
+  if (!focus && Math.abs(weight) < faintest) {
+    return html`<p class="told">${words.none}</p>
+      <p class="shows"><span class="where">${placeOf(chosen)}</span></p>`;
+  }
   const link = {
     from: snapshot.queryTokens[query],
     to: snapshot.keyTokens[key],

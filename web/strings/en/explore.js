@@ -35,6 +35,7 @@ export const exploreEnglish = {
       special: ({to}) =>
         `${to} means “nothing to see here”: a head that finds nothing in the text looks there.`,
     },
+    none: 'No word stands out here.',
     next: 'Next finding',
     /** @param {number} layer @param {number} head */
     place: (layer, head) => `Layer ${layer}, head ${head}`,
@@ -49,6 +50,8 @@ export const exploreEnglish = {
 
   map: {
     title: 'Every head',
+    /** @param {string} statistic  its name, such as “Previous token” */
+    colour: (statistic) => `Colour: ${statistic}`,
     names: 'What heads look at',
   },
 
@@ -58,7 +61,7 @@ export const exploreEnglish = {
     close: 'Close',
     arithmetic: 'Follow the arithmetic',
     matters: 'Does it matter to the answer?',
-    story: 'How it came to these numbers',
+    story: 'How these numbers are computed',
     pin: 'Click a word on the left to read how the head came to its numbers.',
     noHabit: 'What this head does on average is not known for this picture.',
     oneHead: 'Choose a single head on the map to read what it does.',

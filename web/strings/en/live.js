@@ -93,7 +93,7 @@ export const liveEnglish = {
       },
       content: {
         name: 'follows no simple pattern',
-        rule: 'No place gets enough for a name: it may look by what the words mean.',
+        rule: 'No single position gets enough attention to name a pattern: it may look by what the words mean.',
       },
     },
   },

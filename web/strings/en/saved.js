@@ -108,7 +108,7 @@ export const english = {
     /** @param {number} count */
     countOfHeads: (count) => `${count} heads on average`,
     allHeads: 'all heads',
-    asModel: 'The picture shows another measure.',
+    asModel: 'The picture shows another measure, or hides tokens.',
     overlap: 'Shares overlap: the token just before may also be [CLS] or the same word.',
     strongest: 'Most attention:',
     change: 'Largest change:',
@@ -285,7 +285,7 @@ export const english = {
     label:
       'Heat map: a row for each query, a column for each key. Arrow keys move through the cells, Enter keeps a row.',
     direction: 'query (row) → key (column)',
-    hint: 'Point at a cell to read it. Click keeps its row, Escape lets go.',
+    hint: 'Point at a cell to read it. Click keeps its row, Escape unpins it.',
     touchHint: 'Tap a cell to read it, pinch to enlarge.',
     sum: 'sum',
     zoomIn: 'Larger cells',
@@ -303,7 +303,7 @@ export const english = {
     key: 'key',
     queries: 'Queries: the tokens that attend',
     keys: 'Keys: the tokens attended to',
-    hint: 'Point at a token, or move to it with the arrow keys. Click or Enter keeps it, Escape lets go.',
+    hint: 'Point at a token, or move to it with the arrow keys. Click or Enter keeps it, Escape unpins it.',
     touchHint: 'Tap a token to see its weights, again to let go.',
     attends: 'gives',
     share: ' of its attention',

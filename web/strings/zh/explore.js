@@ -22,6 +22,7 @@ export const exploreChinese = {
       itself: () => '词自身。',
       special: ({to}) => `${to} 的意思是“这里没什么可看”：头在文本里什么也没找到时就看它。`,
     },
+    none: '这里没有突出的词。',
     next: '下一个发现',
     place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
     mean: (layers, heads) =>
@@ -31,6 +32,7 @@ export const exploreChinese = {
 
   map: {
     title: '所有的头',
+    colour: (statistic) => `颜色：${statistic}`,
     names: '头在看什么',
   },
 

@@ -92,7 +92,7 @@ export const chinese = {
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
     allHeads: '所有头',
-    asModel: '图中显示的是另一种度量。',
+    asModel: '图中显示的是另一种度量，或隐藏了词元。',
     overlap: '各项份额有重叠：前一个词元也可能是 [CLS] 或相同的词。',
     strongest: '注意力最多：',
     change: '变化最大：',

@@ -16,7 +16,7 @@ export const attentionFromScratch = {
   summary:
     'Two sentences in one batch, an average over the past, self-attention with random layers, several heads, and the mask that makes a decoder.',
   beyond:
-    'What you see only live: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
+    'What you only see live: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
   steps: {
     batch: {
       title: 'Two sentences, one batch',
@@ -39,7 +39,7 @@ export const attentionFromScratch = {
       },
     },
     'hidden-states': {
-      title: 'What goes in: a vector a token',
+      title: 'What goes in: one vector per token',
       /** @param {{x: {shape: number[]}}} data */
       prose: ({x}) => [
         `The trained model has read both sentences and given every token a vector. This is x, [${x.shape.join(', ')}]: batch, tokens, hidden. With bert-base it would be [2, 12, 768].`,

@@ -14,7 +14,7 @@ export const doesItMatter = {
   summary:
     'From where a head looks to what the answer rests on: switch heads off, follow the vectors, mask words and exchange parts.',
   beyond:
-    'What you see only live: each way of explaining an answer is put to the test on your own sentence, and some fail.',
+    'What you only see live: each way of explaining an answer is put to the test on your own sentence, and some fail.',
   steps: {
     resting: {
       title: 'A head that looks at nothing',

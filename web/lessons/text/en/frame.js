@@ -40,7 +40,7 @@ export const frame = {
   },
   explore: 'Open this in Explore, with every view and head',
   empty: 'Type a sentence, and the numbers come back.',
-  keys: 'Space goes on, ← → step, p is large type',
+  keys: 'Space: continue · ← →: steps · p: large type',
   /** @param {number} milliseconds */
   time: (milliseconds) =>
     `computed in ${milliseconds < 1 ? 'less than 1' : milliseconds.toFixed(0)} ms`,

@@ -10,14 +10,13 @@ export const guessTheWord = {
   title: 'A word is missing',
   summary:
     'Two minutes without a formula: the model guesses a missing word, and you find the words that it guessed from.',
-  beyond:
-    'What you see only live: take one look away, or change one word, and the guess is another.',
+  beyond: 'Try it live: switch off one head or change one word, and the guess changes.',
   steps: {
     missing: {
       title: 'Guess the missing word',
       prose: [
         'One word of the sentence is missing; the model calls the blank `[MASK]`. You have a guess, and so has the model: here are its five best, and how sure it is of each.',
-        'Nobody wrote rules for this. The model has read many sentences, and each time guessed words that were covered.',
+        'Nobody wrote rules for this. The model has read many sentences, guessing hidden words each time.',
         'Change the sentence, or put `[MASK]` in place of another word.',
       ],
       question: 'How does the model know what fits?',
@@ -45,7 +44,7 @@ export const guessTheWord = {
       },
     },
     without: {
-      title: 'Take that look away',
+      title: 'Switch that head off',
       /** @param {{word: string}} data */
       prose: ({word}) => [
         `If the guess comes from the look at “${word}”, it must suffer without it. So this one head is switched off, and nothing else.`,

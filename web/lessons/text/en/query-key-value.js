@@ -13,13 +13,13 @@ export const queryKeyValue = {
   summary:
     'How one head turns words into weights: three vectors a word, a score for every pair, a softmax, and an average.',
   beyond:
-    'What you see only live: with q = k = v attention can only look at itself or at everything alike. What makes it look somewhere is what training puts between the words and q and k.',
+    'What you only see live: with q = k = v attention can only look at itself or at everything alike. What makes it look somewhere is what training puts between the words and q and k.',
   steps: {
     'neuron-view': {
       title: 'One head, number by number',
       prose: [
         'A head makes three vectors of every token. The {q:query} says what the token looks for. The {k:key} says what it has to offer. The {v:value} is what it hands over when somebody looks.',
-        'Choose a token on the left. Its query is multiplied with every key, number by number, and summed up: one score a pair. Softmax turns the scores into weights, and the weights mix the values.',
+        'Choose a token on the left. Its query is multiplied with every key, number by number, and summed up: one score per pair. Softmax turns the scores into weights, and the weights mix the values.',
         'This is layer 0, head 0. The notebook’s picture has `[CLS]` and `[SEP]`, and its own arithmetic has not: switch them on and see how much a head gives to them. The next steps build the same from nothing, without.',
       ],
       question: 'Why are the scores divided by √d?',
