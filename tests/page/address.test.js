@@ -94,7 +94,13 @@ test('the address in the documentation is understood', () => {
 });
 
 test('an address with a text alone leaves it to the page what is shown of it', () => {
-  for (const plain of ['', '#text=a', '#text=a&pair=b&model=m&theme=dark', '#/lessons/ids?text=a'])
+  for (const plain of [
+    '',
+    '#text=a',
+    '#text=a&pair=b&model=m&theme=dark',
+    '#/lessons/ids?text=a',
+    '#text=a&panel=why&workbench=why',
+  ])
     assert(!choosesPicture(plain), plain);
   for (const chosen of ['#text=a&layer=1', '#text=a&view=neuron', '#panel=all', '#off=1.1'])
     assert(choosesPicture(chosen), chosen);

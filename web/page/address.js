@@ -26,11 +26,14 @@ export const firstState = Object.freeze({
 });
 
 /** What an address says of the text and of the page, but not of what is shown of the text. */
-const plainKeys = ['text', 'pair', 'model', 'no-special-tokens', 'theme', 'large'];
+const plainKeys = 'text pair model no-special-tokens theme large panel workbench lab method answer'
+  .split(' '); // prettier-ignore
 
-/** Whether an address chooses what is shown of its text. @param {string} hash */
+/** Whether an address chooses what is shown of its text; the researcher view shows all of it. @param {string} hash */
 export const choosesPicture = (hash) =>
-  [...parametersOf(hash).keys()].some((key) => !plainKeys.includes(key));
+  [...parametersOf(hash)].some(
+    ([key, value]) => !plainKeys.includes(key) || (key === 'panel' && value === 'all'),
+  );
 
 /** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
