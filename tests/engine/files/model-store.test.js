@@ -5,6 +5,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {nextTask} from '../../../web/engine/event-loop.js';
 import {ModelStore} from '../../../web/engine/files/model-store.js';
+import {Shelf as Stored} from '../../../web/engine/files/shelf.js';
 import {join, loadGolden, runtime} from '../support.js';
 import {tries} from '../../support/tries.js';
 
@@ -245,6 +246,16 @@ test('storage that does not answer is given up, and its weights stay for the not
   await silent;
   await late[0]();
   await assertOpens(store);
+});
+
+test('stored weights that stop arriving are given up', async (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']});
+  const silent = new ReadableStream({pull: () => new Promise(() => {})});
+  const shelf = new Stored(Object.assign(new Shelf(), {match: async () => new Response(silent)}));
+  const chunks = await shelf.chunks('weights', 'the kept model');
+  const given = assert.rejects(async () => chunks?.next(), {code: 'storage-failed'});
+  t.mock.timers.tick(10_000);
+  await given;
 });
 
 test('a kept model of an earlier version, whose note names no place, opens', async () => {
