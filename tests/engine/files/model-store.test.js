@@ -5,7 +5,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {nextTask} from '../../../web/engine/event-loop.js';
 import {ModelStore} from '../../../web/engine/files/model-store.js';
-import {Shelf as Stored} from '../../../web/engine/files/shelf.js';
+import {exclusively, Shelf as Stored} from '../../../web/engine/files/shelf.js';
 import {join, loadGolden, runtime} from '../support.js';
 import {tries} from '../../support/tries.js';
 
@@ -255,6 +255,23 @@ test('stored weights that stop arriving are given up', async (t) => {
   const chunks = await shelf.chunks('weights', 'the kept model');
   const given = assert.rejects(async () => chunks?.next(), {code: 'storage-failed'});
   t.mock.timers.tick(10_000);
+  await given;
+});
+
+test('whoever waits for a lock that another tab does not give back gives up', async (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']});
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? {value: undefined};
+  const setNavigator = (/** @type {PropertyDescriptor} */ how) =>
+    Object.defineProperty(globalThis, 'navigator', {...how, configurable: true});
+  t.after(() => setNavigator(before));
+  const request = (/** @type {string} */ _lock, /** @type {{signal: AbortSignal}} */ {signal}) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  setNavigator({value: {locks: {request}}});
+  const given = assert.rejects(
+    exclusively('a lock', async () => {}),
+    {code: 'storage-failed', message: /another tab's work on it/},
+  );
+  t.mock.timers.tick(15_000);
   await given;
 });
 
