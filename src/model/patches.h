@@ -49,8 +49,8 @@ struct Patches {
 };
 
 // `lengths` are those of the sequences, in tokens. Errors: kOutOfRange; kInvalidInput for patches
-// from nowhere, from a model of another shape or a text of another length, and for a hidden state
-// that is patched twice.
+// from nowhere, from a model of another shape or a text of another length, and for a place that is
+// patched twice.
 Status check(const Patches& patches, const ModelConfig& config,
              std::span<const std::size_t> lengths);
 

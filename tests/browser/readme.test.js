@@ -86,6 +86,8 @@ test('the JavaScript examples run unchanged', async () => {
           sum: weights.slice(0, result.tokens.length).reduce((a, b) => a + b),
           without: without.tokens.length,
           why: why.contributions.length,
+          patched: map.length,
+          similar: grid.reduce((a, b) => a + b) - cosine,
           effects: [effects.layers * effects.heads, effects.change.length],
           norms: norms.length,
           names: names.length,
@@ -105,6 +107,9 @@ test('the JavaScript examples run unchanged', async () => {
     assert(Math.abs(seen.sum - 1) < 1e-5, `a row sums to ${seen.sum}`);
     assert.equal(seen.without, 4);
     assert.equal(seen.why, pieces('[CLS] time [MASK] like an arrow [SEP]').length);
+    const layers = 6;
+    assert.equal(seen.patched, (layers + 1) * pieces('[CLS] a dog was [MASK] . [SEP]').length);
+    assert(Math.abs(seen.similar) < 1e-6, `the cells sum to ${seen.similar} more than the cosine`);
     assert.deepEqual(seen.effects, [seen.names, seen.names]);
     assert.equal(seen.norms, tokens.length ** 2);
     assert.deepEqual(seen.x.slice(0, 2), [2, 7]);
