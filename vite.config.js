@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
-import {readTables} from './scripts/docs/readme-tables.mjs';
+import {readTables} from './scripts/docs/measured-tables.mjs';
 import {readReference} from './scripts/docs/reference.mjs';
 import {pageEnglish} from './web/strings/en/live.js';
 import {languageNames} from './web/strings/language.js';
@@ -209,7 +209,7 @@ function documented() {
   /** @type {Record<string, () => unknown>} */
   const modules = {
     'virtual:reference': readReference,
-    'virtual:readme-tables': readTables,
+    'virtual:measured-tables': readTables,
     'virtual:frozen-integrity': frozenIntegrity,
   };
   return {

@@ -5,7 +5,7 @@ declare module 'virtual:reference' {
   export default reference;
 }
 
-declare module 'virtual:readme-tables' {
+declare module 'virtual:measured-tables' {
   const tables: Record<string, import('./documented.d.ts').Table>;
   export default tables;
 }

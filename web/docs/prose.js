@@ -1,9 +1,9 @@
 import {html} from 'lit';
-import tables from 'virtual:readme-tables';
+import tables from 'virtual:measured-tables';
 import {inline} from '../strings/marked-text.js';
 
 /**
- * A part of a page: a paragraph, a heading, a list, or the table that the README has under a heading.
+ * A part of a page: a paragraph, a heading, a list, or a measured table, by the heading that it stands under.
  *
  * @typedef {string | {heading: string} | {list: readonly string[]} | {table: string, label: string}} Block
  */
@@ -40,7 +40,7 @@ export function blocksTemplate(blocks) {
 /** @param {{table: string, label: string}} block */
 function tableTemplate({table, label}) {
   const found = tables[table];
-  if (!found) throw new Error(`expected a table under “${table}” in README.md, found none`);
+  if (!found) throw new Error(`expected a measured table under “${table}”, found none`);
   const {head, rows} = found;
   // A table that is wider than the screen can be scrolled, also with the keyboard.
   return html`<div class="wide" tabindex="0" role="region" aria-label=${label}>

@@ -51,9 +51,8 @@ export const explanationEnglish = {
     },
     'integrated-gradients': {
       name: 'Integrated gradients',
-      does: 'Lets the words fade in from nothing, and adds up how the answer reacts on the way.',
-      limit:
-        'It depends on what “nothing” is: here, embeddings of zero, which the model has never seen.',
+      does: 'Turns [MASK] into each word little by little, and adds up how the answer reacts on the way.',
+      limit: 'It leaves [CLS] and [SEP] as they are, so it says nothing of them.',
     },
     gradient: {
       name: 'Gradient × input',

@@ -35,8 +35,8 @@ export const explanationChinese = {
     },
     'integrated-gradients': {
       name: '积分梯度',
-      does: '让词从无到有逐渐出现，把答案一路上的反应加起来。',
-      limit: '它取决于“无”是什么：这里是全零的嵌入，模型从未见过。',
+      does: '把 [MASK] 一点点变成每个词，把答案一路上的反应加起来。',
+      limit: '它不改变 [CLS] 和 [SEP]，所以对它们什么也没说。',
     },
     gradient: {
       name: '梯度 × 输入',

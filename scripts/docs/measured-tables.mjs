@@ -1,17 +1,30 @@
-/** Reads the measured tables of the README, so that the documentation has no second copy of their numbers. */
+/**
+ * Reads the measured tables of the README, and those that it has no room for, so that the documentation has no second
+ * copy of their numbers.
+ */
 
 import {readFileSync} from 'node:fs';
 
 /** @import {Table} from '../../web/docs/documented.d.ts' */
 
-const README = new URL('../../README.md', import.meta.url);
+const SOURCES = ['README.md', 'web/docs/tables.md'];
 
 /** @returns {Record<string, Table>} The tables by the heading that they stand under. */
 export function readTables() {
   /** @type {Record<string, Table>} */
   const tables = {};
+  for (const source of SOURCES) addTables(source, tables);
+  return tables;
+}
+
+/**
+ * @param {string} source The path of a Markdown file, from the root.
+ * @param {Record<string, Table>} tables
+ */
+function addTables(source, tables) {
   let heading = '';
-  for (const block of readFileSync(README, 'utf8').split(/\n{2,}/)) {
+  const text = readFileSync(new URL(`../../${source}`, import.meta.url), 'utf8');
+  for (const block of text.split(/\n{2,}/)) {
     const [, title] = block.match(/^##+ (.+)$/m) ?? [];
     if (title) heading = title;
     if (!block.startsWith('|')) continue;
@@ -20,11 +33,10 @@ export function readTables() {
       !rule.every((cell) => /^:?-+:?$/.test(cell)) ||
       rows.some((row) => row.length !== head.length)
     ) {
-      throw new Error(`README.md: expected a table with a head under “${heading}”, found ${block}`);
+      throw new Error(`${source}: expected a table with a head under “${heading}”, found ${block}`);
     }
     tables[heading] = {head, rows};
   }
-  return tables;
 }
 
 /** @param {string} line */
