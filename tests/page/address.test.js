@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
-import {choosesPicture, firstState, formatAddress, parseAddress} from '../../web/page/address.js';
+import {firstState, formatAddress, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
 import {live} from '../../web/scope/live.js';
@@ -91,19 +91,6 @@ test('the address in the documentation is understood', () => {
       ...plainDisplay,
     },
   );
-});
-
-test('an address with a text alone leaves it to the page what is shown of it', () => {
-  for (const plain of [
-    '',
-    '#text=a',
-    '#text=a&pair=b&model=m&theme=dark',
-    '#/lessons/ids?text=a',
-    '#text=a&panel=why&workbench=why',
-  ])
-    assert(!choosesPicture(plain), plain);
-  for (const chosen of ['#text=a&layer=1', '#text=a&view=neuron', '#panel=all', '#off=1.1'])
-    assert(choosesPicture(chosen), chosen);
 });
 
 test('a field that cannot be read is ignored', () => {

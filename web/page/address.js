@@ -25,16 +25,6 @@ export const firstState = Object.freeze({
   token: Object.freeze({side: /** @type {const} */ ('query'), index: 8}), // “they” gives “children” 95 %
 });
 
-/** What an address says of the text and of the page, but not of what is shown of the text. */
-const plainKeys = 'text pair model no-special-tokens theme large panel workbench lab method answer'
-  .split(' '); // prettier-ignore
-
-/** Whether an address chooses what is shown of its text; the researcher view shows all of it. @param {string} hash */
-export const choosesPicture = (hash) =>
-  [...parametersOf(hash)].some(
-    ([key, value]) => !plainKeys.includes(key) || (key === 'panel' && value === 'all'),
-  );
-
 /** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
 

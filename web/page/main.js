@@ -6,7 +6,7 @@ import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
-import {choosesPicture, firstOf, formatAddress, mostCharacters} from './address.js';
+import {firstOf, formatAddress, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {examples} from './examples.js';
 import {Explore} from './explore.js';
@@ -23,7 +23,7 @@ import {ModelManager} from './model-manager.js';
 import {closeMenus} from './menus.js';
 import {isReplaced} from './replaced-text.js';
 import {UnreadableBanner} from './unreadable-banner.js';
-import {followRoutes} from '../routes/routes.js';
+import {followRoutes, parseRoute} from '../routes/routes.js';
 import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -57,10 +57,10 @@ let unread = '';
 /** Whether the reader has just followed an address, and its model has not answered yet. */
 let isArriving = true;
 
-const hasState = choosesPicture(location.hash);
+const hasState = location.hash.length > 1 && !parseRoute(location.hash);
 const history = new AddressHistory(scope, () => {
   isArriving = true;
-  explore.guide.isByHand = choosesPicture(location.hash);
+  explore.guide.isByHand = true;
   scope.change({}, false);
 });
 const explore = new Explore(scope, hasState);
