@@ -46,7 +46,14 @@ export const rooms = {
   },
   'web/workbench': {
     holds: '`<bert-workbench>`: changes to the model, and what follows from them',
-    knows: ['web/scope', 'web/controls', 'web/views/parts', 'web/attention', 'web/strings'],
+    knows: [
+      'web/scope',
+      'web/export',
+      'web/controls',
+      'web/views/parts',
+      'web/attention',
+      'web/strings',
+    ],
     types: ['web/engine'],
   },
   'web/scope': {

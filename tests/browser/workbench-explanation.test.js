@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
 import {methods} from '../../web/engine/methods.js';
 import {explanationEnglish} from '../../web/strings/en/explanation.js';
 import {assertAccessible} from './axe.js';
@@ -41,6 +42,13 @@ researcherTest(
     assert(Math.abs(sum - value) < 0.005 * shown.length, `${sum}, ${value}`);
     await page.getByText(`The numbers sum to ${value.toFixed(2)}.`).waitFor();
     await page.getByText('All of [CLS], [SEP] together').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', {name: 'Save as CSV'}).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), `bertscope-why-${target.word}-decompx-the-cat-sat-on-the-MASK.csv`); // prettier-ignore
+    const [head, ...rows] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    assert.equal(head, 'token,decompx');
+    assertNear(rows.map((row) => Number(row.split(',')[1])), contributions, 1e-6); // prettier-ignore
     await assertAccessible(page);
   },
 );

@@ -3,6 +3,8 @@ import {LitElement, html, nothing} from 'lit';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {isMethod, isSigned, summaryOf, usualMethod} from '../attention/contributions.js';
 import {select} from '../controls/fields.js';
+import {csv} from '../export/csv.js';
+import {fileName, save} from '../export/download.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
 import {formatDifference, formatNumber, formatPercent} from '../views/parts/number-format.js';
@@ -110,6 +112,9 @@ export class WorkbenchExplanation extends LitElement {
     return html`<section aria-labelledby="explained-title">
         <h3 id="explained-title">${this.#title(explanation, answers.hidden)}</h3>
         ${this.#tokens(explanation)} ${this.#summary(explanation, answers.result)}
+        <button type="button" class="bare" @click=${() => this.#save(explanation, answers.result)}>
+          ${words.save}
+        </button>
       </section>
       <workbench-deletion
         .result=${answers.result}
@@ -176,6 +181,15 @@ export class WorkbenchExplanation extends LitElement {
       ${names ? words.special(names, amountOf(method, special)) : nothing}
       ${signed ? words.sum(formatNumber(value, 2), isLeft ? formatDifference(remainder) : '') : nothing}
     </p>`;
+  }
+
+  /** Saves the contributions with all their digits. @param {Explanation} explanation @param {Result} result */
+  #save({method, target, tokens, contributions}, {text}) {
+    const rows = tokens.map((token, index) => [token, contributions[index]]);
+    const table = csv([['token', method], ...rows]);
+    const answer = target === 'vector' ? target : 'label' in target ? target.name : target.word;
+    const name = fileName(['why', answer, method, text], 'csv');
+    save(name, new Blob([table], {type: 'text/csv'}));
   }
 
   /** @param {object} detail */

@@ -81,6 +81,7 @@ export const explanationEnglish = {
     },
   },
   tokens: 'Contributions of the tokens',
+  save: 'Save as CSV',
   /** @param {string} token @param {string} amount */
   token: (token, amount) => `“${token}”: ${amount}`,
   /** @param {readonly NamedAmount[]} most @param {readonly NamedAmount[]} against */

@@ -65,6 +65,7 @@ export const explanationChinese = {
     },
   },
   tokens: '各词元的贡献',
+  save: '保存为 CSV',
   token: (token, amount) => `“${token}”：${amount}`,
   signed: (most, against) =>
     [
