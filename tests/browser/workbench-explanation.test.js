@@ -40,7 +40,7 @@ researcherTest(
     assertNear(shown, contributions, 0.005);
     const sum = shown.reduce((total, amount) => total + amount, 0);
     assert(Math.abs(sum - value) < 0.005 * shown.length, `${sum}, ${value}`);
-    await page.getByText(`The numbers sum to ${value.toFixed(2)}.`).waitFor();
+    await page.getByText(`The numbers sum to ${value.toFixed(2)}, the score (logit)`).waitFor();
     await page.getByText('All of [CLS], [SEP] together').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', {name: 'Save as CSV'}).click();
@@ -62,7 +62,7 @@ researcherTest(
     await page.waitForURL(/method=alti/);
     await page.getByText('Most comes from').waitFor();
     const [{top}] = await ask(page, 'result.predictions(5)');
-    await panel.getByRole('combobox', {name: 'Answer'}).selectOption(top[1].token);
+    await panel.getByRole('combobox', {name: 'Answer'}).selectOption({index: 1});
     await page.waitForURL(new RegExp(`answer=${top[1].token}`));
     await explained(page, `Why “${top[1].token}”?`);
     const {contributions} = await ask(
@@ -81,6 +81,21 @@ researcherTest(
 );
 
 researcherTest(
+  'each method says what its numbers sum to, and no more than that',
+  {hash: `${blank}&method=integrated-gradients`},
+  async (page) => {
+    const summary = page.locator('workbench-explanation [role=status]');
+    await summary.filter({hasText: 'higher is the answer than for the text with all words masked'}).waitFor(); // prettier-ignore
+    const sum = (await amounts(page)).reduce((total, amount) => total + amount, 0);
+    const [, told] = /sum to (−?[\d.]+)/.exec((await summary.textContent()) ?? '') ?? [];
+    assert(Math.abs(sum - Number(told)) < 0.05, `${sum}, ${told}`);
+    await page.getByLabel('Method').selectOption('gradient');
+    await explained(page, /^Why/);
+    await summary.filter({hasNotText: 'sum to'}).waitFor();
+  },
+);
+
+researcherTest(
   'without a blank the pinned word is hidden, and a click on another word asks about that one',
   {hash: '#text=the+cat+sat+on+the+mat.&workbench=why'},
   async (page) => {
@@ -93,7 +108,7 @@ researcherTest(
     await page
       .locator('workbench-explanation')
       .getByRole('combobox', {name: 'Answer'})
-      .selectOption('cat');
+      .selectOption({index: 1});
     await explained(page, 'Why “cat”, if “cat” were hidden?');
   },
 );

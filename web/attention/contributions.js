@@ -9,11 +9,19 @@ import {methods} from '../engine/methods.js';
  * @property {Contribution[]} most  the tokens that contribute most, without special tokens
  * @property {Contribution[]} against  the tokens that contribute most against the answer; none for shares
  * @property {number} special  what all special tokens contribute together
- * @property {number} largest  the largest size of a contribution
  */
 
-/** The method that explains an answer unless another is chosen. @type {Method} */
-export const usualMethod = 'decompx';
+/** The tokens of a text up to which an explanation takes about a second. */
+export const fewTokens = 64;
+
+/**
+ * The method that explains an answer unless another is chosen. DecompX says most, since its numbers sum to the answer,
+ * but its time grows with the square of the tokens.
+ *
+ * @param {number} tokens
+ * @returns {Method}
+ */
+export const usualMethod = (tokens) => (tokens > fewTokens ? 'alti' : 'decompx');
 
 /** The number of tokens that a summary names, for the answer and against it. */
 const named = 3;
@@ -26,6 +34,10 @@ export const isMethod = (name) => Object.hasOwn(methods, name);
 
 /** Whether the contributions of a method have a sign; otherwise they are shares of 1. @param {Method} method */
 export const isSigned = (method) => methods[method].signed;
+
+/** What the contributions of a method sum to. @param {Method} method */
+export const sumOf = (method) =>
+  /** @type {'one' | 'value' | 'difference' | 'nothing'} */ (methods[method].sum);
 
 /**
  * Tells which tokens contribute most to an answer.
@@ -47,7 +59,6 @@ export function summaryOf(contributions, special) {
     most: strongest(1),
     against: strongest(-1),
     special: all.reduce((sum, {index, amount}) => sum + (special[index] ? amount : 0), 0),
-    largest: largestOf(all),
   };
 }
 

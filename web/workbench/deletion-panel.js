@@ -1,5 +1,6 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing, svg} from 'lit';
+import {fewTokens} from '../attention/contributions.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {problem} from './problem-message.js';
@@ -26,14 +27,15 @@ export class WorkbenchDeletion extends LitElement {
     result: {attribute: false},
     target: {attribute: false},
     explanation: {attribute: false},
+    isAsked: {state: true},
   };
 
   static styles = explanationStyles;
 
   #curve = new Task(this, {
-    args: () => /** @type {const} */ ([this.result, this.explanation]),
+    args: () => /** @type {const} */ ([this.result, this.explanation, this.isAsked]),
     task: async ([result, explanation], {signal}) =>
-      result && explanation
+      result && explanation && (this.isAsked || explanation.tokens.length <= fewTokens)
         ? result.deletionCurve(explanation.contributions, {target: this.target, signal})
         : null,
   });
@@ -63,10 +65,20 @@ export class WorkbenchDeletion extends LitElement {
     this.target = 'mask';
     /** @type {Explanation | null} */
     this.explanation = null;
+    /** Whether the reader wants the test of a long text, which takes a while. */
+    this.isAsked = false;
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
+    this.#curve.abort();
+    this.#all.abort();
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has('result')) return;
+    this.isAsked = false;
     this.#all.abort();
   }
 
@@ -75,9 +87,14 @@ export class WorkbenchDeletion extends LitElement {
     return html`<section aria-labelledby="curve-title">
       <h3 id="curve-title">${words.title}</h3>
       <p class="hint">${words.help}</p>
-      ${value ? (value.order.length ? this.#drawn(value) : html`<p>${words.none}</p>`) : nothing}
+      ${value ? (value.order.length ? this.#drawn(value) : html`<p>${words.none}</p>`) : this.#question()}
       ${this.#curve.render({error: problem})}
     </section>`;
+  }
+
+  #question() {
+    if (this.#curve.status === TaskStatus.PENDING || !this.explanation) return nothing;
+    return html`<button type="button" @click=${() => (this.isAsked = true)}>${words.run}</button>`;
   }
 
   /** @param {DeletionCurve} curve */

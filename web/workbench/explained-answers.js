@@ -6,7 +6,12 @@ import {formatProbability} from '../views/parts/number-format.js';
 /** @import {Result} from '../scope/pass.js' */
 
 /**
- * The answers about a text that can be explained.
+ * An answer that can be explained.
+ *
+ * @typedef {object} Choice
+ * @property {string} name  what an address calls it: a token or a class; empty for the likeliest
+ * @property {string} label  what the reader reads
+ * @property {number} [id]  of a token, in the vocabulary
  *
  * @typedef {object} Answers
  * @property {Result} result
@@ -14,8 +19,7 @@ import {formatProbability} from '../views/parts/number-format.js';
  * @property {number} token  the token in whose place a word is guessed
  * @property {string} hidden  the token that is hidden for the guess; empty if the text hides it itself
  * @property {string} likeliest  the name of the likeliest class; empty for other kinds
- * @property {Record<string, string>} choices  what the reader reads of each answer, by what an address calls it: the
- *   likeliest has no name there
+ * @property {Choice[]} choices  the likeliest first
  */
 
 /** The number of guesses to choose from. */
@@ -33,7 +37,7 @@ export async function answersOf(model, result, pinned) {
   const {maskedLm, labels} = model.predictionHeads;
   const plain = {result, token: 0, hidden: '', likeliest: ''};
   if (labels) return {...plain, kind: 'class', ...(await classesOf(result))};
-  if (!maskedLm) return {...plain, kind: 'vector', choices: {'': words.vector}};
+  if (!maskedLm) return {...plain, kind: 'vector', choices: [{name: '', label: words.vector}]};
   const masks = result.tokens.flatMap((token, at) => (token === model.maskToken ? [at] : []));
   const token = masks.find((at) => at === pinned) ?? masks[0] ?? pinned;
   if (token === null || !result.words.some((word, at) => at === token && word !== null))
@@ -41,22 +45,32 @@ export async function answersOf(model, result, pinned) {
   const hidden = masks.includes(token) ? '' : result.tokens[token];
   const spell = spellingOfModel(model);
   if (hidden) {
-    const choices = {'': words.likeliest, [hidden]: words.itself(spell(hidden))};
-    return {...plain, kind: 'word', token, hidden, choices};
+    const own = {name: hidden, label: words.itself(spell(hidden)), id: result.ids[token]};
+    return {
+      ...plain,
+      kind: 'word',
+      token,
+      hidden,
+      choices: [{name: '', label: words.likeliest}, own],
+    };
   }
   const found = (await result.predictions(offered)).find(({index}) => index === token);
-  const guesses = (found?.top ?? []).map(({token: word, probability}, at) => [
-    at ? word : '',
-    words.guess(spell(word), formatProbability(probability)),
-  ]);
-  return {...plain, kind: 'word', token, choices: Object.fromEntries(guesses)};
+  const choices = (found?.top ?? []).map(({token: word, id, probability}, at) => ({
+    name: at ? word : '',
+    label: words.guess(spell(word), formatProbability(probability)),
+    id,
+  }));
+  return {...plain, kind: 'word', token, choices};
 }
 
 /** @param {Result} result */
 async function classesOf(result) {
   const classes = (await result.classes()).toSorted((a, b) => b.probability - a.probability);
-  const named = classes.map(({label}, at) => [at ? label : '', words.class(label)]);
-  return {likeliest: classes[0].label, choices: Object.fromEntries(named)};
+  const choices = classes.map(({label}, at) => ({
+    name: at ? label : '',
+    label: words.class(label),
+  }));
+  return {likeliest: classes[0].label, choices};
 }
 
 /**
@@ -66,9 +80,12 @@ async function classesOf(result) {
  * @param {string} answer  a word or the name of a class; empty for the likeliest
  * @returns {NonNullable<Parameters<Result['explain']>[0]>['target']}
  */
-export function targetOf({kind, token, hidden, likeliest}, answer) {
+export function targetOf({kind, token, hidden, likeliest, choices}, answer) {
   if (kind === 'vector') return 'vector';
   if (kind === 'class') return `class:${answer || likeliest}`;
   const place = {token, masked: hidden !== ''};
+  // A token can be spelt as another one is, so its id is the better name.
+  const id = choices.find(({name}) => name === answer)?.id;
+  if (id !== undefined) return {...place, id};
   return answer ? {...place, word: answer} : place;
 }

@@ -1,13 +1,13 @@
-import {Task} from '@lit/task';
+import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {isMethod, isSigned, summaryOf, usualMethod} from '../attention/contributions.js';
+import {isMethod, isSigned, sumOf, summaryOf, usualMethod} from '../attention/contributions.js';
 import {select} from '../controls/fields.js';
 import {csv} from '../export/csv.js';
 import {fileName, save} from '../export/download.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
-import {formatDifference, formatNumber, formatPercent} from '../views/parts/number-format.js';
+import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 import {colourIndex, inkOnRgb, matrixColours} from '../views/parts/weight-colours.js';
 import './deletion-panel.js';
 import './patch-panel.js';
@@ -18,10 +18,9 @@ import {explanationStyles} from './styles.js';
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 
-/** @typedef {Awaited<ReturnType<Result['explain']>>} Explanation */
+/** @import {Answers} from './explained-answers.js' */
 
-/** What is left of a sum is not told below this share of it. */
-const leastRemainder = 0.001;
+/** @typedef {Awaited<ReturnType<Result['explain']>>} Explanation */
 
 /**
  * The panel tells why the model gives an answer: how much each token contributes to a guessed word, a class or the
@@ -37,6 +36,7 @@ export class WorkbenchExplanation extends LitElement {
     method: {},
     answer: {},
     dark: {type: Boolean},
+    progress: {state: true},
   };
 
   static styles = explanationStyles;
@@ -52,7 +52,10 @@ export class WorkbenchExplanation extends LitElement {
       if (!answers) return null;
       const {result} = answers;
       const target = targetOf(answers, answer);
-      return {answers, target, explanation: await result.explain({method, target, signal})};
+      this.progress = 0;
+      const onProgress = (/** @type {{done: number}} */ {done}) => (this.progress = done);
+      const explanation = await result.explain({method, target, signal, onProgress});
+      return {answers, target, explanation};
     },
   });
 
@@ -69,6 +72,12 @@ export class WorkbenchExplanation extends LitElement {
     /** A word or the name of a class; empty for the likeliest. */
     this.answer = '';
     this.dark = false;
+    this.progress = 0;
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#explanation.abort();
   }
 
   render() {
@@ -83,7 +92,8 @@ export class WorkbenchExplanation extends LitElement {
   }
 
   #method() {
-    return isMethod(this.method) ? this.method : usualMethod;
+    if (isMethod(this.method)) return this.method;
+    return usualMethod(this.result?.tokens.length ?? 0);
   }
 
   #controls() {
@@ -93,15 +103,35 @@ export class WorkbenchExplanation extends LitElement {
     const names = Object.fromEntries(
       Object.entries(words.methods).map(([each, {name}]) => [each, name]),
     );
-    const choices = {...answers?.choices};
-    // An address can ask for a word that is not among the likeliest.
-    if (this.answer && !(this.answer in choices)) choices[this.answer] = `“${this.answer}”`;
     const {does, limit} = words.methods[method];
     return html`<div class="row">
-        ${answers ? select(words.answer, choices, this.answer, (answer) => this.#choose({answer})) : nothing}
+        ${answers ? this.#answerChoice(answers) : nothing}
         ${select(words.method, names, method, (chosen) => this.#choose({method: chosen}))}
       </div>
-      <p class="hint">${does} ${limit}</p>`;
+      <p class="hint">${does} ${limit}</p>
+      ${
+        this.#explanation.status === TaskStatus.PENDING && this.progress > 0
+          ? html`<div class="row">
+              <progress max="1" .value=${this.progress}></progress>
+              <button type="button" @click=${() => this.#explanation.abort()}>
+                ${words.cancel}
+              </button>
+            </div>`
+          : nothing
+      }`;
+  }
+
+  /** @param {Answers} answers */
+  #answerChoice({choices}) {
+    const isOffered = choices.some(({name}) => name === this.answer);
+    // An address can ask for a word that is not among the likeliest.
+    const all = isOffered ? choices : [...choices, {name: this.answer, label: `“${this.answer}”`}];
+    return select(
+      words.answer,
+      all.map(({label}) => label),
+      all.findIndex(({name}) => name === this.answer),
+      (at) => this.#choose({answer: all[at].name}),
+    );
   }
 
   /** Draws the latest explanation. It stays until the next one is there, so that nothing below it moves. */
@@ -165,7 +195,7 @@ export class WorkbenchExplanation extends LitElement {
   }
 
   /** @param {Explanation} explanation @param {Result} result */
-  #summary({method, tokens, contributions, value, remainder}, {specialTokens}) {
+  #summary({method, target, tokens, contributions}, {specialTokens}) {
     const spell = spellingOfModel(this.model);
     const {most, against, special} = summaryOf(contributions, specialTokens);
     const named = (/** @type {typeof most} */ list) =>
@@ -175,11 +205,13 @@ export class WorkbenchExplanation extends LitElement {
       }));
     const names = [...new Set(tokens.filter((_, index) => specialTokens[index]))].join(', ');
     const signed = isSigned(method);
-    const isLeft = Math.abs(remainder) > leastRemainder * Math.abs(value);
+    const total = contributions.reduce((sum, amount) => sum + amount, 0);
+    const sum = sumOf(method);
+    const said = sum === 'value' ? (target === 'vector' ? 'length' : 'logit') : sum;
     return html`<p role="status">
       ${signed ? words.signed(named(most), named(against)) : words.shares(named(most))}
       ${names ? words.special(names, amountOf(method, special)) : nothing}
-      ${signed ? words.sum(formatNumber(value, 2), isLeft ? formatDifference(remainder) : '') : nothing}
+      ${said === 'one' || said === 'nothing' ? nothing : words.sums[said](formatNumber(total, 2))}
     </p>`;
   }
 

@@ -1,5 +1,6 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
+import {live} from 'lit/directives/live.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {strings} from '../strings/index.js';
@@ -62,9 +63,17 @@ export class WorkbenchPatch extends LitElement {
     /** @type {NonNullable<Parameters<Result['explain']>[0]>['target']} */
     this.target = 'mask';
     this.dark = false;
-    /** The other sentence; empty until the reader writes one. */
+    /** The other sentence: that of the picture until the reader changes it. */
     this.other = '';
     this.progress = 0;
+  }
+
+  /** @param {Map<string, any>} changed */
+  willUpdate(changed) {
+    if (!changed.has('result')) return;
+    this.#patches.abort();
+    const before = changed.get('result')?.text ?? '';
+    if (this.other === before) this.other = this.result?.text ?? '';
   }
 
   disconnectedCallback() {
@@ -89,7 +98,7 @@ export class WorkbenchPatch extends LitElement {
           <span>${words.other}</span>
           <input
             required
-            .value=${this.other || this.result?.text}
+            .value=${live(this.other)}
             @input=${(/** @type {Event} */ {target}) => (this.other = /** @type {HTMLInputElement} */ (target).value)}
           />
         </label>

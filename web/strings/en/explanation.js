@@ -96,11 +96,14 @@ export const explanationEnglish = {
   shares: (most) => `Most comes from ${list(most)}.`,
   /** @param {string} names @param {string} amount */
   special: (names, amount) => `All of ${names} together: ${amount}.`,
-  /** @param {string} value @param {string} remainder  empty if nothing is left */
-  sum: (value, remainder) =>
-    remainder
-      ? `The numbers sum to the logit ${value}, but for ${remainder}.`
-      : `The numbers sum to ${value}.`,
+  /** What contributions sum to. @type {Record<'logit' | 'length' | 'difference', (sum: string) => string>} */
+  sums: {
+    logit: (sum) => `The numbers sum to ${sum}, the score (logit) of the answer.`,
+    length: (sum) => `The numbers sum to ${sum}, the length of the vector.`,
+    difference: (sum) =>
+      `The numbers sum to ${sum}: so much higher is the answer than for the text with all words masked.`,
+  },
+  cancel: 'Cancel',
   curve: {
     title: 'Does the answer depend on these tokens?',
     help: 'Mask the tokens in the order of their contributions, and watch what is left of the answer.',
@@ -110,6 +113,7 @@ export const explanationEnglish = {
     inOrder: 'in this order',
     atRandom: 'at random',
     masked: 'tokens masked',
+    run: 'Mask the tokens one by one',
     compare: 'Compare all methods on this text',
     cancel: 'Cancel',
     comprehensiveness: 'Comprehensiveness',

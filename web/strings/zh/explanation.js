@@ -76,8 +76,12 @@ export const explanationChinese = {
       .join(''),
   shares: (most) => `主要来自 ${list(most)}。`,
   special: (names, amount) => `${names} 合计：${amount}。`,
-  sum: (value, remainder) =>
-    remainder ? `这些数之和是 logit ${value}，相差 ${remainder}。` : `这些数之和是 ${value}。`,
+  sums: {
+    logit: (sum) => `这些数之和是 ${sum}，即答案的得分（logit）。`,
+    length: (sum) => `这些数之和是 ${sum}，即向量的长度。`,
+    difference: (sum) => `这些数之和是 ${sum}：答案比所有词都被遮住时高出这么多。`,
+  },
+  cancel: '取消',
   curve: {
     title: '答案真的取决于这些词元吗？',
     help: '按贡献从大到小遮住词元，看答案还剩多少。',
@@ -86,6 +90,7 @@ export const explanationChinese = {
     inOrder: '按此顺序',
     atRandom: '随机',
     masked: '个词元被遮住',
+    run: '逐个遮住词元',
     compare: '在这段文本上比较所有方法',
     cancel: '取消',
     comprehensiveness: '全面性',
