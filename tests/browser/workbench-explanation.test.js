@@ -84,7 +84,7 @@ researcherTest(
   'each method says what its numbers sum to, and no more than that',
   {hash: `${blank}&method=integrated-gradients`},
   async (page) => {
-    const summary = page.locator('workbench-explanation [role=status]');
+    const summary = page.locator('workbench-explanation .summary');
     await summary.filter({hasText: 'higher is the answer than for the text with all words masked'}).waitFor(); // prettier-ignore
     const sum = (await amounts(page)).reduce((total, amount) => total + amount, 0);
     const [, told] = /sum to (−?[\d.]+)/.exec((await summary.textContent()) ?? '') ?? [];

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 import {createEngine} from '../../web/engine/index.js';
-import {steps, withWord} from '../../web/lessons/guess-the-word/steps.js';
+import {steps} from '../../web/lessons/guess-the-word/steps.js';
+import {withWord} from '../../web/lessons/parts/replaced-word.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
 
 /** @import {Engine} from '../../web/engine/index.js' */
@@ -81,7 +82,14 @@ test('a sentence without a blank is no failure', async () => {
   assert.equal((await compute('swapped', ['The girl was tired.'])).found, null);
 });
 
-test('a word is exchanged where it first stands, in whatever case', () => {
-  assert.equal(withWord('Girls like the Girl.', 'girl', 'boy'), 'Girls like the boy.');
-  assert.equal(withWord('The cat sat.', 'dog', 'boy'), 'The cat sat.');
+test('a whole word is exchanged where its token stands, whatever its spelling', async () => {
+  const text = 'Girls like the Hôtel and the unthinkable girl.';
+  const result = await model.attend(text);
+  const at = (/** @type {string} */ token) => result.tokens.indexOf(token);
+  assert.equal(withWord(result, at('girl'), 'boy'), text.replace('girl.', 'boy.'));
+  assert.equal(withWord(result, at('hotel'), ' bar '), text.replace('Hôtel', 'bar'));
+  const piece = result.tokens.findIndex((token) => token.startsWith('##'));
+  assert(piece > 0, result.tokens.join(' '));
+  assert.equal(withWord(result, piece, 'old'), text.replace('unthinkable', 'old'));
+  assert.equal(withWord(result, at('girl'), ' '), text);
 });

@@ -208,7 +208,7 @@ export class WorkbenchExplanation extends LitElement {
     const total = contributions.reduce((sum, amount) => sum + amount, 0);
     const sum = sumOf(method);
     const said = sum === 'value' ? (target === 'vector' ? 'length' : 'logit') : sum;
-    return html`<p role="status">
+    return html`<p class="summary" role="status">
       ${signed ? words.signed(named(most), named(against)) : words.shares(named(most))}
       ${names ? words.special(names, amountOf(method, special)) : nothing}
       ${said === 'one' || said === 'nothing' ? nothing : words.sums[said](formatNumber(total, 2))}

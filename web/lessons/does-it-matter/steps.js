@@ -3,9 +3,9 @@ import {range} from '../../attention/range.js';
 import {formatNumber, formatPercent, formatProbability} from '../../views/parts/number-format.js';
 import {blank} from '../example-sentences.js';
 import {informativeHead} from '../guess-the-word/informative-head.js';
-import {withWord} from '../guess-the-word/steps.js';
 import {bars, guessBars} from '../parts/guess-bars.js';
 import {scope} from '../parts/embedded-scope.js';
+import {withWord} from '../parts/replaced-word.js';
 import {segments, wordField} from '../parts/step-controls.js';
 import {onePart} from '../parts/step-parts.js';
 import {sideBySide} from '../parts/vector-blocks.js';
@@ -195,7 +195,7 @@ const deciding = step({
     const {result, at, text} = seen;
     const looking = await informativeHead(model, result, at, signal);
     const word = looking ? result.tokens[looking.key] : '';
-    const changed = word ? withWord(text, word, String(input.choices.other).trim()) : text;
+    const changed = looking ? withWord(result, looking.key, String(input.choices.other)) : text;
     const from = await model.attend(changed, {signal});
     if (from.tokens.length !== result.tokens.length) return {word, changed, patched: null};
     const {map, shape, target, against} = await model.patch(result, from, {

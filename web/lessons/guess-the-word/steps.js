@@ -1,6 +1,7 @@
 import {html} from 'lit';
 import {guessBars} from '../parts/guess-bars.js';
 import {scope} from '../parts/embedded-scope.js';
+import {withWord} from '../parts/replaced-word.js';
 import {segments, wordField} from '../parts/step-controls.js';
 import {onePart} from '../parts/step-parts.js';
 import {sideBySide} from '../parts/vector-blocks.js';
@@ -36,7 +37,7 @@ async function guessed({model, signal}, text, interventions) {
 async function followed(tools, {sentences: [text]}) {
   const {result, at, guesses} = await guessed(tools, text);
   const found = at < 0 ? null : await informativeHead(tools.model, result, at, tools.signal);
-  return {text, at, guesses, found, word: found ? result.tokens[found.key] : ''};
+  return {text, result, at, guesses, found, word: found ? result.tokens[found.key] : ''};
 }
 
 const missing = step({
@@ -92,9 +93,8 @@ const swapped = step({
   choices: {other: 'boy'},
   async compute(tools, input) {
     const data = await followed(tools, input);
-    const {text, word} = data;
-    const other = String(input.choices.other).trim();
-    const changed = word && other ? withWord(text, word, other) : text;
+    const {text, result, found} = data;
+    const changed = found ? withWord(result, found.key, String(input.choices.other)) : text;
     const {guesses} = await guessed(tools, changed);
     return {...data, changed, after: guesses};
   },
@@ -110,14 +110,3 @@ const swapped = step({
 });
 
 export const steps = {missing, looking, without, swapped};
-
-/**
- * A text with another word in place of the first that is spelt like this, in whatever case.
- *
- * @param {string} text
- * @param {string} word  of letters
- * @param {string} other
- */
-export function withWord(text, word, other) {
-  return text.replace(new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'iu'), () => other);
-}

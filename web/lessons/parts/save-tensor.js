@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {fileName, save} from '../../export/download.js';
 import {tensorCsv, tensorNpz} from '../../export/tensor-files.js';
 import {frameText} from '../text/index.js';
+import {copyButton} from './copy-button.js';
 import {rowsOf} from './tensor.js';
 
 /** @import {TensorBlock} from './tensor-block.js' */
@@ -14,15 +15,11 @@ import {rowsOf} from './tensor.js';
 export function saveMenu(block) {
   const {label} = block;
   const words = frameText.tensor;
-  const copy = async (/** @type {Event} */ {target}) => {
-    await navigator.clipboard.writeText(tensorCsv(named(block)));
-    /** @type {HTMLElement} */ (target).textContent = words.copied;
-  };
   const saved = (/** @type {string} */ extension, /** @type {() => BlobPart} */ content) =>
     save(fileName([label], extension), new Blob([content()]));
   return html`<details class="save">
     <summary aria-label=${words.save(label)} title=${words.save(label)}>⤓</summary>
-    <button type="button" class="bare" @click=${copy}>${words.copy}</button>
+    ${copyButton(words.copy, () => tensorCsv(named(block)), 'bare')}
     <button type="button" class="bare" @click=${() => saved('csv', () => tensorCsv(named(block)))}>
       CSV
     </button>

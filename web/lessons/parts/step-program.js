@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {fileName, save} from '../../export/download.js';
 import {tensorsNpz} from '../../export/tensor-files.js';
 import {frameText} from '../text/index.js';
+import {copyButton} from './copy-button.js';
 import {preambleOf} from './same-numbers.js';
 
 /** @import {Choices, Step} from '../step.js' */
@@ -38,10 +39,6 @@ export function stepProgram(program) {
   if (!program) return nothing;
   const {preamble, code, arrays, results} = program;
   const words = frameText.program;
-  const copy = async (/** @type {Event} */ {target}) => {
-    await navigator.clipboard.writeText(`${preamble}\n\n\n${code}\n`);
-    /** @type {HTMLElement} */ (target).textContent = frameText.tensor.copied;
-  };
   const saveTensors = () =>
     save(
       fileName(['step'], 'npz'),
@@ -50,7 +47,7 @@ export function stepProgram(program) {
   return html`<details class="code">
     <summary>${frameText.code}</summary>
     <p class="actions">
-      <button type="button" @click=${copy}>${words.copy}</button>
+      ${copyButton(words.copy, () => `${preamble}\n\n\n${code}\n`)}
       ${
         Object.keys({...arrays, ...results}).length
           ? html`<button type="button" @click=${saveTensors}>${words.save}</button>`

@@ -59,6 +59,7 @@ export const frame = {
     save: (name) => `Copy or save “${name}”`,
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'The browser did not allow it',
     /** What one of an axis is called. @param {string} axis */
     one: (axis) => (axis === 'batch' ? 'sentence' : axis),
   },

@@ -52,6 +52,7 @@ export const frame = {
     save: (name) => `复制或保存“${name}”`,
     copy: '复制',
     copied: '已复制',
+    notCopied: '浏览器不允许',
     one: (axis) => (axis === '批' ? '句子' : axis),
   },
 };
