@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
 import {readTables} from './scripts/docs/measured-tables.mjs';
@@ -133,7 +133,7 @@ const offline = defineConfig({
   root: path('web/page'),
   base: './',
   publicDir: false,
-  plugins: [catalogue(), policy(offlinePolicy), documented(), carried()],
+  plugins: [catalogue(), policy(offlinePolicy), documented(), carried('offline')],
   build: {
     outDir: path('build/offline'),
     emptyOutDir: true,
@@ -150,7 +150,45 @@ const offline = defineConfig({
   worker: {format: 'iife'},
 });
 
-const builds = {lib, frozen, offline};
+/** The front end of the Python package's widget, in one script. */
+const notebook = defineConfig({
+  root: path('.'),
+  publicDir: false,
+  plugins: [carried('notebook')],
+  build: {
+    outDir: path('build/notebook'),
+    emptyOutDir: true,
+    target: browsers,
+    lib: {entry: path('web/notebook/widget.js'), formats: ['es'], fileName: () => 'widget.js'},
+    rolldownOptions: {
+      checks: {ineffectiveDynamicImport: false, pluginTimings: false},
+      output: {codeSplitting: false, minify: true, comments: false},
+    },
+  },
+  worker: {format: 'iife'},
+});
+
+/** The engine's worker in one script, which the widget brings from the Python package. */
+const notebookWorker = defineConfig({
+  root: path('.'),
+  publicDir: false,
+  // A classic script has no `import.meta`, and all that it would load is inside it.
+  define: {'import.meta.url': 'self.location.href'},
+  build: {
+    outDir: path('build/notebook'),
+    emptyOutDir: false,
+    target: browsers,
+    lib: {
+      entry: path('web/offline/worker.js'),
+      formats: ['iife'],
+      name: 'bertscopeWorker',
+      fileName: () => 'worker.js',
+    },
+    rolldownOptions: {checks: {pluginTimings: false}, output: {minify: true, comments: false}},
+  },
+});
+
+const builds = {lib, frozen, offline, notebook, 'notebook-worker': notebookWorker};
 
 export default defineConfig(({mode}) => builds[/** @type {keyof typeof builds} */ (mode)] ?? site);
 
@@ -284,18 +322,24 @@ function plainAddresses() {
 }
 
 /**
- * What the page loads from beside it, it carries instead.
+ * What the page loads from beside it, it carries instead, or a notebook's widget brings it from Python.
  *
+ * @param {'offline' | 'notebook'} room  has modules in place of those that load
  * @returns {import('vite').Plugin}
  */
-function carried() {
+function carried(room) {
   return {
     name: 'bertscope-carried',
     enforce: 'pre',
     resolveId(id) {
-      const own = /^\.{1,2}\/(?:[a-z]+\/)*(start(?:-attention)?-worker|default-model)\.js$/;
+      const own =
+        /^\.{1,2}\/(?:[a-z]+\/)*(start(?:-attention)?-worker|default-model|frozen-script)\.js$/;
       const [, name] = id.match(own) ?? [];
-      return name ? path(`web/offline/${name}.js`) : null;
+      if (!name) return null;
+      const file = [room, 'offline']
+        .map((folder) => path(`web/${folder}/${name}.js`))
+        .find(existsSync);
+      return file ?? null;
     },
   };
 }

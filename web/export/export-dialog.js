@@ -1,19 +1,16 @@
 import {create} from '../views/parts/create-element.js';
 import {language, strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
-import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
-import {ofAllHeads} from '../attention/display.js';
-import {captionOf, differenceTitle, fileParts} from './caption.js';
+import {fileParts} from './caption.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
-import {figure} from './figure.js';
 import {ownElement, embedCode, frameCode, savedPage} from './embed-markup.js';
 import {fileName, png, save} from './download.js';
 import {frozenScript} from './frozen-script.js';
+import {pictureOf, pngScale} from './shown-figure.js';
 
 /** @import {Content} from './data-files.js' */
 /** @import {Shown, ShownComparison} from './export-content.js' */
-/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {Extent, Snapshot} from '../attention/snapshot.js' */
 
 /** A file with more numbers is too large for mail and slow in browsers. */
@@ -65,20 +62,15 @@ function pictureSection(shown, act) {
     {light: words.light, dark: words.dark},
     shown.data.dark ? 'dark' : 'light',
   );
-  const scale = select(words.scale, {1: '1×', 2: '2×', 3: '3×', 4: '4×'}, '2');
+  const scale = select(words.scale, {1: '1×', 2: '2×', 3: '3×', 4: '4×'}, String(pngScale));
   const letters = select(words.letters, {outlines: words.outlines, text: words.asText}, 'outlines');
   const caption = checkbox(words.caption);
   caption.input.checked = true;
   const drawn = (isText = false) =>
-    figure({
-      create: shown.create,
-      ...panelsOf(shown),
-      width: shown.width,
-      theme: theme.value() === 'dark' ? 'dark' : 'light',
-      key: keyOf(shown, theme.value() === 'dark'),
-      caption: caption.input.checked ? captionOf(shown) : [],
-      letters: isText ? 'text' : 'outlines',
-      like: shown.element,
+    pictureOf(shown, {
+      dark: theme.value() === 'dark',
+      hasCaption: caption.input.checked,
+      isText,
     });
   return section(
     words.picture,
@@ -110,42 +102,6 @@ function pictureSection(shown, act) {
       ),
     ),
   );
-}
-
-/** The views whose tables need the full width. */
-const wideViews = ['model', 'neuron'];
-
-/** The pictures, arranged as on the page. @param {Shown} shown */
-function panelsOf(shown) {
-  const {view, name, data, comparison} = shown;
-  if (!comparison) return {panels: [{title: '', data}], columns: 1};
-  const {mode, before, difference} = comparison;
-  if (mode === 'difference' && difference) {
-    return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
-  }
-  const panels = [
-    {title: before.name, data: before.data},
-    {title: name, data},
-  ];
-  return {panels, columns: wideViews.includes(view) ? 1 : 2};
-}
-
-/** A key for colours that are explained nowhere else: those of heads, or of more and less. @param {Shown} shown @param {boolean} dark */
-function keyOf({view, measure, chosen: {heads}, comparison}, dark) {
-  if (comparison?.mode === 'difference') {
-    const {positive, negative} = coloursOfNumbers(dark);
-    const {more, less} = strings.compare;
-    return [
-      {name: more, colour: positive},
-      {name: less, colour: negative},
-    ];
-  }
-  const isColoured = view === 'head' && !ofAllHeads.includes(measure);
-  if (!isColoured || heads.length < 2) return [];
-  return heads.map((head) => ({
-    name: strings.view.head(head),
-    colour: headColour(head, dark),
-  }));
 }
 
 /** @param {Shown} shown @param {Act} act */

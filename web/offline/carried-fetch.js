@@ -9,9 +9,23 @@ addEventListener('message', (event) => {
 
 const fetchElsewhere = globalThis.fetch;
 
-/** Answers requests for the model that the page carries; all others go to the network. @type {typeof fetch} */
+/** The beginning of the address of WebAssembly that the script itself holds. */
+const inScript = /^data:([\w/]*);base64,/;
+
+/**
+ * Answers requests for what the page carries: its model, and WebAssembly in `data:` addresses, which a page's policy may
+ * forbid to fetch. All others go to the network.
+ *
+ * @type {typeof fetch}
+ */
 globalThis.fetch = async (request, options) => {
   const address = request instanceof Request ? request.url : String(request);
+  const [beginning, type] = inScript.exec(address) ?? [];
+  if (beginning !== undefined) {
+    const bytes = atob(address.slice(beginning.length));
+    const binary = Uint8Array.from(bytes, (letter) => letter.charCodeAt(0));
+    return new Response(binary, {headers: {'content-type': type}});
+  }
   if (address !== carried?.address) return fetchElsewhere(request, options);
   return new Response(carried.bytes, {
     headers: {'content-length': String(carried.bytes.byteLength)},

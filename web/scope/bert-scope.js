@@ -207,15 +207,32 @@ export class BertScope extends ScopeProperties {
 
   /** Opens the dialog that exports the picture. It does nothing while there is no picture. */
   async openExport() {
+    const shown = this.#exported;
+    if (shown) await liveParts?.openExport(this, shown.pass, shown.baseline, shown.choice);
+  }
+
+  /**
+   * Draws the picture as a file, in the colours of the element.
+   *
+   * @param {'svg' | 'png'} format
+   * @returns {Promise<Blob | null>}  null if there is no picture, or if the element is for saved pictures alone
+   */
+  async figure(format) {
+    const shown = this.#exported;
+    if (!shown || !liveParts) return null;
+    return liveParts.drawFigure(this, shown.pass, shown.baseline, shown.choice, format);
+  }
+
+  /** What the export is about; null while there is no picture. */
+  get #exported() {
     const inspected = this.#inspected;
-    if (!inspected) return;
+    if (!inspected) return null;
     const {pass} = this.#session;
     const {baseline} = this.#picture;
     // If one side of a comparison has none of the chosen heads, the other side is exported alone.
     const areBoth = pass && baseline && !this.#comparison?.passes.some(({isEmpty}) => isEmpty);
-    await (areBoth
-      ? liveParts?.openExport(this, pass, baseline, choiceOf(this))
-      : liveParts?.openExport(this, inspected.pass, null, inspected.choice));
+    if (areBoth) return {pass, baseline, choice: choiceOf(this)};
+    return {pass: inspected.pass, baseline: null, choice: inspected.choice};
   }
 
   connectedCallback() {

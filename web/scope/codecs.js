@@ -6,6 +6,7 @@
  * @property {(text: string) => T | undefined} parse  returns undefined if it does not understand the text
  * @property {(value: T) => string | null} format  returns null if there is nothing to write
  * @property {string} [expected]  the texts that it understands, for an error message
+ * @property {readonly string[]} [words]  all texts that it understands, or those that stand for no number
  * @property {Codec<T>} [inAddress]  the codec for addresses; by default, this one
  * @property {(text: string) => string} [unread]  returns the part of an understood text that is ignored; empty if
  *   none is
@@ -23,6 +24,7 @@ export const oneOf = (values) => ({
   parse: (text) => values.find((value) => value === text),
   format: (value) => value,
   expected: values.filter(Boolean).join(', '),
+  words: values,
 });
 
 /** @param {string} word  the text for true @returns {Codec<boolean>} */
@@ -66,6 +68,7 @@ export const indicesOr = (word) => ({
   parse: (text) => (!text || text === word ? 'all' : indices.parse(text)),
   format: (list) => (list === 'all' ? word : indices.format([...list])),
   expected: `0.4.7, ${word}`,
+  words: ['all'],
   unread: (text) => (text === word ? '' : (indices.unread?.(text) ?? '')),
 });
 

@@ -61,7 +61,7 @@ export const pageConsent = new Consent();
  * @returns {{host: string, name: string} | null}
  */
 function placeOf(source) {
-  if (source.startsWith('kept:')) return null;
+  if (/^(kept|given):/.test(source)) return null;
   if (source.startsWith('hub:')) {
     const {endpoint, name, revision} = parseHubAddress(source);
     return {host: new URL(endpoint).host, name: revision === 'main' ? name : `${name}@${revision}`};

@@ -27,6 +27,25 @@ export async function openExport(scope, pass, baseline, choice) {
 }
 
 /**
+ * Draws the picture of an element as a file, as the dialog does unless the reader chooses otherwise.
+ *
+ * @param {ScopeProperties} scope
+ * @param {Pass} pass
+ * @param {Baseline | null} baseline
+ * @param {Choice} choice
+ * @param {'svg' | 'png'} format
+ */
+export async function drawFigure(scope, pass, baseline, choice, format) {
+  const [{pictureOf, pngScale}, {png}, {shownIn}] = await Promise.all([
+    import('../export/shown-figure.js'),
+    import('../export/download.js'),
+    import('./export-content.js'),
+  ]);
+  const drawn = await pictureOf(shownIn(scope, pass, baseline, choice));
+  return format === 'png' ? png(drawn, pngScale) : new Blob([drawn.svg], {type: 'image/svg+xml'});
+}
+
+/**
  * The button that opens this dialog. If that fails, a notice above the picture says so.
  *
  * @param {ScopeProperties} scope

@@ -3,15 +3,17 @@ import {parseSnapshot, savedPass} from './saved-pass.js';
 
 /** @import {SnapshotError} from '../attention/snapshot.js' */
 /** @import {Pass} from './pass.js' */
+/** @import {Parts} from '../attention/import-attention.js' */
 
 /**
- * Reads the snapshot inside an element, from a child `<script type="application/json">`.
+ * Reads the snapshot that an element holds: its property `saved`, or a child `<script type="application/json">`.
  *
- * @param {Element} element
+ * @param {Element & {saved?: Parts | null}} element
  * @returns {Pass | null}  null if there is none
  * @throws {SnapshotError} if it is not a snapshot
  */
 export function savedContent(element) {
+  if (element.saved) return savedPass('', element.saved);
   const script = element.querySelector(':scope > script[type="application/json"]');
   if (!script) return null;
   const json = parseSnapshot(script.textContent ?? '', 'this element');

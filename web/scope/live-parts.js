@@ -26,6 +26,7 @@
  *   JSON or NPZ file, in a worker
  * @property {Codec<Interventions>} interventions  reads and writes the changes to a model
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport
+ * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice, format: 'svg' | 'png') => Promise<Blob>} drawFigure
  * @property {Panel} exportButton
  * @property {Panel} notices  says which heads of the picture are off, and that a picture is kept
  * @property {Panel} workbenchActions  the buttons that change the model

@@ -6,7 +6,7 @@ import {
 } from '../attention/intervention-fields.js';
 import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
-import {exportButton, openExport} from './export-actions.js';
+import {drawFigure, exportButton, openExport} from './export-actions.js';
 import {keptNotice} from './kept-notice.js';
 import {offNotice, workbenchActions} from './intervention-actions.js';
 import {runPass} from './live-pass.js';
@@ -45,6 +45,7 @@ export const live = {
     unread: (text) => readInterventions(new URLSearchParams(text)).unread.join(', '),
   },
   openExport,
+  drawFigure,
   exportButton,
   notices: (scope, state, actions) => [keptNotice(state), offNotice(scope, state, actions)],
   workbenchActions,

@@ -25,6 +25,7 @@ export class ScopeProperties extends Base {
     ...properties,
     contrast: {noAccessor: true},
     files: {attribute: false},
+    saved: {attribute: false},
     notice: {attribute: false},
   };
 
@@ -42,6 +43,8 @@ export class ScopeProperties extends Base {
     this.notice = '';
     /** Attention from files, by name. `file` and `compare` can use these names. @type {ReadonlyMap<string, Parts>} */
     this.files = new Map();
+    /** Saved attention, in place of a `<script type="application/json">` inside the element. @type {Parts | null} */
+    this.saved = null;
   }
 
   /**

@@ -1,3 +1,5 @@
+import {givenModels} from './given-models.js';
+
 /** @import {Entry, ModelCache} from './model-cache.js' */
 
 /** @typedef {Awaited<ReturnType<typeof import('../engine/index.js').createEngine>>} Engine */
@@ -157,13 +159,13 @@ function begin(engine, source, {onProgress, signal, ...others} = {}) {
   const listeners = new Set(onProgress && [onProgress]);
   const own = new AbortController();
   const entry = {progress: {loaded: 0, total: 0}, listeners, stop: () => own.abort()};
-  const loading = engine.load(source, {
-    ...others,
-    signal: signal ?? own.signal,
-    onProgress(progress) {
-      entry.progress = progress;
-      for (const listener of listeners) listener(progress);
-    },
-  });
+  const tell = (/** @type {Progress} */ progress) => {
+    entry.progress = progress;
+    for (const listener of listeners) listener(progress);
+  };
+  const load = (/** @type {ModelSource} */ from) =>
+    engine.load(from, {...others, signal: signal ?? own.signal, onProgress: tell});
+  const bring = typeof source === 'string' ? givenModels.get(source) : undefined;
+  const loading = bring ? bring(tell, own.signal).then(load) : load(source);
   return Object.assign(entry, {loading});
 }

@@ -1,7 +1,8 @@
 import {liveParts} from './live-parts.js';
 
 /**
- * Reads `src`. Models of the hub and kept models have names, and everything else has an address.
+ * Reads `src`. Models of the hub, kept models and those that the page gives have names, and everything else has an
+ * address.
  *
  * @typedef {object} Source
  * @property {string} url  the address or the name; empty for the embedded model
@@ -13,7 +14,7 @@ import {liveParts} from './live-parts.js';
  */
 export function readSource(src) {
   const address = liveParts?.modelAddress(src) ?? src;
-  const isNamed = address === '' || /^(hub|kept):/.test(address);
+  const isNamed = address === '' || /^(hub|kept|given):/.test(address);
   if (isNamed) return {url: address, isNamed, isSnapshot: false};
   const {href, pathname} = new URL(address, document.baseURI);
   return {url: href, isNamed, isSnapshot: /\.(json|npz)$/.test(pathname)};

@@ -56,6 +56,7 @@ export const contrast = {
 const controls = {
   parse: (text) => (text === 'none' ? text : true),
   format: (value) => (value === 'none' ? value : flag.format(value)),
+  words: ['none'],
 };
 
 const tabs = oneOf(['', 'change', 'predict', 'why', 'heads']);

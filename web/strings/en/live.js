@@ -140,6 +140,15 @@ export const liveEnglish = {
     kept: 'This picture is kept. Now change something: the text, the model or a head.',
   },
 
+  /** What the widget of a notebook says besides. */
+  notebook: {
+    sentence: 'Sentence',
+    secondSentence: 'Second sentence',
+    /** @param {string} detail */
+    notTold: (detail) => `Python did not get the numbers of this picture: ${detail}`,
+    noPicture: 'expected a picture in the notebook, found none: draw the widget in a cell',
+  },
+
   publish: {
     button: 'Export',
     title: 'Export',

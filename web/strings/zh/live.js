@@ -103,6 +103,13 @@ export const liveChinese = {
     kept: '这幅图已保留。现在改动一点：文本、模型或一个头。',
   },
 
+  notebook: {
+    sentence: '句子',
+    secondSentence: '第二个句子',
+    notTold: (detail) => `Python 没有得到这幅图的数值：${detail}`,
+    noPicture: '笔记本里应有一幅图，却没有找到：请在单元格里显示这个控件',
+  },
+
   publish: {
     button: '导出',
     title: '导出',

@@ -1,0 +1,2 @@
+/** The address of the embedded model, which the Python package brings. */
+export const defaultModel = 'given:bertscope-default';

@@ -1,0 +1,52 @@
+"""A saved picture as an HTML page, for where no widget can be."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from .snapshot import Snapshot
+
+STATIC = Path(__file__).parent / "static"
+
+#: The parts of the page of static/picture.html that differ; scripts/notebook/wheel.mjs writes them.
+TITLE, ATTRIBUTES, SNAPSHOT = "@title@", ' data-attributes="@attributes@"', "@snapshot@"
+
+#: The height of a token's row in the head view and of everything else, in pixels, and the most that a cell should have.
+ROW, REST, MOST = 24, 230, 900
+
+
+@cache
+def _template() -> str:
+    return (STATIC / "picture.html").read_text(encoding="utf-8")
+
+
+def saved_page(snapshot: Snapshot, attributes: Mapping[str, str | bool]) -> str:
+    """One HTML file that draws a snapshot, without engine and network.
+
+    Args:
+        snapshot: The tokens and the weights.
+        attributes: The attributes of `<bert-scope>`. True writes one without a value; False and "" leave it out.
+    """
+    written = "".join(
+        f" {name}" if value is True else f' {name}="{html.escape(str(value))}"'
+        for name, value in attributes.items()
+        if value is not False and value != ""
+    )
+    heads = [int(head) for head in str(attributes.get("heads", "")).split(".") if head.isdigit()]
+    # Nothing in the JSON ends the script that holds it.
+    data = snapshot.json(int(attributes.get("layer", 0)), heads).replace("<", "\\u003c")
+    title = html.escape(str(snapshot.about.get("text") or "bertscope"))
+    page = _template()
+    for mark, text in ((TITLE, title), (ATTRIBUTES, written), (SNAPSHOT, data)):
+        page = page.replace(mark, text, 1)
+    return page
+
+
+def framed(page: str, rows: int) -> str:
+    """The page in a frame of its own, so that a notebook's styles and other scripts do not meet it."""
+    height = min(MOST, REST + ROW * rows)
+    style = f"width: 100%; height: {height}px; border: 0; resize: vertical; overflow: hidden"
+    return f'<iframe title="bertscope" sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(page)}"></iframe>'

@@ -1,0 +1,8 @@
+/** @import {ModelSource, Progress} from './shared-engine.js' */
+
+/**
+ * Models that the page brings itself, by addresses that begin with `given:`. A notebook has them from Python.
+ *
+ * @type {Map<string, (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<ModelSource>>}
+ */
+export const givenModels = new Map();
