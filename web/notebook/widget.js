@@ -48,13 +48,15 @@ class Widget {
 
   /** @param {{model: WidgetModel, el: HTMLElement}} place */
   render({model, el}) {
-    // JupyterLab's commands are single keys, and some of them delete cells.
-    el.dataset.lmSuppressShortcuts = 'true';
     const scope = new BertScope();
+    // JupyterLab's commands are single keys, and some of them delete cells.
+    scope.dataset.lmSuppressShortcuts = 'true';
     const endTheme = followTheme(el, () => scope.requestUpdate());
     try {
       const saved = model.get('_saved');
       if (saved) scope.saved = importAttention(withNumbers(saved));
+      // Python waits for the numbers, also of a picture that is scrolled out of sight.
+      scope.loading = 'eager';
       syncFields(scope, model);
       scope.addEventListener('result', (event) => this.#tell(scope, event));
       el.append(...(saved ? [] : [textFields(scope, model)]), scope);
@@ -107,7 +109,8 @@ class Widget {
  */
 function withNumbers(saved) {
   const read = (/** @type {any} */ value) => {
-    if (!value?.values) return value;
+    // A list has a method of this name.
+    if (!(value?.values instanceof DataView)) return value;
     const {values, shape} = /** @type {Numbers} */ (value);
     // A view may begin at any byte of its buffer.
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength).slice();

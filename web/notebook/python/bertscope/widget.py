@@ -41,7 +41,7 @@ class Scope(anywidget.AnyWidget, Fields):
 
     _esm = STATIC / "widget.js"
 
-    _saved = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    _saved = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
 
     selection = traitlets.Dict(
         help="The layer, heads, filter and pinned token that are shown, with layers and heads that exist. Setting a part "
@@ -96,8 +96,9 @@ class Scope(anywidget.AnyWidget, Fields):
     def wait(self, timeout: float = PATIENCE) -> Result:
         """Waits for the result of the text that the widget has now.
 
-        This works while a cell runs only where the notebook takes messages meanwhile: in JupyterLab 4.4 and Notebook 7.4 or
-        newer, with ipykernel 7. Elsewhere it raises at once if there is no result, since none could come.
+        A cell can wait only where the notebook's messages do not wait for the cell: in JupyterLab 4.4 and Notebook 7.4 or
+        newer, with ipykernel 7, once the widget has been drawn. Elsewhere, and if all cells run at once, it raises at once
+        unless there is a result, since none could come before the cell ends.
 
         Args:
             timeout: Seconds.
@@ -106,7 +107,7 @@ class Scope(anywidget.AnyWidget, Fields):
             BertscopeError: No result came.
         """
         with self._arrived:
-            if self._line.answers_beside or _has_subshells():
+            if self._line.answers_beside:
                 self._arrived.wait_for(self._is_current, timeout)
         return self.result
 
@@ -269,16 +270,6 @@ def _snapshot_of(result: Result) -> Snapshot:
     text = " / ".join(text for text in (result.text, result.text_pair) if text)
     about = {"text": text, "model": result.model, "token_type_ids": list(result.token_type_ids)}
     return Snapshot({"all": result.attentions}, {"all": (tokens, tokens)}, about)
-
-
-def _has_subshells() -> bool:
-    """Whether the kernel can take messages while a cell runs. Whether the notebook uses that is not known."""
-    try:
-        from IPython.core.getipython import get_ipython
-    except ImportError:
-        return False
-    kernel = getattr(get_ipython(), "kernel", None)
-    return bool(getattr(kernel, "_supports_kernel_subshells", False))
 
 
 def attention(
