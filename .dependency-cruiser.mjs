@@ -56,6 +56,10 @@ export const rooms = {
     ],
     types: ['web/engine'],
   },
+  'web/notebook': {
+    holds: "the front end of the Python package's widget, and the package",
+    knows: ['web/scope', 'web/views/parts', 'web/attention', 'web/engine/files', 'web/strings'],
+  },
   'web/scope': {
     holds: '`<bert-scope>`: the fields of its state and of addresses, controls, running texts',
     knows: [
@@ -173,6 +177,7 @@ const entries = [
   '^web/views/index\\.js$',
   '^web/lessons/[^/]+/steps\\.js$',
   '^web/offline/',
+  '^web/notebook/(widget|start-worker|default-model|frozen-script)\\.js$',
   '^scripts/',
   '\\.d\\.ts$',
 ];

@@ -44,19 +44,29 @@ export const resultsOf = (model) => join(cache, model.package, 'expected');
 
 /** Makes the Python environment of the references, unless it is there. */
 export function prepareEnvironment() {
-  if (process.env.PYTHON) return;
-  const requirements = readFileSync(here('requirements.txt'));
-  once(environment, requirements, () => {
+  if (!process.env.PYTHON) makeEnvironment(environment, here('requirements.txt'));
+}
+
+/**
+ * Makes a Python environment, unless it is there.
+ *
+ * @param {string} folder
+ * @param {string} list  the path of its `requirements.txt`, which names PyTorch
+ */
+export function makeEnvironment(folder, list) {
+  const requirements = readFileSync(list);
+  once(folder, requirements, () => {
     say('installing transformers and PyTorch');
-    run('/usr/bin/python3', ['-m', 'venv', environment]);
+    run('/usr/bin/python3', ['-m', 'venv', folder]);
+    const inside = join(folder, 'bin/python');
     const install = ['-m', 'pip', 'install', '--quiet'];
     const torch = requirements.toString().match(/^torch==.*$/m)?.[0] ?? '';
     try {
-      run(python, [...install, '--retries', '0', '--index-url', TORCH_INDEX, torch]);
+      run(inside, [...install, '--retries', '0', '--index-url', TORCH_INDEX, torch]);
     } catch {
       say(`${TORCH_INDEX} does not answer, so PyTorch comes from the Python registry`);
     }
-    run(python, [...install, '--requirement', here('requirements.txt')]);
+    run(inside, [...install, '--requirement', list]);
   });
 }
 

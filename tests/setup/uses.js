@@ -25,6 +25,7 @@ function purposeOf(file) {
   if (file === 'scripts/fresh.sh') return 'fresh';
   if (/^tests\/bench\//.test(file)) return 'bench';
   if (/^tests\/published\/\w+\.(mjs|py)$/.test(file)) return 'published';
+  if (/^(tests\/notebook\/hosts|web\/notebook)\//.test(file)) return 'notebook';
   if (/^scripts\/(train|reference|fonts)\//.test(file)) return 'train';
   return /^(tests\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
 }
@@ -94,13 +95,15 @@ function pythonUses(files, modules) {
   const script = fileURLToPath(new URL('python_uses.py', import.meta.url));
   const found = execFileSync(PYTHON, [script], {input: JSON.stringify(sources), encoding: 'utf8'});
   const local = new Set(own.map((file) => basename(file, '.py')));
-  const required = new Set(
-    [...read('tests/published/requirements.txt').matchAll(/^[\w-]+/gm)].map(([name]) =>
-      name.replaceAll('-', '_'),
-    ),
-  );
+  const requiredIn = (/** @type {string} */ list) =>
+    new Set([...read(list).matchAll(/^[\w-]+/gm)].map(([name]) => name.replaceAll('-', '_')));
+  /** What comes from the Python registry, by purpose. @type {Record<string, Set<string>>} */
+  const required = {
+    published: requiredIn('tests/published/requirements.txt'),
+    notebook: requiredIn('tests/notebook/hosts/requirements.txt'),
+  };
   const isElsewhere = (/** @type {string} */ file, /** @type {string} */ name) =>
-    local.has(name) || (purposeOf(file) === 'published' && required.has(name));
+    local.has(name) || required[purposeOf(file)]?.has(name);
   return Object.entries(/** @type {Record<string, string[]>} */ (JSON.parse(found))).map(
     ([source, names]) => [
       source.replace(/:\d+$/, ''),

@@ -2,21 +2,27 @@ import {range} from '../attention/range.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Result} from '../scope/pass.js' */
+/** @import {WidgetModel} from './host.d.ts' */
 /** @import {PythonLine} from './python-line.js' */
 
 /** With more numbers, Python asks for the heads that it needs. These are four megabytes, less than a message may have. */
 const mostNumbers = 2 ** 20;
 
+/** The traits, besides the texts, that a result depends on. */
+const sourceTraits = ['interventions', 'no_special_tokens', 'src'];
+
 /** Tells Python each result of an element, the next one when Python has taken the one before. */
 export class ResultSender {
   #line;
+  #model;
   #isSending = false;
   /** @type {{scope: BertScope, result: Result} | null} */
   #next = null;
 
-  /** @param {PythonLine} line */
-  constructor(line) {
+  /** @param {PythonLine} line @param {WidgetModel} model */
+  constructor(line, model) {
     this.#line = line;
+    this.#model = model;
   }
 
   /** @param {BertScope} scope @param {Result} result */
@@ -48,9 +54,7 @@ export class ResultSender {
     const facts = {
       text,
       text_pair: pair,
-      interventions: scope.getAttribute('interventions') ?? '',
-      no_special_tokens: scope.noSpecialTokens,
-      src: scope.src,
+      ...Object.fromEntries(sourceTraits.map((name) => [name, this.#model.get(name)])),
       tokens,
       ids: Array.from(result.ids),
       token_type_ids: Array.from(result.sentences),
@@ -58,5 +62,8 @@ export class ResultSender {
       ...{truncated, layers, heads},
     };
     await this.#line.ask('result', facts, /** @type {Float32Array<ArrayBuffer>[]} */ (buffers));
+    // Reactive notebooks run the cells that read a trait when it changes.
+    this.#model.set('results', this.#model.get('results') + 1);
+    this.#model.save_changes();
   }
 }

@@ -37,7 +37,7 @@ class Widget {
   initialize({model}) {
     const line = new PythonLine(model, this.#handlers);
     this.#line = line;
-    this.#results = new ResultSender(line);
+    this.#results = new ResultSender(line, model);
     lines.add(line);
     const address = model.get('src');
     if (address.startsWith('given:')) {

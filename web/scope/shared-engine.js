@@ -159,7 +159,7 @@ function begin(engine, source, {onProgress, signal, ...others} = {}) {
   const listeners = new Set(onProgress && [onProgress]);
   const own = new AbortController();
   const entry = {progress: {loaded: 0, total: 0}, listeners, stop: () => own.abort()};
-  const tell = (/** @type {Progress} */ progress) => {
+  const tell = (/** @type {any} */ progress) => {
     entry.progress = progress;
     for (const listener of listeners) listener(progress);
   };

@@ -84,7 +84,9 @@ for (const app of /** @type {const} */ (['lab', 'notebook'])) {
         await notebook.runCode(2, 'scope.text = "a newer text"; scope.result'),
         /expected the result of text 'a newer text', found that of 'the cat sat'/,
       );
-      await settled('text');
+      await eventually('the result of the newer text', async () =>
+        assert.equal((await read('scope.result.text')).trim(), 'a newer text'),
+      );
 
       await read('scope.save("figure.svg"), scope.save("figure.png"), scope.save("figure.html")');
       const file = (/** @type {string} */ name) => join(notebook.folder, name);

@@ -48,6 +48,10 @@ class Scope(anywidget.AnyWidget, Fields):
         "of it changes that part."
     ).tag(sync=True)
 
+    results = traitlets.Int(
+        0, help="How many results have come. Observe it, or read it in a reactive notebook, to act on each new result."
+    ).tag(sync=True)
+
     def __init__(self, *, saved: Snapshot | None = None, model: GivenModel | None = None, **fields: Any) -> None:
         for name in fields:
             if name not in ATTRIBUTES:

@@ -1,0 +1,32 @@
+"""A saved page holds the picture and nothing that ends it early."""
+
+from __future__ import annotations
+
+import unittest
+from unittest import mock
+
+import numpy as np
+from bertscope import page, snapshot
+from bertscope.page import framed, saved_page
+
+TEMPLATE = '<title>@title@</title><bert-scope data-attributes="@attributes@"><script>@snapshot@</script></bert-scope>'
+
+
+class PageTest(unittest.TestCase):
+    def setUp(self) -> None:
+        patch = mock.patch.object(page, "_template", return_value=TEMPLATE)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_tokens_and_attributes_are_escaped(self) -> None:
+        saved = snapshot(["</script>"], np.ones((1, 1, 1, 1)), text='a "<b>"')
+        written = saved_page(saved, {"view": 'x"y', "controls": True, "large": False, "heads": ""})
+        self.assertIn("<title>a &quot;&lt;b&gt;&quot;</title>", written)
+        self.assertIn('<bert-scope view="x&quot;y" controls>', written)
+        self.assertNotIn("</script>\"]", written)
+        self.assertIn("\\u003c/script>", written)
+
+    def test_a_frame_holds_the_page_as_one_attribute(self) -> None:
+        frame = framed('<p title="a">', 10)
+        self.assertIn('srcdoc="&lt;p title=&quot;a&quot;&gt;"', frame)
+        self.assertIn("height: 470px", frame)
