@@ -14,7 +14,7 @@ const path = (/** @type {string} */ relative) =>
   fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 
 const PACKAGE = path('web/notebook/python/bertscope');
-const STATIC = join(PACKAGE, 'static');
+const STATIC = path('build/notebook/static');
 const OUT = path('dist/python');
 /** Equal sources make equal files. */
 const DATE = new Date(2000, 0, 1);
@@ -28,6 +28,7 @@ const name = `bertscope-${version}`;
 gatherStatic();
 const files = {
   ...filesIn(PACKAGE, 'bertscope'),
+  ...filesIn(STATIC, 'bertscope/static'),
   [`${name}.dist-info/METADATA`]: Buffer.from(metadata()),
   [`${name}.dist-info/WHEEL`]: Buffer.from(
     'Wheel-Version: 1.0\nGenerator: bertscope\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
@@ -42,7 +43,7 @@ const file = `dist/python/${name}-py3-none-any.whl`;
 writeFileSync(path(file), wheel);
 console.log(`${file}: ${(wheel.length / 1e6).toFixed(1)} MB`);
 
-/** Puts the files that are not Python beside the modules. */
+/** Gathers the files of the package that are not Python. */
 function gatherStatic() {
   rmSync(STATIC, {recursive: true, force: true});
   mkdirSync(STATIC);

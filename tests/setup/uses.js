@@ -2,7 +2,7 @@
 
 import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
-import {basename} from 'node:path';
+import {basename, dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {PYTHON} from '../support/python.js';
 import {shellCommands} from './shell-commands.js';
@@ -25,7 +25,7 @@ function purposeOf(file) {
   if (file === 'scripts/fresh.sh') return 'fresh';
   if (/^tests\/bench\//.test(file)) return 'bench';
   if (/^tests\/published\/\w+\.(mjs|py)$/.test(file)) return 'published';
-  if (/^(tests\/notebook\/hosts|web\/notebook)\//.test(file)) return 'notebook';
+  if (/^(tests\/notebook\/hosts|(web|scripts)\/notebook)\//.test(file)) return 'notebook';
   if (/^scripts\/(train|reference|fonts)\//.test(file)) return 'train';
   return /^(tests\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
 }
@@ -94,7 +94,11 @@ function pythonUses(files, modules) {
       if (/^\s*(import|from) /m.test(text)) sources[`${module.file}:${i}`] = text;
   const script = fileURLToPath(new URL('python_uses.py', import.meta.url));
   const found = execFileSync(PYTHON, [script], {input: JSON.stringify(sources), encoding: 'utf8'});
-  const local = new Set(own.map((file) => basename(file, '.py')));
+  const local = new Set(
+    own.map((file) =>
+      file.endsWith('/__init__.py') ? basename(dirname(file)) : basename(file, '.py'),
+    ),
+  );
   const requiredIn = (/** @type {string} */ list) =>
     new Set([...read(list).matchAll(/^[\w-]+/gm)].map(([name]) => name.replaceAll('-', '_')));
   /** What comes from the Python registry, by purpose. @type {Record<string, Set<string>>} */

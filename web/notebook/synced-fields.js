@@ -21,7 +21,7 @@ function valueIn(scope, trait) {
  *
  * @param {BertScope} scope
  * @param {Trait} trait
- * @param {unknown} value
+ * @param {any} value
  */
 function write(scope, trait, value) {
   if (isSame(valueIn(scope, trait), value)) return;

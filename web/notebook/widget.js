@@ -28,15 +28,12 @@ const elementName = customElements.get('bert-scope') ? 'bert-scope-in-notebook' 
 class Widget {
   /** The elements that show it, the first one first. @type {Set<BertScope>} */
   #scopes = new Set();
-  /** @type {PythonLine | undefined} */
-  #line;
   /** @type {ResultSender | undefined} */
   #results;
 
   /** @param {{model: WidgetModel}} context */
   initialize({model}) {
     const line = new PythonLine(model, this.#handlers);
-    this.#line = line;
     this.#results = new ResultSender(line, model);
     lines.add(line);
     const address = model.get('src');

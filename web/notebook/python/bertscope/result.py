@@ -55,6 +55,7 @@ class Result:
             if not 0 <= number < count:
                 raise BertscopeError(f"{name}: expected 0 to {count - 1}, found {number}")
         if self._weights is not None:
-            return self._weights[layer, head]
+            weights: Weights = self._weights[layer, head]
+            return weights
         assert self._fetch is not None
         return self._fetch(layer, head)
