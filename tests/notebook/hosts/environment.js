@@ -43,13 +43,14 @@ const jupyter = (module, port) => [
  * @param {App} app
  * @param {string} file  the name of the one file in the folder
  * @param {string} content
+ * @param {readonly string[]} [more]  further arguments
  */
-export async function startApp(app, file, content) {
+export async function startApp(app, file, content, more = []) {
   const folder = mkdtempSync(join(tmpdir(), `bertscope-${app}-`));
   writeFileSync(join(folder, file), content);
   const port = await freePort();
   const {args, path} = apps[app](port, file);
-  const server = spawn(python, args, {
+  const server = spawn(python, [...args, ...more], {
     cwd: folder,
     env: {...process.env, HOME: folder, MARIMO_SKIP_UPDATE_CHECK: '1'},
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -54,18 +54,30 @@ export class JupyterNotebook {
     this.folder = server.folder;
   }
 
-  /** @param {Extract<App, 'lab' | 'notebook'>} app @param {readonly string[]} cells */
-  static async open(app, cells) {
-    const server = await startApp(app, 'notebook.ipynb', notebookOf(cells));
+  /**
+   * @param {Extract<App, 'lab' | 'notebook'>} app
+   * @param {readonly string[]} cells
+   * @param {{policy?: string}} [options]  `policy`: a Content-Security-Policy of the page
+   */
+  static async open(app, cells, {policy} = {}) {
+    const headers = {'Content-Security-Policy': policy};
+    const args = policy ? [`--ServerApp.tornado_settings=${JSON.stringify({headers})}`] : [];
+    const server = await startApp(app, 'notebook.ipynb', notebookOf(cells), args);
     const browser = await openBrowser();
-    const {page, asked} = await openOffline(browser);
-    await page.goto(server.url);
-    await page.waitForFunction(
-      () =>
-        /** @type {any} */ (window).jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
-          ?.status === 'idle',
-    );
-    return new JupyterNotebook(browser, server, page, asked);
+    try {
+      const {page, asked} = await openOffline(browser);
+      await page.goto(server.url);
+      await page.waitForFunction(
+        () =>
+          /** @type {any} */ (window).jupyterapp?.shell.currentWidget?.sessionContext?.session
+            ?.kernel?.status === 'idle',
+      );
+      return new JupyterNotebook(browser, server, page, asked);
+    } catch (error) {
+      await browser.close();
+      server.close();
+      throw new Error(server.log(), {cause: error});
+    }
   }
 
   /** Runs a cell, and waits until it ends. @param {number} index */
