@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {openBlog, snapshot} from './blog.js';
-import {PYTHON} from '../support/python.js';
 import {browser} from './support.js';
 
 /** @import {Page, Route} from 'playwright-core' */
@@ -131,28 +129,5 @@ test('the tags for a blog post work unchanged', async () => {
     await frozen.locator('.query .piece', {hasText: 'chat'}).waitFor();
     const shown = await live.evaluate((/** @type {any} */ {layer, heads}) => ({layer, heads}));
     assert.deepEqual(shown, {layer: 3, heads: [0, 4]});
-  });
-});
-
-test('the call for a notebook draws what a model returned', async () => {
-  const [call, ...more] = examples('python');
-  assert.deepEqual(more, []);
-  assert(call.trim().split('\n').length <= 5, call);
-  // This stands for a notebook with PyTorch: its tensors are lists that have \`tolist\`.
-  const cell = `
-import json, types
-class Tensor(list):
-    def tolist(self):
-        return list(self)
-IPython = types.SimpleNamespace(display=types.SimpleNamespace(HTML=print))
-tokens = ["<b>le</b>", "chat"]
-output = types.SimpleNamespace(attentions=[Tensor([[[[0.25, 0.75], [1.0, 0.0]]]])])
-${call}`;
-  const html = execFileSync(PYTHON, ['-c', cell], {encoding: 'utf8'});
-  await open('notebook.html', html, async (page) => {
-    await page.locator('.query .piece', {hasText: 'chat'}).waitFor();
-    assert.deepEqual(await page.locator('.query .piece').allTextContents(), ['<b>le</b>', 'chat']);
-    await page.locator('.query .token').first().hover();
-    await page.locator('.key .value', {hasText: '0.750'}).waitFor();
   });
 });

@@ -34,6 +34,9 @@ class Tensor:
     def is_floating_point(self) -> bool:
         return True
 
+    def __len__(self) -> int:
+        return len(self._array)
+
     def numpy(self) -> np.ndarray:
         return self._array
 
@@ -61,7 +64,8 @@ class SnapshotTest(unittest.TestCase):
             np.testing.assert_array_equal(snapshot(TOKENS, form).part(), WEIGHTS)
 
     def test_a_tokenizers_output_names_tokens_and_sentences(self) -> None:
-        found = snapshot(Encoding(), SimpleNamespace(attentions=WEIGHTS))
+        found = snapshot(Encoding(), SimpleNamespace(attentions=WEIGHTS, cross_attentions=()))
+        self.assertEqual(list(found.parts), ["all"])
         self.assertEqual(found.tokens["all"][0], TOKENS)
         self.assertEqual(found.about["token_type_ids"], [0, 0, 1, 1])
         self.assertEqual(found.about["special_tokens_mask"], [1, 0, 0, 1])

@@ -15,6 +15,27 @@ export const english = {
         'Ways to put attention into a page of your own. Each picture below is made by the lines above it; copy them and change the text.',
       ],
     },
+    notebooks: {
+      title: 'Notebooks',
+      blocks: [
+        'The Python package `bertscope` draws attention in a cell. Its widget is the element of this page, and its fields have the names of the element’s attributes, with `_` for `-`. Engine and model are in the wheel, so a room without a network is enough: `npm run build:wheel` makes it, and `pip install` takes it.',
+        {heading: 'What a model returned'},
+        '`bertscope.attention(tokens, output.attentions)` draws PyTorch, NumPy or lists, `[layers, heads, tokens, tokens]`, also one tensor for each layer with a batch of one. Instead of tokens it takes what a fast tokenizer returned, and instead of weights the output of a transformers model; of an encoder-decoder model with `decoder_tokens=…`. `text=` and `model=` are for captions. Load the model with `attn_implementation="eager"` and call it with `output_attentions=True`.',
+        {heading: 'A model in the page'},
+        '`scope = bertscope.live("time flies like an arrow", layer=3)` runs the small model that is in the package, on whatever the reader types. `model="my-bert/"` takes a Hugging Face folder or a quantized file, `model=model, tokenizer=tokenizer` a model of transformers, whose weights go to the page; `model="hub:owner/name"` asks the network. The model runs in the page with 8 bits, not in the kernel.',
+        {heading: 'What the reader chose'},
+        {
+          list: [
+            '`scope.text`, `scope.text_pair`, `scope.view`, `scope.layer`, `scope.heads`, `scope.filter`, `scope.interventions`, `scope.token` and the others are read and set. `scope.selection` has layers and heads that exist. Changes with parts are written as in an address: `scope.interventions = "off=3.1&causal=1"`.',
+            '`scope.result.attention(layer, head)` is an array of NumPy whose rows sum to 1; `scope.result.attentions` has all, `scope.result.tokens` the tokens. The page sends them when the picture is there, so draw the widget in one cell and read the result in a later one. Before that, and while a newer text runs, `scope.result` raises. Where a kernel takes messages while a cell runs (JupyterLab 4.4 and ipykernel 7 or newer), `scope.wait()` waits, once the picture has been drawn.',
+            '`scope.observe(handler, "results")` calls back for each new result. In marimo, a cell that reads `scope.value["results"]` of `mo.ui.anywidget(scope)` runs again.',
+            '`scope.save("figure.svg")` or `.png` draws the picture as it is shown; the page writes it after the cell. `.html` saves a page that needs nothing else.',
+          ],
+        },
+        {heading: 'Where no kernel runs'},
+        'Each cell also keeps its picture as a frozen page in a frame: `jupyter nbconvert --to html` shows it without a network. A live widget keeps it if it is shown again after its result has come. A notebook that nbconvert itself executes stores the widget instead, which needs the network; `--ExecutePreprocessor.store_widget_state=False` keeps the frozen picture there too.',
+      ],
+    },
     api: {
       title: 'API',
       blocks: [

@@ -6,7 +6,7 @@ import {english} from './en.js';
 /** @import {Block} from '../prose.js' */
 
 /**
- * @typedef {'gallery' | 'api' | 'how-it-works' | 'reading-attention'} PageName
+ * @typedef {'gallery' | 'notebooks' | 'api' | 'how-it-works' | 'reading-attention'} PageName
  *
  * @typedef {object} DocsText
  * @property {string} lang

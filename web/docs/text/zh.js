@@ -15,6 +15,27 @@ export const chinese = {
         '把注意力放进自己网页的几种方法。下面的每幅图都由它上方的几行代码生成；复制它们，换成你自己的文本即可。',
       ],
     },
+    notebooks: {
+      title: '笔记本',
+      blocks: [
+        'Python 包 `bertscope` 在单元格里画注意力。它的控件就是本页的元素，字段名与元素的属性名相同，只是把 `-` 换成 `_`。引擎和模型都在 wheel 里，没有网络也能用：`npm run build:wheel` 生成它，`pip install` 安装它。',
+        {heading: '模型返回的注意力'},
+        '`bertscope.attention(tokens, output.attentions)` 可以画 PyTorch、NumPy 或列表，形状为 `[layers, heads, tokens, tokens]`；每层一个张量、批量为一也可以。词元可以直接给快速分词器的返回值，权重可以直接给 transformers 模型的输出；编码器-解码器模型还要给 `decoder_tokens=…`。`text=` 和 `model=` 用于图注。加载模型时请用 `attn_implementation="eager"`，调用时请用 `output_attentions=True`。',
+        {heading: '在页面里运行模型'},
+        '`scope = bertscope.live("time flies like an arrow", layer=3)` 用包里的小模型计算读者输入的任何文本。`model="my-bert/"` 接受 Hugging Face 文件夹或量化文件；`model=model, tokenizer=tokenizer` 接受 transformers 的模型，其权重会传到页面；`model="hub:owner/name"` 则需要网络。模型以 8 位精度在页面里运行，不在内核里。',
+        {heading: '读者选了什么'},
+        {
+          list: [
+            '`scope.text`、`scope.text_pair`、`scope.view`、`scope.layer`、`scope.heads`、`scope.filter`、`scope.interventions`、`scope.token` 等都可以读取和设置。`scope.selection` 只含实际存在的层和头。由几部分组成的改动写法与地址中相同：`scope.interventions = "off=3.1&causal=1"`。',
+            '`scope.result.attention(layer, head)` 是 NumPy 数组，每行之和为 1；`scope.result.attentions` 是全部，`scope.result.tokens` 是词元。图画好之后页面才发送它们，所以请在一个单元格里显示控件，在后面的单元格里读取结果。在此之前，或更新的文本还在计算时，`scope.result` 会报错。如果内核在单元格运行时也能接收消息（JupyterLab 4.4、ipykernel 7 或更新的版本），图画好之后可以用 `scope.wait()` 等待。',
+            '`scope.observe(handler, "results")` 在每次有新结果时回调。在 marimo 中，读取 `mo.ui.anywidget(scope)` 的 `scope.value["results"]` 的单元格会重新运行。',
+            '`scope.save("figure.svg")` 或 `.png` 按显示的样子画图；页面在单元格结束后写入文件。`.html` 保存一个不依赖其他文件的页面。',
+          ],
+        },
+        {heading: '没有内核的地方'},
+        '每个单元格还会在框架里保存一张冻结的图：`jupyter nbconvert --to html` 无需网络就能显示它。实时控件要在结果到达之后再显示一次，才会保存。由 nbconvert 自己执行的笔记本保存的是控件本身，需要网络；加上 `--ExecutePreprocessor.store_widget_state=False` 也能保留冻结的图。',
+      ],
+    },
     api: {
       title: 'API',
       blocks: [

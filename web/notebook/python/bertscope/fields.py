@@ -30,6 +30,7 @@ ATTRIBUTES = {
     "large": "large",
     "theme": "theme",
     "controls": "controls",
+    "editable": "editable",
 }
 
 
@@ -107,3 +108,6 @@ class Fields(traitlets.HasTraits):
 
     controls = traitlets.Union([traitlets.Bool(False), traitlets.Enum(["none"])]).tag(sync=True)
     """Whether the element has controls. `none` locks the picture: the reader cannot change it, not even with keys."""
+
+    editable = traitlets.Bool(False).tag(sync=True)
+    """Whether an element without controls has its sentence as a field that the reader can change, with the headline."""

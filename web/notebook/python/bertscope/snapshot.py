@@ -133,7 +133,9 @@ def snapshot(
             raise BertscopeError(f"tokens: expected a list of strings, found {tokens!r}")
     encoder = _tokens_of(tokens if encoder_tokens is None else encoder_tokens, "tokens")
     decoder = _tokens_of(decoder_tokens, "decoder_tokens")
-    parts = {part: _weights_of(value, OUTPUTS[part]) for part, value in given.items() if value is not None}
+    # A model of transformers that has no such part returns an empty tuple.
+    there = {part: value for part, value in given.items() if value is not None and len(value)}
+    parts = {part: _weights_of(value, OUTPUTS[part]) for part, value in there.items()}
     if not parts:
         raise BertscopeError(
             "attentions: expected weights, found none; call the model with output_attentions=True, and load it with "
