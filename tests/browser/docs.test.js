@@ -164,6 +164,7 @@ userTest(
   async (page) => {
     for (const [name, title] of [
       ['gallery', 'Gallery'],
+      ['notebooks', 'Notebooks'],
       ['api', 'API'],
       ['how-it-works', 'How it works'],
       ['reading-attention', 'Reading attention'],

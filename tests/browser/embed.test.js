@@ -31,6 +31,37 @@ test('a frozen picture needs no engine and under 60 kB of script, under a policy
   );
 });
 
+test('a page gives an element attention without text, and takes its picture as a file', async () => {
+  await post('given.html', '<div id="place"></div>', async (page, seen) => {
+    await page.waitForFunction(() => customElements.get('bert-scope'));
+    await page.evaluate(
+      (attention) => {
+        const scope = /** @type {any} */ (document.createElement('bert-scope'));
+        const tokens = ['il', 'dort'];
+        scope.saved = {
+          all: {
+            ...{queryTokens: tokens, keyTokens: tokens, layers: 1, heads: 1, sentenceB: null},
+            special: {query: [false, false], key: [false, false]},
+            attention: () => Float32Array.from(attention),
+          },
+        };
+        document.querySelector('#place')?.append(scope);
+      },
+      [0.25, 0.75, 1, 0],
+    );
+    await page.locator('.query .piece', {hasText: 'dort'}).waitFor();
+    const [svg, png] = await page.evaluate(async () => {
+      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+      const files = [await scope.figure('svg'), await scope.figure('png')];
+      return [await files[0].text(), files[1].type];
+    });
+    assert.match(svg, /^<svg[^]*<\/svg>$/);
+    assert.equal(png, 'image/png');
+    assert(!seen.requests.some((url) => /wasm|safetensors/.test(url)), 'no engine is loaded');
+    assert.deepEqual(await seen.errors(), []);
+  });
+});
+
 test('a frozen picture comes from a file, may be bertviz’s data, and be held against another', async () => {
   await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
   const bertviz = {tokens: snapshot.tokens, attention: snapshot.attentions.map((layer) => [layer])};

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {givenModels} from '../../web/scope/given-models.js';
 import {ModelCache} from '../../web/scope/model-cache.js';
 import {SharedEngine} from '../../web/scope/shared-engine.js';
 
@@ -64,6 +65,30 @@ test('several users share one engine and one copy of a model', async (t) => {
   assert.notEqual(a.model, c.model);
   assert.equal(a.bytes, 2);
   assert.deepEqual(events, ['engine 1 starts for x']);
+});
+
+test('a model that the page gives is brought once, and its progress is that of bringing and loading', async (t) => {
+  const {ask, shared, events} = share(t);
+  let brought = 0;
+  givenModels.set('given:mine', async (onProgress) => {
+    brought++;
+    onProgress({loaded: 1, total: 8});
+    return 'its files';
+  });
+  t.after(() => givenModels.delete('given:mine'));
+  /** @type {number[]} */
+  const totals = [];
+  const use = {user: {}, signal: new AbortController().signal};
+  const onProgress = (/** @type {{total: number}} */ {total}) => totals.push(total);
+  const [{model}, other] = await Promise.all([
+    shared.model('given:mine', {...use, onProgress}),
+    ask('given:mine', {}),
+  ]);
+  assert.equal(model.source, 'its files');
+  assert.equal(other.model, model);
+  assert.equal(brought, 1);
+  assert.deepEqual(totals, [8, 2, 2]);
+  assert.deepEqual(events, ['engine 1 starts for given:mine']);
 });
 
 test('the engine ends some time after its last user has left', async (t) => {

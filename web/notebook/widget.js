@@ -48,6 +48,8 @@ class Widget {
     const scope = new BertScope();
     // JupyterLab's commands are single keys, and some of them delete cells.
     scope.dataset.lmSuppressShortcuts = 'true';
+    // The tag that the export copies is for a page that has the element beside it.
+    scope.permalink = () => ({page: '', frame: '', script: 'lib/element.js'});
     const endTheme = followTheme(el, () => scope.requestUpdate());
     try {
       const saved = model.get('_saved');

@@ -9,10 +9,10 @@ const pictures = fileURLToPath(new URL('../../../build/notebook-pictures/', impo
 mkdirSync(pictures, {recursive: true});
 const folder = fileURLToPath(new URL('../../golden/odd-sizes', import.meta.url));
 
-/** A cell that prints how far the widget's attention is from PyTorch's. */
+/** A cell that compares the widget's attention with PyTorch's: 8 bits change that of this random model by up to 0.033. */
 const compare = `inputs = tokenizer(scope.text, return_tensors="pt")
 expected = bertscope.snapshot(inputs, model(**inputs, output_attentions=True))
-print(np.abs(scope.result.attentions - expected.part()).max() < 0.02, scope.result.model)`;
+print(np.abs(scope.result.attentions - expected.part()).max() < 0.05, scope.result.model)`;
 
 test('a folder and a model of transformers run in the page and agree with PyTorch', async () => {
   const notebook = await JupyterNotebook.open('lab', [

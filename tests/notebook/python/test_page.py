@@ -30,3 +30,5 @@ class PageTest(unittest.TestCase):
         frame = framed('<p title="a">', 10)
         self.assertIn('srcdoc="&lt;p title=&quot;a&quot;&gt;"', frame)
         self.assertIn("height: 470px", frame)
+        self.assertIn("height: 640px", framed("", 10, has_controls=True))
+        self.assertIn("height: 900px", framed("", 100))

@@ -14,8 +14,9 @@ STATIC = Path(__file__).parent / "static"
 #: The parts of the page of static/picture.html that differ; scripts/notebook/wheel.mjs writes them.
 TITLE, ATTRIBUTES, SNAPSHOT = "@title@", ' data-attributes="@attributes@"', "@snapshot@"
 
-#: The height of a token's row in the head view and of everything else, in pixels, and the most that a cell should have.
-ROW, REST, MOST = 24, 230, 900
+#: The height of a token's row in the head view and of everything else, in pixels; the least that the controls need beside
+#: the picture, and the most that a cell should have.
+ROW, REST, CONTROLS, MOST = 24, 230, 640, 900
 
 
 @cache
@@ -45,8 +46,8 @@ def saved_page(snapshot: Snapshot, attributes: Mapping[str, str | bool]) -> str:
     return page
 
 
-def framed(page: str, rows: int) -> str:
+def framed(page: str, rows: int, *, has_controls: bool = False) -> str:
     """The page in a frame of its own, so that a notebook's styles and other scripts do not meet it."""
-    height = min(MOST, REST + ROW * rows)
+    height = min(MOST, max(REST + ROW * rows, CONTROLS if has_controls else 0))
     style = f"width: 100%; height: {height}px; border: 0; resize: vertical; overflow: hidden"
     return f'<iframe title="bertscope" sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(page)}"></iframe>'

@@ -225,7 +225,7 @@ class Scope(anywidget.AnyWidget, Fields):
         if shown is None:
             return f"<p>A live bertscope of {self.text!r}: run the notebook to see it.</p>"
         rows = max(len(side) for sides in shown.tokens.values() for side in sides)
-        return framed(saved_page(shown, self._attributes()), rows)
+        return framed(saved_page(shown, self._attributes()), rows, has_controls=self.controls is True)
 
     def _attributes(self) -> dict[str, str | bool]:
         """The attributes of a tag that shows the same of numbers that it holds."""
