@@ -72,6 +72,7 @@ test('a model that the page gives is brought once, and its progress is that of b
   let brought = 0;
   givenModels.set('given:mine', async (onProgress) => {
     brought++;
+    await settle();
     onProgress({loaded: 1, total: 8});
     return 'its files';
   });
