@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import unittest
 from typing import Any
 
@@ -37,12 +36,3 @@ class LineTest(unittest.TestCase):
         self.line.receive({"answer": self.sent[0][0]["id"], "error": "no picture"}, [])
         with self.assertRaisesRegex(BertscopeError, "no picture"):
             future.result(0)
-
-    def test_a_cell_may_wait_only_if_messages_arrive_in_another_thread(self) -> None:
-        self.assertFalse(self.line.answers_beside)
-        self.line.receive({"ask": "twice", "id": "1", "number": 1}, [])
-        self.assertFalse(self.line.answers_beside)
-        thread = threading.Thread(target=self.line.receive, args=({"ask": "twice", "id": "2", "number": 1}, []))
-        thread.start()
-        thread.join()
-        self.assertTrue(self.line.answers_beside)

@@ -27,7 +27,7 @@ export const english = {
         {
           list: [
             '`scope.text`, `scope.text_pair`, `scope.view`, `scope.layer`, `scope.heads`, `scope.filter`, `scope.interventions`, `scope.token` and the others are read and set. `scope.selection` has layers and heads that exist. Changes with parts are written as in an address: `scope.interventions = "off=3.1&causal=1"`.',
-            '`scope.result.attention(layer, head)` is an array of NumPy whose rows sum to 1; `scope.result.attentions` has all, `scope.result.tokens` the tokens. The page sends them when the picture is there, so draw the widget in one cell and read the result in a later one. Before that, and while a newer text runs, `scope.result` raises. Where a kernel takes messages while a cell runs (JupyterLab 4.4 and ipykernel 7 or newer), `scope.wait()` waits, once the picture has been drawn.',
+            '`scope.result.attention(layer, head)` is an array of NumPy whose rows sum to 1; `scope.result.attentions` has all, `scope.result.tokens` the tokens. The page sends them when the picture is there, so draw the widget in one cell and read the result in a later one. Before that, and while a newer text runs, `scope.result` raises.',
             '`scope.observe(handler, "results")` calls back for each new result. In marimo, a cell that reads `scope.value["results"]` of `mo.ui.anywidget(scope)` runs again.',
             '`scope.save("figure.svg")` or `.png` draws the picture as it is shown; the page writes it after the cell. `.html` saves a page that needs nothing else.',
           ],

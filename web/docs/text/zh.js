@@ -27,7 +27,7 @@ export const chinese = {
         {
           list: [
             '`scope.text`、`scope.text_pair`、`scope.view`、`scope.layer`、`scope.heads`、`scope.filter`、`scope.interventions`、`scope.token` 等都可以读取和设置。`scope.selection` 只含实际存在的层和头。由几部分组成的改动写法与地址中相同：`scope.interventions = "off=3.1&causal=1"`。',
-            '`scope.result.attention(layer, head)` 是 NumPy 数组，每行之和为 1；`scope.result.attentions` 是全部，`scope.result.tokens` 是词元。图画好之后页面才发送它们，所以请在一个单元格里显示控件，在后面的单元格里读取结果。在此之前，或更新的文本还在计算时，`scope.result` 会报错。如果内核在单元格运行时也能接收消息（JupyterLab 4.4、ipykernel 7 或更新的版本），图画好之后可以用 `scope.wait()` 等待。',
+            '`scope.result.attention(layer, head)` 是 NumPy 数组，每行之和为 1；`scope.result.attentions` 是全部，`scope.result.tokens` 是词元。图画好之后页面才发送它们，所以请在一个单元格里显示控件，在后面的单元格里读取结果。在此之前，或更新的文本还在计算时，`scope.result` 会报错。',
             '`scope.observe(handler, "results")` 在每次有新结果时回调。在 marimo 中，读取 `mo.ui.anywidget(scope)` 的 `scope.value["results"]` 的单元格会重新运行。',
             '`scope.save("figure.svg")` 或 `.png` 按显示的样子画图；页面在单元格结束后写入文件。`.html` 保存一个不依赖其他文件的页面。',
           ],

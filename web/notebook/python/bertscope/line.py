@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -23,15 +22,9 @@ class Line:
         self._send = send
         self._handlers = handlers
         self._waiting: dict[str, Future[Buffers]] = {}
-        self._thread: int | None = None
-
-    @property
-    def answers_beside(self) -> bool:
-        """Whether messages arrive in a thread of their own, so that a cell may wait for one."""
-        return self._thread is not None and self._thread != threading.get_ident()
 
     def ask(self, name: str, **details: Any) -> Future[Buffers]:
-        """Asks the front end. The answer arrives after the cell, unless messages have a thread of their own."""
+        """Asks the front end. The kernel takes the answer after the cell that runs now."""
         number = uuid.uuid4().hex
         future: Future[Buffers] = Future()
         self._waiting[number] = future
@@ -42,7 +35,6 @@ class Line:
         """Takes a message of the front end."""
         if not isinstance(content, dict):
             return
-        self._thread = threading.get_ident()
         if "answer" in content:
             # Several pages may be open on one kernel, and each answers.
             future = self._waiting.pop(content["answer"], None)

@@ -47,9 +47,8 @@ class Result:
     def attention(self, layer: int, head: int) -> Weights:
         """The weights of one head, [queries, keys]; rows sum to 1. Layers and heads count from 0.
 
-        Of a long text in a large model, the widget's page is asked for the head. Where the notebook takes answers while a
-        cell runs (JupyterLab 4.4 and Notebook 7.4 or newer, with ipykernel 7), this waits for it. Elsewhere it raises, and
-        the same call succeeds in the next cell.
+        Of a long text in a large model, the widget's page is asked for the head. The kernel takes the answer after the cell,
+        so this raises once, and the same call succeeds in the next cell.
         """
         for name, number, count in (("layer", layer, self.layers), ("head", head, self.heads)):
             if not 0 <= number < count:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
@@ -26,9 +25,6 @@ SOURCE = ("text", "text_pair", "interventions", "no_special_tokens", "src")
 
 #: The files of this package that the page asks for.
 PACKAGE_FILES = ("worker.js", "bertscope-default.safetensors", "bertscope-frozen.js")
-
-#: How long a call waits for the page, in seconds, where it can wait.
-PATIENCE = 30.0
 
 NOTHING_YET = (
     "expected a result of the widget's picture, found none yet; draw the widget in one cell and read its result in a later "
@@ -59,7 +55,6 @@ class Scope(anywidget.AnyWidget, Fields):
         self._snapshot = saved
         self._model = model
         self._latest: tuple[Result, dict[str, Any]] | None = None
-        self._arrived = threading.Condition()
         self._matrices: dict[tuple[int, int], Any] = {}
         self._line = Line(self.send, {"piece": self._piece, "listing": self._listing, "result": self._take_result})
         if saved:
@@ -92,37 +87,15 @@ class Scope(anywidget.AnyWidget, Fields):
         if source != wanted:
             name = next(name for name in SOURCE if source[name] != wanted[name])
             raise BertscopeError(
-                f"expected the result of {name} {wanted[name]!r}, found that of {source[name]!r}; read it in a later cell, "
-                "or call wait()"
+                f"expected the result of {name} {wanted[name]!r}, found that of {source[name]!r}; read it in a later cell"
             )
         return result
-
-    def wait(self, timeout: float = PATIENCE) -> Result:
-        """Waits for the result of the text that the widget has now.
-
-        A cell can wait only where the notebook's messages do not wait for the cell: in JupyterLab 4.4 and Notebook 7.4 or
-        newer, with ipykernel 7, once the widget has been drawn. Elsewhere, and if all cells run at once, it raises at once
-        unless there is a result, since none could come before the cell ends.
-
-        Args:
-            timeout: Seconds.
-
-        Raises:
-            BertscopeError: No result came.
-        """
-        with self._arrived:
-            if self._line.answers_beside:
-                self._arrived.wait_for(self._is_current, timeout)
-        return self.result
-
-    def _is_current(self) -> bool:
-        return bool(self._snapshot) or (self._latest is not None and self._latest[1] == self._source())
 
     def save(self, path: str | os.PathLike[str]) -> Future[Path]:
         """Writes the picture: `.svg` or `.png` as the widget shows it, or `.html`, a page that needs nothing else.
 
-        The notebook's page draws images, so the widget must be drawn, and the file is there when the page has answered:
-        after this cell, or at once where the notebook takes messages while a cell runs (see `wait`).
+        The notebook's page draws images, so the widget must be drawn. The kernel takes its answer after this cell, and then
+        the file is there: to wait for it in the same cell would be to wait for ever.
 
         Returns:
             A future of the path. It fails if the page has no picture.
@@ -149,8 +122,6 @@ class Scope(anywidget.AnyWidget, Fields):
                 saving.set_exception(error)
 
         self._line.ask("figure", format=kind).add_done_callback(write)
-        if self._line.answers_beside:
-            saving.result(PATIENCE)
         return saving
 
     # What the page asks
@@ -179,19 +150,17 @@ class Scope(anywidget.AnyWidget, Fields):
             joined = b"".join(bytes(layer) for layer in buffers)
             weights = np.frombuffer(joined, dtype="<f4").reshape(layers, heads, count, count)
         facts = {name: content[name] for name in ("text", "text_pair", "tokens", "ids", "token_type_ids", "truncated")}
-        with self._arrived:
-            self._matrices.clear()
-            result = Result(
-                **facts,
-                key_tokens=content["tokens"],
-                layers=layers,
-                heads=heads,
-                model=content["model"],
-                _weights=weights,
-                _fetch=self._fetch,
-            )
-            self._latest = result, {name: content[name] for name in SOURCE}
-            self._arrived.notify_all()
+        self._matrices.clear()
+        result = Result(
+            **facts,
+            key_tokens=content["tokens"],
+            layers=layers,
+            heads=heads,
+            model=content["model"],
+            _weights=weights,
+            _fetch=self._fetch,
+        )
+        self._latest = result, {name: content[name] for name in SOURCE}
         return {}, []
 
     def _fetch(self, layer: int, head: int) -> Any:
@@ -200,13 +169,13 @@ class Scope(anywidget.AnyWidget, Fields):
         answer = self._matrices.get((layer, head))
         if answer is None or (answer.done() and answer.exception()):
             answer = self._matrices[layer, head] = self._line.ask("matrix", layer=layer, head=head)
-        if not answer.done() and not self._line.answers_beside:
+        if not answer.done():
             raise BertscopeError(
                 f"expected the weights of layer {layer}, head {head}, found them on their way from the page; "
                 "run this cell again"
             )
         count = len(result.tokens)
-        return np.frombuffer(bytes(answer.result(PATIENCE)[0]), dtype="<f4").reshape(count, count)
+        return np.frombuffer(bytes(answer.result()[0]), dtype="<f4").reshape(count, count)
 
     # What is kept where no widget can be
 
