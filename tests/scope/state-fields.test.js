@@ -35,7 +35,7 @@ const elementWith = (written) =>
   );
 
 test('the tests cover every field of the state', () => {
-  assert.deepEqual(Object.keys(anyField).sort(), [...names].sort());
+  assert.deepEqual(Object.keys(anyField).sort(), Object.keys(fields).sort());
 });
 
 for (const name of attributes) {
