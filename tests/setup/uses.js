@@ -24,7 +24,7 @@ const read = (/** @type {string} */ file) => readFileSync(root + file, 'utf8');
 function purposeOf(file) {
   if (file === 'scripts/fresh.sh') return 'fresh';
   if (/^tests\/bench\//.test(file)) return 'bench';
-  if (/^tests\/published\/\w+\.(mjs|py)$/.test(file)) return 'published';
+  if (/^tests\/published\/[\w-]+\.(mjs|py)$/.test(file)) return 'published';
   if (/^(tests\/notebook\/hosts|(web|scripts)\/notebook)\//.test(file)) return 'notebook';
   if (/^scripts\/(train|reference|fonts)\//.test(file)) return 'train';
   return /^(tests\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
@@ -109,13 +109,12 @@ function pythonUses(files, modules) {
   const isElsewhere = (/** @type {string} */ file, /** @type {string} */ name) =>
     local.has(name) || required[purposeOf(file)]?.has(name);
   return Object.entries(/** @type {Record<string, string[]>} */ (JSON.parse(found))).map(
-    ([source, names]) => [
-      source.replace(/:\d+$/, ''),
-      [
-        ...(source.endsWith('.py') ? ['/usr/bin/python3'] : []),
-        ...names.filter((name) => !isElsewhere(source, name)),
-      ],
-    ],
+    ([source, names]) => {
+      // Python inside another file is named by its line, too.
+      const file = source.replace(/:\d+$/, '');
+      const others = names.filter((name) => !isElsewhere(file, name));
+      return [file, file.endsWith('.py') ? ['/usr/bin/python3', ...others] : others];
+    },
   );
 }
 

@@ -10,7 +10,7 @@ import {tensorsNpz} from '../../web/export/tensor-files.js';
 import {lessons} from '../../web/lessons/index.js';
 import {programOf} from '../../web/lessons/parts/step-program.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
-import {folderOf, models, python} from '../published/prepare.mjs';
+import {folderOf, models, python} from './prepare.mjs';
 import {PYTHON} from '../support/python.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
