@@ -97,36 +97,40 @@ modelTest(
   },
 );
 
-modelTest('whoever chooses another model ends the download of the one before', {}, async (page) => {
-  const slow = 'someone/distilbert';
-  const downloads = (/** @type {number} */ count) =>
-    eventually(`${count} downloads`, () => assert.equal(hub.stalled.size, count));
-  const toTeachingModel = () =>
-    page.getByRole('button', {name: 'Use the small teaching model'}).click();
-  hub.faults.stallAt = 150_000;
-  try {
-    await loadByName(page, slow);
-    await downloads(1);
-    await page.locator('#models-folder').setInputFiles(join(root, 'odd-sizes'));
-    await waitForModel(page, 'odd-sizes');
-    await downloads(0);
+modelTest(
+  'whoever chooses another model ends the download of the one before',
+  {fresh: true},
+  async (page) => {
+    const slow = 'someone/distilbert';
+    const downloads = (/** @type {number} */ count) =>
+      eventually(`${count} downloads`, () => assert.equal(hub.stalled.size, count));
+    const toTeachingModel = () =>
+      page.getByRole('button', {name: 'Use the small teaching model'}).click();
+    hub.faults.stallAt = 150_000;
+    try {
+      await loadByName(page, slow);
+      await downloads(1);
+      await page.locator('#models-folder').setInputFiles(join(root, 'odd-sizes'));
+      await waitForModel(page, 'odd-sizes');
+      await downloads(0);
 
-    await loadByName(page, slow);
-    await downloads(1);
-    await toTeachingModel();
-    await downloads(0);
-    await waitForModel(page, 'bertscope-default');
+      await loadByName(page, slow);
+      await downloads(1);
+      await toTeachingModel();
+      await downloads(0);
+      await waitForModel(page, 'bertscope-default');
 
-    await page.evaluate((hash) => (location.hash = hash), `${text}&model=hub:${hub.url}/${slow}`);
-    await page.getByRole('button', {name: /^Load it from/}).click();
-    await downloads(1);
-    await openManager(page);
-    await toTeachingModel();
-    await downloads(0);
-  } finally {
-    hub.faults.stallAt = 0;
-  }
-});
+      await page.evaluate((hash) => (location.hash = hash), `${text}&model=hub:${hub.url}/${slow}`);
+      await page.getByRole('button', {name: /^Load it from/}).click();
+      await downloads(1);
+      await openManager(page);
+      await toTeachingModel();
+      await downloads(0);
+    } finally {
+      hub.faults.stallAt = 0;
+    }
+  },
+);
 
 modelTest('addresses of the hub’s pages and files open their model', {}, async (page) => {
   for (const [pasted, name, revision] of [

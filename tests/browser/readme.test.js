@@ -90,8 +90,8 @@ test('the JavaScript examples run unchanged', async () => {
           norms: norms.length,
           names: names.length,
           x: x.shape,
-          output: output.shape,
-          attention: attention.weights.shape,
+          output: mixed.output.shape,
+          attention: mixed.attention.weights.shape,
           kept: models.length,
           again: again.name,
         };
