@@ -233,6 +233,13 @@ class Model {
     kept_ = std::move(kept.value());
     return val::null();
   }
+  // Frees what keep() has kept. A pass that is patched with it continues without the patches.
+  void forget() {
+    if (!kept_) return;
+    kept_.reset();
+    // The latest pass holds it too. Without a pass this fails, and does no harm.
+    static_cast<void>(session_->change({}));
+  }
   std::size_t layersDone() const { return session_ ? session_->layersDone() : 0; }
 
   val runLayer(double layer) {
@@ -344,6 +351,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("start", &Model::start)
       .function("change", &Model::change)
       .function("keep", &Model::keep)
+      .function("forget", &Model::forget)
       .function("layersDone", &Model::layersDone)
       .function("runLayer", &Model::runLayer)
       .function("attention", &Model::attention)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {loadModel} from '../../scripts/cli/engine.mjs';
 import {defaultModel} from '../../scripts/cli/source.mjs';
+import {Encoder} from '../../web/engine/host/encoder.js';
 import {NO_CHANGES} from '../../web/engine/interventions.js';
 import {loadGolden} from './support.js';
 
@@ -143,6 +144,7 @@ test('texts and targets that cannot be patched are refused', async () => {
     ],
     [embedded, pass, shifted, {}, 'bad-target', /\[MASK\] at the same place .* token 4, found was/],
     [embedded, pass, full, {target: 'mask'}, 'bad-target', /token 4, found happy/],
+    [embedded, pass, shifted, {target: {token: blank}}, 'bad-target', /token 4, found was/],
     [embedded, full, pass, {}, 'bad-target', /a text with \[MASK\]/],
     [embedded, pass, from, {what: 'edges'}, 'bad-option', /hidden or heads .* found "edges"/],
     [embedded, pass, from, {target: {token: 99}}, 'bad-target', /from 0 to 9, found 99/],
@@ -175,5 +177,65 @@ test('a map tells how far it is, and stops between two passes when it is aborted
   assert.deepEqual(
     told,
     Array.from({length: 20}, (_, done) => done + 1),
+  );
+});
+
+test('an abort from outside stops a map among the last hidden states, where no layer runs', async () => {
+  const controller = new AbortController();
+  const {pass: long} = await embedded.attend('the dog '.repeat(120));
+  let last = 0;
+  const map = embedded.patch(long, long, {
+    target: 'vector',
+    signal: controller.signal,
+    onProgress: ({done}) => {
+      if (done === 1) setImmediate(() => controller.abort());
+      last = done;
+    },
+  });
+  await assert.rejects(map, {name: 'AbortError'});
+  assert(last < long.ids.length, `${last} of ${long.ids.length} were patched`);
+});
+
+test('what a job keeps for its patches is freed when the job ends', async () => {
+  const probe = embedded.encoder.sibling();
+  const patched = {...pass, changes: {...NO_CHANGES, patches: [{layer: 0, token: 1}]}};
+  await probe.work(async ({run, keep}) => {
+    await run(from);
+    keep();
+    await run(patched);
+  });
+  await assert.rejects(
+    probe.work(({run}) => run(patched)),
+    /expected a pass that they come from, found none/,
+  );
+  const {pass: unpatched} = await probe.run({...pass});
+  const states = await probe.pull(unpatched, 'hiddenStates', [layers]);
+  assert.deepEqual(states, await embedded.pull(pass, 'hiddenStates', [layers]));
+  await probe.dispose();
+});
+
+test('of the last hidden states only that is patched which the answer is read from', async (t) => {
+  /** @type {import('../../web/engine/interventions.js').Patch[]} */
+  const patched = [];
+  const work = Encoder.prototype.work;
+  t.mock.method(
+    Encoder.prototype,
+    'work',
+    /** @this {Encoder} @param {any} job @param {AbortSignal} [signal] */
+    function (job, signal) {
+      const watched = (/** @type {any} */ tools) => {
+        const run = (/** @type {PassInput} */ batch) => {
+          patched.push(...(batch.changes?.patches ?? []));
+          return tools.run(batch);
+        };
+        return job({...tools, run});
+      };
+      return work.call(this, watched, signal);
+    },
+  );
+  await embedded.patch(pass, from);
+  assert.deepEqual(
+    patched.filter(({layer}) => layer === layers),
+    [{layer: layers, token: blank}],
   );
 });

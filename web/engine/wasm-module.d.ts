@@ -123,6 +123,8 @@ export interface WasmModel {
   change(changes: Changes): Failure | null;
   /** Keeps the latest pass, which has run to its end, for the patches of later ones. */
   keep(sequence: number): Failure | null;
+  /** Frees what was kept. If the latest pass is patched, it continues without the patches. */
+  forget(): void;
   /** The next layer to run. */
   layersDone(): number;
   /** Runs one layer, so that the caller can stop between layers. They must run in order. */

@@ -36,7 +36,8 @@ import {NO_CHANGES} from '../interventions.js';
  * @property {(batch: Omit<PassInput, 'id'>) => Promise<number>} run Resolves with milliseconds.
  * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Reads
  *   the latest pass.
- * @property {() => void} keep Keeps the latest pass for the patches of later ones.
+ * @property {() => void} keep Keeps the latest pass for the patches of later ones, until the job
+ *   ends.
  */
 
 const PROGRESS_MS = 50;
@@ -209,17 +210,22 @@ export class Encoder {
    * @returns {Promise<T>}
    */
   work(work, signal) {
-    return this.#exclusively(() =>
-      work({
-        run: (batch) => this.#compute({...batch, id: ++passes}, signal),
-        read: (quantity, indices, sequence = 0) => {
-          const values = this.#read(quantity, sequence, indices);
-          if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
-          return values;
-        },
-        keep: () => void attempt(this.#name, () => this.#wasm.keep(0)),
-      }),
-    );
+    return this.#exclusively(async () => {
+      try {
+        return await work({
+          run: (batch) => this.#compute({...batch, id: ++passes}, signal),
+          read: (quantity, indices, sequence = 0) => {
+            const values = this.#read(quantity, sequence, indices);
+            if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
+            return values;
+          },
+          keep: () => void attempt(this.#name, () => this.#wasm.keep(0)),
+        });
+      } finally {
+        this.#held = 0;
+        this.#wasm.forget();
+      }
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Finds where in a model an answer comes from, by putting parts of one text's pass into another's. */
 
 import {BertscopeError} from '../errors.js';
+import {breathe} from '../event-loop.js';
 import {NO_CHANGES} from '../interventions.js';
 import {quote} from '../json.js';
 import {outputOf} from './outputs.js';
@@ -112,16 +113,28 @@ function patchMap(encoder, [pass, from], place, {index, what, signal, onProgress
     let done = 0;
     for (let row = shape[0] - 1; row >= 0; row--) {
       for (let column = 0; column < shape[1]; column++) {
-        await run({...pass, changes: {...changes, patches: [patchAt(what, row, column)]}});
-        const moved = answerIn(output(), logits, fromOutput) - value;
-        const isStill = moved === 0 || fromValue === value;
-        map[row * shape[1] + column] = isStill ? 0 : moved / (fromValue - value);
+        // The last hidden states are patched without running a layer, which would breathe.
+        await breathe(signal);
+        if (row < layers || isRead(place, column)) {
+          await run({...pass, changes: {...changes, patches: [patchAt(what, row, column)]}});
+          const moved = answerIn(output(), logits, fromOutput) - value;
+          const isStill = moved === 0 || fromValue === value;
+          map[row * shape[1] + column] = isStill ? 0 : moved / (fromValue - value);
+        }
         onProgress?.({done: ++done, total: map.length});
       }
     }
     return {logits, value, fromValue, map, shape};
   }, signal);
 }
+
+/**
+ * Whether the answer is read from a token's last hidden state. A classifier reads the first token's.
+ * @param {Target | 'vector'} place
+ * @param {number} token
+ */
+const isRead = (place, token) =>
+  place === 'vector' || token === ('label' in place ? 0 : place.token);
 
 /**
  * @param {PatchPart} what

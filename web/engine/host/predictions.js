@@ -243,7 +243,8 @@ export class Predictions {
     const place = this.explainTarget(pass, target);
     if (place === 'vector') return {place};
     if ('label' in place) return {place, index: place.label};
-    if (target === undefined || target === 'mask') this.#requireBlank(from, place.token);
+    const isBlank = pass.ids[place.token] === this.#tokenizer.maskId;
+    if (isBlank && !place.masked) this.#requireBlank(from, place.token);
     return {place, index: place.id};
   }
 
