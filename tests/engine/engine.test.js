@@ -122,38 +122,6 @@ test('a model from an address attends like one in this thread', async () => {
   assert.equal(effectsOfText.change.length, heads);
 });
 
-test('texts are patched and compared, and explanations tested, like in this thread', async () => {
-  const model = await engine.load(url);
-  const [text, other] = ['time [MASK] like', 'fruit [MASK] like'];
-  const [a, b] = [await local.attend(text), await local.attend(other)];
-  let patches = 0;
-  const onProgress = () => patches++;
-  const patched = await model.patch(text, other, {what: 'heads', onProgress});
-  const {tokens, from, ...map} = patched;
-  assert.deepEqual(map, await local.patch(a.pass, b.pass, {what: 'heads'}));
-  assert.deepEqual([tokens, from], [a.tokens, b.tokens]);
-  assert.equal(patches, map.map.length);
-  const result = await model.attend(other);
-  const target = /** @type {const} */ ('vector');
-  const {map: ofVector} = await model.patch(text, result, {target});
-  assert.deepEqual(ofVector, (await local.patch(a.pass, b.pass, {target})).map);
-
-  const {tokens: both, ...similarity} = await model.similarity(result, text);
-  assert.deepEqual(similarity, await local.sentenceSimilarity(b.pass, a.pass));
-  assert.deepEqual(both, [b.tokens, a.tokens]);
-
-  const {contributions} = await result.explain({method: 'gradient'});
-  const curve = await result.deletionCurve(contributions, {seed: 2});
-  assert.deepEqual(curve, await local.deletionCurve(b.pass, contributions, {seed: 2}));
-  for (const call of /** @type {((options: any) => Promise<unknown>)[]} */ ([
-    (options) => model.patch(text, other, options),
-    (options) => model.similarity(text, other, options),
-    (options) => result.deletionCurve(contributions, options),
-  ])) {
-    await assert.rejects(call({pairs: 1}), {code: 'bad-option', message: /found pairs/});
-  }
-});
-
 for (const [what, source, code, message] of /** @type {[string, any, string, RegExp][]} */ ([
   ['a name that leaves the hub', 'hub:google/../x', 'bad-source', /found hub:google\/\.\.\/x/],
   ['a model that is not kept', 'kept:nothing', 'not-kept', /found none called kept:nothing/],

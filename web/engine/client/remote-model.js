@@ -139,8 +139,8 @@ export class Model {
    */
   async headEffects(of, {target, onProgress, signal, ...others} = {}) {
     refuseOptions('headEffects', others, 'target, onProgress and signal');
-    const [result] = await this.#resultsOf([of], signal);
-    return this.#remote.headEffects(Result.passOf(result), target, {onProgress, signal});
+    const [{pass}] = await this.#passesOf([of], signal);
+    return this.#remote.headEffects(pass, target, {onProgress, signal});
   }
 
   /**
@@ -177,9 +177,9 @@ export class Model {
    */
   async patch(of, from, {what, target, onProgress, signal, ...others} = {}) {
     refuseOptions('patch', others, 'what, target, onProgress and signal');
-    const [text, other] = await this.#resultsOf([of, from], signal);
+    const [text, other] = await this.#passesOf([of, from], signal);
     const options = {what, target, onProgress, signal};
-    const map = await this.#remote.patch(Result.passOf(text), Result.passOf(other), options);
+    const map = await this.#remote.patch(text.pass, other.pass, options);
     return {tokens: text.tokens, from: other.tokens, ...map};
   }
 
@@ -192,11 +192,10 @@ export class Model {
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<SentenceSimilarity>}
    */
-  async similarity(a, b, {signal, ...others} = {}) {
-    refuseOptions('similarity', others, 'signal');
-    const [first, second] = await this.#resultsOf([a, b], signal);
-    const passes = [Result.passOf(first), Result.passOf(second)];
-    const similarity = await this.#remote.sentenceSimilarity(passes[0], passes[1], {signal});
+  async sentenceSimilarity(a, b, {signal, ...others} = {}) {
+    refuseOptions('sentenceSimilarity', others, 'signal');
+    const [first, second] = await this.#passesOf([a, b], signal);
+    const similarity = await this.#remote.sentenceSimilarity(first.pass, second.pass, {signal});
     return {...similarity, tokens: [first.tokens, second.tokens]};
   }
 
@@ -204,12 +203,13 @@ export class Model {
    * @param {(string | Result)[]} texts
    * @param {AbortSignal} [signal]
    */
-  async #resultsOf(texts, signal) {
-    const results = [];
+  async #passesOf(texts, signal) {
+    const passes = [];
     for (const text of texts) {
-      results.push(typeof text === 'string' ? await this.attend(text, {signal}) : text);
+      const result = typeof text === 'string' ? await this.attend(text, {signal}) : text;
+      passes.push({pass: Result.passOf(result, this.#remote), tokens: result.tokens});
     }
-    return results;
+    return passes;
   }
 
   /**

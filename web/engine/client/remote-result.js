@@ -1,5 +1,7 @@
 /** A pass whose matrices are in the worker, as pages use it. */
 
+import {BertscopeError} from '../errors.js';
+import {quote} from '../json.js';
 import {refuseOptions} from '../options.js';
 
 /** @import {DeletionCurve, DeletionOptions} from '../host/deletion-curve.js' */
@@ -55,9 +57,16 @@ export class Result {
     this.matrices = attended.matrices;
   }
 
-  /** What the model of this result needs to find the pass again. @param {Result} result */
-  static passOf(result) {
-    return result.#pass;
+  /**
+   * What a model needs to find the pass again. Another model would read its token ids as other words.
+   * @param {unknown} result
+   * @param {RemoteModel} model
+   */
+  static passOf(result, model) {
+    if (result instanceof Result && result.#model === model) return result.#pass;
+    const {name} = model.description;
+    const found = result instanceof Result ? 'one of another model' : quote(result);
+    throw new BertscopeError('bad-option', `${name}: expected a result of it, found ${found}`);
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * tokens] */
@@ -165,8 +174,8 @@ export class Result {
    * @returns {Promise<Float32Array>} [(layers + 1) * tokens]; the first row is after the
    *   embeddings.
    */
-  similarity(before) {
-    return this.#model.similarity(this.#pass, before.#pass);
+  async similarity(before) {
+    return this.#model.similarity(this.#pass, Result.passOf(before, this.#model));
   }
 
   /**
@@ -212,6 +221,7 @@ export class Result {
     refuseOptions('explain', others, 'method, target, onProgress and signal');
     return this.#model.explain(this.#pass, method, target, {onProgress, signal});
   }
+
   /**
    * Tests an explanation of this text on the text: masks its tokens, from the one that contributes
    * most, and measures how the answer falls, beside random orders. Other calls run meanwhile.
