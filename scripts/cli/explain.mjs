@@ -1,5 +1,6 @@
 /** How much each token of a text contributes to an answer, as JSON. */
 
+import {methods} from '../../web/engine/methods.js';
 import {refuseDropped, warnOfCut} from './attend.mjs';
 import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
@@ -10,12 +11,15 @@ import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
 /** @import {Explanation} from '../../web/engine/host/explanations.js' */
 /** @import {PassInput} from '../../web/engine/host/encoder.js' */
 /** @import {Attended, LoadedModel} from '../../web/engine/host/loaded-model.js' */
+/** @import {Text} from './texts.mjs' */
 
 /**
  * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
  *   method?: string, target?: string, 'patch-from'?: string, precision?: string, output?: string
  * }} Values
  */
+
+const PATCH_FROM = '--patch-from';
 
 /**
  * @param {Values} values
@@ -33,19 +37,23 @@ export async function explain(values, positionals) {
   const model = await loadModel(path, precision);
   // The engine refuses other methods and targets by name.
   const {method, target, 'patch-from': from} = /** @type {any} */ (values);
-  const other = from === undefined ? undefined : await model.attend(from, options);
+  const run = async (/** @type {Text} */ given) => {
+    const {text, where} = given;
+    const attended = await saying(where, () => model.attend(text, {...options, interventions}));
+    if (!isFile) refuseDropped(attended.dropped);
+    warnOfNoText(given);
+    if (attended.truncated > 0) warnOfCut(model, attended.truncated, where);
+    for (const {message} of attended.dropped) warn(`${where}: ${message}`);
+    return attended;
+  };
+  const other = from === undefined ? undefined : await run({text: from, where: PATCH_FROM});
   const lines = async function* () {
     for (const given of texts) {
-      const {text, where} = given;
-      const attended = await saying(where, () => model.attend(text, {...options, interventions}));
-      if (!isFile) refuseDropped(attended.dropped);
-      warnOfNoText(given);
-      if (attended.truncated > 0) warnOfCut(model, attended.truncated, where);
-      for (const {message} of attended.dropped) warn(`${where}: ${message}`);
-      const {pass} = attended;
+      const {where} = given;
+      const {pass} = await run(given);
       const explanation = await saying(where, () => model.explain(pass, method, target));
-      const maps = other && (await saying(where, () => mapsOf(model, pass, other, target)));
-      yield toJson(explanation, maps);
+      const patched = () => other && mapsOf(model, pass, other, target);
+      yield toJson(explanation, await saying(where, () => saying(PATCH_FROM, patched)));
     }
   };
   await (output === undefined ? writeStandardOutput(lines()) : writeFileWhole(output, lines()));
@@ -57,14 +65,13 @@ export async function explain(values, positionals) {
  */
 function toJson({tokens, matrix, layers, ...explanation}, maps) {
   const {method, target, value, contributions, baseline, remainder} = explanation;
-  const number = (/** @type {number} */ one) => listOf(Float32Array.of(one)).slice(1, -1);
   const size = tokens.length;
   const fields = [
     JSON.stringify({method, target, tokens}).slice(1, -1),
     `"value":${number(value)}`,
     `"contributions":${listOf(contributions)}`,
     ...(baseline === undefined ? [] : [`"baseline":${number(baseline)}`]),
-    `"remainder":${number(remainder)}`,
+    ...(methods[method].sum === 'nothing' ? [] : [`"remainder":${number(remainder)}`]),
     ...(matrix ? [`"matrix":${matrixToJson(matrix, size)}`] : []),
     ...(layers ? [`"layers":[${layers.map((layer) => matrixToJson(layer, size)).join(',')}]`] : []),
     ...(maps ? [`"patch":${maps}`] : []),
@@ -74,6 +81,9 @@ function toJson({tokens, matrix, layers, ...explanation}, maps) {
 
 /** @param {Float32Array} values */
 const listOf = (values) => matrixToJson(values, values.length).slice(1, -1);
+
+/** @param {number} value */
+const number = (value) => listOf(Float32Array.of(value)).slice(1, -1);
 
 /**
  * @param {LoadedModel} model
@@ -87,7 +97,9 @@ async function mapsOf(model, pass, other, target) {
   const heads = await model.patch(pass, other.pass, {what: 'heads', target});
   const {target: answer, against, value, fromValue} = hidden;
   const fields = [
-    JSON.stringify({from: other.tokens, target: answer, against, value, fromValue}).slice(1, -1),
+    JSON.stringify({from: other.tokens, target: answer, against}).slice(1, -1),
+    `"value":${number(value)}`,
+    `"fromValue":${number(fromValue)}`,
     `"hidden":${matrixToJson(hidden.map, hidden.shape[1])}`,
     `"heads":${matrixToJson(heads.map, heads.shape[1])}`,
   ];

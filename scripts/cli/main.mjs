@@ -46,7 +46,8 @@ explain:
     --target T             mask: the likeliest token for the first [MASK] (default);
                            class:LABEL: a class of the classifier; vector: the sentence vector
     --patch-from TEXT      also how far each hidden state and each head of TEXT, put into this text,
-                           moves the answer to that of TEXT, which has as many tokens
+                           moves the answer to that of TEXT, which has as many tokens; changes
+                           to the model apply to both
     -o, --output FILE      .json instead of standard output
 attend and explain, to see what a change does (layers, heads and tokens count from 0):
     --ablate L.H,…         switch heads off

@@ -71,6 +71,7 @@ test('gradients are signed, and say where integrated ones begin', async () => {
   const gradient = await json('--method', 'gradient', MODEL, TEXT);
   assert(gradient.contributions.some((/** @type {number} */ one) => one < 0));
   assert(!('baseline' in gradient));
+  assert(!('remainder' in gradient), 'gradients do not sum to the answer');
   const {contributions, value, baseline} = await json(
     ...['--method', 'integrated-gradients', MODEL, TEXT],
   );
@@ -89,8 +90,25 @@ test('explain prints the maps of patching from another text', async () => {
     assert.deepEqual(Float32Array.from(patch[what].flat()), found.map);
     assert.equal(patch[what].length, found.shape[0]);
     assert.deepEqual(patch.target, found.target);
-    assert.deepEqual([patch.value, patch.fromValue], [found.value, found.fromValue]);
+    const values = Float32Array.of(found.value, found.fromValue);
+    assert.deepEqual(Float32Array.of(patch.value, patch.fromValue), values);
   }
+  model.dispose();
+});
+
+test('changes to the model apply to the text to patch from too, and a cut is told of both', async () => {
+  const text = 'fruit flies like [MASK]';
+  const {patch} = await json('--ablate', '0.1', '--patch-from', text, MODEL, TEXT);
+  const model = await loadGolden('odd-sizes', 'int8');
+  const interventions = {heads: [{layer: 0, head: 1, scale: 0}]};
+  const {pass} = await model.attend(TEXT, {interventions});
+  const {pass: from} = await model.attend(text, {interventions});
+  const found = await model.patch(pass, from);
+  assert.deepEqual(Float32Array.from(patch.hidden.flat()), found.map);
+  const long = `[MASK] ${'a '.repeat(model.shape.positions)}`;
+  const {code, stderr} = await bertscope(['explain', '--patch-from', long, MODEL, long]);
+  assert.equal(code, 0);
+  assert.match(stderr, /--patch-from is too long .*\n.*the text is too long/);
   model.dispose();
 });
 
@@ -102,7 +120,7 @@ for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ 
   [
     'a text to patch from with other tokens',
     ['--patch-from', 'flies like [MASK]', MODEL, TEXT],
-    /two texts of as many tokens, found 6 and 5: change one/,
+    /--patch-from: .*two texts of as many tokens, found 6 and 5: change one/,
   ],
   ['an unknown precision', ['--precision', 'int4', MODEL, TEXT], /int8 or f32, found int4/],
   ['a change beyond the text', ['--mask-tokens', '90', MODEL, TEXT], /token 90 is not masked/],
