@@ -64,6 +64,18 @@ test('random orders count with their reverses, so that one curve is the other fr
   );
 });
 
+test('a curve without random orders measures only the order that is asked for', async () => {
+  let copies = 0;
+  const {random, deletion} = await embedded.deletionCurve(pass, contributions, {
+    randomOrders: 0,
+    onProgress: ({total}) => (copies = total),
+  });
+  assert.equal(random, null);
+  assert.deepEqual(deletion, (await embedded.deletionCurve(pass, contributions)).deletion);
+  // Each number of masked tokens from either end, of which both ends mask all or none.
+  assert.equal(copies, 14);
+});
+
 test('a class and a sentence vector have curves too', async () => {
   const vector = await embedded.deletionCurve(pass, contributions, {target: 'vector'});
   assert(Math.abs(vector.deletion.without[0] - 1) < 1e-6);
@@ -125,7 +137,11 @@ test('contributions and options that do not fit are refused', async () => {
   ] of /** @type {[typeof embedded, typeof pass, any, any, string, RegExp][]} */ ([
     [embedded, pass, [1, 2], {}, 'bad-option', /a number for each of 10 tokens, found \[1,2\]/],
     [embedded, pass, contributions.with(2, NaN), {}, 'bad-option', /a number for each/],
-    [embedded, pass, contributions, {randomOrders: 0}, 'bad-option', /randomOrders .*found 0/],
+    [embedded, pass, undefined, {}, 'bad-option', /a number for each of 10 tokens, found nothing/],
+    [embedded, pass, null, {}, 'bad-option', /found null/],
+    [embedded, pass, contributions, {randomOrders: 1001}, 'bad-option', /to 1000, found 1001/],
+    [embedded, pass, contributions, {randomOrders: -1}, 'bad-option', /from 0 .* found -1/],
+    [embedded, pass, contributions, {seed: 2 ** 32}, 'bad-option', /seed .*found 4294967296/],
     [embedded, pass, contributions, {seed: -1}, 'bad-option', /seed .*found -1/],
     [embedded, pass, contributions, {target: 'class:A'}, 'no-classifier', /sequence classifier/],
     [bare, ofBare, Array(ofBare.ids.length).fill(0), {}, 'no-masked-lm-head', /masked-LM head/],

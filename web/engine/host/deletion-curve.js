@@ -34,17 +34,19 @@ import {cosine} from './vectors.js';
  *   Neither special tokens nor the token that the answer is about are among them.
  * @property {number[]} counts From none to all of them: every number, or 21 of a long text.
  * @property {Deletion} deletion In this order.
- * @property {Deletion} random The mean over random orders.
+ * @property {Deletion} random The mean over random orders; null if 0 of them were asked for.
  */
 
 const MOST_STEPS = 20;
+const MOST_ORDERS = 1000;
 
 /**
  * @typedef {object} DeletionOptions
  * @property {ExplainTarget} [target] The answer that was explained; the default is `mask`.
- * @property {number} [randomOrders] How many orders are drawn; each counts with its reverse. The
- *   default is 5.
- * @property {number} [seed] Of the random orders; the default is 0.
+ * @property {number} [randomOrders] How many orders are drawn, 1000 at most; each counts with its
+ *   reverse. The default is 5. With 0 there is no random curve: it is the same for all
+ *   explanations of one answer, and need not be measured for each.
+ * @property {number} [seed] Of the random orders, below 2^32; the default is 0.
  * @property {AbortSignal} [signal]
  * @property {(progress: {done: number, total: number}) => void} [onProgress] Counts masked copies of
  *   the text.
@@ -61,12 +63,13 @@ const MOST_STEPS = 20;
 export function deletionCurve(predict, encoder, pass, contributions, options = {}) {
   const {target, randomOrders = 5, seed = 0, ...others} = options;
   const tokens = pass.ids.length;
-  if (contributions.length !== tokens || !Array.from(contributions).every(Number.isFinite)) {
-    const message = `deletionCurve: expected a number for each of ${tokens} tokens, found ${quote(Array.from(contributions))}`;
+  const numbers = Array.from(contributions ?? []);
+  if (numbers.length !== tokens || !numbers.every(Number.isFinite)) {
+    const message = `deletionCurve: expected a number for each of ${tokens} tokens, found ${quote(contributions && numbers)}`;
     throw new BertscopeError('bad-option', message);
   }
-  checkWhole('randomOrders', randomOrders, 1);
-  checkWhole('seed', seed, 0);
+  checkWhole('randomOrders', randomOrders, MOST_ORDERS);
+  checkWhole('seed', seed, 2 ** 32 - 1);
   const place = predict.explainTarget(pass, target);
   const order = predict
     .maskable(pass, place)
@@ -79,11 +82,11 @@ export function deletionCurve(predict, encoder, pass, contributions, options = {
 /**
  * @param {string} name
  * @param {number} value
- * @param {number} least
+ * @param {number} most
  */
-function checkWhole(name, value, least) {
-  if (Number.isSafeInteger(value) && value >= least) return;
-  const message = `deletionCurve: expected ${name} to be a whole number from ${least}, found ${quote(value)}`;
+function checkWhole(name, value, most) {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return;
+  const message = `deletionCurve: expected ${name} to be a whole number from 0 to ${most}, found ${quote(value)}`;
   throw new BertscopeError('bad-option', message);
 }
 
@@ -131,11 +134,14 @@ function curvesOf(encoder, pass, place, {order, random}, {maskId, signal, onProg
         only: counts.map((count) => after(each.slice(count))),
       };
     });
-    const mean = {
+    const mean = () => ({
       without: meanCurve(others.map(({without}) => without)),
       only: meanCurve(others.map(({only}) => only)),
-    };
-    return {order, counts, deletion: measured(deletion), random: measured(mean)};
+    });
+    const drawn = others.length > 0 ? measured(mean()) : null;
+    const found = {order, counts, deletion: measured(deletion)};
+    // Those who ask for no random orders know that there is no curve of them.
+    return {...found, random: /** @type {Deletion} */ (drawn)};
   }, signal);
 }
 
