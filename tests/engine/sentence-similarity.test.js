@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {loadModel} from '../../scripts/cli/engine.mjs';
 import {defaultModel} from '../../scripts/cli/source.mjs';
+import {similarityGrid} from '../../web/engine/host/similarity-grid.js';
 import {sentences} from './sentences.js';
 import {loadGolden} from './support.js';
 
@@ -77,4 +78,10 @@ test('a grid that is aborted stops', async () => {
   const {pass} = await embedded.attend('a cat');
   const signal = AbortSignal.abort();
   await assert.rejects(embedded.sentenceSimilarity(pass, pass, {signal}), {name: 'AbortError'});
+});
+
+test('a sentence vector that is zero has the cosine 1 that it has elsewhere, and so have its cells', async () => {
+  const zeros = new Float32Array(4);
+  const found = await similarityGrid(zeros, Float32Array.of(1, 2, 3, 4), 2);
+  assert.deepEqual(found, {cosine: 1, grid: new Float32Array(4).fill(0.25)});
 });

@@ -1,7 +1,7 @@
 /** Says which tokens of two texts make their sentence vectors similar. */
 
 import {breathe} from '../event-loop.js';
-import {dot, meanOfRows, rowsOf} from './vectors.js';
+import {cosine, dot, meanOfRows, rowsOf} from './vectors.js';
 
 /**
  * @typedef {object} SentenceSimilarity
@@ -25,12 +25,14 @@ export async function similarityGrid(a, b, hiddenSize, signal) {
     [a, b].map((x) => meanOfRows(x, hiddenSize)),
     [a, b].map((x) => rowsOf(x, hiddenSize)),
   ];
-  const lengths = Math.sqrt(dot(means[0], means[0]) * dot(means[1], means[1]));
-  const scale = lengths * rows[0].length * rows[1].length;
   const grid = new Float32Array(rows[0].length * rows[1].length);
+  const scale = Math.sqrt(dot(means[0], means[0]) * dot(means[1], means[1])) * grid.length;
+  const similarity = cosine(means[0], means[1]);
+  // A zero vector has no direction that a token could be responsible for.
+  if (scale === 0) return {cosine: similarity, grid: grid.fill(similarity / grid.length)};
   for (const [i, row] of rows[0].entries()) {
     await breathe(signal);
     rows[1].forEach((other, j) => (grid[i * rows[1].length + j] = dot(row, other) / scale));
   }
-  return {cosine: dot(means[0], means[1]) / lengths, grid};
+  return {cosine: similarity, grid};
 }
