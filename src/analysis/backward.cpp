@@ -40,9 +40,10 @@ float gradientOf(std::optional<kernels::Activation> activation, float x) {
       return gradientOfGeluTanh(x);
     case kernels::Activation::kRelu:
       return x > 0 ? 1 : 0;
-    default:
+    case kernels::Activation::kNone:
       return 1;
   }
+  return 1;
 }
 
 void backwardActivation(std::optional<kernels::Activation> activation,
