@@ -325,3 +325,29 @@ test('a special token that is not a text leaves the usual one', () => {
   const files = {...unigram.files, 'tokenizer.json': JSON.stringify(json)};
   assert.throws(() => new Tokenizer(files, 'm', 1e6), {code: 'bad-tokenizer'});
 });
+
+test('a token with its mark is that token, and one without is the word that a reader writes', async () => {
+  const albert = goldenTokenizer('albert', ['tokenizer.json', 'tokenizer_config.json']);
+  // No text gives this token, since the normalizer makes all letters small.
+  const large = changed((json) => (json.model.vocab.The = 101));
+  for (const tokenizer of [letters, large, roberta, albert]) {
+    for (let id = 0; id < tokenizer.size; id++) {
+      const token = tokenizer.token(id);
+      const found = tokenizer.idOfWord(token);
+      if (tokenizer.startsWord(token)) assert.equal(found, id, token);
+      else assert.notEqual(found, undefined, token);
+    }
+  }
+  for (const [tokenizer, word, token] of /** @type {const} */ ([
+    [roberta, 'like', 'Ġlike'],
+    [roberta, 'Ġlike', 'Ġlike'],
+    [roberta, '.', 'Ġ.'],
+    [roberta, '<mask>', '<mask>'],
+    [albert, 'the', '▁the'],
+    [letters, '##ing', '##ing'],
+    [letters, 'The', 'the'],
+    [large, 'The', 'The'],
+  ])) {
+    assert.equal(tokenizer.token(Number(tokenizer.idOfWord(word))), token, word);
+  }
+});

@@ -132,14 +132,19 @@ export class Tokenizer {
   }
 
   /**
-   * @param {string} word As a reader writes it, or a token as the vocabulary has it.
+   * A token as the vocabulary has it, such as `like` in BERT's, `##ing` or `Ġlike`, is that token. But
+   * where tokens that begin a word carry a mark, `like` is what a reader writes for `Ġlike`: the token
+   * that continues a word has this name only if no token of the other kind has it, and is best
+   * asked for by its id.
+   * @param {string} word
    * @returns {number | undefined} The id of the one token that it is.
    */
   idOfWord(word) {
+    const found = this.#tokenizer.token_to_id(word);
+    const exact = isId(found) && found < this.#rows ? found : undefined;
+    if (exact !== undefined && this.startsWord(word)) return exact;
     const {ids, tokens} = this.encode(` ${word}`, {specialTokens: false});
-    if (ids.length === 1 && tokens[0] !== this.#unknownToken) return ids[0];
-    const id = this.#tokenizer.token_to_id(word);
-    return isId(id) && id < this.#rows ? id : undefined;
+    return ids.length === 1 && tokens[0] !== this.#unknownToken ? ids[0] : exact;
   }
 
   /**
