@@ -154,6 +154,7 @@ test('methods and targets that do not exist are refused', async () => {
     [model, plain, 'alti', 'mask', 'bad-target', /a text with \[MASK\]/],
     [model, pass, 'alti', 'word', 'bad-target', /mask, vector, class:LABEL.*found "word"/],
     [model, pass, 'alti', null, 'bad-target', /found null/],
+    [model, plain, 'alti', {token: -1}, 'bad-target', /from 0 to 3, found -1/],
     [model, pass, 'alti', {token: 12}, 'bad-target', /from 0 to 11, found 12/],
     [model, pass, 'alti', {token: 1, word: 'xyz'}, 'bad-target', /one token .*found "xyz"/],
     [model, pass, 'alti', {token: 1, word: '漢'}, 'bad-target', /one token/],

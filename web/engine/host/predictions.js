@@ -163,17 +163,14 @@ export class Predictions {
    * @param {Target} [target]
    * @returns {Target} The target, after it was checked; by default the first `[MASK]`.
    */
-  target({ids}, target = {token: ids.indexOf(this.#tokenizer.maskId ?? -1)}) {
+  target({ids}, target) {
+    if (target === undefined) return {token: this.#firstBlank(ids)};
     if ('label' in target) {
       this.#requireClassifier();
       this.#checkIndex('a class', target.label, this.#encoder.heads.labels);
       return target;
     }
     this.#requireMaskedLm();
-    if (target.token === -1) {
-      const message = 'expected a target or a text with [MASK], found neither';
-      throw new BertscopeError('bad-target', message);
-    }
     this.#checkIndex('a token of the text', target.token, ids.length);
     if (target.id !== undefined) {
       this.#checkIndex('an entry of the vocabulary', target.id, this.#vocabulary);
@@ -334,6 +331,15 @@ export class Predictions {
       const token = this.#tokenizer.token(id);
       return {token, id, probability, startsWord: this.#tokenizer.startsWord(token)};
     });
+  }
+
+  /** @param {Int32Array} ids */
+  #firstBlank(ids) {
+    this.#requireMaskedLm();
+    const token = ids.indexOf(this.#tokenizer.maskId ?? -1);
+    if (token >= 0) return token;
+    const message = 'expected a target or a text with [MASK], found neither';
+    throw new BertscopeError('bad-target', message);
   }
 
   #requireMaskedLm() {
