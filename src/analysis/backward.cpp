@@ -5,7 +5,6 @@
 #include <numbers>
 #include <span>
 
-#include "core/check.h"
 #include "model/edge_rows.h"
 
 namespace bertscope {
@@ -57,14 +56,6 @@ void backwardActivation(std::optional<kernels::Activation> activation,
 void backwardLinear(const FloatLinear& linear, MatrixView<const float> gradient,
                     const kernels::KernelSet& kernels, MatrixView<float> out) {
   kernels.multiply(gradient, linear.weight.view(), out);
-}
-
-void addGradient(MatrixView<const float> more, MatrixView<float> sum) {
-  for (std::size_t r = 0; r < sum.rows; ++r) {
-    const std::span<float> row = sum.row(r);
-    const std::span<const float> other = more.row(r);
-    for (std::size_t c = 0; c < row.size(); ++c) row[c] += other[c];
-  }
 }
 
 double sumOfProducts(std::span<const float> a, std::span<const float> b) {
@@ -197,7 +188,7 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
                                      const AnswerTrace& trace) {
   Matrix<float> gradient;
   if (!gradient.tryResize(pass.tokens(), pass.config().hidden_size)) {
-    return outOfMemory("the gradient");
+    return noRoomToExplain();
   }
   std::fill(gradient.span().begin(), gradient.span().end(), 0.0f);
   if (!trace.head) {
@@ -212,7 +203,7 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
   const HeadTrace& head = *trace.head;
   const std::span<const float> weights = head.last.weight.row(head.output);
   Matrix<float> inner;
-  if (!inner.tryResize(1, weights.size())) return outOfMemory("the gradient");
+  if (!inner.tryResize(1, weights.size())) return noRoomToExplain();
   std::copy(weights.begin(), weights.end(), inner.span().begin());
   if (head.norm) backwardNorm(head.normed, *head.norm, inner.view());
   backwardActivation(head.activation, head.preactivation.span(), inner.span());
@@ -224,7 +215,7 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
 Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
                      const FloatTrace& trace, BackwardRows& scratch, MatrixView<float> gradient) {
   if (trace.is_off) return {};
-  if (!scratch.tryResize(pass)) return outOfMemory("the gradient");
+  if (!scratch.tryResize(pass)) return noRoomToExplain();
   const kernels::KernelSet& kernels = pass.kernels();
   backwardNorm(trace.output, *weights.output_norm, gradient);
   backwardLinear(weights.output, gradient, kernels, scratch.intermediate.view());
@@ -232,7 +223,7 @@ Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer&
                      scratch.intermediate.span());
   backwardLinear(weights.intermediate, scratch.intermediate.view(), kernels,
                  scratch.residual.view());
-  addGradient(scratch.residual.view(), gradient);
+  addRows(scratch.residual.view(), gradient);
 
   backwardNorm(trace.attended, *weights.attention_norm, gradient);
   backwardLinear(weights.attention_output, gradient, kernels, scratch.context.view());
@@ -243,7 +234,7 @@ Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer&
                                      {&weights.key, &scratch.keys},
                                      {&weights.value, &scratch.values}}) {
     backwardLinear(*linear, rows->view(), kernels, scratch.residual.view());
-    addGradient(scratch.residual.view(), gradient);
+    addRows(scratch.residual.view(), gradient);
   }
   return {};
 }

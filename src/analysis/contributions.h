@@ -7,10 +7,9 @@
 // - alti: Ferrando et al. 2022, https://arxiv.org/abs/2203.04212: how near each of these vectors
 //   comes to their sum;
 // - value zeroing: Mohebbi et al. 2023, https://arxiv.org/abs/2301.12971: how far the layer's
-// output
-//   turns when a token's value vector is zero;
+//   output turns when a token's value vector is zero;
 // - decompx: Modarressi et al. 2023, https://arxiv.org/abs/2306.02873: signed vectors through the
-//   whole model, down to the answer (decompx.h).
+//   whole model, down to the answer (decompx.h);
 // - gradient x input and integrated gradients: what the answer loses on the way to a text of other
 //   words (gradient.h).
 // The first four say which share of a token after a layer is whose, and stop at the last hidden

@@ -155,7 +155,7 @@ void DecompX::throughAttention(std::size_t count) {
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t i = token_ + at;
     const MatrixView<float> vectors = ofToken(blocks_, at);
-    addParts(ofToken(vectors_, i), vectors);
+    addRows(ofToken(vectors_, i), vectors);
     shareBias(biases_.row(i), vectors);
     normalizeParts(*weights_.attention_norm, trace_.attended.deviations.span()[i], vectors);
   }
@@ -176,7 +176,7 @@ void DecompX::throughFeedForward(std::size_t count) {
     const std::size_t i = token_ + at;
     const MatrixView<float> vectors = ofToken(next_, i);
     shareBias(weights_.output.bias, vectors);
-    addParts(ofToken(blocks_, at), vectors);
+    addRows(ofToken(blocks_, at), vectors);
     normalizeParts(*weights_.output_norm, trace_.output.deviations.span()[i], vectors);
   }
 }

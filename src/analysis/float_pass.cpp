@@ -7,7 +7,8 @@
 #include "core/check.h"
 
 namespace bertscope {
-namespace {
+
+Error noRoomToExplain() { return outOfMemory("the explanation"); }
 
 void addRows(MatrixView<const float> more, MatrixView<float> sum) {
   for (std::size_t r = 0; r < sum.rows; ++r) {
@@ -16,10 +17,6 @@ void addRows(MatrixView<const float> more, MatrixView<float> sum) {
     for (std::size_t c = 0; c < row.size(); ++c) row[c] += other[c];
   }
 }
-
-}  // namespace
-
-Error noRoomToExplain() { return outOfMemory("the explanation"); }
 
 Status FloatLinear::decode(const Linear& linear) {
   const WeightMatrix& from = linear.weight;

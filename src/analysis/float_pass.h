@@ -21,6 +21,8 @@ namespace bertscope {
 // kOutOfMemory, for everything that an explanation needs.
 Error noRoomToExplain();
 
+void addRows(MatrixView<const float> more, MatrixView<float> sum);
+
 // y = x Wᵀ + b with weights in float32, in the plain basis.
 struct FloatLinear {
   Matrix<float> weight;         // [out, in]

@@ -9,15 +9,12 @@
 
 #include "analysis/backward.h"
 #include "analysis/float_pass.h"
-#include "core/check.h"
 
 namespace bertscope {
 namespace {
 
 // So many rows at most go through a layer each time that its weights are decoded.
 constexpr std::size_t kRowsOfCopies = 128;
-
-Error noRoomForGradient() { return outOfMemory("the gradient"); }
 
 // The text at a point of the way.
 struct Copy {
@@ -118,14 +115,14 @@ class GradientExplainer : public Explainer {
       Copy& copy = copies_[c];
       const auto [tokens, width] = std::pair(parts_.words.rows(), parts_.words.cols());
       copy.trace.resize(pass_.config().layers);
-      if (!copy.embedded.tryResize(tokens, width)) return noRoomForGradient();
+      if (!copy.embedded.tryResize(tokens, width)) return noRoomToExplain();
       const auto position = static_cast<float>(points_[first_ + c].position);
       for (std::size_t i = 0; i < parts_.words.size(); ++i) {
         copy.embedded.rows.span()[i] = position * parts_.words.span()[i] + parts_.places.span()[i];
       }
       copy.embedded.normalize(embeddings().norm, pass_.config().layer_norm_epsilon);
       if (!projects()) continue;
-      if (!copy.projected.tryResize(tokens, pass_.config().hidden_size)) return noRoomForGradient();
+      if (!copy.projected.tryResize(tokens, pass_.config().hidden_size)) return noRoomToExplain();
       projection_.apply(copy.embedded.normed.view(), pass_.kernels(), copy.projected.view());
     }
     return {};
@@ -176,7 +173,7 @@ class GradientExplainer : public Explainer {
       Copy& copy = copies_[c];
       if (projects()) {
         Matrix<float> inner;
-        if (!inner.tryResize(parts_.words.rows(), parts_.words.cols())) return noRoomForGradient();
+        if (!inner.tryResize(parts_.words.rows(), parts_.words.cols())) return noRoomToExplain();
         pass_.kernels().multiply(copy.gradient.view(), projection_.weight.view(), inner.view());
         copy.gradient = std::move(inner);
       }

@@ -1,7 +1,6 @@
 // How an answer changes with the word embedding x of each token; positions and token types stay.
-// - gradient x input (Shrikumar et al. 2016, https://arxiv.org/abs/1605.01713): the gradient times
-// x,
-//   which is what the answer would lose if it fell all the way to x = 0 as it begins to.
+// - gradient x input (Shrikumar et al. 2016, https://arxiv.org/abs/1605.01713): the gradient
+//   times x, which is what the answer would lose if it fell all the way to x = 0 as it begins to.
 // - integrated gradients (Sundararajan et al. 2017, https://arxiv.org/abs/1703.01365): the mean of
 //   the gradients on the straight way from a baseline x', times x - x'. The contributions sum to
 //   the answer less that of the baseline, which is a text of other words. Points and weights are

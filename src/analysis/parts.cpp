@@ -61,12 +61,4 @@ void activateParts(std::span<const float> before, std::span<const float> after,
   }
 }
 
-void addParts(MatrixView<const float> more, MatrixView<float> parts) {
-  for (std::size_t k = 0; k < parts.rows; ++k) {
-    const std::span<float> part = parts.row(k);
-    const std::span<const float> other = more.row(k);
-    for (std::size_t c = 0; c < part.size(); ++c) part[c] += other[c];
-  }
-}
-
 }  // namespace bertscope

@@ -11,8 +11,6 @@ namespace bertscope {
 
 float productOf(std::span<const float> a, std::span<const float> b);
 
-void addParts(MatrixView<const float> more, MatrixView<float> parts);
-
 // Shares a bias among the parts in proportion to |part · bias|.
 void shareBias(std::span<const float> bias, MatrixView<float> parts);
 

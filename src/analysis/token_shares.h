@@ -1,5 +1,5 @@
-// The methods that say which share of a token is whose, layer by layer: all of contributions.h but
-// DecompX.
+// The methods that say which share of a token is whose, layer by layer: the first four of
+// contributions.h.
 #pragma once
 
 #include <cstddef>
