@@ -1,6 +1,5 @@
 /** How much each token of a text contributes to an answer, as JSON. */
 
-import {methods} from '../../web/engine/methods.js';
 import {refuseDropped, warnOfCut} from './attend.mjs';
 import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
@@ -71,7 +70,7 @@ function toJson({tokens, matrix, layers, ...explanation}, maps) {
     `"value":${number(value)}`,
     `"contributions":${listOf(contributions)}`,
     ...(baseline === undefined ? [] : [`"baseline":${number(baseline)}`]),
-    ...(methods[method].sum === 'nothing' ? [] : [`"remainder":${number(remainder)}`]),
+    ...(remainder === undefined ? [] : [`"remainder":${number(remainder)}`]),
     ...(matrix ? [`"matrix":${matrixToJson(matrix, size)}`] : []),
     ...(layers ? [`"layers":[${layers.map((layer) => matrixToJson(layer, size)).join(',')}]`] : []),
     ...(maps ? [`"patch":${maps}`] : []),

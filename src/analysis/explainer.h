@@ -17,7 +17,9 @@ struct Explained {
   Matrix<float> matrix;               // [tokens (final), tokens (input)], or empty
   std::vector<Matrix<float>> layers;  // the same within each layer, or empty
   std::optional<float> baseline;      // of integrated gradients, where their way begins
-  float remainder = 0;                // what signed contributions leave unexplained
+  // What the contributions leave of the value, or of what it is more than the baseline; nothing if
+  // they do not sum to it. Of shares 0.
+  std::optional<float> remainder = 0.0f;
 };
 
 class Explainer {

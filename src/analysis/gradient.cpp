@@ -91,7 +91,8 @@ class GradientExplainer : public Explainer {
       sum += contribution;
     }
     explained.baseline = baseline_;
-    explained.remainder = static_cast<float>(value_ - baseline_.value_or(0) - sum);
+    explained.remainder.reset();
+    if (baseline_) explained.remainder = static_cast<float>(value_ - *baseline_ - sum);
     return explained;
   }
 

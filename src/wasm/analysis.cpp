@@ -159,7 +159,7 @@ val Explanation::result() {
   val object = val::object();
   object.set("value", explained.value);
   if (explained.baseline) object.set("baseline", *explained.baseline);
-  object.set("remainder", explained.remainder);
+  if (explained.remainder) object.set("remainder", *explained.remainder);
   object.set("contributions", copyToJs<float>("Float32Array", explained.contributions));
   object.set("matrix", toJs(explained.matrix));
   val layers = val::array();

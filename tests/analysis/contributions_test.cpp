@@ -89,7 +89,7 @@ TEST_CASE("DecompX matches PyTorch's in every model, and sums to the answer") {
       isNear(found.contributions, parts, kContributionTolerance);
       CHECK(found.value == near(value, kContributionTolerance));
       CHECK(sumOfAll(found.contributions) == near(found.value, kContributionTolerance));
-      CHECK(found.remainder == near(0, kContributionTolerance));
+      CHECK(found.remainder.value() == near(0, kContributionTolerance));
       return found.matrix.view().rows;
     };
     const auto vector = recordedOf(model + ".decompx.vector");

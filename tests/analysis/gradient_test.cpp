@@ -132,7 +132,7 @@ TEST_CASE("gradients of every model's answers match PyTorch's autograd") {
       CHECK(integrated.value == near(recorded.values[0], kLogitTolerance));
       CHECK(integrated.baseline.value() == near(recorded.values[1], kLogitTolerance));
       const double difference = static_cast<double>(recorded.values[0]) - recorded.values[1];
-      CHECK(integrated.remainder == near(0, 0.01 * std::abs(difference)));
+      CHECK(integrated.remainder.value() == near(0, 0.01 * std::abs(difference)));
     }
   }
   CHECK(answers == 12 + 6 + 5);

@@ -205,7 +205,7 @@ export type WasmAnswer =
 export interface Explained {
   value: number;
   baseline?: number;
-  remainder: number;
+  remainder?: number;
   contributions: Float32Array;
   matrix: Float32Array | null;
   layers: Float32Array[];

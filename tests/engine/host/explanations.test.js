@@ -81,7 +81,8 @@ test('in the embedded model, shares sum to 1 and signed contributions to the ans
       const total = sumOf(found.contributions);
       if (sum === 'one') assert(Math.abs(total - 1) <= TOLERANCE.contributions, method);
       if (sum === 'value') assert(Math.abs(total - found.value) <= TOLERANCE.contributions);
-      if (sum === 'value') assert(Math.abs(found.remainder) <= TOLERANCE.contributions);
+      if (sum === 'value') assert(Math.abs(Number(found.remainder)) <= TOLERANCE.contributions);
+      assert.equal('remainder' in found, sum !== 'nothing', method);
       if (sum === 'difference') {
         const difference = found.value - Number(found.baseline);
         t.diagnostic(`integrated gradients sum to ${total}, of a difference of ${difference}`);
