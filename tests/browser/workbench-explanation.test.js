@@ -162,7 +162,7 @@ researcherTest(
     await other.fill('the cat sat');
     await panel.getByRole('button', {name: 'Exchange every part'}).click();
     await panel.getByRole('alert').filter({hasText: '9 and 5'}).waitFor();
-    await other.fill('she drove her car to the [MASK]');
+    await other.fill('she drove her car to [MASK].');
     await other.press('Enter');
     await panel.locator('.states').waitFor();
     const cells = panel.locator('.states tbody tr').last().locator('td');

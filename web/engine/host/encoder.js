@@ -223,7 +223,7 @@ export class Encoder {
         });
       } finally {
         this.#held = 0;
-        this.#wasm.forget();
+        attempt(this.#name, () => this.#wasm.forget());
       }
     });
   }
