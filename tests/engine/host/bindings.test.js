@@ -311,6 +311,7 @@ test('no argument makes a method of a model throw or trap', () => {
           model.change({...NO_CHANGES, patches: [each]});
           const lists = {heads: [each], edges: [each], layersOff: [each], maskedTokens: each};
           model.change({...NO_CHANGES, ...lists});
+          model.forget();
         }
         model.start(values[0], values[1], values[2], values[3]);
         model.attention(i, j, k);
