@@ -50,7 +50,7 @@ export class WorkbenchDeletion extends LitElement {
       for (const method of /** @type {MethodName[]} */ (Object.keys(methods))) {
         const {contributions} = await result.explain({method, target, signal});
         // The table has the random orders of the chosen method.
-        const options = {target, randomOrders: 1, signal};
+        const options = {target, randomOrders: 0, signal};
         curves.push([method, await result.deletionCurve(contributions, options)]);
       }
       return {answer: answerOf(explanation), result, curves};

@@ -157,7 +157,7 @@ const masking = step({
     for (const method of methods) {
       const {contributions} = await result.explain({method, target, signal});
       // The random orders are the same for all methods, so they are measured once.
-      const randomOrders = tested.length ? 1 : 20;
+      const randomOrders = tested.length ? 0 : 20;
       const curve = await result.deletionCurve(contributions, {target, randomOrders, signal});
       if (!tested.length) random = curve.random.comprehensiveness;
       tested.push({method, falls: curve.deletion.comprehensiveness});
