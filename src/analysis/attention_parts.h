@@ -27,8 +27,8 @@ class AttentionParts {
   Matrix<float> transformed_;  // [heads * tokens, hidden]: f_h(x_j), scaled as the head is
 };
 
-// How many of the `left` tokens are worked on at once, where each has as many rows as there are
-// tokens: products of fewer rows take longer for each.
+// The number of the `left` tokens to work on at once, where each has as many rows as there are
+// tokens. Products of fewer rows take longer for each row.
 std::size_t tokensAtOnce(std::size_t tokens, std::size_t left);
 
 }  // namespace bertscope

@@ -99,7 +99,7 @@ void transpose(MatrixView<const float> from, MatrixView<float> to) {
   }
 }
 
-// What softmax gave a head before edges were set, into `out`.
+// Writes what softmax gave a head before edges were set to `out`.
 void softmaxOf(const FloatPass& pass, std::size_t layer, MatrixView<const float> queries,
                MatrixView<const float> keys, MatrixView<float> out) {
   const Interventions& interventions = pass.interventions();
@@ -109,7 +109,8 @@ void softmaxOf(const FloatPass& pass, std::size_t layer, MatrixView<const float>
   for (std::size_t query = 0; query < out.rows; ++query) pass.kernels().softmaxRow(out.row(query));
 }
 
-// From the gradient of a head's output in scratch.context to those of its queries, keys and values.
+// Goes from the gradient of a head's output in scratch.context to those of its queries, keys and
+// values.
 void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
                   const FloatTrace& trace, BackwardRows& scratch) {
   const Interventions& interventions = pass.interventions();

@@ -44,9 +44,9 @@ enum class Method {
 // `norm`, `globenc`, `alti`, `value-zeroing`, `decompx`, `gradient` or `integrated-gradients`.
 std::optional<Method> methodFromName(std::string_view name);
 
-// Of the session's latest pass, which may change afterwards. `baseline` [tokens] are the words from
-// which integrated gradients begin; the other methods need none. Errors: as FloatPass::create(),
-// check() of the answer and explainByIntegration().
+// Explains an answer of the session's latest pass, which may change afterwards. `baseline` [tokens]
+// are the words from which integrated gradients begin; the other methods need none. Errors: as
+// FloatPass::create(), check() of the answer and explainByIntegration().
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline = {});

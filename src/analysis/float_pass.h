@@ -33,7 +33,7 @@ struct FloatLinear {
   // in [rows, in] to out [rows, out].
   void apply(MatrixView<const float> in, const kernels::KernelSet& kernels,
              MatrixView<float> out) const;
-  // The same without the bias.
+  // Multiplies without adding the bias.
   void multiply(MatrixView<const float> in, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
 };

@@ -13,10 +13,10 @@
 namespace bertscope {
 namespace {
 
-// So many rows at most go through a layer each time that its weights are decoded.
+// The most rows that go through a layer each time that its weights are decoded.
 constexpr std::size_t kRowsOfCopies = 128;
 
-// The text at a point of the way.
+// The text at a point of the way from the baseline.
 struct Copy {
   NormedRows embedded;            // [tokens, embedding width]
   Matrix<float> projected;        // [tokens, hidden], in models that project embeddings
@@ -168,7 +168,7 @@ class GradientExplainer : public Explainer {
     return {};
   }
 
-  // From hidden state 0 back to the words, whose gradients become contributions.
+  // Goes from hidden state 0 back to the words, whose gradients become contributions.
   Status finish() {
     for (std::size_t c = 0; c < copies_.size(); ++c) {
       Copy& copy = copies_[c];

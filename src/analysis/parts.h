@@ -18,7 +18,7 @@ void shareBias(std::span<const float> bias, MatrixView<float> parts);
 // sum to the normed row less the norm's bias.
 void normalizePart(std::span<float> part, float deviation, std::span<const float> gain);
 
-// The same for all parts, which share the norm's bias.
+// Normalizes all parts of a row, which share the norm's bias.
 void normalizeParts(const LayerNorm& norm, float deviation, MatrixView<float> parts);
 
 // An activation as a line through the origin: its slope is the row after it by the row before.

@@ -31,7 +31,7 @@ class TokenShares final : public Explainer {
   void fillRow(std::size_t i, MatrixView<float> parts);
   void lengthsOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
   void nearnessOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
-  // Of `count` tokens from `token_` on at once.
+  // Computes `count` tokens at once, from `token_` on.
   Status turnsOf(std::size_t count);
   Status finish();
 

@@ -22,8 +22,9 @@ struct KeptPass {
   Matrix<float> head_outputs;  // [layers * tokens, hidden_size], before the output projection
 };
 
-// Without a head, the hidden state of a token that the layer reads; that of the index `layers` is
-// the last. With one, the output of the head of the layer, for a token or for every token.
+// Says what a pass takes over. Without a head it is the hidden state of a token that the layer
+// reads, where the index `layers` means the last one. With a head it is that head's output, for a
+// token or for every token.
 struct Patch {
   std::size_t layer;
   std::optional<std::size_t> head = std::nullopt;
@@ -40,7 +41,7 @@ struct Patches {
 
   // Tells whether both change what `layer` reads and does in the same way, and in the same order.
   bool sameAt(const Patches& other, std::size_t layer) const;
-  // What a patch without a head takes over.
+  // The hidden state that a patch without a head takes over.
   std::span<const float> hiddenState(const Patch& patch) const {
     return from->hidden.row(patch.layer * from->tokens + *patch.token);
   }

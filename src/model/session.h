@@ -43,7 +43,7 @@ class Session {
   // kOutOfRange; kNotAvailable before the end; kOutOfMemory.
   Result<std::shared_ptr<const KeptPass>> keep(std::size_t sequence) const;
 
-  // For computations of their own on the same weights, which may outlive the session.
+  // Both serve computations of others on the same weights, which may outlive the session.
   std::shared_ptr<const Weights> sharedWeights() const { return weights_; }
   const kernels::KernelSet& kernels() const { return kernels_; }
   // The tokens of a sequence of the latest pass without its padding; the sequence exists.
@@ -54,8 +54,8 @@ class Session {
   // kOutOfMemory.
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
 
-  // What the embeddings of a sequence of the latest pass are the sum of, before layer norm and
-  // projection, without padding. Errors: kOutOfRange; kOutOfMemory.
+  // The parts that the embeddings of a sequence of the latest pass are the sum of, before layer
+  // norm and projection, without padding. Errors: kOutOfRange; kOutOfMemory.
   struct EmbeddingParts {
     Matrix<float> words;   // [tokens, width]
     Matrix<float> places;  // [tokens, width], positions and token types

@@ -14,7 +14,7 @@ using namespace bertscope::test;
 
 namespace {
 
-// What make_contributions_golden.py explains.
+// The word that make_contributions_golden.py explains.
 constexpr WordAnswer kWord{4, 7};
 
 const std::map<std::string, GoldenTensor>& recordedContributions() {

@@ -19,7 +19,7 @@ using namespace bertscope::test;
 
 namespace {
 
-// Of the largest contribution. PyTorch's are from float64.
+// A share of the largest contribution. PyTorch's values are from float64.
 constexpr double kGradientTolerance = 1e-4;
 
 struct RecordedGradients {
@@ -28,7 +28,7 @@ struct RecordedGradients {
   std::vector<float> values, gradient, integrated;
 };
 
-// Of the answers that a model gives, as make_gradient_golden.py has them.
+// Reads what make_gradient_golden.py recorded of each answer that a model gives.
 std::vector<RecordedGradients> recordedGradients(const std::string& model) {
   static const auto tensors = readSafetensors(".", "gradients.safetensors");
   std::vector<RecordedGradients> recorded;
@@ -44,7 +44,7 @@ std::vector<RecordedGradients> recordedGradients(const std::string& model) {
   return recorded;
 }
 
-// The same words as there.
+// The words that make_gradient_golden.py begins with.
 std::vector<std::int32_t> baselineOf(const FirstText& text) {
   std::vector<std::int32_t> ids(text.golden.ids.begin(),
                                 text.golden.ids.begin() + static_cast<std::ptrdiff_t>(text.length));
