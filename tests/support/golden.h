@@ -65,10 +65,10 @@ struct GoldenPass {
 // WebAssembly. PyTorch and the kernels both compute in float32, but add up the terms in different
 // orders.
 inline constexpr double kAttentionTolerance = 1.6e-5;
-inline constexpr double kHiddenTolerance = 3.1e-5;   // also for queries, keys and values
-inline constexpr double kLogitTolerance = 6.5e-5;    // for the scores of words
-inline constexpr double kMeasureTolerance = 1.4e-5;  // for norms, rollout, flow and distances
+inline constexpr double kHiddenTolerance = 3.1e-5;        // also for queries, keys and values
+inline constexpr double kLogitTolerance = 6.5e-5;         // for the scores of words
+inline constexpr double kMeasureTolerance = 1.4e-5;       // for norms, rollout, flow and distances
 inline constexpr double kContributionTolerance = 1.6e-5;  // for what they sum to as well
-inline constexpr double kLabTolerance = 2.5e-6;      // relative for values over 1
+inline constexpr double kLabTolerance = 2.5e-6;           // relative for values over 1
 
 }  // namespace bertscope::test
