@@ -8,6 +8,8 @@ import {computed, goTo} from './lesson-rows.js';
 import {loadGolden} from './models.js';
 import {server, userTest, waitForInput} from './support.js';
 
+/** @import {Page} from 'playwright-core' */
+
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
 userTest(
@@ -93,6 +95,21 @@ userTest(
   },
 );
 
+/**
+ * Waits until the pictures of a step are there and have been fitted to the window: the choice of one of them appears
+ * only then.
+ *
+ * @param {Page} page
+ */
+async function settled(page) {
+  await page.waitForFunction(() =>
+    Array.from(document.querySelectorAll('.widget bert-scope')).every(
+      (scope) => /** @type {any} */ (scope).result,
+    ),
+  );
+  await (await page.locator('.widget').elementHandle())?.waitForElementState('stable');
+}
+
 userTest(
   'every step works in large type, offline, without storage and with the keyboard alone',
   // Chromium asks for the icon again when the title changes, and for the service worker.
@@ -127,6 +144,7 @@ userTest(
         assert.ok(await page.evaluate(() => document.documentElement.hasAttribute('data-large')));
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(width <= 1440, `${at} is ${width} px wide when projected`);
+        await settled(page);
         await tabTo('.stepping .next');
         const missed = await page
           .locator('.widget :is(textarea, button, [type=checkbox], fieldset)')
