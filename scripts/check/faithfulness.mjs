@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Which method's explanations hold best: mean comprehensiveness and sufficiency on everyday blanks. */
+/** Measures whose explanations hold best, by mean comprehensiveness and sufficiency on everyday blanks. */
 
 import {parseArgs} from 'node:util';
 import {loadModel} from '../cli/engine.mjs';

@@ -1,4 +1,4 @@
-// What is explained: one number that a model gives about a text.
+// Names the number that is explained, which a model gives about a text.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What tells how much each token contributes to an answer. It works in small steps, so that the
-// caller can stop between them.
+// An explainer tells how much each token contributes to an answer. It works in small steps, so that
+// the caller can stop between them.
 #pragma once
 
 #include <cstddef>

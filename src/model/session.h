@@ -84,7 +84,7 @@ class Session {
       : weights_(std::move(weights)), kernels_(kernels) {}
 
   // Hidden states are patched in the trace, so that whoever reads them sees what later layers see.
-  // What they were is kept.
+  // unpatchHidden() brings back what they were.
   void patchHidden(std::size_t index);
   void unpatchHidden(std::size_t index);
   template <typename Visit>

@@ -1,39 +1,20 @@
 /** Tests that the embedded model shows, in the lesson about what an answer rests on, what the lesson says. */
 
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {createEngine} from '../../web/engine/index.js';
+import {test} from 'node:test';
 import {steps} from '../../web/lessons/does-it-matter/steps.js';
-import {ThreadWorker} from '../engine/thread-worker.js';
+import {compute as computeStep} from './embedded-model.js';
 
-/** @import {Engine} from '../../web/engine/index.js' */
-
-Object.assign(globalThis, {Worker: ThreadWorker});
-
-/** @type {Engine} */
-let engine;
-/** @type {Awaited<ReturnType<Engine['load']>>} */
-let model;
-before(async () => {
-  engine = await createEngine({kernel: 'simd128'});
-  model = await engine.load(
-    new URL('../../web/models/default/bertscope-default.safetensors', import.meta.url).href,
-  );
-});
-after(() => engine.dispose());
+/** @import {Step} from '../../web/lessons/step.js' */
 
 /**
- * @template {keyof typeof steps} Name
- * @param {Name} name
- * @param {object} [choices]
- * @param {string[]} [sentences]
+ * Computes a step of the lesson.
+ *
+ * @param {keyof typeof steps} name
+ * @param {Parameters<typeof computeStep>[1]} [input]
  * @returns {Promise<any>}
  */
-function compute(name, choices = {}, sentences = [...steps[name].sentences]) {
-  const {signal} = new AbortController();
-  const input = {sentences, choices: {...steps[name].choices, ...choices}};
-  return steps[name].compute({lab: engine.lab, model, signal}, input);
-}
+const compute = (name, input) => computeStep(/** @type {Step} */ (steps[name]), input);
 
 test('a head gives nearly all its attention to special tokens, and the guess does not miss it', async () => {
   const {resting} = await compute('resting');
@@ -49,7 +30,7 @@ test('a head gives nearly all its attention to special tokens, and the guess doe
 });
 
 test('the guess suffers without the head that looks at a word', async () => {
-  const {guesses, left, word} = await compute('without', {head: 'looking'});
+  const {guesses, left, word} = await compute('without', {choices: {head: 'looking'}});
   assert.equal(word, 'girl');
   assert(left < guesses[0].probability - 0.2, `${guesses[0].probability} to ${left}`);
 });
@@ -75,11 +56,11 @@ test('the answer is in the changed word first and in the blank at last', async (
     map[index * shape[1] + tokens.indexOf(token)];
   assert(at(0, word) > 0.99 && Math.abs(at(0, '[MASK]')) < 0.01);
   assert(Math.abs(at(6, word)) < 0.01 && at(6, '[MASK]') > 0.99);
-  const {patched: unequal} = await compute('deciding', {other: 'unbelievable'});
+  const {patched: unequal} = await compute('deciding', {choices: {other: 'unbelievable'}});
   assert.equal(unequal, null);
 });
 
 test('a sentence without a blank says that it needs one', async () => {
   for (const name of /** @type {(keyof typeof steps)[]} */ (Object.keys(steps)))
-    assert.equal(await compute(name, {}, ['The girl was tired.']), null, name);
+    assert.equal(await compute(name, {sentences: ['The girl was tired.']}), null, name);
 });

@@ -1,42 +1,21 @@
 /** Tests that the embedded model shows, in the lesson about a missing word, what the lesson says. */
 
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
-import {createEngine} from '../../web/engine/index.js';
+import {test} from 'node:test';
 import {steps} from '../../web/lessons/guess-the-word/steps.js';
 import {withWord} from '../../web/lessons/parts/replaced-word.js';
-import {ThreadWorker} from '../engine/thread-worker.js';
+import {compute as computeStep, model} from './embedded-model.js';
 
-/** @import {Engine} from '../../web/engine/index.js' */
 /** @import {Step} from '../../web/lessons/step.js' */
 
-Object.assign(globalThis, {Worker: ThreadWorker});
-
-/** @type {Engine} */
-let engine;
-/** @type {Awaited<ReturnType<Engine['load']>>} */
-let model;
-before(async () => {
-  engine = await createEngine({kernel: 'simd128'});
-  model = await engine.load(
-    new URL('../../web/models/default/bertscope-default.safetensors', import.meta.url).href,
-  );
-});
-after(() => engine.dispose());
-
 /**
- * @template {keyof typeof steps} Name
- * @param {Name} name
- * @param {string[]} [sentences]
- * @returns {ReturnType<typeof steps[Name]['compute']>}
+ * Computes a step of the lesson.
+ *
+ * @param {keyof typeof steps} name
+ * @param {Parameters<typeof computeStep>[1]} [input]
+ * @returns {Promise<any>}
  */
-function compute(name, sentences) {
-  /** @type {Step} */
-  const step = steps[name];
-  const {signal} = new AbortController();
-  const input = {sentences: sentences ?? [...step.sentences], choices: step.choices ?? {}};
-  return /** @type {any} */ (step.compute({lab: engine.lab, model, signal}, input));
-}
+const compute = (name, input) => computeStep(/** @type {Step} */ (steps[name]), input);
 
 test('the model guesses “she” from “girl”, and the head that looks there carries it over', async () => {
   const {guesses} = await compute('missing');
@@ -50,7 +29,7 @@ test('the model guesses “she” from “girl”, and the head that looks there
   const {guesses: before, after} = await compute('without');
   assert.equal(before[0].token, 'she');
   assert.equal(after[0].token, 'he', 'without the head, the guess is another');
-  const she = after.find(({token}) => token === 'she');
+  const she = after.find((/** @type {{token: string}} */ {token}) => token === 'she');
   assert(she && she.probability < before[0].probability - 0.2);
 });
 
@@ -63,7 +42,7 @@ test('with “boy” in place of “girl”, the model guesses “he”', async 
 
 test('the head that is found looks from the blank at a word most of all', async () => {
   const text = 'The fish swam in the [MASK].';
-  const {found} = await compute('looking', [text]);
+  const {found} = await compute('looking', {sentences: [text]});
   assert(found);
   const result = await model.attend(text);
   const size = result.tokens.length;
@@ -76,10 +55,10 @@ test('the head that is found looks from the blank at a word most of all', async 
 });
 
 test('a sentence without a blank is no failure', async () => {
-  assert.deepEqual((await compute('missing', ['The girl was tired.'])).guesses, []);
-  assert.equal((await compute('looking', ['The girl was tired.'])).found, null);
-  assert.equal((await compute('without', ['The girl was tired.'])).found, null);
-  assert.equal((await compute('swapped', ['The girl was tired.'])).found, null);
+  assert.deepEqual((await compute('missing', {sentences: ['The girl was tired.']})).guesses, []);
+  assert.equal((await compute('looking', {sentences: ['The girl was tired.']})).found, null);
+  assert.equal((await compute('without', {sentences: ['The girl was tired.']})).found, null);
+  assert.equal((await compute('swapped', {sentences: ['The girl was tired.']})).found, null);
 });
 
 test('a whole word is exchanged where its token stands, whatever its spelling', async () => {

@@ -12,7 +12,8 @@ import {sideBySide} from '../parts/vector-blocks.js';
 import {step} from '../step.js';
 import {restingHead} from './resting-head.js';
 
-/** @import {Input, Tools} from '../step.js' */
+/** @import {TemplateResult} from 'lit' */
+/** @import {Choices, Desk, Input, Tools} from '../step.js' */
 
 /** The methods that are compared, the most thorough first. */
 const methods = /** @type {const} */ ([
@@ -22,41 +23,55 @@ const methods = /** @type {const} */ ([
 const shownGuesses = 5;
 
 /**
- * The guesses for the first blank of a text, and the head that looks at special tokens most there.
+ * Lists the guesses for the first blank of a text.
  *
  * @param {Tools} tools
  * @param {Input} input
  */
-async function observed({model, signal}, {sentences: [text]}) {
+async function guessed({model, signal}, {sentences: [text]}) {
   const result = await model.attend(text, {signal});
   const [prediction] = await result.predictions(shownGuesses);
-  if (!prediction) return null;
-  const {index: at, top: guesses} = prediction;
-  return {text, result, at, guesses, resting: await restingHead(model, result, at)};
+  return prediction ? {text, result, at: prediction.index, guesses: prediction.top} : null;
 }
 
-const restingStep = step({
-  sentences: [blank],
-  async compute(tools, input) {
-    const seen = await observed(tools, input);
-    return seen && {at: seen.at, resting: seen.resting};
-  },
-  widget(seen, desk) {
-    if (!seen) return html`<p>${desk.labels.noBlank}</p>`;
-    const {layer, head} = seen.resting;
-    return html`<p class="finding">${desk.labels.rests(seen.resting)}</p>
-      ${onePart(scope(desk, {view: 'head', layer, heads: [head], query: seen.at}))}`;
+/** @typedef {NonNullable<Awaited<ReturnType<typeof guessed>>>} Guessed */
+
+/**
+ * A step about the guesses for a blank. A sentence without one gets a hint in place of the picture.
+ *
+ * @template Data
+ * @param {object} written
+ * @param {Choices} [written.choices]
+ * @param {(seen: Guessed, tools: Tools, input: Input) => Promise<Data>} written.compute
+ * @param {(data: Data, desk: Desk) => TemplateResult} written.widget
+ */
+function blankStep({choices = {}, compute, widget}) {
+  return step({
+    sentences: [blank],
+    choices,
+    async compute(tools, input) {
+      const seen = await guessed(tools, input);
+      return seen && compute(seen, tools, input);
+    },
+    widget: (data, desk) => (data ? widget(data, desk) : html`<p>${desk.labels.noBlank}</p>`),
+  });
+}
+
+const restingStep = blankStep({
+  compute: async ({result, at}, {model}) => ({at, resting: await restingHead(model, result, at)}),
+  widget({at, resting}, desk) {
+    const {layer, head} = resting;
+    return html`<p class="finding">${desk.labels.rests(resting)}</p>
+      ${onePart(scope(desk, {view: 'head', layer, heads: [head], query: at}))}`;
   },
 });
 
-const without = step({
-  sentences: [blank],
+const without = blankStep({
   choices: {head: 'resting'},
-  async compute(tools, input) {
-    const seen = await observed(tools, input);
-    if (!seen) return null;
+  async compute(seen, tools, input) {
     const {model, signal} = tools;
-    const {result, at, text, guesses, resting} = seen;
+    const {result, at, text, guesses} = seen;
+    const resting = await restingHead(model, result, at);
     const looking = await informativeHead(model, result, at, signal);
     const {layer, head} = (input.choices.head === 'looking' && looking) || resting;
     const off = {heads: [{layer, head, scale: 0}]};
@@ -67,7 +82,6 @@ const without = step({
   },
   widget(seen, desk) {
     const {labels} = desk;
-    if (!seen) return html`<p>${labels.noBlank}</p>`;
     const {guesses, after, left, looking, word} = seen;
     const [{token, probability}] = guesses;
     const heads = {
@@ -84,12 +98,10 @@ const without = step({
   },
 });
 
-const carried = step({
-  sentences: [blank],
-  async compute(tools, input) {
-    const seen = await observed(tools, input);
-    if (!seen) return null;
-    const {result, at, resting} = seen;
+const carried = blankStep({
+  async compute(seen, tools) {
+    const {result, at} = seen;
+    const resting = await restingHead(tools.model, result, at);
     const {layer, head} = resting;
     const size = result.tokens.length;
     const [weights, norms] = (
@@ -105,7 +117,6 @@ const carried = step({
     };
   },
   widget(seen, {labels}) {
-    if (!seen) return html`<p>${labels.noBlank}</p>`;
     const {tokens, weights, norms, special} = seen;
     const rows = (/** @type {Float32Array} */ row) =>
       Array.from(row, (share, key) => ({name: tokens[key], number: formatPercent(share), share}));
@@ -116,11 +127,8 @@ const carried = step({
   },
 });
 
-const contributionStep = step({
-  sentences: [blank],
-  async compute(tools, input) {
-    const seen = await observed(tools, input);
-    if (!seen) return null;
+const contributionStep = blankStep({
+  async compute(seen, tools) {
     const {result, at, guesses} = seen;
     const {signal} = tools;
     const {contributions, value} = await result.explain({
@@ -131,7 +139,6 @@ const contributionStep = step({
     return {tokens: result.tokens, contributions, value, guess: guesses[0].token};
   },
   widget(seen, {labels}) {
-    if (!seen) return html`<p>${labels.noBlank}</p>`;
     const {tokens, contributions, value, guess} = seen;
     const largest = Math.max(...contributions.map(Math.abs));
     const rows = tokens.map((name, i) => ({
@@ -144,11 +151,8 @@ const contributionStep = step({
   },
 });
 
-const masking = step({
-  sentences: [blank],
-  async compute(tools, input) {
-    const seen = await observed(tools, input);
-    if (!seen) return null;
+const masking = blankStep({
+  async compute(seen, tools) {
     const {result, at, guesses} = seen;
     const {signal} = tools;
     const target = {token: at, id: guesses[0].id};
@@ -165,7 +169,6 @@ const masking = step({
     return {tested, random, guess: guesses[0]};
   },
   widget(seen, {labels}) {
-    if (!seen) return html`<p>${labels.noBlank}</p>`;
     const {tested, random, guess} = seen;
     const named = [
       ...tested
@@ -185,12 +188,9 @@ const masking = step({
   },
 });
 
-const deciding = step({
-  sentences: [blank],
+const deciding = blankStep({
   choices: {other: 'boy'},
-  async compute(tools, input) {
-    const seen = await observed(tools, input);
-    if (!seen) return null;
+  async compute(seen, tools, input) {
     const {model, signal} = tools;
     const {result, at, text} = seen;
     const looking = await informativeHead(model, result, at, signal);
@@ -205,7 +205,6 @@ const deciding = step({
   },
   widget(seen, desk) {
     const {labels} = desk;
-    if (!seen) return html`<p>${labels.noBlank}</p>`;
     const {word, changed, patched, tokens} = seen;
     const field = html`<div class="controls">${wordField(desk, 'other', labels.other(word))}</div>
       <p><bdi>${changed}</bdi></p>`;
