@@ -51,6 +51,25 @@ test('a capital sigma at the end of a word becomes a small one like any other', 
   }
 });
 
+test('what replaces a text is taken as it is written', () => {
+  const pattern = {Regex: '(b)'};
+  const content = '$1$&$`';
+  const model = wordPiece([...'abc$1&`'].flatMap((letter) => [letter, `##${letter}`]));
+  for (const parts of [
+    {normalizer: {type: 'Replace', pattern, content}},
+    {pre_tokenizer: {type: 'Replace', pattern, content}},
+  ]) {
+    const {tokens} = tokenizerOf({...parts, model}).encode('abc');
+    assert.equal(tokens.join('').replaceAll('##', ''), 'a$1$&$`c');
+  }
+});
+
+test('the groups of a pattern at which a text is split are removed with the rest of it', () => {
+  const pre_tokenizer = {type: 'Split', pattern: {Regex: '((b))'}, behavior: 'Removed'};
+  const {tokens} = tokenizerOf({pre_tokenizer, model: wordPiece(['a', 'b', 'c'])}).encode('abbcb');
+  assert.deepEqual(tokens, ['a', 'c']);
+});
+
 test('U+0085 separates words and U+FEFF does not', () => {
   const model = wordPiece(['a', 'b', 'a\ufeffb']);
   const {tokens} = tokenizerOf({model}).encode('a\u0085b a\ufeffb');

@@ -59,10 +59,39 @@ const REPAIRS = {
   ByteLevel(step) {
     step.pattern = BYTE_LEVEL_WORDS;
   },
+  Replace(step, {content}) {
+    const {pattern} = step;
+    if (!pattern || typeof content !== 'string') return;
+    // JavaScript would read `$1` in it as a reference.
+    step.normalize = (text) => text.replaceAll(pattern, () => content);
+    step.pre_tokenize_text = (text) => [step.normalize(text)];
+  },
+  Split(step, {behavior, invert}) {
+    const {pattern} = step;
+    if (!pattern || invert || String(behavior).toLowerCase() !== 'removed') return;
+    step.pre_tokenize_text = (text) => between(text.matchAll(pattern), text);
+  },
   WhitespaceSplit(step) {
     step.pre_tokenize_text = (text) => text.match(WORDS) ?? [];
   },
 };
+
+/**
+ * `split` would give the groups of the pattern as well.
+ * @param {Iterable<RegExpExecArray>} matches
+ * @param {string} text
+ * @returns {string[]} What stands between the matches.
+ */
+function between(matches, text) {
+  const pieces = [];
+  let begin = 0;
+  for (const {index, 0: match} of matches) {
+    pieces.push(text.slice(begin, index));
+    begin = index + match.length;
+  }
+  pieces.push(text.slice(begin));
+  return pieces.filter((piece) => piece !== '');
+}
 
 /**
  * Rust's tokenizers look at one character at a time, so a Σ at the end of a word becomes σ as well.
