@@ -1,6 +1,7 @@
 /** Measures how the page fits windows of every size, and how far the keyboard has to go to the picture. */
 
 import assert from 'node:assert/strict';
+import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {openPage, userTest} from './support.js';
 
@@ -108,6 +109,28 @@ userTest(
       .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
     assert.ok(right <= 390, `the weights end at ${right}`);
     await assertAccessible(page);
+  },
+);
+
+userTest(
+  'on a phone a panel opens below the whole picture, which becomes lower',
+  {fresh: true, ...phone},
+  async (page) => {
+    await headline(page).waitFor();
+    await page.getByRole('radio', {name: 'What if'}).tap();
+    await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
+    await eventually('the picture to stand above the sheet', async () => {
+      const [switches, tokens, sheet] = await Promise.all(
+        ['.panels', '.stage', '.drawer'].map((part) => page.locator(part).boundingBox()),
+      );
+      assert.ok(switches && tokens && sheet);
+      assert.ok(switches.y >= 0, `the panels' names begin at ${switches.y}`);
+      assert.ok(
+        tokens.y + tokens.height <= sheet.y,
+        `the picture ends at ${tokens.y + tokens.height}, and the sheet begins at ${sheet.y}`,
+      );
+      assert.ok(sheet.y + sheet.height <= 844, `the sheet ends at ${sheet.y + sheet.height}`);
+    });
   },
 );
 

@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {ref} from 'lit/directives/ref.js';
 import {tokenAt} from '../scope/headline.js';
 import {content} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
@@ -127,7 +128,7 @@ function specialSwitch({special: now, noSpecialTokens}, {choose}) {
 
 /** @param {PanelName} panel @param {ScopeActions} actions @param {unknown} inside */
 function drawer(panel, {choose}, inside) {
-  return html`<aside class="drawer" aria-labelledby="drawer-title">
+  return html`<aside class="drawer" aria-labelledby="drawer-title" ${ref(showPictureAbove)}>
     <div class="drawer-head">
       <h2 id="drawer-title">${words.names[panel]}</h2>
       <button type="button" class="quiet" @click=${() => choose({panel: '', workbench: ''})}>
@@ -136,6 +137,19 @@ function drawer(panel, {choose}, inside) {
     </div>
     ${inside}
   </aside>`;
+}
+
+/**
+ * A sheet at the lower edge of a phone leaves little of the window: the picture goes there.
+ * @param {Element | undefined} sheet  a panel that was opened
+ */
+function showPictureAbove(sheet) {
+  if (!sheet) return;
+  // It has no place in the document yet.
+  requestAnimationFrame(() => {
+    if (getComputedStyle(sheet).bottom !== '0px') return;
+    sheet.parentElement?.querySelector('.panels')?.scrollIntoView({block: 'start'});
+  });
 }
 
 /** Whether a word of the text is cut into pieces. @param {ScopeState['drawn']} drawn */

@@ -134,6 +134,8 @@ class HeadView {
     });
     const observer = new ResizeObserver(() => this.#resize());
     for (const part of this.#scroller.children) observer.observe(part);
+    // The canvas keeps the stage's height when rows become lower.
+    observer.observe(this.#columns.query.element);
     observer.observe(this.#scroller);
     this.update(data);
   }
