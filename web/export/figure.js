@@ -155,22 +155,45 @@ function recordCanvases(root, letters) {
  */
 function toSvg(box, {rules, ...how}) {
   const frame = box.getBoundingClientRect();
-  const size = {
-    width: Math.ceil(frame.width) + 2 * margin,
-    height: Math.ceil(frame.height) + 2 * margin,
-  };
   /** @type {string[]} */
   const parts = [];
   const origin = {x: frame.left - margin, y: frame.top - margin};
-  walk(box, {parts, origin, ...how});
+  for (const child of box.children) walk(child, {parts, origin, ...how});
+  const content = (rules && svgElement('style', {}, rules)) + parts.join('');
   const ground = svgColour(getComputedStyle(box).backgroundColor);
+  // The figure ends where the drawing does, which may be narrower than its place.
+  const right = Math.min(rightOf(content, box, ground.colour), margin + frame.width);
+  const size = {
+    width: Math.ceil(right) + margin,
+    height: Math.ceil(frame.height) + 2 * margin,
+  };
   const background = svgElement('rect', {...size, fill: ground.colour});
   const svg = svgElement(
     'svg',
     {xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox: `0 0 ${size.width} ${size.height}`},
-    (rules && svgElement('style', {}, rules)) + background + parts.join(''),
+    background + content,
   );
   return {svg, ...size};
+}
+
+/**
+ * @param {string} content  of an SVG
+ * @param {Element} place  where it is measured
+ * @param {string} ground  the colour behind it
+ * @returns {number} where it ends, but for what has the colour of the ground
+ */
+function rightOf(content, place, ground) {
+  const measured = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  measured.innerHTML = content;
+  place.append(measured);
+  const shapes = [...measured.querySelectorAll('rect, path, text, image')];
+  const right = shapes.reduce((most, shape) => {
+    const isSeen = shape.getAttribute('fill') !== ground;
+    return isSeen ? Math.max(most, shape.getBoundingClientRect().right) : most;
+  }, 0);
+  const {left} = measured.getBoundingClientRect();
+  measured.remove();
+  return right - left;
 }
 
 /**
