@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {isMethod, isSigned, summaryOf, usualMethod} from '../../web/attention/contributions.js';
+import {
+  isMethod,
+  isSigned,
+  piecesOfWords,
+  summaryOf,
+  sumsOfWords,
+  usualMethod,
+} from '../../web/attention/contributions.js';
 import {methods} from '../../web/engine/methods.js';
 import {explanationEnglish} from '../../web/strings/en/explanation.js';
 
@@ -31,4 +38,10 @@ test('the page has words for every method of the engine, and knows no other', ()
   assert(isSigned(usualMethod(10)));
   assert(!isSigned(usualMethod(200)), 'a long text has a method that is quick');
   assert(!isMethod('toString') && !isMethod(''));
+});
+
+test('what the pieces of a word contribute is added up, and tokens outside of words stand alone', () => {
+  const runs = piecesOfWords([null, 0, 0, 1, null, null, 0]);
+  assert.deepEqual(runs.map(({start, end}) => [start, end]), [[0, 1], [1, 3], [3, 4], [4, 5], [5, 6], [6, 7]]); // prettier-ignore
+  assert.deepEqual(sumsOfWords([1, 2, 3, 4, 5, 6, 7], runs), [1, 5, 4, 5, 6, 7]);
 });

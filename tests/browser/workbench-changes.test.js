@@ -189,7 +189,10 @@ researcherTest(
 
 researcherTest(
   'the page names changes of the address that cannot be made, and shows no NaN',
-  {hash: '#text=a+cat&temperature=-1,NaN,9999&scores=odd&off=x&unseen=0.1.2.3&workbench=change'},
+  {
+    fresh: true,
+    hash: '#text=a+cat&temperature=-1,NaN,9999&scores=odd&off=x&unseen=0.1.2.3&workbench=change',
+  },
   async (page) => {
     const asked = 'off=x, temperature=-1, temperature=NaN, temperature=9999, scores=odd';
     await page.getByText(`cannot be made (${asked}). They are left out.`).waitFor();

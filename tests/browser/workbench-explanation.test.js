@@ -3,6 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {methods} from '../../web/engine/methods.js';
 import {explanationEnglish} from '../../web/strings/en/explanation.js';
 import {assertAccessible} from './axe.js';
+import {readSvg} from './exported.js';
 import {loadGolden} from './models.js';
 import {researcherTest, userTest} from './support.js';
 import {ask} from './workbench.js';
@@ -77,6 +78,53 @@ researcherTest(
     await page.reload();
     await explained(page, `Why “${top[1].token}”?`);
     assert.equal(await panel.getByLabel('Method').inputValue(), 'alti');
+  },
+);
+
+researcherTest(
+  'a changed model is explained beside the unchanged one, for the same answer',
+  {hash: `${blank}&off=1.1,2.7,3.1,3.2`},
+  async (page) => {
+    const panel = page.locator('workbench-explanation');
+    await panel.getByRole('list', {name: 'Without the changes to the model'}).waitFor();
+    const {target, changed, unchanged} = await ask(
+      page,
+      `(async () => {
+        const {target, contributions} = await result.explain({method: 'decompx'});
+        const before = await untouched.explain({method: 'decompx', target: {token: target.token, id: target.id}});
+        return {target, changed: [...contributions], unchanged: [...before.contributions]};
+      })()`,
+    );
+    await explained(page, `Why “${target.word}”?`);
+    assertNear(await amounts(page), [...changed, ...unchanged], 0.005);
+    assert(changed.some((/** @type {number} */ amount, /** @type {number} */ at) => Math.abs(amount - unchanged[at]) > 0.1)); // prettier-ignore
+  },
+);
+
+researcherTest(
+  'whole words have the sum of what their pieces contribute, and are saved as a figure',
+  {hash: '#text=the+unforgettable+cat+sat+on+the+[MASK].&workbench=why&words=1'},
+  async (page) => {
+    const {tokens, contributions} = await ask(
+      page,
+      `result.explain({method: 'decompx'}).then(({tokens, contributions}) => ({tokens, contributions: [...contributions]}))`,
+    );
+    await explained(page, /^Why/);
+    const pieces = tokens.findIndex((/** @type {string} */ token) => token.startsWith('##'));
+    const after = tokens.findIndex((/** @type {string} */ token, /** @type {number} */ at) => at > pieces && !token.startsWith('##')); // prettier-ignore
+    const sum = contributions
+      .slice(pieces - 1, after)
+      .reduce((/** @type {number} */ total, /** @type {number} */ each) => total + each, 0);
+    const word = page.locator('.contribution', {hasText: 'unforgettable'});
+    const amount = (await word.locator('small').textContent()) ?? '';
+    assertNear([Number(amount.replace('−', '-'))], [sum], 0.005);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', {name: 'Save as SVG'}).click();
+    const file = await download;
+    assert.match(file.suggestedFilename(), /^bertscope-why-.+-decompx-the-unforgettable.*\.svg$/);
+    const {texts} = await readSvg(page, await readFile(await file.path(), 'utf8'));
+    for (const text of ['unforgettable', amount])
+      assert(texts.includes(text), `${text} in ${texts}`);
   },
 );
 

@@ -1,6 +1,7 @@
 import {methods} from '../engine/methods.js';
 
 /** @import {Method} from '../engine/methods.js' */
+/** @import {Slice} from './selection.js' */
 
 /**
  * @typedef {{index: number, amount: number}} Contribution
@@ -61,6 +62,35 @@ export function summaryOf(contributions, special) {
     special: all.reduce((sum, {index, amount}) => sum + (special[index] ? amount : 0), 0),
   };
 }
+
+/**
+ * @param {readonly (number | null)[]} words  the word of each token; null for a token outside of words
+ * @returns {Slice[]} the tokens of each word; any other token stands alone
+ */
+export function piecesOfWords(words) {
+  /** @type {Slice[]} */
+  const runs = [];
+  words.forEach((word, index) => {
+    const continues = word !== null && word === words[index - 1];
+    if (continues) runs[runs.length - 1].end = index + 1;
+    else runs.push({start: index, end: index + 1});
+  });
+  return runs;
+}
+
+/**
+ * Adds up what the pieces of each word contribute.
+ *
+ * @param {ArrayLike<number>} contributions  `[tokens]`
+ * @param {readonly Slice[]} words  the tokens of each
+ * @returns {number[]} `[words]`
+ */
+export const sumsOfWords = (contributions, words) =>
+  words.map(({start, end}) =>
+    Array.from(contributions)
+      .slice(start, end)
+      .reduce((sum, amount) => sum + amount, 0),
+  );
 
 /** @param {readonly Contribution[]} contributions */
 const largestOf = (contributions) =>

@@ -14,9 +14,12 @@ import {measureText} from './text-ruler.js';
 /**
  * @typedef {{title: string, data: ViewData}} Panel  without a title it has none
  *
+ * @typedef {object} Picture
+ * @property {string} title  empty for none
+ * @property {HTMLElement} element
+ * @property {() => void} draw  draws its canvases anew
+ *
  * @typedef {object} FigureOptions
- * @property {(data: ViewData) => ViewElement} create  the view
- * @property {readonly Panel[]} panels  pictures, in their order
  * @property {number} columns  of pictures
  * @property {number} width  of a column, in CSS pixels
  * @property {'light' | 'dark'} theme
@@ -35,14 +38,29 @@ const margin = 16;
 const between = 32;
 
 /**
- * Draws a view as an SVG document. The view is laid out and drawn as on the screen, but out of sight. Its
- * canvases draw into SVG, and its texts are copied from their places.
+ * Draws views as an SVG document.
  *
+ * @param {FigureOptions & {create: (data: ViewData) => ViewElement, panels: readonly Panel[]}} options
+ */
+export function figure({create: createView, panels, ...options}) {
+  const pictures = panels.map(({title, data}) => {
+    const large = {...data, dark: options.theme === 'dark', ratio: 3, paintHead: shapeHead};
+    const element = createView(large);
+    return {title, element, draw: () => element.update(large)};
+  });
+  return figureOf(pictures, options);
+}
+
+/**
+ * Draws elements as an SVG document. They are laid out and drawn as on the screen, but out of sight. Their canvases draw
+ * into SVG, and their texts are copied from their places.
+ *
+ * @param {readonly Picture[]} pictures  in their order
  * @param {FigureOptions} options
  * @returns {Promise<{svg: string, width: number, height: number, missing: string}>}  `missing`: the
  *   letters that the figure's font lacks
  */
-export async function figure({create: createView, panels, columns, width, theme, ...options}) {
+export async function figureOf(pictures, {columns, width, theme, ...options}) {
   const {key, caption, letters, like} = options;
   const font = await loadFigureFont();
   const host = create('div');
@@ -53,14 +71,11 @@ export async function figure({create: createView, panels, columns, width, theme,
   host.style.setProperty('--font', `"${figureFamily}", ${others}`);
   const root = host.attachShadow({mode: 'open'});
   root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
-  const drawn = panels.map(({title, data}) => {
-    const large = {...data, dark: theme === 'dark', ratio: 3, paintHead: shapeHead};
-    const view = createView(large);
-    const element = create('div', '', ...(title ? [create('p', 'figure-title', title)] : []), view);
-    return {element, draw: () => view.update(large)};
-  });
-  const pictures = create('div', 'figure-panels', ...drawn.map(({element}) => element));
-  pictures.style.cssText = `grid-template-columns: repeat(${columns}, minmax(0, 1fr)); gap: ${between}px`;
+  const panels = pictures.map(({title, element}) =>
+    create('div', '', ...(title ? [create('p', 'figure-title', title)] : []), element),
+  );
+  const arranged = create('div', 'figure-panels', ...panels);
+  arranged.style.cssText = `grid-template-columns: repeat(${columns}, minmax(0, 1fr)); gap: ${between}px`;
   const entries = key.map(({name, colour}) => {
     const swatch = create('span', 'swatch');
     swatch.style.background = colour;
@@ -68,7 +83,7 @@ export async function figure({create: createView, panels, columns, width, theme,
   });
   const notes = caption.map((line) => create('p', '', line));
   const below = create('div', 'figure-caption', ...notes);
-  const box = create('div', 'figure', pictures, create('div', 'figure-key', ...entries), below);
+  const box = create('div', 'figure', arranged, create('div', 'figure-key', ...entries), below);
   root.append(box);
   document.body.append(host);
   try {
@@ -78,7 +93,7 @@ export async function figure({create: createView, panels, columns, width, theme,
     const missing = /** @type {Set<string>} */ (new Set());
     const write = (letters === 'outlines' ? asOutlines : asText)(font, missing);
     const canvases = recordCanvases(root, write);
-    for (const {draw} of drawn) draw();
+    for (const {draw} of pictures) draw();
     const rules = letters === 'text' ? font.rules : '';
     return {...toSvg(box, {canvases, letters: write, rules}), missing: [...missing].join('')};
   } finally {

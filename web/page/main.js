@@ -216,7 +216,9 @@ function dropFilter() {
 }
 
 /** A link may name thousands of things; a notice names some of them. @param {string} items */
-const listed = (items) => shorten(items, 400);
+function listed(items) {
+  return shorten(items, 400);
+}
 
 /** Removes layers and heads that the model does not have; a reader who came by the address is told. */
 async function dropPlaces() {

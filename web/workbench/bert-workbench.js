@@ -118,7 +118,9 @@ export class BertWorkbench extends LitElement {
   }
 
   /** Draws a hint where the picture has whole words but the workbench has pieces. @param {BertScope} scope */
-  #pieces({words, result}) {
+  #pieces({words, result, workbench}) {
+    // An explanation adds up the pieces.
+    if (workbench === 'why') return nothing;
     const places = result?.words ?? [];
     const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
     return words && isSplit ? html`<p class="hint">${pageStrings.workbench.pieces}</p>` : nothing;
@@ -165,7 +167,9 @@ export class BertWorkbench extends LitElement {
         return html`<workbench-explanation
           .model=${model}
           .result=${result}
+          .untouched=${untouched}
           .pinned=${selection.token?.index ?? null}
+          .words=${scope.words}
           .method=${scope.method}
           .answer=${scope.answer}
           .dark=${scope.isDark}

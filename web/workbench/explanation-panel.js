@@ -1,23 +1,34 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {isMethod, isSigned, sumOf, summaryOf, usualMethod} from '../attention/contributions.js';
+import {
+  isMethod,
+  isSigned,
+  piecesOfWords,
+  sumOf,
+  summaryOf,
+  sumsOfWords,
+  usualMethod,
+} from '../attention/contributions.js';
+import {wordText} from '../attention/display.js';
 import {select} from '../controls/fields.js';
 import {csv} from '../export/csv.js';
 import {fileName, save} from '../export/download.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
-import {formatNumber, formatPercent} from '../views/parts/number-format.js';
-import {colourIndex, inkOnRgb, matrixColours} from '../views/parts/weight-colours.js';
+import {formatNumber} from '../views/parts/number-format.js';
 import './deletion-panel.js';
 import './patch-panel.js';
+import {amountOf, contributionList, largestOf} from './contribution-list.js';
 import {answersOf, targetOf} from './explained-answers.js';
+import {explanationFigure} from './explanation-figure.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 
+/** @import {Contributions} from './contribution-list.js' */
 /** @import {Answers} from './explained-answers.js' */
 
 /** @typedef {Awaited<ReturnType<Result['explain']>>} Explanation */
@@ -32,7 +43,9 @@ export class WorkbenchExplanation extends LitElement {
   static properties = {
     model: {attribute: false},
     result: {attribute: false},
+    untouched: {attribute: false},
     pinned: {attribute: false},
+    words: {type: Boolean},
     method: {},
     answer: {},
     dark: {type: Boolean},
@@ -47,15 +60,21 @@ export class WorkbenchExplanation extends LitElement {
       result && this.model ? answersOf(this.model, result, pinned) : null,
   });
   #explanation = new Task(this, {
-    args: () => /** @type {const} */ ([this.#answers.value, this.answer, this.#method()]),
-    task: async ([answers, answer, method], {signal}) => {
+    args: () =>
+      /** @type {const} */ ([this.#answers.value, this.answer, this.#method(), this.untouched]),
+    task: async ([answers, answer, method, untouched], {signal}) => {
       if (!answers) return null;
       const {result} = answers;
       const target = targetOf(answers, answer);
       this.progress = 0;
       const onProgress = (/** @type {{done: number}} */ {done}) => (this.progress = done);
       const explanation = await result.explain({method, target, signal, onProgress});
-      return {answers, target, explanation};
+      // The same answer, even if the unchanged model has another one.
+      const same = withWord(target, explanation);
+      const before = untouched
+        ? await untouched.explain({method, target: same, signal, onProgress})
+        : null;
+      return {answers, target, explanation, before};
     },
   });
 
@@ -65,6 +84,10 @@ export class WorkbenchExplanation extends LitElement {
     this.model = null;
     /** @type {Result | null} */
     this.result = null;
+    /** The same text through the unchanged model; null if nothing is changed. @type {Result | null} */
+    this.untouched = null;
+    /** Whether pieces are shown as whole words. */
+    this.words = false;
     /** The index of the pinned token. @type {number | null} */
     this.pinned = null;
     /** The method; empty for the usual one. */
@@ -138,13 +161,44 @@ export class WorkbenchExplanation extends LitElement {
   #explained() {
     const {value} = this.#explanation;
     if (!value) return nothing;
-    const {answers, target, explanation} = value;
+    const {answers, target, explanation, before} = value;
+    const {result, hidden} = answers;
+    const title = this.#title(explanation, hidden);
+    const shown = this.#contributions(explanation, result);
+    const unchanged = before && this.#contributions(before, result);
+    const how = {
+      largest: largestOf(unchanged ? [shown, unchanged] : [shown]),
+      dark: this.dark,
+      pinned: this.pinned,
+      onPin: (/** @type {number} */ index) =>
+        this.#choose({token: /** @type {const} */ ({side: 'query', index})}),
+    };
+    const rows = [
+      {title, contributions: shown},
+      ...(unchanged ? [{title: words.unchanged, contributions: unchanged}] : []),
+    ];
     return html`<section aria-labelledby="explained-title">
-        <h3 id="explained-title">${this.#title(explanation, answers.hidden)}</h3>
-        ${this.#tokens(explanation)} ${this.#summary(explanation, answers.result)}
-        <button type="button" class="bare" @click=${() => this.#save(explanation, answers.result)}>
-          ${words.save}
-        </button>
+        <h3 id="explained-title">${title}</h3>
+        ${contributionList(shown, {...how, label: words.tokens})}
+        ${this.#summary(explanation, shown)}
+        ${
+          unchanged
+            ? html`<h4>${words.unchanged}</h4>
+                ${contributionList(unchanged, {...how, label: words.unchanged})}`
+            : nothing
+        }
+        <div class="row">
+          <button type="button" class="bare" @click=${() => this.#saveTable(explanation, result)}>
+            ${words.save}
+          </button>
+          <button
+            type="button"
+            class="bare"
+            @click=${() => this.#saveFigure(rows, explanation, result)}
+          >
+            ${words.saveFigure}
+          </button>
+        </div>
       </section>
       <workbench-deletion
         .result=${answers.result}
@@ -167,45 +221,34 @@ export class WorkbenchExplanation extends LitElement {
     return words.title.word(spell(target.word), hidden && spell(hidden));
   }
 
-  /** Draws every token with its contribution, as a button that pins it. @param {Explanation} explanation */
-  #tokens({method, tokens, contributions}) {
-    const signed = isSigned(method);
-    const colours = matrixColours(signed, this.dark);
-    const largest = Math.max(...Array.from(contributions, Math.abs)) || 1;
+  /** @param {Explanation} explanation @param {Result} result @returns {Contributions} */
+  #contributions({method, tokens, contributions}, {words: places, specialTokens}) {
     const spell = spellingOfModel(this.model);
-    return html`<ol class="contributions" aria-label=${words.tokens}>
-      ${tokens.map((token, index) => {
-        const amount = amountOf(method, contributions[index]);
-        const colour = colours[colourIndex(contributions[index], largest, signed)];
-        const pin = {token: /** @type {const} */ ({side: 'query', index})};
-        return html`<li>
-          <button
-            type="button"
-            class="contribution"
-            style="--ground: rgb(${colour.join(' ')}); --ink: ${inkOnRgb(colour)}"
-            aria-pressed=${index === this.pinned}
-            title=${words.token(spell(token), amount)}
-            @click=${() => this.#choose(pin)}
-          >
-            <bdi>${spell(token)}</bdi> <small>${amount}</small>
-          </button>
-        </li>`;
-      })}
-    </ol>`;
+    const runs = this.words
+      ? piecesOfWords(places)
+      : tokens.map((_, index) => ({start: index, end: index + 1}));
+    const nameOf = (/** @type {string[]} */ pieces) =>
+      this.words ? wordText(pieces, (all) => spell(all.join(''))) : spell(pieces[0]);
+    return {
+      method,
+      names: runs.map(({start, end}) => nameOf(tokens.slice(start, end))),
+      amounts: sumsOfWords(contributions, runs),
+      special: runs.map(({start}) => specialTokens[start]),
+      starts: runs.map(({start}) => start),
+    };
   }
 
-  /** @param {Explanation} explanation @param {Result} result */
-  #summary({method, target, tokens, contributions}, {specialTokens}) {
-    const spell = spellingOfModel(this.model);
-    const {most, against, special} = summaryOf(contributions, specialTokens);
+  /** @param {Explanation} explanation @param {Contributions} shown */
+  #summary({method, target}, shown) {
+    const {most, against, special} = summaryOf(shown.amounts, shown.special);
     const named = (/** @type {typeof most} */ list) =>
       list.map(({index, amount}) => ({
-        token: spell(tokens[index]),
+        token: shown.names[index],
         amount: amountOf(method, amount),
       }));
-    const names = [...new Set(tokens.filter((_, index) => specialTokens[index]))].join(', ');
+    const names = [...new Set(shown.names.filter((_, index) => shown.special[index]))].join(', ');
     const signed = isSigned(method);
-    const total = contributions.reduce((sum, amount) => sum + amount, 0);
+    const total = shown.amounts.reduce((sum, amount) => sum + amount, 0);
     const sum = sumOf(method);
     const said = sum === 'value' ? (target === 'vector' ? 'length' : 'logit') : sum;
     return html`<p class="summary" role="status">
@@ -215,13 +258,26 @@ export class WorkbenchExplanation extends LitElement {
     </p>`;
   }
 
-  /** Saves the contributions with all their digits. @param {Explanation} explanation @param {Result} result */
-  #save({method, target, tokens, contributions}, {text}) {
+  /** Saves the contributions of all tokens with all their digits. @param {Explanation} explanation @param {Result} result */
+  #saveTable(explanation, {text}) {
+    const {method, tokens, contributions} = explanation;
     const rows = tokens.map((token, index) => [token, contributions[index]]);
     const table = csv([['token', method], ...rows]);
-    const answer = target === 'vector' ? target : 'label' in target ? target.name : target.word;
-    const name = fileName(['why', answer, method, text], 'csv');
-    save(name, new Blob([table], {type: 'text/csv'}));
+    save(fileName(fileParts(explanation, text), 'csv'), new Blob([table], {type: 'text/csv'}));
+  }
+
+  /**
+   * Saves what is shown as SVG.
+   *
+   * @param {Parameters<typeof explanationFigure>[0]} rows
+   * @param {Explanation} explanation
+   * @param {Result} result
+   */
+  async #saveFigure(rows, explanation, {text}) {
+    const caption = [text, `${this.model?.name} · ${words.methods[explanation.method].name}`];
+    const {svg} = await explanationFigure(rows, caption, this.dark, this);
+    const name = fileName(fileParts(explanation, text), 'svg');
+    save(name, new Blob([svg], {type: 'image/svg+xml'}));
   }
 
   /** @param {object} detail */
@@ -230,11 +286,20 @@ export class WorkbenchExplanation extends LitElement {
   }
 }
 
-/** Writes a contribution. @param {Explanation['method']} method @param {number} amount */
-function amountOf(method, amount) {
-  if (!isSigned(method)) return formatPercent(amount);
-  const text = formatNumber(amount, 2);
-  return amount > 0 && Number(text) !== 0 ? `+${text}` : text;
+/** @typedef {NonNullable<Parameters<Result['explain']>[0]>['target']} Target */
+
+/** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
+function withWord(target, {target: found}) {
+  const isWord = typeof target === 'object' && 'token' in target;
+  return isWord && typeof found === 'object' && 'id' in found
+    ? {token: target.token, masked: target.masked, id: found.id}
+    : target;
+}
+
+/** What the name of a file says of an explanation. @param {Explanation} explanation @param {string} text */
+function fileParts({method, target}, text) {
+  const answer = target === 'vector' ? target : 'label' in target ? target.name : target.word;
+  return ['why', answer, method, text];
 }
 
 customElements.define('workbench-explanation', WorkbenchExplanation);

@@ -82,6 +82,8 @@ export const explanationEnglish = {
   },
   tokens: 'Contributions of the tokens',
   save: 'Save as CSV',
+  saveFigure: 'Save as SVG',
+  unchanged: 'Without the changes to the model',
   /** @param {string} token @param {string} amount */
   token: (token, amount) => `“${token}”: ${amount}`,
   /** @param {readonly NamedAmount[]} most @param {readonly NamedAmount[]} against */

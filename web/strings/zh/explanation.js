@@ -66,6 +66,8 @@ export const explanationChinese = {
   },
   tokens: '各词元的贡献',
   save: '保存为 CSV',
+  saveFigure: '保存为 SVG',
+  unchanged: '模型未改动时',
   token: (token, amount) => `“${token}”：${amount}`,
   signed: (most, against) =>
     [
