@@ -176,6 +176,9 @@ const entries = [
   '^web/scope/frozen\\.js$',
   '^web/views/index\\.js$',
   '^web/lessons/[^/]+/steps\\.js$',
+  // The loaders of languages name their files by a pattern, and a build has the second in place of `saved-in.js`.
+  '^web/strings/[a-z]+/',
+  '^web/strings/given-strings\\.js$',
   '^web/offline/',
   '^web/notebook/(widget|start-worker|default-model|frozen-script)\\.js$',
   '^scripts/',
@@ -229,10 +232,10 @@ export default {
     },
     {
       // A module waits for its catalogue. It would wait for ever if the catalogue's file needed the module's file.
-      name: 'a catalogue imports nothing',
+      name: 'a catalogue imports nothing but its own files',
       severity: 'error',
-      from: {path: '^web/strings/[a-z]+/'},
-      to: {dependencyTypesNot: ['type-only']},
+      from: {path: '^web/strings/([a-z]+)/'},
+      to: {pathNot: '^web/strings/$1/', dependencyTypesNot: ['type-only']},
     },
     {
       name: 'every file is in a room',

@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
 import {readTables} from './scripts/docs/measured-tables.mjs';
 import {readReference} from './scripts/docs/reference.mjs';
-import {pageEnglish} from './web/strings/en/live.js';
+import {page as pageEnglish} from './web/strings/en/live.js';
 import {languageNames} from './web/strings/language.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -112,6 +112,9 @@ const frozen = defineConfig({
   root: path('.'),
   publicDir: false,
   plugins: [templates()],
+  resolve: {
+    alias: [{find: './saved-in.js', replacement: path('web/strings/given-strings.js')}],
+  },
   build: {
     outDir: path('build/frozen'),
     target: browsers,
@@ -124,6 +127,31 @@ const frozen = defineConfig({
     rolldownOptions: {
       checks: {pluginTimings: false},
       output: {codeSplitting: false, minify: true, comments: false},
+    },
+  },
+});
+
+/** What gives frozen elements their strings in another language than English: a script for each, which runs before. */
+const frozenLanguages = defineConfig({
+  root: path('.'),
+  publicDir: false,
+  plugins: [givenStrings()],
+  build: {
+    outDir: path('build/frozen'),
+    emptyOutDir: false,
+    target: browsers,
+    lib: {
+      entry: Object.fromEntries(
+        Object.keys(languageNames)
+          .filter((language) => language !== 'en')
+          .map((language) => [`bertscope-frozen-${language}`, `virtual:given/${language}`]),
+      ),
+      formats: ['es'],
+      fileName: (_, name) => `${name}.js`,
+    },
+    rolldownOptions: {
+      checks: {pluginTimings: false},
+      output: {minify: true, comments: false},
     },
   },
 });
@@ -188,7 +216,14 @@ const notebookWorker = defineConfig({
   },
 });
 
-const builds = {lib, frozen, offline, notebook, 'notebook-worker': notebookWorker};
+const builds = {
+  lib,
+  frozen,
+  'frozen-languages': frozenLanguages,
+  offline,
+  notebook,
+  'notebook-worker': notebookWorker,
+};
 
 export default defineConfig(({mode}) => builds[/** @type {keyof typeof builds} */ (mode)] ?? site);
 
@@ -295,10 +330,31 @@ function templateTexts(node) {
   return [...own, ...Object.values(node).flatMap(templateTexts)].sort((a, b) => a.start - b.start);
 }
 
-/** The `integrity` of the element without an engine, which is one script. */
+/** The modules that put the strings of a language where `given-strings.js` finds them. */
+function givenStrings() {
+  const prefix = '\0virtual:given/';
+  return {
+    name: 'bertscope-given-strings',
+    resolveId: (/** @type {string} */ id) => (id.startsWith(prefix.slice(1)) ? `\0${id}` : null),
+    load(/** @type {string} */ id) {
+      if (!id.startsWith(prefix)) return null;
+      const language = id.slice(prefix.length);
+      return `import {saved} from ${JSON.stringify(path(`web/strings/${language}/saved.js`))};
+        (globalThis.bertscopeStrings ??= {})[${JSON.stringify(language)}] = saved;`;
+    },
+  };
+}
+
+/** The `integrity` of each script of the element without an engine, by its file’s name. */
 function frozenIntegrity() {
-  const script = readFileSync(path('build/frozen/bertscope-frozen.js'));
-  return `sha384-${createHash('sha384').update(script).digest('base64')}`;
+  const folder = path('build/frozen');
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  return Object.fromEntries(
+    scripts.map((name) => {
+      const hash = createHash('sha384').update(readFileSync(`${folder}/${name}`));
+      return [name, `sha384-${hash.digest('base64')}`];
+    }),
+  );
 }
 
 /**

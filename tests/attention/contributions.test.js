@@ -9,7 +9,7 @@ import {
   usualMethod,
 } from '../../web/attention/contributions.js';
 import {methods} from '../../web/engine/methods.js';
-import {explanationEnglish} from '../../web/strings/en/explanation.js';
+import {explanation} from '../../web/strings/en/explanation.js';
 
 const special = [true, false, false, false, true];
 
@@ -34,7 +34,7 @@ test('where nothing contributes, nothing is named', () => {
 });
 
 test('the page has words for every method of the engine, and knows no other', () => {
-  assert.deepEqual(Object.keys(explanationEnglish.methods).sort(), Object.keys(methods).sort());
+  assert.deepEqual(Object.keys(explanation.methods).sort(), Object.keys(methods).sort());
   assert(isSigned(usualMethod(10)));
   assert(!isSigned(usualMethod(200)), 'a long text has a method that is quick');
   assert(!isMethod('toString') && !isMethod(''));

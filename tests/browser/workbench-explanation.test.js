@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {methods} from '../../web/engine/methods.js';
-import {explanationEnglish} from '../../web/strings/en/explanation.js';
+import {explanation} from '../../web/strings/en/explanation.js';
 import {assertAccessible} from './axe.js';
 import {readSvg} from './exported.js';
 import {loadGolden} from './models.js';
@@ -194,7 +194,7 @@ researcherTest(
     assertNear(await numbers(), curve.measures.flat(), 0.0005);
     await panel.getByRole('button', {name: 'Compare all methods on this text'}).click();
     const last = panel.getByRole('rowheader', {name: 'Random order'});
-    await panel.getByRole('rowheader', {name: explanationEnglish.methods.gradient.name}).waitFor();
+    await panel.getByRole('rowheader', {name: explanation.methods.gradient.name}).waitFor();
     await last.waitFor();
     assert.equal((await numbers()).length, 2 * (Object.keys(methods).length + 1));
     await assertAccessible(page);

@@ -18,7 +18,7 @@ import {chinese} from '../../web/lessons/text/zh/index.js';
 import {parseRoute} from '../../web/routes/routes.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
-/** @import {LessonText} from '../../web/lessons/text/index.js' */
+/** @import {LessonText} from '../../web/lessons/lesson-text.js' */
 
 /** Whether a lesson watches a whole model at work. @param {string} id */
 const isWatched = (id) => id === 'guess-the-word' || id === 'does-it-matter';

@@ -3,11 +3,11 @@ import {docsAddress} from './address.js';
 import {galleryTemplate} from './gallery.js';
 import {referenceTemplate} from './reference.js';
 import {blocksTemplate} from './prose.js';
-import {docsText} from './text/index.js';
+import {docsText} from './docs-text.js';
 import './docs.css';
 
 /** @import {Route} from '../routes/routes.js' */
-/** @import {PageName} from './text/index.js' */
+/** @import {PageName} from '../strings/en/docs.js' */
 
 /** What each page shows below its text. @type {Partial<Record<PageName, () => unknown>>} */
 const contents = {gallery: galleryTemplate, api: referenceTemplate};

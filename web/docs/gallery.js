@@ -3,7 +3,8 @@ import {create} from '../views/parts/create-element.js';
 import {embedCode, frameCode, scopeTag, inScript} from '../export/embed-markup.js';
 import {frozenExample} from './frozen-example.js';
 import frozenIntegrity from 'virtual:frozen-integrity';
-import {docsText} from './text/index.js';
+import {language} from '../strings/index.js';
+import {docsText} from './docs-text.js';
 import snapshot from './snapshot.json';
 
 /** @import {Attributes} from '../export/embed-markup.js' */
@@ -44,7 +45,14 @@ const here = (file) =>
   location.protocol === 'file:' ? file : new URL(file, location.href.split('#')[0]).href;
 
 const elementScript = here('lib/element.js');
-const frozenScript = `<script type="module" src="${here('lib/bertscope-frozen.js')}" integrity="${frozenIntegrity}" crossorigin></script>`;
+/** The element, after its strings where they are not English. */
+const frozenScripts = [...(language === 'en' ? [] : [`-${language}`]), '']
+  .map((part) => `bertscope-frozen${part}.js`)
+  .map(
+    (file) =>
+      `<script type="module" src="${here(`lib/${file}`)}" integrity="${frozenIntegrity[file]}" crossorigin></script>\n`,
+  )
+  .join('');
 const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
 
 /** How many characters of a snapshot are shown. */
@@ -106,7 +114,7 @@ function frame() {
 
 /** @param {Attributes} attributes @param {string} content */
 function codeOf(attributes, content) {
-  return `${frozenScript}\n${scopeTag(attributes, content)}`;
+  return `${frozenScripts}${scopeTag(attributes, content)}`;
 }
 
 /** @param {string} content */

@@ -11,6 +11,6 @@ declare module 'virtual:measured-tables' {
 }
 
 declare module 'virtual:frozen-integrity' {
-  const integrity: string;
+  const integrity: Record<string, string>;
   export default integrity;
 }

@@ -2,11 +2,7 @@ import {html} from 'lit';
 import tables from 'virtual:measured-tables';
 import {inline} from '../strings/marked-text.js';
 
-/**
- * A part of a page: a paragraph, a heading, a list, or a measured table, by the heading that it stands under.
- *
- * @typedef {string | {heading: string} | {list: readonly string[]} | {table: string, label: string}} Block
- */
+/** @import {Block} from '../strings/en/docs.js' */
 
 /** `[label](address)` */
 const links = /\[([^\]]+)\]\(([^)\s]+)\)/;

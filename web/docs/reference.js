@@ -2,7 +2,8 @@ import {html, nothing} from 'lit';
 import reference from 'virtual:reference';
 import {inline} from '../strings/marked-text.js';
 import {docsAddress} from './address.js';
-import {docsText} from './text/index.js';
+import {language} from '../strings/index.js';
+import {docsText} from './docs-text.js';
 
 /** @import {Entry, Field} from './documented.d.ts' */
 
@@ -61,7 +62,7 @@ function methodTemplate(method) {
  */
 function entryTemplate({description, fields, returns, methods}) {
   return html`${described(description)} ${fields.length ? fieldsTemplate(fields) : nothing}
-  ${returns ? html`<p><span lang=${docsText.lang}>${words.returns}</span> ${inline(returns)}</p>` : nothing}
+  ${returns ? html`<p><span lang=${language}>${words.returns}</span> ${inline(returns)}</p>` : nothing}
   ${methods.map(methodTemplate)}`;
 }
 

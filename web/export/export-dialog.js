@@ -6,6 +6,7 @@ import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
 import {ownElement, embedCode, frameCode, savedPage} from './embed-markup.js';
 import {fileName, png, save} from './download.js';
+import {frozenLanguage} from './frozen-language.js';
 import {frozenScript} from './frozen-script.js';
 import {pictureOf, pngScale} from './shown-figure.js';
 
@@ -251,7 +252,7 @@ async function savedView(shown) {
     },
     // The page computes the difference itself.
     json: jsonFile({...side, before}),
-    script: await frozenScript(),
+    script: (await frozenLanguage(language)) + (await frozenScript()),
   });
 }
 

@@ -1,6 +1,6 @@
 /** The lessons and their steps, in order, with their titles. Needs no DOM. */
 
-import {lessonTexts} from './text/index.js';
+import {lessonTexts} from './lesson-text.js';
 
 /** The steps of each lesson, in order. Addresses contain these names. */
 const outline = {

@@ -8,13 +8,13 @@ import {inline} from '../strings/marked-text.js';
 import {lessons} from './index.js';
 import {bertBase} from './bert-base.js';
 import {programOf, stepProgram} from './parts/step-program.js';
-import {frameText, lessonTexts} from './text/index.js';
+import {frameText, lessonTexts} from './lesson-text.js';
 
 /** @import {Lesson} from './index.js' */
 /** @import {Progress} from '../scope/shared-models.js' */
 /** @import {Progress as Seen} from './seen-steps.js' */
 /** @import {Desk, Step} from './step.js' */
-/** @import {StepText} from './text/index.js' */
+/** @import {StepText} from './lesson-text.js' */
 
 /**
  * @param {string[]} path

@@ -15,7 +15,7 @@ import {carryOver, formatStep, parseModel, parseStep} from './lesson-address.js'
 import {WindowFit, scrollOn} from './fit-window.js';
 import {Progress} from './seen-steps.js';
 import {readableModel} from './readable-model.js';
-import {frameText, lessonTexts} from './text/index.js';
+import {frameText, lessonTexts} from './lesson-text.js';
 import './lessons.css';
 import './step.css';
 import './fit-window.css';

@@ -1,4 +1,4 @@
-import {explanationEnglish} from './en/explanation.js';
+import {explanation} from './en/explanation.js';
 import {language} from './index.js';
 
 /** @import {ExplanationStrings} from './en/explanation.js' */
@@ -9,4 +9,4 @@ import {language} from './index.js';
  * @type {ExplanationStrings}
  */
 export const explanationStrings =
-  language === 'zh' ? (await import('./zh/explanation.js')).explanationChinese : explanationEnglish;
+  language === 'en' ? explanation : (await import(`./${language}/explanation.js`)).explanation;

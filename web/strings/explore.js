@@ -1,4 +1,4 @@
-import {exploreEnglish} from './en/explore.js';
+import {explore} from './en/explore.js';
 import {language} from './index.js';
 
 /** @import {ExploreStrings} from './en/explore.js' */
@@ -9,4 +9,4 @@ import {language} from './index.js';
  * @type {ExploreStrings}
  */
 export const exploreStrings =
-  language === 'zh' ? (await import('./zh/explore.js')).exploreChinese : exploreEnglish;
+  language === 'en' ? explore : (await import(`./${language}/explore.js`)).explore;

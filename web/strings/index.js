@@ -1,5 +1,6 @@
-import {english} from './en/saved.js';
+import {saved} from './en/saved.js';
 import {documentLanguage} from './language.js';
+import {savedIn} from './saved-in.js';
 
 /** @import {Strings} from './en/saved.js' */
 
@@ -7,8 +8,8 @@ export const language = documentLanguage();
 
 /**
  * What an element with a saved picture says, in the language of the document, which does not change while the
- * document is open. Chinese is loaded only where it is used.
+ * document is open. Every language but English is loaded only where it is used.
  *
  * @type {Strings}
  */
-export const strings = language === 'zh' ? (await import('./zh/saved.js')).chinese : english;
+export const strings = language === 'en' ? saved : await savedIn(language);

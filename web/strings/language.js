@@ -1,5 +1,5 @@
-/** The name of each language, in that language. */
-export const languageNames = Object.freeze({en: 'English', zh: '中文'});
+/** The name of each language, in that language. Each has a folder of this name beside this file. */
+export const languageNames = Object.freeze({en: 'English', zh: '中文', es: 'Español'});
 
 /** @typedef {keyof typeof languageNames} Language */
 
@@ -21,7 +21,7 @@ export function pickLanguage(wanted) {
 
 /**
  * Returns the language of the document. On bertscope's own page (`data-language="auto"` on its root), the address
- * (`?lang=zh`), the last choice or the browser's languages decide, in this order. On any other page, its
+ * (`?lang=es`), the last choice or the browser's languages decide, in this order. On any other page, its
  * `lang` or else the browser's languages decide.
  *
  * @returns {Language}

@@ -1,4 +1,4 @@
-import {liveEnglish} from './en/live.js';
+import {live} from './en/live.js';
 import {language} from './index.js';
 
 /** @import {LiveStrings} from './en/live.js' */
@@ -9,5 +9,4 @@ import {language} from './index.js';
  *
  * @type {LiveStrings}
  */
-export const liveStrings =
-  language === 'zh' ? (await import('./zh/live.js')).liveChinese : liveEnglish;
+export const liveStrings = language === 'en' ? live : (await import(`./${language}/live.js`)).live;

@@ -1,4 +1,4 @@
-import {pageEnglish} from './en/live.js';
+import {page} from './en/live.js';
 import {language} from './index.js';
 
 /** @import {PageStrings} from './en/live.js' */
@@ -9,5 +9,4 @@ import {language} from './index.js';
  *
  * @type {PageStrings}
  */
-export const pageStrings =
-  language === 'zh' ? (await import('./zh/live.js')).pageChinese : pageEnglish;
+export const pageStrings = language === 'en' ? page : (await import(`./${language}/live.js`)).page;

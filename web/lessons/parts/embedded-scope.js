@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 
 /** @import {Desk} from '../step.js' */
 

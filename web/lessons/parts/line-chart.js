@@ -1,6 +1,6 @@
 import {html, nothing, svg} from 'lit';
 import {formatNumber} from '../../views/parts/number-format.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 
 /**
  * @typedef {object} Line

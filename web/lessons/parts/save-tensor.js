@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {fileName, save} from '../../export/download.js';
 import {tensorCsv, tensorNpz} from '../../export/tensor-files.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 import {copyButton} from './copy-button.js';
 import {rowsOf} from './tensor.js';
 

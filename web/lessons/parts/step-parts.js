@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {segments} from './step-controls.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 
 /** @import {Desk} from '../step.js' */
 

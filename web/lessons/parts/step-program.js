@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {fileName, save} from '../../export/download.js';
 import {tensorsNpz} from '../../export/tensor-files.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 import {copyButton} from './copy-button.js';
 import {preambleOf} from './same-numbers.js';
 

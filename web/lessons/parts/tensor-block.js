@@ -4,7 +4,7 @@ import {saveMenu} from './save-tensor.js';
 import {TensorCanvas} from './tensor-canvas.js';
 import {tensorTable} from './tensor-table.js';
 import {formatInfinite, indicesOf, rowsOf} from './tensor.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {RowNames, Tensor} from './tensor.js' */

@@ -4,7 +4,7 @@ import {create} from '../../views/parts/create-element.js';
 import {range} from '../../attention/range.js';
 import {indicesOf, rowsOf} from './tensor.js';
 import {paintBlock} from './tensor-raster.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */

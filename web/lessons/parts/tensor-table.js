@@ -5,7 +5,7 @@ import {opacityOf} from '../../views/parts/number-opacity.js';
 import {typicalSize} from '../../attention/head-arithmetic.js';
 import {range} from '../../attention/range.js';
 import {formatInfinite, rowsOf} from './tensor.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 
 /** @import {TensorBlock} from './tensor-block.js' */
 /** @import {Tensor} from './tensor.js' */

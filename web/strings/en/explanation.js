@@ -16,7 +16,7 @@
 const list = (tokens) => tokens.map(({token, amount}) => `“${token}” (${amount})`).join(', ');
 
 /** What the workbench says of why a model gives an answer, in English. */
-export const explanationEnglish = {
+export const explanation = {
   help: 'How much does each token contribute to the answer? Attention alone does not tell: what a head looks at may not matter to the answer.',
   noAnswer:
     'This model gives no answer that could be explained: it guesses no words, knows no classes and gives no sentence vectors. Choose one that does under “Models…”.',
@@ -146,4 +146,4 @@ export const explanationEnglish = {
   },
 };
 
-/** @typedef {typeof explanationEnglish} ExplanationStrings */
+/** @typedef {typeof explanation} ExplanationStrings */

@@ -15,7 +15,7 @@
  */
 
 /** What the page says around the picture, in English. */
-export const exploreEnglish = {
+export const explore = {
   sentence: 'Sentence',
 
   headline: {
@@ -77,4 +77,4 @@ export const exploreEnglish = {
   pieces: 'A token with ## continues the word before it: this model cuts rare words into pieces.',
 };
 
-/** @typedef {typeof exploreEnglish} ExploreStrings */
+/** @typedef {typeof explore} ExploreStrings */

@@ -1,5 +1,5 @@
 /** What a live element says besides, in English. */
-export const liveEnglish = {
+export const live = {
   /** What an element says of the model that it loads and runs. */
   running: {
     loading: 'Loading the model',
@@ -214,14 +214,14 @@ export const liveEnglish = {
     ofLayers: (layers, heads) =>
       `${layers === 'all' ? 'all layers' : `layers ${layers.join(', ')}`}, ${heads.length === 1 ? 'head' : 'heads'} ${heads.join(', ')}`,
     /** @param {'all' | readonly number[]} layers @param {number[]} heads @returns {string} */
-    meanOfLayers: (layers, heads) => `mean of ${liveEnglish.publish.ofLayers(layers, heads)}`,
+    meanOfLayers: (layers, heads) => `mean of ${live.publish.ofLayers(layers, heads)}`,
     meanOfHeads: 'mean of these heads',
     direction: 'query → key',
   },
 };
 
 /** What the page, its workbench and its lessons say besides, in English. */
-export const pageEnglish = {
+export const page = {
   page: {
     title: 'bertscope',
     tagline: 'what every head of a BERT attends to',
@@ -574,5 +574,5 @@ export const pageEnglish = {
   },
 };
 
-/** @typedef {typeof liveEnglish} LiveStrings */
-/** @typedef {typeof pageEnglish} PageStrings */
+/** @typedef {typeof live} LiveStrings */
+/** @typedef {typeof page} PageStrings */

@@ -4,7 +4,7 @@
 const numbered = (one, many, {text, isOne}) => `${isOne ? one : many} ${text}`;
 
 /** What an element with a saved picture says, in English. The other languages have the same keys. */
-export const english = {
+export const saved = {
   /** The ways to join parts of a text. */
   text: {
     comma: ', ',
@@ -471,4 +471,4 @@ export const english = {
  * @property {string} share  how much of the output comes from `key`, in percent
  */
 
-/** @typedef {typeof english} Strings */
+/** @typedef {typeof saved} Strings */

@@ -8,7 +8,7 @@ const list = (tokens) => tokens.map(({token, amount}) => `“${token}”（${amo
  *
  * @type {ExplanationStrings}
  */
-export const explanationChinese = {
+export const explanation = {
   help: '每个词元对这个答案贡献多少？只看注意力是不够的：头看的地方未必影响答案。',
   noAnswer:
     '这个模型没有可以解释的答案：它不猜词，不分类，也不给出句子向量。请在“模型…”里选一个有答案的模型。',

@@ -5,7 +5,7 @@
  *
  * @type {ExploreStrings}
  */
-export const exploreChinese = {
+export const explore = {
   sentence: '句子',
 
   headline: {

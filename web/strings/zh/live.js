@@ -5,7 +5,7 @@
  *
  * @type {LiveStrings}
  */
-export const liveChinese = {
+export const live = {
   running: {
     loading: '正在加载模型',
     empty: '输入一个句子，看它的词元关注什么。',
@@ -169,7 +169,7 @@ export const liveChinese = {
  *
  * @type {PageStrings}
  */
-export const pageChinese = {
+export const page = {
   page: {
     title: 'bertscope',
     tagline: 'BERT 的每个注意力头在看什么',

@@ -5,7 +5,7 @@
  *
  * @type {Strings}
  */
-export const chinese = {
+export const saved = {
   text: {
     comma: '，',
     numbers: {comma: '、', to: ' 至 '},

@@ -1,3 +1,10 @@
+/**
+ * A head with its measure; all of them in a table, with the best and the one that the paper names, if there is one.
+ *
+ * @typedef {{layer: number, head: number, value: number}} Head
+ * @typedef {{best: Head, paper: Head | null, table: {shape: number[]}}} Measured
+ */
+
 /** @param {number} layer @param {number} head */
 const place = (layer, head) => `layer ${layer}, head ${head} (“${layer + 1}-${head + 1}”)`;
 
@@ -103,14 +110,14 @@ export const readingHeads = {
         back: 'attention to the previous token',
         ahead: 'attention to the next token',
         shown: {
-          /** @param {import('../../reading-heads/measured-heads.js').Head} head */
+          /** @param {Head} head */
           previous: ({layer, head}) => `one back: layer ${layer}, head ${head}`,
-          /** @param {import('../../reading-heads/measured-heads.js').Head} head */
+          /** @param {Head} head */
           next: ({layer, head}) => `one ahead: layer ${layer}, head ${head}`,
         },
         /**
-         * @param {import('../../reading-heads/measured-heads.js').Measured} previous
-         * @param {import('../../reading-heads/measured-heads.js').Measured} next
+         * @param {Measured} previous
+         * @param {Measured} next
          */
         finding: (previous, next) =>
           `One back: most, ${previous.best.value.toFixed(3)}, ${place(previous.best.layer, previous.best.head)}. ` +
@@ -135,7 +142,7 @@ export const readingHeads = {
         to: 'To',
         table: 'weight from the first to the second',
         /**
-         * @param {import('../../reading-heads/measured-heads.js').Measured} data
+         * @param {Measured} data
          * @param {string} from
          * @param {string} to
          */

@@ -1,11 +1,11 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(0)}%`;
 
 const noBlank = '请在句子里用 [MASK] 代替一个词。';
 
-/** @type {typeof english.lessons['guess-the-word']} */
+/** @type {Course['lessons']['guess-the-word']} */
 export const guessTheWord = {
   title: '少了一个词',
   summary: '两分钟，不用公式：模型猜出缺少的词，您来找出它是从哪些词猜到的。',

@@ -1,6 +1,6 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
-/** @type {typeof english.frame} */
+/** @type {Course['frame']} */
 export const frame = {
   title: '课程',
   lead: '把注意力拆开，一步一步地看。每个数字都在您的浏览器里算出，句子可以随意修改。',

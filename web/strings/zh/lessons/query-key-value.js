@@ -1,4 +1,4 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
 const sources = {
   source: '查询和键来自',
@@ -10,7 +10,7 @@ const sources = {
   reroll: '换一组随机数',
 };
 
-/** @type {typeof english.lessons['query-key-value']} */
+/** @type {Course['lessons']['query-key-value']} */
 export const queryKeyValue = {
   title: 'BERT 里的查询、键和值',
   summary: '一个头怎样把词变成权重：每个词三个向量，每一对词一个分数，一次 softmax，一次平均。',

@@ -1,4 +1,4 @@
-/** @import {Informative} from '../../guess-the-word/informative-head.js' */
+/** `share`: of the head’s attention from the blank. @typedef {{layer: number, head: number, share: number}} Informative */
 /** @typedef {{token: string, probability: number}} Guess */
 
 /** @param {number} share */

@@ -1,4 +1,4 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
 const reroll = '换一组随机数';
 const axes = ['批', '词元', '隐藏'];
@@ -13,7 +13,7 @@ const ways = {
     `正确：权重每行的和为 1。笔记本的做法：各行的和从 ${least.toFixed(2)} 到 ${most.toFixed(2)} 都有。`,
 };
 
-/** @type {typeof english.lessons['attention-from-scratch']} */
+/** @type {Course['lessons']['attention-from-scratch']} */
 export const attentionFromScratch = {
   title: '从零开始的注意力',
   summary:

@@ -1,8 +1,11 @@
-/** @import {DocsText} from './index.js' */
+/** @import {DocsText} from '../en/docs.js' */
 
-/** @type {DocsText} */
-export const chinese = {
-  lang: 'zh',
+/**
+ * What the documentation says, in Simplified Chinese.
+ *
+ * @type {DocsText}
+ */
+export const docs = {
   frame: {
     pages: '文档',
     unknown: (name) => `文档中没有名为“${name}”的页面。`,

@@ -1,8 +1,25 @@
-/** @import {DocsText} from './index.js' */
+/**
+ * A part of a page: a paragraph, a heading, a list, or a measured table, by the heading that it stands under.
+ *
+ * @typedef {string | {heading: string} | {list: readonly string[]} | {table: string, label: string}} Block
+ *
+ * @typedef {'gallery' | 'notebooks' | 'api' | 'how-it-works' | 'reading-attention'} PageName
+ *
+ * @typedef {object} DocsText
+ * @property {Record<PageName, {title: string, blocks: readonly Block[]}>} pages
+ * @property {{pages: string, unknown: (name: string) => string,
+ *   documentTitle: (page: string) => string}} frame
+ * @property {{copy: string, copied: string, notCopied: string, noFrame: string,
+ *   examples: Record<'frozen' | 'live' | 'controlled' | 'framed', {title: string, text: string}>}} gallery
+ * @property {Record<'attributes' | 'events' | 'properties' | 'methods' | 'types' | 'returns', string>} reference
+ */
 
-/** @type {DocsText} */
-export const english = {
-  lang: 'en',
+/**
+ * What the documentation says, in English.
+ *
+ * @type {DocsText}
+ */
+export const docs = {
   frame: {
     pages: 'Documentation',
     unknown: (name) => `There is no page called “${name}” in the documentation.`,

@@ -1,7 +1,7 @@
 /** The words of the lessons, in the language of the document. */
 
-import {language} from '../../strings/index.js';
-import {english} from './en/index.js';
+import {language} from '../strings/index.js';
+import {course} from '../strings/en/lessons/index.js';
 
 /**
  * What a step says. A text that is a function is given what the step computed.
@@ -21,7 +21,8 @@ import {english} from './en/index.js';
  */
 
 /** Only the language of the document is loaded beside English. */
-const texts = language === 'zh' ? (await import('./zh/index.js')).chinese : english;
+const texts =
+  language === 'en' ? course : (await import(`../strings/${language}/lessons/index.js`)).course;
 
 export const frameText = texts.frame;
 

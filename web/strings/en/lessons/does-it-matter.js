@@ -1,5 +1,5 @@
-/** @import {Informative} from '../../guess-the-word/informative-head.js' */
-/** @import {Resting} from '../../does-it-matter/resting-head.js' */
+/** @typedef {{layer: number, head: number}} Informative */
+/** `share`: of the head’s attention from the blank. @typedef {{layer: number, head: number, share: number}} Resting */
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(0)}%`;

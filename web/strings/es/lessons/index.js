@@ -7,10 +7,10 @@ import {queryKeyValue} from './query-key-value.js';
 import {readingHeads} from './reading-heads.js';
 import {splittingHeads} from './splitting-heads.js';
 
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
-/** @type {typeof english} */
-export const chinese = {
+/** @type {Course} */
+export const course = {
   frame,
   lessons: {
     'guess-the-word': guessTheWord,

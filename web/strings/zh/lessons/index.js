@@ -7,7 +7,10 @@ import {queryKeyValue} from './query-key-value.js';
 import {readingHeads} from './reading-heads.js';
 import {splittingHeads} from './splitting-heads.js';
 
-export const english = {
+/** @import {Course} from '../../en/lessons/index.js' */
+
+/** @type {Course} */
+export const course = {
   frame,
   lessons: {
     'guess-the-word': guessTheWord,

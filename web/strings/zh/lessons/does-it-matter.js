@@ -1,4 +1,4 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(0)}%`;
@@ -8,7 +8,7 @@ const name = ({layer, head}) => `第 ${layer} 层第 ${head} 头`;
 
 const noBlank = '请在句子里用 [MASK] 代替一个词。';
 
-/** @type {typeof english.lessons['does-it-matter']} */
+/** @type {Course['lessons']['does-it-matter']} */
 export const doesItMatter = {
   title: '这重要吗？',
   summary: '从头看哪里，到答案取决于什么：关掉头，跟踪向量，遮住词，交换部件。',

@@ -1,11 +1,11 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
 const reroll = '换一组随机数';
 const way = '显示';
 /** @param {number} index */
 const head = (index) => `头 ${index}`;
 
-/** @type {typeof english.lessons['splitting-heads']} */
+/** @type {Course['lessons']['splitting-heads']} */
 export const splittingHeads = {
   title: '拆分头，以及看向另一边',
   summary: '一个宽张量怎样变成许多头、又合成一个，以及解码器怎样看编码器读过的东西。',

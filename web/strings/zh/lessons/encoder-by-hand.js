@@ -1,10 +1,10 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
 const reroll = '换一组随机数';
 const axes = ['批', '词元', '隐藏'];
 const weightAxes = ['批', '查询', '键'];
 
-/** @type {typeof english.lessons['encoder-by-hand']} */
+/** @type {Course['lessons']['encoder-by-hand']} */
 export const encoderByHand = {
   title: '亲手搭一个编码器层',
   summary: '从五个编号到分类器，一个部件接一个部件，用新的随机权重：整个 Transformer 编码器。',

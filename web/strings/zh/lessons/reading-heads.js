@@ -1,4 +1,4 @@
-/** @import {english} from '../en/index.js' */
+/** @import {Course} from '../../en/lessons/index.js' */
 
 /** @param {number} layer @param {number} head */
 const place = (layer, head) => `第 ${layer} 层第 ${head} 头（“${layer + 1}-${head + 1}”）`;
@@ -16,7 +16,7 @@ const measuring = {
   paper: (layer, head) => `论文里的：第 ${layer} 层第 ${head} 头`,
 };
 
-/** @type {typeof english.lessons['reading-heads']} */
+/** @type {Course['lessons']['reading-heads']} */
 export const readingHeads = {
   title: '读懂真实模型的头',
   summary:

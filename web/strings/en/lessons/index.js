@@ -1,0 +1,23 @@
+import {attentionFromScratch} from './attention-from-scratch.js';
+import {doesItMatter} from './does-it-matter.js';
+import {encoderByHand} from './encoder-by-hand.js';
+import {frame} from './frame.js';
+import {guessTheWord} from './guess-the-word.js';
+import {queryKeyValue} from './query-key-value.js';
+import {readingHeads} from './reading-heads.js';
+import {splittingHeads} from './splitting-heads.js';
+
+export const course = {
+  frame,
+  lessons: {
+    'guess-the-word': guessTheWord,
+    'attention-from-scratch': attentionFromScratch,
+    'query-key-value': queryKeyValue,
+    'encoder-by-hand': encoderByHand,
+    'splitting-heads': splittingHeads,
+    'reading-heads': readingHeads,
+    'does-it-matter': doesItMatter,
+  },
+};
+
+/** @typedef {typeof course} Course */

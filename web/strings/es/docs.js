@@ -1,0 +1,158 @@
+/** @import {DocsText} from '../en/docs.js' */
+
+/**
+ * What the documentation says, in Spanish.
+ *
+ * @type {DocsText}
+ */
+export const docs = {
+  frame: {
+    pages: 'Documentación',
+    unknown: (name) => `En la documentación no hay ninguna página llamada «${name}».`,
+    documentTitle: (page) => (page ? `${page} · bertscope` : 'Documentación · bertscope'),
+  },
+  pages: {
+    gallery: {
+      title: 'Galería',
+      blocks: [
+        'Maneras de poner atención en una página tuya. Cada imagen la hacen las líneas que tiene encima; cópialas y cambia el texto.',
+      ],
+    },
+    notebooks: {
+      title: 'Cuadernos',
+      blocks: [
+        'El paquete de Python `bertscope` dibuja atención en una celda. Su widget es el elemento de esta página, y sus campos se llaman como los atributos del elemento, con `_` en lugar de `-`. El motor y el modelo están en el wheel, así que basta una sala sin red: `npm run build:wheel` lo hace y `pip install` lo toma.',
+        {heading: 'Lo que devolvió un modelo'},
+        '`bertscope.attention(tokens, output.attentions)` dibuja PyTorch, NumPy o listas, `[capas, cabezas, tokens, tokens]`, y también un tensor por capa con un lote de uno. En lugar de tokens acepta lo que devolvió un tokenizador rápido y, en lugar de pesos, la salida de un modelo de transformers; de un modelo codificador-decodificador, con `decoder_tokens=…`. `text=` y `model=` son para los pies de imagen. Carga el modelo con `attn_implementation="eager"` y llámalo con `output_attentions=True`.',
+        {heading: 'Un modelo en la página'},
+        '`scope = bertscope.live("time flies like an arrow", layer=3)` ejecuta el modelo pequeño que está en el paquete con lo que el lector escriba. `model="my-bert/"` toma una carpeta de Hugging Face o un archivo cuantizado; `model=model, tokenizer=tokenizer`, un modelo de transformers, cuyos pesos pasan a la página; `model="hub:owner/name"` pregunta a la red. El modelo se ejecuta en la página con 8 bits, no en el kernel.',
+        {heading: 'Lo que eligió el lector'},
+        {
+          list: [
+            '`scope.text`, `scope.text_pair`, `scope.view`, `scope.layer`, `scope.heads`, `scope.filter`, `scope.interventions`, `scope.token` y los demás se leen y se asignan. `scope.selection` tiene las capas y cabezas que existen. Los cambios con partes se escriben como en una dirección: `scope.interventions = "off=3.1&causal=1"`.',
+            '`scope.result.attention(layer, head)` es un arreglo de NumPy cuyas filas suman 1; `scope.result.attentions` los tiene todos; `scope.result.tokens`, los tokens. La página los envía cuando la imagen está ahí: dibuja el widget en una celda y lee el resultado en otra posterior. Antes de eso, y mientras se procesa un texto más nuevo, `scope.result` lanza una excepción.',
+            '`scope.observe(handler, "results")` avisa de cada resultado nuevo. En marimo, una celda que lee `scope.value["results"]` de `mo.ui.anywidget(scope)` se ejecuta otra vez.',
+            '`scope.save("figure.svg")` o `.png` dibuja la imagen como se ve; la página la escribe después de la celda. `.html` guarda una página que no necesita nada más.',
+          ],
+        },
+        {heading: 'Donde no hay kernel'},
+        'Cada celda conserva además su imagen como página congelada en un marco: `jupyter nbconvert --to html` la muestra sin red. Un widget en vivo la conserva si se muestra otra vez después de llegar su resultado. Un cuaderno que ejecuta el propio nbconvert guarda en su lugar el widget, que necesita la red; `--ExecutePreprocessor.store_widget_state=False` conserva también ahí la imagen congelada.',
+      ],
+    },
+    api: {
+      title: 'API',
+      blocks: [
+        'El elemento para cualquier página, el motor que calcula y las vistas que dibujan. Esta página se hace con los comentarios del código cada vez que se construye, y por eso está en inglés. Capas, cabezas y tokens se cuentan desde 0, y las matrices van por filas: las filas son consultas; las columnas, claves.',
+      ],
+    },
+    'how-it-works': {
+      title: 'Cómo funciona',
+      blocks: [
+        'Tu texto no sale nunca de esta página. Un tokenizador lo corta en fragmentos que el modelo conoce, un worker ejecuta el modelo junto a la página, y la imagen se dibuja con los números que vuelven.',
+        {heading: 'De una oración a una imagen'},
+        {
+          list: [
+            'El *tokenizador* convierte el texto en ids de tokens, exactamente como aquellos con los que se entrenó el modelo.',
+            'En un *worker*, para que la página nunca espere, un codificador en C++ compilado a WebAssembly ejecuta las capas una tras otra. Entre dos capas mira si has seguido escribiendo; gana el último texto.',
+            'La atención de cada cabeza se queda en la memoria de WebAssembly. Una vista pide las cabezas que dibuja, y solo esas se copian.',
+            'Las *intervenciones* cambian una pasada: cabezas apagadas, tokens ocultos, pesos fijados. Las capas por debajo del cambio no se calculan de nuevo.',
+          ],
+        },
+        {heading: 'Por qué es pequeño y rápido'},
+        'Los pesos son números enteros de 8 bits, con una escala por canal de salida; las activaciones se cuantizan fila por fila según llegan. Multiplicarlos es lo que más tiempo lleva, y para ello hay varios kernels. Todos calculan los mismos enteros, bit por bit, de modo que un navegador sin las instrucciones más nuevas es más lento, pero muestra lo mismo. El procesador puede ejecutar el kernel más rápido de otra manera; una prueba al arrancar lo usa solo donde es exacto.',
+        {heading: 'El archivo cuantizado'},
+        'Un archivo `.safetensors` es un modelo completo. Su `__metadata__` tiene `format: bertscope-int8`, una `version`, `config.json` y los archivos del tokenizador. Una matriz es `<nombre>`, I8 `[salida, entrada]`, con `<nombre>_scale`, F32 `[salida]`; todos los demás tensores son F32.',
+        'Los modelos publicados tienen unos pocos pesos y activaciones mucho mayores que los demás de su fila, que harían gruesos sus pasos. Por eso, en un archivo de la versión 3 las filas están rotadas, y las activaciones se rotan antes de encontrarse con ellas: cada bloque de `n` valores se multiplica por la matriz de Hadamard de ese tamaño, donde `n` es la mayor potencia de dos entre 4 y 64 que divide la longitud de una fila. Si no la hay, no se rota nada. `rotated = int8 * scale[:, None]; w = (rotated.reshape(out, -1, n) @ scipy.linalg.hadamard(n)).reshape(out, in)`. Véase Ashkboos et al. 2024, «QuaRot».',
+        {heading: 'Qué tan rápido'},
+        'Una pasada, en milisegundos, junto a onnxruntime-web (int8 y float32) en el mismo navegador y la misma máquina, con un hilo cada uno:',
+        {table: 'How fast', label: 'Qué tan rápido'},
+        {heading: 'Qué tan exacto'},
+        'Frente a PyTorch y, para el modelo incluido, int8 frente a float32:',
+        {table: 'How exact', label: 'Qué tan exacto'},
+        {heading: 'Lo que pasa por la red'},
+        {table: 'Hosting', label: 'Lo que pasa por la red'},
+        {heading: 'Con qué está construido'},
+        {table: 'Dependencies', label: 'Con qué está construido'},
+      ],
+    },
+    'reading-attention': {
+      title: 'Cómo leer la atención',
+      blocks: [
+        'Un peso de atención dice cuánto del valor de un token entra en la siguiente representación de otro, en una cabeza de una capa. No dice más. Es exacto, y es fácil leer en él más de lo que hay.',
+        {heading: 'Qué es un peso'},
+        'En una cabeza, cada token (la consulta) reparte un peso de 1 entre todos los tokens (las claves), y los valores de las claves se suman con esos pesos. Así, un peso de 0.8 en «cat» significa que el 80% de la suma es el vector de valor de cat. No significa que el modelo piense en un gato, ni que su respuesta se apoye en uno.',
+        {heading: 'Mucha atención reposa donde no se toma nada'},
+        'Muchas cabezas dan la mayor parte de su peso a `[SEP]` o `[CLS]`, o a la puntuación. Clark et al. (2019) hallaron que más de la mitad de la atención de las capas 6 a 10 de BERT va a `[SEP]`, y que cambiarla apenas cambia la salida: parece un lugar de reposo cuando una cabeza no encuentra nada de lo suyo. Kobayashi et al. (2020) mostraron por qué: allí los vectores de valor son cortos. Un peso grande por un vector corto aporta poco. Míralo: [los pesos](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=weight), y [los mismos, escalados por la longitud de lo que se transmite](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=norm).',
+        {heading: 'Los tokens de las capas altas ya no son sus palabras'},
+        'Después de unas pocas capas, cada posición contiene una mezcla de la oración. La atención a una posición en la capa 5 es atención a esa mezcla. Abnar y Zuidema (2020) siguen los pesos hacia abajo por las capas, como desenrollado (rollout) y como flujo; ambos son [medidas del visor](#text=the+cat+sat+on+the+mat&view=matrix&layer=5&measure=rollout). También ellos descansan en supuestos: el desenrollado multiplica promedios de pesos y no sabe nada de los valores ni de las capas feed-forward.',
+        {heading: '¿Es la atención una explicación?'},
+        'Jain y Wallace (2019) hallaron, en clasificadores recurrentes, que los pesos suelen concordar poco con cuánto importa cada palabra según el gradiente, y que pesos muy distintos pueden dar la misma respuesta. Wiegreffe y Pinter (2019) contestaron que eso depende de lo que se le pida a una explicación: los pesos inventados para un solo texto no son los que aprendería un modelo, y la atención entrenada sí lleva información. Ambos coinciden en que una imagen de pesos, por sí sola, no prueba por qué un modelo respondió como lo hizo.',
+        {heading: 'Ponlo a prueba: cambia algo'},
+        'Una cabeza importa para una predicción si la predicción cambia sin ella. Así que no te quedes en mirar: oculta una palabra y [apaga una cabeza](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change), u [ordena todas las cabezas por lo que se pierde sin ellas](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change). Dos advertencias: unas cabezas suplen a otras, de modo que una de dos parecidas puede irse sin dejar rastro; y apagar pone al modelo donde nunca estuvo en el entrenamiento.',
+        {heading: 'De adónde mira una cabeza a en qué se apoya la respuesta'},
+        'Otros métodos siguen cada token a través de todo el modelo, hasta la respuesta: por las longitudes de los vectores (Kobayashi et al. 2021; Modarressi et al. 2022), por lo cerca que llegan de su suma (ALTI, Ferrando et al. 2022), por lo que hace una capa sin el valor de un token (Value Zeroing, Mohebbi et al. 2023), por vectores con signo que suman la respuesta (DecompX, Modarressi et al. 2023) o por gradientes (Sundararajan et al. 2017). El banco de pruebas los tiene todos: [¿por qué esta predicción?](#text=The+cat+slept+because+%5BMASK%5D+was+tired.&layer=3&heads=4&special=hide&workbench=why) No concuerdan, así que también los pone a prueba con tu texto: oculta los tokens en el orden que indica un método y observa cómo cae la respuesta, junto al orden al azar (DeYoung et al. 2020). [Una lección](#/lessons/does-it-matter) lo recorre paso a paso.',
+        'En promedio sobre oraciones cotidianas con un hueco, para la palabra más probable del modelo incluido, la probabilidad de la respuesta cae así cuando se ocultan tokens en el orden de un método (*comprehensiveness*, exhaustividad: más es mejor), y así cuando solo quedan los primeros (*sufficiency*, suficiencia: menos es mejor), cada una con su error estándar. No hay que creerle a un método que no es mejor que órdenes al azar:',
+        {table: 'How faithful', label: 'Qué método nombra los tokens que importan'},
+        {heading: 'Antes de mostrar una imagen a otros'},
+        {
+          list: [
+            'Di qué modelo, capa y cabeza, y cuántas miraste antes de elegir esta. Entre muchas cabezas, algunas encajan con cualquier historia.',
+            'Prueba otras oraciones de la misma clase, y algunas de otra clase en las que el patrón no debería aparecer.',
+            'Mira con los tokens especiales ocultos y visibles, y por norma además de por peso.',
+            'Di «atiende a», no «entiende» ni «a causa de». Para «a causa de», cambia algo.',
+          ],
+        },
+        {heading: 'Fuentes'},
+        {
+          list: [
+            'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
+            'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look at? An Analysis of BERT’s Attention](https://aclanthology.org/W19-4828/). BlackboxNLP.',
+            'DeYoung et al. (2020). [ERASER: A Benchmark to Evaluate Rationalized NLP Models](https://aclanthology.org/2020.acl-main.408/). ACL.',
+            'Ferrando, Gállego, Costa-jussà (2022). [Measuring the Mixing of Contextual Information in the Transformer](https://aclanthology.org/2022.emnlp-main.595/). EMNLP.',
+            'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
+            'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight: Analyzing Transformers with Vector Norms](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
+            'Kobayashi, Kuribayashi, Yokoi, Inui (2021). [Incorporating Residual and Normalization Layers into Analysis of Masked Language Models](https://aclanthology.org/2021.emnlp-main.373/). EMNLP.',
+            'Modarressi, Fayyaz, Yaghoobzadeh, Pilehvar (2022). [GlobEnc: Quantifying Global Token Attribution by Incorporating the Whole Encoder Layer in Transformers](https://aclanthology.org/2022.naacl-main.19/). NAACL.',
+            'Modarressi, Fayyaz, Aghazadeh, Yaghoobzadeh, Pilehvar (2023). [DecompX: Explaining Transformers Decisions by Propagating Token Decomposition](https://aclanthology.org/2023.acl-long.149/). ACL.',
+            'Mohebbi, Zuidema, Chrupała, Alishahi (2023). [Quantifying Context Mixing in Transformers](https://aclanthology.org/2023.eacl-main.245/). EACL.',
+            'Sundararajan, Taly, Yan (2017). [Axiomatic Attribution for Deep Networks](https://proceedings.mlr.press/v70/sundararajan17a.html). ICML.',
+            'Wiegreffe, Pinter (2019). [Attention is not not Explanation](https://aclanthology.org/D19-1002/). EMNLP.',
+          ],
+        },
+      ],
+    },
+  },
+  gallery: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    notCopied: 'El navegador no lo permitió',
+    noFrame:
+      'Un marco muestra otra página, y esta página de un solo archivo no tiene ninguna a su lado.',
+    examples: {
+      frozen: {
+        title: 'Congelada',
+        text: 'Una imagen guardada, con sus números en la página. No se carga motor ni modelo: la escribe Exportar. Las líneas muestran dónde empiezan los números; «Copiar» los toma todos.',
+      },
+      live: {
+        title: 'En vivo y fija',
+        text: 'Se calcula aquí cuando queda a la vista. El lector puede señalar tokens y no puede cambiar nada.',
+      },
+      controlled: {
+        title: 'Con controles',
+        text: 'El lector elige vista, capa y cabezas. Todas las imágenes en vivo de una página comparten un motor.',
+      },
+      framed: {
+        title: 'En un marco',
+        text: 'Donde una página no puede ejecutar ningún script tuyo. La dirección contiene texto, vista y selección.',
+      },
+    },
+  },
+  reference: {
+    attributes: 'Atributos',
+    events: 'Eventos',
+    properties: 'Propiedades',
+    methods: 'Métodos',
+    types: 'Tipos',
+    returns: 'Devuelve:',
+  },
+};

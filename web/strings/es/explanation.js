@@ -1,0 +1,122 @@
+/** @import {ExplanationStrings, NamedAmount} from '../en/explanation.js' */
+
+/** @param {readonly NamedAmount[]} tokens */
+const list = (tokens) => tokens.map(({token, amount}) => `«${token}» (${amount})`).join(', ');
+
+/**
+ * What the workbench says of why a model gives an answer, in Spanish.
+ *
+ * @type {ExplanationStrings}
+ */
+export const explanation = {
+  help: '¿Cuánto contribuye cada token a la respuesta? La atención sola no lo dice: aquello a lo que mira una cabeza puede no importarle a la respuesta.',
+  noAnswer:
+    'Este modelo no da ninguna respuesta que se pueda explicar: no predice palabras, no conoce clases y no da vectores de oraciones. Elige uno que lo haga en «Modelos…».',
+  pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta por qué el modelo predice lo que predice.',
+  answer: 'Respuesta',
+  method: 'Método',
+  vector: 'el vector de la oración',
+  why: (answer) => `¿Por qué «${answer}»?`,
+  guess: (word, share) => `«${word}» (${share})`,
+  likeliest: 'su predicción más probable',
+  itself: (word) => `«${word}», que está ahí`,
+  class: (label) => `clase «${label}»`,
+  title: {
+    word: (word, hidden) =>
+      hidden ? `¿Por qué «${word}», si «${hidden}» se ocultara?` : `¿Por qué «${word}»?`,
+    class: (label) => `¿Por qué la clase «${label}»?`,
+    vector: '¿De qué está hecho el vector de la oración?',
+  },
+  methods: {
+    decompx: {
+      name: 'DecompX',
+      does: 'Sigue lo que aporta cada token a través de todas las capas, hasta la respuesta. Los números suman su logit.',
+      limit:
+        'Deja la atención como está, así que no dice adónde miraría una cabeza si faltara un token.',
+    },
+    'integrated-gradients': {
+      name: 'Gradientes integrados',
+      does: 'Convierte [MASK] poco a poco en cada palabra y suma cómo reacciona la respuesta por el camino.',
+      limit: 'Deja [CLS] y [SEP] como están, así que no dice nada de ellos.',
+    },
+    gradient: {
+      name: 'Gradiente × entrada',
+      does: 'Cómo reaccionaría la respuesta a un cambio muy pequeño de cada palabra.',
+      limit: 'Un cambio pequeño dice poco de lo que pasa sin la palabra.',
+    },
+    alti: {
+      name: 'ALTI',
+      does: 'Cuánto se acerca la parte de cada token a la suma que forma una capa, seguida por todas las capas.',
+      limit: 'Dice cuánto entra en la mezcla, no si habla a favor de la respuesta o en contra.',
+    },
+    globenc: {
+      name: 'GlobEnc',
+      does: 'Qué longitud tiene la parte de cada token después de cada capa, seguida por todas las capas.',
+      limit: 'No tiene signo, y dos partes largas pueden anularse entre sí.',
+    },
+    norm: {
+      name: 'Normas',
+      does: 'Qué longitud tiene la parte de cada token después de la atención, la suma residual y la normalización de capa, seguida por todas las capas.',
+      limit: 'Deja fuera la red feed-forward, y no tiene signo.',
+    },
+    'value-zeroing': {
+      name: 'Value Zeroing',
+      does: 'Cuánto gira la salida de una capa cuando se quita el valor de un token, seguido por todas las capas.',
+      limit: 'No tiene signo, y no dice nada de lo que dos tokens hacen juntos.',
+    },
+  },
+  tokens: 'Contribuciones de los tokens',
+  save: 'Guardar como CSV',
+  token: (token, amount) => `«${token}»: ${amount}`,
+  signed: (most, against) =>
+    [
+      most.length ? `Lo que más habla a favor: ${list(most)}.` : '',
+      against.length ? `En contra: ${list(against)}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  shares: (most) => `La mayor parte viene de ${list(most)}.`,
+  special: (names, amount) => `${names}, en conjunto: ${amount}.`,
+  sums: {
+    logit: (sum) => `Los números suman ${sum}, la puntuación (logit) de la respuesta.`,
+    length: (sum) => `Los números suman ${sum}, la longitud del vector.`,
+    difference: (sum) =>
+      `Los números suman ${sum}: eso es lo que la respuesta supera a la del texto con todas las palabras ocultas.`,
+  },
+  cancel: 'Cancelar',
+  curve: {
+    title: '¿Depende la respuesta de estos tokens?',
+    help: 'Oculta los tokens en el orden de sus contribuciones y observa qué queda de la respuesta.',
+    says: (count, before, after, random) =>
+      `Con ${count === 1 ? 'el primer token oculto' : `los primeros ${count} tokens ocultos`}, ${before} pasa a ${after}; con otros tantos al azar, ${random}.`,
+    inOrder: 'en este orden',
+    atRandom: 'al azar',
+    masked: 'tokens ocultos',
+    run: 'Ocultar los tokens uno por uno',
+    compare: 'Comparar todos los métodos en este texto',
+    cancel: 'Cancelar',
+    comprehensiveness: 'Exhaustividad',
+    comprehensivenessHelp:
+      'Cuánto cae la respuesta, en promedio, al ocultar los tokens que van primero. Más es mejor.',
+    sufficiency: 'Suficiencia',
+    sufficiencyHelp:
+      'Cuánto cae la respuesta, en promedio, cuando solo quedan los tokens que van primero. Menos es mejor.',
+    random: 'Orden al azar',
+    none: 'No hay nada que ocultar: el texto no tiene otros tokens.',
+  },
+  patch: {
+    title: '¿Dónde decide el modelo?',
+    help: 'Cambia la oración de modo que cambie también la respuesta. El modelo ejecuta entonces esta oración una y otra vez, cada vez con una parte de su trabajo tomada de la otra: 0% deja la respuesta como está; 100% la convierte en la otra.',
+    other: 'Otra oración con el mismo número de tokens',
+    run: 'Intercambiar cada parte',
+    cancel: 'Cancelar',
+    answers: (here, there) => `Aquí la respuesta es «${here}»; allí, «${there}».`,
+    same: (answer) =>
+      `Las dos oraciones tienen la respuesta «${answer}», así que se observa su logit.`,
+    vector: 'Se observa el vector de la oración: 100% es el de la otra oración.',
+    hidden: 'Estado oculto de cada token',
+    heads: 'Salida de cada cabeza',
+    most: (place, share) => `Lo que más la mueve es ${place}: ${share}.`,
+    before: 'Medido antes del último cambio de la oración.',
+  },
+};

@@ -1,0 +1,70 @@
+/** @import {ExploreStrings} from '../en/explore.js' */
+
+/**
+ * What the page says around the picture, in Spanish.
+ *
+ * @type {ExploreStrings}
+ */
+export const explore = {
+  sentence: 'Oración',
+
+  headline: {
+    looks: ({from, to, share, kind}) => {
+      if (kind === 'itself') return [{token: from}, ` se mira a sí mismo: ${share}`];
+      return [
+        {token: from},
+        kind === 'sameWord' ? ' mira al otro ' : ' mira a ',
+        {token: to},
+        `: ${share}`,
+      ];
+    },
+    shows: {
+      pronoun: () => 'Un pronombre busca la palabra a la que se refiere.',
+      sameWord: () => 'La misma palabra en otro lugar.',
+      phrase: () => 'Dos palabras que esta cabeza pone en relación.',
+      neighbour: ({isBefore}) =>
+        `La palabra inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`,
+      punctuation: () =>
+        'Un signo de puntuación: un lugar de reposo para una cabeza que no encuentra ninguna palabra.',
+      itself: () => 'La propia palabra.',
+      special: ({to}) =>
+        `${to} significa «aquí no hay nada que ver»: ahí mira una cabeza que no encuentra nada en el texto.`,
+    },
+    none: 'Aquí no destaca ninguna palabra.',
+    next: 'Siguiente hallazgo',
+    place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
+    mean: (layers, heads) =>
+      layers > 1
+        ? `Promedio de ${layers} capas, con ${heads} ${heads === 1 ? 'cabeza' : 'cabezas'} cada una`
+        : `Promedio de ${heads} cabezas`,
+    ofLayer: (layer) => `capa ${layer}`,
+  },
+
+  map: {
+    title: 'Todas las cabezas',
+    colour: (statistic) => `Color: ${statistic}`,
+    names: 'A qué miran las cabezas',
+  },
+
+  panels: {
+    label: 'Más sobre la imagen',
+    names: {why: 'Por qué', whatif: '¿Y si…?', numbers: 'Números', settings: 'Ajustes'},
+    close: 'Cerrar',
+    arithmetic: 'Seguir la aritmética',
+    matters: '¿Le importa a la respuesta?',
+    story: 'Cómo se calculan estos números',
+    pin: 'Haz clic en una palabra de la izquierda para leer cómo llegó la cabeza a sus números.',
+    noHabit: 'Para esta imagen no se sabe qué hace esta cabeza en promedio.',
+    oneHead: 'Elige una sola cabeza en el mapa para leer qué hace.',
+    colour: 'Color del mapa',
+    researcher: 'Vista de investigación: todo a la vez',
+  },
+
+  special: {
+    show: 'Mostrar [CLS], [SEP]',
+    hide: 'Ocultar [CLS], [SEP]',
+  },
+
+  pieces:
+    'Un token con ## continúa la palabra anterior: este modelo corta las palabras raras en fragmentos.',
+};

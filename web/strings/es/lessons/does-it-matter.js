@@ -1,0 +1,135 @@
+/** @import {Course} from '../../en/lessons/index.js' */
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(0)}%`;
+
+/** @param {{layer: number, head: number}} place */
+const name = ({layer, head}) => `capa ${layer}, cabeza ${head}`;
+
+const noBlank = 'Escribe [MASK] en la oración, en lugar de una palabra.';
+
+/** @type {Course['lessons']['does-it-matter']} */
+export const doesItMatter = {
+  title: '¿Importa?',
+  summary:
+    'De adónde mira una cabeza a en qué se apoya la respuesta: apaga cabezas, sigue los vectores, oculta palabras e intercambia partes.',
+  beyond:
+    'Lo que solo se ve en vivo: cada manera de explicar una respuesta se pone a prueba con tu propia oración, y algunas fallan.',
+  steps: {
+    resting: {
+      title: 'Una cabeza que no mira nada',
+      prose: (seen) => [
+        seen
+          ? `De todas las cabezas, la de ${name(seen.resting)} es la que más mira a tokens que no son palabras de nadie: desde el hueco, el ${percent(seen.resting.share)} de su atención va a \`[CLS]\` y \`[SEP]\`.`
+          : noBlank,
+        'Quien ve una imagen así se pregunta: ¿qué hay que ver en `[SEP]`, y lo necesita la respuesta? La imagen no lo dice. Los pasos siguientes, sí.',
+      ],
+      question: '¿Por qué una cabeza mira a un token sin significado?',
+      answer:
+        'Sus pesos tienen que sumar 1, así que una cabeza que no encuentra nada de lo suyo tiene que ponerlos en alguna parte. `[CLS]` y `[SEP]` están en todas las oraciones, y el modelo aprendió a reposar allí.',
+      labels: {
+        rests: (resting) =>
+          `Desde [MASK], la cabeza de ${name(resting)} da el ${percent(resting.share)} de su atención a [CLS] y [SEP].`,
+        noBlank,
+      },
+    },
+    without: {
+      title: 'Apágala',
+      prose: [
+        'La prueba más sencilla: quita la cabeza y mira qué pasa con la predicción. Después quita la cabeza que mira a una palabra y que la predicción más necesita.',
+        'Mucha atención no es mucho efecto.',
+      ],
+      question: 'Si nada cambia sin una cabeza, ¿es inútil esa cabeza?',
+      answer:
+        'No del todo. Puede trabajar para otras oraciones, y aquí otra cabeza puede hacer lo mismo. La prueba dice qué necesita esta respuesta, y nada más.',
+      labels: {
+        off: 'Apagada',
+        resting: (resting) => `${name(resting)}, que reposa`,
+        looking: (looking, word) => `${name(looking)}, que mira a «${word}»`,
+        before: 'con todas las cabezas',
+        after: 'sin esta',
+        finding: (word, before, after) => `«${word}»: ${before} con la cabeza, ${after} sin ella.`,
+        noBlank,
+      },
+    },
+    carried: {
+      title: 'Lo que se transporta',
+      prose: [
+        'Una cabeza suma vectores de {v:valor}, cada uno por su peso. Si un vector es corto, incluso un peso grande transporta poco. Así que mide la longitud de lo que llega: peso por vector (Kobayashi et al. 2020).',
+        'Compara las dos columnas. En bert-base los vectores de `[CLS]` y `[SEP]` son cortos, y de un peso grande queda poco; en el modelo pequeño de esta página apenas son más cortos que otros. La longitud sola, pues, no explica por qué no se echa en falta esta cabeza.',
+      ],
+      question: '¿Es la longitud de un vector lo mismo que su efecto?',
+      answer:
+        'No. También tiene dirección: dos vectores largos pueden anularse, y las capas siguientes pueden no hacer caso de una dirección. Para saberlo hay que seguir cada vector hasta el final.',
+      labels: {
+        weights: 'atención: adónde mira el hueco',
+        norms: 'longitud de lo que llega, en proporciones',
+        finding: (weight, norm) =>
+          `[CLS] y [SEP] tienen el ${weight} del peso y el ${norm} de la longitud.`,
+        noBlank,
+      },
+    },
+    contributions: {
+      title: 'De cada token a la respuesta',
+      prose: [
+        'Todo en el modelo es una suma de partes que vinieron de los tokens. DecompX (Modarressi et al. 2023) mantiene separadas esas partes a través de todas las capas, hasta la respuesta. Así, la puntuación de la predicción se reparte entre los tokens y no sobra nada.',
+        'Un token con signo menos habla en contra de la predicción.',
+      ],
+      question: '¿Por qué contribuye el propio hueco?',
+      answer:
+        'El modelo ha aprendido qué suele haber en `[MASK]`: una palabra común. Esa parte de la puntuación no viene de ningún otro token.',
+      labels: {
+        bars: 'contribución a la puntuación (logit)',
+        finding: (guess, value) =>
+          `«${guess}» tiene una puntuación de ${value}: la suma de estos números.`,
+        noBlank,
+      },
+    },
+    masking: {
+      title: 'Ponlo a prueba',
+      prose: [
+        'Hay muchos métodos así, y no concuerdan. ¿Cuál acierta? Oculta las palabras en el orden que indica un método, una tras otra. Si el orden es correcto, la predicción cae deprisa (DeYoung et al. 2020).',
+        'La última barra es ocultar al azar. Un método que no es mejor no ha encontrado nada.',
+      ],
+      question: '¿Es el método de la barra más larga el verdadero?',
+      answer:
+        'Es el mejor en esta oración y según esta prueba. Además, ocultar pone al modelo ante oraciones que rara vez vio. Prueba otras oraciones: el orden cambia.',
+      labels: {
+        methods: {
+          decompx: 'DecompX',
+          'integrated-gradients': 'gradientes integrados',
+          alti: 'ALTI',
+          globenc: 'GlobEnc',
+          'value-zeroing': 'Value Zeroing',
+          norm: 'normas',
+          gradient: 'gradiente × entrada',
+        },
+        random: 'al azar',
+        bars: 'cuánto cae la predicción, en promedio',
+        finding: (guess, probability) => `Antes de ocultar nada, «${guess}» tiene ${probability}.`,
+        noBlank,
+      },
+    },
+    deciding: {
+      title: 'Dónde se decide',
+      prose: [
+        'Otra manera de preguntar: ejecuta la oración una y otra vez, y pon cada vez un estado oculto de otra oración en su lugar. 1 significa que la respuesta se convierte en la otra; 0, que nada cambia (activation patching).',
+        'Lee la tabla de arriba abajo: la diferencia está en la palabra que cambiaste, hasta que una cabeza la lleva al hueco.',
+      ],
+      question: '¿Dónde pasa la información de la palabra al hueco?',
+      answer:
+        'Donde se apaga la columna de la palabra y empieza la del hueco. «¿Y si…?», en la página, intercambia también las salidas de las cabezas y muestra qué cabeza la lleva.',
+      labels: {
+        other: (word) => `En lugar de «${word}»`,
+        finding: (here, there) => `Aquí la predicción es «${here}»; allí, «${there}».`,
+        same: (guess) =>
+          `Las dos oraciones tienen la predicción «${guess}»; se observa su puntuación.`,
+        unequal: 'Elige una palabra que sea un solo token, como la anterior.',
+        map: 'cuánto se mueve la respuesta',
+        axes: ['tras la capa', 'token'],
+        row: (index) => (index === 0 ? 'embeddings' : `capa ${index - 1}`),
+        noBlank,
+      },
+    },
+  },
+};

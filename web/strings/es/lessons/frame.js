@@ -1,0 +1,59 @@
+/** @import {Course} from '../../en/lessons/index.js' */
+
+/** @type {Course['frame']} */
+export const frame = {
+  title: 'Lecciones',
+  lead: 'La atención, desmontada paso a paso. Cada número se calcula en tu navegador, con oraciones que puedes cambiar.',
+  documentTitle: (step) => (step ? `${step} · lecciones de bertscope` : 'Lecciones · bertscope'),
+  unknown: (name) =>
+    `Aquí no hay ninguna lección ni ningún paso llamado «${name}». Estas son las lecciones:`,
+  progress: (seen, count) => (seen ? `${seen} de ${count} pasos vistos` : `${count} pasos`),
+  kept: 'Qué pasos has visto se guarda solo en este navegador.',
+  forget: 'Olvidarlo',
+
+  steps: 'Pasos de esta lección',
+  position: (step, count) => `${step} de ${count}`,
+  back: 'Atrás',
+  next: 'Siguiente',
+  nextLesson: 'Siguiente lección',
+  done: 'Todas las lecciones',
+  large: 'Letra grande',
+  parts: 'Se muestra',
+  pageBefore: 'Párrafo anterior',
+  pageAfter: 'Párrafo siguiente',
+  question: 'Pregunta',
+  code: 'Lo mismo en PyTorch',
+  program: {
+    copy: 'Copiarlo todo',
+    save: 'Guardar sus tensores (NPZ)',
+    reads: (file) => `Lee «${file}», que guarda el segundo botón.`,
+    preamble: 'Lo que tiene que ir antes',
+  },
+  numbers: 'Los números en una tabla',
+  bertBase: {
+    use: 'Con bert-base, como en el cuaderno',
+    size: 'Son 440 MB, descargados de huggingface.co.',
+    expect:
+      'Aquí bert-base funciona con pesos de 8 bits. Los ids y las formas son los del cuaderno. Un peso de atención puede diferir en el tercer o cuarto decimal: de 0.0001 a 0.0008 en promedio en los modelos que se midieron, donde al menos 96 de cada 100 filas tienen el mismo peso máximo.',
+  },
+  explore: 'Abrirlo en Explorar, con todas las vistas y cabezas',
+  empty: 'Escribe una oración y los números volverán.',
+  keys: 'Espacio: continuar · ← →: pasos · p: letra grande',
+  time: (milliseconds) =>
+    `calculado en ${milliseconds < 1 ? 'menos de 1' : milliseconds.toFixed(0)} ms`,
+  sentence: (i, count) => {
+    if (count === 1) return 'Oración: cámbiala, y todo lo de abajo la sigue';
+    return i === 0 ? 'Primera oración' : 'Segunda oración';
+  },
+
+  tensor: {
+    label: (name, shape, axes) =>
+      `${name}: ${shape.map((size, i) => `${size} ${axes[i] ?? ''}`.trim()).join(' por ')}. Las flechas leen los números.`,
+    sum: 'suma',
+    save: (name) => `Copiar o guardar «${name}»`,
+    copy: 'Copiar',
+    copied: 'Copiado',
+    notCopied: 'El navegador no lo permitió',
+    one: (axis) => (axis === 'lote' ? 'oración' : axis),
+  },
+};

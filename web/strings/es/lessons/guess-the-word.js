@@ -1,0 +1,82 @@
+/** @import {Course} from '../../en/lessons/index.js' */
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(0)}%`;
+
+const noBlank = 'Escribe [MASK] en la oración, en lugar de una palabra.';
+
+/** @type {Course['lessons']['guess-the-word']} */
+export const guessTheWord = {
+  title: 'Falta una palabra',
+  summary:
+    'Dos minutos sin una sola fórmula: el modelo predice una palabra que falta, y tú encuentras las palabras de las que la dedujo.',
+  beyond: 'Pruébalo en vivo: apaga una cabeza o cambia una palabra, y la predicción cambia.',
+  steps: {
+    missing: {
+      title: 'Adivina la palabra que falta',
+      prose: [
+        'A la oración le falta una palabra; el modelo llama `[MASK]` al hueco. Tú tienes una idea de cuál es, y el modelo también: aquí están sus cinco mejores predicciones, y lo seguro que está de cada una.',
+        'Nadie escribió reglas para esto. El modelo ha leído muchas oraciones, prediciendo cada vez palabras ocultas.',
+        'Cambia la oración, o pon `[MASK]` en lugar de otra palabra.',
+      ],
+      question: '¿Cómo sabe el modelo qué encaja?',
+      answer:
+        'Por las otras palabras, igual que tú. Cuáles usó, y cómo puede saberse, es el tema de los tres pasos siguientes.',
+      labels: {guesses: 'Qué escribiría el modelo en lugar de [MASK]', noBlank},
+    },
+    looking: {
+      title: '¿Adónde mira?',
+      prose: ({found, word}) => [
+        'Un modelo como este tiene muchas piezas pequeñas, llamadas *cabezas*. Cada una mira desde cada palabra a las demás, y se lleva algo de aquello que mira.',
+        found
+          ? `Las líneas muestran una cabeza que trabaja en el hueco: capa ${found.layer}, cabeza ${found.head}. Lo que más mira es «${word}». Haz clic en otra palabra de la izquierda para seguirla a ella.`
+          : noBlank,
+      ],
+      question: 'Hay muchas cabezas. ¿Por qué se muestra esta?',
+      answer:
+        'Nadie la escogió a dedo. Se apagó una cabeza tras otra y, de las que miran desde el hueco a una palabra, esta es la que más echa en falta la predicción.',
+      labels: {
+        looks: ({layer, head, share}, word) =>
+          `Capa ${layer}, cabeza ${head}: [MASK] da el ${percent(share)} de su atención a «${word}».`,
+        noBlank,
+      },
+    },
+    without: {
+      title: 'Apaga esa cabeza',
+      prose: ({word}) => [
+        `Si la predicción viene de mirar a «${word}», tiene que resentirse cuando falta esa mirada. Por eso se apaga esta única cabeza, y nada más.`,
+        'Compara las barras. Lo que falta es lo que la cabeza había traído.',
+      ],
+      question: '¿Por qué el modelo sigue encontrando palabras que encajan?',
+      answer:
+        'Porque muchas otras cabezas siguen trabajando, y algunas miran a las mismas palabras. Lo que aporta una cabeza se ve en la diferencia, no en el conjunto.',
+      labels: {
+        head: ({layer, head}) => `Capa ${layer}, cabeza ${head}`,
+        states: {off: 'apagada', on: 'encendida'},
+        before: 'con la cabeza',
+        after: 'sin ella',
+        finding: (first, [now]) =>
+          now.token === first.token
+            ? `Sigue siendo «${first.token}», pero ${percent(first.probability)} ha pasado a ${percent(now.probability)}.`
+            : `«${first.token}» (${percent(first.probability)}) ha pasado a «${now.token}» (${percent(now.probability)}).`,
+        noBlank,
+      },
+    },
+    swapped: {
+      title: 'Otra palabra, otra predicción',
+      prose: ({word}) => [
+        `La última prueba no necesita maquinaria: pon otra palabra en lugar de «${word}» y deja el resto como está.`,
+        'La predicción la sigue. Una palabra que falta se predice a partir de las que la rodean, y la *atención* es el camino de unas a otra. Las lecciones siguientes la desmontan.',
+      ],
+      question: '¿Ha entendido el modelo la oración?',
+      answer:
+        'Estos números no dicen tanto. Muestran que una predicción depende de una palabra, y por qué camino la una llega a la otra.',
+      labels: {
+        other: (word) => `En lugar de «${word}»`,
+        before: (word) => `con «${word}»`,
+        after: 'con la otra palabra',
+        noBlank,
+      },
+    },
+  },
+};
