@@ -9,6 +9,9 @@ import {languageNames} from './web/strings/language.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
+/** English is in every build; what is said in another language is loaded where it is asked for. */
+const otherLanguages = Object.keys(languageNames).filter((language) => language !== 'en');
+
 const everyPolicy = {
   'default-src': "'none'",
   'style-src': "'self' 'unsafe-inline'",
@@ -38,7 +41,7 @@ const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 const site = defineConfig({
   root: path('web/page'),
   base: './',
-  plugins: [catalogue(), policy(sitePolicy), documented(), installable()],
+  plugins: [listedLanguages(), catalogue(), policy(sitePolicy), documented(), installable()],
   build: {
     outDir: path('dist/site'),
     emptyOutDir: true,
@@ -78,7 +81,7 @@ const lib = defineConfig({
   root: path('.'),
   base: './',
   publicDir: false,
-  plugins: [plainAddresses()],
+  plugins: [listedLanguages(), plainAddresses()],
   build: {
     outDir: path('dist/lib'),
     emptyOutDir: true,
@@ -140,18 +143,16 @@ const frozenLanguages = defineConfig({
     outDir: path('build/frozen'),
     emptyOutDir: false,
     target: browsers,
-    lib: {
-      entry: Object.fromEntries(
-        Object.keys(languageNames)
-          .filter((language) => language !== 'en')
-          .map((language) => [`bertscope-frozen-${language}`, `virtual:given/${language}`]),
-      ),
-      formats: ['es'],
-      fileName: (_, name) => `${name}.js`,
-    },
+    modulePreload: false,
     rolldownOptions: {
+      input: Object.fromEntries(
+        otherLanguages.map((language) => [
+          `bertscope-frozen-${language}`,
+          `virtual:given/${language}`,
+        ]),
+      ),
       checks: {pluginTimings: false},
-      output: {minify: true, comments: false},
+      output: {entryFileNames: '[name].js', comments: false},
     },
   },
 });
@@ -161,7 +162,7 @@ const offline = defineConfig({
   root: path('web/page'),
   base: './',
   publicDir: false,
-  plugins: [catalogue(), policy(offlinePolicy), documented(), carried('offline')],
+  plugins: [listedLanguages(), catalogue(), policy(offlinePolicy), documented(), carried('offline')],
   build: {
     outDir: path('build/offline'),
     emptyOutDir: true,
@@ -182,7 +183,7 @@ const offline = defineConfig({
 const notebook = defineConfig({
   root: path('.'),
   publicDir: false,
-  plugins: [carried('notebook')],
+  plugins: [listedLanguages(), carried('notebook')],
   build: {
     outDir: path('build/notebook'),
     emptyOutDir: true,
@@ -226,6 +227,29 @@ const builds = {
 };
 
 export default defineConfig(({mode}) => builds[/** @type {keyof typeof builds} */ (mode)] ?? site);
+
+/**
+ * Lists the files of each language, so that they are built, where a module imports that of a `language`.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function listedLanguages() {
+  const loading = /import\(`([^`]*)\$\{language\}([^`]*)`\)/g;
+  return {
+    name: 'bertscope-languages',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id.includes('/node_modules/') || code.search(loading) < 0) return null;
+      const listed = (
+        /** @type {string} */ _,
+        /** @type {string} */ start,
+        /** @type {string} */ end,
+      ) =>
+        `({${otherLanguages.map((each) => `${each}: () => import('${start}${each}${end}')`).join()}})[language]()`;
+      return {code: code.replace(loading, listed), map: null};
+    },
+  };
+}
 
 /** Puts the strings of the catalogue where the page says `data-string="name"`. */
 function catalogue() {

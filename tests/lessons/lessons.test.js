@@ -13,8 +13,7 @@ import {readableModel} from '../../web/lessons/readable-model.js';
 import {formatPower} from '../../web/lessons/parts/printed-number.js';
 import {preambleOf} from '../../web/lessons/parts/same-numbers.js';
 import {indicesOf} from '../../web/lessons/parts/tensor.js';
-import {english} from '../../web/lessons/text/en/index.js';
-import {chinese} from '../../web/lessons/text/zh/index.js';
+import {course} from '../../web/strings/en/lessons/index.js';
 import {parseRoute} from '../../web/routes/routes.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
@@ -24,7 +23,7 @@ import {parseRoute} from '../../web/routes/routes.js';
 const isWatched = (id) => id === 'guess-the-word' || id === 'does-it-matter';
 
 /** @type {Record<string, LessonText>} */
-const texts = english.lessons;
+const texts = course.lessons;
 
 test('each lesson has its steps, and each step has a text, a question and, if it builds something, PyTorch code', async () => {
   assert.equal(lessons.length, 7);
@@ -37,44 +36,6 @@ test('each lesson has its steps, and each step has a text, a question and, if it
       const {title, prose, question, answer} = texts[id].steps[name];
       assert(title && prose && question.endsWith('?') && answer, `${id}/${name}`);
       assert.equal('code' in found[name], !isWatched(id), `${id}/${name}`);
-    }
-  }
-});
-
-/**
- * Lists the kind of each entry by its path: a text, or a function of some arguments.
- *
- * @param {unknown} entry
- * @param {string} path
- * @returns {[string, string][]}
- */
-function entriesOf(entry, path) {
-  if (typeof entry === 'string') return [[path, 'a text']];
-  if (typeof entry === 'function') return [[path, `a function of ${entry.length}`]];
-  return Object.entries(/** @type {object} */ (entry)).flatMap(([name, inner]) =>
-    entriesOf(inner, `${path}.${name}`),
-  );
-}
-
-test('the Chinese lessons have the entries of the English ones', () => {
-  const [words, others] = [english, chinese].map((each) => new Map(entriesOf(each, '')));
-  assert(words.size > 400);
-  assert.deepEqual(
-    [...others].map((entry) => entry.join(' is ')).sort(),
-    [...words].map((entry) => entry.join(' is ')).sort(),
-  );
-});
-
-test('Chinese lessons are written in Chinese, and mark q, k and v where English ones do', () => {
-  const marks = (/** @type {string} */ text) => (text.match(/\{[qkv]/g) ?? []).sort().join();
-  for (const [id, {steps}] of Object.entries(texts)) {
-    for (const [name, step] of Object.entries(steps)) {
-      const other = /** @type {Record<string, LessonText>} */ (chinese.lessons)[id].steps[name];
-      for (const field of /** @type {const} */ (['title', 'question', 'prose', 'answer'])) {
-        const said = [other[field]].flat().join('\n');
-        assert.match(said, /\p{Script=Han}/u, `${id}/${name}.${field}`);
-        assert.equal(marks(said), marks([step[field]].flat().join('\n')), `${id}/${name}.${field}`);
-      }
     }
   }
 });

@@ -2,120 +2,90 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {pickLanguage} from '../../web/strings/language.js';
 import {numberList} from '../../web/strings/number-list.js';
-import {explanationEnglish} from '../../web/strings/en/explanation.js';
-import {exploreEnglish} from '../../web/strings/en/explore.js';
-import {english} from '../../web/strings/en/saved.js';
-import {liveEnglish, pageEnglish} from '../../web/strings/en/live.js';
-import {explanationChinese} from '../../web/strings/zh/explanation.js';
-import {exploreChinese} from '../../web/strings/zh/explore.js';
-import {chinese} from '../../web/strings/zh/saved.js';
-import {liveChinese, pageChinese} from '../../web/strings/zh/live.js';
+import {catalogues, entriesOf, saidBy} from './catalogue.js';
 
-const catalogue = {
-  en: {
-    saved: english,
-    live: liveEnglish,
-    page: pageEnglish,
-    explore: exploreEnglish,
-    explanation: explanationEnglish,
-  },
-  zh: {
-    saved: chinese,
-    live: liveChinese,
-    page: pageChinese,
-    explore: exploreChinese,
-    explanation: explanationChinese,
-  },
-};
-
-/** Stands for any argument: shows its name in a string, and that of each field that is read. */
-const argument = (/** @type {number} */ position) =>
-  new Proxy([`‹${position}›`], {
-    get: (list, name) => Reflect.get(list, name) ?? (typeof name === 'string' ? `‹${name}›` : null),
-  });
+const {en: english, ...others} = catalogues;
 
 /**
- * Lists what a catalogue has, without its words: the kind of each entry by its path and, of a
- * function, which of its arguments it uses.
+ * Lists the kind of each entry of a catalogue by its path, without its words: a text or a function, and which of its
+ * arguments a function uses.
  *
- * @param {unknown} entry
- * @param {string} path
- * @returns {[string, string][]}
+ * @param {object} strings
  */
-function entriesOf(entry, path) {
-  if (typeof entry === 'string') {
-    assert(entry !== '' || path.endsWith('.pair'), `${path} is empty`);
-    return [[path, 'a text']];
-  }
-  if (typeof entry === 'function') {
-    const said = JSON.stringify(
-      entry(...Array.from({length: entry.length}, (_, i) => argument(i))),
-    );
+function kindsOf(strings) {
+  const kinds = entriesOf(strings).map(([path, entry]) => {
+    const said = saidBy(entry);
+    assert(said !== '' || path.endsWith('.pair'), `${path} is empty`);
+    if (typeof entry === 'string') return [path, 'a text'];
+    assert(typeof entry === 'function', `${path} is neither a text nor a function`);
     const marks = new Set(said.match(/‹[^›]+›/g));
-    return [[path, `a function of ${entry.length} that says ${[...marks].sort().join(' ')}`]];
-  }
-  return Object.entries(/** @type {object} */ (entry)).flatMap(([name, inner]) =>
-    entriesOf(inner, `${path}.${name}`),
-  );
+    return [path, `a function of ${entry.length} that says ${[...marks].sort().join(' ')}`];
+  });
+  return new Map(/** @type {[string, string][]} */ (kinds));
 }
 
-for (const [language, strings] of Object.entries(catalogue)) {
+for (const [language, strings] of Object.entries(others)) {
   test(`the “${language}” catalogue has every string of the English one and uses its arguments`, () => {
-    const [english, found] = [catalogue.en, strings].map((each) => new Map(entriesOf(each, '')));
-    assert(english.size > 200);
-    for (const [path, kind] of english) {
+    const [expected, found] = [english, strings].map(kindsOf);
+    assert(expected.size > 900, `${expected.size} strings`);
+    for (const [path, kind] of expected) {
       assert(found.has(path), `${language}${path} is missing`);
       assert.equal(found.get(path), kind, `${language}${path}`);
     }
-    const extra = [...found.keys()].filter((path) => !english.has(path));
+    const extra = [...found.keys()].filter((path) => !expected.has(path));
     assert.deepEqual(extra, [], `${language} has strings that English has not`);
   });
 }
 
 test('a missing string, an extra string and a forgotten argument are found', () => {
-  const kinds = (/** @type {object} */ strings) => entriesOf(strings, '');
-  assert.deepEqual(kinds({a: 'x', b: (/** @type {string} */ n) => `${n} ms`}), [
-    ['.a', 'a text'],
-    ['.b', 'a function of 1 that says ‹0›'],
-  ]);
+  assert.deepEqual(
+    [...kindsOf({a: 'x', b: (/** @type {number} */ n) => `${n.toFixed(2)} ms`})],
+    [
+      ['.a', 'a text'],
+      ['.b', 'a function of 1 that says ‹0›'],
+    ],
+  );
   assert.notDeepEqual(
-    kinds({b: (/** @type {string} */ _n) => 'ms'}),
-    kinds({b: (/** @type {string} */ n) => `${n} ms`}),
+    kindsOf({b: (/** @type {string} */ _n) => 'ms'}),
+    kindsOf({b: (/** @type {string} */ n) => `${n} ms`}),
   );
 });
 
-test('every Chinese string for an English text is written in Chinese', () => {
-  // Names, symbols and the examples' sentences, which the model reads in English.
-  const same =
-    /title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$|(decompx|alti|globenc|value-zeroing)\.name$/;
-  const [english, chinese] = [catalogue.en, catalogue.zh].map((each) => textsOf(each, ''));
-  for (const [path, text] of english) {
-    if (same.test(path) || !/[a-z]{4}/.test(text)) continue;
-    assert.match(chinese.get(path) ?? '', /\p{Script=Han}/u, `zh${path}: ${chinese.get(path)}`);
-  }
-});
+// Names, symbols and the examples' sentences, which the model reads in English.
+const sameInAll =
+  /\.page\.page\.title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$|(decompx|alti|globenc|value-zeroing)\.name$|labels\.|docs\.pages\.(api\.title|.*\.(list|table))/;
+/** Terms that Spanish took over, and words that both languages write alike. */
+const sameInSpanish = /^(tokens?|embeddings?|logits?|color|vectors?|embeddings|modelo|total|no)$/i;
 
-/**
- * @param {unknown} entry
- * @param {string} path
- * @returns {Map<string, string>}
- */
-function textsOf(entry, path) {
-  if (typeof entry === 'string') return new Map([[path, entry]]);
-  if (typeof entry !== 'object' || !entry) return new Map();
-  return new Map(
-    Object.entries(entry).flatMap(([name, inner]) => [...textsOf(inner, `${path}.${name}`)]),
-  );
+for (const [language, strings] of Object.entries(others)) {
+  test(`no English text is left in the “${language}” catalogue`, () => {
+    const said = new Map(entriesOf(strings));
+    for (const [path, entry] of entriesOf(english)) {
+      if (typeof entry !== 'string' || sameInAll.test(path) || !/[a-z]{4}/.test(entry)) continue;
+      const text = String(said.get(path));
+      if (language === 'zh') assert.match(text, /\p{Script=Han}/u, `zh${path}: ${text}`);
+      else assert(text !== entry || sameInSpanish.test(text), `${language}${path}: ${text}`);
+    }
+  });
+
+  test(`the “${language}” lessons mark code, q, k and v where English ones do`, () => {
+    const marks = (/** @type {string} */ text) => (text.match(/`[^`]+`|\{[qkv]/g) ?? []).sort();
+    const said = new Map(entriesOf(strings.course));
+    for (const [path, entry] of entriesOf(english.course)) {
+      assert.deepEqual(marks(saidBy(said.get(path))), marks(saidBy(entry)), `${language}${path}`);
+    }
+  });
 }
 
 test('missing layers and heads are named in few numbers, and a single one in the singular', () => {
-  const listed = (/** @type {number[]} */ ...numbers) => numberList(numbers, english.text.numbers);
-  const {lack} = english.compare;
+  const listed = (/** @type {number[]} */ ...numbers) =>
+    numberList(numbers, english.saved.text.numbers);
+  const {lack} = english.saved.compare;
   assert.match(lack.layers('small', 6, listed(6, 7, 8, 9, 10, 11)), /so no layers 6 to 11\.$/);
   assert.match(lack.heads('small', 4, listed(4)), /so no head 4\.$/);
   assert.match(lack.gaps('x', listed(0, 2, 3), listed(5)), /all of layers 0, 2, 3, head 5\.$/);
-  const inChinese = numberList([6, 7, 8], chinese.text.numbers);
-  assert.match(chinese.compare.lack.layers('小', 6, inChinese), /没有第 6 至 8 层。$/);
+  const inChinese = numberList([6, 7, 8], others.zh.saved.text.numbers);
+  assert.match(others.zh.saved.compare.lack.layers('小', 6, inChinese), /没有第 6 至 8 层。$/);
 });
 
 test('the first supported language that the reader names is used, or else English', () => {
@@ -123,5 +93,6 @@ test('the first supported language that the reader names is used, or else Englis
   assert.equal(pickLanguage([null, '', 'fr', 'ZH']), 'zh');
   assert.equal(pickLanguage(['en-GB', 'zh']), 'en');
   assert.equal(pickLanguage(['fr', undefined]), 'en');
+  assert.equal(pickLanguage(['ca', 'es-AR', 'en']), 'es');
   assert.equal(pickLanguage(['constructor']), 'en');
 });
