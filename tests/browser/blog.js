@@ -38,9 +38,10 @@ export async function openBlog(headersOf) {
      * @param {string} name
      * @param {string} body
      * @param {string} [script]  the address of the package's element
+     * @param {string} [language]
      */
-    async write(name, body, script = './lib/element.js') {
-      const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A post</title>
+    async write(name, body, script = './lib/element.js', language = 'en') {
+      const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>A post</title>
         <link rel="icon" href="data:,"><script type="module" src="${script}"></script>
         <body><h1>A post</h1>${body}<p id="end">The end.</p></body></html>`;
       await writeFile(join(folder, name), page);

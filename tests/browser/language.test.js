@@ -17,21 +17,26 @@ userTest(
   },
 );
 
-userTest(
-  'the language is chosen in the header, survives a reload and keeps the text and the view',
-  {hash: '#text=the+cat+sat&view=matrix&layer=2'},
-  async (page) => {
-    assert.equal(await lang(page), 'en');
-    await page.locator('#preferences > summary').click();
-    await page.getByLabel('Language').selectOption('中文');
-    await page.waitForURL(/\?lang=zh#/);
-    await page.getByText('查询（行）→ 键（列）').waitFor();
-    assert.equal(await page.locator('#text').inputValue(), 'the cat sat');
-    assert.match(page.url(), /text=the\+cat\+sat&view=matrix&layer=2/);
-    await openPage(page);
-    assert.equal(page.url(), server.url, 'the address names no language');
-    assert.equal(await lang(page), 'zh');
-    await page.goto(`${server.url}?lang=en`);
-    assert.equal(await lang(page), 'en', 'a link that names a language is read in it');
-  },
-);
+for (const [language, name, direction] of [
+  ['zh', '中文', '查询（行）→ 键（列）'],
+  ['es', 'Español', 'consulta (fila) → clave (columna)'],
+]) {
+  userTest(
+    `${name} is chosen in the header, survives a reload and keeps the text and the view`,
+    {hash: '#text=the+cat+sat&view=matrix&layer=2', fresh: true},
+    async (page) => {
+      assert.equal(await lang(page), 'en');
+      await page.locator('#preferences > summary').click();
+      await page.getByLabel('Language').selectOption(name);
+      await page.waitForURL(new RegExp(`\\?lang=${language}#`));
+      await page.getByText(direction).waitFor();
+      assert.equal(await page.locator('#text').inputValue(), 'the cat sat');
+      assert.match(page.url(), /text=the\+cat\+sat&view=matrix&layer=2/);
+      await openPage(page);
+      assert.equal(page.url(), server.url, 'the address names no language');
+      assert.equal(await lang(page), language);
+      await page.goto(`${server.url}?lang=en`);
+      assert.equal(await lang(page), 'en', 'a link that names a language is read in it');
+    },
+  );
+}

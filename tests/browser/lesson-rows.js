@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {lessons} from '../../web/lessons/index.js';
+import {catalogues} from '../strings/catalogue.js';
 import {eventually} from '../support/eventually.js';
 import {keepFailure, openTab, server} from './support.js';
 
@@ -50,18 +50,20 @@ export function row(claim, step, act) {
  *
  * @param {Page} page
  * @param {string} step
+ * @param {string} [language]  of the page
  */
-export async function goTo(page, step) {
+export async function goTo(page, step, language) {
   await page.evaluate((hash) => (location.hash = hash), `#/lessons/${step}`);
-  await computed(page, step);
+  await computed(page, step, language);
 }
 
-/** @param {Page} page @param {string} step */
-export async function computed(page, step) {
+/** @param {Page} page @param {string} step @param {string} [language] */
+export async function computed(page, step, language = 'en') {
   const [lesson, name] = step.split(/[/?]/);
-  const title = lessons.find(({id}) => id === lesson)?.steps.find(({id}) => id === name)?.title;
-  await page.locator('h2', {hasText: title}).waitFor();
-  await page.locator('.time', {hasText: /computed in/}).waitFor();
+  const {course} = catalogues[language];
+  await page.locator('h2', {hasText: course.lessons[lesson].steps[name].title}).waitFor();
+  const [before] = course.frame.time(2).split('2');
+  await page.locator('.time', {hasText: before}).waitFor();
 }
 
 /** Reads the shape and the numbers of a tensor on the page. @param {string} label */

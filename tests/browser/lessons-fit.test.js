@@ -41,19 +41,20 @@ const beyondWindow = (page) =>
     return found;
   });
 
-for (const {width, height, large} of [
-  {width: 1440, height: 900, large: false},
-  {width: 1280, height: 720, large: true},
+for (const {width, height, large, language} of [
+  {width: 1440, height: 900, large: false, language: 'en'},
+  {width: 1280, height: 720, large: true, language: 'en'},
+  {width: 1440, height: 900, large: false, language: 'es'},
 ]) {
   userTest(
-    `every step fits a window of ${width} × ${height}${large ? ' in large type' : ''}`,
-    {open: false, viewport: {width, height}},
+    `every step in “${language}” fits a window of ${width} × ${height}${large ? ' in large type' : ''}`,
+    {open: false, viewport: {width, height}, locale: language},
     async (page) => {
       await page.goto(`${server.url}#/lessons`);
       for (const {id, steps} of lessons) {
         for (const step of steps) {
           const at = `${id}/${step.id}`;
-          await goTo(page, `${at}${large ? '?large=1' : ''}`);
+          await goTo(page, `${at}${large ? '?large=1' : ''}`, language);
           await eventually(`${at} to fit`, async () =>
             assert.deepEqual(await beyondWindow(page), []),
           );

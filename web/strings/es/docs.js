@@ -7,9 +7,9 @@
  */
 export const docs = {
   frame: {
-    pages: 'Documentación',
-    unknown: (name) => `En la documentación no hay ninguna página llamada «${name}».`,
-    documentTitle: (page) => (page ? `${page} · bertscope` : 'Documentación · bertscope'),
+    pages: 'Guía',
+    unknown: (name) => `En la guía no hay ninguna página llamada «${name}».`,
+    documentTitle: (page) => (page ? `${page} · bertscope` : 'Guía · bertscope'),
   },
   pages: {
     gallery: {

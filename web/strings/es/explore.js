@@ -31,7 +31,7 @@ export const explore = {
         `${to} significa «aquí no hay nada que ver»: ahí mira una cabeza que no encuentra nada en el texto.`,
     },
     none: 'Aquí no destaca ninguna palabra.',
-    next: 'Siguiente hallazgo',
+    next: 'Otro hallazgo',
     place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
     mean: (layers, heads) =>
       layers > 1

@@ -108,8 +108,8 @@ export const live = {
     layerTemperatureSet: (layer, temperature) => `${layer}: temperatura ${temperature}`,
     scoreScale: 'Las puntuaciones se dividen por',
     scoreScales: {
-      head: '√d, con d el tamaño de una cabeza, como es',
-      hidden: '√H, con H el tamaño oculto',
+      head: '√d (d: tamaño de cabeza), como es',
+      hidden: '√H (H: tamaño oculto)',
       none: 'nada',
     },
   },
@@ -213,7 +213,7 @@ export const page = {
     places: 'Páginas',
     explore: 'Explorar',
     lessons: 'Lecciones',
-    docs: 'Documentación',
+    docs: 'Guía',
     sentence: 'Oración',
     secondSentence: 'Segunda oración',
     addSentence: '+ segunda oración',
@@ -225,10 +225,10 @@ export const page = {
     researcher: 'Vista de investigación',
     language: 'Idioma',
     theme: 'Tema',
-    themeAuto: 'Automático',
+    themeAuto: 'Auto',
     themeLight: 'Claro',
     themeDark: 'Oscuro',
-    open: 'Abrir atención de un archivo…',
+    open: 'Abrir atención de archivo…',
     importTitle: 'Atención de cualquier modelo',
     importHelp:
       'Un archivo JSON o NPZ con «attention» [capa][cabeza][consulta][clave] y «tokens», como los de bertviz y «bertscope attend». No sale de este equipo. También puedes soltarlo sobre la página.',
@@ -248,7 +248,7 @@ export const page = {
 
   examples: {
     flies: 'flies y flies',
-    tired: '¿qué estaba cansado?',
+    tired: '¿qué se cansó?',
     banks: 'dos «bank»',
     children: '¿quién se cansó?',
     grandmother: '¿quién horneó?',
@@ -294,7 +294,7 @@ export const page = {
       'El archivo no nombra los tokens, así que van numerados y se omite lo que depende de las palabras. Ábrelo con sus nombres para verlo.',
     isModel: (name) => `${name} es un modelo, no atención: cárgalo en «Modelos…».`,
     isAttention: (name) =>
-      `${name} es atención, no un modelo: muéstralo con «Abrir atención de un archivo…».`,
+      `${name} es atención, no un modelo: muéstralo con «Abrir atención de archivo…».`,
     missing: (name) =>
       `Este enlace se hizo mientras se mostraba ${name}, y un enlace no contiene archivos. Ábrelo otra vez, o mira la oración.`,
   },

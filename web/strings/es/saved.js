@@ -293,7 +293,7 @@ export const saved = {
 
   view: {
     query: 'consulta',
-    direction: 'consulta → clave',
+    direction: 'mira a →',
     fullAt: (limit) => `color pleno a ±${limit}`,
     key: 'clave',
     queries: 'Consultas: los tokens que atienden',
@@ -317,7 +317,7 @@ export const saved = {
     head: (head) => `Cabeza ${head}`,
     layer: (layer) => `Capa ${layer}`,
     place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
-    hint: 'Señala una cabeza para leer sus enlaces más fuertes. Clic o Intro la abre; Escape la cierra.',
+    hint: 'Señala una cabeza para leer sus enlaces. Clic o Intro la abre; Escape la cierra.',
     touchHint: 'Toca una cabeza para verla en grande.',
     only: 'Solo las líneas de',
     strongest: 'más fuertes',
