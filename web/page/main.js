@@ -4,6 +4,7 @@ import {megabytes} from '../scope/model-messages.js';
 import {breathe} from '../engine/event-loop.js';
 import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
+import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {firstOf, formatAddress, mostCharacters} from './address.js';
@@ -302,7 +303,9 @@ function showDensity(isDense) {
 /** @param {string} view @param {boolean} large */
 function showAppearance(view, large) {
   const {readings} = pageStrings;
-  reading.textContent = readings[/** @type {keyof typeof readings} */ (view)] ?? '';
+  const said = readings[/** @type {keyof typeof readings} */ (view)] ?? '';
+  // It follows another sentence.
+  reading.textContent = strings.text.sentences(['', said]);
   document.documentElement.toggleAttribute('data-large', large);
 }
 
