@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {catalogues} from '../strings/catalogue.js';
 import {server, openPage, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -40,3 +41,25 @@ for (const [language, name, direction] of [
     },
   );
 }
+
+userTest('an English reader loads no other language', {open: false}, async (page) => {
+  /** @type {Promise<string>[]} */
+  const scripts = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) scripts.push(response.text());
+  });
+  await openPage(page);
+  await page.getByRole('radio', {name: 'What if', exact: true}).check({force: true});
+  await page.getByRole('complementary', {name: 'What if'}).waitFor();
+  await page.getByRole('link', {name: 'Lessons'}).click();
+  await page.getByRole('heading', {name: 'Attention from scratch'}).waitFor();
+  const loaded = (await Promise.all(scripts)).join('\n');
+  const {en, ...others} = catalogues;
+  const said = (/** @type {typeof en} */ {saved, live, course}) => [
+    saved.scope.loadingSaved,
+    live.running.loading,
+    course.frame.lead,
+  ];
+  for (const words of said(en)) assert(loaded.includes(words), words);
+  for (const words of Object.values(others).flatMap(said)) assert(!loaded.includes(words), words);
+});
