@@ -145,8 +145,8 @@ export const live = {
     dark: 'oscuros',
     scale: 'Tamaño del PNG',
     letters: 'Texto en el SVG',
-    outlines: 'contornos, iguales en todos los programas',
-    asText: 'texto, para editarlo y buscar en él',
+    outlines: 'contornos, iguales en todas partes',
+    asText: 'texto, para editar y buscar',
     smallImages: (letters) =>
       `A la letra de la figura le faltan estos signos, así que van como imágenes entre los contornos: ${letters}`,
     otherFonts: (letters) =>
