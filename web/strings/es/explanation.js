@@ -67,6 +67,8 @@ export const explanation = {
   },
   tokens: 'Contribuciones de los tokens',
   save: 'Guardar como CSV',
+  saveFigure: 'Guardar como SVG',
+  unchanged: 'Sin los cambios del modelo',
   token: (token, amount) => `«${token}»: ${amount}`,
   signed: (most, against) =>
     [
