@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {readdir} from 'node:fs/promises';
 import {test} from 'node:test';
 import {pickLanguage} from '../../web/strings/language.js';
 import {numberList} from '../../web/strings/number-list.js';
@@ -51,20 +52,34 @@ test('a missing string, an extra string and a forgotten argument are found', () 
   );
 });
 
-// Names, symbols and the examples' sentences, which the model reads in English.
+test('the folder of every language has the files of the English one', async () => {
+  const filesOf = async (/** @type {string} */ language) => {
+    const folder = new URL(`../../web/strings/${language}/`, import.meta.url);
+    return (await readdir(folder, {recursive: true})).sort();
+  };
+  const expected = await filesOf('en');
+  for (const language of Object.keys(others)) {
+    assert.deepEqual(await filesOf(language), expected, language);
+  }
+});
+
+/** Names, symbols, and keys of tables. */
 const sameInAll =
-  /\.page\.page\.title$|\.examples\.|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$|(decompx|alti|globenc|value-zeroing)\.name$|labels\.|docs\.pages\.(api\.title|.*\.(list|table))/;
-/** Terms that Spanish took over, and words that both languages write alike. */
-const sameInSpanish = /^(tokens?|embeddings?|logits?|color|vectors?|embeddings|modelo|total|no)$/i;
+  /\.page\.page\.title$|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$|(decompx|alti|globenc|value-zeroing)(\.name)?$|\.table$|\.dropout$/;
+/** A source is cited in its own language. */
+const isSource = (/** @type {string} */ text) => text.includes('](https://');
+/** Terms that other languages took over, and words that they write alike. */
+const sharedWords = /^(tokens?|embeddings|logits|divisor)$/i;
 
 for (const [language, strings] of Object.entries(others)) {
   test(`no English text is left in the “${language}” catalogue`, () => {
     const said = new Map(entriesOf(strings));
     for (const [path, entry] of entriesOf(english)) {
-      if (typeof entry !== 'string' || sameInAll.test(path) || !/[a-z]{4}/.test(entry)) continue;
+      if (typeof entry !== 'string' || sameInAll.test(path) || isSource(entry)) continue;
+      if (!/[a-z]{4}/.test(entry)) continue;
       const text = String(said.get(path));
       if (language === 'zh') assert.match(text, /\p{Script=Han}/u, `zh${path}: ${text}`);
-      else assert(text !== entry || sameInSpanish.test(text), `${language}${path}: ${text}`);
+      else assert(text !== entry || sharedWords.test(text), `${language}${path}: ${text}`);
     }
   });
 
