@@ -162,7 +162,13 @@ const offline = defineConfig({
   root: path('web/page'),
   base: './',
   publicDir: false,
-  plugins: [listedLanguages(), catalogue(), policy(offlinePolicy), documented(), carried('offline')],
+  plugins: [
+    listedLanguages(),
+    catalogue(),
+    policy(offlinePolicy),
+    documented(),
+    carried('offline'),
+  ],
   build: {
     outDir: path('build/offline'),
     emptyOutDir: true,
