@@ -4,9 +4,8 @@ import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
-import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
+import {readTextArguments, refuseDropped, saying, warnOfCut, warnOfNoText} from './texts.mjs';
 
-/** @import {Attended, LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {Parts} from './attended.mjs' */
 
 /**
@@ -31,7 +30,8 @@ export async function attend(values, positionals) {
     await checkOutput(output);
   }
   const model = await loadModel(path, precision);
-  if (parts.mlm && !model.predictionHeads.maskedLm) {
+  const {maskedLm, nextToken} = model.predictionHeads;
+  if (parts.mlm && !maskedLm && !nextToken) {
     const message = `${path}: expected weights with a masked-LM head for --with mlm, found none`;
     throw new BertscopeError('no-masked-lm-head', message);
   }
@@ -90,21 +90,4 @@ function partsWanted(values) {
     mlm: names.includes('mlm'),
     topK: Number(topK),
   };
-}
-
-/** @param {Attended['dropped']} dropped */
-export function refuseDropped(dropped) {
-  if (!dropped.length) return;
-  const message = dropped.map((each) => each.message).join('; ');
-  throw new BertscopeError('bad-intervention', message);
-}
-
-/**
- * @param {LoadedModel} model
- * @param {number} tokens
- * @param {string} [where]
- */
-export function warnOfCut(model, tokens, where = 'the text') {
-  const most = `the model takes ${model.shape.positions}`;
-  warn(`${where} is too long by ${tokens} tokens and was cut; ${most}`);
 }

@@ -54,7 +54,7 @@ export async function* attendedToJson(model, attended, parts) {
  * @param {Attended} attended
  * @param {Parts} parts
  * @returns {Promise<Uint8Array>} The arrays of the JSON under the same names; predictions as
- *   `prediction_index` [masks], `prediction_ids` and `prediction_probabilities` [masks, k].
+ *   `prediction_index` [places], `prediction_ids` and `prediction_probabilities` [places, k].
  */
 export async function attendedToNpz(model, attended, parts) {
   const {tokens, pass} = attended;
@@ -79,11 +79,11 @@ export async function attendedToNpz(model, attended, parts) {
   if (parts.mlm) {
     const predictions = await model.predictions(pass, parts.topK);
     const top = predictions.flatMap((prediction) => prediction.top);
-    const masks = predictions.length;
-    const shape = [masks, masks && top.length / masks];
+    const places = predictions.length;
+    const shape = [places, places && top.length / places];
     arrays.prediction_index = {
       values: Int32Array.from(predictions, (p) => p.index),
-      shape: [masks],
+      shape: [places],
     };
     arrays.prediction_ids = {values: Int32Array.from(top, (t) => t.id), shape};
     arrays.prediction_probabilities = {values: Float32Array.from(top, (t) => t.probability), shape};

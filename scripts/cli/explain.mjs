@@ -1,11 +1,10 @@
 /** How much each token of a text contributes to an answer, as JSON. */
 
-import {refuseDropped, warnOfCut} from './attend.mjs';
 import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {matrixToJson} from './float32.mjs';
-import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
-import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
+import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {attendTo, readTextArguments, saying} from './texts.mjs';
 
 /** @import {Explanation} from '../../web/engine/host/explanations.js' */
 /** @import {PassInput} from '../../web/engine/host/encoder.js' */
@@ -36,15 +35,8 @@ export async function explain(values, positionals) {
   const model = await loadModel(path, precision);
   // The engine refuses other methods and targets by name.
   const {method, target, 'patch-from': from} = /** @type {any} */ (values);
-  const run = async (/** @type {Text} */ given) => {
-    const {text, where} = given;
-    const attended = await saying(where, () => model.attend(text, {...options, interventions}));
-    if (!isFile) refuseDropped(attended.dropped);
-    warnOfNoText(given);
-    if (attended.truncated > 0) warnOfCut(model, attended.truncated, where);
-    for (const {message} of attended.dropped) warn(`${where}: ${message}`);
-    return attended;
-  };
+  const run = (/** @type {Text} */ given) =>
+    attendTo(model, given, {...options, interventions}, isFile);
   const other = from === undefined ? undefined : await run({text: from, where: PATCH_FROM});
   const lines = async function* () {
     for (const given of texts) {

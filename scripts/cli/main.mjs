@@ -5,12 +5,13 @@ import {attend} from './attend.mjs';
 import {changeOptions} from './changes.mjs';
 import {convert} from './convert.mjs';
 import {explain} from './explain.mjs';
+import {generate} from './generate.mjs';
 import {heads} from './heads.mjs';
 import {inspect} from './inspect.mjs';
 import {printable} from './output.mjs';
 import {tokenize} from './tokenize.mjs';
 
-const HELP = `bertscope: what every head of a BERT attends to
+const HELP = `bertscope: what every head of a BERT or a GPT-2 attends to
 
 bertscope convert <model-dir | model.safetensors> -o out.safetensors
     Quantize a Hugging Face model to one file.
@@ -22,6 +23,8 @@ bertscope attend [model] TEXT
     Run a text and write its attention.
 bertscope explain [model] TEXT
     Print how much each token contributes to an answer, as JSON.
+bertscope generate <model> TEXT
+    Continue a text with a model that predicts the next token, and print it as JSON.
 bertscope heads [model]
     Write what every head does on average, as a table, over 200 everyday sentences.
 
@@ -29,15 +32,16 @@ A model is a quantized file or a Hugging Face folder (config.json, model.safeten
 tokenizer.json or vocab.txt), which may be a zip archive; left out, it is the one that comes with
 bertscope.
 
-tokenize, attend and explain:
+tokenize, attend, explain and generate:
     --text-pair TEXT       a second sentence
     --no-special-tokens    no [CLS] and [SEP] around the text
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
-attend and explain:
+attend, explain and generate:
     --precision int8|f32   f32 keeps the weights unquantized (default int8)
 attend:
-    --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK]
-    --top-k N              so many predictions for each [MASK] (default 5)
+    --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK],
+                           or for the token after each
+    --top-k N              so many predictions for each place (default 5)
     --no-attention         leave the attention out
     -o, --output FILE      .json or .npz instead of JSON on standard output
 explain:
@@ -49,7 +53,7 @@ explain:
                            moves the answer to that of TEXT, which has as many tokens; changes
                            to the model apply to both
     -o, --output FILE      .json instead of standard output
-attend and explain, to see what a change does (layers, heads and tokens count from 0):
+attend, explain and generate, to see what a change does (layers, heads and tokens count from 0):
     --ablate L.H,…         switch heads off
     --scale-head L.H=X,…   scale what heads pass on
     --layers-off L,…       pass over layers
@@ -59,6 +63,11 @@ attend and explain, to see what a change does (layers, heads and tokens count fr
     --causal               no token attends to one behind it
     --temperature X        divide the scores by X; L:X,… for single layers
     --score-scale S        head, hidden or none: divide the scores by √d, √H or nothing
+generate:
+    --tokens N             add so many tokens at most (default 20)
+    --sample X             draw tokens at this temperature instead of taking the likeliest
+    --seed N               another number draws other tokens (default 0)
+    -o, --output FILE      .json instead of standard output
 heads:
     --text-file FILE       one text a line instead of the built-in sentences
     -o, --output FILE      .csv instead of standard output
@@ -101,6 +110,18 @@ const COMMANDS = {
       target: {type: 'string'},
       'patch-from': {type: 'string'},
       precision: {type: 'string'},
+      output: {type: 'string', short: 'o'},
+      ...changeOptions,
+    },
+  },
+  generate: {
+    run: generate,
+    options: {
+      ...textOptions,
+      precision: {type: 'string'},
+      tokens: {type: 'string'},
+      sample: {type: 'string'},
+      seed: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,
     },

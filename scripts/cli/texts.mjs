@@ -5,6 +5,8 @@ import {BertscopeError} from '../../web/engine/errors.js';
 import {warn} from './output.mjs';
 import {defaultModel, readText} from './source.mjs';
 
+/** @import {Attended, AttendOptions, LoadedModel} from '../../web/engine/host/loaded-model.js' */
+
 /**
  * @typedef {object} TextValues
  * @property {string} [text-pair]
@@ -87,4 +89,39 @@ export async function readLines(path) {
 export function warnOfNoText({text, where}) {
   if (where === undefined || text.trim()) return;
   warn(`${where}: there is no text in it, and so nothing but special tokens`);
+}
+
+/**
+ * Runs one text and tells what was left out.
+ * @param {LoadedModel} model
+ * @param {Text} given
+ * @param {AttendOptions} options
+ * @param {boolean} isFile Whether it is one of many. Some of them may be too short for a change; of
+ *   one text all of it is meant.
+ */
+export async function attendTo(model, given, options, isFile) {
+  const {text, where} = given;
+  const attended = await saying(where, () => model.attend(text, options));
+  if (!isFile) refuseDropped(attended.dropped);
+  warnOfNoText(given);
+  if (attended.truncated > 0) warnOfCut(model, attended.truncated, where);
+  for (const {message} of attended.dropped) warn(`${where}: ${message}`);
+  return attended;
+}
+
+/** @param {Attended['dropped']} dropped */
+export function refuseDropped(dropped) {
+  if (!dropped.length) return;
+  const message = dropped.map((each) => each.message).join('; ');
+  throw new BertscopeError('bad-intervention', message);
+}
+
+/**
+ * @param {LoadedModel} model
+ * @param {number} tokens
+ * @param {string} [where]
+ */
+export function warnOfCut(model, tokens, where = 'the text') {
+  const most = `the model takes ${model.shape.positions}`;
+  warn(`${where} is too long by ${tokens} tokens and was cut; ${most}`);
 }

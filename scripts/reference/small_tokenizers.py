@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Sequence
 
 TEXT = (
     "time flies like an arrow and fruit flies like a banana . the cat sat on the mat and he was in the river . "
@@ -19,7 +20,14 @@ def byte_characters() -> dict[int, str]:
     return {byte: chr(byte) for byte in kept} | {byte: chr(256 + i) for i, byte in enumerate(others)}
 
 
-def byte_level_bpe(merges: int = 60) -> dict[str, str]:
+def gpt2_bpe() -> dict[str, str]:
+    """The same with GPT-2's one special token, the last of the vocabulary."""
+    return byte_level_bpe(before=[], after=["<|endoftext|>"])
+
+
+def byte_level_bpe(
+    merges: int = 60, before: Sequence[str] = SPECIAL, after: Sequence[str] = ("<mask>",)
+) -> dict[str, str]:
     """`vocab.json` and `merges.txt`, learnt from TEXT (Sennrich et al. 2016)."""
     characters = byte_characters()
     words = [[characters[byte] for byte in (" " + word).encode()] for word in TEXT.split()]
@@ -34,7 +42,7 @@ def byte_level_bpe(merges: int = 60) -> dict[str, str]:
                 if (word[at], word[at + 1]) == best:
                     word[at : at + 2] = ["".join(best)]
                 at += 1
-    tokens = [*SPECIAL, *characters.values(), *("".join(pair) for pair in learnt), "<mask>"]
+    tokens = [*before, *characters.values(), *("".join(pair) for pair in learnt), *after]
     vocabulary = {token: index for index, token in enumerate(dict.fromkeys(tokens))}
     return {
         "vocab.json": json.dumps(vocabulary, ensure_ascii=False) + "\n",

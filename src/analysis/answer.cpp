@@ -50,8 +50,8 @@ Status runLast(const FloatPass& pass, HeadTrace& head) {
 Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const float> last,
            HeadTrace& out) {
   const Weights& weights = pass.weights();
-  const MaskedLmHead& head = *weights.masked_lm;
-  out.activation = weights.config.masked_lm_activation;
+  const WordHead& head = *weights.word_head;
+  out.activation = weights.config.word_head_activation;
   Status status = runDense(pass, head.transform, rowOf(last, answer.token), out);
   if (!status.ok()) return status;
   out.norm = &head.norm;
@@ -97,7 +97,7 @@ Status pool(MatrixView<const float> last, AnswerTrace& out) {
 
 Status check(const Answer& answer, const Weights& weights, std::size_t tokens) {
   if (const auto* const word = std::get_if<WordAnswer>(&answer)) {
-    if (!weights.masked_lm) return noHead("a masked-LM head");
+    if (!weights.word_head) return noHead("a masked-LM head");
     if (Status s = checkIndex("a token", word->token, tokens); !s.ok()) return s;
     return checkIndex("an entry of the vocabulary", word->id, weights.config.vocabulary);
   }

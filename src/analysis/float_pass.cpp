@@ -71,6 +71,11 @@ FloatPass::FloatPass(std::shared_ptr<const Weights> weights, const kernels::Kern
 Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence) {
   const auto embedded = session.hiddenStates(sequence, 0);
   if (!embedded.ok()) return embedded.error();
+  if (session.weights().config.norm_before) {
+    return Error{ErrorCode::kNotAvailable,
+                 "the explanation: expected a model with a norm after each part of its layers, as "
+                 "BERT's, found norms before them"};
+  }
   if (!session.interventions().patches.list.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "the explanation: expected a pass without patches, found a patched one"};

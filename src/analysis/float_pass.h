@@ -80,8 +80,9 @@ struct FloatTrace {
 
 class FloatPass {
  public:
-  // Outlives the pass of `session`, and its model. Errors: kOutOfRange, kNotAvailable before a
-  // pass, kInvalidInput for one with patches, kOutOfMemory.
+  // Outlives the pass of `session`, and its model. Errors: kOutOfRange; kNotAvailable before a
+  // pass and for models with norms before the parts of a layer; kInvalidInput for a pass with
+  // patches; kOutOfMemory.
   static Result<FloatPass> create(const Session& session, std::size_t sequence);
 
   const Weights& weights() const { return *weights_; }

@@ -1,10 +1,12 @@
 #include "model/config.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 namespace bertscope {
 namespace {
@@ -24,13 +26,19 @@ std::optional<kernels::Activation> knownActivation(std::string_view name) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  if (name == "bert") return Family::kBert;
-  if (name == "distilbert") return Family::kDistilBert;
-  if (name == "roberta") return Family::kRoberta;
-  if (name == "electra") return Family::kElectra;
-  if (name == "albert") return Family::kAlbert;
-  return invalidConfig("the family: expected bert, distilbert, roberta, electra or albert, found " +
-                       std::string(name));
+  constexpr std::array<std::pair<std::string_view, Family>, 6> kFamilies{
+      {{"bert", Family::kBert},
+       {"distilbert", Family::kDistilBert},
+       {"roberta", Family::kRoberta},
+       {"electra", Family::kElectra},
+       {"albert", Family::kAlbert},
+       {"gpt2", Family::kGpt2}}};
+  std::string known;
+  for (const auto& [theirs, family] : kFamilies) {
+    if (theirs == name) return family;
+    known.append(known.empty() ? "" : ", ").append(theirs);
+  }
+  return invalidConfig("the family: expected one of " + known + ", found " + std::string(name));
 }
 
 Result<kernels::Activation> activationFromName(std::string_view field, std::string_view name) {

@@ -1,5 +1,5 @@
-// The sizes of a BERT (Devlin et al. 2019; names follow Hugging Face's config.json), and the
-// options in which related models differ from it.
+// The sizes of a transformer (names follow the config.json that Hugging Face has for BERT, Devlin et
+// al. 2019), and the choices in which families differ.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@ enum class Family {
   kRoberta,     // Liu et al. 2019; CamemBERT and XLM-R use its names
   kElectra,     // Clark et al. 2020
   kAlbert,      // Lan et al. 2019
+  kGpt2,        // Radford et al. 2019
 };
 
 struct ModelConfig {
@@ -38,7 +39,7 @@ struct ModelConfig {
   // Rows of the position table before the first token's. RoBERTa counts from its padding id + 1; a
   // padding token is not counted and uses the row of its id.
   std::size_t position_offset = 0;
-  kernels::Activation masked_lm_activation = kernels::Activation::kGelu;
+  kernels::Activation word_head_activation = kernels::Activation::kGelu;
   // The sequence classifier reads the pooler; if false, a dense layer of its own.
   bool pooled_classifier = true;
   // Follows that dense layer; tanh if there is no value.
@@ -46,12 +47,23 @@ struct ModelConfig {
   // The masked-LM decoder is the word embeddings, even if a checkpoint holds another decoder.
   bool tie_word_embeddings = true;
 
+  // The defaults of what follows are BERT's.
+  // A norm stands before attention and before the feed-forward network, instead of after their
+  // residual sums; another follows the last layer.
+  bool norm_before = false;
+  bool embedding_norm = true;
+  // No token attends to a later one.
+  bool is_causal = false;
+  // The word head has a dense layer, an activation and a norm before its decoder.
+  bool word_head_transform = true;
+  bool word_head_bias = true;
+
   std::size_t headDim() const { return hidden_size / heads; }
   std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }
   std::size_t layerGroups() const { return layer_groups ? layer_groups : layers; }
 };
 
-// `bert`, `distilbert`, `roberta`, `electra` or `albert`.
+// `bert`, `distilbert`, `roberta`, `electra`, `albert` or `gpt2`.
 Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`; `field` names the activation in an error.

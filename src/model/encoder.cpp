@@ -19,13 +19,7 @@ Error invalidInput(std::string message) { return {ErrorCode::kInvalidInput, std:
 
 bool Workspace::reserve(const ModelConfig& config, std::size_t rows,
                         const kernels::KernelSet& kernels) {
-  return activations.reserve(
-             rows, std::max({config.embedding_size, config.hidden_size, config.intermediate_size}),
-             kernels) &&
-         embedded.tryResize(rows, config.embedding_size) &&
-         context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
-         attended.tryResize(rows, config.hidden_size) &&
-         intermediate.tryResize(rows, config.intermediate_size);
+  return block.reserve(config, rows, kernels) && embedded.tryResize(rows, config.embedding_size);
 }
 
 Status Encoder::check(const Batch& batch) const {
@@ -76,8 +70,10 @@ Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) co
     return {};
   }
   embed(batch, workspace.embedded.view());
-  workspace.activations.assign(workspace.embedded.view(), projection.weight.inputForm(), kernels_);
-  apply(projection, kernels::Activation::kNone, workspace, trace.hiddenStates(0));
+  ActivationRows& activations = workspace.block.activations;
+  activations.assign(workspace.embedded.view(), projection.weight.inputForm(), kernels_);
+  projection.weight.multiply(activations, projection.bias, kernels::Activation::kNone, kernels_,
+                             trace.hiddenStates(0));
   return {};
 }
 
@@ -91,10 +87,22 @@ void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
     addPlaces(batch.ids.subspan(start, tokens), batch.token_types.subspan(start, tokens),
               out.middleRows(start, tokens));
   }
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    kernels_.layerNormRow(out.row(r), embeddings.norm.gain, embeddings.norm.bias,
-                          weights_.config.layer_norm_epsilon, out.row(r));
-  }
+  normalizeEmbeddings(out);
+}
+
+void Encoder::embedToken(std::int32_t id, std::size_t position, MatrixView<float> out) const {
+  const Embeddings& embeddings = weights_.embeddings;
+  const std::span<float> row = out.row(0);
+  embeddings.words.copyRow(static_cast<std::size_t>(id), row);
+  addRow(row, embeddings.positions.row(weights_.config.position_offset + position));
+  if (!embeddings.token_types.empty()) addRow(row, embeddings.token_types.row(0));
+  normalizeEmbeddings(out);
+}
+
+void Encoder::normalizeEmbeddings(MatrixView<float> rows) const {
+  const ModelConfig& config = weights_.config;
+  if (!config.embedding_norm) return;
+  normalizeRows(rows, weights_.embeddings.norm, config.layer_norm_epsilon, kernels_, rows);
 }
 
 void Encoder::addPlaces(std::span<const std::int32_t> ids,
@@ -113,36 +121,21 @@ void Encoder::addPlaces(std::span<const std::int32_t> ids,
 
 void Encoder::runLayer(Trace& trace, Workspace& workspace,
                        const Interventions& interventions) const {
+  const ModelConfig& config = weights_.config;
   const std::size_t index = trace.layersDone();
-  const EncoderLayer& layer = weights_.layer(index);
   const MatrixView<const float> input = trace.hiddenStates(index);
-  constexpr auto kNone = kernels::Activation::kNone;
-  ActivationRows& activations = workspace.activations;
-
-  const auto quantizeFor = [&](const Linear& linear, MatrixView<const float> rows) {
-    activations.assign(rows, linear.weight.inputForm(), kernels_);
-  };
-  quantizeFor(layer.query, input);
-  apply(layer.query, kNone, workspace, trace.queries(index));
-  apply(layer.key, kNone, workspace, trace.keys(index));
-  apply(layer.value, kNone, workspace, trace.values(index));
-  attend(trace, index, interventions, workspace.context.view());
+  const Block block(config, weights_.layer(index), kernels_, workspace.block);
+  block.project(input, trace.queries(index), trace.keys(index), trace.values(index));
+  attend(trace, index, interventions, workspace.block.context.view());
   if (interventions.isOff(index)) {
     trace.passOver();
-    return;
+  } else {
+    block.finish(input, trace.hiddenStates(index + 1));
+    trace.layerDone();
   }
-
-  quantizeFor(layer.attention_output, workspace.context.view());
-  apply(layer.attention_output, kNone, workspace, workspace.sum.view());
-  addAndNormalize(workspace.sum.view(), input, layer.attention_norm, workspace.attended.view());
-
-  quantizeFor(layer.intermediate, workspace.attended.view());
-  apply(layer.intermediate, weights_.config.activation, workspace, workspace.intermediate.view());
-  quantizeFor(layer.output, workspace.intermediate.view());
-  apply(layer.output, kNone, workspace, workspace.sum.view());
-  addAndNormalize(workspace.sum.view(), workspace.attended.view(), layer.output_norm,
-                  trace.hiddenStates(index + 1));
-  trace.layerDone();
+  if (!config.norm_before || trace.layersDone() < config.layers) return;
+  const MatrixView<float> last = trace.hiddenStates(config.layers);
+  normalizeRows(last, weights_.final_norm, config.layer_norm_epsilon, kernels_, last);
 }
 
 void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& interventions,
@@ -159,8 +152,8 @@ void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& inter
       const auto unpadded = attention.middleCols(0, length);
       kernels_.multiplyTransposed(queries, keys, scale, unpadded);
       if (interventions.excludesKeys()) interventions.excludeKeys(unpadded);
+      softmaxVisible(config, kernels_, 0, unpadded);
       for (std::size_t query = 0; query < attention.rows; ++query) {
-        kernels_.softmaxRow(unpadded.row(query));
         const std::span<float> padding = attention.row(query).subspan(length);
         std::fill(padding.begin(), padding.end(), 0.0f);
       }
@@ -179,20 +172,6 @@ void Encoder::headOutput(const Trace& trace, std::size_t sequence, std::size_t l
   const auto values = trace.headRows(trace.values(layer), sequence, head).middleRows(0, length);
   kernels_.multiply(weights.middleRows(0, out.rows), values, out);
   interventions.setHeadOutput(layer, head, out);
-}
-
-void Encoder::apply(const Linear& linear, kernels::Activation activation, Workspace& workspace,
-                    MatrixView<float> out) const {
-  linear.weight.multiply(workspace.activations, linear.bias, activation, kernels_, out);
-}
-
-void Encoder::addAndNormalize(MatrixView<float> block, MatrixView<const float> residual,
-                              const LayerNorm& norm, MatrixView<float> out) const {
-  for (std::size_t r = 0; r < block.rows; ++r) {
-    addRow(block.row(r), residual.row(r));
-    kernels_.layerNormRow(block.row(r), norm.gain, norm.bias, weights_.config.layer_norm_epsilon,
-                          out.row(r));
-  }
 }
 
 }  // namespace bertscope

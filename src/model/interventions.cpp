@@ -109,13 +109,14 @@ Status checkEdges(std::span<const Edge> edges, const ModelConfig& config, std::s
 }
 
 // Every query needs a key; the first one of a causal pass has only itself.
-Status checkKeysLeft(const Interventions& interventions, std::span<const std::size_t> lengths) {
+Status checkKeysLeft(const Interventions& interventions, const ModelConfig& config,
+                     std::span<const std::size_t> lengths) {
   const auto& masked = interventions.masked_tokens;
   const auto isMasked = [&](std::size_t token) {
     return std::find(masked.begin(), masked.end(), token) != masked.end();
   };
   for (const std::size_t length : lengths) {
-    const std::size_t keys = interventions.causal ? 1 : length;
+    const std::size_t keys = interventions.causal || config.is_causal ? 1 : length;
     std::size_t left = 0;
     for (std::size_t key = 0; key < keys; ++key) left += isMasked(key) ? 0 : 1;
     if (left > 0) continue;
@@ -222,7 +223,7 @@ Status check(const Interventions& interventions, const ModelConfig& config,
   }
   if (Status s = checkEdges(interventions.edges, config, tokens); !s.ok()) return s;
   if (Status s = check(interventions.patches, config, lengths); !s.ok()) return s;
-  return checkKeysLeft(interventions, lengths);
+  return checkKeysLeft(interventions, config, lengths);
 }
 
 std::size_t firstDifference(const Interventions& a, const Interventions& b,

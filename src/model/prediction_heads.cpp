@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/check.h"
+#include "model/block.h"
 
 namespace bertscope {
 namespace {
@@ -34,26 +35,31 @@ Status apply(const WeightMatrix& weight, std::span<const float> bias,
 
 }  // namespace
 
-Status maskedLmLogits(const Weights& weights, const kernels::KernelSet& kernels,
-                      MatrixView<const float> hidden, MatrixView<float> out) {
-  if (!weights.masked_lm) return notAvailable("a masked-LM head");
-  const MaskedLmHead& head = *weights.masked_lm;
-  Matrix<float> transformed;
-  if (!transformed.tryResize(hidden.rows, head.transform.weight.outFeatures())) {
-    return outOfMemory("a prediction");
+Status wordLogits(const Weights& weights, const kernels::KernelSet& kernels, std::size_t index,
+                  MatrixView<const float> hidden, MatrixView<float> out) {
+  if (!weights.word_head) return notAvailable("a masked-LM head");
+  const ModelConfig& config = weights.config;
+  const WordHead& head = *weights.word_head;
+  Matrix<float> normed, transformed;
+  if (config.norm_before && index < config.layers) {
+    if (!normed.tryResize(hidden.rows, hidden.cols)) return outOfMemory("a prediction");
+    normalizeRows(hidden, weights.final_norm, config.layer_norm_epsilon, kernels, normed.view());
+    hidden = normed.view();
   }
-  if (Status s = apply(head.transform.weight, head.transform.bias,
-                       weights.config.masked_lm_activation, kernels, hidden, transformed.view());
-      !s.ok()) {
-    return s;
-  }
-  for (std::size_t r = 0; r < transformed.rows(); ++r) {
-    kernels.layerNormRow(transformed.row(r), head.norm.gain, head.norm.bias,
-                         weights.config.layer_norm_epsilon, transformed.row(r));
+  if (config.word_head_transform) {
+    if (!transformed.tryResize(hidden.rows, head.transform.weight.outFeatures())) {
+      return outOfMemory("a prediction");
+    }
+    if (Status s = apply(head.transform.weight, head.transform.bias, config.word_head_activation,
+                         kernels, hidden, transformed.view());
+        !s.ok()) {
+      return s;
+    }
+    hidden = transformed.view();
+    normalizeRows(hidden, head.norm, config.layer_norm_epsilon, kernels, transformed.view());
   }
   const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
-  return apply(decoder, head.bias, kernels::Activation::kNone, kernels,
-               std::as_const(transformed).view(), out);
+  return apply(decoder, head.bias, kernels::Activation::kNone, kernels, hidden, out);
 }
 
 Status poolerOutput(const Weights& weights, const kernels::KernelSet& kernels,

@@ -1,4 +1,4 @@
-// What BERT's heads say about hidden states: tokens for blanks, a summary vector, class scores.
+// What a model's heads say about hidden states: words, a summary vector, class scores.
 #pragma once
 
 #include <span>
@@ -10,11 +10,12 @@
 
 namespace bertscope {
 
-// Logits over the vocabulary for each row of `hidden` [rows, hidden_size] -> out [rows,
-// vocabulary]. The rows may come from any layer ("logit lens"). Errors: kNotAvailable without an
-// MLM head; kOutOfMemory.
-Status maskedLmLogits(const Weights& weights, const kernels::KernelSet& kernels,
-                      MatrixView<const float> hidden, MatrixView<float> out);
+// Logits over the vocabulary for each row of `hidden` [rows, hidden_size], which is a hidden state
+// `index` of a pass -> out [rows, vocabulary]. It may be that of any layer ("logit lens"); a final
+// norm is applied first to those that have not passed it. Errors: kNotAvailable without a word
+// head; kOutOfMemory.
+Status wordLogits(const Weights& weights, const kernels::KernelSet& kernels, std::size_t index,
+                  MatrixView<const float> hidden, MatrixView<float> out);
 
 // tanh(W h + b) of the first token's last hidden state: `cls` and `out` are [hidden_size].
 // Errors: kNotAvailable without a pooler; kOutOfMemory.

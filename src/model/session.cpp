@@ -192,10 +192,17 @@ Result<MatrixView<const float>> Session::attention(std::size_t sequence, std::si
 Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_t sequence,
                                                      std::size_t layer, std::size_t head) const {
   if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  const std::size_t head_dim = weights().config.headDim();
+  return layerVectors(vectors, sequence, layer).value().middleCols(head * head_dim, head_dim);
+}
+
+Result<MatrixView<const float>> Session::layerVectors(Vectors vectors, std::size_t sequence,
+                                                      std::size_t layer) const {
+  if (Status s = checkHead(sequence, layer, 0); !s.ok()) return s.error();
   const MatrixView<const float> rows = vectors == Vectors::kQueries ? trace_.queries(layer)
                                        : vectors == Vectors::kKeys  ? trace_.keys(layer)
                                                                     : trace_.values(layer);
-  return trace_.headRows(rows, sequence, head);
+  return rows.middleRows(sequence * trace_.tokens(), trace_.tokens());
 }
 
 Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence,
@@ -204,15 +211,16 @@ Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence,
   return trace_.hiddenStates(index).middleRows(sequence * trace_.tokens(), trace_.tokens());
 }
 
-Result<std::vector<float>> Session::maskedLmLogits(std::size_t sequence, std::size_t index,
+Result<std::vector<float>> Session::wordLogits(std::size_t sequence, std::size_t index,
                                                    std::size_t token) const {
   auto hidden = hiddenStates(sequence, index);
   if (!hidden.ok()) return hidden.error();
   if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
   std::vector<float> logits;
   if (!tryResize(logits, weights().config.vocabulary)) return outOfMemory("a prediction");
-  const Status status = bertscope::maskedLmLogits(
-      weights(), kernels_, hidden.value().middleRows(token, 1), {logits.data(), 1, logits.size()});
+  const Status status = bertscope::wordLogits(
+      weights(), kernels_, index, hidden.value().middleRows(token, 1),
+      {logits.data(), 1, logits.size()});
   if (!status.ok()) return status.error();
   return logits;
 }

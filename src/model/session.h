@@ -70,11 +70,14 @@ class Session {
   Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
                                               std::size_t layer,
                                               std::size_t head) const;  // [tokens, head_dim]
+  // Those of all heads, side by side.
+  Result<MatrixView<const float>> layerVectors(Vectors vectors, std::size_t sequence,
+                                               std::size_t layer) const;  // [tokens, hidden_size]
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
                                                std::size_t index) const;  // [tokens, hidden_size]
 
   // Errors: as above, kOutOfMemory, and kNotAvailable if the weights lack the prediction head.
-  Result<std::vector<float>> maskedLmLogits(std::size_t sequence, std::size_t index,
+  Result<std::vector<float>> wordLogits(std::size_t sequence, std::size_t index,
                                             std::size_t token) const;       // [vocabulary]
   Result<std::vector<float>> poolerOutput(std::size_t sequence) const;      // [hidden_size]
   Result<std::vector<float>> classifierLogits(std::size_t sequence) const;  // [labels]

@@ -1,5 +1,6 @@
 #include "model/tensor_names.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -34,6 +35,7 @@ class SlotList {
 using Renaming = std::pair<std::string_view, std::string_view>;
 
 constexpr std::string_view kPrefix = "bert.";
+constexpr char kBar = '|';  // between the tensors that one holds
 
 constexpr std::array<Renaming, 3> kOldEndings{{
     {"LayerNorm.gamma", "LayerNorm.weight"},
@@ -45,6 +47,9 @@ struct FamilyNames {
   std::string_view prefix;              // of the encoder in a model with heads
   std::vector<std::string_view> parts;  // how a bare encoder's names begin
   std::vector<Renaming> renamed;        // after the prefix; theirs, ours
+  // Endings of their names: of matrices that are stored [in, out], and of tensors without weights.
+  std::vector<std::string_view> transposed = {};
+  std::vector<std::string_view> buffers = {};
 };
 
 // Source: the modules of transformers' modeling_<family>.py.
@@ -109,6 +114,25 @@ const FamilyNames& namesOf(Family family) {
           {"predictions.decoder.", "cls.predictions.decoder."},
           {"predictions.bias", "cls.predictions.bias"},
       }};
+  // Its layers are made of `Conv1D`, whose weights are [in, out].
+  static const FamilyNames kGpt2{
+      "transformer.",
+      {"wte.", "wpe.", "h.", "ln_f."},
+      {
+          {"bert.wte.", "bert.embeddings.word_embeddings."},
+          {"bert.wpe.", "bert.embeddings.position_embeddings."},
+          {"bert.h.", "bert.encoder.layer."},
+          {".attn.c_attn.", ".attention.self.query|key|value."},
+          {".attn.c_proj.", ".attention.output.dense."},
+          {".ln_1.", ".attention.output.LayerNorm."},
+          {".mlp.c_fc.", ".intermediate.dense."},
+          {".mlp.c_proj.", ".output.dense."},
+          {".ln_2.", ".output.LayerNorm."},
+          {"bert.ln_f.", "bert.encoder.LayerNorm."},
+          {"lm_head.", "cls.predictions.decoder."},
+      },
+      {".c_attn.weight", ".c_proj.weight", ".c_fc.weight"},
+      {".attn.bias", ".attn.masked_bias"}};
   switch (family) {
     case Family::kBert:
       return kBert;
@@ -120,6 +144,8 @@ const FamilyNames& namesOf(Family family) {
       return kElectra;
     case Family::kAlbert:
       return kAlbert;
+    case Family::kGpt2:
+      return kGpt2;
   }
   return kBert;
 }
@@ -151,6 +177,30 @@ std::string canonicalTensorName(Family family, std::string_view name) {
     }
   }
   return canonical;
+}
+
+TensorSource sourceOf(Family family, std::string_view name) {
+  const FamilyNames& names = namesOf(family);
+  const auto isAmong = [name](const std::vector<std::string_view>& endings) {
+    return std::any_of(endings.begin(), endings.end(),
+                       [name](std::string_view ending) { return name.ends_with(ending); });
+  };
+  TensorSource source{{}, isAmong(names.transposed), isAmong(names.buffers)};
+  const std::string canonical = canonicalTensorName(family, name);
+  const std::size_t bar = canonical.find(kBar);
+  if (bar == std::string::npos) {
+    source.names.push_back(canonical);
+    return source;
+  }
+  const std::size_t begin = canonical.rfind('.', bar) + 1;
+  const std::size_t end = std::min(canonical.find('.', bar), canonical.size());
+  for (std::size_t at = begin; at < end;) {
+    const std::size_t next = std::min(canonical.find(kBar, at), end);
+    source.names.push_back(canonical.substr(0, begin) + canonical.substr(at, next - at) +
+                           canonical.substr(end));
+    at = next + 1;
+  }
+  return source;
 }
 
 std::vector<std::size_t> TensorSlot::shape() const {
@@ -185,7 +235,9 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
     list.table("bert.embeddings.token_type_embeddings.weight", embeddings.token_types,
                config.token_types, width);
   }
-  list.norm(kEncoder, "bert.embeddings.LayerNorm", embeddings.norm, width);
+  if (config.embedding_norm) {
+    list.norm(kEncoder, "bert.embeddings.LayerNorm", embeddings.norm, width);
+  }
   if (config.embedding_size > 0) {
     list.linear(kEncoder, "bert.embeddings_project", embeddings.projection, hidden, width);
   }
@@ -204,18 +256,26 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
     list.linear(kEncoder, prefix + "output.dense", layer.output, hidden, config.intermediate_size);
     list.norm(kEncoder, prefix + "output.LayerNorm", layer.output_norm, hidden);
   }
+  if (config.norm_before) {
+    list.norm(kEncoder, "bert.encoder.LayerNorm", weights.final_norm, hidden);
+  }
 
   if (weights.pooler) {
     list.linear(TensorGroup::kPooler, "bert.pooler.dense", *weights.pooler, hidden, hidden);
   }
-  if (weights.masked_lm) {
-    MaskedLmHead& head = *weights.masked_lm;
+  if (weights.word_head) {
+    WordHead& head = *weights.word_head;
     const std::string prefix = "cls.predictions.";
-    list.linear(TensorGroup::kMaskedLm, prefix + "transform.dense", head.transform, width, hidden);
-    list.norm(TensorGroup::kMaskedLm, prefix + "transform.LayerNorm", head.norm, width);
-    list.vector(TensorGroup::kMaskedLm, prefix + "bias", head.bias, config.vocabulary);
+    if (config.word_head_transform) {
+      list.linear(TensorGroup::kWordHead, prefix + "transform.dense", head.transform, width,
+                  hidden);
+      list.norm(TensorGroup::kWordHead, prefix + "transform.LayerNorm", head.norm, width);
+    }
+    if (config.word_head_bias) {
+      list.vector(TensorGroup::kWordHead, prefix + "bias", head.bias, config.vocabulary);
+    }
     if (!config.tie_word_embeddings) {
-      list.matrix(TensorGroup::kMaskedLm, prefix + "decoder.weight", head.decoder,
+      list.matrix(TensorGroup::kWordHead, prefix + "decoder.weight", head.decoder,
                   config.vocabulary, width);
     }
   }

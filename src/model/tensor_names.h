@@ -1,4 +1,4 @@
-// The tensors of a BERT, their names, and where each is stored in Weights.
+// The tensors of a model, their names, and where each is stored in Weights.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,21 @@ namespace bertscope {
 // The name a current Hugging Face BertForMaskedLM gives the tensor: with the `bert.` prefix,
 // `LayerNorm.weight/bias` for `LayerNorm.gamma/beta`, and `cls.predictions.bias` for
 // `cls.predictions.decoder.bias`. Tensors that BERT lacks are named `bert.embeddings_project` and
-// `classifier.dense`. Canonical names and names that the family does not know stay unchanged.
+// `classifier.dense`, and the norm after the last layer `bert.encoder.LayerNorm`. Canonical names
+// and names that the family does not know stay unchanged. If a tensor holds several, they stand in
+// place of one: `….self.query|key|value.weight`.
 std::string canonicalTensorName(Family family, std::string_view name);
 
+// What a tensor of a checkpoint holds.
+struct TensorSource {
+  std::vector<std::string> names;  // canonical, of the tensors that it holds, one below the other
+  bool is_transposed = false;      // it is stored [in, out]
+  bool is_buffer = false;          // it holds no weights
+};
+TensorSource sourceOf(Family family, std::string_view name);
+
 // A group of tensors is complete or absent; the encoder's must be complete.
-enum class TensorGroup { kEncoder, kMaskedLm, kPooler, kClassifierDense, kClassifier };
+enum class TensorGroup { kEncoder, kWordHead, kPooler, kClassifierDense, kClassifier };
 
 struct TensorSlot {
   using Target = std::variant<WeightMatrix*, Matrix<float>*, std::vector<float>*>;

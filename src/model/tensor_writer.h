@@ -41,6 +41,7 @@ class TensorWriter {
   Dtype dtype() const { return dtype_; }
   // Values that have not arrived yet are zero.
   TensorStorage& storage() { return storage_; }
+  const TensorStorage& storage() const { return storage_; }
 
  private:
   TensorWriter(std::string name, std::vector<std::size_t> shape, Dtype dtype, TensorStorage kind);

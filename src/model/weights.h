@@ -1,4 +1,4 @@
-// The weights of a BERT in the form that the encoder reads.
+// The weights of a model in the form that the encoder reads.
 #pragma once
 
 #include <optional>
@@ -24,10 +24,11 @@ struct Embeddings {
   WeightMatrix words;         // [vocabulary, width]
   Matrix<float> positions;    // [position_offset + positions, width]
   Matrix<float> token_types;  // [token_types, width]
-  LayerNorm norm;             // [width]
+  LayerNorm norm;             // [width]; empty in families that do not normalize embeddings
   Linear projection;          // [hidden, width]; empty when the width is the hidden size
 };
 
+// Each norm belongs to the part of the layer that it stands before or after.
 struct EncoderLayer {
   Linear query, key, value;  // [hidden, hidden]
   Linear attention_output;   // [hidden, hidden]
@@ -37,12 +38,13 @@ struct EncoderLayer {
   LayerNorm output_norm;
 };
 
-// Devlin et al. 2019: dense, activation, layer norm, then logits over the vocabulary.
-struct MaskedLmHead {
-  Linear transform;         // [width, hidden], with the width of the embeddings
-  LayerNorm norm;           // [width]
+// Logits over the vocabulary for the token itself (Devlin et al. 2019: after a dense layer, an
+// activation and a layer norm) or for the next one (Radford et al. 2019: by the decoder alone).
+struct WordHead {
+  Linear transform;         // [width, hidden], with the width of the embeddings; may be empty
+  LayerNorm norm;           // [width]; empty without the dense layer
   WeightMatrix decoder;     // [vocabulary, width]; empty when tied
-  std::vector<float> bias;  // [vocabulary]
+  std::vector<float> bias;  // [vocabulary]; may be empty
 };
 
 struct Weights {
@@ -51,7 +53,8 @@ struct Weights {
   Basis basis = Basis::kRotated;  // of the int8 matrices
   Embeddings embeddings;
   std::vector<EncoderLayer> layers;  // [layerGroups()]
-  std::optional<MaskedLmHead> masked_lm;
+  LayerNorm final_norm;              // follows the last layer if norms stand before
+  std::optional<WordHead> word_head;
   std::optional<Linear> pooler;            // [hidden, hidden]
   std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler
   std::optional<Linear> classifier;        // [labels, hidden]; needs one of these two

@@ -20,14 +20,44 @@ std::optional<Dtype> dtypeFromName(std::string_view name, bool takes_int8) {
   return std::nullopt;
 }
 
-TensorStorage emptyStorage(const TensorSlot::Target& target) {
-  if (std::holds_alternative<WeightMatrix*>(target)) return WeightMatrix();
+// Matrices that are to be cut stay floats until they are.
+TensorStorage emptyStorage(const TensorSlot::Target& target, bool is_whole) {
+  if (std::holds_alternative<WeightMatrix*>(target)) {
+    return is_whole ? TensorStorage(WeightMatrix()) : TensorStorage(Matrix<float>());
+  }
   if (std::holds_alternative<Matrix<float>*>(target)) return Matrix<float>();
   return std::vector<float>();
 }
 
 Error secondOf(const std::string& name) {
   return {ErrorCode::kDuplicateTensor, name + ": expected once, found a second time"};
+}
+
+// Rows first … first + count - 1 of a linear map [out, in], which `values` has transposed or not.
+std::optional<TensorStorage> cutRows(const Matrix<float>& values, bool is_transposed,
+                                     std::size_t first, std::size_t count, Precision precision,
+                                     Basis basis) {
+  WeightMatrix part;
+  Matrix<float> row;
+  const std::size_t cols = is_transposed ? values.rows() : values.cols();
+  if (!part.allocate(count, cols, precision, basis) || !row.tryResize(1, cols)) {
+    return std::nullopt;
+  }
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t c = 0; c < cols; ++c) {
+      row.span()[c] = is_transposed ? values.row(c)[first + r] : values.row(first + r)[c];
+    }
+    part.setRow(r, row.span());
+  }
+  return part;
+}
+
+std::optional<TensorStorage> cutValues(const std::vector<float>& values, std::size_t first,
+                                       std::size_t count) {
+  std::vector<float> part;
+  if (!tryResize(part, count)) return std::nullopt;
+  std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), count, part.begin());
+  return part;
 }
 
 template <typename T>
@@ -52,7 +82,7 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision, B
   weights_->basis = basis;
   weights_->layers.resize(config.layerGroups());
   // A place for every head; those whose tensors never come are dropped at the end.
-  weights_->masked_lm.emplace();
+  weights_->word_head.emplace();
   weights_->pooler.emplace();
   if (!config.pooled_classifier) weights_->classifier_dense.emplace();
   weights_->classifier.emplace();
@@ -62,16 +92,20 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision, B
   }
 }
 
-WeightsBuilder::Place WeightsBuilder::placeOf(const std::string& canonical) {
-  if (const auto found = entries_.find(canonical); found != entries_.end()) {
-    return {&found->second, false};
+WeightsBuilder::Place WeightsBuilder::placeOf(const TensorSource& source) {
+  Place place{{}, false, source.is_transposed};
+  for (const std::string& name : source.names) {
+    const auto found = entries_.find(name);
+    if (found != entries_.end()) place.entries.push_back(&found->second);
   }
-  if (!canonical.ends_with(kScaleEnding)) return {};
-  const std::string_view scaled(canonical.data(), canonical.size() - kScaleEnding.size());
+  if (place.entries.size() == source.names.size()) return place;
+  const std::string& name = source.names.front();
+  if (!name.ends_with(kScaleEnding)) return {};
+  const std::string_view scaled(name.data(), name.size() - kScaleEnding.size());
   const auto found = entries_.find(scaled);
   if (found == entries_.end()) return {};
-  const bool is_scale = std::holds_alternative<WeightMatrix*>(found->second.slot.target);
-  return {is_scale ? &found->second : nullptr, is_scale};
+  if (!std::holds_alternative<WeightMatrix*>(found->second.slot.target)) return {};
+  return {{&found->second}, true, false};
 }
 
 Result<std::optional<TensorWriter>> WeightsBuilder::begin(std::string_view tensor,
@@ -82,14 +116,15 @@ Result<std::optional<TensorWriter>> WeightsBuilder::begin(std::string_view tenso
     notes_.push_back("ignored " + name + ": " + reason);
     return std::optional<TensorWriter>();
   };
-  const std::string canonical = canonicalTensorName(weights_->config.family, name);
-  const Place place = placeOf(canonical);
-  if (!place.entry) {
-    return ignored(canonical.starts_with("cls.predictions.decoder.")
+  const TensorSource source = sourceOf(weights_->config.family, name);
+  if (source.is_buffer) return std::optional<TensorWriter>();
+  const Place place = placeOf(source);
+  if (place.entries.empty()) {
+    return ignored(source.names.front().starts_with("cls.predictions.decoder.")
                        ? "the configuration ties it to the word embeddings"
                        : "not a tensor of this encoder");
   }
-  const Entry& entry = *place.entry;
+  const Entry& entry = place.first();
   if (place.isFilled() && !place.is_scale && entry.committed_as != name) {
     // Checkpoints save the same parameter under two names, cls.predictions.bias for one.
     return ignored("the same tensor came as " + entry.committed_as);
@@ -104,7 +139,8 @@ Result<std::optional<TensorWriter>> WeightsBuilder::begin(std::string_view tenso
   if (Status status = checkShape(place, name, shape); !status.ok()) return status.error();
   auto writer = TensorWriter::create(
       name, {shape.begin(), shape.end()}, *dtype,
-      place.is_scale ? TensorStorage(std::vector<float>()) : emptyStorage(entry.slot.target),
+      place.is_scale ? TensorStorage(std::vector<float>())
+                     : emptyStorage(entry.slot.target, place.isWhole()),
       weights_->precision, weights_->basis);
   if (!writer.ok()) return writer.error();
   return std::optional(std::move(writer.value()));
@@ -113,9 +149,9 @@ Result<std::optional<TensorWriter>> WeightsBuilder::begin(std::string_view tenso
 Status WeightsBuilder::commit(TensorWriter writer) {
   if (Status status = writer.checkComplete(); !status.ok()) return status;
   const std::string& name = writer.name();
-  const Place place = placeOf(canonicalTensorName(weights_->config.family, name));
-  require(place.entry);  // begin() found it
-  Entry& entry = *place.entry;
+  const Place place = placeOf(sourceOf(weights_->config.family, name));
+  require(!place.entries.empty());  // begin() found it
+  Entry& entry = place.first();
   if (place.isFilled()) return secondOf(name);
   if (Status status = checkShape(place, name, writer.shape()); !status.ok()) return status;
   if (entry.slot.group == TensorGroup::kClassifier) labels_ = writer.shape()[0];
@@ -123,16 +159,44 @@ Status WeightsBuilder::commit(TensorWriter writer) {
     moveTo(&entry.row_scales, writer.storage());
     return {};
   }
-  std::visit([&](auto* target) { moveTo(target, writer.storage()); }, entry.slot.target);
-  entry.committed_as = name;
+  if (!place.isWhole()) {
+    if (Status status = cut(place, writer); !status.ok()) return status;
+  } else {
+    std::visit([&](auto* target) { moveTo(target, writer.storage()); }, entry.slot.target);
+  }
+  for (Entry* const filled : place.entries) filled->committed_as = name;
   entry.is_int8 = writer.dtype() == Dtype::kI8;
+  return {};
+}
+
+Status WeightsBuilder::cut(const Place& place, const TensorWriter& writer) {
+  const TensorStorage& storage = writer.storage();
+  std::vector<TensorStorage> parts;
+  std::size_t first = 0;
+  for (const Entry* const entry : place.entries) {
+    const std::size_t rows = entry->slot.shape().front();
+    auto part = std::holds_alternative<Matrix<float>>(storage)
+                    ? cutRows(*std::get_if<Matrix<float>>(&storage), place.is_transposed, first,
+                              rows, weights_->precision, weights_->basis)
+                    : cutValues(*std::get_if<std::vector<float>>(&storage), first, rows);
+    if (!part) return outOfMemory(writer.name());
+    parts.push_back(std::move(*part));
+    first += rows;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::visit([&](auto* target) { moveTo(target, parts[i]); }, place.entries[i]->slot.target);
+  }
   return {};
 }
 
 Status WeightsBuilder::checkShape(const Place& place, const std::string& name,
                                   std::span<const std::size_t> shape) const {
-  const TensorSlot& slot = place.entry->slot;
+  const TensorSlot& slot = place.first().slot;
   std::vector<std::size_t> expected = place.is_scale ? std::vector{slot.rows} : slot.shape();
+  for (std::size_t i = 1; i < place.entries.size(); ++i) {
+    expected[0] += place.entries[i]->slot.shape()[0];
+  }
+  if (place.is_transposed) std::swap(expected.front(), expected.back());
   if (slot.group == TensorGroup::kClassifier) {
     // The number of classes is whatever the first of the classifier's tensors has.
     const std::size_t found = shape.empty() ? 0 : shape[0];
@@ -152,6 +216,11 @@ bool WeightsBuilder::anyCommitted(TensorGroup group) const {
   return std::any_of(entries_.begin(), entries_.end(), [group](const auto& named) {
     return named.second.slot.group == group && !named.second.committed_as.empty();
   });
+}
+
+bool WeightsBuilder::hasTensors(TensorGroup group) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [group](const auto& named) { return named.second.slot.group == group; });
 }
 
 Result<Weights> WeightsBuilder::finish() {
@@ -192,7 +261,10 @@ Status WeightsBuilder::applyScales() {
 }
 
 void WeightsBuilder::dropAbsentHeads() {
-  if (!anyCommitted(TensorGroup::kMaskedLm)) weights_->masked_lm.reset();
+  // A head that is the word embeddings alone is always there.
+  if (hasTensors(TensorGroup::kWordHead) && !anyCommitted(TensorGroup::kWordHead)) {
+    weights_->word_head.reset();
+  }
   if (!anyCommitted(TensorGroup::kPooler)) weights_->pooler.reset();
   const bool has_dense = anyCommitted(TensorGroup::kClassifierDense);
   const bool has_classifier = anyCommitted(TensorGroup::kClassifier);

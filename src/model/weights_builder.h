@@ -53,23 +53,31 @@ class WeightsBuilder {
   };
   // The place in the encoder that a tensor of a checkpoint fills.
   struct Place {
-    Entry* entry = nullptr;  // null if the encoder has no place for the tensor
+    std::vector<Entry*> entries;  // several if it holds several; none if there is no place for it
     bool is_scale = false;
+    bool is_transposed = false;
 
+    Entry& first() const { return *entries.front(); }
     bool isFilled() const {
-      return is_scale ? !entry->row_scales.empty() : !entry->committed_as.empty();
+      return is_scale ? !first().row_scales.empty() : !first().committed_as.empty();
     }
+    // The tensor is stored as it comes.
+    bool isWhole() const { return entries.size() == 1 && !is_transposed; }
     bool takesInt8() const {
-      return !is_scale && std::holds_alternative<WeightMatrix*>(entry->slot.target);
+      return !is_scale && isWhole() && std::holds_alternative<WeightMatrix*>(first().slot.target);
     }
   };
 
   WeightsBuilder(const ModelConfig& config, Precision precision, Basis basis);
 
-  Place placeOf(const std::string& canonical);
+  Place placeOf(const TensorSource& source);
   Status checkShape(const Place& place, const std::string& name,
                     std::span<const std::size_t> shape) const;
+  // Cuts a tensor that holds several, or is transposed, to its places. Errors: kOutOfMemory; then
+  // nothing has changed.
+  Status cut(const Place& place, const TensorWriter& writer);
   bool anyCommitted(TensorGroup group) const;
+  bool hasTensors(TensorGroup group) const;
   Status applyScales();
   void dropAbsentHeads();
 

@@ -3,6 +3,7 @@
 #include <emscripten/bind.h>
 
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "analysis/pass_measures.h"
@@ -49,6 +50,11 @@ Answer toAnswer(const val& answer) {
   }
   if (kind == "class") return ClassAnswer{toIndex(field(answer, "label"))};
   return VectorAnswer{};
+}
+
+val noText() {
+  return failure(
+      {ErrorCode::kNotAvailable, "the continuation: expected a text that was begun, found none"});
 }
 
 val toJs(const Matrix<float>& matrix) {
@@ -168,9 +174,31 @@ val Explanation::result() {
   return object;
 }
 
+val ContinuedText::begin(const Session& session, std::size_t sequence, std::size_t capacity) {
+  generation_.reset();
+  auto generation = Generation::create(session, sequence, capacity);
+  if (!generation.ok()) return failure(generation.error());
+  generation_.emplace(std::move(generation.value()));
+  return val::null();
+}
+
+val ContinuedText::append(double id) {
+  if (!generation_) return noText();
+  const bool is_id = toIndex(id) < INT32_MAX;
+  return failureOrNull(generation_->append(is_id ? static_cast<std::int32_t>(id) : -1));
+}
+
+val ContinuedText::logits() const {
+  if (!generation_) return noText();
+  const auto logits = generation_->logits();
+  if (!logits.ok()) return failure(logits.error());
+  return copyToJs<float>("Float32Array", logits.value());
+}
+
 }  // namespace bertscope
 
 EMSCRIPTEN_BINDINGS(bertscope_analysis) {
+  using bertscope::ContinuedText;
   using bertscope::Explanation;
   using bertscope::Flow;
   using bertscope::Heads;
@@ -185,4 +213,8 @@ EMSCRIPTEN_BINDINGS(bertscope_analysis) {
       .function("step", &Explanation::step)
       .function("progress", &Explanation::progress)
       .function("result", &Explanation::result);
+  emscripten::class_<ContinuedText>("ContinuedText")
+      .constructor<>()
+      .function("append", &ContinuedText::append)
+      .function("logits", &ContinuedText::logits);
 }

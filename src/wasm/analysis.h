@@ -1,4 +1,4 @@
-// The analyses that JavaScript keeps for longer than a pass.
+// What JavaScript keeps for longer than a pass: analyses, and a text that is continued.
 #pragma once
 
 #include <emscripten/val.h>
@@ -11,6 +11,7 @@
 #include "analysis/explainer.h"
 #include "analysis/flow.h"
 #include "analysis/head_survey.h"
+#include "model/generation.h"
 #include "model/session.h"
 
 namespace bertscope {
@@ -51,6 +52,16 @@ class Explanation {
  private:
   std::unique_ptr<Explainer> explainer_;
   bool is_done_ = false;
+};
+
+class ContinuedText {
+ public:
+  emscripten::val begin(const Session& session, std::size_t sequence, std::size_t capacity);
+  emscripten::val append(double id);
+  emscripten::val logits() const;
+
+ private:
+  std::optional<Generation> generation_;
 };
 
 }  // namespace bertscope

@@ -159,7 +159,9 @@ class Model {
   val predictionHeads() {
     val heads = val::object();
     const Weights* weights = session_ ? &session_->weights() : nullptr;
-    heads.set("maskedLm", weights && weights->masked_lm.has_value());
+    const bool has_words = weights && weights->word_head.has_value();
+    heads.set("maskedLm", has_words && !weights->config.is_causal);
+    heads.set("nextToken", has_words && weights->config.is_causal);
     heads.set("pooler", weights && weights->pooler.has_value());
     heads.set("labels", weights && weights->classifier ? weights->classifier->bias.size() : 0);
     return heads;
@@ -273,6 +275,9 @@ class Model {
     return session_ ? explanation.begin(*session_, toIndex(sequence), method, answer, baseline)
                     : notLoaded();
   }
+  val beginText(ContinuedText& text, double sequence, double capacity) {
+    return session_ ? text.begin(*session_, toIndex(sequence), toIndex(capacity)) : notLoaded();
+  }
   val queries(double sequence, double layer, double head) {
     return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, toIndex(sequence),
                                                  toIndex(layer), toIndex(head)))
@@ -291,9 +296,9 @@ class Model {
   val hiddenStates(double sequence, double index) {
     return session_ ? toJs(session_->hiddenStates(toIndex(sequence), toIndex(index))) : notLoaded();
   }
-  val maskedLmLogits(double sequence, double index, double token) {
+  val wordLogits(double sequence, double index, double token) {
     return session_
-               ? toJs(session_->maskedLmLogits(toIndex(sequence), toIndex(index), toIndex(token)))
+               ? toJs(session_->wordLogits(toIndex(sequence), toIndex(index), toIndex(token)))
                : notLoaded();
   }
   val poolerOutput(double sequence) {
@@ -361,11 +366,12 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("rollout", &Model::rolloutOf)
       .function("beginFlow", &Model::beginFlow)
       .function("beginExplanation", &Model::beginExplanation)
+      .function("beginText", &Model::beginText)
       .function("queries", &Model::queries)
       .function("keys", &Model::keys)
       .function("values", &Model::values)
       .function("hiddenStates", &Model::hiddenStates)
-      .function("maskedLmLogits", &Model::maskedLmLogits)
+      .function("wordLogits", &Model::wordLogits)
       .function("poolerOutput", &Model::poolerOutput)
       .function("classifierLogits", &Model::classifierLogits);
 }

@@ -84,12 +84,17 @@ Result<ModelConfig> toConfig(const val& object) {
       .embedding_size = fields.count("embeddingSize"),
       .layer_groups = fields.count("layerGroups"),
       .position_offset = fields.count("positionOffset"),
-      .masked_lm_activation = activationOf("maskedLmActivation"),
+      .word_head_activation = activationOf("wordHeadActivation"),
       .pooled_classifier = field(object, "pooledClassifier").isTrue(),
       .classifier_activation = fields.valueOr(
           std::optional<kernels::Activation>(),
           classifierActivationFromName(kClassifierActivation, fields.text(kClassifierActivation))),
       .tie_word_embeddings = !field(object, "tieWordEmbeddings").isFalse(),
+      .norm_before = field(object, "normBefore").isTrue(),
+      .embedding_norm = !field(object, "embeddingNorm").isFalse(),
+      .is_causal = field(object, "isCausal").isTrue(),
+      .word_head_transform = !field(object, "wordHeadTransform").isFalse(),
+      .word_head_bias = !field(object, "wordHeadBias").isFalse(),
   };
   if (!fields.status().ok()) return fields.status().error();
   return config;

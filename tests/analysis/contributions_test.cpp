@@ -121,7 +121,7 @@ TEST_CASE("DecompX matches PyTorch's in every model, and sums to the answer") {
 TEST_CASE("an explained answer has the interventions of its pass") {
   for (const Interventions& interventions : readInterventions("odd-sizes")) {
     FirstText text("odd-sizes", interventions);
-    const auto logits = text.session.maskedLmLogits(0, text.config().layers, kWord.token);
+    const auto logits = text.session.wordLogits(0, text.config().layers, kWord.token);
     const Explained signed_parts = explainedBy(text.session, Method::kDecompX, kWord);
     CHECK(signed_parts.value == near(logits.value()[kWord.id], kLogitTolerance));
     CHECK(sumOfAll(signed_parts.contributions) == near(signed_parts.value, kContributionTolerance));
@@ -159,7 +159,7 @@ TEST_CASE("with int8 weights, DecompX sums to the answer of its own pass") {
     FirstText text(model, {}, Precision::kInt8);
     const Explained found = explainedBy(text.session, Method::kDecompX, kWord);
     CHECK(sumOfAll(found.contributions) == near(found.value, kContributionTolerance));
-    const auto logits = text.session.maskedLmLogits(0, text.config().layers, kWord.token);
+    const auto logits = text.session.wordLogits(0, text.config().layers, kWord.token);
     CHECK(found.value == near(logits.value()[kWord.id], 0.5));
   }
 }

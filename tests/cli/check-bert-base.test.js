@@ -160,6 +160,7 @@ function writeRandomModel(folder) {
 
   const tree = modelTree(parseConfig(JSON.stringify(config), 'random'), {
     maskedLm: false,
+    nextToken: false,
     pooler: false,
     labels: 0,
   });

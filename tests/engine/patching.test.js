@@ -19,7 +19,7 @@ const {pass: from, tokens: fromTokens} = await embedded.attend('The fish was [MA
 const blank = tokens.indexOf('[MASK]');
 
 /** @param {PassInput} of */
-const logitsOf = (of) => embedded.pull(of, 'maskedLmLogits', [layers, blank]);
+const logitsOf = (of) => embedded.pull(of, 'wordLogits', [layers, blank]);
 
 test('a map of hidden states runs from the text’s own answer to that of the other', async () => {
   const {map, shape, value, fromValue, target, against} = await embedded.patch(pass, from);
@@ -62,7 +62,7 @@ for (const what of /** @type {PatchPart[]} */ (['hidden', 'heads'])) {
               ? tokens.map((_, token) => ({layer: row, head: column, token}))
               : [{layer: row, token: column}];
           await run({...pass, changes: {...NO_CHANGES, patches}});
-          const logits = read('maskedLmLogits', [layers, blank]);
+          const logits = read('wordLogits', [layers, blank]);
           shares.push((logits[id] - value) / (fromValue - value));
         }
       }

@@ -29,7 +29,7 @@ Weights randomWeights(const ModelConfig& config, Precision precision, float larg
   Weights places;
   places.config = config;
   places.layers.resize(config.layerGroups());
-  places.masked_lm.emplace();
+  places.word_head.emplace();
   test::Random random(1);
   for (const TensorSlot& slot : tensorSlots(places)) {
     const std::vector<float> values = random.vector(slot.rows * slot.cols, -largest, largest);
@@ -212,7 +212,7 @@ void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   if (auto a = session.attention(sequence, layer, head); a.ok()) check(a.value());
   if (auto v = session.headVectors(vectors, sequence, layer, head); v.ok()) check(v.value());
   if (auto h = session.hiddenStates(sequence, layer); h.ok()) check(h.value());
-  (void)session.maskedLmLogits(sequence, layer, token).ok();
+  (void)session.wordLogits(sequence, layer, token).ok();
   (void)session.poolerOutput(sequence).ok();
   (void)session.classifierLogits(sequence).ok();
   (void)session.wordEmbeddings(anyIntegers(data, token % 4, kVocabulary)).ok();

@@ -113,7 +113,7 @@ std::vector<Parcel> anyParcels(const ModelConfig& config, FuzzedDataProvider& da
   Weights places;
   places.config = config;
   places.layers.resize(config.layerGroups());
-  if (data.ConsumeBool()) places.masked_lm.emplace();
+  if (data.ConsumeBool()) places.word_head.emplace();
   if (data.ConsumeBool()) places.pooler.emplace();
   if (data.ConsumeBool()) {
     places.classifier.emplace();
@@ -178,7 +178,7 @@ void run(Session& session, FuzzedDataProvider& data) {
   for (std::size_t layer = 0; layer < config.layers; ++layer) {
     if (!session.runLayer(layer).ok()) std::abort();
   }
-  (void)session.maskedLmLogits(0, config.layers, 0).ok();
+  (void)session.wordLogits(0, config.layers, 0).ok();
   (void)session.poolerOutput(0).ok();
   (void)session.classifierLogits(0).ok();
 }

@@ -118,8 +118,8 @@ Status useEverything(const ModelConfig& config, const Tensors& tensors, const Ba
   }
   const std::size_t last = config.layers - 1;
   const Weights& its = session.weights();
-  if (its.masked_lm) {
-    const auto logits = session.maskedLmLogits(0, config.layers, 1);
+  if (its.word_head) {
+    const auto logits = session.wordLogits(0, config.layers, 1);
     if (!logits.ok()) return logits.error();
   }
   if (its.pooler) {
@@ -194,7 +194,7 @@ TEST_CASE("no memory whose size a file or a text decides is taken without asking
   Weights places;
   places.config = config;
   places.layers.resize(config.layers);
-  places.masked_lm.emplace();
+  places.word_head.emplace();
   places.pooler.emplace();
   places.classifier.emplace();
   places.classifier->bias.resize(20000);

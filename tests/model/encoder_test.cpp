@@ -97,10 +97,10 @@ TEST_CASE("float32 masked-LM, pooler and classifier outputs match PyTorch's") {
       Pass pass(weights, *kernels, golden.batch());
       const auto last = pass.trace.hiddenStates(weights.config.layers);
 
-      REQUIRE(weights.masked_lm.has_value() == golden.has("mlm_logits"));
-      if (weights.masked_lm) {
+      REQUIRE(weights.word_head.has_value() == golden.has("mlm_logits"));
+      if (weights.word_head) {
         Matrix<float> logits(last.rows, weights.config.vocabulary);
-        REQUIRE(maskedLmLogits(weights, *kernels, last, logits.view()).ok());
+        REQUIRE(wordLogits(weights, *kernels, last, logits.view()).ok());
         CHECK(largestDifference(logits.view(), golden.floats("mlm_logits")) <= kLogitTolerance);
       }
       REQUIRE(weights.pooler.has_value() == golden.has("pooler_output"));

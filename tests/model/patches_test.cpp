@@ -73,7 +73,7 @@ std::vector<float> endOf(const Session& session, std::size_t index) {
       append(valuesOf(session.attention(0, l, h).value()));
     }
   }
-  append(session.maskedLmLogits(0, config.layers, 2).value());
+  append(session.wordLogits(0, config.layers, 2).value());
   return values;
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("indices out of range and results that were not computed yet are refus
         "a head: expected 0 to 4, found 5");
   CHECK(session.headVectors(kQueries, 1, 0, 0).error().message ==
         "a sequence: expected 0 to 0, found 1");
-  CHECK(session.maskedLmLogits(0, 3, 4).error().message == "a token: expected 0 to 3, found 4");
+  CHECK(session.wordLogits(0, 3, 4).error().message == "a token: expected 0 to 3, found 4");
   CHECK(session.headVectors(Session::Vectors::kValues, 0, 0, 0).value().cols == 12);
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("a head that the weights lack is reported as missing") {
   REQUIRE(session.start(Input().batch()).ok());
   while (session.runLayer(0).ok() || session.runLayer(1).ok()) {
   }
-  CHECK(session.maskedLmLogits(0, 0, 0).error().message ==
+  CHECK(session.wordLogits(0, 0, 0).error().message ==
         "the weights: expected a masked-LM head, found none");
   CHECK(session.poolerOutput(0).error().code == ErrorCode::kNotAvailable);
   CHECK(session.classifierLogits(0).error().code == ErrorCode::kNotAvailable);

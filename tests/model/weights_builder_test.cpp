@@ -40,11 +40,11 @@ TEST_CASE("a decoder beside tied weights is ignored, as transformers does, with 
   CHECK(isIgnored(builder, "cls.predictions.decoder.weight", {101, 60}));
   CHECK(builder.notes().back() ==
         "ignored cls.predictions.decoder.weight: the configuration ties it to the word embeddings");
-  CHECK(builder.finish().value().masked_lm->decoder.empty());
+  CHECK(builder.finish().value().word_head->decoder.empty());
 }
 
 TEST_CASE("a separate decoder is kept if the configuration unties it, and is then required") {
-  CHECK_FALSE(loadGolden("gamma-beta", Precision::kInt8).masked_lm->decoder.empty());
+  CHECK_FALSE(loadGolden("gamma-beta", Precision::kInt8).word_head->decoder.empty());
   WeightsBuilder builder = goldenBuilder("gamma-beta");
   feed(builder, "cls.predictions.bias", "F32", {67});
   CHECK(builder.finish().error().message.find("cls.predictions.decoder.weight") !=
@@ -340,7 +340,7 @@ TEST_CASE("exported weights come back the same, in file order and in reverse") {
       CHECK(rows(back.embeddings.words) == rows(weights.embeddings.words));
       CHECK(rows(back.layers[1].query.weight) == rows(weights.layers[1].query.weight));
       CHECK(back.layers[0].output.bias == weights.layers[0].output.bias);
-      CHECK(back.masked_lm.has_value() == weights.masked_lm.has_value());
+      CHECK(back.word_head.has_value() == weights.word_head.has_value());
       CHECK(back.classifier.has_value() == weights.classifier.has_value());
     }
   }

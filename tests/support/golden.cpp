@@ -101,15 +101,15 @@ ModelConfig readConfig(const std::string& model) {
       .pooled_classifier = type == "bert" || type == "albert",
       .tie_word_embeddings = json.value("tie_word_embeddings", true),
   };
-  config.masked_lm_activation = config.activation;
+  config.word_head_activation = config.activation;
   if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
   if (type == "electra") {
     if (config.embedding_size == config.hidden_size) config.embedding_size = 0;
-    config.masked_lm_activation = kernels::Activation::kGelu;
+    config.word_head_activation = kernels::Activation::kGelu;
     config.classifier_activation = kernels::Activation::kGelu;
   }
   if (is_roberta) {
-    config.masked_lm_activation = kernels::Activation::kGelu;
+    config.word_head_activation = kernels::Activation::kGelu;
     config.position_offset = json["pad_token_id"].get<std::size_t>() + 1;
     config.positions -= config.position_offset;
   }

@@ -115,9 +115,10 @@ export function parseInterventions(given, {layers, heads}) {
  * Drops what does not fit, since the text may have become shorter after the reader intervened.
  * @param {Changes} changes
  * @param {number} tokens
+ * @param {boolean} [isCausal] Whether the model is so without a change.
  * @returns {{changes: Changes, dropped: Dropped[]}}
  */
-export function fitToText(changes, tokens) {
+export function fitToText(changes, tokens, isCausal = false) {
   /** @type {Dropped[]} */
   const dropped = [];
   let maskedTokens = changes.maskedTokens.filter((token) => {
@@ -135,7 +136,7 @@ export function fitToText(changes, tokens) {
     }
     return fits;
   });
-  const first = changes.causal ? 1 : tokens; // a causal pass leaves token 0 only itself
+  const first = changes.causal || isCausal ? 1 : tokens; // a causal pass leaves token 0 only itself
   if (Array.from({length: first}, (_, token) => token).every((t) => maskedTokens.includes(t))) {
     const message = 'no token is masked: token 0 would have nothing left to attend to';
     dropped.push({code: 'no-keys-left', message});

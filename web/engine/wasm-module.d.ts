@@ -13,10 +13,22 @@ export interface Failure {
 export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu';
 
 /** The family whose names the tensors have. */
-export type FamilyName = 'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert';
+export type FamilyName = 'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2';
+
+/** The choices in which families differ from BERT, as `src/model/config.h` explains them. */
+export interface Choices {
+  /** Norms stand before the parts of a layer, and one follows the last layer. */
+  normBefore: boolean;
+  embeddingNorm: boolean;
+  /** No token attends to a later one. */
+  isCausal: boolean;
+  /** The word head has a dense layer, an activation and a norm before its decoder. */
+  wordHeadTransform: boolean;
+  wordHeadBias: boolean;
+}
 
 /** `ModelConfig` of `src/model/config.h`. */
-export interface ModelConfig {
+export interface ModelConfig extends Partial<Choices> {
   family: FamilyName;
   hiddenSize: number;
   layers: number;
@@ -35,17 +47,20 @@ export interface ModelConfig {
   layerGroups: number;
   /** The row of the position table that the first token has. */
   positionOffset: number;
-  maskedLmActivation: Activation;
+  wordHeadActivation: Activation;
   /** Whether the sequence classifier follows the pooler. Else it has a dense layer of its own. */
   pooledClassifier: boolean;
   /** The activation after that dense layer. */
   classifierActivation: Activation | 'tanh';
-  /** Whether the word embeddings are the masked-LM decoder, even if the weights have another. */
+  /** Whether the word embeddings are the decoder of words, even if the weights have another. */
   tieWordEmbeddings: boolean;
 }
 
 export interface PredictionHeads {
+  /** Predicts words for `[MASK]`. */
   maskedLm: boolean;
+  /** Predicts the token after each token. */
+  nextToken: boolean;
   pooler: boolean;
   /** The number of classes of the sequence classifier; 0 if the weights have none. */
   labels: number;
@@ -138,8 +153,8 @@ export interface WasmModel {
   values(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens * hiddenSize]`. Index 0: after the embeddings; `i`: after layer `i - 1`. */
   hiddenStates(sequence: number, index: number): Float32Array | Failure;
-  /** `[vocabulary]`: the output of the masked-LM head for hidden state `index` of one token. */
-  maskedLmLogits(sequence: number, index: number, token: number): Float32Array | Failure;
+  /** `[vocabulary]`: the output of the word head for hidden state `index` of one token. */
+  wordLogits(sequence: number, index: number, token: number): Float32Array | Failure;
   /** `[hiddenSize]` */
   poolerOutput(sequence: number): Float32Array | Failure;
   /** `[labels]` */
@@ -161,6 +176,8 @@ export interface WasmModel {
     /** The ids from which integrated gradients begin, one for each token. */
     baseline: Int32Array,
   ): Failure | null;
+  /** Begins to continue a sequence of the latest pass, up to `capacity` tokens in all. */
+  beginText(text: WasmContinuedText, sequence: number, capacity: number): Failure | null;
   /** Adds the attention of the latest pass to the sums of `heads`. */
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
 
@@ -218,6 +235,14 @@ export interface WasmExplanation {
   progress(): number;
   /** Once, when all is done. */
   result(): Explained | Failure;
+  delete(): void;
+}
+
+/** A text that a causal model continues. It needs the model's latest pass no longer. */
+export interface WasmContinuedText {
+  append(id: number): Failure | null;
+  /** `[vocabulary]`: of the token after the last one. */
+  logits(): Float32Array | Failure;
   delete(): void;
 }
 
@@ -292,6 +317,7 @@ export interface WasmModule extends Record<LabStep, LabFunction> {
   Heads: new (layers: number, heads: number, similar: boolean) => WasmHeads;
   Flow: new () => WasmFlow;
   Explanation: new () => WasmExplanation;
+  ContinuedText: new () => WasmContinuedText;
   RandomLayers: new () => WasmRandomLayers;
   HEAPU8: Uint8Array;
   /** Puts an exported wasm function into the table of this module and returns its index. */

@@ -21,7 +21,7 @@ test('a Hugging Face configuration becomes the encoder’s configuration', () =>
     layerGroups: 0,
     positionOffset: 0,
     activation: 'gelu',
-    maskedLmActivation: 'gelu',
+    wordHeadActivation: 'gelu',
     pooledClassifier: true,
     classifierActivation: 'tanh',
     layerNormEpsilon: 1e-12,

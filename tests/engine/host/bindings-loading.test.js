@@ -35,7 +35,7 @@ test('a configuration is refused by the field that is wrong', () => {
     ['positionOffset', 1e-9, `positionOffset: ${whole} 1e-9`],
     ['intermediateSize', -0.5, `intermediateSize: ${whole} -0.5`],
     ['activation', 'swish', `activation: ${activation} swish`],
-    ['maskedLmActivation', 5, `maskedLmActivation: ${activation} 5`],
+    ['wordHeadActivation', 5, `wordHeadActivation: ${activation} 5`],
     [
       'classifierActivation',
       'swish',

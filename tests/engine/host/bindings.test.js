@@ -137,7 +137,7 @@ test('every function refuses an index that does not exist', () => {
   /** @type {[Call, number[]][]} */
   const calls = [];
   for (const [count, names] of /** @type {const} */ ([
-    [3, ['attention', 'queries', 'keys', 'values', 'headNorms', 'maskedLmLogits']],
+    [3, ['attention', 'queries', 'keys', 'values', 'headNorms', 'wordLogits']],
     [2, ['layerNorms', 'rollout', 'hiddenStates']],
     [1, ['poolerOutput', 'tensorBytes']],
   ])) {

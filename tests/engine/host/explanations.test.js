@@ -94,7 +94,7 @@ test('in the embedded model, shares sum to 1 and signed contributions to the ans
   const {target, value} = await embedded.explain(attended.pass, 'decompx');
   const [{top}] = await embedded.predictions(attended.pass, 1);
   assert.deepEqual(target, {token: 5, id: top[0].id, word: top[0].token});
-  const logits = await embedded.pull(attended.pass, 'maskedLmLogits', [6, 5]);
+  const logits = await embedded.pull(attended.pass, 'wordLogits', [6, 5]);
   t.diagnostic(`the logit is ${value}, with int8 activations ${logits[top[0].id]}`);
   assert(Math.abs(value - logits[top[0].id]) < 0.5);
 });

@@ -16,7 +16,7 @@ import {
 /** @type {Partial<Record<Quantity, number>>} */
 const limits = {
   attention: TOLERANCE.attention,
-  maskedLmLogits: TOLERANCE.logits,
+  wordLogits: TOLERANCE.logits,
   classifierLogits: TOLERANCE.logits,
 };
 
@@ -47,7 +47,7 @@ for (const name of goldenModels) {
       const actual = await model.encoder.pull(pass, quantity, pulled, sequence);
       const wanted = part(expected[key], ...stored);
       // Matrices have one row per token, and rows of padding are not compared.
-      const rows = quantity === 'maskedLmLogits' || pulled.length === 0 ? null : lengths[sequence];
+      const rows = quantity === 'wordLogits' || pulled.length === 0 ? null : lengths[sequence];
       const count = rows === null ? wanted.length : (rows * wanted.length) / tokens;
       const difference = largestDifference(actual, wanted, count);
       worst[quantity] = Math.max(worst[quantity] ?? 0, difference);
@@ -67,10 +67,9 @@ for (const name of goldenModels) {
       for (let index = 0; index <= layers; index++) {
         await compare('hiddenStates', 'hidden_states', sequence, [index], [index, sequence]);
       }
-      if (expected.mlm_logits) {
+      for (const key of ['mlm_logits', 'next_logits'].filter((each) => expected[each])) {
         for (let token = 0; token < lengths[sequence]; token++) {
-          const at = [sequence, token];
-          await compare('maskedLmLogits', 'mlm_logits', sequence, [layers, token], at);
+          await compare('wordLogits', key, sequence, [layers, token], [sequence, token]);
         }
       }
       if (expected.pooler_output) {
@@ -81,11 +80,12 @@ for (const name of goldenModels) {
       }
     }
 
-    const {maskedLm, pooler, labels} = model.predictionHeads;
+    const {labels, ...others} = model.predictionHeads;
     assert.deepEqual(
-      {maskedLm, pooler, classifier: labels > 0},
+      {...others, classifier: labels > 0},
       {
         maskedLm: 'mlm_logits' in expected,
+        nextToken: 'next_logits' in expected,
         pooler: 'pooler_output' in expected,
         classifier: 'classifier_logits' in expected,
       },

@@ -22,6 +22,7 @@
  */
 export function modelTree(config, predictionHeads) {
   const {hiddenSize, intermediateSize, vocabulary, tokenTypes} = config;
+  const {embeddingNorm = true, normBefore = false, wordHeadTransform = true} = config;
   const positions = config.positions + config.positionOffset;
   const layers = config.layerGroups || config.layers;
   const width = config.embeddingSize || hiddenSize;
@@ -42,7 +43,7 @@ export function modelTree(config, predictionHeads) {
     embedding('word_embeddings', vocabulary),
     embedding('position_embeddings', positions),
     ...(tokenTypes ? [embedding('token_type_embeddings', tokenTypes)] : []),
-    norm(width),
+    ...(embeddingNorm ? [norm(width)] : []),
   ]);
   const layer = (/** @type {number} */ index) =>
     branch(String(index), 'BertLayer', [
@@ -69,14 +70,18 @@ export function modelTree(config, predictionHeads) {
     Array.from({length: layers}, (_, i) => layer(i)),
   );
   const projection = config.embeddingSize ? [linear('embeddings_project', width)] : [];
-  const modules = [embeddings, ...projection, branch('encoder', 'BertEncoder', [stack])];
+  const modules = [
+    embeddings,
+    ...projection,
+    branch('encoder', 'BertEncoder', normBefore ? [stack, norm()] : [stack]),
+  ];
   if (predictionHeads.pooler) {
     modules.push(branch('pooler', 'BertPooler', [linear('dense')], 'activation=tanh'));
   }
   const bert = branch('bert', 'BertModel', modules);
 
   const heads = [];
-  if (predictionHeads.maskedLm) {
+  if (predictionHeads.maskedLm || predictionHeads.nextToken) {
     const decoder = config.tieWordEmbeddings
       ? leaf('decoder', 'Linear', {}, 'weight=word_embeddings')
       : leaf('decoder', 'Linear', {weight: [vocabulary, width]});
@@ -84,9 +89,12 @@ export function modelTree(config, predictionHeads) {
       linear('dense', hiddenSize, width),
       norm(width),
     ]);
-    const predictions = branch('predictions', 'BertLMPredictionHead', [transform, decoder]);
-    predictions.shapes.bias = [vocabulary];
-    predictions.parameters += vocabulary;
+    const parts = wordHeadTransform ? [transform, decoder] : [decoder];
+    const predictions = branch('predictions', 'BertLMPredictionHead', parts);
+    if (config.wordHeadBias ?? true) {
+      predictions.shapes.bias = [vocabulary];
+      predictions.parameters += vocabulary;
+    }
     heads.push(branch('cls', 'BertOnlyMLMHead', [predictions]));
   }
   if (predictionHeads.labels) {
@@ -96,7 +104,8 @@ export function modelTree(config, predictionHeads) {
 }
 
 /** @param {PredictionHeads} predictionHeads */
-function wholeKind({maskedLm, labels}) {
+function wholeKind({maskedLm, nextToken, labels}) {
+  if (nextToken) return 'BertLMHeadModel';
   return labels && !maskedLm ? 'BertForSequenceClassification' : 'BertForMaskedLM';
 }
 

@@ -10,6 +10,7 @@ import {Result} from './remote-result.js';
 /** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
 /** @import {PatchMap, PatchOptions, PatchedTarget} from '../host/patch-map.js' */
 /** @import {SentenceSimilarity} from '../host/similarity-grid.js' */
+/** @import {Generated, GenerateOptions} from '../host/generation.js' */
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Interventions} from '../interventions.js' */
@@ -132,7 +133,7 @@ export class Model {
    * @param {string | Result} of A text, or a result of this model, whose interventions stay.
    * @param {object} [options]
    * @param {Target} [options.target] The default is the likeliest token in place of the first
-   *   `[MASK]`.
+   *   `[MASK]`, or after the text.
    * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts heads.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<HeadEffects>}
@@ -197,6 +198,21 @@ export class Model {
     const [first, second] = await this.#passesOf([a, b], signal);
     const similarity = await this.#remote.sentenceSimilarity(first.pass, second.pass, {signal});
     return {...similarity, tokens: [first.tokens, second.tokens]};
+  }
+
+  /**
+   * Continues a text token by token, with a model that predicts the next token. What its tokens have
+   * computed is kept, so that each new one costs one row.
+   * @param {string | Result} of A text, or a result of this model, whose interventions stay, except
+   *   those of single edges.
+   * @param {GenerateOptions & {signal?: AbortSignal, onProgress?: (progress: {done: number, total:
+   *   number, token: string}) => void}} [options] The signal ends it between two tokens.
+   * @returns {Promise<Generated>}
+   */
+  async generate(of, {tokens, temperature, seed, onProgress, signal, ...others} = {}) {
+    refuseOptions('generate', others, 'tokens, temperature, seed, onProgress and signal');
+    const [{pass}] = await this.#passesOf([of], signal);
+    return this.#remote.generate(pass, {tokens, temperature, seed, onProgress, signal});
   }
 
   /**

@@ -118,7 +118,8 @@ export class Result {
   }
 
   /**
-   * The tokens that the masked-LM head expects in place of each `[MASK]`.
+   * The tokens that the model expects in place of each `[MASK]`, or if it predicts the next token,
+   * after each token.
    * @param {number} [topK]
    * @returns {Promise<Prediction[]>}
    */
@@ -127,7 +128,7 @@ export class Result {
   }
 
   /**
-   * The tokens that the masked-LM head reads from the hidden states of a token at every layer. The
+   * The tokens that the word head reads from the hidden states of a token at every layer. The
    * head was trained on those of the last layer only.
    * @param {number} token
    * @param {number} [topK]

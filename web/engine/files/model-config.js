@@ -33,7 +33,11 @@ export function parseConfig(text, name) {
   const hiddenSize = integer(fields.hiddenSize);
   const layers = integer(fields.layers);
   const heads = integer(fields.heads);
-  const intermediateSize = integer(fields.intermediateSize);
+  const stated = json[fields.intermediateSize] ?? null;
+  const intermediateSize =
+    family.intermediateFactor && stated === null
+      ? family.intermediateFactor * hiddenSize
+      : integer(fields.intermediateSize);
   const rows = integer(fields.positions);
   const tokenTypes = family.hasNoTokenTypes ? 0 : integer(fields.tokenTypes);
   const vocabulary = integer(fields.vocabulary);
@@ -49,19 +53,17 @@ export function parseConfig(text, name) {
     wrong.push(`${fields.activation} to be one of ${ACTIVATIONS.join(', ')}, found ${found}`);
   }
   // The first published configurations do not state these fields.
-  const {
-    layer_norm_eps: layerNormEpsilon = 1e-12,
-    tie_word_embeddings: tieWordEmbeddings = true,
-    inner_group_num: layersInGroup = 1,
-  } = json;
+  const {[fields.layerNormEpsilon]: layerNormEpsilon = 1e-12, tie_word_embeddings: tied = true} =
+    json;
   if (typeof layerNormEpsilon !== 'number' || !(layerNormEpsilon >= 0)) {
-    wrong.push(`layer_norm_eps to be a number, found ${quote(layerNormEpsilon)}`);
+    wrong.push(`${fields.layerNormEpsilon} to be a number, found ${quote(layerNormEpsilon)}`);
   }
-  if (typeof tieWordEmbeddings !== 'boolean') {
-    wrong.push(`tie_word_embeddings to be true or false, found ${quote(tieWordEmbeddings)}`);
+  if (typeof tied !== 'boolean') {
+    wrong.push(`tie_word_embeddings to be true or false, found ${quote(tied)}`);
   }
-  if (family.sharesLayers && layersInGroup !== 1) {
-    wrong.push(`inner_group_num to be 1, found ${quote(layersInGroup)}`);
+  for (const [field, only] of Object.entries(family.only ?? {})) {
+    const found = json[field] ?? only;
+    if (found !== only) wrong.push(`${field} to be ${only}, found ${quote(found)}`);
   }
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
@@ -81,11 +83,12 @@ export function parseConfig(text, name) {
     layerGroups,
     positionOffset,
     activation: layerActivation,
-    maskedLmActivation: family.maskedLmActivation ?? layerActivation,
+    wordHeadActivation: family.wordHeadActivation ?? layerActivation,
     pooledClassifier: family.classifierActivation === undefined,
     classifierActivation: family.classifierActivation ?? 'tanh',
     layerNormEpsilon: family.layerNormEpsilon ?? Number(layerNormEpsilon),
-    tieWordEmbeddings: Boolean(tieWordEmbeddings),
+    tieWordEmbeddings: Boolean(tied),
+    ...family.choices,
   };
 }
 
@@ -150,7 +153,7 @@ function familyOf(json, name) {
       ? `weights in F32, F16 or BF16, found weights quantized with ${quote(quantized.quant_method)}; take the model that they were made from`
       : positions !== 'absolute'
         ? `position_embedding_type "absolute", found ${quote(positions)}`
-        : isDecoder === true
+        : isDecoder === true && !family.choices?.isCausal
           ? 'an encoder, found is_decoder true'
           : null;
   if (expected || !family) {

@@ -1,15 +1,17 @@
 /**
- * BERT and its relatives, by the `model_type` of their `config.json`: the names that each uses for
- * its sizes, and the facts that its configuration does not state. The encoder knows the names of
+ * The families that run, by the `model_type` of their `config.json`: the names that each uses for
+ * its sizes, the facts that its configuration does not state, and how its layers are built. The encoder knows the names of
  * the tensors of each (`src/model/tensor_names.cpp`). Source: `configuration_<family>.py` and
  * `modeling_<family>.py` of transformers.
  */
 
-/** @import {Activation, FamilyName} from '../wasm-module.d.ts' */
+/** @import {Activation, Choices, FamilyName} from '../wasm-module.d.ts' */
 
 /**
  * @typedef {object} Family
  * @property {FamilyName} names Which names its tensors have.
+ * @property {string} [prefix] Of its tensors in a model with heads; usually its name.
+ * @property {string} [words] The name of its word embeddings, after that prefix.
  * @property {Partial<Record<keyof typeof BERT_FIELDS, string>>} [fields] Fields that have other
  *   names.
  * @property {true} [hasNoTokenTypes]
@@ -18,7 +20,11 @@
  *   `embedding_size` to the hidden size.
  * @property {true} [sharesLayers] Layers share `num_hidden_groups` sets of weights.
  * @property {number} [layerNormEpsilon] Overrides the configuration.
- * @property {Activation} [maskedLmActivation] Set if it is not that of the layers.
+ * @property {Activation} [wordHeadActivation] Set if it is not that of the layers.
+ * @property {Choices} [choices] How it differs from BERT in what it computes.
+ * @property {Record<string, unknown>} [only] Fields that have one value in all models that run.
+ * @property {number} [intermediateFactor] The intermediate size is the hidden size times this where
+ *   the configuration does not state it.
  * @property {Activation | 'tanh'} [classifierActivation] Follows the classifier's own dense layer.
  *   A classifier without that layer follows the pooler.
  */
@@ -32,13 +38,14 @@ export const BERT_FIELDS = Object.freeze({
   tokenTypes: 'type_vocab_size',
   vocabulary: 'vocab_size',
   activation: 'hidden_act',
+  layerNormEpsilon: 'layer_norm_eps',
 });
 
 /** @type {Family} */
 const ROBERTA = {
   names: 'roberta',
   countsFromPadding: true,
-  maskedLmActivation: 'gelu',
+  wordHeadActivation: 'gelu',
   classifierActivation: 'tanh',
 };
 
@@ -48,7 +55,7 @@ const ROBERTA = {
  */
 export const OTHER_FAMILIES = Object.freeze([
   ...['bart', 'bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'debertav2', 'ernie'],
-  ...['esm', 'flaubert', 'fnet', 'funnel', 'gpt2', 'ibert', 'layoutlm', 'longformer', 'luke'],
+  ...['esm', 'flaubert', 'fnet', 'funnel', 'ibert', 'layoutlm', 'longformer', 'luke'],
   ...['mbart', 'megatronbert', 'mobilebert', 'modernbert', 'mpnet', 'mt5', 'nezha', 'nomicbert'],
   ...['nystromformer', 'openaigpt', 'reformer', 'rembert', 'robertaprelayernorm', 'rocbert'],
   ...['roformer', 'squeezebert', 't5', 'transfoxl', 'xlm', 'xlmrobertaxl', 'xlnet', 'xmod'],
@@ -76,8 +83,41 @@ export const FAMILIES = Object.freeze({
   electra: {
     names: 'electra',
     projectsEmbeddings: 'when-narrower',
-    maskedLmActivation: 'gelu',
+    wordHeadActivation: 'gelu',
     classifierActivation: 'gelu',
   },
-  albert: {names: 'albert', projectsEmbeddings: 'always', sharesLayers: true},
+  albert: {
+    names: 'albert',
+    projectsEmbeddings: 'always',
+    sharesLayers: true,
+    only: {inner_group_num: 1},
+  },
+  gpt2: {
+    names: 'gpt2',
+    prefix: 'transformer.',
+    words: 'wte.weight',
+    fields: {
+      hiddenSize: 'n_embd',
+      layers: 'n_layer',
+      heads: 'n_head',
+      intermediateSize: 'n_inner',
+      positions: 'n_positions',
+      activation: 'activation_function',
+      layerNormEpsilon: 'layer_norm_epsilon',
+    },
+    hasNoTokenTypes: true,
+    intermediateFactor: 4,
+    choices: {
+      normBefore: true,
+      embeddingNorm: false,
+      isCausal: true,
+      wordHeadTransform: false,
+      wordHeadBias: false,
+    },
+    only: {
+      scale_attn_weights: true,
+      scale_attn_by_inverse_layer_idx: false,
+      add_cross_attention: false,
+    },
+  },
 });

@@ -10,6 +10,7 @@ import {copiesAtOnce, withMasks} from './masked-copies.js';
 import {outputOf} from './outputs.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 import {cosine} from './vectors.js';
+import {randomNumbers} from './random-numbers.js';
 
 /** @import {Encoder, Job, PassInput} from './encoder.js' */
 /** @import {ExplainTarget} from './explanations.js' */
@@ -196,18 +197,4 @@ function shuffles(tokens, count, seed) {
     }
     return order;
   });
-}
-
-/**
- * SplitMix32: the same numbers from 0 to 1 for the same seed, in every browser.
- * @param {number} seed
- */
-function randomNumbers(seed) {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let bits = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97);
-    return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32;
-  };
 }

@@ -8,7 +8,7 @@ import {NO_CHANGES} from '../interventions.js';
 /** @import {Reader} from '../files/safetensors.js' */
 /** @import {Changes} from '../interventions.js' */
 /** @import {Method} from '../methods.js' */
-/** @import {Basis, Failure, ModelConfig, TokenClasses, WasmAnswer, WasmExplanation, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
+/** @import {Basis, Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
 
 /** @typedef {'int8' | 'f32'} Precision */
 
@@ -27,7 +27,7 @@ import {NO_CHANGES} from '../interventions.js';
  * What a pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence,
  * and what shape it has.
  *
- * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'maskedLmLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
+ * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'wordLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
  *   on one line, since TypeScript 7 writes the asterisk of a second one into its declarations
  */
 
@@ -282,6 +282,27 @@ export class Encoder {
       attempt(this.#name, () =>
         this.#wasm.beginExplanation(explanation, 0, method, answer, baseline),
       );
+    });
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {WasmContinuedText} text Afterwards it needs neither the pass nor this encoder.
+   * @param {number} capacity The most tokens of the text in all.
+   * @returns The logits of the token after the last one, and what adds a token.
+   */
+  beginText(pass, text, capacity) {
+    return this.#exclusively(async () => {
+      await this.#hold(pass);
+      attempt(this.#name, () => this.#wasm.beginText(text, 0, capacity));
+      return {
+        next: () => {
+          const logits = attempt(this.#name, () => text.logits());
+          if (!areFinite(logits)) this.#refuseWeights('wordLogits', 0);
+          return logits;
+        },
+        append: (/** @type {number} */ id) => void attempt(this.#name, () => text.append(id)),
+      };
     });
   }
 

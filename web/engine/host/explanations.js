@@ -95,7 +95,7 @@ async function answerOf(encoder, pass, target) {
   if (target === 'vector') return /** @type {const} */ ({kind: 'vector'});
   if ('label' in target) return /** @type {const} */ ({kind: 'class', label: target.label});
   const {token} = target;
-  const logits = () => encoder.pull(pass, 'maskedLmLogits', [encoder.config.layers, token]);
+  const logits = () => encoder.pull(pass, 'wordLogits', [encoder.config.layers, token]);
   const id = target.id ?? softmaxTop(await logits(), 1)[0].index;
   return /** @type {const} */ ({kind: 'word', token, id});
 }

@@ -7,6 +7,7 @@ import {breathe} from '../event-loop.js';
 import {writeSafetensors} from '../files/safetensors.js';
 import {deletionCurve} from './deletion-curve.js';
 import {checkMethod, explanationOf} from './explanations.js';
+import {generate} from './generation.js';
 import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
@@ -22,6 +23,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {DeletionOptions} from './deletion-curve.js' */
 /** @import {Explanation, ExplainTarget} from './explanations.js' */
+/** @import {Generated, GenerateOptions} from './generation.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {PatchOptions} from './patch-map.js' */
@@ -78,7 +80,7 @@ export class LoadedModel {
    * @param {Tokenizer} tokenizer
    * @param {Record<string, string>} files The texts beside the weights, by file name.
    * @param {string} name
-   * @param {Pick<WasmModule, 'Explanation' | 'Flow' | 'Heads'>} module
+   * @param {Pick<WasmModule, 'ContinuedText' | 'Explanation' | 'Flow' | 'Heads'>} module
    */
   constructor(encoder, tokenizer, files, name, module) {
     const configText = files['config.json'];
@@ -108,7 +110,7 @@ export class LoadedModel {
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
     const predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
     this.predict = predict;
-    this.predictions = predict.ofMasks.bind(predict);
+    this.predictions = predict.ofPlaces.bind(predict);
     this.logitLens = predict.atEveryLayer.bind(predict);
     this.probabilities = predict.probabilities.bind(predict);
     this.classes = predict.classes.bind(predict);
@@ -131,7 +133,7 @@ export class LoadedModel {
     checkRefs(matrices);
     const wanted = parseInterventions(interventions, this.shape);
     const {encoding, batch} = this.#batchOf(text, options);
-    const {changes, dropped} = fitToText(wanted, encoding.ids.length);
+    const {changes, dropped} = fitToText(wanted, encoding.ids.length, this.config.isCausal);
     const changed = changesNothing(changes) ? batch : {...batch, changes};
     const run = await this.#encoderOf(changed).run(changed, signal);
     const pulled = await this.matrices(run.pass, matrices, {signal});
@@ -433,6 +435,10 @@ export class LoadedModel {
    * @param {{signal?: AbortSignal}} [options]
    */
   async sentenceSimilarity(a, b, {signal} = {}) {
+    if (this.config.isCausal) {
+      const message = `${this.name}: expected a model whose tokens see the whole text, found one whose tokens see only those before them: their mean is no sentence vector`;
+      throw new BertscopeError('not-available', message);
+    }
     const {layers, hiddenSize} = this.shape;
     const states = [];
     for (const pass of [a, b]) states.push(await this.pull(pass, 'hiddenStates', [layers]));
@@ -447,6 +453,18 @@ export class LoadedModel {
    */
   surprise(pass, options) {
     return this.predict.surprise(this.#prober(), pass, options);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {GenerateOptions & {signal?: AbortSignal, onProgress?: (progress: {done: number, total:
+   *   number, token: string}) => void}} [options]
+   * @returns {Promise<Generated>}
+   */
+  async generate(pass, options = {}) {
+    return this.#ask(pass, (encoder) =>
+      generate(this.#module, encoder, this.#tokenizer, pass, options),
+    );
   }
 
   #prober() {

@@ -17,6 +17,6 @@ export function outputOf(read, {layers, hiddenSize}, target, sequence) {
     return meanOfRows(read('hiddenStates', [layers], sequence), hiddenSize);
   }
   return 'token' in target
-    ? read('maskedLmLogits', [layers, target.token], sequence)
+    ? read('wordLogits', [layers, target.token], sequence)
     : read('classifierLogits', [], sequence);
 }

@@ -21,17 +21,20 @@ import {logSoftmax, softmaxTop} from './softmax-top.js';
 
 /**
  * @typedef {object} Prediction
- * @property {number} index The index of the `[MASK]` among the tokens.
+ * @property {number} index The index of the `[MASK]` among the tokens, or of a model that predicts
+ *   the next token, that of the token before it.
  * @property {Candidate[]} top The most likely tokens, the likeliest first.
  */
 
 /**
- * @typedef {object} Surprise How unexpected a token is, given the rest of its text.
+ * @typedef {object} Surprise How unexpected a token is, given the rest of its text, or of a model
+ *   that predicts the next token, given the tokens before it.
  * @property {number} index The index of the token.
- * @property {number} probability The token's probability when it alone is masked.
+ * @property {number} probability The token's probability when it alone is masked, or after those
+ *   before it.
  * @property {number} bits -log₂ of the probability. The sum over a sentence is the
  *   pseudo-log-likelihood of Salazar et al. 2020, "Masked Language Model Scoring", equation 2, with
- *   another sign and unit.
+ *   another sign and unit; of a model that predicts the next token it is the log-likelihood.
  * @property {Candidate[]} top The tokens that were expected most.
  */
 
@@ -60,24 +63,25 @@ export class Predictions {
   }
 
   /**
-   * Lists the tokens that are expected in place of each `[MASK]`.
+   * Lists the tokens that are expected in place of each `[MASK]`, or after each token.
    * @param {PassInput} pass
    * @param {number} [topK]
    */
-  async ofMasks(pass, topK = 5) {
-    this.#requireMaskedLm();
-    const masks = [...pass.ids.keys()].filter((at) => pass.ids[at] === this.#tokenizer.maskId);
+  async ofPlaces(pass, topK = 5) {
+    this.#requireWordHead();
+    const {nextToken} = this.#encoder.heads;
+    const isPlace = (/** @type {number} */ id) => nextToken || id === this.#tokenizer.maskId;
     /** @type {Prediction[]} */
     const predictions = [];
-    for (const index of masks) {
-      const logits = await this.#pull(pass, 'maskedLmLogits', [this.#layers, index]);
+    for (const index of [...pass.ids.keys()].filter((at) => isPlace(pass.ids[at]))) {
+      const logits = await this.#pull(pass, 'wordLogits', [this.#layers, index]);
       predictions.push({index, top: this.#candidates(logits, topK)});
     }
     return predictions;
   }
 
   /**
-   * Applies the masked-LM head to a token's hidden state at every layer (nostalgebraist 2020,
+   * Applies the word head to a token's hidden state at every layer (nostalgebraist 2020,
    * "interpreting GPT: the logit lens"). The head was trained on the last layer's states only: what
    * it reads from earlier ones shows when a prediction takes shape, not what those layers "think".
    * @param {PassInput} pass
@@ -86,10 +90,10 @@ export class Predictions {
    * @returns {Promise<Candidate[][]>} Index 0: after the embeddings; `i`: after layer `i - 1`.
    */
   async atEveryLayer(pass, token, topK = 5) {
-    this.#requireMaskedLm();
+    this.#requireWordHead();
     const layers = [];
     for (let index = 0; index <= this.#layers; index++) {
-      const logits = await this.#pull(pass, 'maskedLmLogits', [index, token]);
+      const logits = await this.#pull(pass, 'wordLogits', [index, token]);
       layers.push(this.#candidates(logits, topK));
     }
     return layers;
@@ -102,44 +106,67 @@ export class Predictions {
    * @returns {Promise<Float32Array>} The probability of each in the place of the token.
    */
   async probabilities(pass, token, ids) {
-    this.#requireMaskedLm();
+    this.#requireWordHead();
     for (const id of ids) this.#checkIndex('an entry of the vocabulary', id, this.#vocabulary);
-    const logits = await this.#pull(pass, 'maskedLmLogits', [this.#layers, token]);
+    const logits = await this.#pull(pass, 'wordLogits', [this.#layers, token]);
     return Float32Array.from(ids, (id) => Math.exp(logSoftmax(logits, id)));
   }
 
   /**
-   * Masks each token in a copy of the text of its own. Several copies are run at once.
+   * Masks each token in a copy of the text of its own. Several copies are run at once. A model that
+   * predicts the next token needs one pass.
    * @param {Encoder} probe
    * @param {PassInput} pass
    * @param {object} [options]
    * @param {number} [options.topK]
    * @param {AbortSignal} [options.signal]
    * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts tokens.
-   * @returns {Promise<Surprise[]>} One for each token that is not special.
+   * @returns {Promise<Surprise[]>} One for each token that is not special and that the model can
+   *   predict: nothing predicts the first one from those before it.
    */
   async surprise(probe, pass, {topK = 5, signal, onProgress} = {}) {
-    this.#requireMaskedLm();
-    const maskId = this.requireMask();
-    const tokens = this.#ordinary(pass);
-    const atOnce = copiesAtOnce(pass.ids.length);
+    this.#requireWordHead();
+    const {nextToken} = this.#encoder.heads;
+    const tokens = this.#ordinary(pass).filter((token) => !nextToken || token > 0);
+    const batches = nextToken ? [] : this.#maskedBatches(pass, tokens);
     return probe.work(async ({run, read}) => {
       /** @type {Surprise[]} */
       const surprises = [];
-      for (let from = 0; from < tokens.length; from += atOnce) {
-        const masked = tokens.slice(from, from + atOnce);
-        const copies = masked.map((token) => [token]);
-        await run(withMasks(pass, copies, maskId));
-        for (const [sequence, index] of masked.entries()) {
-          const logits = read('maskedLmLogits', [this.#layers, index], sequence);
-          const log = logSoftmax(logits, pass.ids[index]);
-          const top = this.#candidates(logits, topK);
-          surprises.push({index, probability: Math.exp(log), bits: -log / Math.LN2, top});
-        }
+      const measure = (/** @type {number} */ index, /** @type {number[]} */ [at, sequence]) => {
+        const logits = read('wordLogits', [this.#layers, at], sequence);
+        const log = logSoftmax(logits, pass.ids[index]);
+        const top = this.#candidates(logits, topK);
+        surprises.push({index, probability: Math.exp(log), bits: -log / Math.LN2, top});
+      };
+      if (nextToken) {
+        await run(pass);
+        for (const index of tokens) measure(index, [index - 1, 0]);
+      }
+      for (const {masked, copies} of batches) {
+        await run(copies);
+        for (const [sequence, index] of masked.entries()) measure(index, [index, sequence]);
         onProgress?.({done: surprises.length, total: tokens.length});
       }
       return surprises;
     }, signal);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {number[]} tokens
+   */
+  #maskedBatches(pass, tokens) {
+    const maskId = this.requireMask();
+    const atOnce = copiesAtOnce(pass.ids.length);
+    return Array.from({length: Math.ceil(tokens.length / atOnce)}, (_, batch) => {
+      const masked = tokens.slice(batch * atOnce, (batch + 1) * atOnce);
+      const copies = withMasks(
+        pass,
+        masked.map((token) => [token]),
+        maskId,
+      );
+      return {masked, copies};
+    });
   }
 
   /**
@@ -161,7 +188,8 @@ export class Predictions {
   /**
    * @param {PassInput} pass
    * @param {Target} [target]
-   * @returns {Target} The target, after it was checked; by default the first `[MASK]`.
+   * @returns {Target} The target, after it was checked; by default the first `[MASK]`, or what
+   *   follows the last token.
    */
   target({ids}, target) {
     if (target === undefined) return {token: this.#firstBlank(ids)};
@@ -170,7 +198,7 @@ export class Predictions {
       this.#checkIndex('a class', target.label, this.#encoder.heads.labels);
       return target;
     }
-    this.#requireMaskedLm();
+    this.#requireWordHead();
     this.#checkIndex('a token of the text', target.token, ids.length);
     if (target.id !== undefined) {
       this.#checkIndex('an entry of the vocabulary', target.id, this.#vocabulary);
@@ -196,7 +224,7 @@ export class Predictions {
     }
     if (!('word' in target)) return this.target(pass, target);
     const {token, word, masked} = target;
-    this.#requireMaskedLm();
+    this.#requireWordHead();
     return this.target(pass, {token, id: this.#idOfWord(word), masked});
   }
 
@@ -235,8 +263,8 @@ export class Predictions {
    * @returns {{place: Target | 'vector', index?: number}}
    */
   patchTarget(pass, from, target) {
-    const {maskedLm, labels} = this.#encoder.heads;
-    if (target === undefined && !maskedLm && labels > 0) return {place: {label: 0}};
+    const {maskedLm, nextToken, labels} = this.#encoder.heads;
+    if (target === undefined && !maskedLm && !nextToken && labels > 0) return {place: {label: 0}};
     const place = this.explainTarget(pass, target);
     if (place === 'vector') return {place};
     if ('label' in place) return {place, index: place.label};
@@ -335,15 +363,17 @@ export class Predictions {
 
   /** @param {Int32Array} ids */
   #firstBlank(ids) {
-    this.#requireMaskedLm();
+    this.#requireWordHead();
+    if (this.#encoder.heads.nextToken) return ids.length - 1;
     const token = ids.indexOf(this.#tokenizer.maskId ?? -1);
     if (token >= 0) return token;
     const message = 'expected a target or a text with [MASK], found neither';
     throw new BertscopeError('bad-target', message);
   }
 
-  #requireMaskedLm() {
-    if (this.#encoder.heads.maskedLm) return;
+  #requireWordHead() {
+    const {maskedLm, nextToken} = this.#encoder.heads;
+    if (maskedLm || nextToken) return;
     const message = `${this.#name}: expected weights with a masked-LM head, found none`;
     throw new BertscopeError('no-masked-lm-head', message);
   }

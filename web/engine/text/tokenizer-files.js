@@ -20,8 +20,8 @@ const ABSENT = {
 const SAVE_AGAIN =
   'AutoTokenizer.from_pretrained(folder).save_pretrained(folder) of transformers writes a tokenizer.json';
 
-/** The tokenizers whose vocabularies are not those of BERT or RoBERTa, although their files have the same names. */
-const OTHER_CLASSES = /^(Herbert|MPNet|GPT2|CLIP|Deberta\w*)Tokenizer(Fast)?$/;
+/** The tokenizers whose vocabularies are not those of BERT, RoBERTa or GPT-2, although their files have the same names. */
+const OTHER_CLASSES = /^(Herbert|MPNet|CLIP|Deberta\w*)Tokenizer(Fast)?$/;
 /** Those of them that are programs in Python, for which there is no tokenizer.json. */
 const PYTHON_CLASSES = /^(BertJapanese|Bertweet|Phobert|Canine)Tokenizer$/;
 
@@ -36,7 +36,7 @@ function refuseOtherClass(files, {tokenizer_class: kind}, name) {
   if (!isPython && !OTHER_CLASSES.test(kind)) return;
   const advice = isPython ? 'its rules are a program in Python, which is not run here' : SAVE_AGAIN;
   const found = `${vocabularyFile(files)} of ${kind}; ${advice}`;
-  const message = `${name}: expected tokenizer.json, or the vocabulary of a BERT or a RoBERTa, found ${found}`;
+  const message = `${name}: expected tokenizer.json, or the vocabulary of a BERT, a RoBERTa or a GPT-2, found ${found}`;
   throw new BertscopeError('bad-tokenizer', message);
 }
 

@@ -1,13 +1,14 @@
 /** Splits texts into tokens exactly as Hugging Face's fast tokenizers do. */
 
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
+import {contentOf} from './added-tokens.js';
 import {BertscopeError} from '../errors.js';
 import {isRecord, quote, shorten} from '../json.js';
 import {repairLibrary} from './library-repairs.js';
 import {findOffsets} from './token-offsets.js';
 import {readTokenizerFiles, vocabularyFile} from './tokenizer-files.js';
 import {refuseGrowth} from './tokenizer-limits.js';
-import {BERT_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
+import {BERT_TOKENS, GPT2_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
 import {notesOnCase, notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 
 /** @import {Offset} from './token-offsets.js' */
@@ -107,12 +108,16 @@ export class Tokenizer {
     };
     const idOf = (/** @type {string} */ token) => this.#tokenizer.token_to_id(token);
     const isUsable = (/** @type {number | undefined} */ id) => id !== undefined && id < rows;
-    const usual = idOf(BERT_TOKENS.mask) === undefined ? ROBERTA_TOKENS : BERT_TOKENS;
+    const usual =
+      [BERT_TOKENS, ROBERTA_TOKENS].find(({mask}) => idOf(mask) !== undefined) ??
+      (idOf(GPT2_TOKENS.begin) === undefined ? ROBERTA_TOKENS : GPT2_TOKENS);
     /** The names of the special tokens. */
     this.special = specialTokenNames(config, usual);
     const {mask, begin, separator, pad} = this.special;
     /** The id of `[MASK]` or `<mask>`, if the vocabulary and the word embeddings have it. */
     this.maskId = isUsable(idOf(mask)) ? idOf(mask) : undefined;
+    /** The id of the token that ends a text, if the vocabulary has it. */
+    this.endId = idOf(contentOf(config.eos_token) ?? separator);
     /** The id that pads a batch: that of `[PAD]`, or the first one of a vocabulary without it. */
     this.padId = (isUsable(idOf(pad)) && idOf(pad)) || 0;
     this.#marks = new Set([begin, separator, pad].map(idOf));

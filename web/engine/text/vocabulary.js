@@ -92,7 +92,8 @@ export function statedNormalization(config) {
  * @param {Record<string, unknown>} config `tokenizer_config.json`
  * @param {string} name The name of the model, for messages.
  * @param {AddedToken[]} [added]
- * @returns {Record<string, unknown>} The `tokenizer.json` that RobertaTokenizerFast would write.
+ * @returns {Record<string, unknown>} The `tokenizer.json` that RobertaTokenizerFast would write, or
+ *   GPT2TokenizerFast for a vocabulary with its token.
  */
 export function tokenizerFromMerges(vocabulary, merges, config, name, added = []) {
   const vocab = parseJsonObject(vocabulary, `${name}: vocab.json`, 'bad-tokenizer');
@@ -104,7 +105,8 @@ export function tokenizerFromMerges(vocabulary, merges, config, name, added = []
   }
   const numbers = /** @type {Record<string, number>} */ (vocab);
   const ids = withAdded(new Map(Object.entries(numbers)), added);
-  const names = specialTokenNames(config, ROBERTA_TOKENS);
+  const isGpt2 = ids.has(GPT2_TOKENS.begin) && !ids.has(ROBERTA_TOKENS.begin);
+  const names = specialTokenNames(config, isGpt2 ? GPT2_TOKENS : ROBERTA_TOKENS);
   const addPrefixSpace = config.add_prefix_space === true;
   /** @param {string} token */
   const withId = (token) => [token, ids.get(token)];
@@ -120,13 +122,15 @@ export function tokenizerFromMerges(vocabulary, merges, config, name, added = []
       trim_offsets: true,
       use_regex: true,
     },
-    post_processor: {
-      type: 'RobertaProcessing',
-      sep: withId(names.separator),
-      cls: withId(names.begin),
-      trim_offsets: true,
-      add_prefix_space: addPrefixSpace,
-    },
+    post_processor: isGpt2
+      ? {type: 'ByteLevel', add_prefix_space: true, trim_offsets: false, use_regex: true}
+      : {
+          type: 'RobertaProcessing',
+          sep: withId(names.separator),
+          cls: withId(names.begin),
+          trim_offsets: true,
+          add_prefix_space: addPrefixSpace,
+        },
     decoder: {type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true},
     model: {
       type: 'BPE',
@@ -176,6 +180,15 @@ export const BERT_TOKENS = Object.freeze({
   begin: '[CLS]',
   separator: '[SEP]',
   mask: '[MASK]',
+});
+
+/** One token marks where a text begins and ends, and stands for what there is no token for. */
+export const GPT2_TOKENS = Object.freeze({
+  pad: '<|endoftext|>',
+  unknown: '<|endoftext|>',
+  begin: '<|endoftext|>',
+  separator: '<|endoftext|>',
+  mask: '<mask>',
 });
 
 export const ROBERTA_TOKENS = Object.freeze({

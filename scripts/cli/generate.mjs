@@ -1,0 +1,53 @@
+/** Continues texts token by token, as JSON. */
+
+import {BertscopeError} from '../../web/engine/errors.js';
+import {readChanges} from './changes.mjs';
+import {checkPrecision, loadModel} from './engine.mjs';
+import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {attendTo, readTextArguments, saying} from './texts.mjs';
+
+/**
+ * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
+ *   tokens?: string, sample?: string, seed?: string, precision?: string, output?: string
+ * }} Values
+ */
+
+/**
+ * @param {Values} values
+ * @param {string[]} positionals
+ */
+export async function generate(values, positionals) {
+  const {output} = values;
+  const precision = checkPrecision(values.precision);
+  const interventions = readChanges(values);
+  const {path, texts, isFile, options} = await readTextArguments(values, positionals);
+  const how = {
+    tokens: numberOf('--tokens', values.tokens),
+    temperature: numberOf('--sample', values.sample),
+    seed: numberOf('--seed', values.seed),
+  };
+  if (output !== undefined) {
+    checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);
+    await checkOutput(output);
+  }
+  const model = await loadModel(path, precision);
+  const lines = async function* () {
+    for (const given of texts) {
+      const {pass, tokens} = await attendTo(model, given, {...options, interventions}, isFile);
+      const generated = await saying(given.where, () => model.generate(pass, how));
+      const {ids, tokens: added, text, ended} = generated;
+      yield `${JSON.stringify({tokens, ids, added, text: given.text + text, ended})}\n`;
+    }
+  };
+  await (output === undefined ? writeStandardOutput(lines()) : writeFileWhole(output, lines()));
+}
+
+/**
+ * @param {string} option
+ * @param {string | undefined} value The engine checks its range.
+ */
+function numberOf(option, value) {
+  if (value === undefined) return undefined;
+  if (value.trim() && Number.isFinite(Number(value))) return Number(value);
+  throw new BertscopeError('usage', `${option}: expected a number, found "${value}"`);
+}

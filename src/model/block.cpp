@@ -1,0 +1,98 @@
+#include "model/block.h"
+
+#include <algorithm>
+
+namespace bertscope {
+namespace {
+
+void addRow(std::span<float> sum, std::span<const float> row) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
+}
+
+}  // namespace
+
+bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
+                          const kernels::KernelSet& kernels) {
+  return activations.reserve(
+             rows, std::max({config.embedding_size, config.hidden_size, config.intermediate_size}),
+             kernels) &&
+         context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
+         attended.tryResize(rows, config.hidden_size) &&
+         intermediate.tryResize(rows, config.intermediate_size);
+}
+
+void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
+                   const kernels::KernelSet& kernels, MatrixView<float> out) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    if (norm.gain.empty()) {
+      std::copy(rows.row(r).begin(), rows.row(r).end(), out.row(r).begin());
+    } else {
+      kernels.layerNormRow(rows.row(r), norm.gain, norm.bias, epsilon, out.row(r));
+    }
+  }
+}
+
+void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels,
+                    std::size_t first, MatrixView<float> scores) {
+  for (std::size_t query = 0; query < scores.rows; ++query) {
+    const std::span<float> row = scores.row(query);
+    const KeyRange visible = visibleKeys(config, first + query, scores.cols);
+    kernels.softmaxRow(row.subspan(visible.first, visible.count()));
+    std::fill_n(row.begin(), visible.first, 0.0f);
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(visible.end), row.end(), 0.0f);
+  }
+}
+
+void Block::project(MatrixView<const float> input, MatrixView<float> queries,
+                    MatrixView<float> keys, MatrixView<float> values) const {
+  constexpr auto kNone = kernels::Activation::kNone;
+  assign(layer_.query, before(layer_.attention_norm, input));
+  apply(layer_.query, kNone, queries);
+  apply(layer_.key, kNone, keys);
+  apply(layer_.value, kNone, values);
+}
+
+void Block::finish(MatrixView<const float> input, MatrixView<float> out) const {
+  constexpr auto kNone = kernels::Activation::kNone;
+  const MatrixView<float> attended = memory_.attended.view();
+  assign(layer_.attention_output, memory_.context.view());
+  apply(layer_.attention_output, kNone, memory_.sum.view());
+  after(layer_.attention_norm, input, attended);
+
+  assign(layer_.intermediate, before(layer_.output_norm, attended));
+  apply(layer_.intermediate, config_.activation, memory_.intermediate.view());
+  assign(layer_.output, memory_.intermediate.view());
+  apply(layer_.output, kNone, memory_.sum.view());
+  after(layer_.output_norm, attended, out);
+}
+
+MatrixView<const float> Block::before(const LayerNorm& norm, MatrixView<const float> rows) const {
+  if (!config_.norm_before) return rows;
+  normalizeRows(rows, norm, config_.layer_norm_epsilon, kernels_, memory_.sum.view());
+  return memory_.sum.view();
+}
+
+void Block::after(const LayerNorm& norm, MatrixView<const float> residual,
+                  MatrixView<float> out) const {
+  const MatrixView<float> part = memory_.sum.view();
+  for (std::size_t r = 0; r < part.rows; ++r) {
+    const std::span<float> row = part.row(r);
+    addRow(row, residual.row(r));
+    if (config_.norm_before) {
+      std::copy(row.begin(), row.end(), out.row(r).begin());
+    } else {
+      kernels_.layerNormRow(row, norm.gain, norm.bias, config_.layer_norm_epsilon, out.row(r));
+    }
+  }
+}
+
+void Block::assign(const Linear& linear, MatrixView<const float> rows) const {
+  memory_.activations.assign(rows, linear.weight.inputForm(), kernels_);
+}
+
+void Block::apply(const Linear& linear, kernels::Activation activation,
+                  MatrixView<float> out) const {
+  linear.weight.multiply(memory_.activations, linear.bias, activation, kernels_, out);
+}
+
+}  // namespace bertscope

@@ -1,0 +1,66 @@
+// One layer of a transformer on rows of hidden states: attention of several heads and a feed-forward
+// network, each with a residual sum, and a norm after the sum (Devlin et al. 2019) or before the
+// part (Radford et al. 2019). What the heads look into is handed in: tokens of the same text, the
+// same ones of earlier steps, or another text.
+#pragma once
+
+#include "core/matrix.h"
+#include "kernels/kernels.h"
+#include "model/visible_keys.h"
+#include "model/weight_matrix.h"
+#include "model/weights.h"
+
+namespace bertscope {
+
+// Scratch memory of a layer. Grows on demand, so a second pass of the same size allocates nothing.
+struct BlockMemory {
+  ActivationRows activations;
+  Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
+  Matrix<float> sum;           // [rows, hidden_size]: normalized input, or a part's output
+  Matrix<float> attended;      // [rows, hidden_size]: after attention
+  Matrix<float> intermediate;  // [rows, intermediate_size]
+
+  // False when there is no room.
+  [[nodiscard]] bool reserve(const ModelConfig& config, std::size_t rows,
+                             const kernels::KernelSet& kernels);
+};
+
+// Copies the rows if the norm is empty.
+void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
+                   const kernels::KernelSet& kernels, MatrixView<float> out);
+
+// Turns scores [queries, keys] into weights: softmax over what each query may attend to, and exactly
+// zero elsewhere. The first query is token `first` of its text.
+void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels,
+                    std::size_t first, MatrixView<float> scores);
+
+class Block {
+ public:
+  // All are borrowed; the memory has room for the rows.
+  Block(const ModelConfig& config, const EncoderLayer& layer, const kernels::KernelSet& kernels,
+        BlockMemory& memory)
+      : config_(config), layer_(layer), kernels_(kernels), memory_(memory) {}
+
+  // The queries, keys and values of all heads, each [rows, hidden_size], as `input`.
+  void project(MatrixView<const float> input, MatrixView<float> queries, MatrixView<float> keys,
+               MatrixView<float> values) const;
+  // Adds to `input` [rows, hidden_size] what the heads took, memory.context, and what the
+  // feed-forward network makes of that: `out` [rows, hidden_size].
+  void finish(MatrixView<const float> input, MatrixView<float> out) const;
+
+ private:
+  // The rows that a part reads: `rows`, normalized in memory.sum if its norm stands before it.
+  MatrixView<const float> before(const LayerNorm& norm, MatrixView<const float> rows) const;
+  // Adds the residual to a part's output, memory.sum, and normalizes the sum if the norm stands
+  // after it.
+  void after(const LayerNorm& norm, MatrixView<const float> residual, MatrixView<float> out) const;
+  void assign(const Linear& linear, MatrixView<const float> rows) const;
+  void apply(const Linear& linear, kernels::Activation activation, MatrixView<float> out) const;
+
+  const ModelConfig& config_;
+  const EncoderLayer& layer_;
+  const kernels::KernelSet& kernels_;
+  BlockMemory& memory_;
+};
+
+}  // namespace bertscope

@@ -1,0 +1,135 @@
+#include "model/generation.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/check.h"
+#include "model/encoder.h"
+#include "model/prediction_heads.h"
+
+namespace bertscope {
+namespace {
+
+void copyRows(MatrixView<const float> from, MatrixView<float> to) {
+  for (std::size_t r = 0; r < from.rows; ++r) {
+    std::copy(from.row(r).begin(), from.row(r).end(), to.row(r).begin());
+  }
+}
+
+}  // namespace
+
+Generation::Generation(const Session& session, std::size_t capacity)
+    : weights_(session.sharedWeights()),
+      kernels_(session.kernels()),
+      interventions_(session.interventions()),
+      capacity_(capacity) {
+  interventions_.causal = false;  // the model is
+  interventions_.edges.clear();
+  interventions_.patches = {};
+}
+
+Result<Generation> Generation::create(const Session& session, std::size_t sequence,
+                                      std::size_t capacity) {
+  const ModelConfig& config = session.weights().config;
+  if (!config.is_causal || !session.weights().word_head) {
+    return Error{ErrorCode::kNotAvailable,
+                 "the continuation: expected a model that predicts the next token, found another"};
+  }
+  const auto last = session.hiddenStates(sequence, config.layers);
+  if (!last.ok()) return last.error();
+  const std::size_t tokens = session.length(sequence);
+  if (capacity < tokens || capacity > config.positions) {
+    return Error{ErrorCode::kInvalidInput, "the continuation: expected " + std::to_string(tokens) +
+                                               " to " + std::to_string(config.positions) +
+                                               " tokens in all, found " +
+                                               std::to_string(capacity)};
+  }
+  Generation generation(session, capacity);
+  if (Status s = generation.fill(session, sequence); !s.ok()) return s.error();
+  return generation;
+}
+
+Status Generation::fill(const Session& session, std::size_t sequence) {
+  const ModelConfig& config = weights_->config;
+  const std::size_t width = config.hidden_size;
+  const std::uint64_t rows = std::uint64_t{config.layers} * capacity_;
+  if (!keys_.tryResize(rows, width) || !values_.tryResize(rows, width) ||
+      !query_.tryResize(1, width) || !scores_.tryResize(1, capacity_) ||
+      !hidden_.tryResize(1, width) || !memory_.reserve(config, 1, kernels_)) {
+    return outOfMemory("the continuation");
+  }
+  tokens_ = session.length(sequence);
+  for (std::size_t layer = 0; layer < config.layers; ++layer) {
+    for (const auto& [kind, kept] : {std::pair(Session::Vectors::kKeys, &keys_),
+                                     {Session::Vectors::kValues, &values_}}) {
+      const auto vectors = session.layerVectors(kind, sequence, layer);
+      if (!vectors.ok()) return vectors.error();
+      copyRows(vectors.value().middleRows(0, tokens_), ofLayer(*kept, layer));
+    }
+  }
+  copyRows(session.hiddenStates(sequence, config.layers).value().middleRows(tokens_ - 1, 1),
+           hidden_.view());
+  return {};
+}
+
+Status Generation::append(std::int32_t id) {
+  const ModelConfig& config = weights_->config;
+  if (id < 0 || static_cast<std::size_t>(id) >= config.vocabulary) {
+    return Error{ErrorCode::kInvalidInput, "a token id: expected 0 to " +
+                                               std::to_string(config.vocabulary - 1) + ", found " +
+                                               std::to_string(id)};
+  }
+  if (tokens_ == capacity_) {
+    return Error{ErrorCode::kInvalidInput, "the continuation: expected at most " +
+                                               std::to_string(capacity_) +
+                                               " tokens, found one more"};
+  }
+  const MatrixView<float> hidden = hidden_.view();
+  Encoder(*weights_, kernels_).embedToken(id, tokens_, hidden);
+  for (std::size_t layer = 0; layer < config.layers; ++layer) {
+    if (interventions_.isOff(layer)) continue;
+    const Block block(config, weights_->layer(layer), kernels_, memory_);
+    block.project(hidden, query_.view(), ofLayer(keys_, layer).middleRows(tokens_, 1),
+                  ofLayer(values_, layer).middleRows(tokens_, 1));
+    attend(layer);
+    block.finish(hidden, hidden);
+  }
+  if (config.norm_before) {
+    normalizeRows(hidden, weights_->final_norm, config.layer_norm_epsilon, kernels_, hidden);
+  }
+  ++tokens_;
+  return {};
+}
+
+void Generation::attend(std::size_t layer) {
+  const ModelConfig& config = weights_->config;
+  const std::size_t head_dim = config.headDim();
+  const float scale = interventions_.scoreScale(config, layer);
+  const auto keys = ofLayer(keys_, layer).middleRows(0, tokens_ + 1);
+  const auto values = ofLayer(values_, layer).middleRows(0, tokens_ + 1);
+  const auto weights = scores_.view().middleCols(0, tokens_ + 1);
+  for (std::size_t head = 0; head < config.heads; ++head) {
+    const auto columnsOf = [&](MatrixView<float> rows) {
+      return rows.middleCols(head * head_dim, head_dim);
+    };
+    kernels_.multiplyTransposed(columnsOf(query_.view()), columnsOf(keys), scale, weights);
+    if (interventions_.excludesKeys()) interventions_.excludeKeys(weights);
+    softmaxVisible(config, kernels_, tokens_, weights);
+    interventions_.setWeights(layer, head, weights);
+    const auto output = columnsOf(memory_.context.view());
+    kernels_.multiply(weights, columnsOf(values), output);
+    interventions_.setHeadOutput(layer, head, output);
+  }
+}
+
+Result<std::vector<float>> Generation::logits() const {
+  std::vector<float> logits;
+  if (!tryResize(logits, weights_->config.vocabulary)) return outOfMemory("a prediction");
+  const Status status = wordLogits(*weights_, kernels_, weights_->config.layers, hidden_.view(),
+                                   {logits.data(), 1, logits.size()});
+  if (!status.ok()) return status.error();
+  return logits;
+}
+
+}  // namespace bertscope

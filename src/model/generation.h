@@ -1,0 +1,59 @@
+// A text that a causal model continues token by token. The keys and values of all tokens are kept,
+// so that a step computes one row: no token before it changes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/result.h"
+#include "kernels/kernels.h"
+#include "model/block.h"
+#include "model/interventions.h"
+#include "model/session.h"
+#include "model/weights.h"
+
+namespace bertscope {
+
+class Generation {
+ public:
+  // Continues a sequence of the session's latest pass, which has run to its end, up to `capacity`
+  // tokens in all. It needs the session no longer then. Heads that are scaled, layers that are off
+  // and temperatures stay so; edges and patches are of the text's own tokens. Errors: kOutOfRange;
+  // kNotAvailable before the end of a pass, without a word head, and for a model that is not
+  // causal; kInvalidInput for a capacity beyond the model's positions, or less than the text has;
+  // kOutOfMemory.
+  static Result<Generation> create(const Session& session, std::size_t sequence,
+                                   std::size_t capacity);
+
+  std::size_t tokens() const { return tokens_; }
+  // Errors: kInvalidInput for an id outside the vocabulary, or for one more than the capacity.
+  Status append(std::int32_t id);
+  // Of the token after the last one: [vocabulary]. Errors: kOutOfMemory.
+  Result<std::vector<float>> logits() const;
+
+ private:
+  Generation(const Session& session, std::size_t capacity);
+
+  Status fill(const Session& session, std::size_t sequence);
+  void attend(std::size_t layer);
+  // Those of a layer with room for all tokens: [capacity, hidden_size].
+  MatrixView<float> ofLayer(Matrix<float>& all, std::size_t layer) {
+    return all.view().middleRows(layer * capacity_, capacity_);
+  }
+
+  std::shared_ptr<const Weights> weights_;
+  const kernels::KernelSet& kernels_;
+  Interventions interventions_;
+  std::size_t capacity_;
+  std::size_t tokens_ = 0;
+  Matrix<float> keys_, values_;  // [layers * capacity, hidden_size]
+  Matrix<float> query_;          // [1, hidden_size]
+  Matrix<float> scores_;         // [1, capacity]
+  Matrix<float> hidden_;         // [1, hidden_size]: of the last token
+  BlockMemory memory_;
+};
+
+}  // namespace bertscope

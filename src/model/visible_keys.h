@@ -1,0 +1,23 @@
+// What a query may attend to, as a fact of the model: always one run of its text's tokens.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "model/config.h"
+
+namespace bertscope {
+
+struct KeyRange {
+  std::size_t first;
+  std::size_t end;
+
+  std::size_t count() const { return end - first; }
+};
+
+// `query` counts the tokens of its text, which has `keys` of them without padding.
+inline KeyRange visibleKeys(const ModelConfig& config, std::size_t query, std::size_t keys) {
+  return {0, config.is_causal ? std::min(query + 1, keys) : keys};
+}
+
+}  // namespace bertscope

@@ -1,0 +1,316 @@
+/** Tests a decoder of the family of GPT-2 against transformers (tests/golden/gpt2). */
+
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {after, test} from 'node:test';
+import {gunzipSync} from 'node:zlib';
+import {openModel} from '../../../scripts/cli/source.mjs';
+import {readSafetensors} from '../../../web/engine/files/safetensors.js';
+import {
+  allAttention,
+  expectedOf,
+  goldenFolder,
+  inChunks,
+  join,
+  largestDifference,
+  loadGolden,
+  part,
+  readAll,
+  readTensors,
+  runtime,
+  safetensors,
+  TOLERANCE,
+} from '../support.js';
+
+const TEXT = 'the cat sat on the mat and he was in the river';
+
+const model = await loadGolden('gpt2');
+const quantized = await loadGolden('gpt2', 'int8');
+after(() => {
+  model.dispose();
+  quantized.dispose();
+});
+
+/** @param {ArrayLike<number>} ids */
+const batchOf = (ids) => ({
+  ids: Int32Array.from(ids),
+  tokenTypes: new Int32Array(ids.length),
+  lengths: Int32Array.of(ids.length),
+});
+
+test('no token attends to a later one, and each row sums to 1', async () => {
+  for (const each of [model, quantized]) {
+    const {pass, ids} = await each.attend(TEXT);
+    for (let layer = 0; layer < each.shape.layers; layer++) {
+      for (let head = 0; head < each.shape.heads; head++) {
+        const weights = await each.pull(pass, 'attention', [layer, head]);
+        for (let query = 0; query < ids.length; query++) {
+          const row = weights.subarray(query * ids.length, (query + 1) * ids.length);
+          assert(row.subarray(query + 1).every((weight) => weight === 0));
+          assert(Math.abs(row.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-6);
+        }
+      }
+    }
+  }
+});
+
+test('the logit lens reads every layer as transformers does', async () => {
+  const expected = await expectedOf('gpt2');
+  const ids = part(expected.input_ids, 0);
+  const {pass} = await model.encoder.run(batchOf(ids));
+  for (let index = 0; index <= model.shape.layers; index++) {
+    for (const token of ids.keys()) {
+      const logits = await model.pull(pass, 'wordLogits', [index, token]);
+      const wanted = part(expected.lens_logits, index, 0, token);
+      assert(largestDifference(logits, wanted) <= TOLERANCE.logits);
+    }
+  }
+  const lens = await model.logitLens(pass, 3, 2);
+  const [prediction] = (await model.predictions(pass, 2)).slice(3);
+  assert.equal(lens.length, model.shape.layers + 1);
+  assert.deepEqual(prediction, {index: 3, top: lens[model.shape.layers]});
+});
+
+test('the greedy continuations of 200 texts are those of transformers', async () => {
+  const {texts, continuations} = await readTensors(`${goldenFolder('gpt2')}/greedy.safetensors`);
+  assert.equal(texts.shape[0], 200);
+  for (let text = 0; text < texts.shape[0]; text++) {
+    const ids = part(texts, text).filter((id) => id >= 0);
+    const wanted = Array.from(part(continuations, text));
+    const end = wanted.indexOf(model.config.vocabulary - 1);
+    const {pass} = await model.encoder.run(batchOf(ids));
+    const found = await model.generate(pass, {tokens: wanted.length});
+    assert.deepEqual(found.ids, end < 0 ? wanted : wanted.slice(0, end), `text ${text}`);
+    assert.equal(found.ended, end >= 0);
+  }
+});
+
+test('a step with kept keys and values gives the numbers of a whole pass, with changes too', async () => {
+  /** @type {import('../../../web/engine/interventions.js').Interventions[]} */
+  const all = [
+    {},
+    {heads: [{layer: 1, head: 2, scale: 0.5}], layersOff: [2], maskedTokens: [1], temperature: 2},
+  ];
+  for (const each of [model, quantized]) {
+    for (const interventions of all) {
+      const attended = await each.attend(TEXT, {interventions});
+      const {ids: added} = await each.generate(attended.pass, {tokens: 8});
+      assert.equal(added.length, 8);
+      const {changes} = attended.pass;
+      for (const [count, id] of added.entries()) {
+        const batch = {...batchOf([...attended.ids, ...added.slice(0, count)]), changes};
+        const {pass} = await each.encoder.run(batch);
+        const predictions = await each.predictions(pass, 1);
+        assert.equal(predictions.at(-1)?.top[0].id, id);
+      }
+    }
+  }
+});
+
+test('drawn continuations depend on the seed and the temperature alone', async () => {
+  const {pass} = await model.attend(TEXT);
+  const draw = async (/** @type {number} */ seed, temperature = 1) =>
+    (await model.generate(pass, {tokens: 12, seed, temperature})).ids;
+  assert.deepEqual(await draw(1), await draw(1));
+  assert.notDeepEqual(await draw(1), await draw(2));
+  assert.deepEqual(await draw(3, 1e-6), (await model.generate(pass, {tokens: 12})).ids);
+});
+
+test('a continuation ends at the last position of the model, and where it is stopped', async () => {
+  const {pass} = await model.attend(TEXT);
+  const {ids} = await model.generate(pass, {tokens: 1000});
+  assert.equal(pass.ids.length + ids.length, model.shape.positions);
+  const controller = new AbortController();
+  /** @type {string[]} */
+  const seen = [];
+  const stopped = model.generate(pass, {
+    signal: controller.signal,
+    onProgress: ({token, done, total}) => {
+      seen.push(token);
+      assert.equal(total, 20);
+      if (done === 3) controller.abort();
+    },
+  });
+  await assert.rejects(stopped, {name: 'AbortError'});
+  assert.equal(seen.length, 3);
+});
+
+test('options of a continuation that make no sense are refused', async () => {
+  const {pass} = await model.attend(TEXT);
+  for (const [options, message] of /** @type {const} */ ([
+    [{tokens: -1}, 'expected tokens to be a whole number from 0 to 2147483648, found -1'],
+    [{temperature: NaN}, 'expected temperature to be a number from 0 to 100, found NaN'],
+    [{seed: 0.5}, 'expected seed to be a whole number from 0 to 4294967295, found 0.5'],
+  ])) {
+    const code = 'bad-option';
+    await assert.rejects(model.generate(pass, options), {code, message: `generate: ${message}`});
+  }
+});
+
+test('what is defined only for encoders is refused with the reason', async () => {
+  const {pass} = await model.attend(TEXT);
+  const code = 'not-available';
+  await assert.rejects(model.explain(pass), {code, message: /found norms before them/});
+  await assert.rejects(model.explain(pass, 'integrated-gradients'), {code: 'no-mask-token'});
+  await assert.rejects(model.sentenceSimilarity(pass, pass), {
+    code,
+    message: /their mean is no sentence vector/,
+  });
+  const contributions = new Float32Array(pass.ids.length);
+  await assert.rejects(model.deletionCurve(pass, contributions), {code: 'no-mask-token'});
+  const bert = await loadGolden('roberta');
+  const other = await bert.attend('the cat');
+  await assert.rejects(bert.generate(other.pass), {
+    code,
+    message: /expected a model that predicts the next token, found another/,
+  });
+  bert.dispose();
+});
+
+test('a token surprises by its probability after those before it', async () => {
+  const {pass, ids} = await model.attend(TEXT);
+  const surprises = await model.surprise(pass, {topK: 1});
+  assert.deepEqual(
+    surprises.map(({index}) => index),
+    ids.map((_, index) => index).slice(1),
+  );
+  const predictions = await model.predictions(pass, 1);
+  for (const {index, probability, bits, top} of surprises) {
+    const [given] = await model.probabilities(pass, index - 1, [ids[index]]);
+    assert(Math.abs(given - probability) < 1e-6);
+    assert(Math.abs(bits + Math.log2(probability)) < 1e-9);
+    assert.deepEqual(top, predictions[index - 1].top);
+  }
+});
+
+test('effects of heads and patches are read after the text', async () => {
+  const {pass, ids} = await model.attend(TEXT);
+  const effects = await model.headEffects(pass, undefined);
+  const [{id, probability}] = (await model.predictions(pass, 1))[ids.length - 1].top;
+  assert.deepEqual(effects.target, {token: ids.length - 1, id});
+  assert(Math.abs(effects.probability - probability) < 1e-6);
+  assert(effects.change.some((change) => change !== 0));
+  const changed = 5;
+  const other = ids.map((id, at) => (at === changed ? id + 1 : id));
+  const from = await model.encoder.run(batchOf(other));
+  const {map, shape} = await model.patch(pass, from.pass);
+  assert.deepEqual(shape, [model.shape.layers + 1, ids.length]);
+  const isMoved = Array.from(map, (share) => share !== 0);
+  // Both texts have the same states before the changed token, and after the last layer only the
+  // last token's is read.
+  const [first, last] = [isMoved.slice(0, ids.length), isMoved.slice(-ids.length)];
+  assert.deepEqual(
+    first,
+    ids.map((_, at) => at === changed),
+  );
+  assert.deepEqual(
+    last,
+    ids.map((_, at) => at === ids.length - 1),
+  );
+});
+
+test('the measures of a decoder mix only what a token can see', async () => {
+  const {pass, ids} = await model.attend(TEXT);
+  for (const measure of /** @type {const} */ (['norm', 'rollout', 'flow'])) {
+    const matrix = await model.measure(pass, measure, 2, measure === 'norm' ? 1 : undefined);
+    for (let query = 0; query < ids.length; query++) {
+      const row = matrix.subarray(query * ids.length, (query + 1) * ids.length);
+      assert(row.subarray(query + 1).every((value) => value === 0));
+      const sum = row.reduce((all, value) => all + value, 0);
+      if (measure !== 'norm') assert(Math.abs(sum - 1) < 1e-5);
+    }
+  }
+  const {statistics} = await model.headStatistics(pass);
+  assert(statistics.next.every((share) => share === 0));
+});
+
+test('the only token that the first one sees is not masked', async () => {
+  const {dropped} = await model.attend(TEXT, {interventions: {maskedTokens: [0]}});
+  assert.deepEqual(
+    dropped.map(({code}) => code),
+    ['no-keys-left'],
+  );
+});
+
+test('the quantized file gives the numbers of the model that it was made from', async () => {
+  const bytes = join(quantized.quantizedFile());
+  const open = () => readSafetensors(inChunks(bytes), 'copy');
+  const copy = await runtime.load({name: 'copy', path: 'copy', weights: 'copy', files: {}, open});
+  const [a, b] = [await quantized.attend(TEXT), await copy.attend(TEXT)];
+  for (const index of [0, 1, 2, 3]) {
+    const states = await quantized.pull(a.pass, 'hiddenStates', [index]);
+    assert.deepEqual(await copy.pull(b.pass, 'hiddenStates', [index]), states);
+  }
+  const [exact, rough] = [await model.attend(TEXT), a];
+  const weights = await model.pull(exact.pass, 'attention', [2, 1]);
+  const found = await quantized.pull(rough.pass, 'attention', [2, 1]);
+  assert(largestDifference(found, weights) < 0.05);
+  assert.deepEqual(copy.notes, []);
+  copy.dispose();
+});
+
+test('ids of 1,000 hard strings are those of GPT2TokenizerFast', async () => {
+  const {strings} = JSON.parse(readFileSync('tests/golden/hard-strings.json', 'utf8'));
+  const packed = readFileSync(`${goldenFolder('gpt2')}/ids.json.gz`);
+  /** @type {number[][]} */
+  const expected = JSON.parse(gunzipSync(packed).toString());
+  assert.equal(expected.length, 1000);
+  const texts = /** @type {string[]} */ (strings).slice(-expected.length);
+  for (const [at, text] of texts.entries()) {
+    // The tokenizer of a batch refuses texts without a token.
+    const ids = text === '' ? [] : [...model.tokenize([text]).ids.data];
+    assert.deepEqual(ids, expected[at].slice(0, model.shape.positions), JSON.stringify(text));
+  }
+});
+
+test('names without the prefix, masks among the weights and an untied decoder load', async () => {
+  const file = readFileSync(`${goldenFolder('gpt2')}/model.safetensors`);
+  const {tensors} = await readAll(inChunks(new Uint8Array(file)));
+  const entries = [...tensors].map(([name, tensor]) => ({
+    ...tensor,
+    name: name.replace('transformer.', ''),
+  }));
+  const masks = ['h.0.attn.bias', 'h.1.attn.masked_bias'].map((name) => ({
+    name,
+    dtype: /** @type {const} */ ('F32'),
+    shape: [1, 1, 2, 2],
+    bytes: new Uint8Array(16),
+  }));
+  const bare = await withWeights([...masks, ...entries]);
+  assert.deepEqual(await allAttention(bare, TEXT), await allAttention(model, TEXT));
+  assert.deepEqual(bare.notes, []);
+
+  const words = /** @type {(typeof entries)[0]} */ (
+    entries.find(({name}) => name === 'wte.weight')
+  );
+  const twice = Float32Array.from(new Float32Array(words.bytes.slice().buffer), (x) => 2 * x);
+  const decoder = {...words, name: 'lm_head.weight', bytes: new Uint8Array(twice.buffer)};
+  const untied = await withWeights([...entries, decoder], {tie_word_embeddings: false});
+  const logitsOf = async (/** @type {typeof model} */ each) =>
+    each.pull((await each.attend(TEXT)).pass, 'wordLogits', [3, 4]);
+  const expected = (await logitsOf(model)).map((logit) => 2 * logit);
+  assert(largestDifference(await logitsOf(untied), expected) < 1e-4);
+});
+
+test('a configuration that the layers cannot express is refused by its field', async () => {
+  for (const [fields, message] of /** @type {const} */ ([
+    [{scale_attn_by_inverse_layer_idx: true}, 'scale_attn_by_inverse_layer_idx to be false'],
+    [{add_cross_attention: true}, 'add_cross_attention to be false'],
+    [{n_head: 0}, 'n_head to be a positive integer, found 0'],
+  ])) {
+    const message_ = new RegExp(message);
+    await assert.rejects(withWeights([], fields), {code: 'bad-config', message: message_});
+  }
+});
+
+/**
+ * @param {Parameters<typeof safetensors>[0]} tensors
+ * @param {object} [fields] Of the configuration.
+ */
+async function withWeights(tensors, fields) {
+  const source = await openModel(goldenFolder('gpt2'));
+  const config = {...JSON.parse(source.files['config.json']), ...fields};
+  const files = {...source.files, 'config.json': JSON.stringify(config)};
+  const open = () => readSafetensors(inChunks(safetensors(tensors)), 'file');
+  return runtime.load({...source, files, open}, {precision: 'f32'});
+}

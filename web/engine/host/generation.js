@@ -1,0 +1,101 @@
+/** Continues a text with the tokens that a causal model predicts, one after the other. */
+
+import {BertscopeError} from '../errors.js';
+import {breathe} from '../event-loop.js';
+import {quote} from '../json.js';
+import {randomNumbers} from './random-numbers.js';
+import {softmaxTop} from './softmax-top.js';
+
+/** @import {Encoder, PassInput} from './encoder.js' */
+/** @import {Tokenizer} from '../text/tokenizer.js' */
+/** @import {WasmModule} from '../wasm-module.d.ts' */
+
+/**
+ * @typedef {object} GenerateOptions
+ * @property {number} [tokens] How many are added at most; the default is 20.
+ * @property {number} [temperature] What logits are divided by before a token is drawn, to 100. The
+ *   default 0 takes the likeliest token each time.
+ * @property {number} [seed] Of the draws, below 2^32; the default is 0.
+ */
+
+/**
+ * @typedef {object} Generated
+ * @property {number[]} ids Those that were added.
+ * @property {string[]} tokens
+ * @property {string} text What was added.
+ * @property {boolean} ended Whether the model ended the text. The token for that is not among
+ *   `ids`.
+ */
+
+const GREATEST_TEMPERATURE = 100;
+
+/**
+ * @param {Pick<WasmModule, 'ContinuedText'>} module
+ * @param {Encoder} encoder
+ * @param {Tokenizer} tokenizer
+ * @param {PassInput} pass
+ * @param {GenerateOptions & {signal?: AbortSignal, onProgress?: (progress: {done: number, total:
+ *   number, token: string}) => void}} options
+ * @returns {Promise<Generated>}
+ */
+export async function generate(module, encoder, tokenizer, pass, options) {
+  const {tokens: wanted = 20, temperature = 0, seed = 0, signal, onProgress} = options;
+  checkNumber('tokens', wanted, {greatest: 2 ** 31, isWhole: true});
+  checkNumber('temperature', temperature, {greatest: GREATEST_TEMPERATURE});
+  checkNumber('seed', seed, {greatest: 2 ** 32 - 1, isWhole: true});
+  const total = Math.min(wanted, encoder.config.positions - pass.ids.length);
+  const end = tokenizer.endId;
+  const random = randomNumbers(seed);
+  const text = new module.ContinuedText();
+  /** @type {number[]} */
+  const ids = [];
+  let ended = false;
+  try {
+    // The last token that is added needs no room: nothing follows it.
+    const capacity = pass.ids.length + Math.max(total - 1, 0);
+    const {next, append} = await encoder.beginText(pass, text, capacity);
+    while (ids.length < total) {
+      await breathe(signal);
+      const id = choose(next(), temperature, random);
+      ended = id === end;
+      if (ended) break;
+      ids.push(id);
+      onProgress?.({done: ids.length, total, token: tokenizer.token(id)});
+      if (ids.length < total) append(id);
+    }
+  } finally {
+    text.delete();
+  }
+  const tokens = ids.map((id) => tokenizer.token(id));
+  return {ids, tokens, text: tokenizer.decode(ids), ended};
+}
+
+/**
+ * @param {Float32Array} logits
+ * @param {number} temperature
+ * @param {() => number} random
+ * @returns {number} The likeliest token, the first of several; with a temperature one that is
+ *   drawn.
+ */
+function choose(logits, temperature, random) {
+  const [{index: likeliest}] = softmaxTop(logits, 1);
+  if (temperature === 0) return likeliest;
+  const weights = logits.map((logit) => Math.exp((logit - logits[likeliest]) / temperature));
+  let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
+  const drawn = weights.findIndex((weight) => (left -= weight) < 0);
+  return drawn < 0 ? likeliest : drawn; // rounding may leave a rest
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {{greatest: number, isWhole?: boolean}} range From 0.
+ */
+function checkNumber(name, value, {greatest, isWhole = false}) {
+  const isNumber = isWhole ? Number.isInteger(value) : typeof value === 'number';
+  if (isNumber && Number(value) >= 0 && Number(value) <= greatest) return;
+  const kind = isWhole ? 'a whole number' : 'a number';
+  const found = typeof value === 'number' ? String(value) : quote(value); // JSON has no NaN
+  const message = `generate: expected ${name} to be ${kind} from 0 to ${greatest}, found ${found}`;
+  throw new BertscopeError('bad-option', message);
+}
