@@ -185,12 +185,12 @@ const cases = [
     'another architecture',
     [
       'attend',
-      model('kind', {...without, 'config.json': '{"model_type": "gpt2"}'}),
+      model('kind', {...without, 'config.json': '{"model_type": "xlnet"}'}),
       'x',
       '-o',
       output,
     ],
-    /kind: config.json: expected model_type to be one of bert, .*, found "gpt2"/,
+    /kind: config.json: expected model_type to be one of bert, .*, found "xlnet"/,
   ],
   [
     'a configuration with a line break in its mistake',

@@ -12,7 +12,7 @@ const root = mkdtempSync(join(tmpdir(), 'bertscope-search-'));
 for (const name of ['roberta', 'odd-sizes', 'albert'])
   cpSync(fromRoot(`tests/golden/${name}`), join(root, name), {recursive: true});
 cpSync(join(root, 'roberta'), join(root, 'gpt'), {recursive: true});
-writeFileSync(join(root, 'gpt', 'config.json'), '{"model_type": "gpt2"}');
+writeFileSync(join(root, 'gpt', 'config.json'), '{"model_type": "xlnet"}');
 const hub = await serveHub(root);
 after(() => {
   hub.close();

@@ -12,6 +12,7 @@ export const RUNNABLE = Object.freeze([
   'xlm-roberta',
   'electra',
   'albert',
+  'gpt2',
 ]);
 
 /** The hub can ask for models that have all of some tags, but not one of them, so more are asked for than shown. */

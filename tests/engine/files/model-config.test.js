@@ -50,7 +50,7 @@ test('without model_type, an architecture that is no known name of a class does 
 
 test('without model_type, a known architecture of another family is refused by name', () => {
   for (const [architecture, family] of [
-    ['GPT2LMHeadModel', 'gpt2'],
+    ['OpenAIGPTLMHeadModel', 'openaigpt'],
     ['T5ForConditionalGeneration', 't5'],
     ['BartModel', 'bart'],
     ['MPNetForMaskedLM', 'mpnet'],
@@ -87,7 +87,7 @@ test('every missing or ill-typed field is named at once', () => {
 });
 
 for (const [what, changes, message] of /** @type {const} */ ([
-  ['another architecture', {model_type: 'gpt2'}, /one of bert, distil.*, albert, found "gpt2"/],
+  ['another architecture', {model_type: 'xlnet'}, /one of bert, distil.*, gpt2, found "xlnet"/],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
   ['a decoder', {is_decoder: true}, /an encoder, found is_decoder true/],

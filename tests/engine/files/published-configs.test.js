@@ -223,7 +223,7 @@ for (const [name, fields, expected] of READ) {
 }
 
 const OTHERS =
-  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, found';
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, found';
 const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
 
 for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([
@@ -235,9 +235,9 @@ for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */
   ['nomic-ai/nomic-embed-text-v1.5', {model_type: 'nomic_bert'}, `${OTHERS} "nomic_bert"`],
   ['Alibaba-NLP/gte-base-en-v1.5', {model_type: 'new'}, `${OTHERS} "new"`],
   [
-    'a GPT-2 from before model_type',
-    {...untyped, ...architecture('GPT2LMHeadModel')},
-    `${OTHERS} "gpt2"`,
+    'a GPT from before model_type',
+    {...untyped, ...architecture('OpenAIGPTLMHeadModel')},
+    `${OTHERS} "openaigpt"`,
   ],
   [
     'jinaai/jina-embeddings-v2-base-en',

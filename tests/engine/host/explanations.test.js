@@ -32,7 +32,10 @@ const {pass, tokens} = await model.attend('time flies like [MASK]', {
 
 const sumOf = (/** @type {Float32Array} */ values) => values.reduce((a, b) => a + b, 0);
 
-for (const name of goldenModels) {
+// Models with norms before the parts of their layers are not explained.
+const explained = goldenModels.filter((name) => `${name}.norm.matrix` in expected);
+
+for (const name of explained) {
   test(`contributions in ${name} match PyTorch’s`, async (t) => {
     const golden = await loadGolden(name);
     const {input_ids: ids, token_type_ids: types, attention_mask: mask} = await expectedOf(name);

@@ -47,7 +47,7 @@ test('the vocabulary of another tokenizer is refused with what to do about it', 
     const config = JSON.stringify({tokenizer_class});
     assert.throws(() => new Tokenizer({'vocab.txt': 'a 1', 'tokenizer_config.json': config}, 'm'), {
       code: 'bad-tokenizer',
-      message: `m: expected tokenizer.json, or the vocabulary of a BERT or a RoBERTa, found vocab.txt of ${tokenizer_class}; ${advice}`,
+      message: `m: expected tokenizer.json, or the vocabulary of a BERT, a RoBERTa or a GPT-2, found vocab.txt of ${tokenizer_class}; ${advice}`,
     });
   }
   assert.throws(() => new Tokenizer({'sentencepiece.bpe.model': ''}, 'm'), {
