@@ -160,6 +160,7 @@ export class BertWorkbench extends LitElement {
           .untouched=${untouched}
           .text=${scope.text}
           .pair=${scope.textPair}
+          .pinned=${selection.token?.index ?? null}
           @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
           @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => explain(scope, detail)}
         ></workbench-predictions>`;

@@ -247,7 +247,11 @@ export class WorkbenchChanges extends LitElement {
     const {causal, temperature, scoreScale} = now;
     return html`<fieldset>
       <legend>${words.everywhere}</legend>
-      ${checkbox(liveStrings.changes.causal, causal, (on) => this.#change({...now, causal: on}))}
+      ${
+        this.model?.config.isCausal
+          ? nothing
+          : checkbox(liveStrings.changes.causal, causal, (on) => this.#change({...now, causal: on}))
+      }
       ${this.#temperature('', temperature, (chosen) => withTemperature(now, chosen))}
       ${select(
         liveStrings.changes.scoreScale,

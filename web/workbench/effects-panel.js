@@ -113,9 +113,9 @@ export class WorkbenchEffects extends LitElement {
   render() {
     const {model, result} = this;
     if (!model || !result) return nothing;
-    const {maskedLm, labels} = model.predictionHeads;
+    const {maskedLm, nextToken, labels} = model.predictionHeads;
     return html`${
-      maskedLm || labels
+      maskedLm || nextToken || labels
         ? this.#heads(result)
         : html`<section>
             <h3>${words.title}</h3>
@@ -127,11 +127,12 @@ export class WorkbenchEffects extends LitElement {
 
   /** @param {Result} result */
   #target(result) {
-    const {maskedLm, labels} = /** @type {Model} */ (this.model).predictionHeads;
+    const {maskedLm, nextToken, labels} = /** @type {Model} */ (this.model).predictionHeads;
     const {target} = this;
     if (target && 'label' in target && target.label < labels) return target;
-    if (!maskedLm) return {label: 0};
+    if (!maskedLm && !nextToken) return {label: 0};
     const token = this.#token(result);
+    if (nextToken) return {token};
     const {maskToken} = /** @type {Model} */ (this.model);
     if (result.tokens[token] === maskToken) return {token};
     return {token, id: result.ids[token], masked: maskToken !== null};
@@ -140,7 +141,8 @@ export class WorkbenchEffects extends LitElement {
   /** @param {Result} result */
   #token({tokens, words: places}) {
     const mask = tokens.indexOf(this.model?.maskToken ?? '');
-    const first = places.findIndex((word) => word !== null);
+    const {nextToken} = /** @type {Model} */ (this.model).predictionHeads;
+    const first = nextToken ? tokens.length - 1 : places.findIndex((word) => word !== null);
     const chosen = this.target && 'token' in this.target ? again(tokens, this.target) : -1;
     if (chosen >= 0) return chosen;
     const token = mask >= 0 ? mask : (this.pinned ?? first);
@@ -158,8 +160,7 @@ export class WorkbenchEffects extends LitElement {
     if ('label' in target) return this.#labels.value?.[target.label] ?? '';
     const spell = spellingOfModel(model);
     if (target.id !== undefined) return spell(result.tokens[target.token]);
-    const predictions = await result.predictions(1);
-    const at = predictions.find(({index}) => index === target.token);
+    const [at] = await result.predictions(1, {places: [target.token]});
     return spell(at?.top[0].token ?? model.maskToken ?? '');
   }
 
@@ -168,9 +169,10 @@ export class WorkbenchEffects extends LitElement {
     const target = this.#target(result);
     const {value} = this.#effects;
     const isPending = this.#effects.status === TaskStatus.PENDING;
-    const isMaskedLm = Boolean(this.model?.predictionHeads.maskedLm);
+    const {maskedLm = false, nextToken = false} = this.model?.predictionHeads ?? {};
+    const guesses = maskedLm || nextToken;
     const spell = spellingOfModel(this.model);
-    const isWord = (/** @type {number} */ index) => isMaskedLm && result.words[index] !== null;
+    const isWord = (/** @type {number} */ index) => guesses && result.words[index] !== null;
     const targets = Object.fromEntries([
       ...(this.#labels.value ?? []).map((name, label) => [`label ${label}`, words.label(name)]),
       ...result.tokens.flatMap((name, index) =>
@@ -185,9 +187,9 @@ export class WorkbenchEffects extends LitElement {
     };
     return html`<section aria-labelledby="effects-title">
       <h3 id="effects-title">${words.title}</h3>
-      <p class="hint">${words.hint} ${'token' in target ? words.masked : ''}</p>
+      <p class="hint">${words.hint} ${'masked' in target && target.masked ? words.masked : ''}</p>
       <div class="row">
-        ${select(isMaskedLm ? words.target : words.targetClass, targets, chosen, choose)}
+        ${select(nextToken ? words.targetAfter : maskedLm ? words.target : words.targetClass, targets, chosen, choose)}
         ${
           isPending
             ? html`<button type="button" @click=${() => this.#effects.abort()}>

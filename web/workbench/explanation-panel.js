@@ -107,6 +107,10 @@ export class WorkbenchExplanation extends LitElement {
     const {model, result} = this;
     if (!model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
     const {maskedLm, labels} = model.predictionHeads;
+    if (model.config.normBefore) {
+      return html`<p class="hint">${words.noMethod}</p>
+        <workbench-patch .model=${model} .result=${result} .dark=${this.dark}></workbench-patch>`;
+    }
     if (!maskedLm && !labels && !model.givesSentenceVectors)
       return html`<p class="hint">${words.noAnswer}</p>`;
     return html`<p class="hint">${words.help}</p>

@@ -29,7 +29,7 @@ const offered = 5;
 
 /**
  * Hides the pinned word, unless the text hides one itself, and shows what the model guesses in its place, before and
- * after the changes to the model.
+ * after the changes to the model. Of a model that predicts the next token it shows what that is.
  *
  * @fires why  The reader asks why the likeliest word is guessed.
  */
@@ -48,7 +48,11 @@ export class WorkbenchGuess extends LitElement {
     task: async ([result, pinned, interventions], {signal}) => {
       const {model} = this;
       if (!result || !model) return null;
-      const index = pinned ?? result.tokens.indexOf(model.maskToken ?? '');
+      const {nextToken} = model.predictionHeads;
+      const usual = nextToken
+        ? result.tokens.length - 1
+        : result.tokens.indexOf(model.maskToken ?? '');
+      const index = pinned ?? usual;
       return index < 0 ? null : guessOf(model, result, index, interventions, signal);
     },
   });
@@ -66,16 +70,14 @@ export class WorkbenchGuess extends LitElement {
 
   render() {
     const {model} = this;
-    if (!model?.predictionHeads.maskedLm) return nothing;
+    if (!model?.predictionHeads.maskedLm && !model?.predictionHeads.nextToken) return nothing;
     // The guess before stays until the next one is there, so that nothing below it moves.
     const {value} = this.#guess;
     if (!value) return html`<p class="hint">${this.pinned === null ? words.pin : nothing}</p>`;
     const spell = spellingOfModel(model);
     const isChanged = value.top.some(({changed}) => changed !== null);
     return html`<section aria-labelledby="guess-title">
-      <h3 id="guess-title">
-        ${value.token === model.maskToken ? words.ofMask(value.token) : words.title(spell(value.token))}
-      </h3>
+      <h3 id="guess-title">${this.#title(model, value.token)}</h3>
       <table class="guess">
         <thead>
           <tr>
@@ -105,11 +107,22 @@ export class WorkbenchGuess extends LitElement {
         </tbody>
       </table>
       ${isChanged ? nothing : html`<p class="hint">${words.hint}</p>`}
-      <button type="button" @click=${() => this.dispatchEvent(new CustomEvent('why'))}>
-        ${explanationStrings.why(spell(value.top[0].token))}
-      </button>
+      ${
+        model.predictionHeads.nextToken
+          ? nothing
+          : html`<button type="button" @click=${() => this.dispatchEvent(new CustomEvent('why'))}>
+              ${explanationStrings.why(spell(value.top[0].token))}
+            </button>`
+      }
       ${this.#guess.render({error: problem})}
     </section>`;
+  }
+
+  /** @param {Model} model @param {string} token */
+  #title(model, token) {
+    if (token === model.maskToken) return words.ofMask(token);
+    const name = spellingOfModel(model)(token);
+    return model.predictionHeads.nextToken ? words.after(name) : words.title(name);
   }
 }
 
@@ -124,6 +137,12 @@ export class WorkbenchGuess extends LitElement {
  * @returns {Promise<Guess | null>}  null for a token that is not a word of the text
  */
 async function guessOf(model, result, pinned, interventions, signal) {
+  if (model.predictionHeads.nextToken) {
+    const {text, pair} = result;
+    const run = (/** @type {object} */ options) =>
+      model.attend(text, {pair: pair || undefined, signal, ...options});
+    return compare(model, result.tokens[pinned], pinned, interventions, run);
+  }
   const {text, pair, sentences, offsets, words: places} = result;
   const isSecond = sentences[pinned] === 1;
   const index = places.findIndex((word, at) => word === places[pinned] && sentences[at] === sentences[pinned]); // prettier-ignore
@@ -138,17 +157,29 @@ async function guessOf(model, result, pinned, interventions, signal) {
       signal,
       ...options,
     });
+  return compare(model, result.tokens[index], index, interventions, run);
+}
+
+/**
+ * @param {Model} model
+ * @param {string} token
+ * @param {number} index
+ * @param {WorkbenchGuess['interventions']} interventions
+ * @param {(options: object) => Promise<Result>} run
+ * @returns {Promise<Guess | null>}
+ */
+async function compare(model, token, index, interventions, run) {
   const before = await run({});
-  const found = (await before.predictions(offered)).find((each) => each.index === index);
+  const [found] = await before.predictions(offered, {places: [index]});
   if (!found) return null;
   const ids = found.top.map(({id}) => id);
   const changed = isUntouched(interventions)
     ? null
     : await (await run({interventions: fit(interventions, model.shape)})).probabilities(index, ids);
   return {
-    token: result.tokens[index],
-    top: found.top.map(({token, probability}, at) => ({
-      ...{token, probability},
+    token,
+    top: found.top.map(({token: word, probability}, at) => ({
+      ...{token: word, probability},
       changed: changed && changed[at],
     })),
   };

@@ -1,10 +1,11 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
 import {explanationStrings} from '../strings/explanation.js';
-import {strings} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatPercent} from '../views/parts/number-format.js';
+import {candidateList, guessesOf, lensTable} from './guess-lists.js';
+import './next-token-panel.js';
 import {inPoints} from './percentage-points.js';
 import {predictionStyles} from './styles.js';
 import {fillOf, replaceWord} from './masked-words.js';
@@ -12,24 +13,9 @@ import {problem} from './problem-message.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
-
-/**
- * A masked token and its predictions.
- *
- * @typedef {object} Masked
- * @property {number} index  the index of the token
- * @property {Candidate[]} top  the likeliest words
- * @property {Float32Array | null} untouched  their probabilities in the unchanged model; null: nothing is changed
- * @property {Candidate[][]} lens  the likeliest words after the embeddings and after each layer
- *
- * @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate
- */
+/** @import {Guesses} from './guess-lists.js' */
 
 const {predictions: words} = pageStrings.workbench;
-
-/** The number of words offered for a mask, and of words shown for each layer. */
-const offered = 8;
-const perLayer = 3;
 
 /**
  * The panel shows what the model predicts for a masked word, at its output and after every layer; how much each word
@@ -45,6 +31,7 @@ export class WorkbenchPredictions extends LitElement {
     untouched: {attribute: false},
     text: {},
     pair: {},
+    pinned: {attribute: false},
   };
 
   static styles = predictionStyles;
@@ -53,17 +40,7 @@ export class WorkbenchPredictions extends LitElement {
     args: () => /** @type {const} */ ([this.result, this.untouched]),
     task: async ([result, untouched]) => {
       if (!result || !this.model?.predictionHeads.maskedLm) return [];
-      const predictions = await result.predictions(offered);
-      return Promise.all(
-        predictions.map(async ({index, top}) => {
-          const ids = top.map(({id}) => id);
-          const [lens, probabilities] = await Promise.all([
-            result.logitLens(index, perLayer),
-            untouched?.probabilities(index, ids) ?? null,
-          ]);
-          return {index, top, lens, untouched: probabilities};
-        }),
-      );
+      return guessesOf(result, untouched);
     },
   });
   #classes = new Task(this, {
@@ -91,6 +68,8 @@ export class WorkbenchPredictions extends LitElement {
     this.untouched = null;
     this.text = '';
     this.pair = '';
+    /** The index of the token that is pinned in the picture. @type {number | null} */
+    this.pinned = null;
   }
 
   disconnectedCallback() {
@@ -107,6 +86,17 @@ export class WorkbenchPredictions extends LitElement {
     const {model, result} = this;
     if (!model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
     const classes = model.predictionHeads.labels ? this.#classification() : nothing;
+    if (model.predictionHeads.nextToken) {
+      return html`<workbench-next-token
+        .model=${model}
+        .result=${result}
+        .untouched=${this.untouched}
+        .text=${this.text}
+        .pair=${this.pair}
+        .pinned=${this.pinned}
+        @edit=${(/** @type {CustomEvent} */ {detail}) => this.#send(detail)}
+      ></workbench-next-token>`;
+    }
     if (!model.predictionHeads.maskedLm) {
       const {givesSentenceVectors} = model;
       return html`${classes}
@@ -166,10 +156,11 @@ export class WorkbenchPredictions extends LitElement {
     </section>`;
   }
 
-  /** @param {Result} result @param {Masked} mask */
-  #mask(result, {index, top, untouched, lens}) {
+  /** @param {Result} result @param {Guesses} guesses */
+  #mask(result, guesses) {
+    const {index, top} = guesses;
+    const spell = (/** @type {string} */ token) => this.#spell(token);
     const title = `mask-${index}`;
-    const {layers} = this.model?.shape ?? {layers: 0};
     const sentence = result.sentences[index] === 1 ? result.pair : result.text;
     const before = sentence.slice(0, result.offsets[index]?.[0]);
     return html`<section aria-labelledby=${title}>
@@ -182,52 +173,12 @@ export class WorkbenchPredictions extends LitElement {
           ),
         )}
       </h3>
-      <ol class="candidates">
-        ${top.map((candidate, i) => {
-          const {token, probability} = candidate;
-          const word = fillOf(candidate, before, this.model);
-          const wanted = word === null ? null : this.#edit(result, index, word);
-          return html`<li>
-            <button
-              type="button"
-              style="--length: ${100 * probability}%"
-              ?disabled=${!wanted}
-              title=${words.fill(token)}
-              @click=${() => this.#send(wanted)}
-            >
-              <bdi>${this.#spell(token)}</bdi>
-              <span class="number">
-                ${formatPercent(probability)}
-                ${untouched ? html`<small>${inPoints(probability - untouched[i])}</small>` : nothing}
-              </span>
-            </button>
-          </li>`;
-        })}
-      </ol>
-      ${this.#why(this.#spell(top[0].token), index)}
-      <details>
-        <summary>${words.lens}</summary>
-        <p class="hint">${words.lensHint}</p>
-        <table class="lens">
-          <tbody>
-            ${lens.map(
-              (candidates, depth) =>
-                html`<tr>
-                  <th scope="row">
-                    ${depth === 0 ? pageStrings.workbench.embeddings : strings.model.layer(depth - 1)}
-                  </th>
-                  ${candidates.map(
-                    ({token, probability}) =>
-                      html`<td class=${depth === layers ? 'last' : ''}>
-                        <bdi>${this.#spell(token)}</bdi>
-                        <small>${formatPercent(probability)}</small>
-                      </td>`,
-                  )}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </details>
+      ${candidateList(guesses, spell, (candidate) => {
+        const word = fillOf(candidate, before, this.model);
+        const wanted = word === null ? null : this.#edit(result, index, word);
+        return wanted && (() => this.#send(wanted));
+      })}
+      ${this.#why(this.#spell(top[0].token), index)} ${lensTable(guesses, spell)}
     </section>`;
   }
 
@@ -284,7 +235,7 @@ export class WorkbenchPredictions extends LitElement {
     return isSecond ? {textPair: edited} : {text: edited};
   }
 
-  /** @param {{text: string} | {textPair: string} | null} detail */
+  /** @param {{text?: string, textPair?: string} | null} detail */
   #send(detail) {
     if (detail) this.dispatchEvent(new CustomEvent('edit', {detail}));
   }

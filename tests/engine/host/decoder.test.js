@@ -125,8 +125,8 @@ test('a continuation ends at the last position of the model, and where it is sto
   const seen = [];
   const stopped = model.generate(pass, {
     signal: controller.signal,
-    onProgress: ({token, done, total}) => {
-      seen.push(token);
+    onProgress: ({text, done, total}) => {
+      seen.push(text);
       assert.equal(total, 20);
       if (done === 3) controller.abort();
     },

@@ -205,8 +205,7 @@ export class Model {
    * computed is kept, so that each new one costs one row.
    * @param {string | Result} of A text, or a result of this model, whose interventions stay, except
    *   those of single edges.
-   * @param {GenerateOptions & {signal?: AbortSignal, onProgress?: (progress: {done: number, total:
-   *   number, token: string}) => void}} [options] The signal ends it between two tokens.
+   * @param {GenerateOptions} [options]
    * @returns {Promise<Generated>}
    */
   async generate(of, {tokens, temperature, seed, onProgress, signal, ...others} = {}) {

@@ -121,10 +121,12 @@ export class Result {
    * The tokens that the model expects in place of each `[MASK]`, or if it predicts the next token,
    * after each token.
    * @param {number} [topK]
+   * @param {{places?: readonly number[]}} [options] The tokens to look at; the default is all.
    * @returns {Promise<Prediction[]>}
    */
-  predictions(topK) {
-    return this.#model.predictions(this.#pass, topK);
+  async predictions(topK, {places, ...others} = {}) {
+    refuseOptions('predictions', others, 'places');
+    return this.#model.predictions(this.#pass, topK, {places});
   }
 
   /**

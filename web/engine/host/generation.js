@@ -16,6 +16,9 @@ import {softmaxTop} from './softmax-top.js';
  * @property {number} [temperature] What logits are divided by before a token is drawn, to 100. The
  *   default 0 takes the likeliest token each time.
  * @property {number} [seed] Of the draws, below 2^32; the default is 0.
+ * @property {(progress: {done: number, total: number, text: string}) => void} [onProgress] Counts
+ *   tokens. The text is what was added so far.
+ * @property {AbortSignal} [signal] Ends it between two tokens.
  */
 
 /**
@@ -34,8 +37,7 @@ const GREATEST_TEMPERATURE = 100;
  * @param {Encoder} encoder
  * @param {Tokenizer} tokenizer
  * @param {PassInput} pass
- * @param {GenerateOptions & {signal?: AbortSignal, onProgress?: (progress: {done: number, total:
- *   number, token: string}) => void}} options
+ * @param {GenerateOptions} options
  * @returns {Promise<Generated>}
  */
 export async function generate(module, encoder, tokenizer, pass, options) {
@@ -60,7 +62,7 @@ export async function generate(module, encoder, tokenizer, pass, options) {
       ended = id === end;
       if (ended) break;
       ids.push(id);
-      onProgress?.({done: ids.length, total, token: tokenizer.token(id)});
+      onProgress?.({done: ids.length, total, text: tokenizer.decode(ids)});
       if (ids.length < total) append(id);
     }
   } finally {

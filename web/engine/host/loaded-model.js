@@ -457,8 +457,7 @@ export class LoadedModel {
 
   /**
    * @param {PassInput} pass
-   * @param {GenerateOptions & {signal?: AbortSignal, onProgress?: (progress: {done: number, total:
-   *   number, token: string}) => void}} [options]
+   * @param {GenerateOptions} [options]
    * @returns {Promise<Generated>}
    */
   async generate(pass, options = {}) {

@@ -66,14 +66,16 @@ export class Predictions {
    * Lists the tokens that are expected in place of each `[MASK]`, or after each token.
    * @param {PassInput} pass
    * @param {number} [topK]
+   * @param {{places?: readonly number[]}} [options] Only these tokens, where they are places.
    */
-  async ofPlaces(pass, topK = 5) {
+  async ofPlaces(pass, topK = 5, {places} = {}) {
     this.#requireWordHead();
     const {nextToken} = this.#encoder.heads;
-    const isPlace = (/** @type {number} */ id) => nextToken || id === this.#tokenizer.maskId;
+    const isPlace = (/** @type {number} */ at) =>
+      (nextToken || pass.ids[at] === this.#tokenizer.maskId) && (places?.includes(at) ?? true);
     /** @type {Prediction[]} */
     const predictions = [];
-    for (const index of [...pass.ids.keys()].filter((at) => isPlace(pass.ids[at]))) {
+    for (const index of [...pass.ids.keys()].filter(isPlace)) {
       const logits = await this.#pull(pass, 'wordLogits', [this.#layers, index]);
       predictions.push({index, top: this.#candidates(logits, topK)});
     }

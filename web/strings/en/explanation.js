@@ -20,6 +20,8 @@ export const explanation = {
   help: 'How much does each token contribute to the answer? Attention alone does not tell: what a head looks at may not matter to the answer.',
   noAnswer:
     'This model gives no answer that could be explained: it guesses no words, knows no classes and gives no sentence vectors. Choose one that does under “Models…”.',
+  noMethod:
+    'This model normalizes before each part of its layers. The methods here take apart layers that normalize after them, as BERT’s do, so none says what its tokens contribute. Hidden states and heads can be patched all the same.',
   pin: 'Click a word in the picture to hide it, or type [MASK] in the sentence: then ask why the model guesses what it guesses.',
   answer: 'Answer',
   method: 'Method',

@@ -490,6 +490,7 @@ export const page = {
       title: 'Effect of every head',
       hint: 'Each head is switched off in turn, and the probability of one prediction watched. Choose a square to keep that head off.',
       target: 'The word in place of',
+      targetAfter: 'The likeliest token after',
       targetClass: 'The class',
       /** @param {string} name */
       label: (name) => `Class: ${name}`,
@@ -515,6 +516,8 @@ export const page = {
       title: (token) => `If “${token}” were hidden, the model would guess`,
       /** @param {string} mask */
       ofMask: (mask) => `Top guesses for ${mask}`,
+      /** @param {string} token */
+      after: (token) => `Top guesses for what follows “${token}”`,
       word: 'word',
       before: 'as it is',
       now: 'changed',
@@ -546,6 +549,27 @@ export const page = {
       classes: 'What the classifier says of the text',
       /** @param {string} logit */
       logit: (logit) => `logit ${logit}`,
+    },
+    /** Of models that predict the next token, in place of `predictions`. */
+    nextToken: {
+      title: 'Click a token to see what the model expects after it',
+      /** @param {string} token */
+      choose: (token) => `What follows “${token}”?`,
+      /** @param {string} context */
+      after: (context) => `Top guesses for what follows “${context}”`,
+      surpriseNote:
+        'In bits: −log₂ of the probability that the model gives the token after those before it. 1 bit: 50%; 10 bits: 0.1%. Nothing comes before the first.',
+      /** @param {string} token @param {string} bits @param {string} expected */
+      instead: (token, bits, expected) => `“${token}”: ${bits} bits; expected “${expected}”`,
+      continueTitle: 'Let the model continue',
+      continueHint:
+        'At temperature 0 each token is the likeliest one; above it, tokens are drawn by their probabilities, others for each seed.',
+      tokens: 'Tokens',
+      temperature: 'Temperature',
+      seed: 'Seed',
+      run: 'Continue the text',
+      stop: 'Stop',
+      ended: 'The model ended the text.',
     },
     heads: {
       source: 'Averages over',

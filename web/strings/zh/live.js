@@ -378,6 +378,7 @@ export const page = {
       title: '每个头的作用',
       hint: '依次关掉每个头，观察一个预测的概率如何变化。选择一个方格，就让那个头保持关闭。',
       target: '预测的位置',
+      targetAfter: '之后最可能的词元',
       targetClass: '类别',
       label: (name) => `类别：${name}`,
       noHead:
@@ -396,6 +397,7 @@ export const page = {
     guess: {
       title: (token) => `如果遮住“${token}”，模型会猜`,
       ofMask: (mask) => `${mask} 处的首选猜测`,
+      after: (token) => `“${token}”之后的首选猜测`,
       word: '词',
       before: '原样',
       now: '改动后',
@@ -422,6 +424,22 @@ export const page = {
         `“${token}”：${bits} 比特；预期是“${expected}”。点击可遮住它。`,
       classes: '分类器对这段文字的判断',
       logit: (logit) => `logit ${logit}`,
+    },
+    nextToken: {
+      title: '点击一个词元，看模型预期它后面是什么',
+      choose: (token) => `“${token}”后面是什么？`,
+      after: (context) => `“${context}”之后的首选猜测`,
+      surpriseNote:
+        '单位是比特：取模型根据前面的词元给这个词元的概率的 −log₂。1 比特为 50%，10 比特为 0.1%。第一个词元前面没有内容。',
+      instead: (token, bits, expected) => `“${token}”：${bits} 比特；预期是“${expected}”`,
+      continueTitle: '让模型续写',
+      continueHint: '温度为 0 时每次取最可能的词元；高于 0 时按概率抽取，种子不同结果也不同。',
+      tokens: '词元数',
+      temperature: '温度',
+      seed: '种子',
+      run: '续写文本',
+      stop: '停止',
+      ended: '模型结束了文本。',
     },
     heads: {
       source: '取平均的文本',

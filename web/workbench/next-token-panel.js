@@ -1,0 +1,254 @@
+import {Task, TaskStatus} from '@lit/task';
+import {LitElement, html, nothing} from 'lit';
+import {pageStrings} from '../strings/page.js';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {candidateList, guessesOf, lensTable} from './guess-lists.js';
+import {predictionStyles} from './styles.js';
+import {problem} from './problem-message.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+/** @import {Candidate} from './guess-lists.js' */
+
+const {nextToken: words} = pageStrings.workbench;
+
+/** The most tokens that a reader can ask for at once, and the highest temperature. */
+const mostTokens = 200;
+const highestTemperature = 2;
+
+/**
+ * The panel of a model that predicts the next token shows what it expects after a token, at its output and after every
+ * layer, and how much each token surprises it; and lets it continue the text.
+ *
+ * @fires edit  detail: `{text?, textPair?}`, the sentence that the reader wants
+ */
+export class WorkbenchNextToken extends LitElement {
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    untouched: {attribute: false},
+    text: {},
+    pair: {},
+    pinned: {attribute: false},
+    chosen: {state: true},
+  };
+
+  static styles = predictionStyles;
+
+  #guesses = new Task(this, {
+    args: () => /** @type {const} */ ([this.result, this.untouched, this.#place()]),
+    task: async ([result, untouched, place]) =>
+      result && this.model ? (await guessesOf(result, untouched, [place]))[0] : null,
+  });
+  #surprise = new Task(this, {
+    autoRun: false,
+    task: async (_, {signal}) => {
+      const result = /** @type {Result} */ (this.result);
+      return {result, surprises: await result.surprise({topK: 1, signal})};
+    },
+  });
+  #continuation = new Task(this, {
+    autoRun: false,
+    task: async (_, {signal}) => {
+      const [model, result] = [
+        /** @type {Model} */ (this.model),
+        /** @type {Result} */ (this.result),
+      ];
+      const options = {...this.#wanted(), signal};
+      // The picture follows each token, until the reader writes something else.
+      const sent = [result.pair || result.text];
+      const onProgress = (/** @type {{text: string}} */ {text}) => {
+        if (!sent.includes(result.pair ? this.pair : this.text)) return this.#continuation.abort();
+        sent.push((result.pair || result.text) + text);
+        this.#send(result.pair ? {textPair: sent.at(-1)} : {text: sent.at(-1)});
+      };
+      const {ended} = await model.generate(result, {...options, onProgress});
+      return {ended};
+    },
+  });
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Result | null}  the result of the unchanged model, where something is changed */
+    this.untouched = null;
+    this.text = '';
+    this.pair = '';
+    /** The index of the token that is pinned in the picture. @type {number | null} */
+    this.pinned = null;
+    /** The index of the token that was chosen here; null: the pinned one, or the last. @type {number | null} */
+    this.chosen = null;
+  }
+
+  /** @param {Map<string, any>} changed */
+  willUpdate(changed) {
+    if (changed.has('result') || changed.has('pinned')) this.chosen = null;
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#surprise.abort();
+    this.#continuation.abort();
+  }
+
+  /** The index of the token whose successor is shown. */
+  #place() {
+    const last = (this.result?.tokens.length ?? 1) - 1;
+    return Math.min(this.chosen ?? this.pinned ?? last, last);
+  }
+
+  render() {
+    const {result} = this;
+    if (!this.model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
+    return html`${this.#sentence(result)} ${this.#expected(result)} ${this.#continue(result)}`;
+  }
+
+  /** Draws every token as a button that chooses it, with its surprise if known. @param {Result} result */
+  #sentence(result) {
+    const {value} = this.#surprise;
+    const known = value?.result === result ? value.surprises : null;
+    const most = Math.max(10, ...(known ?? []).map(({bits}) => bits));
+    const spell = spellingOfModel(this.model);
+    return html`<section aria-labelledby="words-title">
+      <h3 id="words-title">${words.title}</h3>
+      <p class="words">
+        ${result.tokens.map((token, index) => {
+          const name = spell(token);
+          const found = known?.find((each) => each.index === index);
+          return html`<button
+            type="button"
+            class="word"
+            style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
+            aria-pressed=${index === this.#place()}
+            title=${
+              found
+                ? words.instead(name, found.bits.toFixed(1), spell(found.top[0].token))
+                : words.choose(name)
+            }
+            @click=${() => (this.chosen = index)}
+          >
+            <bdi>${name}</bdi>${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
+          </button>`;
+        })}
+      </p>
+      ${
+        known
+          ? html`<p class="hint">${words.surpriseNote}</p>`
+          : html`<button
+              type="button"
+              ?disabled=${this.#surprise.status === TaskStatus.PENDING}
+              @click=${() => this.#surprise.run()}
+            >
+              ${pageStrings.workbench.predictions.surprise}
+            </button>`
+      }
+      ${this.#surprise.render({error: problem})}
+    </section>`;
+  }
+
+  /** @param {Result} result */
+  #expected(result) {
+    const {value: guesses} = this.#guesses;
+    if (!guesses) return this.#guesses.render({error: problem});
+    const spell = spellingOfModel(this.model);
+    const begin = Math.max(0, guesses.index - 4);
+    const context = result.tokens
+      .slice(begin, guesses.index + 1)
+      .map(spell)
+      .join(' ');
+    return html`<section aria-labelledby="next-title">
+      <h3 id="next-title">${words.after(begin > 0 ? `… ${context}` : context)}</h3>
+      ${candidateList(guesses, spell, (candidate) => this.#writer(result, guesses.index, candidate))}
+      ${lensTable(guesses, spell)} ${this.#guesses.render({error: problem})}
+    </section>`;
+  }
+
+  /** @param {Result} result */
+  #continue(result) {
+    const isPending = this.#continuation.status === TaskStatus.PENDING;
+    /** @param {string} name @param {string} label @param {{least: number, most: number, step: number, value: number}} range */
+    const field = (name, label, {least, most, step, value}) =>
+      html`<label class="field">
+        <span>${label}</span>
+        <input
+          type="number"
+          required
+          name=${name}
+          min=${least}
+          max=${most}
+          step=${step}
+          value=${value}
+        />
+      </label>`;
+    return html`<section aria-labelledby="continue-title">
+      <h3 id="continue-title">${words.continueTitle}</h3>
+      <p class="hint">${words.continueHint}</p>
+      <form
+        class="row"
+        @submit=${(/** @type {Event} */ event) => {
+          event.preventDefault();
+          void this.#continuation.run();
+        }}
+      >
+        ${field('tokens', words.tokens, {least: 1, most: mostTokens, step: 1, value: 10})}
+        ${field('temperature', words.temperature, {least: 0, most: highestTemperature, step: 0.1, value: 0})}
+        ${field('seed', words.seed, {least: 0, most: 9999, step: 1, value: 0})}
+        ${
+          isPending
+            ? html`<button type="button" @click=${() => this.#continuation.abort()}>
+                ${words.stop}
+              </button>`
+            : html`<button class="primary" ?disabled=${this.#isBehind(result)}>
+                ${words.run}
+              </button>`
+        }
+      </form>
+      ${this.#continuation.render({
+        error: problem,
+        complete: ({ended}) =>
+          ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing,
+      })}
+    </section>`;
+  }
+
+  #wanted() {
+    const form = /** @type {HTMLFormElement} */ (this.renderRoot.querySelector('form'));
+    const numbers = [...new FormData(form)].map(([name, value]) => [name, Number(value)]);
+    return /** @type {Record<'tokens' | 'temperature' | 'seed', number>} */ (
+      Object.fromEntries(numbers)
+    );
+  }
+
+  /**
+   * Returns what ends the text after a token and adds another.
+   *
+   * @param {Result} result
+   * @param {number} index
+   * @param {Candidate} candidate
+   */
+  #writer(result, index, {id}) {
+    const place = result.offsets[index];
+    if (!place || this.#isBehind(result)) return null;
+    return async () => {
+      const added = await this.model?.decode([id]);
+      const isSecond = result.sentences[index] === 1;
+      const before = (isSecond ? result.pair : result.text).slice(0, place[1]);
+      this.#send(isSecond ? {textPair: before + added} : {text: before + added, textPair: ''});
+    };
+  }
+
+  /** Whether the reader has changed the text since. @param {Result} result */
+  #isBehind({text, pair}) {
+    return text !== this.text || pair !== (this.pair.trim() && this.pair);
+  }
+
+  /** @param {{text?: string, textPair?: string}} detail */
+  #send(detail) {
+    this.dispatchEvent(new CustomEvent('edit', {detail}));
+  }
+}
+
+customElements.define('workbench-next-token', WorkbenchNextToken);
