@@ -3,13 +3,10 @@
 #include <algorithm>
 
 namespace bertscope {
-namespace {
 
 void addRow(std::span<float> sum, std::span<const float> row) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
 }
-
-}  // namespace
 
 bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
                           const kernels::KernelSet& kernels) {
@@ -32,8 +29,8 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float ep
   }
 }
 
-void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels,
-                    std::size_t first, MatrixView<float> scores) {
+void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t first,
+                    MatrixView<float> scores) {
   for (std::size_t query = 0; query < scores.rows; ++query) {
     const std::span<float> row = scores.row(query);
     const KeyRange visible = visibleKeys(config, first + query, scores.cols);

@@ -1,8 +1,10 @@
-// One layer of a transformer on rows of hidden states: attention of several heads and a feed-forward
-// network, each with a residual sum, and a norm after the sum (Devlin et al. 2019) or before the
-// part (Radford et al. 2019). What the heads look into is handed in: tokens of the same text, the
-// same ones of earlier steps, or another text.
+// One layer of a transformer on rows of hidden states: attention of several heads and a
+// feed-forward network, each with a residual sum, and a norm after the sum (Devlin et al. 2019) or
+// before the part (Radford et al. 2019). What the heads look into is handed in: tokens of the same
+// text, the same ones of earlier steps, or another text.
 #pragma once
+
+#include <span>
 
 #include "core/matrix.h"
 #include "kernels/kernels.h"
@@ -25,14 +27,15 @@ struct BlockMemory {
                              const kernels::KernelSet& kernels);
 };
 
+void addRow(std::span<float> sum, std::span<const float> row);
 // Copies the rows if the norm is empty.
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
 
-// Turns scores [queries, keys] into weights: softmax over what each query may attend to, and exactly
-// zero elsewhere. The first query is token `first` of its text.
-void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels,
-                    std::size_t first, MatrixView<float> scores);
+// Turns scores [queries, keys] into weights: softmax over what each query may attend to, and
+// exactly zero elsewhere. The first query is token `first` of its text.
+void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t first,
+                    MatrixView<float> scores);
 
 class Block {
  public:

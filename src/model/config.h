@@ -1,5 +1,5 @@
-// The sizes of a transformer (names follow the config.json that Hugging Face has for BERT, Devlin et
-// al. 2019), and the choices in which families differ.
+// The sizes of a transformer (names follow the config.json that Hugging Face has for BERT, Devlin
+// et al. 2019), and the choices in which families differ.
 #pragma once
 
 #include <cstddef>

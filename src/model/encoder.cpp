@@ -9,10 +9,6 @@
 namespace bertscope {
 namespace {
 
-void addRow(std::span<float> sum, std::span<const float> row) {
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
-}
-
 Error invalidInput(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
 }  // namespace

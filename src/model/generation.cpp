@@ -42,8 +42,7 @@ Result<Generation> Generation::create(const Session& session, std::size_t sequen
   if (capacity < tokens || capacity > config.positions) {
     return Error{ErrorCode::kInvalidInput, "the continuation: expected " + std::to_string(tokens) +
                                                " to " + std::to_string(config.positions) +
-                                               " tokens in all, found " +
-                                               std::to_string(capacity)};
+                                               " tokens in all, found " + std::to_string(capacity)};
   }
   Generation generation(session, capacity);
   if (Status s = generation.fill(session, sequence); !s.ok()) return s.error();
@@ -61,8 +60,8 @@ Status Generation::fill(const Session& session, std::size_t sequence) {
   }
   tokens_ = session.length(sequence);
   for (std::size_t layer = 0; layer < config.layers; ++layer) {
-    for (const auto& [kind, kept] : {std::pair(Session::Vectors::kKeys, &keys_),
-                                     {Session::Vectors::kValues, &values_}}) {
+    for (const auto& [kind, kept] :
+         {std::pair(Session::Vectors::kKeys, &keys_), {Session::Vectors::kValues, &values_}}) {
       const auto vectors = session.layerVectors(kind, sequence, layer);
       if (!vectors.ok()) return vectors.error();
       copyRows(vectors.value().middleRows(0, tokens_), ofLayer(*kept, layer));

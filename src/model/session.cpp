@@ -212,15 +212,15 @@ Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence,
 }
 
 Result<std::vector<float>> Session::wordLogits(std::size_t sequence, std::size_t index,
-                                                   std::size_t token) const {
+                                               std::size_t token) const {
   auto hidden = hiddenStates(sequence, index);
   if (!hidden.ok()) return hidden.error();
   if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
   std::vector<float> logits;
   if (!tryResize(logits, weights().config.vocabulary)) return outOfMemory("a prediction");
-  const Status status = bertscope::wordLogits(
-      weights(), kernels_, index, hidden.value().middleRows(token, 1),
-      {logits.data(), 1, logits.size()});
+  const Status status =
+      bertscope::wordLogits(weights(), kernels_, index, hidden.value().middleRows(token, 1),
+                            {logits.data(), 1, logits.size()});
   if (!status.ok()) return status.error();
   return logits;
 }

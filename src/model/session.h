@@ -78,7 +78,7 @@ class Session {
 
   // Errors: as above, kOutOfMemory, and kNotAvailable if the weights lack the prediction head.
   Result<std::vector<float>> wordLogits(std::size_t sequence, std::size_t index,
-                                            std::size_t token) const;       // [vocabulary]
+                                        std::size_t token) const;           // [vocabulary]
   Result<std::vector<float>> poolerOutput(std::size_t sequence) const;      // [hidden_size]
   Result<std::vector<float>> classifierLogits(std::size_t sequence) const;  // [labels]
 

@@ -115,24 +115,23 @@ const FamilyNames& namesOf(Family family) {
           {"predictions.bias", "cls.predictions.bias"},
       }};
   // Its layers are made of `Conv1D`, whose weights are [in, out].
-  static const FamilyNames kGpt2{
-      "transformer.",
-      {"wte.", "wpe.", "h.", "ln_f."},
-      {
-          {"bert.wte.", "bert.embeddings.word_embeddings."},
-          {"bert.wpe.", "bert.embeddings.position_embeddings."},
-          {"bert.h.", "bert.encoder.layer."},
-          {".attn.c_attn.", ".attention.self.query|key|value."},
-          {".attn.c_proj.", ".attention.output.dense."},
-          {".ln_1.", ".attention.output.LayerNorm."},
-          {".mlp.c_fc.", ".intermediate.dense."},
-          {".mlp.c_proj.", ".output.dense."},
-          {".ln_2.", ".output.LayerNorm."},
-          {"bert.ln_f.", "bert.encoder.LayerNorm."},
-          {"lm_head.", "cls.predictions.decoder."},
-      },
-      {".c_attn.weight", ".c_proj.weight", ".c_fc.weight"},
-      {".attn.bias", ".attn.masked_bias"}};
+  static const FamilyNames kGpt2{"transformer.",
+                                 {"wte.", "wpe.", "h.", "ln_f."},
+                                 {
+                                     {"bert.wte.", "bert.embeddings.word_embeddings."},
+                                     {"bert.wpe.", "bert.embeddings.position_embeddings."},
+                                     {"bert.h.", "bert.encoder.layer."},
+                                     {".attn.c_attn.", ".attention.self.query|key|value."},
+                                     {".attn.c_proj.", ".attention.output.dense."},
+                                     {".ln_1.", ".attention.output.LayerNorm."},
+                                     {".mlp.c_fc.", ".intermediate.dense."},
+                                     {".mlp.c_proj.", ".output.dense."},
+                                     {".ln_2.", ".output.LayerNorm."},
+                                     {"bert.ln_f.", "bert.encoder.LayerNorm."},
+                                     {"lm_head.", "cls.predictions.decoder."},
+                                 },
+                                 {".c_attn.weight", ".c_proj.weight", ".c_fc.weight"},
+                                 {".attn.bias", ".attn.masked_bias"}};
   switch (family) {
     case Family::kBert:
       return kBert;

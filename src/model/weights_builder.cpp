@@ -137,11 +137,11 @@ Result<std::optional<TensorWriter>> WeightsBuilder::begin(std::string_view tenso
                      ", found " + std::string(dtype_name)};
   }
   if (Status status = checkShape(place, name, shape); !status.ok()) return status.error();
-  auto writer = TensorWriter::create(
-      name, {shape.begin(), shape.end()}, *dtype,
-      place.is_scale ? TensorStorage(std::vector<float>())
-                     : emptyStorage(entry.slot.target, place.isWhole()),
-      weights_->precision, weights_->basis);
+  auto writer =
+      TensorWriter::create(name, {shape.begin(), shape.end()}, *dtype,
+                           place.is_scale ? TensorStorage(std::vector<float>())
+                                          : emptyStorage(entry.slot.target, place.isWhole()),
+                           weights_->precision, weights_->basis);
   if (!writer.ok()) return writer.error();
   return std::optional(std::move(writer.value()));
 }

@@ -297,9 +297,8 @@ class Model {
     return session_ ? toJs(session_->hiddenStates(toIndex(sequence), toIndex(index))) : notLoaded();
   }
   val wordLogits(double sequence, double index, double token) {
-    return session_
-               ? toJs(session_->wordLogits(toIndex(sequence), toIndex(index), toIndex(token)))
-               : notLoaded();
+    return session_ ? toJs(session_->wordLogits(toIndex(sequence), toIndex(index), toIndex(token)))
+                    : notLoaded();
   }
   val poolerOutput(double sequence) {
     return session_ ? toJs(session_->poolerOutput(toIndex(sequence))) : notLoaded();

@@ -41,7 +41,7 @@ TEST_CASE("shares of every method match PyTorch's in every model") {
                                               {"globenc", Method::kGlobEnc},
                                               {"alti", Method::kAlti},
                                               {"value-zeroing", Method::kValueZeroing}};
-  for (const std::string& model : goldenModels()) {
+  for (const std::string& model : explainedModels()) {
     FirstText text(model);
     const std::size_t size = text.length * text.length;
     for (const auto& entry : methods) {
@@ -81,7 +81,7 @@ TEST_CASE("an answer takes its token's row, and a sentence vector the mean of al
 
 TEST_CASE("DecompX matches PyTorch's in every model, and sums to the answer") {
   std::size_t words = 0, classes = 0;
-  for (const std::string& model : goldenModels()) {
+  for (const std::string& model : explainedModels()) {
     INFO(model);
     FirstText text(model);
     const auto check = [&](const Answer& answer, std::span<const float> parts, float value) {

@@ -118,7 +118,7 @@ void layersMatchDifferences(const Session& session, std::size_t sequence) {
 
 TEST_CASE("gradients of every model's answers match PyTorch's autograd") {
   std::size_t answers = 0;
-  for (const std::string& model : goldenModels()) {
+  for (const std::string& model : explainedModels()) {
     FirstText text(model);
     for (const RecordedGradients& recorded : recordedGradients(model)) {
       INFO(model, ": ", recorded.name);
@@ -156,7 +156,7 @@ TEST_CASE("edges beyond a shorter text of the batch leave its gradient right") {
 }
 
 TEST_CASE("the gradient of an answer matches finite differences, for every kind of head") {
-  for (const std::string& model : goldenModels()) {
+  for (const std::string& model : explainedModels()) {
     FirstText text(model);
     const FloatPass pass = std::move(FloatPass::create(text.session, 0).value());
     const Matrix<float> last = randomRows(pass.tokens(), pass.config().hidden_size, 4);

@@ -32,6 +32,7 @@ export const families = [
   'camembert',
   'electra-small',
   'albert',
+  'gpt2',
   'odd-sizes',
 ];
 export const text = '#text=the+cat+sat';

@@ -51,10 +51,33 @@ TEST_CASE("names of every family map to the same tensor, and canonical names sta
                  "bert.encoder.layer.2.output.dense.weight"},
                 {"encoder.embedding_hidden_mapping_in.bias", "bert.embeddings_project.bias"},
                 {"albert.pooler.weight", "bert.pooler.dense.weight"},
-                {"predictions.decoder.bias", "cls.predictions.bias"}}}}) {
+                {"predictions.decoder.bias", "cls.predictions.bias"}}},
+           Row{Family::kGpt2,
+               {{"transformer.wte.weight", "bert.embeddings.word_embeddings.weight"},
+                {"wpe.weight", "bert.embeddings.position_embeddings.weight"},
+                {"h.11.attn.c_proj.bias", "bert.encoder.layer.11.attention.output.dense.bias"},
+                {"transformer.h.0.mlp.c_proj.weight", "bert.encoder.layer.0.output.dense.weight"},
+                {"transformer.h.1.ln_2.bias", "bert.encoder.layer.1.output.LayerNorm.bias"},
+                {"ln_f.weight", "bert.encoder.LayerNorm.weight"},
+                {"lm_head.weight", "cls.predictions.decoder.weight"}}}}) {
     for (const auto& [theirs, canonical] : row.names) {
       CHECK(canonicalTensorName(row.family, theirs) == canonical);
       CHECK(canonicalTensorName(row.family, canonical) == canonical);
     }
   }
+}
+
+TEST_CASE("a tensor of GPT-2 may hold several, be transposed, or hold no weights") {
+  const TensorSource whole = sourceOf(Family::kGpt2, "transformer.h.3.attn.c_attn.weight");
+  const std::string self = "bert.encoder.layer.3.attention.self.";
+  CHECK(whole.names ==
+        std::vector{self + "query.weight", self + "key.weight", self + "value.weight"});
+  CHECK(whole.is_transposed);
+  CHECK_FALSE(sourceOf(Family::kGpt2, "h.3.attn.c_attn.bias").is_transposed);
+  CHECK(sourceOf(Family::kGpt2, "h.3.attn.c_attn.bias").names.size() == 3);
+  CHECK_FALSE(sourceOf(Family::kGpt2, self + "query.weight").is_transposed);
+  CHECK_FALSE(sourceOf(Family::kGpt2, "wte.weight").is_transposed);
+  CHECK(sourceOf(Family::kGpt2, "h.3.attn.bias").is_buffer);
+  CHECK_FALSE(sourceOf(Family::kGpt2, "h.3.attn.c_proj.bias").is_buffer);
+  CHECK_FALSE(sourceOf(Family::kBert, self + "query.weight").is_transposed);
 }

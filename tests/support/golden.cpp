@@ -77,8 +77,10 @@ std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
 
 ModelConfig readConfig(const std::string& model) {
   const auto json = nlohmann::json::parse(openGolden(model, "config.json"));
-  const auto either = [&json](const char* name, const char* distilbert) {
-    return json.contains(name) ? json[name] : json[distilbert];
+  const auto either = [&json](auto... names) {
+    nlohmann::json found;
+    ((found = found.is_null() && json.contains(names) ? json[names] : found), ...);
+    return found;
   };
   const auto activation = [](const std::string& name) {
     return activationFromName("hidden_act", name).value();
@@ -87,13 +89,13 @@ ModelConfig readConfig(const std::string& model) {
   const bool is_roberta = type == "roberta" || type == "xlm-roberta" || type == "camembert";
   ModelConfig config{
       .family = familyFromName(is_roberta ? "roberta" : type).value(),
-      .hidden_size = either("hidden_size", "dim"),
-      .layers = either("num_hidden_layers", "n_layers"),
-      .heads = either("num_attention_heads", "n_heads"),
-      .intermediate_size = either("intermediate_size", "hidden_dim"),
-      .activation = activation(either("hidden_act", "activation")),
-      .layer_norm_epsilon = json.value("layer_norm_eps", 1e-12f),
-      .positions = json["max_position_embeddings"],
+      .hidden_size = either("hidden_size", "dim", "n_embd"),
+      .layers = either("num_hidden_layers", "n_layers", "n_layer"),
+      .heads = either("num_attention_heads", "n_heads", "n_head"),
+      .intermediate_size = 0,
+      .activation = activation(either("hidden_act", "activation", "activation_function")),
+      .layer_norm_epsilon = json.value("layer_norm_eps", json.value("layer_norm_epsilon", 1e-12f)),
+      .positions = either("max_position_embeddings", "n_positions"),
       .token_types = json.value("type_vocab_size", std::size_t{0}),
       .vocabulary = json["vocab_size"],
       .embedding_size = json.value("embedding_size", std::size_t{0}),
@@ -101,7 +103,14 @@ ModelConfig readConfig(const std::string& model) {
       .pooled_classifier = type == "bert" || type == "albert",
       .tie_word_embeddings = json.value("tie_word_embeddings", true),
   };
+  const auto intermediate = either("intermediate_size", "hidden_dim");
+  config.intermediate_size =
+      intermediate.is_null() ? 4 * config.hidden_size : intermediate.get<std::size_t>();
   config.word_head_activation = config.activation;
+  if (type == "gpt2") {
+    config.norm_before = config.is_causal = true;
+    config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
+  }
   if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
   if (type == "electra") {
     if (config.embedding_size == config.hidden_size) config.embedding_size = 0;
@@ -159,10 +168,16 @@ const std::vector<std::string>& bertModels() {
   return names;
 }
 
-std::vector<std::string> goldenModels() {
+std::vector<std::string> explainedModels() {
   std::vector<std::string> names = bertModels();
   names.insert(names.end(), {"distilbert", "distilbert-sst", "roberta", "xlm-roberta", "camembert",
                              "electra-small", "electra-discriminator", "albert"});
+  return names;
+}
+
+std::vector<std::string> goldenModels() {
+  std::vector<std::string> names = explainedModels();
+  names.emplace_back("gpt2");
   return names;
 }
 

@@ -46,7 +46,10 @@ Weights loadGolden(const std::string& model, Precision precision);
 // The golden models of BERT's own family; each has analysis.safetensors too.
 const std::vector<std::string>& bertModels();
 
-// The models of bertModels() and those of related families.
+// The models of bertModels() and those of families with layers like BERT's.
+std::vector<std::string> explainedModels();
+
+// These, and those of all other families.
 std::vector<std::string> goldenModels();
 
 // The inputs and outputs that PyTorch recorded; make_golden.py states their shapes.

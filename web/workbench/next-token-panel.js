@@ -103,7 +103,8 @@ export class WorkbenchNextToken extends LitElement {
   render() {
     const {result} = this;
     if (!this.model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
-    return html`${this.#sentence(result)} ${this.#expected(result)} ${this.#continue(result)}`;
+    return html`${this.#sentence(result)}
+      <div class="masks">${this.#expected(result)} ${this.#continue(result)}</div>`;
   }
 
   /** Draws every token as a button that chooses it, with its surprise if known. @param {Result} result */

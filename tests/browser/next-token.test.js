@@ -1,0 +1,83 @@
+/** Tests the page with a model that predicts the next token. */
+
+import assert from 'node:assert/strict';
+import {assertAccessible} from './axe.js';
+import {loadGolden} from './models.js';
+import {engineAttention, researcherTest} from './support.js';
+import {ask} from './workbench.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const hash = '#text=the+cat+sat+on&layer=1&heads=2';
+
+/** @param {Page} page */
+const textOf = (page) =>
+  page.evaluate(() => /** @type {any} */ (document.querySelector('bert-scope')).text);
+
+/** @param {Page} page @param {string} text */
+const waitForText = (page, text) =>
+  page.waitForFunction(
+    (wanted) => /** @type {any} */ (document.querySelector('bert-scope')).result?.text === wanted,
+    text,
+  );
+
+researcherTest(
+  'a decoder’s tokens look back alone, and its guesses follow a token',
+  {hash},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    const heads = await engineAttention(page, 1);
+    for (const rows of heads) {
+      rows.forEach((/** @type {number[]} */ row, /** @type {number} */ query) =>
+        assert(row.slice(query + 1).every((weight) => weight === 0)),
+      );
+    }
+    await page.getByRole('button', {name: 'Predict words'}).click();
+    await page.getByRole('heading', {name: /^Top guesses for what follows “… ▁cat/}).waitFor();
+    await page.getByTitle('What follows “t”?').click();
+    await page.getByRole('heading', {name: 'Top guesses for what follows “t”'}).waitFor();
+    const [first] = await ask(page, 'result.predictions(8, {places: [0]}).then(([{top}]) => top)');
+    const shown = page.locator('.candidates button').first();
+    assert.match(
+      (await shown.textContent()) ?? '',
+      new RegExp(`${Math.round(100 * first.probability)}%`),
+    );
+    await page.getByRole('button', {name: 'How surprising is each word?'}).click();
+    await page.getByText('Nothing comes before the first.').waitFor();
+    await assertAccessible(page);
+  },
+);
+
+researcherTest(
+  'a guess that is chosen follows its token, and the model continues the text',
+  {hash},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    await page.getByRole('button', {name: 'Predict words'}).click();
+    await page.getByLabel('Tokens', {exact: true}).fill('4');
+    const expected = await page.evaluate(async () => {
+      const {model, result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return result.text + (await model.generate(result, {tokens: 4})).text;
+    });
+    await page.getByRole('button', {name: 'Continue the text'}).click();
+    await waitForText(page, expected);
+    await page.getByTitle('What follows “▁cat”?').click();
+    await page.getByRole('heading', {name: 'Top guesses for what follows “t he ▁cat”'}).waitFor();
+    await page.locator('.candidates button').first().click();
+    await page.waitForFunction(
+      (before) => /** @type {any} */ (document.querySelector('bert-scope')).text !== before,
+      expected,
+    );
+    assert.match(await textOf(page), /^the cat./);
+  },
+);
+
+researcherTest('what only encoders have is said of a decoder', {hash}, async (page) => {
+  await loadGolden(page, 'gpt2');
+  await page.getByRole('button', {name: 'Why this answer?'}).click();
+  await page.getByText('This model normalizes before each part of its layers.').waitFor();
+  await page.getByRole('button', {name: 'Change the model'}).click();
+  await page.getByRole('button', {name: 'Try every head'}).click();
+  await page.getByText(/has a probability of .* with every head/).waitFor();
+  assert.equal(await page.getByLabel('No token sees a later one (causal)').count(), 0);
+});
