@@ -25,6 +25,42 @@ def gpt2_bpe() -> dict[str, str]:
     return byte_level_bpe(before=[], after=["<|endoftext|>"])
 
 
+def modern_bpe() -> dict[str, str]:
+    """A `tokenizer.json` of ModernBERT's shape: byte-level, with the special tokens of BERT."""
+    special = ["[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"]
+    files = byte_level_bpe(before=special, after=[])
+    begin, end = ({"SpecialToken": {"id": token, "type_id": 0}} for token in ("[CLS]", "[SEP]"))
+    first, second = ({"Sequence": {"id": name, "type_id": 0}} for name in "AB")
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    tokenizer = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [
+            {"id": index, "content": token, "single_word": False, "lstrip": token == "[MASK]", "rstrip": False,
+             "normalized": False, "special": True}
+            for index, token in enumerate(special)
+        ],
+        "normalizer": {"type": "NFC"},
+        "pre_tokenizer": level,
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [begin, first, end],
+            "pair": [begin, first, end, second, end],
+            "special_tokens": {
+                token: {"id": token, "ids": [index], "tokens": [token]} for index, token in ((1, "[CLS]"), (2, "[SEP]"))
+            },
+        },
+        "decoder": level,
+        "model": {"type": "BPE", "unk_token": None, "vocab": json.loads(files["vocab.json"]),
+                  "merges": files["merges.txt"].splitlines()[1:]},
+    }  # fmt: skip
+    return {
+        "tokenizer.json": json.dumps(tokenizer, ensure_ascii=False) + "\n",
+        "tokenizer_config.json": json.dumps({"mask_token": "[MASK]", "pad_token": "[PAD]"}) + "\n",
+    }
+
+
 def byte_level_bpe(
     merges: int = 60, before: Sequence[str] = SPECIAL, after: Sequence[str] = ("<mask>",)
 ) -> dict[str, str]:

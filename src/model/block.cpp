@@ -1,6 +1,7 @@
 #include "model/block.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bertscope {
 
@@ -15,7 +16,7 @@ bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
              kernels) &&
          context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
          attended.tryResize(rows, config.hidden_size) &&
-         intermediate.tryResize(rows, config.intermediate_size);
+         intermediate.tryResize(rows, config.intermediateWidth());
 }
 
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
@@ -29,24 +30,48 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float ep
   }
 }
 
-void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t first,
-                    MatrixView<float> scores) {
+void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t layer,
+                    std::size_t first, MatrixView<float> scores) {
+  const bool is_local = config.isLocal(layer);
   for (std::size_t query = 0; query < scores.rows; ++query) {
     const std::span<float> row = scores.row(query);
-    const KeyRange visible = visibleKeys(config, first + query, scores.cols);
-    kernels.softmaxRow(row.subspan(visible.first, visible.count()));
+    const KeyRange visible = visibleKeys(config, is_local, first + query, scores.cols);
+    if (visible.count() > 0) kernels.softmaxRow(row.subspan(visible.first, visible.count()));
     std::fill_n(row.begin(), visible.first, 0.0f);
     std::fill(row.begin() + static_cast<std::ptrdiff_t>(visible.end), row.end(), 0.0f);
   }
 }
 
-void Block::project(MatrixView<const float> input, MatrixView<float> queries,
+void Block::project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                     MatrixView<float> keys, MatrixView<float> values) const {
   constexpr auto kNone = kernels::Activation::kNone;
   assign(layer_.query, before(layer_.attention_norm, input));
   apply(layer_.query, kNone, queries);
   apply(layer_.key, kNone, keys);
   apply(layer_.value, kNone, values);
+  if (config_.rotary_base == 0) return;
+  rotate(places, queries);
+  rotate(places, keys);
+}
+
+void Block::rotate(const Places& places, MatrixView<float> rows) const {
+  const std::size_t head_dim = config_.headDim(), half = head_dim / 2;
+  const double base = config_.rotaryBase(index_);
+  for (std::size_t i = 0; i < half; ++i) {
+    const double power = -static_cast<double>(2 * i) / static_cast<double>(head_dim);
+    const auto turn = static_cast<float>(std::pow(base, power));
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      const double angle = static_cast<float>(places.of(r)) * turn;
+      const auto cos = static_cast<float>(std::cos(angle));
+      const auto sin = static_cast<float>(std::sin(angle));
+      const std::span<float> row = rows.row(r);
+      for (std::size_t first = i; first < row.size(); first += head_dim) {
+        const float a = row[first], b = row[first + half];
+        row[first] = a * cos - b * sin;
+        row[first + half] = b * cos + a * sin;
+      }
+    }
+  }
 }
 
 void Block::finish(MatrixView<const float> input, MatrixView<float> out) const {
@@ -57,10 +82,23 @@ void Block::finish(MatrixView<const float> input, MatrixView<float> out) const {
   after(layer_.attention_norm, input, attended);
 
   assign(layer_.intermediate, before(layer_.output_norm, attended));
-  apply(layer_.intermediate, config_.activation, memory_.intermediate.view());
-  assign(layer_.output, memory_.intermediate.view());
+  apply(layer_.intermediate, config_.is_gated ? kNone : config_.activation,
+        memory_.intermediate.view());
+  assign(layer_.output, activated());
   apply(layer_.output, kNone, memory_.sum.view());
   after(layer_.output_norm, attended, out);
+}
+
+MatrixView<const float> Block::activated() const {
+  const MatrixView<float> all = memory_.intermediate.view();
+  if (!config_.is_gated) return all;
+  for (std::size_t r = 0; r < all.rows; ++r) {
+    const std::span<float> row = all.row(r).first(config_.intermediate_size);
+    const std::span<const float> gates = all.row(r).subspan(config_.intermediate_size);
+    kernels_.activate(config_.activation, row);
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] *= gates[i];
+  }
+  return all.middleCols(0, config_.intermediate_size);
 }
 
 MatrixView<const float> Block::before(const LayerNorm& norm, MatrixView<const float> rows) const {

@@ -20,7 +20,7 @@ struct BlockMemory {
   Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
   Matrix<float> sum;           // [rows, hidden_size]: normalized input, or a part's output
   Matrix<float> attended;      // [rows, hidden_size]: after attention
-  Matrix<float> intermediate;  // [rows, intermediate_size]
+  Matrix<float> intermediate;  // [rows, intermediate width]
 
   // False when there is no room.
   [[nodiscard]] bool reserve(const ModelConfig& config, std::size_t rows,
@@ -32,21 +32,33 @@ void addRow(std::span<float> sum, std::span<const float> row);
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
 
-// Turns scores [queries, keys] into weights: softmax over what each query may attend to, and
-// exactly zero elsewhere. The first query is token `first` of its text.
-void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t first,
-                    MatrixView<float> scores);
+// Turns scores [queries, keys] of a layer into weights: softmax over what each query may attend to,
+// and exactly zero elsewhere. The first query is token `first` of its text.
+void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t layer,
+                    std::size_t first, MatrixView<float> scores);
+
+// Where rows stand in their texts: the first one at `first`, and each text has `tokens` rows.
+struct Places {
+  std::size_t first;
+  std::size_t tokens;
+
+  std::size_t of(std::size_t row) const { return first + row % tokens; }
+};
 
 class Block {
  public:
   // All are borrowed; the memory has room for the rows.
-  Block(const ModelConfig& config, const EncoderLayer& layer, const kernels::KernelSet& kernels,
+  Block(const Weights& weights, std::size_t index, const kernels::KernelSet& kernels,
         BlockMemory& memory)
-      : config_(config), layer_(layer), kernels_(kernels), memory_(memory) {}
+      : config_(weights.config),
+        index_(index),
+        layer_(weights.layer(index)),
+        kernels_(kernels),
+        memory_(memory) {}
 
   // The queries, keys and values of all heads, each [rows, hidden_size], as `input`.
-  void project(MatrixView<const float> input, MatrixView<float> queries, MatrixView<float> keys,
-               MatrixView<float> values) const;
+  void project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
+               MatrixView<float> keys, MatrixView<float> values) const;
   // Adds to `input` [rows, hidden_size] what the heads took, memory.context, and what the
   // feed-forward network makes of that: `out` [rows, hidden_size].
   void finish(MatrixView<const float> input, MatrixView<float> out) const;
@@ -59,8 +71,12 @@ class Block {
   void after(const LayerNorm& norm, MatrixView<const float> residual, MatrixView<float> out) const;
   void assign(const Linear& linear, MatrixView<const float> rows) const;
   void apply(const Linear& linear, kernels::Activation activation, MatrixView<float> out) const;
+  void rotate(const Places& places, MatrixView<float> rows) const;
+  // What the second map of the feed-forward network reads, of what the first gives.
+  MatrixView<const float> activated() const;
 
   const ModelConfig& config_;
+  std::size_t index_;
   const EncoderLayer& layer_;
   const kernels::KernelSet& kernels_;
   BlockMemory& memory_;

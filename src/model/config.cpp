@@ -26,13 +26,14 @@ std::optional<kernels::Activation> knownActivation(std::string_view name) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Family>, 6> kFamilies{
+  constexpr std::array<std::pair<std::string_view, Family>, 7> kFamilies{
       {{"bert", Family::kBert},
        {"distilbert", Family::kDistilBert},
        {"roberta", Family::kRoberta},
        {"electra", Family::kElectra},
        {"albert", Family::kAlbert},
-       {"gpt2", Family::kGpt2}}};
+       {"gpt2", Family::kGpt2},
+       {"modernbert", Family::kModernBert}}};
   std::string known;
   for (const auto& [theirs, family] : kFamilies) {
     if (theirs == name) return family;
@@ -75,6 +76,8 @@ Status validate(const ModelConfig& config) {
            Bound{"embedding_size", config.embedding_size, kernels::kMaxDepth, 0},
            Bound{"num_hidden_groups", config.layerGroups(), config.layers},
            Bound{"pad_token_id", config.position_offset, kMaxCount, 0},
+           Bound{"local_attention", config.window, kMaxCount, config.global_every > 1 ? 1u : 0u},
+           Bound{"global_attn_every_n_layers", config.global_every, 1024},
        }) {
     if (bound.value < bound.min || bound.value > bound.max) {
       return invalidConfig(std::string(bound.name) + ": expected " + std::to_string(bound.min) +
@@ -92,6 +95,18 @@ Status validate(const ModelConfig& config) {
                          std::to_string(config.heads) + "), found " +
                          std::to_string(config.hidden_size));
   }
+  if (!config.word_head_transform && config.embedding_size > 0) {
+    return invalidConfig("embedding_size: expected 0 where the word head is its decoder alone");
+  }
+  for (const float base : {config.rotary_base, config.local_rotary_base}) {
+    if (std::isfinite(base) && base >= 0) continue;
+    return invalidConfig("rope_theta: expected a finite number of at least 0, found " +
+                         std::to_string(base));
+  }
+  if (config.rotary_base > 0 && config.headDim() % 2 != 0) {
+    return invalidConfig("hidden_size: expected heads of an even size, found " +
+                         std::to_string(config.headDim()));
+  }
   if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
     return invalidConfig("layer_norm_eps: expected a finite number of at least 0, found " +
                          std::to_string(config.layer_norm_epsilon));
@@ -103,7 +118,8 @@ Status validate(const ModelConfig& config) {
           static_cast<double>(config.vocabulary + config.positions + config.position_offset +
                               config.token_types + config.embedding_size) +
       static_cast<double>(config.layerGroups()) * hidden *
-          (4 * hidden + 2 * static_cast<double>(config.intermediate_size));
+          (4 * hidden + static_cast<double>(config.intermediate_size) +
+           static_cast<double>(config.intermediateWidth()));
   if (parameters > kMaxParameters) {
     return invalidConfig("the model: expected at most 2e9 parameters, found " +
                          std::to_string(static_cast<std::uint64_t>(parameters)));

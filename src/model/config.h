@@ -19,6 +19,7 @@ enum class Family {
   kElectra,     // Clark et al. 2020
   kAlbert,      // Lan et al. 2019
   kGpt2,        // Radford et al. 2019
+  kModernBert,  // Warner et al. 2024
 };
 
 struct ModelConfig {
@@ -52,6 +53,21 @@ struct ModelConfig {
   // residual sums; another follows the last layer.
   bool norm_before = false;
   bool embedding_norm = true;
+  // The first layer normalizes what its attention reads, as the others do.
+  bool first_norm = true;
+  bool norm_bias = true;
+  bool linear_bias = true;  // of all linear maps but the decoder of words
+  // Half of the intermediate values are activated, and multiplied by the other half (Shazeer 2020,
+  // "GLU Variants Improve Transformer").
+  bool is_gated = false;
+  // Queries and keys are rotated by their positions (Su et al. 2021), by powers of these numbers in
+  // layers that see the whole text, and in local ones. 0: the model has learned positions.
+  float rotary_base = 0;
+  float local_rotary_base = 0;
+  // Local layers see so many tokens on each side. Every n-th layer, from the first on, sees all; 1:
+  // there are no local layers.
+  std::size_t window = 0;
+  std::size_t global_every = 1;
   // No token attends to a later one.
   bool is_causal = false;
   // The word head has a dense layer, an activation and a norm before its decoder.
@@ -61,9 +77,15 @@ struct ModelConfig {
   std::size_t headDim() const { return hidden_size / heads; }
   std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }
   std::size_t layerGroups() const { return layer_groups ? layer_groups : layers; }
+  // Of what the first map of the feed-forward network gives.
+  std::size_t intermediateWidth() const { return (is_gated ? 2 : 1) * intermediate_size; }
+  bool isLocal(std::size_t layer) const { return layer % global_every != 0; }
+  float rotaryBase(std::size_t layer) const {
+    return isLocal(layer) ? local_rotary_base : rotary_base;
+  }
 };
 
-// `bert`, `distilbert`, `roberta`, `electra`, `albert` or `gpt2`.
+// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2` or `modernbert`.
 Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`; `field` names the activation in an error.

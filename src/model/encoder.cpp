@@ -90,7 +90,9 @@ void Encoder::embedToken(std::int32_t id, std::size_t position, MatrixView<float
   const Embeddings& embeddings = weights_.embeddings;
   const std::span<float> row = out.row(0);
   embeddings.words.copyRow(static_cast<std::size_t>(id), row);
-  addRow(row, embeddings.positions.row(weights_.config.position_offset + position));
+  if (!embeddings.positions.empty()) {
+    addRow(row, embeddings.positions.row(weights_.config.position_offset + position));
+  }
   if (!embeddings.token_types.empty()) addRow(row, embeddings.token_types.row(0));
   normalizeEmbeddings(out);
 }
@@ -109,7 +111,9 @@ void Encoder::addPlaces(std::span<const std::int32_t> ids,
   for (std::size_t r = 0; r < rows.rows; ++r) {
     const auto id = static_cast<std::size_t>(ids[r]);
     const bool is_padding = id + 1 == offset;
-    addRow(rows.row(r), embeddings.positions.row(is_padding ? id : position++));
+    if (!embeddings.positions.empty()) {
+      addRow(rows.row(r), embeddings.positions.row(is_padding ? id : position++));
+    }
     if (embeddings.token_types.span().empty()) continue;
     addRow(rows.row(r), embeddings.token_types.row(static_cast<std::size_t>(token_types[r])));
   }
@@ -120,8 +124,9 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace,
   const ModelConfig& config = weights_.config;
   const std::size_t index = trace.layersDone();
   const MatrixView<const float> input = trace.hiddenStates(index);
-  const Block block(config, weights_.layer(index), kernels_, workspace.block);
-  block.project(input, trace.queries(index), trace.keys(index), trace.values(index));
+  const Block block(weights_, index, kernels_, workspace.block);
+  block.project(input, {0, trace.tokens()}, trace.queries(index), trace.keys(index),
+                trace.values(index));
   attend(trace, index, interventions, workspace.block.context.view());
   if (interventions.isOff(index)) {
     trace.passOver();
@@ -148,7 +153,7 @@ void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& inter
       const auto unpadded = attention.middleCols(0, length);
       kernels_.multiplyTransposed(queries, keys, scale, unpadded);
       if (interventions.excludesKeys()) interventions.excludeKeys(unpadded);
-      softmaxVisible(config, kernels_, 0, unpadded);
+      softmaxVisible(config, kernels_, layer, 0, unpadded);
       for (std::size_t query = 0; query < attention.rows; ++query) {
         const std::span<float> padding = attention.row(query).subspan(length);
         std::fill(padding.begin(), padding.end(), 0.0f);

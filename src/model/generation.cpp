@@ -32,7 +32,7 @@ Generation::Generation(const Session& session, std::size_t capacity)
 Result<Generation> Generation::create(const Session& session, std::size_t sequence,
                                       std::size_t capacity) {
   const ModelConfig& config = session.weights().config;
-  if (!config.is_causal || !session.weights().word_head) {
+  if (!config.is_causal || !session.weights().word_head || config.embedding_size > 0) {
     return Error{ErrorCode::kNotAvailable,
                  "the continuation: expected a model that predicts the next token, found another"};
   }
@@ -88,8 +88,8 @@ Status Generation::append(std::int32_t id) {
   Encoder(*weights_, kernels_).embedToken(id, tokens_, hidden);
   for (std::size_t layer = 0; layer < config.layers; ++layer) {
     if (interventions_.isOff(layer)) continue;
-    const Block block(config, weights_->layer(layer), kernels_, memory_);
-    block.project(hidden, query_.view(), ofLayer(keys_, layer).middleRows(tokens_, 1),
+    const Block block(*weights_, layer, kernels_, memory_);
+    block.project(hidden, {tokens_, 1}, query_.view(), ofLayer(keys_, layer).middleRows(tokens_, 1),
                   ofLayer(values_, layer).middleRows(tokens_, 1));
     attend(layer);
     block.finish(hidden, hidden);
@@ -114,7 +114,7 @@ void Generation::attend(std::size_t layer) {
     };
     kernels_.multiplyTransposed(columnsOf(query_.view()), columnsOf(keys), scale, weights);
     if (interventions_.excludesKeys()) interventions_.excludeKeys(weights);
-    softmaxVisible(config, kernels_, tokens_, weights);
+    softmaxVisible(config, kernels_, layer, tokens_, weights);
     interventions_.setWeights(layer, head, weights);
     const auto output = columnsOf(memory_.context.view());
     kernels_.multiply(weights, columnsOf(values), output);

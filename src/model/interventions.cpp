@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "model/edge_rows.h"
+#include "model/visible_keys.h"
 
 namespace bertscope {
 namespace {
@@ -108,7 +109,8 @@ Status checkEdges(std::span<const Edge> edges, const ModelConfig& config, std::s
   return status;
 }
 
-// Every query needs a key; the first one of a causal pass has only itself.
+// Every query needs a key; the first one of a causal pass has only itself. What is left to a local
+// layer is left to all.
 Status checkKeysLeft(const Interventions& interventions, const ModelConfig& config,
                      std::span<const std::size_t> lengths) {
   const auto& masked = interventions.masked_tokens;
@@ -116,13 +118,15 @@ Status checkKeysLeft(const Interventions& interventions, const ModelConfig& conf
     return std::find(masked.begin(), masked.end(), token) != masked.end();
   };
   for (const std::size_t length : lengths) {
-    const std::size_t keys = interventions.causal || config.is_causal ? 1 : length;
-    std::size_t left = 0;
-    for (std::size_t key = 0; key < keys; ++key) left += isMasked(key) ? 0 : 1;
-    if (left > 0) continue;
-    return Error{ErrorCode::kInvalidInput,
-                 "the masked tokens: expected at least one token that token 0 may attend to, found "
-                 "none"};
+    for (std::size_t query = 0; query < length; ++query) {
+      KeyRange keys = visibleKeys(config, config.global_every > 1, query, length);
+      if (interventions.causal) keys.end = std::min(keys.end, query + 1);
+      while (keys.count() > 0 && isMasked(keys.first)) ++keys.first;
+      if (keys.count() > 0) continue;
+      return Error{ErrorCode::kInvalidInput,
+                   "the masked tokens: expected at least one token that token " +
+                       std::to_string(query) + " may attend to, found none"};
+    }
   }
   return {};
 }

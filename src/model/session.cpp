@@ -19,6 +19,10 @@ Session::Session(Weights weights, const kernels::KernelSet& kernels)
       linear->weight.listLargePairs();
     }
   }
+  // The head of a causal model runs for each token that it adds.
+  if (!weights_->config.is_causal || !weights_->word_head) return;
+  WeightMatrix& decoder = weights_->word_head->decoder;
+  (decoder.empty() ? weights_->embeddings.words : decoder).listLargePairs();
 }
 
 Status Session::start(const Batch& batch, Interventions interventions) {

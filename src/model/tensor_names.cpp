@@ -9,6 +9,8 @@ namespace {
 
 class SlotList {
  public:
+  explicit SlotList(const ModelConfig& config) : config_(config) {}
+
   void matrix(TensorGroup group, std::string name, WeightMatrix& target, std::size_t rows,
               std::size_t cols) {
     slots.push_back({std::move(name), group, &target, rows, cols});
@@ -22,14 +24,17 @@ class SlotList {
   void linear(TensorGroup group, const std::string& name, Linear& linear, std::size_t out,
               std::size_t in) {
     matrix(group, name + ".weight", linear.weight, out, in);
-    vector(group, name + ".bias", linear.bias, out);
+    if (config_.linear_bias) vector(group, name + ".bias", linear.bias, out);
   }
   void norm(TensorGroup group, const std::string& name, LayerNorm& norm, std::size_t size) {
     vector(group, name + ".weight", norm.gain, size);
-    vector(group, name + ".bias", norm.bias, size);
+    if (config_.norm_bias) vector(group, name + ".bias", norm.bias, size);
   }
 
   std::vector<TensorSlot> slots;
+
+ private:
+  const ModelConfig& config_;
 };
 
 using Renaming = std::pair<std::string_view, std::string_view>;
@@ -132,6 +137,24 @@ const FamilyNames& namesOf(Family family) {
                                  },
                                  {".c_attn.weight", ".c_proj.weight", ".c_fc.weight"},
                                  {".attn.bias", ".attn.masked_bias"}};
+  static const FamilyNames kModernBert{
+      "model.",
+      {"embeddings.", "layers.", "final_norm."},
+      {
+          {"bert.embeddings.tok_embeddings.", "bert.embeddings.word_embeddings."},
+          {"bert.embeddings.norm.", "bert.embeddings.LayerNorm."},
+          {"bert.layers.", "bert.encoder.layer."},
+          {".attn.Wqkv.", ".attention.self.query|key|value."},
+          {".attn.Wo.", ".attention.output.dense."},
+          {".attn_norm.", ".attention.output.LayerNorm."},
+          {".mlp.Wi.", ".intermediate.dense."},
+          {".mlp.Wo.", ".output.dense."},
+          {".mlp_norm.", ".output.LayerNorm."},
+          {"bert.final_norm.", "bert.encoder.LayerNorm."},
+          {"head.dense.", "cls.predictions.transform.dense."},
+          {"head.norm.", "cls.predictions.transform.LayerNorm."},
+          {"decoder.", "cls.predictions.decoder."},
+      }};
   switch (family) {
     case Family::kBert:
       return kBert;
@@ -145,6 +168,8 @@ const FamilyNames& namesOf(Family family) {
       return kAlbert;
     case Family::kGpt2:
       return kGpt2;
+    case Family::kModernBert:
+      return kModernBert;
   }
   return kBert;
 }
@@ -223,13 +248,15 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
   const ModelConfig& config = weights.config;
   const std::size_t hidden = config.hidden_size;
   const std::size_t width = config.embeddingWidth();
-  SlotList list;
+  SlotList list(config);
 
   Embeddings& embeddings = weights.embeddings;
   list.matrix(kEncoder, "bert.embeddings.word_embeddings.weight", embeddings.words,
               config.vocabulary, width);
-  list.table("bert.embeddings.position_embeddings.weight", embeddings.positions,
-             config.position_offset + config.positions, width);
+  if (config.rotary_base == 0) {
+    list.table("bert.embeddings.position_embeddings.weight", embeddings.positions,
+               config.position_offset + config.positions, width);
+  }
   if (config.token_types > 0) {
     list.table("bert.embeddings.token_type_embeddings.weight", embeddings.token_types,
                config.token_types, width);
@@ -249,9 +276,11 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
     list.linear(kEncoder, prefix + "attention.self.value", layer.value, hidden, hidden);
     list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden,
                 hidden);
-    list.norm(kEncoder, prefix + "attention.output.LayerNorm", layer.attention_norm, hidden);
+    if (i > 0 || config.first_norm) {
+      list.norm(kEncoder, prefix + "attention.output.LayerNorm", layer.attention_norm, hidden);
+    }
     list.linear(kEncoder, prefix + "intermediate.dense", layer.intermediate,
-                config.intermediate_size, hidden);
+                config.intermediateWidth(), hidden);
     list.linear(kEncoder, prefix + "output.dense", layer.output, hidden, config.intermediate_size);
     list.norm(kEncoder, prefix + "output.LayerNorm", layer.output_norm, hidden);
   }

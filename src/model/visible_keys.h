@@ -15,9 +15,15 @@ struct KeyRange {
   std::size_t count() const { return end - first; }
 };
 
-// `query` counts the tokens of its text, which has `keys` of them without padding.
-inline KeyRange visibleKeys(const ModelConfig& config, std::size_t query, std::size_t keys) {
-  return {0, config.is_causal ? std::min(query + 1, keys) : keys};
+// `query` counts the tokens of its text, which has `keys` of them without padding. Padding may see
+// nothing.
+inline KeyRange visibleKeys(const ModelConfig& config, bool is_local, std::size_t query,
+                            std::size_t keys) {
+  KeyRange range{0, config.is_causal ? std::min(query + 1, keys) : keys};
+  if (!is_local) return range;
+  range.end = std::min(range.end, query + config.window + 1);
+  range.first = std::min(query - std::min(query, config.window), range.end);
+  return range;
 }
 
 }  // namespace bertscope

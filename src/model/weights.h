@@ -22,7 +22,7 @@ struct LayerNorm {
 
 struct Embeddings {
   WeightMatrix words;         // [vocabulary, width]
-  Matrix<float> positions;    // [position_offset + positions, width]
+  Matrix<float> positions;    // [position_offset + positions, width]; empty if rotary
   Matrix<float> token_types;  // [token_types, width]
   LayerNorm norm;             // [width]; empty in families that do not normalize embeddings
   Linear projection;          // [hidden, width]; empty when the width is the hidden size
@@ -32,9 +32,9 @@ struct Embeddings {
 struct EncoderLayer {
   Linear query, key, value;  // [hidden, hidden]
   Linear attention_output;   // [hidden, hidden]
-  LayerNorm attention_norm;
-  Linear intermediate;  // [intermediate, hidden]
-  Linear output;        // [hidden, intermediate]
+  LayerNorm attention_norm;  // may be empty
+  Linear intermediate;       // [intermediate width, hidden]
+  Linear output;             // [hidden, intermediate]
   LayerNorm output_norm;
 };
 

@@ -226,6 +226,7 @@ bool WeightsBuilder::hasTensors(TensorGroup group) const {
 Result<Weights> WeightsBuilder::finish() {
   if (Status status = applyScales(); !status.ok()) return status.error();
   dropAbsentHeads();
+  if (Status status = fillNormBiases(); !status.ok()) return status.error();
   // All that computes with the weights relies on this.
   for (const TensorSlot& slot : tensorSlots(*weights_)) {
     if (slot.isFilled(weights_->precision)) continue;
@@ -234,6 +235,19 @@ Result<Weights> WeightsBuilder::finish() {
   }
   entries_.clear();  // they point into what moves away
   return std::move(*weights_);
+}
+
+Status WeightsBuilder::fillNormBiases() {
+  if (weights_->config.norm_bias) return {};
+  std::vector<LayerNorm*> norms{&weights_->embeddings.norm, &weights_->final_norm};
+  for (EncoderLayer& layer : weights_->layers) {
+    norms.insert(norms.end(), {&layer.attention_norm, &layer.output_norm});
+  }
+  if (weights_->word_head) norms.push_back(&weights_->word_head->norm);
+  for (LayerNorm* const norm : norms) {
+    if (!tryResize(norm->bias, norm->gain.size())) return outOfMemory("the norms");
+  }
+  return {};
 }
 
 Status WeightsBuilder::applyScales() {

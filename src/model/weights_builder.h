@@ -78,6 +78,8 @@ class WeightsBuilder {
   Status cut(const Place& place, const TensorWriter& writer);
   bool anyCommitted(TensorGroup group) const;
   bool hasTensors(TensorGroup group) const;
+  // Norms without biases get zeros.
+  Status fillNormBiases();
   Status applyScales();
   void dropAbsentHeads();
 

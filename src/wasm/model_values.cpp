@@ -25,6 +25,13 @@ class ConfigFields {
     }
     return number;
   }
+  std::size_t countOr(const char* name, std::size_t usual) {
+    return field(object_, name).isUndefined() ? usual : count(name);
+  }
+  float numberOr(const char* name, float usual) const {
+    const val value = field(object_, name);
+    return value.isUndefined() ? usual : static_cast<float>(toNumber(value));
+  }
   std::string text(const char* name) const { return toText(field(object_, name)); }
   // `fallback` if there was an error.
   template <typename T>
@@ -92,6 +99,14 @@ Result<ModelConfig> toConfig(const val& object) {
       .tie_word_embeddings = !field(object, "tieWordEmbeddings").isFalse(),
       .norm_before = field(object, "normBefore").isTrue(),
       .embedding_norm = !field(object, "embeddingNorm").isFalse(),
+      .first_norm = !field(object, "firstNorm").isFalse(),
+      .norm_bias = !field(object, "normBias").isFalse(),
+      .linear_bias = !field(object, "linearBias").isFalse(),
+      .is_gated = field(object, "isGated").isTrue(),
+      .rotary_base = fields.numberOr("rotaryBase", 0),
+      .local_rotary_base = fields.numberOr("localRotaryBase", 0),
+      .window = fields.countOr("window", 0),
+      .global_every = fields.countOr("globalEvery", 1),
       .is_causal = field(object, "isCausal").isTrue(),
       .word_head_transform = !field(object, "wordHeadTransform").isFalse(),
       .word_head_bias = !field(object, "wordHeadBias").isFalse(),

@@ -33,6 +33,7 @@ export const families = [
   'electra-small',
   'albert',
   'gpt2',
+  'modernbert',
   'odd-sizes',
 ];
 export const text = '#text=the+cat+sat';

@@ -59,7 +59,19 @@ TEST_CASE("names of every family map to the same tensor, and canonical names sta
                 {"transformer.h.0.mlp.c_proj.weight", "bert.encoder.layer.0.output.dense.weight"},
                 {"transformer.h.1.ln_2.bias", "bert.encoder.layer.1.output.LayerNorm.bias"},
                 {"ln_f.weight", "bert.encoder.LayerNorm.weight"},
-                {"lm_head.weight", "cls.predictions.decoder.weight"}}}}) {
+                {"lm_head.weight", "cls.predictions.decoder.weight"}}},
+           Row{Family::kModernBert,
+               {{"model.embeddings.tok_embeddings.weight",
+                 "bert.embeddings.word_embeddings.weight"},
+                {"embeddings.norm.weight", "bert.embeddings.LayerNorm.weight"},
+                {"layers.21.attn.Wo.weight", "bert.encoder.layer.21.attention.output.dense.weight"},
+                {"model.layers.1.attn_norm.weight",
+                 "bert.encoder.layer.1.attention.output.LayerNorm.weight"},
+                {"model.layers.0.mlp.Wi.weight", "bert.encoder.layer.0.intermediate.dense.weight"},
+                {"model.layers.0.mlp.Wo.weight", "bert.encoder.layer.0.output.dense.weight"},
+                {"model.final_norm.weight", "bert.encoder.LayerNorm.weight"},
+                {"head.norm.weight", "cls.predictions.transform.LayerNorm.weight"},
+                {"decoder.bias", "cls.predictions.bias"}}}}) {
     for (const auto& [theirs, canonical] : row.names) {
       CHECK(canonicalTensorName(row.family, theirs) == canonical);
       CHECK(canonicalTensorName(row.family, canonical) == canonical);

@@ -93,8 +93,10 @@ ModelConfig readConfig(const std::string& model) {
       .layers = either("num_hidden_layers", "n_layers", "n_layer"),
       .heads = either("num_attention_heads", "n_heads", "n_head"),
       .intermediate_size = 0,
-      .activation = activation(either("hidden_act", "activation", "activation_function")),
-      .layer_norm_epsilon = json.value("layer_norm_eps", json.value("layer_norm_epsilon", 1e-12f)),
+      .activation = activation(
+          either("hidden_act", "activation", "activation_function", "hidden_activation")),
+      .layer_norm_epsilon = json.value(
+          "layer_norm_eps", json.value("layer_norm_epsilon", json.value("norm_eps", 1e-12f))),
       .positions = either("max_position_embeddings", "n_positions"),
       .token_types = json.value("type_vocab_size", std::size_t{0}),
       .vocabulary = json["vocab_size"],
@@ -110,6 +112,15 @@ ModelConfig readConfig(const std::string& model) {
   if (type == "gpt2") {
     config.norm_before = config.is_causal = true;
     config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
+  }
+  if (type == "modernbert") {
+    config.norm_before = config.is_gated = true;
+    config.first_norm = config.norm_bias = config.linear_bias = false;
+    const auto& rotations = json["rope_parameters"];
+    config.rotary_base = rotations["full_attention"]["rope_theta"];
+    config.local_rotary_base = rotations["sliding_attention"]["rope_theta"];
+    config.window = json["local_attention"].get<std::size_t>() / 2;
+    config.global_every = 3;
   }
   if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
   if (type == "electra") {
@@ -177,7 +188,7 @@ std::vector<std::string> explainedModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.emplace_back("gpt2");
+  names.insert(names.end(), {"gpt2", "modernbert"});
   return names;
 }
 

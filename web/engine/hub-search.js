@@ -13,6 +13,7 @@ export const RUNNABLE = Object.freeze([
   'electra',
   'albert',
   'gpt2',
+  'modernbert',
 ]);
 
 /** The hub can ask for models that have all of some tags, but not one of them, so more are asked for than shown. */

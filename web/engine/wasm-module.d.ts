@@ -13,7 +13,8 @@ export interface Failure {
 export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu';
 
 /** The family whose names the tensors have. */
-export type FamilyName = 'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2';
+export type FamilyName =
+  'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2' | 'modernbert';
 
 /** The choices in which families differ from BERT, as `src/model/config.h` explains them. */
 export interface Choices {
@@ -25,6 +26,18 @@ export interface Choices {
   /** The word head has a dense layer, an activation and a norm before its decoder. */
   wordHeadTransform: boolean;
   wordHeadBias: boolean;
+  /** The first layer normalizes what its attention reads. */
+  firstNorm: boolean;
+  normBias: boolean;
+  linearBias: boolean;
+  isGated: boolean;
+  /** The base of rotary positions; 0 for learned ones. */
+  rotaryBase: number;
+  localRotaryBase: number;
+  /** How many tokens local layers see on each side. */
+  window: number;
+  /** Every n-th layer sees the whole text. */
+  globalEvery: number;
 }
 
 /** `ModelConfig` of `src/model/config.h`. */

@@ -55,7 +55,7 @@ test('without model_type, a known architecture of another family is refused by n
     ['BartModel', 'bart'],
     ['MPNetForMaskedLM', 'mpnet'],
     ['DebertaV2ForMaskedLM', 'debertav2'],
-    ['ModernBertForMaskedLM', 'modernbert'],
+    ['NomicBertModel', 'nomicbert'],
     ['XLMWithLMHeadModel', 'xlm'],
     ['LayoutLMForTokenClassification', 'layoutlm'],
   ]) {
@@ -87,7 +87,11 @@ test('every missing or ill-typed field is named at once', () => {
 });
 
 for (const [what, changes, message] of /** @type {const} */ ([
-  ['another architecture', {model_type: 'xlnet'}, /one of bert, distil.*, gpt2, found "xlnet"/],
+  [
+    'another architecture',
+    {model_type: 'xlnet'},
+    /one of bert, distil.*, modernbert, found "xlnet"/,
+  ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
   ['a decoder', {is_decoder: true}, /an encoder, found is_decoder true/],

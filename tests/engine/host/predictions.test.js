@@ -150,9 +150,7 @@ test('a classifier of tokens is ignored with a note, although the model has a po
   assert.equal(model.unusedHead, 'tokens');
   assert.deepEqual(
     model.notes.filter((note) => note.includes('classifier')),
-    ['bias', 'weight'].map(
-      (part) => `ignored classifier.${part}: it labels tokens or answers, not the text`,
-    ),
+    ['bias', 'weight'].map((part) => `ignored classifier.${part}: its head is not run here`),
   );
   const {pass} = await model.attend('the cat');
   assert.ok((await model.pull(pass, 'attention', [0, 0])).length > 0);

@@ -23,6 +23,8 @@
 export function modelTree(config, predictionHeads) {
   const {hiddenSize, intermediateSize, vocabulary, tokenTypes} = config;
   const {embeddingNorm = true, normBefore = false, wordHeadTransform = true} = config;
+  const {firstNorm = true, normBias = true, linearBias = true, rotaryBase = 0} = config;
+  const innerSize = config.isGated ? 2 * intermediateSize : intermediateSize;
   const positions = config.positions + config.positionOffset;
   const layers = config.layerGroups || config.layers;
   const width = config.embeddingSize || hiddenSize;
@@ -30,18 +32,18 @@ export function modelTree(config, predictionHeads) {
   const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, width]});
   /** @param {string} name @param {number} [from] @param {number} [to] */
   const linear = (name, from = hiddenSize, to = hiddenSize) =>
-    leaf(name, 'Linear', {weight: [to, from], bias: [to]});
+    leaf(name, 'Linear', {weight: [to, from], ...(linearBias && {bias: [to]})});
   const norm = (size = hiddenSize) =>
     leaf(
       'LayerNorm',
       'LayerNorm',
-      {weight: [size], bias: [size]},
+      {weight: [size], ...(normBias && {bias: [size]})},
       `eps=${config.layerNormEpsilon}`,
     );
 
   const embeddings = branch('embeddings', 'BertEmbeddings', [
     embedding('word_embeddings', vocabulary),
-    embedding('position_embeddings', positions),
+    ...(rotaryBase ? [] : [embedding('position_embeddings', positions)]),
     ...(tokenTypes ? [embedding('token_type_embeddings', tokenTypes)] : []),
     ...(embeddingNorm ? [norm(width)] : []),
   ]);
@@ -54,12 +56,15 @@ export function modelTree(config, predictionHeads) {
           ['query', 'key', 'value'].map((name) => linear(name)),
           `heads=${config.heads}, head size=${hiddenSize / config.heads}`,
         ),
-        branch('output', 'BertSelfOutput', [linear('dense'), norm()]),
+        branch('output', 'BertSelfOutput', [
+          linear('dense'),
+          ...(index > 0 || firstNorm ? [norm()] : []),
+        ]),
       ]),
       branch(
         'intermediate',
         'BertIntermediate',
-        [linear('dense', hiddenSize, intermediateSize)],
+        [linear('dense', hiddenSize, innerSize)],
         `activation=${config.activation}`,
       ),
       branch('output', 'BertOutput', [linear('dense', intermediateSize), norm()]),

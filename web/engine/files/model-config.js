@@ -3,6 +3,7 @@
 import {BertscopeError} from '../errors.js';
 import {BERT_FIELDS, FAMILIES, OTHER_FAMILIES} from './model-families.js';
 import {isRecord, parseJsonObject, quote} from '../json.js';
+import {readLocalAttention} from './local-attention.js';
 
 /** @import {Family} from './model-families.js' */
 /** @import {Activation, ModelConfig} from '../wasm-module.d.ts' */
@@ -65,6 +66,7 @@ export function parseConfig(text, name) {
     const found = json[field] ?? only;
     if (found !== only) wrong.push(`${field} to be ${only}, found ${quote(found)}`);
   }
+  const local = family.isLocal && readLocalAttention(json, layers, wrong);
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
@@ -89,12 +91,14 @@ export function parseConfig(text, name) {
     layerNormEpsilon: family.layerNormEpsilon ?? Number(layerNormEpsilon),
     tieWordEmbeddings: Boolean(tied),
     ...family.choices,
+    ...local,
   };
 }
 
 /**
- * @typedef {'tokens' | 'choices' | 'answers'} UnusedHead What the head labels that is not run:
- *   each token, as for names; each choice; or where an answer begins and ends.
+ * @typedef {'tokens' | 'choices' | 'answers' | 'texts'} UnusedHead What the head labels that is not
+ *   run: each token, as for names; each choice; where an answer begins and ends; or the text, by a
+ *   head of another kind than BERT's.
  */
 
 /**
@@ -106,8 +110,13 @@ export function parseConfig(text, name) {
  * @returns {UnusedHead | null}
  */
 export function unusedHeadOf(text, name) {
-  const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
+  const {architectures, model_type: type} = parseJsonObject(
+    text,
+    `${name}: config.json`,
+    'bad-config',
+  );
   const [, task] = /For([A-Za-z]+)$/.exec(architectureOf(architectures)) ?? [];
+  if (type === 'modernbert' && task === 'SequenceClassification') return 'texts';
   return UNUSED_HEADS.get(task) ?? null;
 }
 

@@ -21,7 +21,8 @@
  * @property {true} [sharesLayers] Layers share `num_hidden_groups` sets of weights.
  * @property {number} [layerNormEpsilon] Overrides the configuration.
  * @property {Activation} [wordHeadActivation] Set if it is not that of the layers.
- * @property {Choices} [choices] How it differs from BERT in what it computes.
+ * @property {Partial<Choices>} [choices] How it differs from BERT in what it computes.
+ * @property {true} [isLocal] Some layers see only what is near, and positions are rotary.
  * @property {Record<string, unknown>} [only] Fields that have one value in all models that run.
  * @property {number} [intermediateFactor] The intermediate size is the hidden size times this where
  *   the configuration does not state it.
@@ -56,7 +57,7 @@ const ROBERTA = {
 export const OTHER_FAMILIES = Object.freeze([
   ...['bart', 'bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'debertav2', 'ernie'],
   ...['esm', 'flaubert', 'fnet', 'funnel', 'ibert', 'layoutlm', 'longformer', 'luke'],
-  ...['mbart', 'megatronbert', 'mobilebert', 'modernbert', 'mpnet', 'mt5', 'nezha', 'nomicbert'],
+  ...['mbart', 'megatronbert', 'mobilebert', 'mpnet', 'mt5', 'nezha', 'nomicbert'],
   ...['nystromformer', 'openaigpt', 'reformer', 'rembert', 'robertaprelayernorm', 'rocbert'],
   ...['roformer', 'squeezebert', 't5', 'transfoxl', 'xlm', 'xlmrobertaxl', 'xlnet', 'xmod'],
 ]);
@@ -118,6 +119,29 @@ export const FAMILIES = Object.freeze({
       scale_attn_weights: true,
       scale_attn_by_inverse_layer_idx: false,
       add_cross_attention: false,
+    },
+  },
+  modernbert: {
+    names: 'modernbert',
+    prefix: 'model.',
+    words: 'embeddings.tok_embeddings.weight',
+    fields: {activation: 'hidden_activation', layerNormEpsilon: 'norm_eps'},
+    hasNoTokenTypes: true,
+    isLocal: true,
+    choices: {
+      normBefore: true,
+      firstNorm: false,
+      normBias: false,
+      linearBias: false,
+      isGated: true,
+    },
+    only: {
+      norm_bias: false,
+      attention_bias: false,
+      mlp_bias: false,
+      classifier_bias: false,
+      decoder_bias: true,
+      classifier_activation: 'gelu',
     },
   },
 });

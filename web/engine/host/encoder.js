@@ -111,7 +111,7 @@ export class Encoder {
         config.family,
       );
       const isSkipped = (/** @type {string} */ tensor) =>
-        skipsClassifier && plain(tensor).startsWith('classifier.');
+        skipsClassifier && /^(classifier|head)\./.test(plain(tensor));
       for await (const {tensor, bytes, first, last, skip} of pieces) {
         if (first) {
           wanted =
@@ -137,7 +137,7 @@ export class Encoder {
       attempt(name, () => wasm.finish());
       const encoder = new Encoder(wasm, config, name);
       for (const tensor of header.tensors.map((each) => each.name).filter(isSkipped)) {
-        encoder.notes.push(`ignored ${tensor}: it labels tokens or answers, not the text`);
+        encoder.notes.push(`ignored ${tensor}: its head is not run here`);
       }
       return encoder;
     } catch (error) {

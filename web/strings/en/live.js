@@ -296,6 +296,7 @@ export const page = {
       tokens: 'its classifier of tokens (NER) is left out',
       choices: 'its head for multiple choice is left out',
       answers: 'its head for answers is left out',
+      texts: 'its classifier is left out',
     },
     sentenceVectors: 'for comparing sentences, by one vector per sentence: it guesses no words',
     /** @param {string} kernel */

@@ -235,6 +235,7 @@ export const page = {
       tokens: '不含其词元分类头（NER）',
       choices: '不含其多项选择头',
       answers: '不含其问答头',
+      texts: '不含其分类器',
     },
     sentenceVectors: '用于比较句子，为每个句子给出一个向量；不猜词',
     kernel: (kernel) => `使用 ${kernel} 内核`,

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Makes the golden models of GPT-2 and ModernBERT in `tests/golden`, from transformers' own modules.
+
+    pip install torch transformers
+    python3 scripts/reference/make_transformers_golden.py [-o tests/golden]
+
+Each folder has what transformers saves, a small tokenizer, and what the model computes of a padded
+batch (`expected.safetensors`, as `make_family_golden.py` does). That of GPT-2 also has the tokens with
+which it continues texts (`greedy.safetensors`), and the ids of the last thousand strings of
+`hard-strings.json` (`ids.json.gz`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from transformers import GPT2Config, GPT2LMHeadModel, GPT2TokenizerFast, ModernBertConfig, ModernBertForMaskedLM
+from transformers.models.modernbert.modeling_modernbert import apply_rotary_pos_emb
+
+import safetensors_io
+from small_tokenizers import gpt2_bpe, modern_bpe
+
+TOKENIZER = gpt2_bpe()
+VOCABULARY = len(json.loads(TOKENIZER["vocab.json"]))
+MODERN = modern_bpe()
+LENGTHS = (9, 6, 1)
+TEXTS = 200
+STRINGS = 1000
+LONGEST_TEXT = 9
+CONTINUED = 12
+
+
+def build(seed: int) -> GPT2LMHeadModel:
+    """With weights that are larger than GPT-2's at the start of training, so that heads differ."""
+    config = GPT2Config(
+        vocab_size=VOCABULARY, n_positions=40, n_embd=48, n_layer=3, n_head=4, n_inner=None,
+        bos_token_id=VOCABULARY - 1, eos_token_id=VOCABULARY - 1, attn_implementation="eager",
+    )  # fmt: skip
+    model = GPT2LMHeadModel(config)
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name.endswith(("ln_1.weight", "ln_2.weight", "ln_f.weight")):
+                parameter.uniform_(0.6, 1.4, generator=generator)
+            elif parameter.dim() == 1:
+                parameter.normal_(0, 0.3, generator=generator)
+            elif "wte" in name or "wpe" in name:
+                parameter.normal_(0, 1 if "wte" in name else 0.5, generator=generator)
+            else:  # Conv1D, [in, out]
+                parameter.normal_(0, 1.5 / parameter.shape[0] ** 0.5, generator=generator)
+    return model.eval()
+
+
+def heads_of(model: GPT2LMHeadModel, projected: Tensor) -> list[Tensor]:
+    """Queries, keys and values [B, A, T, d] of a layer's [B, T, 3 H]."""
+    batch, tokens, _ = projected.shape
+    heads = model.config.n_head
+    return [part.view(batch, tokens, heads, -1).transpose(1, 2) for part in projected.chunk(3, dim=-1)]
+
+
+def make_batch(vocabulary: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Ids and mask, padded at the end."""
+    rows = [torch.randint(0, vocabulary, (length,), generator=generator) for length in LENGTHS]
+    pad = torch.nn.utils.rnn.pad_sequence
+    return pad(rows, batch_first=True), pad([torch.ones_like(row) for row in rows], batch_first=True)
+
+
+def stored(ids: Tensor, mask: Tensor, floats: dict[str, Tensor]) -> dict[str, Tensor]:
+    integers = {"input_ids": ids, "token_type_ids": torch.zeros_like(ids), "attention_mask": mask}
+    return {name: tensor.float() for name, tensor in floats.items()} | {
+        name: tensor.int() for name, tensor in integers.items()
+    }
+
+
+@torch.no_grad()
+def expected(model: GPT2LMHeadModel, generator: torch.Generator) -> dict[str, Tensor]:
+    ids, mask = make_batch(VOCABULARY, generator)
+    projected: list[Tensor] = []
+    hooks = [
+        block.attn.c_attn.register_forward_hook(lambda _, __, output: projected.append(output))
+        for block in model.transformer.h
+    ]
+    outputs = model(ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
+    for hook in hooks:
+        hook.remove()
+    # The logits that the head reads from each hidden state, which the final norm has to pass first.
+    final = model.transformer.ln_f
+    lens = [model.lm_head(final(state)) for state in outputs.hidden_states[:-1]] + [outputs.logits]
+    queries, keys, values = zip(*(heads_of(model, each) for each in projected))
+    floats = {
+        "hidden_states": torch.stack(outputs.hidden_states),
+        "attentions": torch.stack(outputs.attentions),
+        "queries": torch.stack(queries),
+        "keys": torch.stack(keys),
+        "values": torch.stack(values),
+        "next_logits": outputs.logits,
+        "lens_logits": torch.stack(lens)[:, :1],
+    }
+    return stored(ids, mask, floats)
+
+
+def build_modern(seed: int) -> ModernBertForMaskedLM:
+    """Two layers of five see the whole text, the others two tokens on each side."""
+    size = len(json.loads(MODERN["tokenizer.json"])["model"]["vocab"])
+    config = ModernBertConfig(
+        vocab_size=size, hidden_size=48, intermediate_size=40, num_hidden_layers=5, num_attention_heads=4,
+        max_position_embeddings=64, local_attention=4, pad_token_id=3, bos_token_id=1, cls_token_id=1,
+        eos_token_id=2, sep_token_id=2, attn_implementation="eager",
+    )  # fmt: skip
+    model = ModernBertForMaskedLM(config)
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if parameter.dim() == 1 and name.endswith("weight"):
+                parameter.uniform_(0.6, 1.4, generator=generator)
+            elif parameter.dim() == 1:
+                parameter.normal_(0, 0.3, generator=generator)
+            else:
+                scale = 1 if "tok_embeddings" in name else 1 / parameter.shape[1] ** 0.5
+                parameter.normal_(0, scale, generator=generator)
+    return model.eval()
+
+
+@torch.no_grad()
+def expected_modern(model: ModernBertForMaskedLM, generator: torch.Generator) -> dict[str, Tensor]:
+    """Queries and keys as they meet: rotated."""
+    ids, mask = make_batch(model.config.vocab_size, generator)
+    encoder = model.model
+    projected: list[Tensor] = []
+    last: list[Tensor] = []
+    hooks = [
+        layer.attn.Wqkv.register_forward_hook(lambda _, __, output: projected.append(output))
+        for layer in encoder.layers
+    ]
+    hooks.append(encoder.final_norm.register_forward_hook(lambda _, __, output: last.append(output)))
+    outputs = model(ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
+    for hook in hooks:
+        hook.remove()
+    places = torch.arange(ids.shape[1])[None]
+    heads: list[tuple[Tensor, ...]] = []
+    for layer, output in zip(encoder.layers, projected):
+        cos, sin = encoder.rotary_emb(output, places, layer.attention_type)
+        query, key, value = output.view(*ids.shape, 3, model.config.num_attention_heads, -1).unbind(-3)
+        query, key, value = (part.transpose(1, 2) for part in (query, key, value))
+        heads.append((*apply_rotary_pos_emb(query, key, cos, sin), value))
+    queries, keys, values = zip(*heads)
+    floats = {
+        "hidden_states": torch.stack([*outputs.hidden_states[:-1], last[0]]),
+        "attentions": torch.stack(outputs.attentions),
+        "queries": torch.stack(queries),
+        "keys": torch.stack(keys),
+        "values": torch.stack(values),
+        "mlm_logits": outputs.logits,
+    }
+    return stored(ids, mask, floats)
+
+
+def make_modern(folder: Path, seed: int) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    model = build_modern(seed)
+    model.save_pretrained(folder)
+    for name, text in MODERN.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    tensors = expected_modern(model, torch.Generator().manual_seed(seed))
+    safetensors_io.save(folder / "expected.safetensors", tensors)
+
+
+@torch.no_grad()
+def greedy(model: GPT2LMHeadModel, generator: torch.Generator) -> dict[str, Tensor]:
+    """Texts of 1 … LONGEST_TEXT tokens, padded with -1, and the likeliest continuation of each."""
+    texts, continuations = [], []
+    for index in range(TEXTS):
+        ids = torch.randint(0, VOCABULARY - 1, (1, 1 + index % LONGEST_TEXT), generator=generator)
+        texts.append(torch.nn.functional.pad(ids[0], (0, LONGEST_TEXT - ids.shape[1]), value=-1))
+        length = ids.shape[1]
+        for _ in range(CONTINUED):
+            ids = torch.cat([ids, model(ids).logits[:, -1:].argmax(-1)], dim=1)
+        continuations.append(ids[0, length:])
+    return {"texts": torch.stack(texts).int(), "continuations": torch.stack(continuations).int()}
+
+
+def make(folder: Path, seed: int) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    model = build(seed)
+    model.save_pretrained(folder)
+    (folder / "generation_config.json").unlink()
+    for name, text in TOKENIZER.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    exact = model.double()
+    generator = torch.Generator().manual_seed(seed)
+    safetensors_io.save(folder / "expected.safetensors", expected(exact, generator))
+    safetensors_io.save(folder / "greedy.safetensors", greedy(exact, generator))
+    tokenizer = GPT2TokenizerFast(vocab=str(folder / "vocab.json"), merges=str(folder / "merges.txt"))
+    hard = json.loads((folder.parent / "hard-strings.json").read_text(encoding="utf-8"))["strings"]
+    ids = [tokenizer(text)["input_ids"] for text in hard[-STRINGS:]]
+    text = json.dumps(ids, separators=(",", ":"))
+    (folder / "ids.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def main() -> int:
+    golden = Path(__file__).resolve().parents[2] / "tests" / "golden"
+    parser = argparse.ArgumentParser(description="Makes the golden models of GPT-2 and ModernBERT.")
+    parser.add_argument("-o", "--out", type=Path, default=golden)
+    torch.set_num_threads(1)
+    out: Path = parser.parse_args().out
+    for name, write, seed in (("gpt2", make, 21), ("modernbert", make_modern, 22)):
+        write(out / name, seed)
+        print(f"{out / name}: {sum(path.stat().st_size for path in (out / name).iterdir()):,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

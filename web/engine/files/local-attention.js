@@ -1,0 +1,65 @@
+/**
+ * Reads which layers of a model see only what is near, and how far its rotary positions turn. Source:
+ * `configuration_modernbert.py` of transformers.
+ */
+
+import {isRecord, quote} from '../json.js';
+
+/** @import {Choices} from '../wasm-module.d.ts' */
+
+/** What the configuration need not state. */
+const USUAL = {every: 3, window: 128, base: 160000, localBase: 10000};
+
+/**
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {number} layers
+ * @param {string[]} wrong Gets what the engine cannot express.
+ * @returns {Pick<Choices, 'rotaryBase' | 'localRotaryBase' | 'window' | 'globalEvery'>}
+ */
+export function readLocalAttention(json, layers, wrong) {
+  const {local_attention: across = USUAL.window, layer_types: types} = json;
+  const {rope_parameters: rotations, rope_scaling: scaling = null} = json;
+  const every = Array.isArray(types)
+    ? everyOf(types)
+    : (json.global_attn_every_n_layers ?? USUAL.every);
+  const isLocal = (/** @type {number} */ layer) => layer % Number(every) !== 0;
+  /** @param {string} field @param {boolean} isFine @param {string} expected @param {unknown} found */
+  const check = (field, isFine, expected, found) => {
+    if (!isFine) wrong.push(`${field} to be ${expected}, found ${quote(found)}`);
+  };
+  check('global_attn_every_n_layers', isPositive(every), 'a positive integer', every);
+  check('local_attention', isPositive(across), 'a positive integer', across);
+  check('rope_scaling', scaling === null, 'null', scaling);
+  const isKnown =
+    !Array.isArray(types) ||
+    (types.length === layers && types.every((type, at) => type === nameOf(isLocal(at))));
+  check('layer_types', isKnown, 'full_attention in every n-th layer', types);
+  /** @param {boolean} local @param {string} field @param {number} usual */
+  const base = (local, field, usual) => {
+    const given = isRecord(rotations) ? rotations[nameOf(local)] : undefined;
+    const {rope_type: type = 'default', rope_theta: theta = json[field] ?? usual} = isRecord(given)
+      ? given
+      : {};
+    check('rope_type', type === 'default', 'default', type);
+    check('rope_theta', typeof theta === 'number' && theta > 0, 'a positive number', theta);
+    return Number(theta);
+  };
+  return {
+    rotaryBase: base(false, 'global_rope_theta', USUAL.base),
+    localRotaryBase: base(true, 'local_rope_theta', USUAL.localBase),
+    window: Math.floor(Number(across) / 2),
+    globalEvery: Number(every),
+  };
+}
+
+const nameOf = (/** @type {boolean} */ isLocal) =>
+  isLocal ? 'sliding_attention' : 'full_attention';
+
+/** @param {unknown[]} types How far it is from the first layer that sees all to the next. */
+function everyOf(types) {
+  const next = types.indexOf(nameOf(false), 1);
+  return next < 0 ? types.length : next;
+}
+
+/** @param {unknown} value */
+const isPositive = (value) => Number.isInteger(value) && Number(value) > 0;
