@@ -13,8 +13,8 @@ row(
     assert.equal(names.join('').replaceAll('##', ''), 'timeflieslikeanarrow');
     const ids = await page.locator('.ids .id').allTextContents();
     assert.ok(ids.every((id) => /^\d+$/.test(id)));
-    await page.locator('.question summary').click();
-    await page.locator('.question p', {hasText: '2051, 10029, 2066, 2019, 8612'}).waitFor();
+    await page.getByRole('button', {name: 'Show the answer'}).click();
+    await page.locator('.explained', {hasText: '2051, 10029, 2066, 2019, 8612'}).waitFor();
   },
 );
 
@@ -229,9 +229,9 @@ row(
     const {shape, data} = await tensor('How alike two vectors are');
     assert.deepEqual(shape, [7, 2]);
     cosines.forEach((cosine, i) => assert.ok(Math.abs(cosine - data[2 * i]) < 1e-4, `layer ${i}`));
-    await page.locator('.question summary').click();
+    await page.getByRole('button', {name: 'Show the answer'}).click();
     const [first, last] = [cosines[0], cosines[6]];
-    const answer = (await page.locator('.question p').textContent()) ?? '';
+    const answer = (await page.locator('.explained').textContent()) ?? '';
     assert.ok(answer.includes(first.toFixed(3)) && answer.includes(last.toFixed(3)), answer);
     assert.ok(answer.includes(last > first ? 'come closer' : 'come further apart'), answer);
     await page.getByRole('link', {name: /Open this in Explore/}).click();

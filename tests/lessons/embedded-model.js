@@ -5,7 +5,7 @@ import {createEngine} from '../../web/engine/index.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
 
 /** @import {Engine} from '../../web/engine/index.js' */
-/** @import {Choices, Step} from '../../web/lessons/step.js' */
+/** @import {Choices, Step, Tools} from '../../web/lessons/step.js' */
 
 Object.assign(globalThis, {Worker: ThreadWorker});
 
@@ -21,6 +21,9 @@ before(async () => {
 });
 after(() => engine.dispose());
 
+/** What a step computes with. @returns {Tools} */
+export const toolsOf = () => ({lab: engine.lab, model, signal: new AbortController().signal});
+
 /**
  * Computes what a step shows.
  *
@@ -30,7 +33,5 @@ after(() => engine.dispose());
  * @returns {Promise<Data>}
  */
 export async function compute(step, {choices, sentences = [...step.sentences]} = {}) {
-  const {signal} = new AbortController();
-  const input = {sentences, choices: {...step.choices, ...choices}};
-  return step.compute({lab: engine.lab, model, signal}, input);
+  return step.compute(toolsOf(), {sentences, choices: {...step.choices, ...choices}});
 }

@@ -1,5 +1,7 @@
 import {formatRoute} from '../routes/routes.js';
+import {noAnswers, writeAnswers} from './answers/answer-fields.js';
 
+/** @import {AnswerSheet} from './answers/answer-fields.js' */
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Choices, Input, Step} from './step.js' */
 
@@ -10,15 +12,20 @@ const modelField = 'model';
 const sentenceFields = ['text', 'pair'];
 
 /**
- * The address of a step. It contains only the sentences and choices that the reader changed, and the model unless it is
- * the embedded one.
+ * The address of a step. It contains only the sentences and choices that the reader changed, the model unless it is
+ * the embedded one, and the reader's answers in this lesson.
  *
  * @param {string} lesson
  * @param {string} name
  * @param {Step} step
- * @param {{sentences: readonly string[], choices: Choices, large: boolean, model: string}} state
+ * @param {{sentences: readonly string[], choices: Choices, large: boolean, model: string, sheet?: AnswerSheet}} state
  */
-export function formatStep(lesson, name, step, {sentences, choices, large, model}) {
+export function formatStep(
+  lesson,
+  name,
+  step,
+  {sentences, choices, large, model, sheet = noAnswers},
+) {
   const fields = new URLSearchParams();
   if (model) fields.set(modelField, model);
   sentences.forEach((sentence, i) => {
@@ -28,6 +35,7 @@ export function formatStep(lesson, name, step, {sentences, choices, large, model
     if (value !== step.choices?.[key]) fields.set(key, String(value));
   }
   if (large) fields.set('large', '1');
+  writeAnswers(fields, sheet);
   return formatRoute({section: 'lessons', path: [lesson, name], fields});
 }
 

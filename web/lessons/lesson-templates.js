@@ -5,6 +5,7 @@ import {formatRoute} from '../routes/routes.js';
 import {failureMessage} from '../scope/messages.js';
 import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
+import {questionTemplate} from './answers/question.js';
 import {lessons} from './index.js';
 import {bertBase} from './bert-base.js';
 import {programOf, stepProgram} from './parts/step-program.js';
@@ -13,6 +14,7 @@ import {frameText, lessonTexts} from './lesson-text.js';
 /** @import {Lesson} from './index.js' */
 /** @import {Progress} from '../scope/shared-models.js' */
 /** @import {Progress as Seen} from './seen-steps.js' */
+/** @import {AnswerBook} from './answers/answer-book.js' */
 /** @import {Desk, Step} from './step.js' */
 /** @import {StepText} from './lesson-text.js' */
 
@@ -57,6 +59,7 @@ export function overviewTemplate(progress, unknown, large, onForget) {
         </li>`;
       })}
     </ol>
+    <p class="forget"><a href=${addressOf(['answers'])}>${frameText.answers.ofClass.title}</a></p>
     ${
       progress.isEmpty
         ? nothing
@@ -87,6 +90,10 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {boolean} page.isLoaded  whether the model is loaded; if so, a failure is the step's
  * @param {Progress} page.loading  of the model
  * @param {Seen} page.progress
+ * @param {AnswerBook} page.book
+ * @param {(said: string) => void} page.onReveal
+ * @param {() => void} page.onRetract
+ * @param {() => void} page.onAnswers  shows the reader's answers in this lesson
  * @param {(step: number) => string} page.addressOf
  * @param {(i: number, sentence: string) => void} page.onSentence
  * @param {(page: number) => void} page.onPage
@@ -97,16 +104,28 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {() => void} page.onEmbedded  runs the embedded model again
  */
 export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...page}) {
-  const {title, prose, question, answer} = text;
+  const {title, prose} = text;
   const {id} = lesson.steps[at];
   const isLast = at === lesson.steps.length - 1;
   const afterLast = page.next ? nextLesson(page.next) : frameText.done;
   const paragraphs = typeof prose !== 'function' ? prose : data === null ? [] : prose(data);
-  const revealed = typeof answer !== 'function' ? answer : data === null ? '' : answer(data);
+  const {book} = page;
+  const answered = Object.keys(book.sheet.answers).length;
   return html`
     <div class="bar">
       <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
       <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>
+      ${
+        answered
+          ? html`<button
+              type="button"
+              class="answers ${isLast ? 'primary' : 'quiet'}"
+              @click=${page.onAnswers}
+            >
+              ${frameText.answers.all(answered)}
+            </button>`
+          : nothing
+      }
       <button type="button" class="quiet large" aria-pressed=${desk.large} @click=${page.onLarge}>
         ${frameText.large}
       </button>
@@ -123,10 +142,16 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
           ${pageTurner(page.page, paragraphs.length + 1, page.onPage)}
         </div>
         <div class="asking ${page.page >= paragraphs.length ? 'now' : ''}">
-          <details class="question">
-            <summary><span>${frameText.question}</span> ${inline(question)}</summary>
-            <p>${inline(revealed)}</p>
-          </details>
+          ${questionTemplate({
+            text,
+            asked: step.asked,
+            data,
+            isRevealed: book.isRevealed,
+            own: book.own,
+            found: book.found,
+            onReveal: page.onReveal,
+            onRetract: page.onRetract,
+          })}
           ${data === null ? nothing : stepProgram(programOf(step, data, desk.choices, desk.sentences))}
           ${step.bertBase ? bertBaseOffer(desk.model, page.onBertBase) : nothing}
         </div>

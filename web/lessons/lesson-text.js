@@ -11,6 +11,7 @@ import {course} from '../strings/en/lessons/index.js';
  * @property {readonly string[] | ((data: any) => readonly string[])} prose  one string a paragraph
  * @property {string} question
  * @property {string | ((data: any) => string)} answer
+ * @property {Record<string, string>} [options]  the predictions that the question offers
  * @property {Record<string, any>} [labels]  of the widget
  *
  * @typedef {object} LessonText

@@ -8,6 +8,10 @@ import {defaultModel} from '../scope/default-model.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {formatRoute, parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
+import {AnswerBook} from './answers/answer-book.js';
+import {readAnswers} from './answers/answer-fields.js';
+import {openAnswers} from './answers/answers-dialog.js';
+import {ClassPage} from './answers/class-page.js';
 import {bertBase} from './bert-base.js';
 import {lessons} from './index.js';
 import {stepKey} from './step-keys.js';
@@ -18,6 +22,7 @@ import {readableModel} from './readable-model.js';
 import {frameText, lessonTexts} from './lesson-text.js';
 import './lessons.css';
 import './step.css';
+import './answers/answers.css';
 import './fit-window.css';
 import './parts/line-chart.css';
 import './parts/tables.css';
@@ -28,7 +33,7 @@ import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
-/** @import {Desk, Input, Step} from './step.js' */
+/** @import {Desk, Input, Step, Tools} from './step.js' */
 /** @import {TensorBlock} from './parts/tensor-block.js' */
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -64,7 +69,11 @@ class LessonsPage {
   #fit;
   /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
-  /** The latest result of the step, and what it was computed from; null before the first. @type {{data: unknown, sentences: string[], model: string, src: string} | null} */
+  #book = new AnswerBook();
+  #class = new ClassPage();
+  /** Whether the answers of a class are shown, where no step is. */
+  #isOfClass = false;
+  /** The latest result of the step, and what it was computed from; null before the first. @type {{data: unknown, tools: Tools, input: Input, model: string, src: string} | null} */
   #computed = null;
   #milliseconds = 0;
   #isLoaded = false;
@@ -116,9 +125,11 @@ class LessonsPage {
     if (!lesson || at < 0) {
       this.#stop();
       this.#place = null;
-      const unknown = route.path.length ? frameText.unknown(route.path.join('/')) : '';
-      document.title = frameText.documentTitle();
-      this.#render(unknown);
+      this.#isOfClass = lessonId === 'answers' && !stepId;
+      const isKnown = this.#isOfClass || !route.path.length;
+      const {title} = frameText.answers.ofClass;
+      document.title = frameText.documentTitle(this.#isOfClass ? title : undefined);
+      this.#render(isKnown ? '' : frameText.unknown(route.path.join('/')));
       return;
     }
     try {
@@ -129,7 +140,10 @@ class LessonsPage {
       const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
-      if (model === null && this.#model) history.replaceState(null, '', this.#addressOf(at));
+      const arrived = readAnswers(route.fields, lesson.steps);
+      const isShort = this.#book.open(lesson.id, lesson.steps[at].id, arrived);
+      if (isShort || (model === null && this.#model))
+        history.replaceState(null, '', this.#addressOf(at));
       if (isOther) this.#arrive();
       void this.#compute();
     } catch (error) {
@@ -191,13 +205,58 @@ class LessonsPage {
       const tools = {lab: lab.until(signal), model: readableModel(loaded.model), signal};
       const data = await step.compute(tools, input);
       if (signal.aborted) return;
-      this.#computed = {data, sentences: input.sentences, model, src};
+      this.#computed = {data, tools, input, model, src};
       this.#milliseconds = measured(start, this.#key);
       this.#failure = null;
       this.#render();
+      await this.#find();
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
+  }
+
+  /** Lets the engine answer the question of the step, once the reader wants to see the answer. */
+  async #find() {
+    if (!this.#book.isRevealed || !this.#computed) return;
+    const {asked} = this.#step;
+    const {data, tools, input} = this.#computed;
+    try {
+      const found = asked && data !== null ? await asked.find(tools, input, data) : null;
+      if (tools.signal.aborted) return;
+      this.#book.settle(asked, found);
+      this.#render();
+      this.#writeSoon();
+    } catch (error) {
+      if (!tools.signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** Shows the answer to the question of the step. @param {string} said  what the reader predicts */
+  #reveal(said) {
+    this.#book.reveal(said);
+    if (!this.#step.asked) this.#book.settle(undefined, null);
+    this.#render();
+    this.#writeSoon();
+    /** @type {HTMLElement | null} */ (this.#root.querySelector('.revealed'))?.focus();
+    void this.#find();
+  }
+
+  /** Asks the question of the step again. */
+  #retract() {
+    this.#book.retract();
+    this.#render();
+    this.#writeSoon();
+    const first = '.predictions :is(button, input)';
+    /** @type {HTMLElement | null} */ (this.#root.querySelector(first))?.focus();
+  }
+
+  /** Shows all answers of this lesson, and the link that holds them. */
+  #showAnswers() {
+    const {lesson, at} = /** @type {Shown} */ (this.#place);
+    openAnswers(lesson, this.#book, {
+      link: () => new URL(this.#addressOf(at), location.href).href,
+      onName: () => this.#writeSoon(),
+    });
   }
 
   #stop() {
@@ -267,6 +326,10 @@ class LessonsPage {
     apply();
     this.#render();
     void this.#compute();
+    this.#writeSoon();
+  }
+
+  #writeSoon() {
     this.#pendingAddress ??= setTimeout(() => this.#writeAddress(), addressDelay);
   }
 
@@ -289,7 +352,13 @@ class LessonsPage {
     const {id} = lesson.steps[to];
     const step = steps[id];
     const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
-    return formatStep(lesson.id, id, step, {...input, large: this.#large, model: this.#model});
+    const {sheet} = this.#book;
+    return formatStep(lesson.id, id, step, {
+      ...input,
+      large: this.#large,
+      model: this.#model,
+      sheet,
+    });
   }
 
   /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
@@ -326,6 +395,10 @@ class LessonsPage {
     for (const [name, colour] of Object.entries(coloursOfNumbers(dark)))
       this.#root.style.setProperty(`--${name}`, colour);
     const place = this.#place;
+    if (!place && this.#isOfClass) {
+      this.#class.show(this.#root);
+      return;
+    }
     if (!place) {
       render(
         overviewTemplate(this.#progress, unknown, this.#large, () => this.#forget()),
@@ -342,7 +415,7 @@ class LessonsPage {
     const desk = {
       ...input,
       // Pictures show the same text as the numbers beside them.
-      sentences: this.#computed?.sentences ?? input.sentences,
+      sentences: this.#computed?.input.sentences ?? input.sentences,
       labels: text.labels ?? {},
       choose: (changed) =>
         this.#change(() => {
@@ -371,6 +444,10 @@ class LessonsPage {
         isLoaded: this.#isLoaded,
         loading: this.#loading,
         progress: this.#progress,
+        book: this.#book,
+        onReveal: (said) => this.#reveal(said),
+        onRetract: () => this.#retract(),
+        onAnswers: () => this.#showAnswers(),
         addressOf: (to) => this.#addressOf(to),
         onSentence: (i, sentence) =>
           this.#change(() => {

@@ -31,12 +31,24 @@
  */
 
 /**
+ * @typedef {string | string[] | number} Found  an answer of the engine; of several, each is right
+ *
+ * @typedef {object} Asked  how the engine answers the question of a step, from what the reader typed and chose
+ * @property {'choice' | 'word' | 'number'} kind  what the reader predicts; the text of the step names the choices, or
+ * @property {(data: any) => string[]} [options]  they come from the data
+ * @property {number} [margin]  of a number: how far from it is still right, as a share of it; the default is 0
+ * @property {(tools: Tools, input: Input, data: any) => Found | null | Promise<Found | null>} find  null where the
+ *   sentence gives no answer
+ */
+
+/**
  * @template [Data=any]
  * @typedef {object} Step
  * @property {readonly string[]} sentences  the initial ones, which the reader may edit
  * @property {Choices} [choices]  with their initial values
  * @property {(tools: Tools, input: Input) => Promise<Data>} compute
  * @property {(data: Data, desk: Desk) => TemplateResult} widget
+ * @property {Asked} [asked]  without it the reader writes what they think, and nothing is compared
  * @property {string | ((data: any, choices: Choices, sentences: readonly string[]) => string)} [code]  the same in a
  *   few lines of PyTorch
  * @property {(data: any) => Record<string, Tensor>} [arrays]  the tensors that the code reads

@@ -5,6 +5,7 @@ import {pairTable, vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {onePart, stepParts} from '../parts/step-parts.js';
 import {idTable} from '../parts/id-table.js';
 import {range} from '../../attention/range.js';
+import {cosine, rowOf} from '../parts/vectors.js';
 import {chasing} from '../example-sentences.js';
 import {step} from '../step.js';
 import {batchOf, both} from './batch.js';
@@ -44,6 +45,30 @@ export const batch = step({
         ></tensor-block>`,
       },
     }),
+  asked: {
+    kind: 'choice',
+    async find({model, signal}, {sentences}, {ids}) {
+      const batch = await model.tokenize(sentences, {padding: true});
+      const together = await model.hiddenStates(batch, {signal});
+      const [length, size] = together.shape.slice(1);
+      const {data: keep} = batch.attentionMask;
+      const kept = sentences.map((_, text) =>
+        Number(keep.slice(text * length, (text + 1) * length).reduce((a, b) => a + b, 0)),
+      );
+      const shorter = kept.indexOf(Math.min(...kept));
+      if (kept[shorter] === ids[0].length) return null;
+      const alone = await model.hiddenStates(
+        await model.tokenize([sentences[shorter]], {padding: true}),
+        {signal},
+      );
+      const padded = together.data.subarray(shorter * length * size);
+      const largest = alone.data.reduce(
+        (most, value, i) => Math.max(most, Math.abs(value - padded[i])),
+        0,
+      );
+      return largest > 1e-3 ? 'yes' : 'no';
+    },
+  },
   code: (_, __, sentences) => `
 sentences = ${JSON.stringify(sentences)}
 batch = tokenizer(sentences, padding=True, return_tensors="pt")
@@ -59,6 +84,16 @@ export const hiddenStates = step({
     return {x, tokens};
   },
   widget: ({x, tokens}, {labels}) => onePart(vectorBlock('x', x, labels.axes, tokens)),
+  asked: {
+    kind: 'choice',
+    find(_, __, {x, tokens}) {
+      const [first, second] = /** @type {string[][]} */ (tokens);
+      const a = first.findIndex((token) => /^\p{L}{3}/u.test(token) && second.includes(token));
+      if (a < 0) return null;
+      const b = first.length + second.indexOf(first[a]);
+      return cosine(rowOf(x, a), rowOf(x, b)) > 0.9999 ? 'same' : 'other';
+    },
+  },
   code: (_, __, sentences) => `
 batch = tokenizer(${JSON.stringify(sentences)}, padding=True, return_tensors="pt")
 x = model(**batch).last_hidden_state

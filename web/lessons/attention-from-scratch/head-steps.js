@@ -49,6 +49,8 @@ export const selfAttention = step({
     return {
       tokens,
       x,
+      seed,
+      causal: masking.causal,
       keepMask: keep,
       query: right.query,
       key: right.key,
@@ -61,6 +63,15 @@ export const selfAttention = step({
       padding: shareOfPadding(right.attention.weights, keep),
       isPadded: keep.data.includes(0),
     };
+  },
+  asked: {
+    kind: 'choice',
+    async find({lab}, _, {x, seed, causal, keepMask, isPadded}) {
+      if (!isPadded) return null;
+      const inputs = {query: x, key: x, value: x};
+      const {attention} = await lab.multiHead({...inputs, heads: 1, seed, output: false, causal});
+      return shareOfPadding(attention.weights, keepMask) > 0 ? 'padding' : 'words';
+    },
   },
   widget: (data, desk) => {
     const {labels} = desk;
@@ -112,6 +123,23 @@ print(weights)`,
 
 export const multiHead = step({
   sentences: both,
+  asked: {
+    kind: 'choice',
+    async find({lab}, {choices}, {x, keepMask: keep, heads}) {
+      // A layer makes the vectors of all heads at once, so their sizes are the sizes of its weights.
+      const weightsOf = async (/** @type {number} */ count) => {
+        const inputs = {query: x, key: x, value: x};
+        const seed = Number(choices.seed);
+        const {queryHeads} = await lab.multiHead({...inputs, heads: count, seed, keep});
+        const [, made, , size] = queryHeads.shape;
+        return 3 * made * size * x.shape[2];
+      };
+      const fewer = heads > 1 ? heads / 2 : heads;
+      const [few, many] = [await weightsOf(fewer), await weightsOf(2 * fewer)];
+      if (few === many) return 'same';
+      return many > few ? 'more' : 'fewer';
+    },
+  },
   choices: {seed: 0, heads: 8, output: true, part: 'outputs'},
   bertBase: {heads: 8},
   async compute(tools, input) {

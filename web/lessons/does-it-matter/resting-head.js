@@ -1,3 +1,5 @@
+import {rowsOfToken} from '../parts/rows-of-token.js';
+
 /** @import {Model} from '../../scope/shared-models.js' */
 
 /**
@@ -7,25 +9,31 @@
  */
 
 /**
- * Finds the head that gives the largest share of a blank's attention to special tokens, such as `[SEP]`.
+ * The share of a blank's attention that each head gives to special tokens, such as `[SEP]`.
+ *
+ * @param {Model} model
+ * @param {Awaited<ReturnType<Model['attend']>>} result
+ * @param {number} blank  the place of the blank
+ */
+export async function restingShares({shape}, result, blank) {
+  const rows = await rowsOfToken(shape, result, blank);
+  return rows.map((row) =>
+    row.reduce((sum, weight, key) => sum + (result.specialTokens[key] ? weight : 0), 0),
+  );
+}
+
+/**
+ * Finds the head that gives the largest share of a blank's attention to special tokens.
  *
  * @param {Model} model
  * @param {Awaited<ReturnType<Model['attend']>>} result
  * @param {number} blank  the place of the blank
  * @returns {Promise<Resting>}
  */
-export async function restingHead({shape: {layers, heads}}, result, blank) {
-  const size = result.tokens.length;
-  let best = {layer: 0, head: 0, share: -1};
-  for (let layer = 0; layer < layers; layer++) {
-    const weights = await result.layerAttention(layer);
-    for (let head = 0; head < heads; head++) {
-      const start = (head * size + blank) * size;
-      const share = weights
-        .subarray(start, start + size)
-        .reduce((sum, weight, key) => sum + (result.specialTokens[key] ? weight : 0), 0);
-      if (share > best.share) best = {layer, head, share};
-    }
-  }
-  return best;
+export async function restingHead(model, result, blank) {
+  const shares = await restingShares(model, result, blank);
+  const share = Math.max(...shares);
+  const at = shares.indexOf(share);
+  const {heads} = model.shape;
+  return {layer: Math.floor(at / heads), head: at % heads, share};
 }

@@ -10,10 +10,10 @@ import {segments, wordField} from '../parts/step-controls.js';
 import {onePart} from '../parts/step-parts.js';
 import {sideBySide} from '../parts/vector-blocks.js';
 import {step} from '../step.js';
-import {restingHead} from './resting-head.js';
+import {restingHead, restingShares} from './resting-head.js';
 
 /** @import {TemplateResult} from 'lit' */
-/** @import {Choices, Desk, Input, Tools} from '../step.js' */
+/** @import {Asked, Choices, Desk, Found, Input, Tools} from '../step.js' */
 
 /** The methods that are compared, the most thorough first. */
 const methods = /** @type {const} */ ([
@@ -44,11 +44,20 @@ async function guessed({model, signal}, {sentences: [text]}) {
  * @param {Choices} [written.choices]
  * @param {(seen: Guessed, tools: Tools, input: Input) => Promise<Data>} written.compute
  * @param {(data: Data, desk: Desk) => TemplateResult} written.widget
+ * @param {Asked['kind']} [written.kind]  what the reader predicts, if anything
+ * @param {(seen: Guessed, tools: Tools, data: Data) => Promise<Found | null>} [written.find]
  */
-function blankStep({choices = {}, compute, widget}) {
+function blankStep({choices = {}, compute, widget, kind = 'choice', find}) {
   return step({
     sentences: [blank],
     choices,
+    asked: find && {
+      kind,
+      async find(tools, input, data) {
+        const seen = await guessed(tools, input);
+        return seen && find(seen, tools, data);
+      },
+    },
     async compute(tools, input) {
       const seen = await guessed(tools, input);
       return seen && compute(seen, tools, input);
@@ -59,6 +68,12 @@ function blankStep({choices = {}, compute, widget}) {
 
 const restingStep = blankStep({
   compute: async ({result, at}, {model}) => ({at, resting: await restingHead(model, result, at)}),
+  async find({result, at}, {model}) {
+    const shares = await restingShares(model, result, at);
+    const count = shares.filter((share) => share > 0.5).length;
+    if (count < 2) return 'one';
+    return count < shares.length / 2 ? 'some' : 'most';
+  },
   widget({at, resting}, desk) {
     const {layer, head} = resting;
     return html`<p class="finding">${desk.labels.rests(resting)}</p>
@@ -151,22 +166,43 @@ const contributionStep = blankStep({
   },
 });
 
+/**
+ * Tests how far the guess falls when words are masked in the order of each method.
+ *
+ * @param {Guessed} seen
+ * @param {Tools} tools
+ */
+async function testMethods({result, at, guesses}, {signal}) {
+  const target = {token: at, id: guesses[0].id};
+  const tested = [];
+  let random = NaN;
+  for (const method of methods) {
+    const {contributions} = await result.explain({method, target, signal});
+    // The random orders are the same for all methods, so they are measured once.
+    const randomOrders = tested.length ? 0 : 20;
+    const curve = await result.deletionCurve(contributions, {target, randomOrders, signal});
+    if (!tested.length) random = curve.random.comprehensiveness;
+    tested.push({method, falls: curve.deletion.comprehensiveness});
+  }
+  return {tested, random, guess: guesses[0]};
+}
+
+/** The method whose order lets the guess fall furthest. @param {Awaited<ReturnType<typeof testMethods>>['tested']} tested */
+const bestOf = (tested) => tested.toSorted((a, b) => b.falls - a.falls)[0].method;
+
 const masking = blankStep({
-  async compute(seen, tools) {
-    const {result, at, guesses} = seen;
-    const {signal} = tools;
-    const target = {token: at, id: guesses[0].id};
-    const tested = [];
-    let random = NaN;
-    for (const method of methods) {
-      const {contributions} = await result.explain({method, target, signal});
-      // The random orders are the same for all methods, so they are measured once.
-      const randomOrders = tested.length ? 0 : 20;
-      const curve = await result.deletionCurve(contributions, {target, randomOrders, signal});
-      if (!tested.length) random = curve.random.comprehensiveness;
-      tested.push({method, falls: curve.deletion.comprehensiveness});
-    }
-    return {tested, random, guess: guesses[0]};
+  compute: testMethods,
+  async find({result, at}, tools, {tested}) {
+    const {model, signal} = tools;
+    const looking = await informativeHead(model, result, at, signal);
+    if (!looking) return null;
+    const other = await guessed(tools, {
+      sentences: [withWord(result, looking.key, 'boy')],
+      choices: {},
+    });
+    if (!other) return null;
+    const {tested: again} = await testMethods(other, tools);
+    return bestOf(again) === bestOf(tested) ? 'same' : 'other';
   },
   widget(seen, {labels}) {
     const {tested, random, guess} = seen;
@@ -190,6 +226,14 @@ const masking = blankStep({
 
 const deciding = blankStep({
   choices: {other: 'boy'},
+  kind: 'number',
+  async find({at}, _, {patched}) {
+    if (!patched) return null;
+    const {map, shape} = patched;
+    const [states, tokens] = shape;
+    const decided = range(states).findIndex((state) => map[state * tokens + at] > 0.5);
+    return decided < 0 ? null : decided;
+  },
   async compute(seen, tools, input) {
     const {model, signal} = tools;
     const {result, at, text} = seen;

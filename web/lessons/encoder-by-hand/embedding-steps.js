@@ -5,6 +5,7 @@ import {pairTable, vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {reroll, segments, toggle} from '../parts/step-controls.js';
 import {onePart, stepParts} from '../parts/step-parts.js';
 import {idTable} from '../parts/id-table.js';
+import {rowOf} from '../parts/vectors.js';
 import {range} from '../../attention/range.js';
 import {arrow} from '../example-sentences.js';
 import {step} from '../step.js';
@@ -65,6 +66,17 @@ export const lookup = step({
       ),
     )}
   `,
+  asked: {
+    kind: 'choice',
+    async find({lab}, {choices}, {ids, hiddenSize}) {
+      const twice = {shape: [1, ids.length + 1], data: [...ids, ids[0]]};
+      const x = await lab.embedding(twice, hiddenSize, Number(choices.seed));
+      const [first, last] = [rowOf(x, 0), rowOf(x, ids.length)];
+      const changed = first.filter((value, i) => value !== last[i]).length;
+      if (changed === 0) return 'none';
+      return changed < hiddenSize ? 'some' : 'all';
+    },
+  },
   code: ({ids, hiddenSize}, {seed}) => `
 ids = [${ids}]
 x = embedding(ids, ${hiddenSize}, seed=${seed})     # [1, tokens, hidden]
@@ -98,6 +110,16 @@ export const nearIdentity = step({
     </div>
     ${scoresAndWeights(desk, scores, weights, tokens, Boolean(desk.choices.powers))}
   `,
+  asked: {
+    kind: 'choice',
+    async find({lab}, {choices}, {ids}) {
+      const x = await lab.embedding({shape: [1, ids.length], data: ids}, 768, Number(choices.seed));
+      const {data} = await lab.scores(x, x, {scale: 'head'});
+      const zeros = data[0] / Math.LN10;
+      if (zeros < 4.5) return 'thousand';
+      return zeros < 9 ? 'million' : 'trillion';
+    },
+  },
   code: ({ids, size}, {seed}) => `
 x = embedding([${ids}], ${size}, seed=${seed})
 query = key = value = x

@@ -65,6 +65,27 @@ export const positions = step({
       .columns=${desk.labels.columns}
     ></tensor-block>
   `,
+  asked: {
+    kind: 'choice',
+    async find({lab, model}, {choices}, {hiddenSize, heads}) {
+      const seed = Number(choices.seed);
+      const options = {layers: 1, heads, seed, positions: /** @type {const} */ ('none')};
+      const outputs = await Promise.all(
+        ['dog bites man', 'man bites dog'].map(async (text) => {
+          const {ids, tokens} = await model.tokenize([text], {specialTokens: false});
+          const input = await lab.embedding(ids, hiddenSize, seed);
+          const {hiddenStates} = await lab.encoder({input, ...options});
+          return {tokens: tokens[0], state: hiddenStates[1]};
+        }),
+      );
+      const [one, other] = outputs;
+      const changes = one.tokens.map((token, i) => {
+        const after = rowOf(other.state, other.tokens.indexOf(token));
+        return lengthOf(rowOf(one.state, i).map((value, j) => value - after[j]));
+      });
+      return Math.max(...changes) < 1e-3 ? 'same' : 'other';
+    },
+  },
   code: ({ids, order, hiddenSize, heads}, {seed}) => `
 x = embedding([${ids}], ${hiddenSize}, seed=${seed})
 order = [${order}]                                    # the tokens, shuffled
@@ -158,6 +179,14 @@ export const classifier = step({
     const {logits, probabilities} = /** @type {Classified} */ (classified);
     return {first: tokens[0], logits, probabilities, state: hiddenStates.at(-1) ?? null, tokens};
   },
+  asked: {
+    kind: 'choice',
+    options: ({tokens}) => [...new Set(/** @type {string[]} */ (tokens))].slice(0, 12),
+    async find({model}, {sentences: [text]}) {
+      const {tokens} = await model.tokenize([text], {specialTokens: false});
+      return tokens[0][0] ?? null;
+    },
+  },
   widget: ({first, logits, probabilities, state, tokens}, desk) => html`
     <div class="controls">
       ${toggle(desk, 'special', desk.labels.special)} ${reroll(desk, desk.labels.reroll)}
@@ -231,6 +260,13 @@ export const pair = step({
       layer: Math.min(Number(choices.layer), layers - 1),
       head: Math.min(Number(choices.head), heads - 1),
     };
+  },
+  asked: {
+    kind: 'choice',
+    find(_, __, {byLayer}) {
+      if (!byLayer.length) return null;
+      return byLayer.every((/** @type {{same: number}} */ {same}) => same > 0.9999) ? 'yes' : 'no';
+    },
   },
   widget: ({tokens, start, word, byLayer, layers, heads, layer, head}, desk) => html`
     <div class="controls">

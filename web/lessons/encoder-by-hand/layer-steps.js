@@ -33,6 +33,17 @@ export const attentionHead = step({
     const attention = await lab.attention({query, key, value});
     return {ids, tokens, x, query, key, value, ...attention, hiddenSize, headDim};
   },
+  asked: {
+    kind: 'number',
+    // The biases are easily forgotten, and few.
+    margin: 0.02,
+    async find({lab}, {choices}, {hiddenSize, headDim}) {
+      const layers = await Promise.all(
+        [0, 1, 2].map((part) => lab.linear(hiddenSize, headDim, 10 * Number(choices.seed) + part)),
+      );
+      return layers.reduce((sum, {weight, bias}) => sum + weight.data.length + bias.data.length, 0);
+    },
+  },
   widget: ({tokens, query, key, value, weights, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
     ${stepParts(desk, {
@@ -148,6 +159,15 @@ export const feedForward = step({
       curve: [...curve.data],
       difference: Math.max(...difference.map(Math.abs)),
     };
+  },
+  asked: {
+    kind: 'choice',
+    async find({lab}, _, {expanded}) {
+      const negative = expanded.data.filter((/** @type {number} */ value) => value < 0);
+      const {data} = await lab.gelu({shape: [negative.length], data: negative});
+      if (data.every((value) => value === 0)) return 'zero';
+      return data.every((value) => value <= 0 && value > -0.2) ? 'fade' : 'stay';
+    },
   },
   widget: ({tokens, expanded, activated, output, trained, probability, empty, curve}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>

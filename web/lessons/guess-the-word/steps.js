@@ -5,8 +5,10 @@ import {withWord} from '../parts/replaced-word.js';
 import {segments, wordField} from '../parts/step-controls.js';
 import {onePart} from '../parts/step-parts.js';
 import {sideBySide} from '../parts/vector-blocks.js';
+import {range} from '../../attention/range.js';
 import {blank} from '../example-sentences.js';
 import {step} from '../step.js';
+import {rowsOfToken} from '../parts/rows-of-token.js';
 import {informativeHead} from './informative-head.js';
 
 /** @import {Input, Tools} from '../step.js' */
@@ -40,19 +42,67 @@ async function followed(tools, {sentences: [text]}) {
   return {text, result, at, guesses, found, word: found ? result.tokens[found.key] : ''};
 }
 
+/**
+ * The words of a text with their tokens, without the blank and punctuation.
+ *
+ * @param {Awaited<ReturnType<Model['attend']>>} result
+ */
+function wordsOf({text, words, offsets}) {
+  /** @type {Map<string, number[]>} */
+  const found = new Map();
+  for (const [token, word] of words.entries()) {
+    const places = offsets.filter((place, other) => place && words[other] === word);
+    if (word === null || !places.length) continue;
+    const written = text.slice(places[0]?.[0], places.at(-1)?.[1]);
+    if (/^\p{L}/u.test(written)) found.set(written, [...(found.get(written) ?? []), token]);
+  }
+  return found;
+}
+
+/**
+ * Finds the word without which the first guess loses most. Each is hidden in turn.
+ *
+ * @param {Tools} tools
+ * @param {Input} input
+ */
+async function neededWord(tools, {sentences: [text]}) {
+  const {result, at, guesses} = await guessed(tools, text);
+  if (!guesses.length) return null;
+  let needed = {word: '', left: Infinity};
+  for (const [word, maskedTokens] of wordsOf(result)) {
+    const hidden = await tools.model.attend(text, {
+      ...{signal: tools.signal, interventions: {maskedTokens}},
+    });
+    const [left] = await hidden.probabilities(at, [guesses[0].id]);
+    if (left < needed.left) needed = {word, left};
+  }
+  return needed.word || null;
+}
+
 const missing = step({
   sentences: [blank],
   async compute(tools, {sentences: [text]}) {
-    const {guesses} = await guessed(tools, text);
-    return {guesses};
+    const {result, guesses} = await guessed(tools, text);
+    return {guesses, words: guesses.length ? [...wordsOf(result).keys()] : []};
   },
   widget: ({guesses}, {labels}) =>
     guesses.length ? guessBars(labels.guesses, guesses) : html`<p>${labels.noBlank}</p>`,
+  asked: {kind: 'choice', options: ({words}) => words, find: neededWord},
 });
 
 const looking = step({
   sentences: [blank],
   compute: followed,
+  asked: {
+    kind: 'choice',
+    async find({model: {shape}}, _, {result, at, found}) {
+      if (!found) return null;
+      const rows = await rowsOfToken(shape, result, at);
+      const alike = rows.filter((row) => row.indexOf(Math.max(...row)) === found.key).length;
+      if (alike === 1) return 'one';
+      return alike <= rows.length / 4 ? 'few' : 'many';
+    },
+  },
   widget: ({found, word, at}, desk) =>
     found
       ? html`<p class="finding">${desk.labels.looks(found, word)}</p>
@@ -72,6 +122,17 @@ const without = step({
     const {layer, head} = found;
     const {guesses} = await guessed(tools, text, {heads: [{layer, head, scale: 0}]});
     return {...data, after: guesses};
+  },
+  asked: {
+    kind: 'choice',
+    async find(tools, _, {found, text, guesses: [first]}) {
+      if (!found) return null;
+      const heads = range(tools.model.shape.heads).map((head) => ({
+        ...{layer: found.layer, head, scale: 0},
+      }));
+      const {guesses} = await guessed(tools, text, {heads});
+      return guesses[0].token === first.token ? 'same' : 'other';
+    },
   },
   widget: ({guesses, after, found, word}, desk) => {
     const {labels} = desk;

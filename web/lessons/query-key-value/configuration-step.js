@@ -54,6 +54,16 @@ export const configuration = step({
         </table>`,
       },
     }),
+  asked: {
+    kind: 'choice',
+    options: ({config}) => Object.keys(config).filter((name) => Number.isInteger(config[name])),
+    async find({model}, _, {config}) {
+      const {max_position_embeddings: rows} = config;
+      const tooLong = Array.from({length: rows + 1}, () => 'a').join(' ');
+      const {tokens} = await model.tokenize([tooLong], {specialTokens: false});
+      return tokens[0].length <= rows ? 'max_position_embeddings' : null;
+    },
+  },
   code: (_, __, [text]) => `
 inputs = tokenizer(${JSON.stringify(text)}, return_tensors="pt", add_special_tokens=False)
 print(inputs.input_ids)

@@ -86,6 +86,18 @@ const embeddings = step({
       },
     })}
   `,
+  asked: {
+    kind: 'choice',
+    async find({lab}, {choices}, {ids, tokens, hiddenSize, alike}) {
+      const again = await lab.embedding(
+        {shape: [1, ids.length], data: ids},
+        hiddenSize,
+        Number(choices.seed) + 1,
+      );
+      const {a, b} = mostAlike(tokens, again);
+      return a === alike.random.a && b === alike.random.b ? 'same' : 'other';
+    },
+  },
   code: ({ids, hiddenSize}, {seed}) => `
 ids = [${ids}]
 fresh = embedding(ids, ${hiddenSize}, seed=${seed})     # random: N(0, 1); [1, tokens, hidden]
@@ -114,6 +126,19 @@ const scores = step({
     <div class="controls">${toggle(desk, 'scaled', desk.labels.scaled(size))}</div>
     ${pairTable(desk.labels.scores, scores, desk.labels.axes, tokens, {digits: 1})}
   `,
+  asked: {
+    kind: 'choice',
+    async find(tools, {sentences: [text], choices}) {
+      const {tokens, ...vectors} = await vectorsOf(tools, text, {...choices, source: 'random'});
+      const {weights} = await tools.lab.attention({...vectors, scale: 'none'});
+      const own = tokens.map((token, i) =>
+        rowOf(weights, i).reduce((sum, weight, j) => (tokens[j] === token ? sum + weight : sum), 0),
+      );
+      const least = Math.min(...own);
+      if (least > 0.99) return 'itself';
+      return least > 2 / tokens.length ? 'between' : 'even';
+    },
+  },
   code: ({size}, {scaled}) => `
 query, key = saved("query"), saved("key")             # [1, tokens, size]
 scores = query @ key.transpose(1, 2)${scaled ? ` / ${size} ** 0.5` : ''}    # [1, tokens, tokens]
@@ -153,6 +178,15 @@ const softmaxAxis = step({
       sums: {rows: true, columns: true},
     })}
   `,
+  asked: {
+    kind: 'choice',
+    async find(tools, {sentences: [text], choices}) {
+      const {query, key, value} = await vectorsOf(tools, text, {...choices, source: 'random'});
+      const {weights} = await tools.lab.attention({query, key, value, axis: 'queries'});
+      const {least, most} = spread((await tools.lab.sums(weights, {axis: 'keys'})).data);
+      return least > 0.95 && most < 1.05 ? 'one' : 'any';
+    },
+  },
   code: ({size}) => `
 scores = saved("query") @ saved("key").transpose(1, 2) / ${size} ** 0.5
 wrong = scores.softmax(dim=1)     # [batch, queries, keys]: 1 is the axis of the queries

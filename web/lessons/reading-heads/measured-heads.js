@@ -45,6 +45,17 @@ export const previousToken = step({
       which: whichOf(model, choices, ['previous', 'next', 'paper']),
     };
   },
+  asked: {
+    kind: 'choice',
+    async find({model, signal}, {sentences: [text]}, {previous: {best}}) {
+      const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+      if (words.length < 3) return null;
+      const reversed = await model.attend(words.toReversed().join(' '), {signal});
+      const {statistics} = await reversed.headStatistics();
+      const {best: other} = measured(model.shape, statistics.previous, nextHead);
+      return other.layer === best.layer && other.head === best.head ? 'yes' : 'no';
+    },
+  },
   widget: ({previous, next, which}, desk) => {
     const {labels} = desk;
     const {paper} = next;

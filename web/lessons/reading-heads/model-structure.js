@@ -15,6 +15,7 @@ export const structure = step({
     html`<ul class="tree">
       ${branch(tree, labels, 0)}
     </ul>`,
+  asked: {kind: 'choice', find: (_, __, {tree}) => largestPart(tree)},
   code: `
 print(len(model.encoder.layer))        # 12
 print(model.encoder.layer[0])          # its modules
@@ -52,6 +53,19 @@ function branch(node, labels, depth, isFirst = true) {
       </ul>
     </details>
   </li>`;
+}
+
+/**
+ * Where most of the numbers of the model's layers are.
+ *
+ * @param {Node} tree
+ * @returns {'attention' | 'elsewhere'}
+ */
+function largestPart(tree) {
+  /** @type {(node: Node, named: string) => number} */
+  const count = ({name, parameters, children}, named) =>
+    name === named ? parameters : children.reduce((sum, child) => sum + count(child, named), 0);
+  return 2 * count(tree, 'attention') > count(tree, 'layer') ? 'attention' : 'elsewhere';
 }
 
 /** The modules that are open at first. */

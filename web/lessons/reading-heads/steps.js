@@ -20,6 +20,13 @@ const ids = step({
     ${idTable(tokens, ids, labels.caption(tokens.length))}
     <p class="finding">${labels.decoded} <bdi>${decoded}</bdi></p>
   `,
+  asked: {
+    kind: 'number',
+    async find({model}) {
+      const {tokens} = await model.tokenize(['unbelievably'], {specialTokens: false});
+      return tokens[0].length;
+    },
+  },
   code: (_, __, [text]) => `
 ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
 print(ids, ids.shape)                  # the notebook's sentence: [1, 20]
@@ -52,6 +59,15 @@ const attentionShape = step({
       ></tensor-block>`,
     )}
   `,
+  asked: {
+    kind: 'choice',
+    async find({model}, {sentences: [text]}, {tokens}) {
+      const {tokens: twice} = await model.tokenize([`${text} ${text}`]);
+      const times = (twice[0].length / tokens.length) ** 2;
+      // `[CLS]` and `[SEP]` do not double, so it is a little less than a power of two.
+      return String(2 ** Math.round(Math.log2(times)));
+    },
+  },
   code: ({layer}, __, [text]) => `
 ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
 attentions = model(ids, output_attentions=True).attentions
@@ -81,6 +97,10 @@ const meanTable = step({
       mean: {shape: [size, size], data},
       most: sums.sort((a, b) => b.sum - a.sum).slice(0, 3),
     };
+  },
+  asked: {
+    kind: 'word',
+    find: (_, __, {most}) => most.map((/** @type {{token: string}} */ {token}) => token),
   },
   widget: ({tokens, mean, layer}, {labels}) =>
     pairTable(labels.mean(layer), mean, labels.axes, tokens, {

@@ -6,7 +6,7 @@ import {arrow, persistence, time} from '../example-sentences.js';
 import {step} from '../step.js';
 import {movingBlocks} from './moving-blocks.js';
 
-/** @import {Desk, Input, Tools} from '../step.js' */
+/** @import {Choices, Desk, Input, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 /** @import {Blocks, Way} from './moving-blocks.js' */
 
@@ -69,6 +69,16 @@ const splitting = step({
     <p class="finding">${desk.labels.shapes[String(desk.choices.way)](x.shape, split.shape)}</p>
     ${movingAndTensor(desk, blocks, desk.labels.split, split)}
   `,
+  asked: {
+    kind: 'choice',
+    // A renamed tensor has its numbers in the order of `x`.
+    find: (_, __, {x, split}) =>
+      split.data.every(
+        (/** @type {number} */ value, /** @type {number} */ i) => value === x.data[i],
+      )
+        ? 'yes'
+        : 'no',
+  },
   code: ({ids, x, blocks: {heads, size}}, {seed}) => `
 def split(x, heads):
     batch, tokens, width = x.shape
@@ -107,21 +117,45 @@ print((combined - x).abs().max())`,
   results: ({combined}) => ({combined}),
 });
 
+/**
+ * Attends with as many queries, keys and heads as are chosen.
+ *
+ * @param {Tools} tools
+ * @param {Choices} choices
+ */
+async function crossed({lab}, choices) {
+  const [queries, keys, heads] = [choices.queries, choices.keys, choices.heads].map((value) =>
+    Math.max(1, Math.min(16, Number(value))),
+  );
+  const seed = 10 * Number(choices.seed);
+  const [query, key, other] = await Promise.all([
+    lab.normal([4, queries, 256], seed),
+    lab.normal([4, keys, 256], seed + 1),
+    lab.normal([4, keys, 256], seed + 3),
+  ]);
+  const value = choices.values === 'keys' ? key : other;
+  const result = await lab.multiHead({query, key, value, heads, seed: seed + 2});
+  return {heads, query, key, result};
+}
+
 const crossAttention = step({
   sentences: [],
   choices: {seed: 0, queries: 5, keys: 7, heads: 8, values: 'own', part: 'shapes'},
-  async compute({lab}, {choices}) {
-    const [queries, keys, heads] = [choices.queries, choices.keys, choices.heads].map((value) =>
-      Math.max(1, Math.min(16, Number(value))),
-    );
-    const seed = 10 * Number(choices.seed);
-    const [query, key, other] = await Promise.all([
-      lab.normal([4, queries, 256], seed),
-      lab.normal([4, keys, 256], seed + 1),
-      lab.normal([4, keys, 256], seed + 3),
-    ]);
-    const value = choices.values === 'keys' ? key : other;
-    const result = await lab.multiHead({query, key, value, heads, seed: seed + 2});
+  asked: {
+    kind: 'choice',
+    async find(tools, {choices}, {output}) {
+      const found = [];
+      for (const name of ['queries', 'keys', 'heads']) {
+        // Half or twice as many, so that heads still share the width evenly.
+        const other = Number(choices[name]) > 8 ? 8 : 2 * Number(choices[name]);
+        const {result} = await crossed(tools, {...choices, [name]: other});
+        if (String(result.output?.shape) !== String(output.shape)) found.push(name);
+      }
+      return found;
+    },
+  },
+  async compute(tools, {choices}) {
+    const {heads, query, key, result} = await crossed(tools, choices);
     return {
       heads,
       query: query.shape,
@@ -279,6 +313,20 @@ const decoderLayer = step({
       memory: encoder.output,
       output: decoder.output,
     };
+  },
+  asked: {
+    kind: 'choice',
+    async find(tools, input, {target, memory}) {
+      const [source, written] = input.sentences;
+      const longer = await translated(tools, {...input, sentences: [source, `${written} again`]});
+      if (longer.target.length <= target.length) return null;
+      const {data} = longer.encoder.output;
+      return memory.data.every(
+        (/** @type {number} */ value, /** @type {number} */ i) => value === data[i],
+      )
+        ? 'encoder'
+        : null;
+    },
   },
   widget: ({source, target, own, cross, memory, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>

@@ -29,6 +29,7 @@ export const attentionFromScratch = {
       question: 'Does padding change what the model says about the shorter sentence?',
       answer:
         'It must not, and that is what the mask is for: it takes the padding out of every softmax. Without it the padding would be attended to like any word. You can see it in this lesson, three steps on.',
+      options: {yes: 'yes', no: 'no'},
       labels: {
         /** @param {number} i @returns {string} */
         text: (i) => (i ? 'Second sentence: tokens and ids' : 'First sentence: tokens and ids'),
@@ -49,6 +50,7 @@ export const attentionFromScratch = {
       question: '“police” is in both sentences. Are its two rows the same?',
       answer:
         'No, though the word and its embedding are. These are vectors from the *end* of the model, where each has gathered from its own sentence. Point at the cells and compare.',
+      options: {same: 'yes, the same', other: 'no'},
       labels: {axes},
     },
     'causal-average': {
@@ -80,6 +82,7 @@ export const attentionFromScratch = {
         'Leave “mask the padding” off. Where does part of the shorter sentence’s attention go?',
       answer:
         'To [PAD], a token that was never written. Its column is as strong as any other. With a longer filling it would be most of the attention. Switch the mask on, and the column is exactly 0.',
+      options: {padding: 'to [PAD]', words: 'to its own words only'},
       labels: {
         causal: 'decoder (causal)',
         keep: 'mask the padding',
@@ -105,6 +108,7 @@ export const attentionFromScratch = {
       question: 'Do more heads need more weights?',
       answer:
         'No. The three layers together are hidden × hidden each, however many heads share them: twice the heads, half the size. What grows is the number of tables of weights, one a head.',
+      options: {more: 'yes, more', same: 'no, as many', fewer: 'no, fewer'},
       labels: {
         heads: 'Heads',
         withOutput: 'with the last layer',

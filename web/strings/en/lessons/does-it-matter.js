@@ -25,9 +25,10 @@ export const doesItMatter = {
           : noBlank,
         'Whoever sees such a picture asks: what is there to see in `[SEP]`, and does the answer need it? The picture does not tell. The next steps do.',
       ],
-      question: 'Why does a head look at a token without a meaning?',
+      question: 'How many heads rest like this one, with more than half of their attention?',
       answer:
         'Its weights must sum to 1, so a head that finds nothing of its kind has to put them somewhere. `[CLS]` and `[SEP]` are in every sentence, and the model learned to rest there.',
+      options: {one: 'no other', some: 'less than half of them', most: 'half of them or more'},
       labels: {
         /** @param {Resting} resting */
         rests: (resting) =>
@@ -98,9 +99,11 @@ export const doesItMatter = {
         'There are many such methods, and they disagree. Which is right? Mask the words in the order that a method names, one after another. If the order is right, the guess falls fast (DeYoung et al. 2020).',
         'The last bar is masking at random. A method that is no better has found nothing.',
       ],
-      question: 'Is the method with the longest bar the true one?',
+      question:
+        'Put “boy” in place of the word that the guess needs. Will the same method have the longest bar?',
       answer:
-        'It is the best on this sentence and by this test. Masking also puts the model before sentences that it rarely saw. Try other sentences: the order changes.',
+        'The longest bar is the best on this sentence and by this test. Masking also puts the model before sentences that it rarely saw. Try other sentences: the order changes.',
+      options: {same: 'yes, the same', other: 'no, another one'},
       labels: {
         /** @type {Record<string, string>} */
         methods: {
@@ -126,9 +129,9 @@ export const doesItMatter = {
         'One more way to ask: run the sentence again and again, and each time put one hidden state of another sentence in its place. 1 means that the answer becomes the other one, 0 that nothing changes (activation patching).',
         'Read the table from top to bottom: the difference sits in the word that you changed, until a head carries it over to the blank.',
       ],
-      question: 'Where does the information go from the word to the blank?',
+      question: 'After how many layers does the column of the blank rise above one half?',
       answer:
-        'Where the column of the word fades and that of the blank begins. “What if” on the page exchanges the outputs of the heads as well, and shows which head carries it.',
+        'There the information has gone from the word to the blank: the column of the word fades and that of the blank begins. “What if” on the page exchanges the outputs of the heads as well, and shows which head carries it.',
       labels: {
         /** @param {string} word */
         other: (word) => `In place of “${word}”`,

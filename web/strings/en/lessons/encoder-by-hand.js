@@ -33,6 +33,7 @@ export const encoderByHand = {
       question: 'If the same word stands in the sentence twice, how do its two rows differ?',
       answer:
         'Not at all. The lookup knows the word only, not its place. Type a word twice and compare the rows. Where a word stands has to be added, which comes later.',
+      options: {none: 'not at all', some: 'in some numbers', all: 'in every number'},
       labels: {
         /** @param {number} rows @param {number} columns */
         table: (rows, columns) =>
@@ -53,6 +54,11 @@ export const encoderByHand = {
       question: 'With vectors of 768 numbers, how much larger is e to the power of the diagonal?',
       answer:
         'The score on the diagonal is about √768 = 27.7, and e^27.7 is about a thousand billion. That is where weights like 0.0000000000001 beside the diagonal come from.',
+      options: {
+        thousand: 'about a thousand times',
+        million: 'about a million times',
+        trillion: 'a thousand billion times or more',
+      },
       labels: {
         size: 'Numbers a vector',
         powers: 'small numbers as powers of ten',
@@ -117,6 +123,11 @@ export const encoderByHand = {
       question: 'What becomes of the orange cells in GELU?',
       answer:
         'They fade: a negative number comes out between −0.17 and 0. GELU has a small dip below zero and then returns to it, unlike ReLU, which is flat at once.',
+      options: {
+        stay: 'they stay as they are',
+        zero: 'they become exactly 0',
+        fade: 'they come close to 0',
+      },
       labels: {
         expanded: 'expanded, 4 × as wide',
         activated: 'after GELU',
@@ -165,6 +176,7 @@ export const encoderByHand = {
       question: 'What would a model without positions make of “dog bites man”?',
       answer:
         'The same as of “man bites dog”: every word would have the same output in both. Not nearly the same, exactly, but for the last digits of the arithmetic.',
+      options: {same: 'the same as of “man bites dog”', other: 'something else'},
       labels: {
         shuffle: 'Shuffle again',
         changes: 'change of a token’s output',
@@ -245,6 +257,7 @@ export const encoderByHand = {
           `but compare: two different words of this text go from ${first.different.toFixed(3)} to ${last.different.toFixed(3)} on average. Only against that does a cosine say something.`
         );
       },
+      options: {yes: 'yes', no: 'no'},
       labels: {
         picture: 'head view',
         cosines: 'How alike two vectors are',

@@ -23,6 +23,46 @@ export const frame = {
   pageBefore: 'Paragraph before',
   pageAfter: 'Paragraph after',
   question: 'Question',
+  answers: {
+    locale: 'en',
+    predict: 'Your prediction',
+    think: 'What do you think?',
+    compare: 'Compare',
+    skip: 'Show the answer',
+    again: 'Predict again',
+    said: 'You said:',
+    right: 'Right:',
+    wrong: 'Not quite. You said:',
+    found: 'Found:',
+    /** @param {number} count */
+    all: (count) => `My answers (${count})`,
+    /** @param {string} lesson */
+    title: (lesson) => `My answers: ${lesson}`,
+    name: 'Your name, if your teacher asks for it',
+    copy: 'Copy link with my answers',
+    link: 'The link holds your name, your answers and this step, and nothing else does: give it to your teacher.',
+    close: 'Close',
+    verdicts: {right: 'right', wrong: 'not right', open: 'own words'},
+    ofClass: {
+      title: 'Answers of a class',
+      lead: 'Paste the links that your students copied, one or many, with anything around them; or open a text file of them. They are read in this page and sent nowhere.',
+      links: 'Links',
+      file: 'Open a text file',
+      noLinks: 'No link of a lesson is in this text.',
+      unsigned: 'without a name',
+      student: 'Student',
+      counts: 'right · not right · own words',
+      /** @param {number} right @param {number} wrong @param {number} open */
+      count: (right, wrong, open) => `${right} · ${wrong} · ${open}`,
+      /** @param {number} count */
+      students: (count) => (count === 1 ? '1 student' : `${count} students`),
+      /** @param {number} most */
+      cut: (most) => `Only the first ${most} links are shown.`,
+      csv: 'Save as CSV',
+      unchecked:
+        'A link says what the browser of the student wrote into it; it proves no more than a sheet of paper.',
+    },
+  },
   code: 'The same in PyTorch',
   program: {
     copy: 'Copy all of it',

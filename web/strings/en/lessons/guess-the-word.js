@@ -19,9 +19,9 @@ export const guessTheWord = {
         'Nobody wrote rules for this. The model has read many sentences, guessing hidden words each time.',
         'Change the sentence, or put `[MASK]` in place of another word.',
       ],
-      question: 'How does the model know what fits?',
+      question: 'Hide one more word: without which one does the first guess lose most?',
       answer:
-        'From the other words, as you do. Which of them it used, and how one can tell, is what the next three steps are about.',
+        'The model has only the other words, as you have. Each of them was hidden in turn, and without this one the first guess loses most. How one word gets to another, the next three steps show.',
       labels: {guesses: 'What the model would write for [MASK]', noBlank},
     },
     looking: {
@@ -33,9 +33,10 @@ export const guessTheWord = {
           ? `The lines show one head at work on the blank: layer ${found.layer}, head ${found.head}. It looks most at “${word}”. Click another word on the left to follow it instead.`
           : noBlank,
       ],
-      question: 'There are many heads. Why is this one shown?',
+      question: 'The model has many heads. In how many does the blank look most at this same word?',
       answer:
-        'Nobody picked it. Each head was switched off in turn, and among those that look from the blank at a word, this is the one that the guess misses most.',
+        'Nobody picked the head that is shown. Each head was switched off in turn, and among those that look from the blank at a word, this is the one that the guess misses most.',
+      options: {one: 'only in this one', few: 'in up to a quarter', many: 'in more than a quarter'},
       labels: {
         /** @param {Informative} found @param {string} word */
         looks: ({layer, head, share}, word) =>
@@ -50,9 +51,11 @@ export const guessTheWord = {
         `If the guess comes from the look at “${word}”, it must suffer without it. So this one head is switched off, and nothing else.`,
         'Compare the bars. What is gone is what the head had carried over.',
       ],
-      question: 'Why does the model still find words that fit?',
+      question:
+        'And if every head of this layer were switched off, would the first guess be the same?',
       answer:
-        'Because many other heads go on working, and some look at the same words. What one head adds shows in the difference, not in the whole.',
+        'Where a guess survives, it is because other heads go on working, and some look at the same words. What one head adds shows in the difference, not in the whole.',
+      options: {same: 'yes, the same word', other: 'no, another word'},
       labels: {
         /** @param {Informative} found */
         head: ({layer, head}) => `Layer ${layer}, head ${head}`,

@@ -54,10 +54,12 @@ export const queryKeyValue = {
         'First a fresh table: every number is drawn at random, as a network begins. Then the rows that this model has learned. Point at the cells to read them.',
         'The closer two vectors point in the same direction, the nearer their *cosine* is to 1.',
       ],
-      question: 'Which two tokens are most alike in each table, and what does that tell you?',
+      question:
+        'Draw other random numbers. Will the same two tokens be most alike in the random table?',
       /** @param {{alike: {random: {cosine: number}, own: {a: string, b: string, cosine: number}}}} data */
       answer: ({alike}) =>
         `In the random table the closest pair is close by chance only (${alike.random.cosine.toFixed(2)}); other numbers make it another pair. In the learned table it is “${alike.own.a}” and “${alike.own.b}” (${alike.own.cosine.toFixed(2)}), whatever you draw: tokens used alike have come to lie alike.`,
+      options: {same: 'yes, the same two', other: 'no, another pair'},
       labels: {
         random: 'random embedding',
         own: 'the model’s embedding',
@@ -82,6 +84,11 @@ export const queryKeyValue = {
       /** @param {{size: number}} data */
       answer: ({size}) =>
         `The diagonal is then about ${size}, and its nearest rival far below. Softmax works with e to the power of the difference, so everything would go to the diagonal, exactly. It nearly does even with the division.`,
+      options: {
+        itself: 'all attention on itself',
+        between: 'more on itself than on others',
+        even: 'the same for all',
+      },
       labels: {
         ...sources,
         /** @param {number} size */
@@ -97,9 +104,10 @@ export const queryKeyValue = {
         'Over the wrong axis every *column* sums to 1 instead. Then a token that everybody looks at is thinned out, and a query may hand on several times its due, or next to nothing. Nothing crashes, and no shape is wrong.',
         'Try both axes with the random embedding as well.',
       ],
-      question: 'With a random embedding, both ways look right. Why?',
+      question: 'Take the random embedding and the wrong axis. What do the rows sum to?',
       answer:
-        'Nearly everything is on the diagonal, and the table of scores is its own mirror image, so rows and columns are the same thing. That is how such a mistake survives: the test case is too simple to show it. A trained head shows it at once.',
+        'Nearly everything is on the diagonal, and the table of scores is its own mirror image, so rows and columns are the same thing, and both ways look right. That is how such a mistake survives: the test case is too simple to show it. A trained head shows it at once.',
+      options: {one: 'all to about 1', any: 'to anything'},
       labels: {
         ...sources,
         axis: 'Softmax over',

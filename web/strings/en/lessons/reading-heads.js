@@ -39,6 +39,7 @@ export const readingHeads = {
       question: 'Where are most of a layer’s numbers: in attention, or elsewhere?',
       answer:
         'Two thirds are in the feed-forward part (“intermediate” and “output”): it widens each token four times and narrows it again. Attention has four square matrices, the other two are four times as large each.',
+      options: {attention: 'in attention', elsewhere: 'elsewhere'},
       labels: {
         /** @param {number} count */
         numbers: (count) => count.toLocaleString('en'),
@@ -50,9 +51,9 @@ export const readingHeads = {
         'A model has never seen a word. A *tokenizer* cuts the text into tokens, words or pieces of words, and looks each up in a list that was fixed before training. Its place in the list is all that the model gets.',
         'Two tokens are nobody’s words: `[CLS]` in front, a place to collect what the whole sentence is about, and `[SEP]` behind, which ends a sentence.',
       ],
-      question: 'The sentence has 16 words. Why are there more tokens?',
+      question: 'Into how many tokens will “unbelievably” be cut?',
       answer:
-        'Punctuation marks are tokens of their own, and `[CLS]` and `[SEP]` are added. A word that the list does not have is cut into pieces that it has; all but the first begin with `##`. Try “unbelievably”.',
+        'A word that the list does not have is cut into pieces that it has; all but the first begin with `##`. Type it in and see. Punctuation marks are tokens of their own too, and `[CLS]` and `[SEP]` are added: so a sentence of 16 words has more tokens.',
       labels: {
         /** @param {number} count */
         caption: (count) => `${count} tokens and their ids: shape [1, ${count}]`,
@@ -68,6 +69,7 @@ export const readingHeads = {
       question: 'If you double the length of the sentence, how many more numbers are there?',
       answer:
         'Four times as many: rows and columns both double. It is why long texts are expensive for attention.',
+      options: {2: 'about twice as many', 4: 'about four times', 8: 'about eight times'},
       labels: {
         /** @param {number} layers @param {number[]} shape */
         whole: (layers, shape) =>
@@ -84,7 +86,7 @@ export const readingHeads = {
         'Averaged over the heads of the last layer, the weights fit into one table. Each row says where one token looks; each column says who looks at one token.',
         'Read along a row and the numbers add up to 1: a query has exactly one unit of attention to give away. Read down a column and they add up to whatever comes: no key is promised any.',
       ],
-      question: 'Which columns have the largest sums, and what does that mean?',
+      question: 'Which column has one of the largest sums, and what does that mean?',
       /** @param {{most: {token: string, sum: number}[]}} data */
       answer: ({most}) =>
         `Here ${most.map(({token, sum}) => `“${token}” (${sum.toFixed(3)})`).join(', ')}. A head must give its unit of attention away even when it has nothing to look for. \`[CLS]\` and \`[SEP]\` are in every sentence, so many heads learn to put it there; in other models also the full stop or a comma. Not every large sum means that a word matters.`,
@@ -101,9 +103,11 @@ export const readingHeads = {
         'One picture can mislead, so we measure: the share of its attention that each head gives to the token just before, and to the token just after, averaged over the words of your sentence. The largest of each is framed.',
         'Every model divides the work anew. Which head does it is up to the random numbers it began with; that *some* head does is what models have in common. In bert-base others look one back, layer 3, head 5 for example.',
       ],
-      question: 'Why would a model want a head that merely looks one token back or ahead?',
+      question:
+        'Write the words in the opposite order. Is it still the same head that looks one back most?',
       answer:
         'Attention has no order of its own. Such a head brings each word its neighbour, and later layers can then work with pairs like “told me”. It uses the position vectors, not the words: change the words and the measure hardly moves.',
+      options: {yes: 'yes, the same head', no: 'no, another head'},
       labels: {
         ...measuring,
         tables: 'all heads',

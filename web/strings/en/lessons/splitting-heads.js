@@ -20,6 +20,7 @@ export const splittingHeads = {
       question: 'Could one not simply rename the shape to [batch, heads, tokens, d_k]?',
       answer:
         'Try “only renamed”. The shape is right, but the numbers are dealt out in the order they lie in memory, token by token. “Head 0” then holds all heads of the first tokens. It runs, and it learns something, and it is not attention.',
+      options: {yes: 'yes', no: 'no'},
       labels: {
         way,
         ways: {together: 'together', split: 'split', wrong: 'only renamed (wrong)'},
@@ -73,6 +74,7 @@ export const splittingHeads = {
       question:
         'Which of the three numbers, queries, keys and heads, does the output’s shape depend on?',
       answer: 'Only on the queries. Keys are summed over, and heads are combined again. Try it.',
+      options: {queries: 'queries', keys: 'keys', heads: 'heads'},
       labels: {
         queries: 'Queries',
         keys: 'Keys',
@@ -124,9 +126,14 @@ export const splittingHeads = {
         'The first table of weights has zeros above its diagonal, the second has none. That is all the difference between looking at oneself and looking across.',
       ],
       question:
-        'Which of the three parts can run once for the whole text, and which again for each new token?',
+        'Which of the three parts can run once, while the text that is written grows token by token?',
       answer:
         'The encoder runs once, and so do the keys and values the decoder takes from it. When a token is added, only its own row is new: nothing before it may look ahead, so nothing before it changes. Generators keep those keys and values: the “KV cache”.',
+      options: {
+        own: 'the decoder looking at itself',
+        cross: 'the decoder looking at the encoder',
+        encoder: 'the encoder',
+      },
       labels: {
         memory: 'encoder output',
         weights: 'weights',

@@ -31,6 +31,7 @@ export const attentionFromScratch = {
       question: '填充会改变模型对短句的结果吗？',
       answer:
         '不可以，掩码就是为此而设：它把填充排除在每次 softmax 之外。没有它，填充会像普通的词一样得到注意力。再走三步就能看到。',
+      options: {yes: '会', no: '不会'},
       labels: {
         text: (i) => (i ? '第二个句子：词元和编号' : '第一个句子：词元和编号'),
         ids: '词元和编号',
@@ -49,6 +50,7 @@ export const attentionFromScratch = {
       question: '“police”在两个句子里都有。它的两行一样吗？',
       answer:
         '不一样，虽然词和它的嵌入相同。这些是模型*末尾*的向量，各自已从自己的句子里收集了东西。指向格子比较一下。',
+      options: {same: '一样', other: '不一样'},
       labels: {axes},
     },
     'causal-average': {
@@ -79,6 +81,7 @@ export const attentionFromScratch = {
       question: '不打开“遮住填充”。短句的一部分注意力去了哪里？',
       answer:
         '去了 [PAD]，一个没有人写过的词元。它那一列和别的一样强。填充再长些，就会占去大半。打开掩码，那一列正好为 0。',
+      options: {padding: '去了 [PAD]', words: '只在自己的词里'},
       labels: {
         causal: '解码器（因果）',
         keep: '遮住填充',
@@ -102,6 +105,7 @@ export const attentionFromScratch = {
       question: '头多了，权重也要多吗？',
       answer:
         '不。三个层合起来各是 隐藏 × 隐藏，与几个头分用无关：头多一倍，大小减半。变多的是权重表，一个头一张。',
+      options: {more: '要更多', same: '不变', fewer: '反而更少'},
       labels: {
         heads: '头数',
         withOutput: '加上最后一层',

@@ -31,6 +31,7 @@ export const encoderByHand = {
       question: '同一个词在句子里出现两次，它的两行有什么不同？',
       answer:
         '完全相同。查表只认词，不认位置。把一个词写两遍，比较那两行。词在哪里，要另外加进去，后面会讲。',
+      options: {none: '没有不同', some: '有些数不同', all: '每个数都不同'},
       labels: {
         table: (rows, columns) =>
           `这张表是 [${rows}, ${columns}]：共 ${(rows * columns).toLocaleString('en')} 个数。句子从中取出：`,
@@ -49,6 +50,7 @@ export const encoderByHand = {
       question: '向量有 768 个数时，对角线的 e 次幂大多少？',
       answer:
         '对角线上的分数约为 √768 = 27.7，e 的 27.7 次幂约一万亿。对角线旁边那些 0.0000000000001 的权重就是这么来的。',
+      options: {thousand: '约一千倍', million: '约一百万倍', trillion: '一万亿倍或更多'},
       labels: {
         size: '向量的长度',
         powers: '小数用十的幂表示',
@@ -109,6 +111,7 @@ export const encoderByHand = {
       question: '橙色的格子经过 GELU 会怎样？',
       answer:
         '它们变淡：负数出来后在 −0.17 与 0 之间。GELU 在零以下先有一个小坑，再回到零，不像 ReLU 一下子就平了。',
+      options: {stay: '保持不变', zero: '正好变成 0', fade: '变得接近 0'},
       labels: {
         expanded: '加宽到 4 倍',
         activated: 'GELU 之后',
@@ -153,6 +156,7 @@ export const encoderByHand = {
       question: '没有位置的模型会怎样看“dog bites man”？',
       answer:
         '与“man bites dog”一样：每个词在两句里的输出都相同。不是接近，而是完全相同，只差计算的末位数字。',
+      options: {same: '和“man bites dog”一样', other: '不一样'},
       labels: {
         shuffle: '再打乱一次',
         changes: '词元输出的变化',
@@ -220,6 +224,7 @@ export const encoderByHand = {
           `但要比较：这段文本里两个不同的词，平均从 ${first.different.toFixed(3)} 变到 ${last.different.toFixed(3)}。有了这个对照，余弦才说明问题。`
         );
       },
+      options: {yes: '一样', no: '不一样'},
       labels: {
         picture: '头视图',
         cosines: '两个向量有多像',

@@ -52,9 +52,10 @@ export const queryKeyValue = {
         '先是一张新表：每个数都是随机抽的，网络就从这里开始。然后是这个模型学到的行。指向格子就能读出数字。',
         '两个向量方向越接近，它们的*余弦*越接近 1。',
       ],
-      question: '每张表里最像的两个词元是哪两个？这说明什么？',
+      question: '换一组随机数。随机表里最像的还是那两个词元吗？',
       answer: ({alike}) =>
         `随机表里最近的一对只是碰巧（${alike.random.cosine.toFixed(2)}），换一组数就是另一对。学到的表里是“${alike.own.a}”和“${alike.own.b}”（${alike.own.cosine.toFixed(2)}），无论怎么抽都一样：用法相近的词元，位置也变得相近。`,
+      options: {same: '还是那两个', other: '换成另一对'},
       labels: {
         random: '随机嵌入',
         own: '模型的嵌入',
@@ -75,6 +76,7 @@ export const queryKeyValue = {
       question: '用随机嵌入，把除法关掉。softmax 会得到什么？',
       answer: ({size}) =>
         `对角线约为 ${size}，其余远在其下。softmax 看的是差的 e 次幂，所以一切都归对角线。其实除过之后也几乎如此。`,
+      options: {itself: '注意力全给自己', between: '给自己的比给别人的多', even: '人人一样'},
       labels: {
         ...sources,
         scaled: (size) => `除以 √${size}`,
@@ -89,9 +91,10 @@ export const queryKeyValue = {
         '沿错误的轴，则是每一*列*的和为 1。于是人人都看的词元被摊薄，而一个查询可能交出好几份，也可能几乎没有。程序不会报错，形状也都对。',
         '用随机嵌入也试试两个轴。',
       ],
-      question: '用随机嵌入时，两种做法看上去都对。为什么？',
+      question: '用随机嵌入和错误的轴。各行的和是多少？',
       answer:
-        '几乎一切都在对角线上，而分数表与自己的镜像相同，行与列是一回事。错误就是这样留下来的：例子太简单，显不出它。训练过的头一看便知。',
+        '几乎一切都在对角线上，而分数表与自己的镜像相同，行与列是一回事，所以两种做法看上去都对。错误就是这样留下来的：例子太简单，显不出它。训练过的头一看便知。',
+      options: {one: '都约为 1', any: '什么都可能'},
       labels: {
         ...sources,
         axis: 'softmax 沿',

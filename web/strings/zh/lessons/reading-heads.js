@@ -34,6 +34,7 @@ export const readingHeads = {
       question: '一层的数字大多在哪里：在注意力里，还是在别处？',
       answer:
         '三分之二在前馈部分（“intermediate”和“output”）：它把每个词元加宽到四倍，再收窄。注意力有四个方阵，另外两个矩阵各有它的四倍大。',
+      options: {attention: '在注意力里', elsewhere: '在别处'},
       labels: {numbers: (count) => count.toLocaleString('en')},
     },
     ids: {
@@ -42,9 +43,9 @@ export const readingHeads = {
         '模型从没见过词。*分词器*把文本切成词元（词或词的一部分），再到训练前就定好的列表里去查。模型得到的，只是它在列表里的位置。',
         '有两个词元不是任何人写的：开头的 `[CLS]`，用来汇集整句的意思；末尾的 `[SEP]`，表示句子结束。',
       ],
-      question: '这个句子有 16 个词。为什么词元更多？',
+      question: '“unbelievably”会被切成几个词元？',
       answer:
-        '标点各是一个词元，还加了 `[CLS]` 和 `[SEP]`。列表里没有的词会被切成列表里有的几段，除第一段外都以 `##` 开头。试试“unbelievably”。',
+        '列表里没有的词会被切成列表里有的几段，除第一段外都以 `##` 开头。输入它看看。标点也各是一个词元，还加了 `[CLS]` 和 `[SEP]`：所以 16 个词的句子有更多词元。',
       labels: {
         caption: (count) => `${count} 个词元和它们的编号：形状 [1, ${count}]`,
         decoded: '解码：',
@@ -58,6 +59,7 @@ export const readingHeads = {
       ],
       question: '句子加长一倍，数字会多多少？',
       answer: '变成四倍：行和列都翻倍。所以长文本对注意力来说很贵。',
+      options: {2: '约两倍', 4: '约四倍', 8: '约八倍'},
       labels: {
         whole: (layers, shape) =>
           `${layers} 层，每层 [${shape.join(', ')}]：共 ${(layers * shape.reduce((a, b) => a * b, 1)).toLocaleString('en')} 个权重`,
@@ -72,7 +74,7 @@ export const readingHeads = {
         '对最后一层的各个头取平均，权重就放进了一张表。每一行说一个词元看哪里，每一列说谁在看一个词元。',
         '横着读，一行的数加起来是 1：一个查询正好有一份注意力可以分。竖着读，和是多少就是多少：没有哪个键得到保证。',
       ],
-      question: '哪几列的和最大？这意味着什么？',
+      question: '哪一列的和属于最大的？这意味着什么？',
       answer: ({most}) =>
         `这里是${most.map(({token, sum}) => `“${token}”（${sum.toFixed(3)}）`).join('、')}。一个头即使没什么可找，也必须把那份注意力分出去。\`[CLS]\` 和 \`[SEP]\` 每句都有，许多头就学会放在那里；在别的模型里还有句号或逗号。和大，不等于这个词重要。`,
       labels: {
@@ -87,9 +89,10 @@ export const readingHeads = {
         '一张图可能骗人，所以我们来量：每个头把多少注意力给了前一个词元，多少给了后一个，对句子里的词取平均。两边最大的各加了框。',
         '每个模型都重新分工。由哪个头来做，取决于它开始时的随机数；*总有*一个头来做，才是各个模型的共同点。在 bert-base 里看前一个的是别的头，比如第 3 层第 5 头。',
       ],
-      question: '模型为什么想要一个只看前一个或后一个词元的头？',
+      question: '把词倒过来写。看前一个词元最多的，还是同一个头吗？',
       answer:
         '注意力本身没有先后。这样的头把邻居带给每个词，后面的层就能处理“told me”这样的词对。它靠的是位置向量而不是词：换掉词，量出来的几乎不变。',
+      options: {yes: '还是同一个头', no: '换成另一个头'},
       labels: {
         ...measuring,
         tables: '所有的头',

@@ -1,0 +1,188 @@
+/** Tests the questions of lessons: a student predicts and hands in a link, and a teacher opens many. */
+
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {assertAccessible} from './axe.js';
+import {eventually} from '../support/eventually.js';
+import {computed, goTo} from './lesson-rows.js';
+import {server, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const lesson = 'guess-the-word';
+const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
+
+/** @param {Page} page @param {RegExp} said */
+const verdict = (page, said) => page.locator('.question .verdict', {hasText: said}).waitFor();
+
+/** Moves the focus with Tab alone. @param {Page} page @param {string} selector */
+async function tabTo(page, selector) {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate((at) => document.activeElement?.matches(at), selector)) return;
+  }
+  assert.fail(`${selector} is not reached`);
+}
+
+userTest(
+  'a student answers a lesson with the keyboard alone and copies a link that holds the answers',
+  {open: false, permissions: ['clipboard-read', 'clipboard-write']},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/${lesson}/missing`);
+    await computed(page, `${lesson}/missing`);
+    // The focus is at the heading of the step, and the first choice is not far.
+    await tabTo(page, '.predictions button');
+    await page.keyboard.press('Enter');
+    await verdict(page, /Not quite. You said: The · Found: girl/);
+    await assertAccessible(page);
+    // The focus is at the answer, so Space goes on.
+    await page.keyboard.press('Space');
+    await computed(page, `${lesson}/looking`);
+    await page.keyboard.press('Space');
+    await computed(page, `${lesson}/without`);
+    await tabTo(page, '.predictions button:nth-of-type(2)');
+    await page.keyboard.press('Space');
+    await verdict(page, /Right: no, another word/);
+    await page.keyboard.press('ArrowRight');
+    await computed(page, `${lesson}/swapped`);
+    await tabTo(page, '.predictions input');
+    await page.keyboard.type('no, & it "guesses" <b>');
+    await page.keyboard.press('Enter');
+    await verdict(page, /You said: no, & it "guesses" <b>$/);
+
+    await page.getByRole('button', {name: 'My answers (3)'}).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your name').fill('Ana María');
+    await assertAccessible(page);
+    await dialog.getByRole('button', {name: 'Copy link with my answers'}).click();
+    await dialog.locator('button[data-said=Copied]').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const fields = new URLSearchParams(link.split('?').at(-1));
+    assert.deepEqual(Object.fromEntries(fields), {
+      name: 'Ana María',
+      'a-missing': 'The.w',
+      'a-without': 'other.r',
+      'a-swapped': 'no, & it "guesses" <b>.o',
+    });
+    await page.keyboard.press('Escape');
+
+    // Everything is in the address: Back, a reload and another tab show it.
+    await page.goBack();
+    await computed(page, `${lesson}/without`);
+    await verdict(page, /Right/);
+    await page.getByRole('button', {name: 'My answers (3)'}).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await verdict(other, /guesses/);
+    await other.reload();
+    await verdict(other, /guesses/);
+    await other.getByRole('button', {name: 'My answers (3)'}).waitFor();
+  },
+);
+
+userTest(
+  'an answer follows the sentence, and the question can be asked again or passed over',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/${lesson}/missing`);
+    await computed(page, `${lesson}/missing`);
+    await page.getByRole('button', {name: 'Show the answer'}).click();
+    await verdict(page, /^\s*Found: girl\s*$/);
+    assert.equal(await page.getByRole('button', {name: /My answers/}).count(), 0);
+    await page
+      .getByLabel(/Sentence: change it/)
+      .fill('The cat sat on the [MASK] and my aunt slept.');
+    await verdict(page, /^\s*Found: on\s*$/);
+    await page.getByRole('button', {name: 'Your prediction'}).click();
+    await page.getByRole('button', {name: 'aunt', exact: true}).click();
+    await verdict(page, /You said: aunt · Found: on/);
+    await page.waitForURL(/a-missing=aunt\.w$/);
+    await page.getByRole('button', {name: 'Predict again'}).click();
+    await page.getByRole('button', {name: 'on', exact: true}).click();
+    await verdict(page, /Right: on/);
+    await page.waitForURL(/a-missing=on\.r$/);
+
+    await goTo(page, 'encoder-by-hand/attention-head');
+    await page.getByPlaceholder('Your prediction').fill('24,672');
+    await page.keyboard.press('Enter');
+    await verdict(page, /Right: 24,672/);
+  },
+);
+
+const hostile = `=1+1"><script>document.title='x'</script>`;
+/** @type {Record<string, string>[]} */
+const sheets = [
+  {name: 'Ana', 'a-missing': 'girl.r', 'a-looking': 'one.w'},
+  {name: 'Bo', 'a-missing': 'tired.w', 'a-swapped': `${hostile}.o`},
+  {name: hostile, 'a-missing': `${'long '.repeat(500)}.w`, 'a-looking': 'constructor.r'},
+];
+const links = sheets.map(
+  (sheet) => `https://example.org/#/lessons/${lesson}/swapped?${new URLSearchParams(sheet)}`,
+);
+
+userTest(
+  'a teacher pastes the links of a class and sees each student, each step and the counts',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons`);
+    await page.getByRole('link', {name: 'Answers of a class'}).click();
+    await page.getByRole('heading', {name: 'Answers of a class'}).waitFor();
+    const field = page.getByLabel('Links');
+    await field.fill('nothing that is a link');
+    await page.getByText('No link of a lesson is in this text.').waitFor();
+    await field.fill(`Here they are: ${links.join('\n and ')}`);
+    const rows = page.locator('.class-list tbody tr');
+    assert.equal(await rows.count(), 3);
+    const cells = async (/** @type {string} */ name) =>
+      (await rows.filter({hasText: name}).locator('td').allInnerTexts()).map((cell) =>
+        cell.trim().replace(/\s+/g, ' '),
+      );
+    assert.deepEqual(await cells('Ana'), ['girl right', 'only in this one not right', '', '']);
+    const [, , , typed] = await cells('Bo');
+    assert.equal(typed, `${hostile} own words`);
+    const [long, unknown] = await cells('=1+1');
+    assert(long.length < 200, long);
+    assert.equal(unknown, 'constructor right');
+    assert.deepEqual(await page.locator('.class-list tfoot td').allInnerTexts(), [
+      '1 · 2 · 0',
+      '1 · 1 · 0',
+      '0 · 0 · 0',
+      '0 · 0 · 1',
+    ]);
+    assert.match(await page.title(), /^Answers of a class/);
+    await assertAccessible(page);
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', {name: 'Save as CSV'}).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    assert.match(csv, /^\uFEFF"Student","1\. /);
+    assert.match(csv, /^"'=1\+1""><script>/m);
+    assert(csv.includes('"Ana","right: girl","not right: only in this one","",""'), csv);
+
+    // The link of a row shows the lesson with the answers of this student.
+    const [lessonOfAna] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', {name: 'Ana', exact: true}).click(),
+    ]);
+    await verdict(lessonOfAna, /Right: girl/);
+  },
+);
+
+userTest(
+  'a list of a class is read from a file and fits a phone in the dark',
+  {open: false, ...phone, colorScheme: 'dark'},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/answers`);
+    await page.getByLabel('Open a text file').setInputFiles({
+      ...{name: 'class.txt', mimeType: 'text/plain', buffer: Buffer.from(links.join('\r\n'))},
+    });
+    await eventually('three students', async () =>
+      assert.equal(await page.locator('.class-list tbody tr').count(), 3),
+    );
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await assertAccessible(page);
+  },
+);

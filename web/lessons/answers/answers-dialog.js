@@ -1,0 +1,63 @@
+import {html, render} from 'lit';
+import {openDialog} from '../../controls/dialog.js';
+import {copyButton} from '../parts/copy-button.js';
+import {frameText, lessonTexts} from '../text/index.js';
+import {longestName} from './answer-fields.js';
+import {labelOf} from './question.js';
+
+/** @import {Lesson} from '../index.js' */
+/** @import {AnswerBook} from './answer-book.js' */
+
+const words = frameText.answers;
+
+/**
+ * Shows the reader's answers in a lesson, and hands over the link that holds them.
+ *
+ * @param {Lesson} lesson
+ * @param {AnswerBook} book
+ * @param {{link: () => string, onName: () => void}} page
+ */
+export function openAnswers({id, title, steps}, book, {link, onName}) {
+  const {name, answers} = book.sheet;
+  const content = document.createElement('div');
+  const sign = (/** @type {Event} */ {target}) => {
+    book.sign(/** @type {HTMLInputElement} */ (target).value);
+    onName();
+  };
+  render(
+    html`
+      <ol class="said">
+        ${steps.map((step) => {
+          const answer = answers[step.id];
+          return html`<li>
+            ${step.title}
+            ${
+              answer
+                ? html`<p class="verdict ${answer.verdict}">
+                    <bdi>${labelOf(lessonTexts[id].steps[step.id], answer.said)}</bdi>
+                    <small>${words.verdicts[answer.verdict]}</small>
+                  </p>`
+                : ''
+            }
+          </li>`;
+        })}
+      </ol>
+      <label class="field">
+        <span>${words.name}</span>
+        <input
+          dir="auto"
+          autocomplete="name"
+          maxlength=${longestName}
+          .value=${name}
+          @input=${sign}
+        />
+      </label>
+      <p><small>${words.link}</small></p>
+    `,
+    content,
+  );
+  const copy = document.createElement('span');
+  render(copyButton(words.copy, link, 'primary'), copy);
+  const said = {title: words.title(title), close: words.close};
+  openDialog(document.body, 'own-answers', said, [content], [copy]);
+}

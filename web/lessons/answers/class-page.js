@@ -1,0 +1,138 @@
+import {html, nothing, render} from 'lit';
+import {live} from 'lit/directives/live.js';
+import {fileName, save} from '../../export/download.js';
+import {frameText, lessonTexts} from '../text/index.js';
+import {classCsv, countAnswers, mostLinks, readClass} from './class-list.js';
+import {labelOf} from './question.js';
+
+/** @import {Answer} from './answer-fields.js' */
+/** @import {ClassList} from './class-list.js' */
+
+const words = frameText.answers;
+const ofClass = words.ofClass;
+
+/** How many bytes of a file are read. */
+const mostBytes = 8e6;
+
+/** A table of what a class answered, from the links that a teacher pastes. It stays in the page, and in no address. */
+export class ClassPage {
+  #text = '';
+  /** @type {HTMLElement | null} */
+  #root = null;
+
+  /** @param {HTMLElement} root */
+  show(root) {
+    this.#root = root;
+    this.#render();
+  }
+
+  #render() {
+    if (!this.#root) return;
+    const {lists, isCut} = readClass(this.#text);
+    const isEmpty = this.#text.trim() !== '' && !lists.length;
+    const read = (/** @type {Event} */ {target}) => {
+      this.#text = /** @type {HTMLTextAreaElement} */ (target).value;
+      this.#render();
+    };
+    render(
+      html`<h2 tabindex="-1">${ofClass.title}</h2>
+        <p class="lead">${ofClass.lead}</p>
+        <label class="field links">
+          <span>${ofClass.links}</span>
+          <textarea
+            rows="4"
+            spellcheck="false"
+            .value=${live(this.#text)}
+            @input=${read}
+          ></textarea>
+        </label>
+        <p>
+          <label class="field file"
+            ><span>${ofClass.file}</span>
+            <input type="file" accept=".txt,.csv,text/plain" @change=${this.#onFile} />
+          </label>
+        </p>
+        <p role="status">
+          ${isEmpty ? ofClass.noLinks : nothing} ${isCut ? ofClass.cut(mostLinks) : nothing}
+        </p>
+        ${lists.map(listTemplate)}`,
+      this.#root,
+    );
+  }
+
+  #onFile = async (/** @type {Event} */ {target}) => {
+    const input = /** @type {HTMLInputElement} */ (target);
+    const [file] = input.files ?? [];
+    if (!file) return;
+    this.#text = await file.slice(0, mostBytes).text();
+    input.value = '';
+    this.#render();
+  };
+}
+
+/** @param {ClassList} list */
+function listTemplate(list) {
+  const {lesson, students} = list;
+  const texts = lessonTexts[lesson.id].steps;
+  const csv = () => {
+    const label = (/** @type {string} */ step, /** @type {string} */ said) =>
+      labelOf(texts[step], said);
+    const {student} = ofClass;
+    const written = classCsv(list, {student, verdicts: words.verdicts, label});
+    // The mark tells a spreadsheet that the file is UTF-8.
+    const blob = new Blob(['\uFEFF', written], {type: 'text/csv'});
+    save(fileName([lesson.id], 'csv'), blob);
+  };
+  return html`<section class="class-list">
+    <h3>${lesson.title}</h3>
+    <p>
+      ${ofClass.students(students.length)}
+      <button type="button" @click=${csv}>${ofClass.csv}</button>
+    </p>
+    <div class="wide" tabindex="0" role="region" aria-label=${lesson.title}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${ofClass.student}</th>
+            ${lesson.steps.map(({id, title}, i) => html`<th scope="col" title=${texts[id].question}>${i + 1}. ${title}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${students.map(
+            ({name, answers, hash}) =>
+              html`<tr>
+                <th scope="row">
+                  <a href=${hash} target="_blank"><bdi>${name || ofClass.unsigned}</bdi></a>
+                </th>
+                ${lesson.steps.map(({id}) => html`<td>${answerTemplate(id, answers[id], texts)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">${ofClass.counts}</th>
+            ${lesson.steps.map(({id}) => {
+              const {right, wrong, open} = countAnswers(students, id);
+              return html`<td>${ofClass.count(right, wrong, open)}</td>`;
+            })}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+    <p class="lead">${ofClass.unchecked}</p>
+  </section>`;
+}
+
+/**
+ * @param {string} step
+ * @param {Answer | undefined} answer
+ * @param {typeof lessonTexts[string]['steps']} texts
+ */
+function answerTemplate(step, answer, texts) {
+  if (!answer) return nothing;
+  const {said, verdict} = answer;
+  return html`<span class="verdict ${verdict}">
+    <bdi>${labelOf(texts[step], said)}</bdi>
+    <span class="visually-hidden">${words.verdicts[verdict]}</span>
+  </span>`;
+}

@@ -1,0 +1,115 @@
+import {html, nothing} from 'lit';
+import {inline} from '../../strings/marked-text.js';
+import {frameText} from '../text/index.js';
+import {longestAnswer} from './answer-fields.js';
+
+/** @import {Asked, Found} from '../step.js' */
+/** @import {StepText} from '../text/index.js' */
+/** @import {Answer} from './answer-fields.js' */
+
+const words = frameText.answers;
+
+/** How an answer is called in the text of a step. @param {StepText} text @param {string} said */
+export const labelOf = ({options}, said) =>
+  options && Object.hasOwn(options, said) ? options[said] : said;
+
+/**
+ * The question of a step. The reader predicts the answer or goes on; then it is shown, with what the engine found.
+ *
+ * @param {object} question
+ * @param {StepText} question.text
+ * @param {Asked | undefined} question.asked
+ * @param {unknown} question.data  null before it is computed
+ * @param {boolean} question.isRevealed
+ * @param {Answer | undefined} question.own  what the reader predicted
+ * @param {Found | null | undefined} question.found  undefined before the engine has found it
+ * @param {(said: string) => void} question.onReveal  empty: without a prediction
+ * @param {() => void} question.onRetract
+ */
+export function questionTemplate({text, isRevealed, ...question}) {
+  return html`<section class="question" aria-labelledby="asked">
+    <p id="asked"><span>${frameText.question}</span> ${inline(text.question)}</p>
+    ${isRevealed ? revealed({text, ...question}) : prediction({text, ...question})}
+  </section>`;
+}
+
+/** @param {Omit<Parameters<typeof questionTemplate>[0], 'isRevealed'>} question */
+function prediction({text, asked, data, onReveal}) {
+  const skip = html`<button type="button" class="quiet uncompared" @click=${() => onReveal('')}>
+    ${words.skip}
+  </button>`;
+  if (asked?.kind !== 'choice') return writing(asked, asked !== undefined && !data, onReveal, skip);
+  const options = asked.options
+    ? data
+      ? asked.options(data)
+      : []
+    : Object.keys(text.options ?? {});
+  return html`<div class="predictions" role="group" aria-label=${words.predict}>
+    ${options.map(
+      (option) =>
+        html`<button type="button" ?disabled=${!data} @click=${() => onReveal(option)}>
+          <bdi>${labelOf(text, option)}</bdi>
+        </button>`,
+    )}
+    ${skip}
+  </div>`;
+}
+
+/**
+ * A field for the reader's own words, or for a number.
+ *
+ * @param {Asked | undefined} asked
+ * @param {boolean} isWaiting  for what the words are compared with
+ * @param {(said: string) => void} onReveal
+ * @param {unknown} skip
+ */
+function writing(asked, isWaiting, onReveal, skip) {
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    onReveal(form.querySelector('input')?.value ?? '');
+  };
+  return html`<form class="predictions" @submit=${submit}>
+    <input
+      dir="auto"
+      autocomplete="off"
+      maxlength=${longestAnswer}
+      inputmode=${asked?.kind === 'number' ? 'numeric' : nothing}
+      placeholder=${asked ? words.predict : words.think}
+      aria-labelledby="asked"
+    />
+    <button ?disabled=${isWaiting}>${words.compare}</button>
+    ${skip}
+  </form>`;
+}
+
+/** @param {Omit<Parameters<typeof questionTemplate>[0], 'isRevealed'>} question */
+function revealed({text, data, own, found, onRetract}) {
+  const {answer} = text;
+  const explained = typeof answer !== 'function' ? answer : data ? answer(data) : '';
+  return html`<div class="revealed" tabindex="-1">
+    <div class="outcome">
+      <p class="verdict ${own?.verdict ?? ''}" role="status">${verdict(text, own, found)}</p>
+      <button type="button" class="quiet" @click=${onRetract}>
+        ${own ? words.again : words.predict}
+      </button>
+    </div>
+    <p class="explained">${inline(explained)}</p>
+  </div>`;
+}
+
+/**
+ * @param {StepText} text
+ * @param {Answer | undefined} own
+ * @param {Found | null | undefined} found
+ */
+function verdict(text, own, found) {
+  const named = (/** @type {string} */ said) => html`<bdi>${labelOf(text, said)}</bdi>`;
+  const start = own?.verdict === 'wrong' ? words.wrong : words.said;
+  const said = own ? html`${start} ${named(own.said)}` : nothing;
+  if (found === undefined || found === null) return said;
+  const first = Array.isArray(found) ? found[0] : found;
+  const answer = named(typeof first === 'number' ? first.toLocaleString(words.locale) : first);
+  if (own?.verdict === 'right') return html`${words.right} ${answer}`;
+  return html`${said}${own ? ' · ' : nothing}${words.found} ${answer}`;
+}
