@@ -165,6 +165,7 @@ userTest(
     for (const [name, title] of [
       ['gallery', 'Gallery'],
       ['notebooks', 'Notebooks'],
+      ['teaching', 'For teachers'],
       ['api', 'API'],
       ['how-it-works', 'How it works'],
       ['reading-attention', 'Reading attention'],

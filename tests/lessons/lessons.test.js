@@ -14,8 +14,10 @@ import {formatPower} from '../../web/lessons/parts/printed-number.js';
 import {preambleOf} from '../../web/lessons/parts/same-numbers.js';
 import {indicesOf} from '../../web/lessons/parts/tensor.js';
 import {course} from '../../web/strings/en/lessons/index.js';
+import {languageNames} from '../../web/strings/language.js';
 import {parseRoute} from '../../web/routes/routes.js';
 
+/** @import {AnswerSheet} from '../../web/lessons/answers/answer-fields.js' */
 /** @import {Step} from '../../web/lessons/step.js' */
 /** @import {LessonText} from '../../web/lessons/lesson-text.js' */
 
@@ -40,6 +42,20 @@ test('each lesson has its steps, and each step has a text, a question and, if it
   }
 });
 
+test('the page for teachers links to steps that exist, the same ones in each language', async () => {
+  const linked = await Promise.all(
+    Object.keys(languageNames).map(async (language) => {
+      const written = new URL(`../../web/strings/${language}/docs.js`, import.meta.url);
+      const links = (await readFile(written, 'utf8')).matchAll(/\(#\/lessons\/(\w[^)]*\/[^)]*)\)/g);
+      return [...links].map(([, step]) => step);
+    }),
+  );
+  assert(linked[0].length > 20);
+  for (const others of linked) assert.deepEqual(others, linked[0]);
+  const known = lessons.flatMap(({id, steps}) => steps.map((step) => `${id}/${step.id}`));
+  for (const each of linked[0]) assert(known.includes(each), each);
+});
+
 /** @type {Step} */
 const step = {
   sentences: ['a b', 'c'],
@@ -54,8 +70,13 @@ test('an address has only what the reader changed in a step', () => {
     sentences: ['a & b', 'c'],
     choices: {seed: 3, causal: true, which: 'best'},
   };
-  const hash = formatStep('x', 'y', step, {...input, large: true, model: 'hub:a/b'});
-  assert.equal(hash, '#/lessons/x/y?model=hub%3Aa%2Fb&text=a+%26+b&seed=3&causal=true&large=1');
+  /** @type {AnswerSheet} */
+  const sheet = {name: 'Ana', answers: {y: {said: 'yes & no', verdict: 'open'}}};
+  const hash = formatStep('x', 'y', step, {...input, large: true, model: 'hub:a/b', sheet});
+  assert.equal(
+    hash,
+    '#/lessons/x/y?model=hub%3Aa%2Fb&text=a+%26+b&seed=3&causal=true&large=1&name=Ana&a-y=yes+%26+no.o',
+  );
   assert.deepEqual(parseStep(/** @type {any} */ (parseRoute(hash)), step), input);
   assert.equal(parseModel(/** @type {any} */ (parseRoute(hash))), 'hub:a/b');
   const plain = {
@@ -79,6 +100,15 @@ test('the next step takes over sentences and choices that begin the same in both
     sentences: ['yours', 'd'],
     choices: {seed: 3, causal: true, heads: 8},
   });
+});
+
+test('no choice of a step has the name of another field of its address', async () => {
+  for (const {id} of lessons) {
+    const {steps} = await import(`../../web/lessons/${id}/steps.js`);
+    for (const {choices = {}} of /** @type {Step[]} */ (Object.values(steps)))
+      for (const name of Object.keys(choices))
+        assert.doesNotMatch(name, /^(name|model|text|pair|large|a-.*)$/, id);
+  }
 });
 
 test('what a step takes over from the notebook are choices that it has, of the same kind', async () => {

@@ -25,6 +25,9 @@ import {frameText, lessonTexts} from './lesson-text.js';
 const addressOf = (path, large = false) =>
   formatRoute({section: 'lessons', path, fields: new URLSearchParams(large ? {large: '1'} : {})});
 
+/** The page of the documentation for teachers. */
+const teaching = formatRoute({section: 'docs', path: ['teaching'], fields: new URLSearchParams()});
+
 /**
  * The list of lessons, with the reader's progress in each.
  *
@@ -59,7 +62,10 @@ export function overviewTemplate(progress, unknown, large, onForget) {
         </li>`;
       })}
     </ol>
-    <p class="forget"><a href=${addressOf(['answers'])}>${frameText.answers.ofClass.title}</a></p>
+    <p class="forget">
+      <a href=${teaching}>${frameText.answers.forTeachers}</a> ·
+      <a href=${addressOf(['answers'])}>${frameText.answers.ofClass.title}</a>
+    </p>
     ${
       progress.isEmpty
         ? nothing

@@ -3,7 +3,7 @@
  *
  * @typedef {string | {heading: string} | {list: readonly string[]} | {table: string, label: string}} Block
  *
- * @typedef {'gallery' | 'notebooks' | 'api' | 'how-it-works' | 'reading-attention'} PageName
+ * @typedef {'gallery' | 'notebooks' | 'teaching' | 'api' | 'how-it-works' | 'reading-attention'} PageName
  *
  * @typedef {object} DocsText
  * @property {Record<PageName, {title: string, blocks: readonly Block[]}>} pages
@@ -51,6 +51,82 @@ export const docs = {
         },
         {heading: 'Where no kernel runs'},
         'Each cell also keeps its picture as a frozen page in a frame: `jupyter nbconvert --to html` shows it without a network. A live widget keeps it if it is shown again after its result has come. A notebook that nbconvert itself executes stores the widget instead, which needs the network; `--ExecutePreprocessor.store_widget_state=False` keeps the frozen picture there too.',
+      ],
+    },
+    teaching: {
+      title: 'For teachers',
+      blocks: [
+        'Seven lessons of 48 steps, each with a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
+        {heading: 'Before the class'},
+        {
+          list: [
+            'Open [the lessons](#/lessons) once on the machine that you project from. After that it works without a network.',
+            'On the projector, press `p` for large type. Space or a clicker shows what comes next, the arrow keys step, and a question never stops you.',
+            'Let everybody predict before you reveal: by hand signs, on paper, or each in their own browser. “Show the answer” reveals without a prediction.',
+            'Change the sentence. A class that writes its own sees that nothing was prepared.',
+          ],
+        },
+        {heading: '20 minutes: a word is missing'},
+        'For any class that reads English; no formula is needed. All four steps of [A word is missing](#/lessons/guess-the-word/missing).',
+        {
+          list: [
+            '5 minutes: everybody writes down a word for the blank, then compares it with the five guesses of the model. Which word of the sentence does the guess need most?',
+            '5 minutes: the head that looks at this word. Students follow other words: from where to where do the lines go?',
+            '5 minutes: switch it off. How much of the guess is gone, and why not all?',
+            '5 minutes: put other words in, “teacher”, “nurse”, “king”. What has the model learned from what it read? End with the last question, in their own words.',
+          ],
+        },
+        {heading: '45 minutes: reading heads, and doubting them'},
+        {
+          list: [
+            '10 minutes: [A word is missing](#/lessons/guess-the-word/missing), the first three steps, quickly.',
+            '10 minutes: [words become numbers](#/lessons/reading-heads/ids), then [one matrix for every head](#/lessons/reading-heads/attention-shape): what is a row, what is a column, what sums to 1?',
+            '10 minutes: [the last layer as one table](#/lessons/reading-heads/mean-table) and [heads that look one back](#/lessons/reading-heads/previous-token). Half of the class changes the words, half their order; both measure.',
+            '10 minutes: [a head that looks at nothing](#/lessons/does-it-matter/resting) and [switch it off](#/lessons/does-it-matter/without). Much attention is not much effect.',
+            '5 minutes: hand in the answers, and look at the list together.',
+          ],
+        },
+        {heading: '90 minutes: attention, taken apart'},
+        'For students who have seen matrices, and better some PyTorch: each step has the same in a few lines of it.',
+        {
+          list: [
+            '10 minutes: [A word is missing](#/lessons/guess-the-word/missing), to have something to explain.',
+            '25 minutes: [Query, key and value](#/lessons/query-key-value/neuron-view). In pairs: one predicts, one operates, and they change places at every step.',
+            '25 minutes: [An encoder layer by hand](#/lessons/encoder-by-hand/ids), to the step on positions. Who programs runs the PyTorch beside it and compares the digits.',
+            '20 minutes: [Does it matter?](#/lessons/does-it-matter/resting), all steps. Each group takes one method of the last but one step and defends it on a sentence of its own.',
+            '10 minutes: hand in the answers; discuss the step that most got wrong.',
+          ],
+        },
+        {heading: 'What to ask'},
+        {
+          list: [
+            'Before: what do you expect, and what would surprise you?',
+            'Who looks at whom here? Say it as a sentence: “tired” looks at “she”.',
+            'What would the picture look like if you were wrong?',
+            'On how many sentences have you seen it? Write one on which it should fail.',
+            'What have you shown: where a head looks, or what the answer needs?',
+          ],
+        },
+        {heading: 'What goes wrong, and the step that clears it'},
+        {
+          list: [
+            '“The line shows why the model answered so.” A line shows where a head looks. [Switch the head off](#/lessons/does-it-matter/without) and see what the answer needs.',
+            '“It looks at `[SEP]`, so it has found something there.” Heads rest where nothing is taken: [a head that looks at nothing](#/lessons/does-it-matter/resting).',
+            '“The column says where the token looks.” The row does; only rows sum to 1: [the table](#/lessons/reading-heads/mean-table), and [softmax, the wrong way](#/lessons/query-key-value/softmax-axis).',
+            '“One picture shows what the head does.” Measure it, on other words too: [heads that look one back](#/lessons/reading-heads/previous-token), [this model’s own heads](#/lessons/reading-heads/own-heads).',
+            '“More heads have more weights.” They share them: [several heads](#/lessons/attention-from-scratch/multi-head).',
+            '“A word has one vector.” Only before the first layer: [two sentences in a trained model](#/lessons/encoder-by-hand/pair).',
+            '“Attention reads from left to right.” Without positions it knows no order: [shuffle the words](#/lessons/encoder-by-hand/positions).',
+            '“Padding is harmless.” Only behind a mask: [self-attention](#/lessons/attention-from-scratch/self-attention).',
+            '“The model understands.” Ask what the test has shown: [another word, another guess](#/lessons/guess-the-word/swapped).',
+          ],
+        },
+        {heading: 'Collecting answers'},
+        'After a lesson, a student opens *My answers* above the step, types a name if you want one, and copies the link. It holds the name, the answers and nothing else that is personal. They hand it in wherever you collect things: a mail, a forum, a shared document.',
+        'Paste all of it into [Answers of a class](#/lessons/answers), with whatever is around the links, or open a text file. You see one row for each student, one column for each step, and how many were right; the name leads to the lesson with these answers, and the list can be saved as CSV. It stays in your page: close it and it is gone.',
+        'A prediction that was wrong is no mistake: it is what there was to learn. And a link can be edited like a sheet of paper, so do not examine with it.',
+        {heading: 'Without a network'},
+        '`npm run pack:offline` makes one file of 11 MB, `bertscope.html`, that opens from a USB stick with all lessons. Links that are copied in it begin with `file:`; you can paste them all the same, since only what stands behind `#` counts.',
       ],
     },
     api: {

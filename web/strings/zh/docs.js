@@ -39,6 +39,82 @@ export const docs = {
         '每个单元格还会在框架里保存一张冻结的图：`jupyter nbconvert --to html` 无需网络就能显示它。实时控件要在结果到达之后再显示一次，才会保存。由 nbconvert 自己执行的笔记本保存的是控件本身，需要网络；加上 `--ExecutePreprocessor.store_widget_state=False` 也能保留冻结的图。',
       ],
     },
+    teaching: {
+      title: '给教师',
+      blocks: [
+        '七课共 48 步，每一步的问题都先请学生预测，再给出答案。答案在浏览器里从眼前的句子算出，所以学生自己写的句子也同样有效。不用账号，什么都不会发送出去。',
+        {heading: '上课之前'},
+        {
+          list: [
+            '在投影用的机器上先打开一次[课程](#/lessons)。之后没有网络也能用。',
+            '投影时按 `p` 换成大字。空格或翻页笔显示接下来的内容，方向键换步，问题不会挡住您。',
+            '揭晓之前让每个人都预测：举手、写在纸上，或各用各的浏览器。“显示答案”不用预测就揭晓。',
+            '改动句子。自己写句子的班级会看到，没有什么是事先准备好的。',
+          ],
+        },
+        {heading: '20 分钟：少了一个词'},
+        '适合任何读得懂英语的班级，不需要公式。[少了一个词](#/lessons/guess-the-word/missing)的全部四步。',
+        {
+          list: [
+            '5 分钟：每个人为空位写下一个词，再与模型的五个猜测比较。这个猜测最需要句子里的哪个词？',
+            '5 分钟：看着这个词的头。学生跟着别的词看：线从哪里到哪里？',
+            '5 分钟：把它关掉。猜测少了多少，为什么没有全没？',
+            '5 分钟：换上别的词，“teacher”、“nurse”、“king”。模型从读过的东西里学到了什么？最后用自己的话回答末尾的问题。',
+          ],
+        },
+        {heading: '45 分钟：读头，也怀疑头'},
+        {
+          list: [
+            '10 分钟：[少了一个词](#/lessons/guess-the-word/missing)的前三步，快一些。',
+            '10 分钟：[词变成数字](#/lessons/reading-heads/ids)，再看[每个头一个矩阵](#/lessons/reading-heads/attention-shape)：什么是行，什么是列，什么的和是 1？',
+            '10 分钟：[最后一层汇成一张表](#/lessons/reading-heads/mean-table)和[看前一个词元的头](#/lessons/reading-heads/previous-token)。一半人换词，一半人换顺序，两边都量一量。',
+            '10 分钟：[什么也没看的头](#/lessons/does-it-matter/resting)和[把它关掉](#/lessons/does-it-matter/without)。注意力多，不等于作用大。',
+            '5 分钟：交上回答，一起看名单。',
+          ],
+        },
+        {heading: '90 分钟：把注意力拆开'},
+        '适合见过矩阵的学生，会一点 PyTorch 更好：每一步都有几行同样的代码。',
+        {
+          list: [
+            '10 分钟：[少了一个词](#/lessons/guess-the-word/missing)，先有要解释的东西。',
+            '25 分钟：[BERT 里的查询、键和值](#/lessons/query-key-value/neuron-view)。两人一组：一人预测，一人操作，每步交换。',
+            '25 分钟：[亲手搭一个编码器层](#/lessons/encoder-by-hand/ids)，到讲位置的那一步。会编程的在旁边运行 PyTorch，逐位对照数字。',
+            '20 分钟：[这重要吗？](#/lessons/does-it-matter/resting)的全部步骤。每组认领倒数第二步里的一种方法，用自己的句子为它辩护。',
+            '10 分钟：交上回答；讨论多数人答错的那一步。',
+          ],
+        },
+        {heading: '问什么'},
+        {
+          list: [
+            '之前：您预计会怎样，什么会让您惊讶？',
+            '这里是谁在看谁？说成一句话：“tired”看着“she”。',
+            '如果您错了，图会是什么样？',
+            '您在多少个句子上看到过？写一个它应该不成立的句子。',
+            '您说明了什么：头看向哪里，还是答案需要什么？',
+          ],
+        },
+        {heading: '容易出错的地方，以及说清它的那一步'},
+        {
+          list: [
+            '“这条线说明模型为什么这样回答。”线只说明头看向哪里。[关掉这个头](#/lessons/does-it-matter/without)，看看答案需要什么。',
+            '“它看着 `[SEP]`，所以在那里找到了什么。”头会停在不取东西的地方：[什么也没看的头](#/lessons/does-it-matter/resting)。',
+            '“列说明词元看向哪里。”是行；只有行的和是 1：[这张表](#/lessons/reading-heads/mean-table)，以及[softmax 的错与对](#/lessons/query-key-value/softmax-axis)。',
+            '“一张图就说明头做什么。”要量，也要用别的词量：[看前一个词元的头](#/lessons/reading-heads/previous-token)，[这个模型自己的头](#/lessons/reading-heads/own-heads)。',
+            '“头多，权重就多。”它们是分用的：[多个头](#/lessons/attention-from-scratch/multi-head)。',
+            '“一个词只有一个向量。”只在第一层之前如此：[训练好的模型里的两个句子](#/lessons/encoder-by-hand/pair)。',
+            '“注意力从左往右读。”没有位置，它不知道顺序：[打乱词序](#/lessons/encoder-by-hand/positions)。',
+            '“填充没有害处。”只有在掩码后面才没有：[自注意力](#/lessons/attention-from-scratch/self-attention)。',
+            '“模型理解了。”问一问检验说明了什么：[换一个词，换一个猜测](#/lessons/guess-the-word/swapped)。',
+          ],
+        },
+        {heading: '收集回答'},
+        '一课之后，学生打开步骤上方的*我的回答*，如果您需要就写上名字，然后复制链接。里面有名字、回答，没有别的个人信息。交到您平时收东西的地方就行：邮件、论坛、共享文档。',
+        '把收到的全部粘贴到[全班的回答](#/lessons/answers)，链接前后有什么都可以，或者打开一个文本文件。每个学生一行，每一步一列，还有多少人答对；点名字可以看到带有这些回答的课程，名单可以保存为 CSV。它只在您的页面里：关掉就没有了。',
+        '预测错了不算错误：那正是要学的东西。链接像一张纸一样可以改写，所以不要用它来考试。',
+        {heading: '没有网络'},
+        '`npm run pack:offline` 生成一个 11 MB 的文件 `bertscope.html`，从 U 盘就能打开，里面有全部课程。在其中复制的链接以 `file:` 开头；照样可以粘贴，因为只看 `#` 之后的部分。',
+      ],
+    },
     api: {
       title: 'API',
       blocks: [

@@ -43,6 +43,7 @@ export const frame = {
     link: 'The link holds your name, your answers and this step, and nothing else does: give it to your teacher.',
     close: 'Close',
     verdicts: {right: 'right', wrong: 'not right', open: 'own words'},
+    forTeachers: 'For teachers: plans, and what goes wrong',
     ofClass: {
       title: 'Answers of a class',
       lead: 'Paste the links that your students copied, one or many, with anything around them; or open a text file of them. They are read in this page and sent nowhere.',
