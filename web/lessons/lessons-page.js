@@ -8,6 +8,7 @@ import {defaultModel} from '../scope/default-model.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {formatRoute, parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
+import {announce} from './answers/announce.js';
 import {AnswerBook} from './answers/answer-book.js';
 import {readAnswers} from './answers/answer-fields.js';
 import {openAnswers} from './answers/answers-dialog.js';
@@ -145,6 +146,7 @@ class LessonsPage {
       if (isShort || (model === null && this.#model))
         history.replaceState(null, '', this.#addressOf(at));
       if (isOther) this.#arrive();
+      this.#announce();
       void this.#compute();
     } catch (error) {
       this.#fail(error);
@@ -339,6 +341,20 @@ class LessonsPage {
     clearTimeout(this.#pendingAddress);
     this.#pendingAddress = undefined;
     history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
+    this.#announce();
+  }
+
+  #announce() {
+    const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
+    const {answers} = this.#book.sheet;
+    announce({
+      lesson: lesson.id,
+      step: lesson.steps[at].id,
+      steps: lesson.steps.map(({id}) => id),
+      hash: this.#addressOf(at),
+      compared: Object.keys(steps).filter((id) => steps[id].asked),
+      right: Object.keys(answers).filter((id) => answers[id].verdict === 'right'),
+    });
   }
 
   /**

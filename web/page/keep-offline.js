@@ -10,7 +10,9 @@ const reloadedFor = 'bertscope-reloaded-for';
  * @param {Promise<unknown>} isWorking  resolves when the page has shown what it was opened for
  */
 export async function keepOffline(isWorking) {
-  if (!import.meta.env.PROD || location.protocol === 'file:') return;
+  // The offline file has everything in it, also where a learning platform serves it.
+  const {PROD, MODE} = import.meta.env;
+  if (!PROD || MODE === 'offline' || location.protocol === 'file:') return;
   // A release that has replaced this one on the host may not have its files any more.
   addEventListener('vite:preloadError', () => void reloadOnce());
   if (!isSecureContext || !('serviceWorker' in navigator)) return;

@@ -127,6 +127,9 @@ export const docs = {
         'A prediction that was wrong is no mistake: it is what there was to learn. And a link can be edited like a sheet of paper, so do not examine with it.',
         {heading: 'Without a network'},
         '`npm run pack:offline` makes one file of 11 MB, `bertscope.html`, that opens from a USB stick with all lessons. Links that are copied in it begin with `file:`; you can paste them all the same, since only what stands behind `#` counts.',
+        {heading: 'In a learning platform'},
+        '`npm run pack:scorm` makes `dist/scorm/bertscope-lessons.zip`, a SCORM 1.2 package of 8 MB with all lessons, each an activity of its own; `npm run pack:scorm -- guess-the-word` makes one of a single lesson. Engine and model are inside, so the platform loads nothing from elsewhere. Some platforms take larger files only if their administrator allows it.',
+        'The platform learns which step a student has reached, that a lesson is completed once every step was seen, and as the score which share of the questions with a computed answer was predicted. The answers are kept there too, so a student goes on where they were, on any machine. Let the score say who took part, not who passes.',
       ],
     },
     api: {
