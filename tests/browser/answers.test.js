@@ -102,6 +102,11 @@ userTest(
     await page.getByRole('button', {name: 'on', exact: true}).click();
     await verdict(page, /Right: on/);
     await page.waitForURL(/a-missing=on\.r$/);
+    // About another sentence, what was said is neither right nor wrong; the answer that counts stays.
+    await page.getByLabel(/Sentence: change it/).fill('The girl said that [MASK] was tired.');
+    await verdict(page, /^\s*You said: on · Found: girl\s*$/);
+    assert.equal(await page.locator('.verdict.right, .verdict.wrong').count(), 0);
+    await page.waitForURL(/a-missing=on\.r$/);
 
     await goTo(page, 'encoder-by-hand/attention-head');
     await page.getByPlaceholder('Your prediction').fill('24,672');
@@ -184,5 +189,21 @@ userTest(
     );
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     await assertAccessible(page);
+  },
+);
+
+userTest(
+  'a sentence without a blank gets a hint in place of picture and prediction, and the lesson goes on',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/does-it-matter/resting?text=There+is+none`);
+    const hint = 'Write [MASK] in the sentence, in place of a word.';
+    await page.locator('.widget', {hasText: hint}).waitFor();
+    await computed(page, 'does-it-matter/resting');
+    await page.getByRole('button', {name: 'no other'}).and(page.locator(':disabled')).waitFor();
+    await page.getByRole('button', {name: 'Show the answer'}).click();
+    await page.locator('.explained', {hasText: 'Its weights must sum to 1'}).waitFor();
+    await page.keyboard.press('Space');
+    await computed(page, 'does-it-matter/without');
   },
 );

@@ -105,6 +105,7 @@ test('Back leads to fewer answers without losing any, and the link of another st
   const earlier = {name: 'Ana', answers: {[first]: answer('she')}};
   assert.equal(continued(kept, earlier), kept);
   assert.equal(continued(kept, noAnswers), kept);
+  assert.equal(continued(kept, {name: '', answers: {[second]: answer('few')}}), kept);
   const others = [
     {...earlier, name: 'Bo'},
     {name: '', answers: {[first]: answer('he')}},
@@ -117,7 +118,7 @@ test('a prediction is compared once the engine has found the answer, and can be 
   const book = new AnswerBook();
   assert.equal(book.open('lesson', 'step', noAnswers), false);
   book.reveal(' yes ');
-  assert.deepEqual([book.isRevealed, book.own, book.found], [true, undefined, undefined]);
+  assert.deepEqual([book.isRevealed, book.own, book.found], [true, answer('yes'), undefined]);
   const asked = {kind: /** @type {const} */ ('choice'), find: () => 'no'};
   book.settle(asked, 'no');
   assert.deepEqual([book.own, book.found], [answer('yes', 'wrong'), 'no']);

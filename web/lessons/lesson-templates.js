@@ -90,7 +90,7 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {Desk} page.desk
  * @param {readonly string[]} page.sentences  with the reader's changes
  * @param {string} page.model  the model that was asked for; empty: the embedded one
- * @param {unknown} page.data  null before it is computed
+ * @param {unknown} page.data  undefined before it is computed
  * @param {number} page.milliseconds  how long the data took
  * @param {Error | null} page.failure
  * @param {boolean} page.isLoaded  whether the model is loaded; if so, a failure is the step's
@@ -114,13 +114,13 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
   const {id} = lesson.steps[at];
   const isLast = at === lesson.steps.length - 1;
   const afterLast = page.next ? nextLesson(page.next) : frameText.done;
-  const paragraphs = typeof prose !== 'function' ? prose : data === null ? [] : prose(data);
+  const paragraphs = typeof prose !== 'function' ? prose : data === undefined ? [] : prose(data);
   const {book} = page;
   const answered = Object.keys(book.sheet.answers).length;
   return html`
     <div class="bar">
       <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
-      <p class="time">${data === null ? nothing : frameText.time(page.milliseconds)}</p>
+      <p class="time">${data === undefined ? nothing : frameText.time(page.milliseconds)}</p>
       ${
         answered
           ? html`<button
@@ -158,7 +158,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
             onReveal: page.onReveal,
             onRetract: page.onRetract,
           })}
-          ${data === null ? nothing : stepProgram(programOf(step, data, desk.choices, desk.sentences))}
+          ${data === undefined ? nothing : stepProgram(programOf(step, data, desk.choices, desk.sentences))}
           ${step.bertBase ? bertBaseOffer(desk.model, page.onBertBase) : nothing}
         </div>
         <div class="widget">
@@ -168,7 +168,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
           ${
             failure
               ? failureOf(failure, page)
-              : data === null
+              : data === undefined
                 ? loadingMessage(page.loading)
                 : step.widget(data, desk)
           }

@@ -1,10 +1,8 @@
 import {render} from 'lit';
 import '../scope/element.js';
 import {pageConsent} from '../scope/consent.js';
-import {pageEngine} from '../scope/shared-models.js';
 import {pageModels} from '../scope/model-cache.js';
-import {namesSnapshot, readSource} from '../scope/source-address.js';
-import {defaultModel} from '../scope/default-model.js';
+import {namesSnapshot} from '../scope/source-address.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {formatRoute, parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
@@ -19,7 +17,7 @@ import {stepKey} from './step-keys.js';
 import {carryOver, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
 import {Progress} from './seen-steps.js';
-import {readableModel} from './readable-model.js';
+import {StepRun} from './step-run.js';
 import {frameText, lessonTexts} from './lesson-text.js';
 import './lessons.css';
 import './step.css';
@@ -34,7 +32,7 @@ import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
-/** @import {Desk, Input, Step, Tools} from './step.js' */
+/** @import {Desk, Input, Step} from './step.js' */
 /** @import {TensorBlock} from './parts/tensor-block.js' */
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -71,17 +69,10 @@ class LessonsPage {
   /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
   #book = new AnswerBook();
-  #class = new ClassPage();
+  #class = new ClassPage(() => this.#render());
   /** Whether the answers of a class are shown, where no step is. */
   #isOfClass = false;
-  /** The latest result of the step, and what it was computed from; null before the first. @type {{data: unknown, tools: Tools, input: Input, model: string, src: string} | null} */
-  #computed = null;
-  #milliseconds = 0;
-  #isLoaded = false;
-  #loading = {loaded: 0, total: 0};
-  /** @type {Error | null} */
-  #failure = null;
-  #work = new AbortController();
+  #run = new StepRun(this, () => this.#render());
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #pendingAddress;
 
@@ -103,7 +94,7 @@ class LessonsPage {
     });
     this.#viewer.addEventListener('change', () => {
       if (!this.#isShown || !this.#place) return;
-      if (this.#failure || this.#model !== this.#computed?.model) this.#change(() => {});
+      if (this.#run.failure || this.#model !== this.#run.computed?.model) this.#change(() => {});
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     // Before a link is followed, so that Back leads to the latest input.
@@ -149,7 +140,7 @@ class LessonsPage {
       this.#announce();
       void this.#compute();
     } catch (error) {
-      this.#fail(error);
+      this.#run.fail(error);
     }
   }
 
@@ -174,7 +165,7 @@ class LessonsPage {
     const {lesson, at} = /** @type {Shown} */ (this.#place);
     const {id, title} = lesson.steps[at];
     this.#progress.add(lesson.id, id);
-    this.#computed = null;
+    this.#run.computed = null;
     this.#page = 0;
     document.title = frameText.documentTitle(title);
     this.#render();
@@ -184,59 +175,26 @@ class LessonsPage {
     heading?.focus({preventScroll: true});
   }
 
-  /** Computes what the step shows from the reader's input. A newer call aborts an older one. */
+  /** Computes what the step shows, and what its question asks for. */
   async #compute() {
-    this.#work.abort();
-    const work = (this.#work = new AbortController());
-    const {signal} = work;
-    const step = this.#step;
-    const input = this.#input;
-    const model = this.#model;
-    if (model !== this.#computed?.model) this.#isLoaded = false;
-    try {
-      const onProgress = (/** @type {{loaded: number, total: number}} */ progress) => {
-        this.#loading = progress;
-        this.#render();
-      };
-      const src = sourceOf(model);
-      const loaded = await pageEngine.model(src, {user: this, onProgress, signal});
-      if (signal.aborted) return;
-      this.#isLoaded = true;
-      const start = performance.now();
-      const {lab} = loaded.engine;
-      const tools = {lab: lab.until(signal), model: readableModel(loaded.model), signal};
-      const data = await step.compute(tools, input);
-      if (signal.aborted) return;
-      this.#computed = {data, tools, input, model, src};
-      this.#milliseconds = measured(start, this.#key);
-      this.#failure = null;
-      this.#render();
-      await this.#find();
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error);
-    }
+    await this.#run.start(this.#step, this.#key, this.#input, this.#model);
+    await this.#find();
   }
 
   /** Lets the engine answer the question of the step, once the reader wants to see the answer. */
   async #find() {
-    if (!this.#book.isRevealed || !this.#computed) return;
-    const {asked} = this.#step;
-    const {data, tools, input} = this.#computed;
-    try {
-      const found = asked && data !== null ? await asked.find(tools, input, data) : null;
-      if (tools.signal.aborted) return;
-      this.#book.settle(asked, found);
-      this.#render();
-      this.#writeSoon();
-    } catch (error) {
-      if (!tools.signal.aborted) this.#fail(error);
-    }
+    if (!this.#place || !this.#book.isRevealed) return;
+    const step = this.#step;
+    const found = await this.#run.find(step);
+    if (found === undefined || step !== this.#step) return;
+    this.#book.settle(step.asked, found);
+    this.#render();
+    this.#writeSoon();
   }
 
   /** Shows the answer to the question of the step. @param {string} said  what the reader predicts */
   #reveal(said) {
     this.#book.reveal(said);
-    if (!this.#step.asked) this.#book.settle(undefined, null);
     this.#render();
     this.#writeSoon();
     /** @type {HTMLElement | null} */ (this.#root.querySelector('.revealed'))?.focus();
@@ -262,19 +220,13 @@ class LessonsPage {
   }
 
   #stop() {
-    this.#work.abort();
+    this.#run.stop();
     this.#dropAddress();
   }
 
   #dropAddress() {
     clearTimeout(this.#pendingAddress);
     this.#pendingAddress = undefined;
-  }
-
-  /** @param {unknown} error */
-  #fail(error) {
-    this.#failure = error instanceof Error ? error : new Error(String(error));
-    this.#render();
   }
 
   /** The viewer's model as an address has it; empty for the embedded one, which also stands in for saved attention. */
@@ -345,16 +297,8 @@ class LessonsPage {
   }
 
   #announce() {
-    const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
-    const {answers} = this.#book.sheet;
-    announce({
-      lesson: lesson.id,
-      step: lesson.steps[at].id,
-      steps: lesson.steps.map(({id}) => id),
-      hash: this.#addressOf(at),
-      compared: Object.keys(steps).filter((id) => steps[id].asked),
-      right: Object.keys(answers).filter((id) => answers[id].verdict === 'right'),
-    });
+    const place = /** @type {Shown} */ (this.#place);
+    announce(place, this.#book.sheet, this.#addressOf(place.at));
   }
 
   /**
@@ -412,7 +356,7 @@ class LessonsPage {
       this.#root.style.setProperty(`--${name}`, colour);
     const place = this.#place;
     if (!place && this.#isOfClass) {
-      this.#class.show(this.#root);
+      render(this.#class.template(), this.#root);
       return;
     }
     if (!place) {
@@ -426,12 +370,13 @@ class LessonsPage {
     const {id} = lesson.steps[at];
     const input = this.#input;
     const text = lessonTexts[lesson.id].steps[id];
-    const model = this.#computed?.model ?? this.#model;
+    const {computed, milliseconds, failure, isLoaded, loading} = this.#run;
+    const model = computed?.model ?? this.#model;
     /** @type {Desk} */
     const desk = {
       ...input,
       // Pictures show the same text as the numbers beside them.
-      sentences: this.#computed?.input.sentences ?? input.sentences,
+      sentences: computed?.input.sentences ?? input.sentences,
       labels: text.labels ?? {},
       choose: (changed) =>
         this.#change(() => {
@@ -441,7 +386,7 @@ class LessonsPage {
       dark,
       large: this.#large,
       model,
-      src: this.#computed?.src ?? '',
+      src: computed?.src ?? '',
     };
     render(
       lessonTemplate({
@@ -453,12 +398,9 @@ class LessonsPage {
         page: this.#page,
         desk,
         sentences: input.sentences,
-        data: this.#computed?.data ?? null,
+        data: computed?.data,
         model: this.#model,
-        milliseconds: this.#milliseconds,
-        failure: this.#failure,
-        isLoaded: this.#isLoaded,
-        loading: this.#loading,
+        ...{milliseconds, failure, isLoaded, loading},
         progress: this.#progress,
         book: this.#book,
         onReveal: (said) => this.#reveal(said),
@@ -489,17 +431,3 @@ class LessonsPage {
 
 /** @param {Lesson} lesson @returns {Lesson | undefined}  undefined after the last */
 const lessonAfter = (lesson) => lessons[lessons.indexOf(lesson) + 1];
-
-/** What to load for a model of an address. @param {string} model */
-const sourceOf = (model) => readSource(model).url || readSource(defaultModel).url;
-
-/**
- * Marks the time that a step took in the browser's performance timeline, for tests and measurements.
- *
- * @param {number} start
- * @param {string} step
- */
-function measured(start, step) {
-  performance.clearMeasures('bertscope:step');
-  return performance.measure('bertscope:step', {start, detail: step}).duration;
-}

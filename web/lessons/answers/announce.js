@@ -1,3 +1,7 @@
+/** @import {Lesson} from '../index.js' */
+/** @import {Step} from '../step.js' */
+/** @import {AnswerSheet} from './answer-fields.js' */
+
 /**
  * How far the reader is in a lesson.
  *
@@ -13,9 +17,20 @@
 /**
  * Tells the page that shows this one in a frame how far the reader is. A page of another host is told nothing.
  *
- * @param {LessonProgress} progress
+ * @param {{lesson: Lesson, at: number, steps: Record<string, Step>}} place
+ * @param {AnswerSheet} sheet
+ * @param {string} hash
  */
-export function announce(progress) {
+export function announce({lesson, at, steps}, {answers}, hash) {
   if (parent === window || !/^https?:$/.test(location.protocol)) return;
-  parent.postMessage({lessonProgress: progress}, location.origin);
+  /** @type {LessonProgress} */
+  const lessonProgress = {
+    hash,
+    lesson: lesson.id,
+    step: lesson.steps[at].id,
+    steps: lesson.steps.map(({id}) => id),
+    compared: Object.keys(steps).filter((id) => steps[id].asked),
+    right: Object.keys(answers).filter((id) => answers[id].verdict === 'right'),
+  };
+  parent.postMessage({lessonProgress}, location.origin);
 }

@@ -11,8 +11,6 @@ export class AnswerBook {
   #answers = new Map();
   #lesson = '';
   #step = '';
-  /** A prediction that nothing has been compared with yet. */
-  #said = '';
   #isRevealed = false;
   /** What the engine found; undefined before it has. @type {Found | null | undefined} */
   #found;
@@ -38,7 +36,6 @@ export class AnswerBook {
   #turn(lesson, step) {
     this.#lesson = lesson;
     this.#step = step;
-    this.#said = '';
     this.#isRevealed = false;
     this.#found = undefined;
   }
@@ -61,18 +58,18 @@ export class AnswerBook {
     return this.#found;
   }
 
-  /** Shows the answer; what the reader predicted is compared as soon as the engine has found it. @param {string} said */
-  reveal(said) {
-    this.#said = tidy(said, longestAnswer);
+  /** Shows the answer. What the reader predicts is compared once the engine has found it. @param {string} predicted */
+  reveal(predicted) {
+    const said = tidy(predicted, longestAnswer);
+    if (said) this.#write({said, verdict: 'open'});
     this.#isRevealed = true;
   }
 
   /** @param {Asked | undefined} asked @param {Found | null} found */
   settle(asked, found) {
     this.#found = found;
-    if (!this.#said) return;
-    this.#write({said: this.#said, verdict: verdictOf(asked, this.#said, found)});
-    this.#said = '';
+    const {own} = this;
+    if (own?.verdict === 'open') this.#write({...own, verdict: verdictOf(asked, own.said, found)});
   }
 
   /** Takes the answer in this step back. */

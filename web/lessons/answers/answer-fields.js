@@ -76,8 +76,8 @@ export function readAnswers(fields, steps) {
 }
 
 /**
- * The sheet to go on with at an address. Back leads to addresses with fewer of the answers that were given since; they
- * are not lost. An address with any other answer is another student's.
+ * The sheet to go on with at an address. Back leads to addresses with fewer of the answers that were given since, or
+ * with one that was not compared yet; nothing is lost. An address with any other answer is another student's.
  *
  * @param {AnswerSheet} kept
  * @param {AnswerSheet} arrived
@@ -87,7 +87,7 @@ export function continued(kept, arrived) {
     (!arrived.name || arrived.name === kept.name) &&
     Object.entries(arrived.answers).every(
       ([step, {said, verdict}]) =>
-        kept.answers[step]?.said === said && kept.answers[step].verdict === verdict,
+        kept.answers[step]?.said === said && ['open', kept.answers[step].verdict].includes(verdict),
     );
   return isEarlier ? kept : arrived;
 }

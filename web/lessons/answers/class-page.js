@@ -1,4 +1,4 @@
-import {html, nothing, render} from 'lit';
+import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {fileName, save} from '../../export/download.js';
 import {frameText, lessonTexts} from '../text/index.js';
@@ -17,56 +17,48 @@ const mostBytes = 8e6;
 /** A table of what a class answered, from the links that a teacher pastes. It stays in the page, and in no address. */
 export class ClassPage {
   #text = '';
-  /** @type {HTMLElement | null} */
-  #root = null;
+  #onChange;
 
-  /** @param {HTMLElement} root */
-  show(root) {
-    this.#root = root;
-    this.#render();
+  /** @param {() => void} onChange  shows the page again, if it is still shown */
+  constructor(onChange) {
+    this.#onChange = onChange;
   }
 
-  #render() {
-    if (!this.#root) return;
+  template() {
     const {lists, isCut} = readClass(this.#text);
     const isEmpty = this.#text.trim() !== '' && !lists.length;
-    const read = (/** @type {Event} */ {target}) => {
-      this.#text = /** @type {HTMLTextAreaElement} */ (target).value;
-      this.#render();
-    };
-    render(
-      html`<h2 tabindex="-1">${ofClass.title}</h2>
-        <p class="lead">${ofClass.lead}</p>
-        <label class="field links">
-          <span>${ofClass.links}</span>
-          <textarea
-            rows="4"
-            spellcheck="false"
-            .value=${live(this.#text)}
-            @input=${read}
-          ></textarea>
+    const read = (/** @type {Event} */ {target}) =>
+      this.#take(/** @type {HTMLTextAreaElement} */ (target).value);
+    return html`<h2 tabindex="-1">${ofClass.title}</h2>
+      <p class="lead">${ofClass.lead}</p>
+      <label class="field links">
+        <span>${ofClass.links}</span>
+        <textarea rows="4" spellcheck="false" .value=${live(this.#text)} @input=${read}></textarea>
+      </label>
+      <p>
+        <label class="field file"
+          ><span>${ofClass.file}</span>
+          <input type="file" accept=".txt,.csv,text/plain" @change=${this.#onFile} />
         </label>
-        <p>
-          <label class="field file"
-            ><span>${ofClass.file}</span>
-            <input type="file" accept=".txt,.csv,text/plain" @change=${this.#onFile} />
-          </label>
-        </p>
-        <p role="status">
-          ${isEmpty ? ofClass.noLinks : nothing} ${isCut ? ofClass.cut(mostLinks) : nothing}
-        </p>
-        ${lists.map(listTemplate)}`,
-      this.#root,
-    );
+      </p>
+      <p role="status">
+        ${isEmpty ? ofClass.noLinks : nothing} ${isCut ? ofClass.cut(mostLinks) : nothing}
+      </p>
+      ${lists.map(listTemplate)}`;
+  }
+
+  /** @param {string} text */
+  #take(text) {
+    this.#text = text;
+    this.#onChange();
   }
 
   #onFile = async (/** @type {Event} */ {target}) => {
     const input = /** @type {HTMLInputElement} */ (target);
     const [file] = input.files ?? [];
     if (!file) return;
-    this.#text = await file.slice(0, mostBytes).text();
+    this.#take(await file.slice(0, mostBytes).text());
     input.value = '';
-    this.#render();
   };
 }
 

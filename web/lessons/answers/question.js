@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {inline} from '../../strings/marked-text.js';
 import {frameText} from '../text/index.js';
 import {longestAnswer} from './answer-fields.js';
+import {verdictOf} from './verdict.js';
 
 /** @import {Asked, Found} from '../step.js' */
 /** @import {StepText} from '../text/index.js' */
@@ -19,7 +20,7 @@ export const labelOf = ({options}, said) =>
  * @param {object} question
  * @param {StepText} question.text
  * @param {Asked | undefined} question.asked
- * @param {unknown} question.data  null before it is computed
+ * @param {unknown} question.data  empty before it is computed, and for a sentence that the step is not about
  * @param {boolean} question.isRevealed
  * @param {Answer | undefined} question.own  what the reader predicted
  * @param {Found | null | undefined} question.found  undefined before the engine has found it
@@ -84,12 +85,12 @@ function writing(asked, isWaiting, onReveal, skip) {
 }
 
 /** @param {Omit<Parameters<typeof questionTemplate>[0], 'isRevealed'>} question */
-function revealed({text, data, own, found, onRetract}) {
+function revealed({text, asked, data, own, found, onRetract}) {
   const {answer} = text;
   const explained = typeof answer !== 'function' ? answer : data ? answer(data) : '';
   return html`<div class="revealed" tabindex="-1">
     <div class="outcome">
-      <p class="verdict ${own?.verdict ?? ''}" role="status">${verdict(text, own, found)}</p>
+      ${outcome(text, asked, own, found)}
       <button type="button" class="quiet" @click=${onRetract}>
         ${own ? words.again : words.predict}
       </button>
@@ -99,17 +100,26 @@ function revealed({text, data, own, found, onRetract}) {
 }
 
 /**
+ * What the reader said, and what was found. Once another sentence has another answer, what they said about the first is
+ * neither right nor wrong.
+ *
  * @param {StepText} text
+ * @param {Asked | undefined} asked
  * @param {Answer | undefined} own
  * @param {Found | null | undefined} found
  */
-function verdict(text, own, found) {
+function outcome(text, asked, own, found) {
   const named = (/** @type {string} */ said) => html`<bdi>${labelOf(text, said)}</bdi>`;
-  const start = own?.verdict === 'wrong' ? words.wrong : words.said;
+  const isSame = own && (found === undefined || verdictOf(asked, own.said, found) === own.verdict);
+  const verdict = own && isSame ? own.verdict : '';
+  const start = verdict === 'wrong' ? words.wrong : words.said;
   const said = own ? html`${start} ${named(own.said)}` : nothing;
-  if (found === undefined || found === null) return said;
-  const first = Array.isArray(found) ? found[0] : found;
-  const answer = named(typeof first === 'number' ? first.toLocaleString(words.locale) : first);
-  if (own?.verdict === 'right') return html`${words.right} ${answer}`;
-  return html`${said}${own ? ' · ' : nothing}${words.found} ${answer}`;
+  const first = Array.isArray(found) ? found[0] : (found ?? null);
+  const answer =
+    first !== null && named(typeof first === 'number' ? first.toLocaleString(words.locale) : first);
+  const line =
+    verdict === 'right' && answer
+      ? html`${words.right} ${answer}`
+      : html`${said}${own && answer ? ' · ' : nothing}${answer ? html`${words.found} ${answer}` : nothing}`;
+  return html`<p class="verdict ${verdict}" role="status">${line}</p>`;
 }

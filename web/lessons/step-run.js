@@ -1,0 +1,115 @@
+import {defaultModel} from '../scope/default-model.js';
+import {pageEngine} from '../scope/shared-models.js';
+import {readSource} from '../scope/source-address.js';
+import {readableModel} from './readable-model.js';
+
+/** @import {Found, Input, Step, Tools} from './step.js' */
+
+/**
+ * What a step computed, and from what.
+ *
+ * @typedef {object} Computed
+ * @property {unknown} data
+ * @property {Tools} tools
+ * @property {Input} input
+ * @property {string} model
+ * @property {string} src
+ */
+
+/** Runs the step that is shown. A newer run aborts an older one. */
+export class StepRun {
+  /** The latest result; null before the first of a step. @type {Computed | null} */
+  computed = null;
+  milliseconds = 0;
+  /** Whether the model is loaded; if so, a failure is the step's. */
+  isLoaded = false;
+  loading = {loaded: 0, total: 0};
+  /** @type {Error | null} */
+  failure = null;
+  #work = new AbortController();
+  #user;
+  #onChange;
+
+  /** @param {object} user  of the model @param {() => void} onChange */
+  constructor(user, onChange) {
+    this.#user = user;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Computes what a step shows from the reader's input.
+   *
+   * @param {Step} step
+   * @param {string} key  names the step in measurements
+   * @param {Input} input
+   * @param {string} model  as an address has it
+   */
+  async start(step, key, input, model) {
+    this.stop();
+    const {signal} = (this.#work = new AbortController());
+    if (model !== this.computed?.model) this.isLoaded = false;
+    try {
+      const onProgress = (/** @type {{loaded: number, total: number}} */ progress) => {
+        this.loading = progress;
+        this.#onChange();
+      };
+      const src = sourceOf(model);
+      const loaded = await pageEngine.model(src, {user: this.#user, onProgress, signal});
+      if (signal.aborted) return;
+      this.isLoaded = true;
+      const start = performance.now();
+      const {lab} = loaded.engine;
+      const tools = {lab: lab.until(signal), model: readableModel(loaded.model), signal};
+      const data = await step.compute(tools, input);
+      if (signal.aborted) return;
+      this.computed = {data, tools, input, model, src};
+      this.milliseconds = measured(start, key);
+      this.failure = null;
+      this.#onChange();
+    } catch (error) {
+      if (!signal.aborted) this.fail(error);
+    }
+  }
+
+  /**
+   * Lets the engine answer the question of the step.
+   *
+   * @param {Step} step
+   * @returns {Promise<Found | null | undefined>}  undefined if it was aborted, failed or could not begin yet
+   */
+  async find({asked}) {
+    if (!this.computed) return undefined;
+    const {data, tools, input} = this.computed;
+    try {
+      const found = asked && data ? await asked.find(tools, input, data) : null;
+      return tools.signal.aborted ? undefined : found;
+    } catch (error) {
+      if (!tools.signal.aborted) this.fail(error);
+      return undefined;
+    }
+  }
+
+  stop() {
+    this.#work.abort();
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    this.failure = error instanceof Error ? error : new Error(String(error));
+    this.#onChange();
+  }
+}
+
+/** What to load for a model of an address. @param {string} model */
+const sourceOf = (model) => readSource(model).url || readSource(defaultModel).url;
+
+/**
+ * Marks the time that a step took in the browser's performance timeline, for tests and measurements.
+ *
+ * @param {number} start
+ * @param {string} step
+ */
+function measured(start, step) {
+  performance.clearMeasures('bertscope:step');
+  return performance.measure('bertscope:step', {start, detail: step}).duration;
+}
