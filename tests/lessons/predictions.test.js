@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {lessons} from '../../web/lessons/index.js';
-import {english} from '../../web/lessons/text/en/index.js';
+import {course} from '../../web/strings/en/lessons/index.js';
 import {compute, toolsOf} from './embedded-model.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
-/** @import {LessonText} from '../../web/lessons/text/index.js' */
+/** @import {LessonText} from '../../web/lessons/lesson-text.js' */
 
 /** @type {Record<string, LessonText>} */
-const texts = english.lessons;
+const texts = course.lessons;
 
 /** @param {string} lesson @returns {Promise<Record<string, Step>>} */
 const stepsOf = async (lesson) => (await import(`../../web/lessons/${lesson}/steps.js`)).steps;

@@ -1,7 +1,7 @@
 import {html, render} from 'lit';
 import {openDialog} from '../../controls/dialog.js';
 import {copyButton} from '../parts/copy-button.js';
-import {frameText, lessonTexts} from '../text/index.js';
+import {frameText, lessonTexts} from '../lesson-text.js';
 import {longestName} from './answer-fields.js';
 import {labelOf} from './question.js';
 

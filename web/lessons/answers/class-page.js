@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {fileName, save} from '../../export/download.js';
-import {frameText, lessonTexts} from '../text/index.js';
+import {frameText, lessonTexts} from '../lesson-text.js';
 import {classCsv, countAnswers, mostLinks, readClass} from './class-list.js';
 import {labelOf} from './question.js';
 

@@ -1,11 +1,12 @@
 import {html, nothing} from 'lit';
+import {language} from '../../strings/index.js';
 import {inline} from '../../strings/marked-text.js';
-import {frameText} from '../text/index.js';
+import {frameText} from '../lesson-text.js';
 import {longestAnswer} from './answer-fields.js';
 import {verdictOf} from './verdict.js';
 
 /** @import {Asked, Found} from '../step.js' */
-/** @import {StepText} from '../text/index.js' */
+/** @import {StepText} from '../lesson-text.js' */
 /** @import {Answer} from './answer-fields.js' */
 
 const words = frameText.answers;
@@ -116,7 +117,7 @@ function outcome(text, asked, own, found) {
   const said = own ? html`${start} ${named(own.said)}` : nothing;
   const first = Array.isArray(found) ? found[0] : (found ?? null);
   const answer =
-    first !== null && named(typeof first === 'number' ? first.toLocaleString(words.locale) : first);
+    first !== null && named(typeof first === 'number' ? first.toLocaleString(language) : first);
   const line =
     verdict === 'right' && answer
       ? html`${words.right} ${answer}`

@@ -39,6 +39,85 @@ export const docs = {
         'Cada celda conserva además su imagen como página congelada en un marco: `jupyter nbconvert --to html` la muestra sin red. Un widget en vivo la conserva si se muestra otra vez después de llegar su resultado. Un cuaderno que ejecuta el propio nbconvert guarda en su lugar el widget, que necesita la red; `--ExecutePreprocessor.store_widget_state=False` conserva también ahí la imagen congelada.',
       ],
     },
+    teaching: {
+      title: 'Para docentes',
+      blocks: [
+        'Siete lecciones con 48 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
+        {heading: 'Antes de la clase'},
+        {
+          list: [
+            'Abre [las lecciones](#/lessons) una vez en el equipo con el que proyectas. Después funcionan sin red.',
+            'En el proyector, pulsa `p` para la letra grande. El espacio o un mando muestra lo que sigue, las flechas cambian de paso, y una pregunta nunca te detiene.',
+            'Deja que todos predigan antes de descubrir la respuesta: a mano alzada, en papel o cada cual en su navegador. «Mostrar la respuesta» la descubre sin predicción.',
+            'Cambia la oración. Una clase que escribe la suya ve que nada estaba preparado.',
+          ],
+        },
+        {heading: '20 minutos: falta una palabra'},
+        'Para cualquier clase que lea inglés; no hace falta ninguna fórmula. Los cuatro pasos de [Falta una palabra](#/lessons/guess-the-word/missing).',
+        {
+          list: [
+            '5 minutos: cada cual escribe una palabra para el hueco y la compara con las cinco predicciones del modelo. ¿Qué palabra de la oración necesita más la predicción?',
+            '5 minutos: la cabeza que mira a esa palabra. Los estudiantes siguen otras palabras: ¿de dónde a dónde van las líneas?',
+            '5 minutos: apagarla. ¿Cuánto se pierde de la predicción, y por qué no todo?',
+            '5 minutos: poner otras palabras, «teacher», «nurse», «king». ¿Qué ha aprendido el modelo de lo que leyó? Para acabar, la última pregunta, con sus propias palabras.',
+          ],
+        },
+        {heading: '45 minutos: leer cabezas, y dudar de ellas'},
+        {
+          list: [
+            '10 minutos: [Falta una palabra](#/lessons/guess-the-word/missing), los tres primeros pasos, deprisa.',
+            '10 minutos: [las palabras se vuelven números](#/lessons/reading-heads/ids), y luego [una matriz por cabeza](#/lessons/reading-heads/attention-shape): ¿qué es una fila, qué es una columna, qué suma 1?',
+            '10 minutos: [la última capa en una tabla](#/lessons/reading-heads/mean-table) y [cabezas que miran uno atrás](#/lessons/reading-heads/previous-token). La mitad de la clase cambia las palabras, la otra mitad su orden; las dos miden.',
+            '10 minutos: [una cabeza que no mira nada](#/lessons/does-it-matter/resting) y [apágala](#/lessons/does-it-matter/without). Mucha atención no es mucho efecto.',
+            '5 minutos: entregar las respuestas y mirar juntos la lista.',
+          ],
+        },
+        {heading: '90 minutos: la atención, desmontada'},
+        'Para estudiantes que han visto matrices, y mejor algo de PyTorch: cada paso tiene lo mismo en unas pocas líneas.',
+        {
+          list: [
+            '10 minutos: [Falta una palabra](#/lessons/guess-the-word/missing), para tener algo que explicar.',
+            '25 minutos: [Consulta, clave y valor](#/lessons/query-key-value/neuron-view). En parejas: una persona predice, la otra maneja, y se turnan en cada paso.',
+            '25 minutos: [Una capa de codificador a mano](#/lessons/encoder-by-hand/ids), hasta el paso de las posiciones. Quien programa ejecuta el PyTorch al lado y compara las cifras.',
+            '20 minutos: [¿Importa?](#/lessons/does-it-matter/resting), todos los pasos. Cada grupo toma un método del penúltimo paso y lo defiende con una oración propia.',
+            '10 minutos: entregar las respuestas; hablar del paso en que más se falló.',
+          ],
+        },
+        {heading: 'Qué preguntar'},
+        {
+          list: [
+            'Antes: ¿qué esperas, y qué te sorprendería?',
+            '¿Quién mira a quién aquí? Dilo en una oración: «tired» mira a «she».',
+            '¿Cómo se vería el dibujo si te equivocaras?',
+            '¿En cuántas oraciones lo has visto? Escribe una en la que debería fallar.',
+            '¿Qué has mostrado: adónde mira una cabeza, o qué necesita la respuesta?',
+          ],
+        },
+        {heading: 'Qué suele salir mal, y el paso que lo aclara'},
+        {
+          list: [
+            '«La línea muestra por qué el modelo respondió así.» Una línea muestra adónde mira una cabeza. [Apaga la cabeza](#/lessons/does-it-matter/without) y mira qué necesita la respuesta.',
+            '«Mira a `[SEP]`, así que ahí ha encontrado algo.» Las cabezas descansan donde no se toma nada: [una cabeza que no mira nada](#/lessons/does-it-matter/resting).',
+            '«La columna dice adónde mira el token.» Lo dice la fila; solo las filas suman 1: [la tabla](#/lessons/reading-heads/mean-table), y [el softmax, mal](#/lessons/query-key-value/softmax-axis).',
+            '«Un dibujo muestra lo que hace la cabeza.» Mídelo, también con otras palabras: [cabezas que miran uno atrás](#/lessons/reading-heads/previous-token), [las cabezas propias de este modelo](#/lessons/reading-heads/own-heads).',
+            '«Más cabezas tienen más pesos.» Se los reparten: [varias cabezas](#/lessons/attention-from-scratch/multi-head).',
+            '«Una palabra tiene un vector.» Solo antes de la primera capa: [dos oraciones en un modelo entrenado](#/lessons/encoder-by-hand/pair).',
+            '«La atención lee de izquierda a derecha.» Sin posiciones no conoce ningún orden: [baraja las palabras](#/lessons/encoder-by-hand/positions).',
+            '«El relleno es inofensivo.» Solo detrás de una máscara: [autoatención](#/lessons/attention-from-scratch/self-attention).',
+            '«El modelo entiende.» Pregunta qué ha mostrado la prueba: [otra palabra, otra predicción](#/lessons/guess-the-word/swapped).',
+          ],
+        },
+        {heading: 'Recoger respuestas'},
+        'Al acabar una lección, cada estudiante abre *Mis respuestas* encima del paso, escribe un nombre si lo quieres, y copia el enlace. Contiene el nombre, las respuestas y nada más que sea personal. Lo entrega donde sueles recoger los trabajos: un correo, un foro, un documento compartido.',
+        'Pégalo todo en [Respuestas de una clase](#/lessons/answers), con lo que haya alrededor de los enlaces, o abre un archivo de texto. Verás una fila por estudiante, una columna por paso, y cuántas respuestas eran correctas; el nombre lleva a la lección con esas respuestas, y la lista se puede guardar como CSV. Se queda en tu página: ciérrala y desaparece.',
+        'Una predicción fallida no es un error: es lo que había que aprender. Y un enlace se puede modificar como una hoja de papel, así que no examines con él.',
+        {heading: 'Sin red'},
+        '`npm run pack:offline` crea un solo archivo de 11 MB, `bertscope.html`, que se abre desde una memoria USB con todas las lecciones. Los enlaces que se copian en él empiezan por `file:`; se pueden pegar igual, porque solo cuenta lo que sigue a `#`.',
+        {heading: 'En una plataforma de aprendizaje'},
+        '`npm run pack:scorm` crea `dist/scorm/bertscope-lessons.zip`, un paquete SCORM 1.2 de 8 MB con todas las lecciones, cada una como actividad propia; `npm run pack:scorm -- guess-the-word` crea el de una sola lección. El motor y el modelo van dentro, así que la plataforma no carga nada de otra parte. Algunas plataformas solo aceptan archivos grandes si su administrador lo permite.',
+        'La plataforma sabe a qué paso ha llegado cada estudiante, que una lección está completa cuando se vieron todos los pasos, y como puntuación qué parte de las preguntas con respuesta calculada se predijo bien. También guarda las respuestas, así que se puede continuar en cualquier equipo. Usa la puntuación para saber quién participó, no quién aprueba.',
+      ],
+    },
     api: {
       title: 'API',
       blocks: [

@@ -24,7 +24,6 @@ export const frame = {
   pageAfter: 'Paragraph after',
   question: 'Question',
   answers: {
-    locale: 'en',
     predict: 'Your prediction',
     think: 'What do you think?',
     compare: 'Compare',

@@ -31,6 +31,7 @@ export const attentionFromScratch = {
       question: '¿Cambia el relleno lo que el modelo dice de la oración más corta?',
       answer:
         'No debe, y para eso está la máscara: saca el relleno de cada softmax. Sin ella se atendería al relleno como a cualquier palabra. Lo verás en esta lección, tres pasos más adelante.',
+      options: {yes: 'sí', no: 'no'},
       labels: {
         text: (i) => (i ? 'Segunda oración: tokens e ids' : 'Primera oración: tokens e ids'),
         ids: 'tokens e ids',
@@ -49,6 +50,7 @@ export const attentionFromScratch = {
       question: '«police» está en las dos oraciones. ¿Son iguales sus dos filas?',
       answer:
         'No, aunque la palabra y su embedding lo son. Son vectores del *final* del modelo, donde cada uno ha recogido de su propia oración. Señala las celdas y compara.',
+      options: {same: 'sí, iguales', other: 'no'},
       labels: {axes},
     },
     'causal-average': {
@@ -80,6 +82,7 @@ export const attentionFromScratch = {
         'Deja sin activar «ocultar el relleno». ¿Adónde va parte de la atención de la oración más corta?',
       answer:
         'A [PAD], un token que nadie escribió. Su columna es tan fuerte como cualquier otra. Con un relleno más largo sería la mayor parte de la atención. Activa la máscara y la columna es exactamente 0.',
+      options: {padding: 'a [PAD]', words: 'solo a sus propias palabras'},
       labels: {
         causal: 'decodificador (causal)',
         keep: 'ocultar el relleno',
@@ -103,6 +106,7 @@ export const attentionFromScratch = {
       question: '¿Necesitan más pesos más cabezas?',
       answer:
         'No. Cada una de las tres capas mide en total oculto × oculto, sean cuantas sean las cabezas que se las reparten: el doble de cabezas, la mitad de tamaño. Lo que crece es el número de tablas de pesos, una por cabeza.',
+      options: {more: 'sí, más', same: 'no, los mismos', fewer: 'no, menos'},
       labels: {
         heads: 'Cabezas',
         withOutput: 'con la última capa',

@@ -24,9 +24,10 @@ export const doesItMatter = {
           : noBlank,
         'Quien ve una imagen así se pregunta: ¿qué hay que ver en `[SEP]`, y lo necesita la respuesta? La imagen no lo dice. Los pasos siguientes, sí.',
       ],
-      question: '¿Por qué una cabeza mira a un token sin significado?',
+      question: '¿Cuántas cabezas descansan como esta, con más de la mitad de su atención?',
       answer:
         'Sus pesos tienen que sumar 1, así que una cabeza que no encuentra nada de lo suyo tiene que ponerlos en alguna parte. `[CLS]` y `[SEP]` están en todas las oraciones, y el modelo aprendió a reposar allí.',
+      options: {one: 'ninguna otra', some: 'menos de la mitad', most: 'la mitad o más'},
       labels: {
         rests: (resting) =>
           `Desde [MASK], la cabeza de ${name(resting)} da el ${percent(resting.share)} de su atención a [CLS] y [SEP].`,
@@ -91,9 +92,11 @@ export const doesItMatter = {
         'Hay muchos métodos así, y no concuerdan. ¿Cuál acierta? Oculta las palabras en el orden que indica un método, una tras otra. Si el orden es correcto, la predicción cae deprisa (DeYoung et al. 2020).',
         'La última barra es ocultar al azar. Un método que no es mejor no ha encontrado nada.',
       ],
-      question: '¿Es el método de la barra más larga el verdadero?',
+      question:
+        'Pon «boy» en lugar de la palabra que la predicción necesita. ¿Tendrá el mismo método la barra más larga?',
       answer:
-        'Es el mejor en esta oración y según esta prueba. Además, ocultar pone al modelo ante oraciones que rara vez vio. Prueba otras oraciones: el orden cambia.',
+        'La barra más larga es la mejor en esta oración y con esta prueba. Además, al enmascarar se pone al modelo ante oraciones que rara vez vio. Prueba con otras: el orden cambia.',
+      options: {same: 'sí, el mismo', other: 'no, otro'},
       labels: {
         methods: {
           decompx: 'DecompX',
@@ -116,9 +119,9 @@ export const doesItMatter = {
         'Otra manera de preguntar: ejecuta la oración una y otra vez, y pon cada vez un estado oculto de otra oración en su lugar. 1 significa que la respuesta se convierte en la otra; 0, que nada cambia (activation patching).',
         'Lee la tabla de arriba abajo: la diferencia está en la palabra que cambiaste, hasta que una cabeza la lleva al hueco.',
       ],
-      question: '¿Dónde pasa la información de la palabra al hueco?',
+      question: '¿Después de cuántas capas pasa de un medio la columna del hueco?',
       answer:
-        'Donde se apaga la columna de la palabra y empieza la del hueco. «¿Y si…?», en la página, intercambia también las salidas de las cabezas y muestra qué cabeza la lleva.',
+        'Ahí la información ha pasado de la palabra al hueco: la columna de la palabra se apaga y la del hueco empieza. «Y si» en la página intercambia también las salidas de las cabezas, y muestra cuál la lleva.',
       labels: {
         other: (word) => `En lugar de «${word}»`,
         finding: (here, there) => `Aquí la predicción es «${here}»; allí, «${there}».`,

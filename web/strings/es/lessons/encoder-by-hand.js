@@ -38,6 +38,7 @@ export const encoderByHand = {
         'Si la misma palabra está dos veces en la oración, ¿en qué se diferencian sus dos filas?',
       answer:
         'En nada. La búsqueda solo conoce la palabra, no su lugar. Escribe una palabra dos veces y compara las filas. Dónde está una palabra es algo que hay que añadir, y eso viene después.',
+      options: {none: 'en nada', some: 'en algunos números', all: 'en todos los números'},
       labels: {
         table: (rows, columns) =>
           `La tabla es [${rows}, ${columns}]: ${(rows * columns).toLocaleString('es-MX')} números. De ellos, la oración toma:`,
@@ -56,6 +57,11 @@ export const encoderByHand = {
       question: 'Con vectores de 768 números, ¿cuánto mayor es e elevado a la diagonal?',
       answer:
         'La puntuación de la diagonal es de unos √768 = 27.7, y e^27.7 es alrededor de un billón (un millón de millones). De ahí vienen pesos como 0.0000000000001 junto a la diagonal.',
+      options: {
+        thousand: 'unas mil veces',
+        million: 'cerca de un millón de veces',
+        trillion: 'un billón de veces o más',
+      },
       labels: {
         size: 'Números por vector',
         powers: 'números pequeños como potencias de diez',
@@ -116,6 +122,11 @@ export const encoderByHand = {
       question: '¿Qué pasa con las celdas naranjas en GELU?',
       answer:
         'Se apagan: un número negativo sale entre −0.17 y 0. GELU tiene un pequeño valle por debajo de cero y después vuelve a él, a diferencia de ReLU, que es plana en seguida.',
+      options: {
+        stay: 'se quedan como están',
+        zero: 'se vuelven exactamente 0',
+        fade: 'se acercan a 0',
+      },
       labels: {
         expanded: 'ensanchado, 4 veces',
         activated: 'después de GELU',
@@ -161,6 +172,7 @@ export const encoderByHand = {
       question: '¿Qué haría un modelo sin posiciones con «dog bites man»?',
       answer:
         'Lo mismo que con «man bites dog»: cada palabra tendría la misma salida en ambas. No casi la misma: exactamente, salvo los últimos dígitos de la aritmética.',
+      options: {same: 'lo mismo que de «man bites dog»', other: 'otra cosa'},
       labels: {
         shuffle: 'Barajar otra vez',
         changes: 'cambio de la salida de un token',
@@ -232,6 +244,7 @@ export const encoderByHand = {
           `pero compara: dos palabras distintas de este texto pasan, en promedio, de ${first.different.toFixed(3)} a ${last.different.toFixed(3)}. Solo frente a eso dice algo un coseno.`
         );
       },
+      options: {yes: 'sí', no: 'no'},
       labels: {
         picture: 'vista de cabeza',
         cosines: 'Cuánto se parecen dos vectores',

@@ -19,9 +19,9 @@ export const guessTheWord = {
         'Nadie escribió reglas para esto. El modelo ha leído muchas oraciones, prediciendo cada vez palabras ocultas.',
         'Cambia la oración, o pon `[MASK]` en lugar de otra palabra.',
       ],
-      question: '¿Cómo sabe el modelo qué encaja?',
+      question: 'Tapa una palabra más: ¿sin cuál pierde más la primera predicción?',
       answer:
-        'Por las otras palabras, igual que tú. Cuáles usó, y cómo puede saberse, es el tema de los tres pasos siguientes.',
+        'Como tú, el modelo solo tiene las otras palabras. Se tapó cada una por turno, y sin esta es cuando más pierde la primera predicción. Cómo llega una palabra a otra lo muestran los tres pasos siguientes.',
       labels: {guesses: 'Qué escribiría el modelo en lugar de [MASK]', noBlank},
     },
     looking: {
@@ -32,9 +32,15 @@ export const guessTheWord = {
           ? `Las líneas muestran una cabeza que trabaja en el hueco: capa ${found.layer}, cabeza ${found.head}. Lo que más mira es «${word}». Haz clic en otra palabra de la izquierda para seguirla a ella.`
           : noBlank,
       ],
-      question: 'Hay muchas cabezas. ¿Por qué se muestra esta?',
+      question:
+        'El modelo tiene muchas cabezas. ¿En cuántas mira el hueco sobre todo a esta misma palabra?',
       answer:
-        'Nadie la escogió a dedo. Se apagó una cabeza tras otra y, de las que miran desde el hueco a una palabra, esta es la que más echa en falta la predicción.',
+        'Nadie escogió a dedo la cabeza que se muestra. Se apagó una cabeza tras otra y, de las que miran desde el hueco a una palabra, esta es la que más echa en falta la predicción.',
+      options: {
+        one: 'solo en esta',
+        few: 'en una cuarta parte como mucho',
+        many: 'en más de una cuarta parte',
+      },
       labels: {
         looks: ({layer, head, share}, word) =>
           `Capa ${layer}, cabeza ${head}: [MASK] da el ${percent(share)} de su atención a «${word}».`,
@@ -47,9 +53,11 @@ export const guessTheWord = {
         `Si la predicción viene de mirar a «${word}», tiene que resentirse cuando falta esa mirada. Por eso se apaga esta única cabeza, y nada más.`,
         'Compara las barras. Lo que falta es lo que la cabeza había traído.',
       ],
-      question: '¿Por qué el modelo sigue encontrando palabras que encajan?',
+      question:
+        'Y si se apagaran todas las cabezas de esta capa, ¿sería igual la primera predicción?',
       answer:
-        'Porque muchas otras cabezas siguen trabajando, y algunas miran a las mismas palabras. Lo que aporta una cabeza se ve en la diferencia, no en el conjunto.',
+        'Donde una predicción se mantiene es porque otras cabezas siguen trabajando, y algunas miran a las mismas palabras. Lo que aporta una cabeza se ve en la diferencia, no en el conjunto.',
+      options: {same: 'sí, la misma palabra', other: 'no, otra palabra'},
       labels: {
         head: ({layer, head}) => `Capa ${layer}, cabeza ${head}`,
         states: {off: 'apagada', on: 'encendida'},

@@ -53,9 +53,11 @@ export const queryKeyValue = {
         'Primero, una tabla nueva: cada número se saca al azar, como empieza una red. Después, las filas que este modelo ha aprendido. Señala las celdas para leerlas.',
         'Cuanto más se acercan dos vectores a la misma dirección, más se acerca su *coseno* a 1.',
       ],
-      question: '¿Qué dos tokens se parecen más en cada tabla, y qué te dice eso?',
+      question:
+        'Saca otros números al azar. ¿Se parecerán más los mismos dos tokens en la tabla al azar?',
       answer: ({alike}) =>
         `En la tabla al azar, el par más cercano lo es solo por azar (${alike.random.cosine.toFixed(2)}); con otros números es otro par. En la aprendida son «${alike.own.a}» y «${alike.own.b}» (${alike.own.cosine.toFixed(2)}), saques lo que saques: los tokens que se usan de manera parecida han acabado cerca.`,
+      options: {same: 'sí, los mismos dos', other: 'no, otra pareja'},
       labels: {
         random: 'embedding al azar',
         own: 'el embedding del modelo',
@@ -77,6 +79,11 @@ export const queryKeyValue = {
       question: 'Quita la división con el embedding al azar. ¿Qué haría de eso el softmax?',
       answer: ({size}) =>
         `La diagonal vale entonces unos ${size}, y su rival más cercano, mucho menos. El softmax trabaja con e elevado a la diferencia, así que todo iría a la diagonal, exactamente. Casi lo hace incluso con la división.`,
+      options: {
+        itself: 'toda la atención en sí mismo',
+        between: 'más en sí mismo que en los demás',
+        even: 'lo mismo para todos',
+      },
       labels: {
         ...sources,
         scaled: (size) => `dividido por √${size}`,
@@ -91,9 +98,10 @@ export const queryKeyValue = {
         'Sobre el eje equivocado, es cada *columna* la que suma 1. Entonces un token al que todos miran se diluye, y una consulta puede entregar varias veces lo que le toca, o casi nada. Nada se rompe, y ninguna forma es incorrecta.',
         'Prueba los dos ejes también con el embedding al azar.',
       ],
-      question: 'Con un embedding al azar, las dos maneras parecen correctas. ¿Por qué?',
+      question: 'Toma el embedding al azar y el eje equivocado. ¿Cuánto suman las filas?',
       answer:
-        'Casi todo está en la diagonal, y la tabla de puntuaciones es su propia imagen en el espejo, así que filas y columnas son lo mismo. Así sobrevive un error de este tipo: el caso de prueba es demasiado simple para mostrarlo. Una cabeza entrenada lo muestra en seguida.',
+        'Casi todo está en la diagonal, y la tabla de puntuaciones es su propia imagen en el espejo, así que filas y columnas son lo mismo y las dos maneras parecen correctas. Así sobrevive un error como este: el caso de prueba es demasiado simple para mostrarlo. Una cabeza entrenada lo muestra enseguida.',
+      options: {one: 'todas 1, más o menos', any: 'cualquier cosa'},
       labels: {
         ...sources,
         axis: 'Softmax sobre',

@@ -35,6 +35,7 @@ export const readingHeads = {
         '¿Dónde está la mayoría de los números de una capa: en la atención o en otra parte?',
       answer:
         'Dos tercios están en la parte feed-forward («intermediate» y «output»): ensancha cada token cuatro veces y lo estrecha de nuevo. La atención tiene cuatro matrices cuadradas; las otras dos son cuatro veces mayores cada una.',
+      options: {attention: 'en la atención', elsewhere: 'en otra parte'},
       labels: {
         numbers: (count) => count.toLocaleString('es-MX'),
       },
@@ -45,9 +46,9 @@ export const readingHeads = {
         'Un modelo nunca ha visto una palabra. Un *tokenizador* corta el texto en tokens, palabras o fragmentos de palabras, y busca cada uno en una lista que se fijó antes del entrenamiento. Su lugar en la lista es todo lo que recibe el modelo.',
         'Dos tokens no son palabras de nadie: `[CLS]` delante, un lugar para recoger de qué trata toda la oración, y `[SEP]` detrás, que termina una oración.',
       ],
-      question: 'La oración tiene 16 palabras. ¿Por qué hay más tokens?',
+      question: '¿En cuántos tokens se cortará «unbelievably»?',
       answer:
-        'Los signos de puntuación son tokens aparte, y se añaden `[CLS]` y `[SEP]`. Una palabra que no está en la lista se corta en fragmentos que sí están; todos menos el primero empiezan por `##`. Prueba con «unbelievably».',
+        'Una palabra que no está en la lista se corta en trozos que sí están; todos menos el primero empiezan por `##`. Escríbela y míralo. Además, los signos de puntuación son tokens propios, y se añaden `[CLS]` y `[SEP]`: por eso una oración de 16 palabras tiene más tokens.',
       labels: {
         caption: (count) => `${count} tokens y sus ids: forma [1, ${count}]`,
         decoded: 'Decodificado:',
@@ -62,6 +63,7 @@ export const readingHeads = {
       question: 'Si duplicas la longitud de la oración, ¿cuántos números más hay?',
       answer:
         'Cuatro veces más: se duplican las filas y las columnas. Por eso los textos largos le salen caros a la atención.',
+      options: {2: 'cerca del doble', 4: 'cerca de cuatro veces', 8: 'cerca de ocho veces'},
       labels: {
         whole: (layers, shape) =>
           `${layers} capas, cada una [${shape.join(', ')}]: ${(layers * shape.reduce((a, b) => a * b, 1)).toLocaleString('es-MX')} pesos`,
@@ -76,7 +78,7 @@ export const readingHeads = {
         'Promediados sobre las cabezas de la última capa, los pesos caben en una tabla. Cada fila dice adónde mira un token; cada columna, quién mira a un token.',
         'Recorre una fila y los números suman 1: una consulta tiene exactamente una unidad de atención que dar. Recorre una columna y suman lo que salga: a ninguna clave se le promete nada.',
       ],
-      question: '¿Qué columnas tienen las sumas mayores, y qué significa?',
+      question: '¿Qué columna tiene una de las sumas mayores, y qué significa?',
       answer: ({most}) =>
         `Aquí, ${most.map(({token, sum}) => `«${token}» (${sum.toFixed(3)})`).join(', ')}. Una cabeza tiene que gastar su unidad de atención aunque no tenga nada que buscar. \`[CLS]\` y \`[SEP]\` están en todas las oraciones, así que muchas cabezas aprenden a ponerla ahí; en otros modelos, también en el punto o en una coma. No toda suma grande significa que una palabra importe.`,
       labels: {
@@ -91,9 +93,11 @@ export const readingHeads = {
         'Una imagen puede engañar, así que medimos: la parte de su atención que cada cabeza da al token inmediatamente anterior y al inmediatamente siguiente, promediada sobre las palabras de tu oración. La mayor de cada una está enmarcada.',
         'Cada modelo reparte el trabajo de nuevo. Qué cabeza lo hace depende de los números al azar con los que empezó; que *alguna* cabeza lo haga es lo que los modelos tienen en común. En bert-base otras miran uno atrás, por ejemplo la capa 3, cabeza 5.',
       ],
-      question: '¿Para qué querría un modelo una cabeza que solo mira un token atrás o adelante?',
+      question:
+        'Escribe las palabras en el orden contrario. ¿Sigue siendo la misma cabeza la que más mira uno atrás?',
       answer:
         'La atención no tiene un orden propio. Una cabeza así le trae a cada palabra su vecina, y las capas posteriores pueden trabajar con pares como «told me». Usa los vectores de posición, no las palabras: cambia las palabras y la medida apenas se mueve.',
+      options: {yes: 'sí, la misma', no: 'no, otra'},
       labels: {
         ...measuring,
         tables: 'todas las cabezas',

@@ -23,6 +23,7 @@ export const splittingHeads = {
       question: '¿No bastaría con renombrar la forma a [lote, cabezas, tokens, d_k]?',
       answer:
         'Prueba «solo renombrado». La forma es correcta, pero los números se reparten en el orden en que están en la memoria, token a token. La «cabeza 0» contiene entonces todas las cabezas de los primeros tokens. Funciona, y aprende algo, y no es atención.',
+      options: {yes: 'sí', no: 'no'},
       labels: {
         way,
         ways: {together: 'juntas', split: 'separadas', wrong: 'solo renombrado (mal)'},
@@ -73,6 +74,7 @@ export const splittingHeads = {
         '¿De cuál de los tres números, consultas, claves y cabezas, depende la forma de la salida?',
       answer:
         'Solo de las consultas. Sobre las claves se suma, y las cabezas se combinan de nuevo. Pruébalo.',
+      options: {queries: 'consultas', keys: 'claves', heads: 'cabezas'},
       labels: {
         queries: 'Consultas',
         keys: 'Claves',
@@ -122,9 +124,14 @@ export const splittingHeads = {
         'La primera tabla de pesos tiene ceros por encima de su diagonal; la segunda, ninguno. Esa es toda la diferencia entre mirarse a sí mismo y mirar al otro lado.',
       ],
       question:
-        '¿Cuál de las tres partes puede ejecutarse una sola vez para todo el texto, y cuál de nuevo con cada token nuevo?',
+        '¿Cuál de las tres partes puede calcularse una sola vez, mientras el texto que se escribe crece token a token?',
       answer:
         'El codificador se ejecuta una vez, y también las claves y los valores que el decodificador toma de él. Cuando se añade un token, solo su propia fila es nueva: nada anterior puede mirar adelante, así que nada anterior cambia. Los generadores guardan esas claves y valores: la «KV cache».',
+      options: {
+        own: 'el decodificador que se mira a sí mismo',
+        cross: 'el decodificador que mira al codificador',
+        encoder: 'el codificador',
+      },
       labels: {
         memory: 'salida del codificador',
         weights: 'pesos',

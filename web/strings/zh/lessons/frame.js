@@ -22,7 +22,6 @@ export const frame = {
   pageAfter: '下一段',
   question: '问题',
   answers: {
-    locale: 'zh',
     predict: '您的预测',
     think: '您怎么想？',
     compare: '对照',
