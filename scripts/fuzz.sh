@@ -41,7 +41,7 @@ properties=(
   tests/engine/host/bindings.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
-  tests/{fuzz/hostile-files,page/address,routes/routes,scope/{consent,faults}}.test.js
+  tests/{fuzz/hostile-files,lessons/answers,page/address,routes/routes,scope/{consent,faults}}.test.js
 )
 targets=(tests/fuzz/*_fuzz.cpp)
 kept=build/fuzz/corpus

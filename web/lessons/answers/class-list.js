@@ -1,5 +1,6 @@
 /** The answers of a class, read from the links that its students handed in. Needs no DOM. */
 
+import {csv} from '../../export/csv.js';
 import {formatRoute, parseRoute} from '../../routes/routes.js';
 import {lessons} from '../index.js';
 import {readAnswers, writeAnswers} from './answer-fields.js';
@@ -71,7 +72,7 @@ export function countAnswers(students, step) {
 }
 
 /**
- * The list as comma-separated values, as a spreadsheet opens them.
+ * The list as a table of a spreadsheet.
  *
  * @param {ClassList} list
  * @param {object} words
@@ -88,11 +89,5 @@ export function classCsv({lesson, students}, {student, verdicts, label}) {
     }),
   ]);
   const head = [student, ...lesson.steps.map(({title}, i) => `${i + 1}. ${title}`)];
-  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
-}
-
-/** A cell that a spreadsheet takes for a text, and never for a formula. @param {string} text */
-function cell(text) {
-  const plain = /^[\s]*[=+\-@|%]/.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll('"', '""')}"`;
+  return csv([head, ...rows]);
 }

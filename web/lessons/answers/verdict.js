@@ -18,8 +18,11 @@ export function verdictOf(asked, said, found) {
   return isRight ? 'right' : 'wrong';
 }
 
-/** The number that a reader typed, with or without marks between thousands. @param {string} said */
-const readNumber = (said) => Number(said.replace(/[\s,.'’_](?=\d{3}(?!\d))/g, '') || NaN);
+/** The first number that a reader typed, with or without marks between thousands. @param {string} said */
+function readNumber(said) {
+  const joined = said.replace(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, '');
+  return Number(joined.match(/\d+(\.\d+)?/)?.[0] ?? NaN);
+}
 
 /** @param {string} word */
 const plain = (word) => word.normalize('NFKC').toLocaleLowerCase('en').trim();

@@ -232,7 +232,8 @@ const deciding = blankStep({
     const {map, shape} = patched;
     const [states, tokens] = shape;
     const decided = range(states).findIndex((state) => map[state * tokens + at] > 0.5);
-    return decided < 0 ? null : decided;
+    // Before the rows of the layers is that of the embeddings.
+    return decided < 1 ? null : decided - 1;
   },
   async compute(seen, tools, input) {
     const {model, signal} = tools;

@@ -129,7 +129,8 @@ export const doesItMatter = {
         'One more way to ask: run the sentence again and again, and each time put one hidden state of another sentence in its place. 1 means that the answer becomes the other one, 0 that nothing changes (activation patching).',
         'Read the table from top to bottom: the difference sits in the word that you changed, until a head carries it over to the blank.',
       ],
-      question: 'After how many layers does the column of the blank rise above one half?',
+      question:
+        'What is the number of the layer after which the column of the blank is above one half?',
       answer:
         'There the information has gone from the word to the blank: the column of the word fades and that of the blank begins. “What if” on the page exchanges the outputs of the heads as well, and shows which head carries it.',
       labels: {

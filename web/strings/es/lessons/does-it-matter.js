@@ -119,7 +119,7 @@ export const doesItMatter = {
         'Otra manera de preguntar: ejecuta la oración una y otra vez, y pon cada vez un estado oculto de otra oración en su lugar. 1 significa que la respuesta se convierte en la otra; 0, que nada cambia (activation patching).',
         'Lee la tabla de arriba abajo: la diferencia está en la palabra que cambiaste, hasta que una cabeza la lleva al hueco.',
       ],
-      question: '¿Después de cuántas capas pasa de un medio la columna del hueco?',
+      question: '¿Qué número tiene la capa tras la cual la columna del hueco pasa de un medio?',
       answer:
         'Ahí la información ha pasado de la palabra al hueco: la columna de la palabra se apaga y la del hueco empieza. «Y si» en la página intercambia también las salidas de las cabezas, y muestra cuál la lleva.',
       labels: {
