@@ -128,6 +128,22 @@ export const causalAverage = step({
       },
     });
   },
+  asked: {
+    kind: 'choice',
+    async find({lab}, _, {x, output}) {
+      const [, tokens, size] = x.shape;
+      // Another last token: the last vector, turned round.
+      const data = x.data.map((/** @type {number} */ value, /** @type {number} */ i) =>
+        i < (tokens - 1) * size ? value : -value,
+      );
+      const changed = await lab.causalAverage({shape: x.shape, data});
+      const moved = range(tokens).filter((token) =>
+        rowOf(output, token).some((value, i) => value !== rowOf(changed.output, token)[i]),
+      );
+      if (!moved.length) return 'none';
+      return moved.length === 1 && moved[0] === tokens - 1 ? 'last' : 'all';
+    },
+  },
   code: `
 x = saved("x")              # [1, tokens, hidden]
 T = x.size(1)

@@ -81,19 +81,40 @@ const restingStep = blankStep({
   },
 });
 
+/**
+ * The guesses without a head, and what is left of the first one.
+ *
+ * @param {Guessed} seen
+ * @param {Tools} tools
+ * @param {{layer: number, head: number}} head
+ */
+async function switchedOff({text, at, guesses}, {model, signal}, {layer, head}) {
+  const interventions = {heads: [{layer, head, scale: 0}]};
+  const changed = await model.attend(text, {signal, interventions});
+  const [{top: after}] = await changed.predictions(shownGuesses);
+  const [left] = await changed.probabilities(at, [guesses[0].id]);
+  return {after, left};
+}
+
 const without = blankStep({
   choices: {head: 'resting'},
   async compute(seen, tools, input) {
     const {model, signal} = tools;
-    const {result, at, text, guesses} = seen;
+    const {result, at, guesses} = seen;
     const resting = await restingHead(model, result, at);
     const looking = await informativeHead(model, result, at, signal);
-    const {layer, head} = (input.choices.head === 'looking' && looking) || resting;
-    const off = {heads: [{layer, head, scale: 0}]};
-    const changed = await model.attend(text, {signal, interventions: off});
-    const [{top: after}] = await changed.predictions(shownGuesses);
-    const [left] = await changed.probabilities(at, [guesses[0].id]);
+    const head = (input.choices.head === 'looking' && looking) || resting;
+    const {after, left} = await switchedOff(seen, tools, head);
     return {guesses, after, left, resting, looking, word: looking && result.tokens[looking.key]};
+  },
+  async find(seen, tools, {resting, looking, guesses: [{probability}]}) {
+    if (!looking) return null;
+    const [still, needed] = await Promise.all(
+      [resting, looking].map(async (head) => (await switchedOff(seen, tools, head)).left),
+    );
+    // A percent more or less is no difference to speak of.
+    if (Math.abs(still - needed) < 0.01 * probability) return 'same';
+    return needed < still ? 'more' : 'less';
   },
   widget(seen, desk) {
     const {labels} = desk;

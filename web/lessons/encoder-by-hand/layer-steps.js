@@ -90,6 +90,17 @@ export const multiHead = step({
     const {output: each, weights} = attention;
     return {ids, tokens, hiddenSize, heads, each, weights, combined, output};
   },
+  asked: {
+    kind: 'choice',
+    find(_, __, {weights}) {
+      const [, heads, tokens] = weights.shape;
+      const strongest = range(heads).map((head) => {
+        const row = weights.data.subarray(head * tokens ** 2, head * tokens ** 2 + tokens);
+        return row.indexOf(Math.max(...row));
+      });
+      return new Set(strongest).size === 1 ? 'yes' : 'no';
+    },
+  },
   widget: ({tokens, each, weights, combined, output}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
     ${stepParts(desk, {

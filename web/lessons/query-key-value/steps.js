@@ -34,6 +34,23 @@ const neuronView = step({
       }),
     )}
   `,
+  asked: {
+    kind: 'choice',
+    async find({lab, ...tools}, {sentences: [text], choices}) {
+      const {query, key, value} = await vectorsOf({lab, ...tools}, text, {
+        ...choices,
+        source: 'head',
+      });
+      const [divided, plain] = await Promise.all(
+        /** @type {const} */ (['head', 'none']).map(async (scale) => {
+          const {weights} = await lab.attention({query, key, value, scale});
+          return Math.max(...rowOf(weights, 0));
+        }),
+      );
+      if (Math.abs(plain - divided) < 0.001) return 'same';
+      return plain > divided ? 'larger' : 'smaller';
+    },
+  },
   code: (_, {special}, [text]) => `
 ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt",
                 add_special_tokens=${special ? 'True' : 'False'}).input_ids

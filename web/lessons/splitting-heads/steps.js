@@ -105,6 +105,13 @@ const combine = step({
     <p class="finding">${desk.labels.difference(split.shape, combined.shape, difference)}</p>
     ${movingAndTensor(desk, blocks, desk.labels.combined, combined)}
   `,
+  asked: {
+    kind: 'choice',
+    async find({lab}, _, {x}) {
+      const {data} = await lab.splitHeads(x, 1);
+      return data.every((value, i) => value === x.data[i]) ? 'right' : 'wrong';
+    },
+  },
   code: ({ids, blocks: {heads, size}}, {seed}) => `
 def combine(x):
     batch, heads, tokens, size = x.shape
@@ -268,6 +275,22 @@ const sides = step({
       key: decoder.crossAttention.key,
       value: decoder.crossAttention.value,
     };
+  },
+  asked: {
+    kind: 'choice',
+    async find(tools, input, {weights}) {
+      const [source, written] = input.sentences;
+      const {decoder} = await translated(tools, {
+        ...input,
+        sentences: [source, `${written} again`],
+      });
+      const [rows, columns] = decoder.crossAttention.attention.weights.shape
+        .slice(2)
+        .map((size, axis) => size > weights.shape[axis]);
+      if (rows && columns) return 'both';
+      if (!rows && !columns) return null;
+      return rows ? 'rows' : 'columns';
+    },
   },
   widget: ({source, target, weights, query, key, value}, desk) => html`
     <div class="controls">${reroll(desk, desk.labels.reroll)}</div>

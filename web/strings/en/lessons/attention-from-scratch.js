@@ -60,9 +60,10 @@ export const attentionFromScratch = {
         'Here is the trick that attention will use. Begin with zeros. Put −∞ above the diagonal, where the future is. Softmax makes the zeros into equal shares and −∞ into nothing.',
         'One product of matrices, weights times x, then does all the averages at once.',
       ],
-      question: 'All scores are zero. What would scores other than zero do?',
+      question: 'Write another last word. How many of these averages change?',
       answer:
-        'They would make the shares unequal: a token could take more from one neighbour than from another. Attention is this table with scores that are worked out from the tokens themselves.',
+        'Only its own: no token before it may take anything from it. Scores other than zero would make the shares unequal: a token could take more from one neighbour than from another. Attention is this table with scores that are worked out from the tokens themselves.',
+      options: {none: 'none', last: 'only its own', all: 'all of them'},
       labels: {
         masked: 'scores: zeros, −∞ above',
         weights: 'weights',
@@ -136,9 +137,11 @@ export const attentionFromScratch = {
         `But then all scores are √${heads} times smaller than they should be, and softmax of small differences is nearly even. *Entropy* measures that: 0 if all attention is on one token, and the logarithm of the number of tokens if it is spread evenly.`,
         'Compare the columns, first with the trained head’s queries and keys, then with random ones.',
       ],
-      question: 'With random layers there is hardly a difference. Why does it matter then?',
+      question:
+        'Take random layers. Does the wrong divisor blur their attention as much as that of the trained heads?',
       answer:
-        'Because it does where heads have learned to choose: their attention is blurred. A model trained with the wrong divisor from the start could make up for it by larger weights; one that is loaded into code with the wrong divisor cannot.',
+        'It matters where heads have learned to choose: their attention is blurred. Random layers hardly choose, so there is little to blur. A model trained with the wrong divisor from the start could make up for it by larger weights; one that is loaded into code with the wrong divisor cannot.',
+      options: {less: 'much less', same: 'about as much', more: 'much more'},
       labels: {
         source: 'Queries and keys',
         sources: {trained: 'of the trained layer 0', random: 'of random layers'},

@@ -42,9 +42,10 @@ export const doesItMatter = {
         'The plainest test: take the head away and see what becomes of the guess. Then take away the head that looks at a word and that the guess needs most.',
         'Much attention is not much effect.',
       ],
-      question: 'If nothing changes without a head, is the head useless?',
+      question: 'Of the two heads, does the guess lose more without the one that looks at a word?',
       answer:
-        'Not quite. It may work for other sentences, and another head may do the same job here. The test tells what this answer needs, and no more.',
+        'A head whose absence changes nothing is not useless yet. It may work for other sentences, and another head may do the same job here. The test tells what this answer needs, and no more.',
+      options: {more: 'yes, more', same: 'no, as much', less: 'no, less'},
       labels: {
         off: 'Switched off',
         /** @param {Resting} resting */

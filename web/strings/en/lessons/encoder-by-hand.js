@@ -96,9 +96,11 @@ export const encoderByHand = {
         'They are laid side by side, and the row is as wide as x again. But so far no head knows of the others: the numbers of head 0 are only ever in the first columns.',
         'The output layer mixes them. Compare the last two blocks: same shape, and every number of the second is made from all heads.',
       ],
-      question: 'All heads get the same x. Why do they not all find the same?',
+      question:
+        'All heads get the same x. Does the first token look most at the same token in every one?',
       answer:
-        'Because their layers begin with different random numbers, and training moves each from where it began. Softmax has no part in it: it is not random, the same scores always give the same weights.',
+        'Their layers begin with different random numbers, and training moves each from where it began. So each finds something of its own. Softmax has no part in it: it is not random, the same scores always give the same weights.',
+      options: {yes: 'yes', no: 'no'},
       labels: {
         weights: 'weights',
         weightAxes: ['batch', 'head', 'query', 'key'],

@@ -22,10 +22,12 @@ export const queryKeyValue = {
         'Choose a token on the left. Its query is multiplied with every key, number by number, and summed up: one score per pair. Softmax turns the scores into weights, and the weights mix the values.',
         'This is layer 0, head 0. The notebook’s picture has `[CLS]` and `[SEP]`, and its own arithmetic has not: switch them on and see how much a head gives to them. The next steps build the same from nothing, without.',
       ],
-      question: 'Why are the scores divided by √d?',
+      question:
+        'Leave the division by √d out. What happens to the largest weight of the first token?',
       /** @param {{headDim: number}} data */
       answer: ({headDim}) =>
         `A score is a sum of ${headDim} products, and sums of more terms are larger. Divided by √${headDim} = ${Math.sqrt(headDim).toFixed(2)} scores stay about as large whatever the size of the vectors. Without it softmax would give nearly everything to one key.`,
+      options: {larger: 'it grows', same: 'it stays', smaller: 'it shrinks'},
       labels: {special: 'with [CLS] and [SEP]', detail: 'one pair, number by number'},
     },
     configuration: {

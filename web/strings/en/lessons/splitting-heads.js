@@ -48,9 +48,10 @@ export const splittingHeads = {
         'After attention the way leads back: heads and tokens change places again, and the heads of each token are laid side by side.',
         'Between the two steps PyTorch wants `contiguous()`: exchanging axes only changes how memory is read, and `view` needs the numbers to lie in the new order.',
       ],
-      question: 'Splitting and combining undo each other. Why do them at all?',
+      question: 'With a single head, does “only renamed” go wrong too?',
       answer:
-        'So that one product of matrices handles all heads, and a token’s head 0 never meets its head 1. Between the two steps, attention treats batch and heads alike: as that many separate tables.',
+        'With one head nothing has to change places, so a test with one head does not find the mistake. With several, splitting lets one product of matrices handle all of them, and a token’s head 0 never meets its head 1: between the two steps, attention treats batch and heads alike, as that many separate tables.',
+      options: {wrong: 'yes, it goes wrong', right: 'no, it is right'},
       labels: {
         way,
         ways: {split: 'split', together: 'combined', wrong: 'only renamed (wrong)'},
@@ -108,9 +109,10 @@ export const splittingHeads = {
         `So the weights are [${shape.join(', ')}]: ${target.length} rows for the tokens being written, ${source.length} columns for those that were read. Each row sums to 1.`,
         'Make one of the sentences longer, and see which side of the table grows.',
       ],
-      question: 'Does this attention need a causal mask?',
+      question: 'Write one more word in the second sentence. What does the table get more of?',
       answer:
-        'No. The original is there as a whole before the first word is written, so every token of it may be seen. Only the decoder’s attention to itself is masked.',
+        'Each token that is written asks for itself, so it has a row of its own; the columns are what was read. No causal mask is needed here: the original is there as a whole before the first word is written, so every token of it may be seen. Only the decoder’s attention to itself is masked.',
+      options: {rows: 'rows', columns: 'columns', both: 'rows and columns'},
       labels: {
         weights: 'weights of head 0',
         weightAxes: ['decoder (query)', 'encoder (key)'],

@@ -60,9 +60,10 @@ export const attentionFromScratch = {
         'Este es el truco que usará la atención. Empieza con ceros. Pon −∞ por encima de la diagonal, donde está el futuro. El softmax convierte los ceros en partes iguales y −∞ en nada.',
         'Un solo producto de matrices, pesos por x, hace entonces todos los promedios a la vez.',
       ],
-      question: 'Todas las puntuaciones son cero. ¿Qué harían puntuaciones distintas de cero?',
+      question: 'Escribe otra palabra al final. ¿Cuántos de estos promedios cambian?',
       answer:
-        'Harían desiguales las partes: un token podría tomar más de un vecino que de otro. La atención es esta tabla con puntuaciones que se calculan a partir de los propios tokens.',
+        'Solo el suyo: ningún token anterior puede tomar nada de ella. Con puntuaciones distintas de cero las partes serían desiguales: un token podría tomar más de un vecino que de otro. La atención es esta tabla con puntuaciones que salen de los propios tokens.',
+      options: {none: 'ninguno', last: 'solo el suyo', all: 'todos'},
       labels: {
         masked: 'puntuaciones: ceros, −∞ arriba',
         weights: 'pesos',
@@ -132,9 +133,11 @@ export const attentionFromScratch = {
         `Pero entonces todas las puntuaciones son √${heads} veces menores de lo debido, y el softmax de diferencias pequeñas es casi uniforme. La *entropía* lo mide: 0 si toda la atención está en un token, y el logaritmo del número de tokens si se reparte por igual.`,
         'Compara las columnas, primero con las consultas y claves de la cabeza entrenada, después con otras al azar.',
       ],
-      question: 'Con capas al azar apenas hay diferencia. ¿Por qué importa entonces?',
+      question:
+        'Toma capas al azar. ¿El divisor equivocado difumina su atención tanto como la de las cabezas entrenadas?',
       answer:
-        'Porque sí la hay donde las cabezas han aprendido a elegir: su atención se desdibuja. Un modelo entrenado desde el principio con el divisor equivocado podría compensarlo con pesos mayores; uno que se carga en un código con el divisor equivocado, no.',
+        'Importa donde las cabezas han aprendido a elegir: su atención se difumina. Las capas al azar apenas eligen, así que hay poco que difuminar. Un modelo entrenado desde el principio con el divisor equivocado podría compensarlo con pesos mayores; uno que se carga en código con el divisor equivocado, no.',
+      options: {less: 'mucho menos', same: 'más o menos igual', more: 'mucho más'},
       labels: {
         source: 'Consultas y claves',
         sources: {trained: 'de la capa 0 entrenada', random: 'de capas al azar'},

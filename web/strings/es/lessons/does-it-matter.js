@@ -40,9 +40,10 @@ export const doesItMatter = {
         'La prueba más sencilla: quita la cabeza y mira qué pasa con la predicción. Después quita la cabeza que mira a una palabra y que la predicción más necesita.',
         'Mucha atención no es mucho efecto.',
       ],
-      question: 'Si nada cambia sin una cabeza, ¿es inútil esa cabeza?',
+      question: 'De las dos cabezas, ¿pierde más la predicción sin la que mira a una palabra?',
       answer:
-        'No del todo. Puede trabajar para otras oraciones, y aquí otra cabeza puede hacer lo mismo. La prueba dice qué necesita esta respuesta, y nada más.',
+        'Una cabeza cuya ausencia no cambia nada no es por eso inútil. Puede servir para otras oraciones, y aquí otra cabeza puede hacer lo mismo. La prueba dice lo que necesita esta respuesta, y nada más.',
+      options: {more: 'sí, más', same: 'no, lo mismo', less: 'no, menos'},
       labels: {
         off: 'Apagada',
         resting: (resting) => `${name(resting)}, que reposa`,

@@ -96,9 +96,11 @@ export const encoderByHand = {
         'Se ponen una al lado de otra, y la fila vuelve a ser tan ancha como x. Pero hasta aquí ninguna cabeza sabe de las demás: los números de la cabeza 0 solo están en las primeras columnas.',
         'La capa de salida las mezcla. Compara los dos últimos bloques: la misma forma, y cada número del segundo está hecho de todas las cabezas.',
       ],
-      question: 'Todas las cabezas reciben el mismo x. ¿Por qué no encuentran todas lo mismo?',
+      question:
+        'Todas las cabezas reciben la misma x. ¿Mira el primer token sobre todo al mismo token en todas?',
       answer:
-        'Porque sus capas empiezan con distintos números al azar, y el entrenamiento mueve cada una desde donde empezó. El softmax no tiene parte en ello: no es aleatorio; las mismas puntuaciones dan siempre los mismos pesos.',
+        'Sus capas empiezan con números al azar distintos, y el entrenamiento mueve cada una desde donde empezó. Por eso cada una encuentra algo propio. El softmax no interviene: no es aleatorio, las mismas puntuaciones dan siempre los mismos pesos.',
+      options: {yes: 'sí', no: 'no'},
       labels: {
         weights: 'pesos',
         weightAxes: ['lote', 'cabeza', 'consulta', 'clave'],

@@ -25,9 +25,10 @@ export const queryKeyValue = {
         'Elige un token a la izquierda. Su consulta se multiplica por cada clave, número a número, y se suma: una puntuación por par. El softmax convierte las puntuaciones en pesos, y los pesos mezclan los valores.',
         'Esta es la capa 0, cabeza 0. La imagen del cuaderno tiene `[CLS]` y `[SEP]`, y su propia aritmética no: actívalos y mira cuánto les da una cabeza. Los pasos siguientes construyen lo mismo desde la nada, sin ellos.',
       ],
-      question: '¿Por qué se dividen las puntuaciones por √d?',
+      question: 'Quita la división por √d. ¿Qué pasa con el mayor peso del primer token?',
       answer: ({headDim}) =>
         `Una puntuación es una suma de ${headDim} productos, y las sumas de más términos son mayores. Divididas por √${headDim} = ${Math.sqrt(headDim).toFixed(2)}, las puntuaciones quedan más o menos igual de grandes sea cual sea el tamaño de los vectores. Sin eso, el softmax lo daría casi todo a una sola clave.`,
+      options: {larger: 'crece', same: 'se queda igual', smaller: 'disminuye'},
       labels: {special: 'con [CLS] y [SEP]', detail: 'un par, número a número'},
     },
     configuration: {

@@ -93,8 +93,7 @@ export const readingHeads = {
         'Una imagen puede engañar, así que medimos: la parte de su atención que cada cabeza da al token inmediatamente anterior y al inmediatamente siguiente, promediada sobre las palabras de tu oración. La mayor de cada una está enmarcada.',
         'Cada modelo reparte el trabajo de nuevo. Qué cabeza lo hace depende de los números al azar con los que empezó; que *alguna* cabeza lo haga es lo que los modelos tienen en común. En bert-base otras miran uno atrás, por ejemplo la capa 3, cabeza 5.',
       ],
-      question:
-        'Escribe las palabras en el orden contrario. ¿Sigue siendo la misma cabeza la que más mira uno atrás?',
+      question: 'Con las palabras al revés, ¿mira uno atrás la misma cabeza?',
       answer:
         'La atención no tiene un orden propio. Una cabeza así le trae a cada palabra su vecina, y las capas posteriores pueden trabajar con pares como «told me». Usa los vectores de posición, no las palabras: cambia las palabras y la medida apenas se mueve.',
       options: {yes: 'sí, la misma', no: 'no, otra'},

@@ -48,9 +48,10 @@ export const splittingHeads = {
         'Después de la atención, el camino vuelve: cabezas y tokens cambian otra vez de lugar, y las cabezas de cada token se ponen una al lado de otra.',
         'Entre los dos pasos PyTorch exige `contiguous()`: intercambiar ejes solo cambia cómo se lee la memoria, y `view` necesita que los números estén en el nuevo orden.',
       ],
-      question: 'Separar y combinar se deshacen entre sí. ¿Para qué hacerlos?',
+      question: 'Con una sola cabeza, ¿«solo renombrado» también sale mal?',
       answer:
-        'Para que un solo producto de matrices atienda a todas las cabezas, y la cabeza 0 de un token no se encuentre nunca con su cabeza 1. Entre los dos pasos, la atención trata igual el lote y las cabezas: como otras tantas tablas separadas.',
+        'Con una cabeza nada tiene que cambiar de sitio, así que una prueba con una cabeza no encuentra el error. Con varias, separarlas permite que un solo producto de matrices las trate a todas, y la cabeza 0 de un token nunca se encuentra con la 1: entre los dos pasos, la atención trata igual lote y cabezas, como otras tantas tablas separadas.',
+      options: {wrong: 'sí, sale mal', right: 'no, está bien'},
       labels: {
         way,
         ways: {split: 'separadas', together: 'combinadas', wrong: 'solo renombrado (mal)'},
@@ -106,9 +107,10 @@ export const splittingHeads = {
         `Así los pesos son [${shape.join(', ')}]: ${target.length} filas para los tokens que se escriben, ${source.length} columnas para los que se leyeron. Cada fila suma 1.`,
         'Alarga una de las oraciones y mira qué lado de la tabla crece.',
       ],
-      question: '¿Necesita esta atención una máscara causal?',
+      question: 'Escribe una palabra más en la segunda oración. ¿De qué hay más en la tabla?',
       answer:
-        'No. El original está entero antes de que se escriba la primera palabra, así que se puede ver cada uno de sus tokens. Solo se enmascara la atención del decodificador a sí mismo.',
+        'Cada token que se escribe pregunta por sí mismo, así que tiene una fila propia; las columnas son lo que se leyó. Aquí no hace falta máscara causal: el original está entero antes de que se escriba la primera palabra, así que cada token suyo puede verse. Solo se enmascara la atención del decodificador a sí mismo.',
+      options: {rows: 'filas', columns: 'columnas', both: 'filas y columnas'},
       labels: {
         weights: 'pesos de la cabeza 0',
         weightAxes: ['decodificador (consulta)', 'codificador (clave)'],

@@ -24,9 +24,10 @@ export const queryKeyValue = {
         '在左边选一个词元。它的查询与每个键逐个数字相乘再相加，每一对得到一个分数。softmax 把分数变成权重，权重把值混合起来。',
         '这是第 0 层第 0 头。笔记本的图里有 `[CLS]` 和 `[SEP]`，它自己的计算里却没有：打开它们，看一个头给了它们多少。后面的步骤从零搭出同样的东西，不加特殊词元。',
       ],
-      question: '为什么分数要除以 √d？',
+      question: '不除以 √d。第一个词元最大的权重会怎样？',
       answer: ({headDim}) =>
         `一个分数是 ${headDim} 个乘积之和，项数越多和越大。除以 √${headDim} = ${Math.sqrt(headDim).toFixed(2)}，分数的大小就与向量的长短无关。不除的话，softmax 几乎会把一切都给同一个键。`,
+      options: {larger: '变大', same: '不变', smaller: '变小'},
       labels: {special: '加上 [CLS] 和 [SEP]', detail: '一对词元，逐个数字'},
     },
     configuration: {
