@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/visible_keys.h"
+
 namespace bertscope {
 
 void addRow(std::span<float> sum, std::span<const float> row) {
@@ -27,18 +29,6 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float ep
     } else {
       kernels.layerNormRow(rows.row(r), norm.gain, norm.bias, epsilon, out.row(r));
     }
-  }
-}
-
-void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t layer,
-                    std::size_t first, MatrixView<float> scores) {
-  const bool is_local = config.isLocal(layer);
-  for (std::size_t query = 0; query < scores.rows; ++query) {
-    const std::span<float> row = scores.row(query);
-    const KeyRange visible = visibleKeys(config, is_local, first + query, scores.cols);
-    if (visible.count() > 0) kernels.softmaxRow(row.subspan(visible.first, visible.count()));
-    std::fill_n(row.begin(), visible.first, 0.0f);
-    std::fill(row.begin() + static_cast<std::ptrdiff_t>(visible.end), row.end(), 0.0f);
   }
 }
 
@@ -72,6 +62,22 @@ void Block::rotate(const Places& places, MatrixView<float> rows) const {
       }
     }
   }
+}
+
+void Block::weigh(const Interventions& interventions, std::size_t head, std::size_t first,
+                  MatrixView<const float> queries, MatrixView<const float> keys,
+                  MatrixView<float> weights) const {
+  kernels_.multiplyTransposed(queries, keys, interventions.scoreScale(config_, index_), weights);
+  if (interventions.excludesKeys()) interventions.excludeKeys(weights);
+  for (std::size_t query = 0; query < weights.rows; ++query) {
+    const std::span<float> row = weights.row(query);
+    const KeyRange visible =
+        visibleKeys(config_, config_.isLocal(index_), first + query, row.size());
+    if (visible.count() > 0) kernels_.softmaxRow(row.subspan(visible.first, visible.count()));
+    std::fill_n(row.begin(), visible.first, 0.0f);
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(visible.end), row.end(), 0.0f);
+  }
+  interventions.setWeights(index_, head, weights);
 }
 
 void Block::finish(MatrixView<const float> input, MatrixView<float> out) const {

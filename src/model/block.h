@@ -8,7 +8,7 @@
 
 #include "core/matrix.h"
 #include "kernels/kernels.h"
-#include "model/visible_keys.h"
+#include "model/interventions.h"
 #include "model/weight_matrix.h"
 #include "model/weights.h"
 
@@ -32,11 +32,6 @@ void addRow(std::span<float> sum, std::span<const float> row);
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
 
-// Turns scores [queries, keys] of a layer into weights: softmax over what each query may attend to,
-// and exactly zero elsewhere. The first query is token `first` of its text.
-void softmaxVisible(const ModelConfig& config, const kernels::KernelSet& kernels, std::size_t layer,
-                    std::size_t first, MatrixView<float> scores);
-
 // Where rows stand in their texts: the first one at `first`, and each text has `tokens` rows.
 struct Places {
   std::size_t first;
@@ -59,6 +54,12 @@ class Block {
   // The queries, keys and values of all heads, each [rows, hidden_size], as `input`.
   void project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                MatrixView<float> keys, MatrixView<float> values) const;
+  // The weights [queries, keys] that the queries of a head give to the keys [keys, head_dim] that
+  // it looks into: softmax over what each may attend to, and exactly zero elsewhere. The first
+  // query [queries, head_dim] is token `first` of its text.
+  void weigh(const Interventions& interventions, std::size_t head, std::size_t first,
+             MatrixView<const float> queries, MatrixView<const float> keys,
+             MatrixView<float> weights) const;
   // Adds to `input` [rows, hidden_size] what the heads took, memory.context, and what the
   // feed-forward network makes of that: `out` [rows, hidden_size].
   void finish(MatrixView<const float> input, MatrixView<float> out) const;

@@ -127,7 +127,7 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace,
   const Block block(weights_, index, kernels_, workspace.block);
   block.project(input, {0, trace.tokens()}, trace.queries(index), trace.keys(index),
                 trace.values(index));
-  attend(trace, index, interventions, workspace.block.context.view());
+  attend(block, trace, interventions, workspace.block.context.view());
   if (interventions.isOff(index)) {
     trace.passOver();
   } else {
@@ -139,26 +139,21 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace,
   normalizeRows(last, weights_.final_norm, config.layer_norm_epsilon, kernels_, last);
 }
 
-void Encoder::attend(Trace& trace, std::size_t layer, const Interventions& interventions,
+void Encoder::attend(const Block& block, Trace& trace, const Interventions& interventions,
                      MatrixView<float> context) const {
-  const ModelConfig& config = weights_.config;
-  const float scale = interventions.scoreScale(config, layer);
+  const std::size_t layer = trace.layersDone();
   for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
     // Padded keys get a weight of exactly zero, as an additive mask of -∞ would give them.
     const std::size_t length = trace.length(sequence);
-    for (std::size_t head = 0; head < config.heads; ++head) {
+    for (std::size_t head = 0; head < weights_.config.heads; ++head) {
       const auto queries = trace.headRows(trace.queries(layer), sequence, head);
       const auto keys = trace.headRows(trace.keys(layer), sequence, head).middleRows(0, length);
       const auto attention = trace.attention(sequence, layer, head);
-      const auto unpadded = attention.middleCols(0, length);
-      kernels_.multiplyTransposed(queries, keys, scale, unpadded);
-      if (interventions.excludesKeys()) interventions.excludeKeys(unpadded);
-      softmaxVisible(config, kernels_, layer, 0, unpadded);
+      block.weigh(interventions, head, 0, queries, keys, attention.middleCols(0, length));
       for (std::size_t query = 0; query < attention.rows; ++query) {
         const std::span<float> padding = attention.row(query).subspan(length);
         std::fill(padding.begin(), padding.end(), 0.0f);
       }
-      interventions.setWeights(layer, head, unpadded);
       headOutput(trace, sequence, layer, head, interventions,
                  trace.headRows(context, sequence, head));
     }

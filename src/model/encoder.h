@@ -60,8 +60,9 @@ class Encoder {
   // width].
   void embed(const Batch& batch, MatrixView<float> out) const;
   void normalizeEmbeddings(MatrixView<float> rows) const;
-  // Fills the trace's attention of `layer` and writes the heads' outputs to `context`.
-  void attend(Trace& trace, std::size_t layer, const Interventions& interventions,
+  // Fills the trace's attention of the next layer, which `block` is, and writes the heads' outputs
+  // to `context`.
+  void attend(const Block& block, Trace& trace, const Interventions& interventions,
               MatrixView<float> context) const;
 
   const Weights& weights_;

@@ -91,7 +91,7 @@ Status Generation::append(std::int32_t id) {
     const Block block(*weights_, layer, kernels_, memory_);
     block.project(hidden, {tokens_, 1}, query_.view(), ofLayer(keys_, layer).middleRows(tokens_, 1),
                   ofLayer(values_, layer).middleRows(tokens_, 1));
-    attend(layer);
+    attend(block, layer);
     block.finish(hidden, hidden);
   }
   if (config.norm_before) {
@@ -101,21 +101,16 @@ Status Generation::append(std::int32_t id) {
   return {};
 }
 
-void Generation::attend(std::size_t layer) {
-  const ModelConfig& config = weights_->config;
-  const std::size_t head_dim = config.headDim();
-  const float scale = interventions_.scoreScale(config, layer);
+void Generation::attend(const Block& block, std::size_t layer) {
+  const std::size_t head_dim = weights_->config.headDim();
   const auto keys = ofLayer(keys_, layer).middleRows(0, tokens_ + 1);
   const auto values = ofLayer(values_, layer).middleRows(0, tokens_ + 1);
   const auto weights = scores_.view().middleCols(0, tokens_ + 1);
-  for (std::size_t head = 0; head < config.heads; ++head) {
+  for (std::size_t head = 0; head < weights_->config.heads; ++head) {
     const auto columnsOf = [&](MatrixView<float> rows) {
       return rows.middleCols(head * head_dim, head_dim);
     };
-    kernels_.multiplyTransposed(columnsOf(query_.view()), columnsOf(keys), scale, weights);
-    if (interventions_.excludesKeys()) interventions_.excludeKeys(weights);
-    softmaxVisible(config, kernels_, layer, tokens_, weights);
-    interventions_.setWeights(layer, head, weights);
+    block.weigh(interventions_, head, tokens_, columnsOf(query_.view()), columnsOf(keys), weights);
     const auto output = columnsOf(memory_.context.view());
     kernels_.multiply(weights, columnsOf(values), output);
     interventions_.setHeadOutput(layer, head, output);

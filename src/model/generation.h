@@ -38,7 +38,7 @@ class Generation {
   Generation(const Session& session, std::size_t capacity);
 
   Status fill(const Session& session, std::size_t sequence);
-  void attend(std::size_t layer);
+  void attend(const Block& block, std::size_t layer);
   // Those of a layer with room for all tokens: [capacity, hidden_size].
   MatrixView<float> ofLayer(Matrix<float>& all, std::size_t layer) {
     return all.view().middleRows(layer * capacity_, capacity_);

@@ -1,4 +1,4 @@
-/** Tests that the configurations of the hub's most used encoders are read, or refused by name. */
+/** Tests that the configurations of the hub's most used models are read, or refused by name. */
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
@@ -71,6 +71,26 @@ const electra = (embedding_size, others) => ({
   model_type: 'electra',
   embedding_size,
   summary_type: 'first',
+  ...others,
+});
+/** @param {number} n_layer @param {number} [n_embd] @param {number} [n_head] */
+const gpt2 = (n_layer, n_embd = 768, n_head = 12) => ({
+  model_type: 'gpt2',
+  architectures: ['GPT2LMHeadModel'],
+  ...{activation_function: 'gelu_new', layer_norm_epsilon: 1e-5, vocab_size: 50257},
+  ...{n_ctx: 1024, n_embd, n_head, n_layer, n_positions: 1024},
+  hidden_size: undefined,
+  num_hidden_layers: undefined,
+});
+/** @param {Fields} [others] */
+const modern = (others) => ({
+  model_type: 'modernbert',
+  architectures: ['ModernBertForMaskedLM'],
+  ...{vocab_size: 50368, max_position_embeddings: 8192, position_embedding_type: 'absolute'},
+  ...{hidden_activation: 'gelu', norm_eps: 1e-5, norm_bias: false, decoder_bias: true},
+  ...{global_attn_every_n_layers: 3, local_attention: 128},
+  ...{global_rope_theta: 160000, local_rope_theta: 10000},
+  ...sizes(22, 768, 12, 1152),
   ...others,
 });
 const architecture = (/** @type {string} */ name) => ({architectures: [name]});
@@ -207,6 +227,15 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     'monologg/koelectra-base-v3-discriminator',
     electra(768, {vocab_size: 35000}),
     'electra 12 12 768 512 35000',
+  ],
+  ['openai-community/gpt2', gpt2(12), 'gpt2 12 12 768 1024 50257'],
+  ['openai-community/gpt2-xl', gpt2(48, 1600, 25), 'gpt2 48 25 1600 1024 50257'],
+  ['distilbert/distilgpt2', gpt2(6), 'gpt2 6 12 768 1024 50257'],
+  ['answerdotai/ModernBERT-base', modern(), 'modernbert 22 12 768 8192 50368'],
+  [
+    'answerdotai/ModernBERT-large',
+    modern(sizes(28, 1024, 16, 2624)),
+    'modernbert 28 16 1024 8192 50368',
   ],
 ]);
 

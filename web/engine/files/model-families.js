@@ -1,8 +1,8 @@
 /**
  * The families that run, by the `model_type` of their `config.json`: the names that each uses for
- * its sizes, the facts that its configuration does not state, and how its layers are built. The encoder knows the names of
- * the tensors of each (`src/model/tensor_names.cpp`). Source: `configuration_<family>.py` and
- * `modeling_<family>.py` of transformers.
+ * its sizes, the facts that its configuration does not state, and how its layers are built. The
+ * encoder knows the names of the tensors of each (`src/model/tensor_names.cpp`). Source:
+ * `configuration_<family>.py` and `modeling_<family>.py` of transformers.
  */
 
 /** @import {Activation, Choices, FamilyName} from '../wasm-module.d.ts' */
@@ -10,7 +10,7 @@
 /**
  * @typedef {object} Family
  * @property {FamilyName} names Which names its tensors have.
- * @property {string} [prefix] Of its tensors in a model with heads; usually its name.
+ * @property {string} [prefix] Of its tensors in a model with heads; usually its name and a dot.
  * @property {string} [words] The name of its word embeddings, after that prefix.
  * @property {Partial<Record<keyof typeof BERT_FIELDS, string>>} [fields] Fields that have other
  *   names.
