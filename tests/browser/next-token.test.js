@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {assertAccessible} from './axe.js';
 import {loadGolden} from './models.js';
-import {engineAttention, researcherTest} from './support.js';
+import {engineAttention, researcherTest, userTest} from './support.js';
 import {ask} from './workbench.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -81,3 +81,15 @@ researcherTest('what only encoders have is said of a decoder', {hash}, async (pa
   await page.getByText(/has a probability of .* with every head/).waitFor();
   assert.equal(await page.getByLabel('No token sees a later one (causal)').count(), 0);
 });
+
+userTest(
+  'what follows the text stands beside the picture, as it is and with a head off',
+  {hash: `${hash}&panel=whatif`},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    await page.getByRole('heading', {name: 'Top guesses for what follows “n”'}).waitFor();
+    assert.equal(await page.getByRole('button', {name: 'Hide [CLS], [SEP]'}).count(), 0);
+    await page.getByRole('button', {name: 'Switch this head off'}).click();
+    await page.getByRole('columnheader', {name: 'changed'}).waitFor();
+  },
+);

@@ -102,7 +102,7 @@ function toolbar(scope, state, actions) {
   const {shownView: view} = scope;
   return html`<div class="toolbar">
     ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
-    ${view === 'neuron' ? nothing : specialSwitch(scope, actions)}
+    ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}
     <div class="joined panels" role="radiogroup" aria-label=${words.label}>
       ${panelNames.map((name) =>
@@ -114,8 +114,16 @@ function toolbar(scope, state, actions) {
   </div>`;
 }
 
-/** One click shows or hides the tokens that the tokenizer puts around the text. @param {ScopeProperties} scope @param {ScopeActions} actions */
-function specialSwitch({special: now, noSpecialTokens}, {choose}) {
+/**
+ * One click shows or hides the tokens that the tokenizer puts around the text. Some tokenizers put none there.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ */
+function specialSwitch({special: now, noSpecialTokens}, {session}, {choose}) {
+  const {specialTokens} = session.pass?.result ?? {};
+  if (specialTokens && !noSpecialTokens && !specialTokens.includes(true)) return nothing;
   const isShown = now === 'show' && !noSpecialTokens;
   return html`<button
     type="button"

@@ -41,4 +41,16 @@ export const knownModels = Object.freeze([
     licence: 'Apache 2.0',
     what: 'languages',
   },
+  {
+    source: 'hub:openai-community/gpt2',
+    bytes: 548105171,
+    licence: 'MIT',
+    what: 'decoder',
+  },
+  {
+    source: 'hub:answerdotai/ModernBERT-base',
+    bytes: 598635032,
+    licence: 'Apache 2.0',
+    what: 'local',
+  },
 ]);

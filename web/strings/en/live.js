@@ -394,6 +394,10 @@ export const page = {
         'It tells good reviews from bad ones. Switch heads off in the workbench, and see when its verdict changes.',
       languages:
         '104 languages in one vocabulary. Take a sentence and its translation as the two sentences.',
+      decoder:
+        'It predicts the next token, so no token looks at a later one. Let it continue a sentence in the workbench, with some heads switched off.',
+      local:
+        'Every third layer sees the whole text, the others 64 tokens on each side. Compare their heads on a long text.',
     },
     close: 'Close',
   },

@@ -12,6 +12,8 @@ export const explanation = {
   help: '¿Cuánto contribuye cada token a la respuesta? La atención sola no lo dice: aquello a lo que mira una cabeza puede no importarle a la respuesta.',
   noAnswer:
     'Este modelo no da ninguna respuesta que se pueda explicar: no predice palabras, no conoce clases y no da vectores de oraciones. Elige uno que lo haga en «Modelos…».',
+  noMethod:
+    'Este modelo normaliza antes de cada parte de sus capas. Los métodos de aquí descomponen capas que normalizan después, como las de BERT, así que ninguno dice qué aportan sus tokens. Los estados ocultos y las cabezas sí se pueden sustituir.',
   pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta por qué el modelo predice lo que predice.',
   answer: 'Respuesta',
   method: 'Método',

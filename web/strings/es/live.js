@@ -270,6 +270,7 @@ export const page = {
       tokens: 'se omite su clasificador de tokens (NER)',
       choices: 'se omite su salida de opción múltiple',
       answers: 'se omite su salida de respuestas',
+      texts: 'se omite su clasificador',
     },
     sentenceVectors: 'para comparar oraciones, con un vector por oración: no predice palabras',
     kernel: (kernel) => `con el kernel ${kernel}`,
@@ -348,6 +349,10 @@ export const page = {
         'Distingue las reseñas buenas de las malas. Apaga cabezas en el banco de pruebas y mira cuándo cambia su veredicto.',
       languages:
         '104 lenguas en un solo vocabulario. Toma una oración y su traducción como las dos oraciones.',
+      decoder:
+        'Predice el token siguiente, así que ningún token mira a uno posterior. Apaga cabezas en el banco de pruebas y deja que continúe una oración.',
+      local:
+        'Una de cada tres capas ve todo el texto; las demás, 64 tokens a cada lado. Compara sus cabezas en un texto largo.',
     },
     close: 'Cerrar',
   },
@@ -432,6 +437,7 @@ export const page = {
       title: 'Efecto de cada cabeza',
       hint: 'Se apaga una cabeza tras otra y se observa la probabilidad de una predicción. Elige un cuadro para dejar apagada esa cabeza.',
       target: 'La palabra en lugar de',
+      targetAfter: 'El token más probable después de',
       targetClass: 'La clase',
       label: (name) => `Clase: ${name}`,
       noHead:
@@ -453,6 +459,7 @@ export const page = {
     guess: {
       title: (token) => `Si «${token}» se ocultara, el modelo predeciría`,
       ofMask: (mask) => `Mejores predicciones para ${mask}`,
+      after: (token) => `Mejores predicciones para lo que sigue a «${token}»`,
       word: 'palabra',
       before: 'como es',
       now: 'con cambios',
@@ -479,6 +486,23 @@ export const page = {
         `«${token}»: ${bits} bits; se esperaba «${expected}». Haz clic para ocultarla.`,
       classes: 'Qué dice el clasificador del texto',
       logit: (logit) => `logit ${logit}`,
+    },
+    nextToken: {
+      title: 'Haz clic en un token para ver qué espera el modelo después',
+      choose: (token) => `¿Qué sigue a «${token}»?`,
+      after: (context) => `Mejores predicciones para lo que sigue a «${context}»`,
+      surpriseNote:
+        'En bits: −log₂ de la probabilidad que el modelo da al token tras los anteriores. 1 bit: 50 %; 10 bits: 0,1 %. Antes del primero no hay nada.',
+      instead: (token, bits, expected) => `«${token}»: ${bits} bits; se esperaba «${expected}»`,
+      continueTitle: 'Deja que el modelo continúe',
+      continueHint:
+        'Con temperatura 0, cada token es el más probable; por encima, se sortean según sus probabilidades, distintos para cada semilla.',
+      tokens: 'Tokens',
+      temperature: 'Temperatura',
+      seed: 'Semilla',
+      run: 'Continuar el texto',
+      stop: 'Detener',
+      ended: 'El modelo terminó el texto.',
     },
     heads: {
       source: 'Promedios sobre',
