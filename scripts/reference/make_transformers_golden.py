@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the golden models of GPT-2 and ModernBERT in `tests/golden`, from transformers' own modules.
 
-    pip install torch transformers
+    pip install torch -r scripts/reference/requirements.txt
     python3 scripts/reference/make_transformers_golden.py [-o tests/golden]
 
 Each folder has what transformers saves, a small tokenizer, and what the model computes of a padded

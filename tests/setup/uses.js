@@ -106,6 +106,7 @@ function pythonUses(files, modules) {
   const required = {
     published: requiredIn('tests/published/requirements.txt'),
     notebook: requiredIn('tests/notebook/hosts/requirements.txt'),
+    train: requiredIn('scripts/reference/requirements.txt'),
   };
   const isElsewhere = (/** @type {string} */ file, /** @type {string} */ name) =>
     local.has(name) || required[purposeOf(file)]?.has(name);
