@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {catalogues} from '../strings/catalogue.js';
 import {server, openPage, userTest} from './support.js';
 
-/** @import {Page} from 'playwright-core' */
+/** @import {Page, Response} from 'playwright-core' */
 
 const lang = (/** @type {Page} */ page) => page.locator('html').getAttribute('lang');
 
@@ -45,14 +45,17 @@ for (const [language, name, direction] of [
 userTest('an English reader loads no other language', {open: false}, async (page) => {
   /** @type {Promise<string>[]} */
   const scripts = [];
-  page.on('response', (response) => {
+  const read = (/** @type {Response} */ response) => {
     if (response.url().endsWith('.js')) scripts.push(response.text());
-  });
+  };
+  page.on('response', read);
   await openPage(page);
   await page.getByRole('radio', {name: 'What if', exact: true}).check({force: true});
   await page.getByRole('complementary', {name: 'What if'}).waitFor();
   await page.getByRole('link', {name: 'Lessons'}).click();
   await page.getByRole('heading', {name: 'Attention from scratch'}).waitFor();
+  // The page goes on loading lessons, and what comes after the test could not be read any more.
+  page.off('response', read);
   const loaded = (await Promise.all(scripts)).join('\n');
   const {en, ...others} = catalogues;
   const said = (/** @type {typeof en} */ {saved, live, course}) => [
