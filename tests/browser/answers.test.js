@@ -108,6 +108,15 @@ userTest(
     assert.equal(await page.locator('.verdict.right, .verdict.wrong').count(), 0);
     await page.waitForURL(/a-missing=on\.r$/);
 
+    // An answer that takes its time is not waited for by the lesson.
+    await goTo(page, 'does-it-matter/masking');
+    await page.getByRole('button', {name: 'yes, the same'}).click();
+    await verdict(page, /^\s*You said: yes, the same …\s*$/);
+    await page.keyboard.press('Space');
+    await computed(page, 'does-it-matter/deciding');
+    await page.keyboard.press('ArrowLeft');
+    await verdict(page, /Not quite. You said: yes, the same · Found: no, another one/);
+
     await goTo(page, 'encoder-by-hand/attention-head');
     await page.getByPlaceholder('Your prediction').fill('24,672');
     await page.keyboard.press('Enter');

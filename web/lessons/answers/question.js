@@ -122,5 +122,6 @@ function outcome(text, asked, own, found) {
     verdict === 'right' && answer
       ? html`${words.right} ${answer}`
       : html`${said}${own && answer ? ' · ' : nothing}${answer ? html`${words.found} ${answer}` : nothing}`;
-  return html`<p class="verdict ${verdict}" role="status">${line}</p>`;
+  const isFinding = asked !== undefined && found === undefined;
+  return html`<p class="verdict ${verdict}" role="status">${line}${isFinding ? ' …' : nothing}</p>`;
 }
