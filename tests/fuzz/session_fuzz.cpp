@@ -12,6 +12,7 @@
 #include "analysis/pass_measures.h"
 #include "fuzzer/FuzzedDataProvider.h"
 #include "kernels/kernels.h"
+#include "model/generation.h"
 #include "model/session.h"
 #include "model/weights_builder.h"
 #include "support/random.h"
@@ -64,8 +65,21 @@ std::vector<Model> makeModels() {
   ModelConfig albert = bert;
   albert.embedding_size = 4;
   albert.layer_groups = 1;
+  ModelConfig gpt2 = bert;
+  gpt2.token_types = 0;
+  gpt2.norm_before = gpt2.is_causal = true;
+  gpt2.embedding_norm = gpt2.word_head_transform = gpt2.word_head_bias = false;
+  ModelConfig modern = bert;
+  modern.hidden_size = 8;
+  modern.token_types = 0;
+  modern.norm_before = modern.is_gated = true;
+  modern.first_norm = modern.norm_bias = modern.linear_bias = false;
+  modern.rotary_base = 100;
+  modern.local_rotary_base = 10;
+  modern.window = 1;
+  modern.global_every = 2;
   std::vector<Model> models;
-  for (const ModelConfig& config : {bert, roberta, albert}) {
+  for (const ModelConfig& config : {bert, roberta, albert, gpt2, modern}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       models.push_back({{randomWeights(config, precision, 1), kernels::simd128Kernels()}, true});
     }
@@ -199,6 +213,17 @@ void askExplanation(const Session& session, std::size_t sequence, bool is_finite
   requireFinite(explained.matrix.view());
 }
 
+void askContinuation(const Session& session, std::size_t sequence, bool is_finite,
+                     FuzzedDataProvider& data) {
+  auto text = Generation::create(session, sequence, anyIndex(data, kPositions));
+  if (!text.ok()) return;
+  for (const std::int32_t id : anyIntegers(data, 3, kVocabulary - 1)) {
+    (void)text.value().append(id).ok();
+    const auto logits = text.value().logits();
+    if (is_finite && logits.ok()) requireFinite(logits.value());
+  }
+}
+
 // Reads what it asks for to its last element.
 void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   const auto check = [is_finite](MatrixView<const float> rows) {
@@ -220,6 +245,7 @@ void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   (void)rolloutOfPass(session, sequence, layer).ok();
   askFlow(session, sequence, layer, data);
   askExplanation(session, sequence, is_finite, data);
+  askContinuation(session, sequence, is_finite, data);
   askSurvey(session, sequence, data);
 }
 
