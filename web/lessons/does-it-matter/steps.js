@@ -3,6 +3,7 @@ import {range} from '../../attention/range.js';
 import {formatNumber, formatPercent, formatProbability} from '../../views/parts/number-format.js';
 import {blank} from '../example-sentences.js';
 import {informativeHead} from '../guess-the-word/informative-head.js';
+import {blankGuess} from '../parts/blank-guess.js';
 import {bars, guessBars} from '../parts/guess-bars.js';
 import {scope} from '../parts/embedded-scope.js';
 import {withWord} from '../parts/replaced-word.js';
@@ -30,7 +31,7 @@ const shownGuesses = 5;
  */
 async function guessed({model, signal}, {sentences: [text]}) {
   const result = await model.attend(text, {signal});
-  const [prediction] = await result.predictions(shownGuesses);
+  const prediction = await blankGuess(model, result, shownGuesses);
   return prediction ? {text, result, at: prediction.index, guesses: prediction.top} : null;
 }
 

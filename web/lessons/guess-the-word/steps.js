@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {blankGuess} from '../parts/blank-guess.js';
 import {guessBars} from '../parts/guess-bars.js';
 import {scope} from '../parts/embedded-scope.js';
 import {withWord} from '../parts/replaced-word.js';
@@ -26,7 +27,7 @@ const shownGuesses = 5;
  */
 async function guessed({model, signal}, text, interventions) {
   const result = await model.attend(text, {signal, interventions});
-  const [prediction] = await result.predictions(shownGuesses);
+  const prediction = await blankGuess(model, result, shownGuesses);
   return {result, at: prediction?.index ?? -1, guesses: prediction?.top ?? []};
 }
 
