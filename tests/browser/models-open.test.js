@@ -351,3 +351,14 @@ for (const [how, options] of /** @type {const} */ ([
     await assertAccessible(page);
   });
 }
+
+modelTest(
+  'the status line says which layers of a model see only what is near',
+  {},
+  async (page) => {
+    await loadGolden(page, 'modernbert');
+    await page.getByText('layers 0, 3, 6 … see all, the others 2 tokens on each side').waitFor();
+    await loadGolden(page, 'odd-sizes');
+    assert.equal(await page.getByText('tokens on each side').count(), 0);
+  },
+);

@@ -52,7 +52,7 @@ askBeforeFetching();
 
 const files = new OpenedFiles(scope);
 /** The parts of the status line; each is empty until it is known. */
-const facts = {model: '', shape: '', unusedHead: '', purpose: '', kernel: '', time: ''};
+const facts = {model: '', shape: '', local: '', unusedHead: '', purpose: '', kernel: '', time: ''};
 /** The notice on what the last address names and the page cannot show. */
 let unread = '';
 /** Whether the reader has just followed an address, and its model has not answered yet. */
@@ -120,6 +120,8 @@ scope.addEventListener('ready', (event) => {
     size,
   );
   facts.shape = pageStrings.status.shape(model.shape.layers, model.shape.heads);
+  const {globalEvery = 1, window: near = 0} = model.config;
+  facts.local = globalEvery > 1 ? pageStrings.status.localLayers(globalEvery, near) : '';
   facts.unusedHead = unusedHead ? pageStrings.status.unusedHeads[unusedHead] : '';
   facts.purpose = givesSentenceVectors ? pageStrings.status.sentenceVectors : '';
   facts.kernel = pageStrings.status.kernel(engine.kernel);

@@ -298,6 +298,9 @@ export const page = {
       answers: 'its head for answers is left out',
       texts: 'its classifier is left out',
     },
+    /** Of a model whose other layers see only what is near. @param {number} every @param {number} tokens */
+    localLayers: (every, tokens) =>
+      `layers 0, ${every}, ${2 * every} … see all, the others ${tokens} tokens on each side`,
     sentenceVectors: 'for comparing sentences, by one vector per sentence: it guesses no words',
     /** @param {string} kernel */
     kernel: (kernel) => `with the ${kernel} kernel`,

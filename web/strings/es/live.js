@@ -272,6 +272,8 @@ export const page = {
       answers: 'se omite su salida de respuestas',
       texts: 'se omite su clasificador',
     },
+    localLayers: (every, tokens) =>
+      `las capas 0, ${every}, ${2 * every}… ven todo, las demás ${tokens} tokens a cada lado`,
     sentenceVectors: 'para comparar oraciones, con un vector por oración: no predice palabras',
     kernel: (kernel) => `con el kernel ${kernel}`,
     time: (milliseconds) => `calculado aquí en ${milliseconds} ms`,

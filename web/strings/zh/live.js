@@ -237,6 +237,8 @@ export const page = {
       answers: '不含其问答头',
       texts: '不含其分类器',
     },
+    localLayers: (every, tokens) =>
+      `第 0、${every}、${2 * every}……层看全文，其余层两侧各看 ${tokens} 个词元`,
     sentenceVectors: '用于比较句子，为每个句子给出一个向量；不猜词',
     kernel: (kernel) => `使用 ${kernel} 内核`,
     time: (milliseconds) => `在本机用 ${milliseconds} 毫秒算出`,
