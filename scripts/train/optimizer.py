@@ -67,7 +67,7 @@ class Optimizers:
         for name, param in model.named_parameters():
             if param.dim() < 2:
                 vectors.append(param)
-            elif "embeddings" in name or not use_muon:
+            elif "embeddings" in name or name == "model.shared.weight" or not use_muon:
                 embeddings.append(param)
             else:
                 matrices.append(param)

@@ -1,3 +1,5 @@
 #!/bin/sh
-# Runs the whole training chain on a toy text. Installs nothing: `bash scripts/setup.sh --train` does.
-exec "${PYTHON:-/usr/bin/python3}" -B "$(dirname "$0")/smoke.py"
+# Runs the whole training chain on a toy text, and checks the model that writes dates. Installs nothing:
+# `bash scripts/setup.sh --train` does.
+folder=$(dirname "$0")
+"${PYTHON:-/usr/bin/python3}" -B "$folder/dates.py" && exec "${PYTHON:-/usr/bin/python3}" -B "$folder/smoke.py"
