@@ -76,6 +76,11 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
                  "the explanation: expected a model with a norm after each part of its layers, as "
                  "BERT's, found norms before them"};
   }
+  if (!session.weights().config.embedding_norm || session.weights().config.cross_attention) {
+    return Error{ErrorCode::kNotAvailable,
+                 "the explanation: expected a model that normalizes its embeddings and reads one "
+                 "text, as BERT does, found a side of an encoder-decoder"};
+  }
   if (!session.interventions().patches.list.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "the explanation: expected a pass without patches, found a patched one"};

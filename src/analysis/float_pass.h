@@ -81,8 +81,8 @@ struct FloatTrace {
 class FloatPass {
  public:
   // Outlives the pass of `session`, and its model. Errors: kOutOfRange; kNotAvailable before a
-  // pass and for models with norms before the parts of a layer; kInvalidInput for a pass with
-  // patches; kOutOfMemory.
+  // pass, for models with norms before the parts of a layer or without one of the embeddings, and
+  // for decoders that look into another text; kInvalidInput for a pass with patches; kOutOfMemory.
   static Result<FloatPass> create(const Session& session, std::size_t sequence);
 
   const Weights& weights() const { return *weights_; }

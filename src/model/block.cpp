@@ -18,6 +18,7 @@ bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
              kernels) &&
          context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
          attended.tryResize(rows, config.hidden_size) &&
+         cross_queries.tryResize(config.cross_attention ? rows : 0, config.hidden_size) &&
          intermediate.tryResize(rows, config.intermediateWidth());
 }
 
@@ -80,13 +81,37 @@ void Block::weigh(const Interventions& interventions, std::size_t head, std::siz
   interventions.setWeights(index_, head, weights);
 }
 
-void Block::finish(MatrixView<const float> input, MatrixView<float> out) const {
+void Block::finishAttention(MatrixView<const float> input) const {
+  assign(layer_.attention_output, memory_.context.view());
+  apply(layer_.attention_output, kernels::Activation::kNone, memory_.sum.view());
+  after(layer_.attention_norm, input, memory_.attended.view());
+}
+
+void Block::lookInto(MatrixView<const float> keys, MatrixView<const float> values,
+                     MatrixView<float> weights) const {
+  constexpr auto kNone = kernels::Activation::kNone;
+  const CrossAttention& cross = *layer_.cross;
+  const MatrixView<float> attended = memory_.attended.view();
+  assign(cross.query, before(cross.norm, attended));
+  apply(cross.query, kNone, memory_.cross_queries.view());
+  const std::size_t head_dim = config_.headDim();
+  const float scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
+  for (std::size_t head = 0; head < config_.heads; ++head) {
+    const auto ofHead = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
+    const auto weights_of_head = weights.middleRows(head * attended.rows, attended.rows);
+    kernels_.multiplyTransposed(ofHead(memory_.cross_queries.view()), ofHead(keys), scale,
+                                weights_of_head);
+    for (std::size_t r = 0; r < attended.rows; ++r) kernels_.softmaxRow(weights_of_head.row(r));
+    kernels_.multiply(weights_of_head, ofHead(values), ofHead(memory_.context.view()));
+  }
+  assign(cross.output, memory_.context.view());
+  apply(cross.output, kNone, memory_.sum.view());
+  after(cross.norm, attended, attended);
+}
+
+void Block::feedForward(MatrixView<float> out) const {
   constexpr auto kNone = kernels::Activation::kNone;
   const MatrixView<float> attended = memory_.attended.view();
-  assign(layer_.attention_output, memory_.context.view());
-  apply(layer_.attention_output, kNone, memory_.sum.view());
-  after(layer_.attention_norm, input, attended);
-
   assign(layer_.intermediate, before(layer_.output_norm, attended));
   apply(layer_.intermediate, config_.is_gated ? kNone : config_.activation,
         memory_.intermediate.view());

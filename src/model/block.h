@@ -17,10 +17,11 @@ namespace bertscope {
 // Scratch memory of a layer. Grows on demand, so a second pass of the same size allocates nothing.
 struct BlockMemory {
   ActivationRows activations;
-  Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
-  Matrix<float> sum;           // [rows, hidden_size]: normalized input, or a part's output
-  Matrix<float> attended;      // [rows, hidden_size]: after attention
-  Matrix<float> intermediate;  // [rows, intermediate width]
+  Matrix<float> context;        // [rows, hidden_size]: the heads' outputs, concatenated
+  Matrix<float> sum;            // [rows, hidden_size]: normalized input, or a part's output
+  Matrix<float> attended;       // [rows, hidden_size]: after attention
+  Matrix<float> cross_queries;  // [rows, hidden_size], in a decoder that looks into another text
+  Matrix<float> intermediate;   // [rows, intermediate width]
 
   // False when there is no room.
   [[nodiscard]] bool reserve(const ModelConfig& config, std::size_t rows,
@@ -28,6 +29,7 @@ struct BlockMemory {
 };
 
 void addRow(std::span<float> sum, std::span<const float> row);
+
 // Copies the rows if the norm is empty.
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
@@ -60,9 +62,14 @@ class Block {
   void weigh(const Interventions& interventions, std::size_t head, std::size_t first,
              MatrixView<const float> queries, MatrixView<const float> keys,
              MatrixView<float> weights) const;
-  // Adds to `input` [rows, hidden_size] what the heads took, memory.context, and what the
-  // feed-forward network makes of that: `out` [rows, hidden_size].
-  void finish(MatrixView<const float> input, MatrixView<float> out) const;
+  // Adds to `input` [rows, hidden_size] what the heads took, memory.context: memory.attended.
+  void finishAttention(MatrixView<const float> input) const;
+  // Adds to memory.attended what cross attention takes from another text, whose keys and values are
+  // [tokens, hidden_size]. `weights` [heads * rows, tokens] gets the attention, head after head.
+  void lookInto(MatrixView<const float> keys, MatrixView<const float> values,
+                MatrixView<float> weights) const;
+  // Adds to memory.attended what the feed-forward network makes of it: `out` [rows, hidden_size].
+  void feedForward(MatrixView<float> out) const;
 
  private:
   // The rows that a part reads: `rows`, normalized in memory.sum if its norm stands before it.

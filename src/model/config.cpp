@@ -26,14 +26,15 @@ std::optional<kernels::Activation> knownActivation(std::string_view name) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Family>, 7> kFamilies{
+  constexpr std::array<std::pair<std::string_view, Family>, 8> kFamilies{
       {{"bert", Family::kBert},
        {"distilbert", Family::kDistilBert},
        {"roberta", Family::kRoberta},
        {"electra", Family::kElectra},
        {"albert", Family::kAlbert},
        {"gpt2", Family::kGpt2},
-       {"modernbert", Family::kModernBert}}};
+       {"modernbert", Family::kModernBert},
+       {"bart", Family::kBart}}};
   std::string known;
   for (const auto& [theirs, family] : kFamilies) {
     if (theirs == name) return family;

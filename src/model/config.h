@@ -20,6 +20,7 @@ enum class Family {
   kAlbert,      // Lan et al. 2019
   kGpt2,        // Radford et al. 2019
   kModernBert,  // Warner et al. 2024
+  kBart,        // Lewis et al. 2019; either side of it. Marian uses its names
 };
 
 struct ModelConfig {
@@ -70,6 +71,14 @@ struct ModelConfig {
   std::size_t global_every = 1;
   // No token attends to a later one.
   bool is_causal = false;
+  // Each layer also looks into another text: the last hidden states of an encoder of the same
+  // width.
+  bool cross_attention = false;
+  // Positions are sinusoids (Vaswani et al. 2017, section 3.5), all sines before the cosines, and
+  // no tensor has them.
+  bool sinusoidal_positions = false;
+  // Word embeddings are multiplied by the root of their width.
+  bool scaled_embeddings = false;
   // The word head has a dense layer, an activation and a norm before its decoder.
   bool word_head_transform = true;
   bool word_head_bias = true;
@@ -85,7 +94,7 @@ struct ModelConfig {
   }
 };
 
-// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2` or `modernbert`.
+// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert` or `bart`.
 Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`; `field` names the activation in an error.

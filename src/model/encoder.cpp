@@ -53,9 +53,10 @@ Status Encoder::check(const Batch& batch) const {
   return checkRange("a sequence's length", batch.lengths, 1, tokens);
 }
 
-Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace) const {
+Status Encoder::start(const Batch& batch, Trace& trace, Workspace& workspace,
+                      const Source* source) const {
   if (Status status = check(batch); !status.ok()) return status;
-  if (!trace.begin(weights_.config, batch) ||
+  if (!trace.begin(weights_.config, batch, source ? source->tokens() : 0) ||
       !workspace.reserve(weights_.config, trace.rows(), kernels_)) {
     trace = {};
     return outOfMemory("the text", "a pass of " + std::to_string(batch.tokens()) + " tokens");
@@ -79,6 +80,7 @@ void Encoder::embed(const Batch& batch, MatrixView<float> out) const {
   for (std::size_t r = 0; r < out.rows; ++r) {
     embeddings.words.copyRow(static_cast<std::size_t>(batch.ids[r]), out.row(r));
   }
+  scaleWords(out);
   for (std::size_t start = 0; start < out.rows; start += tokens) {
     addPlaces(batch.ids.subspan(start, tokens), batch.token_types.subspan(start, tokens),
               out.middleRows(start, tokens));
@@ -90,11 +92,20 @@ void Encoder::embedToken(std::int32_t id, std::size_t position, MatrixView<float
   const Embeddings& embeddings = weights_.embeddings;
   const std::span<float> row = out.row(0);
   embeddings.words.copyRow(static_cast<std::size_t>(id), row);
+  scaleWords(out);
   if (!embeddings.positions.empty()) {
     addRow(row, embeddings.positions.row(weights_.config.position_offset + position));
   }
   if (!embeddings.token_types.empty()) addRow(row, embeddings.token_types.row(0));
   normalizeEmbeddings(out);
+}
+
+void Encoder::scaleWords(MatrixView<float> rows) const {
+  if (!weights_.config.scaled_embeddings) return;
+  const float scale = std::sqrt(static_cast<float>(rows.cols));
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    for (float& value : rows.row(r)) value *= scale;
+  }
 }
 
 void Encoder::normalizeEmbeddings(MatrixView<float> rows) const {
@@ -119,8 +130,8 @@ void Encoder::addPlaces(std::span<const std::int32_t> ids,
   }
 }
 
-void Encoder::runLayer(Trace& trace, Workspace& workspace,
-                       const Interventions& interventions) const {
+void Encoder::runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions,
+                       const Source* source) const {
   const ModelConfig& config = weights_.config;
   const std::size_t index = trace.layersDone();
   const MatrixView<const float> input = trace.hiddenStates(index);
@@ -131,7 +142,11 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace,
   if (interventions.isOff(index)) {
     trace.passOver();
   } else {
-    block.finish(input, trace.hiddenStates(index + 1));
+    block.finishAttention(input);
+    if (source) {
+      block.lookInto(source->keys(index), source->values(index), trace.crossAttention(index));
+    }
+    block.feedForward(trace.hiddenStates(index + 1));
     trace.layerDone();
   }
   if (!config.norm_before || trace.layersDone() < config.layers) return;

@@ -12,6 +12,7 @@
 #include "kernels/kernels.h"
 #include "model/block.h"
 #include "model/interventions.h"
+#include "model/source.h"
 #include "model/trace.h"
 #include "model/weights.h"
 
@@ -36,9 +37,10 @@ class Encoder {
 
   // Errors: kInvalidInput.
   Status check(const Batch& batch) const;
-  // Checks the batch and computes the embeddings. Errors: kInvalidInput; kOutOfMemory, and the
-  // trace is empty then.
-  Status start(const Batch& batch, Trace& trace, Workspace& workspace) const;
+  // Checks the batch and computes the embeddings. With cross attention there is a source. Errors:
+  // kInvalidInput; kOutOfMemory, and the trace is empty then.
+  Status start(const Batch& batch, Trace& trace, Workspace& workspace,
+               const Source* source = nullptr) const;
   // The embedding of one token, the `position`-th of a text of token type 0: out is [1,
   // hidden_size]. For models that do not project embeddings.
   void embedToken(std::int32_t id, std::size_t position, MatrixView<float> out) const;
@@ -49,7 +51,10 @@ class Encoder {
   // Runs the next layer, trace.layersDone(), which must exist. The hidden states after the last one
   // are those after the final norm, if the model has one. The interventions have passed check() for
   // this batch.
-  void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {}) const;
+  void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {},
+                const Source* source = nullptr) const;
+  // Multiplies word embeddings where the family does that.
+  void scaleWords(MatrixView<float> rows) const;
   // The outputs of a head, before the output projection, for the first tokens of a sequence, as
   // many as `out` [tokens, head_dim] has rows. The pass has run the layer with these interventions.
   void headOutput(const Trace& trace, std::size_t sequence, std::size_t layer, std::size_t head,

@@ -23,6 +23,7 @@ Generation::Generation(const Session& session, std::size_t capacity)
     : weights_(session.sharedWeights()),
       kernels_(session.kernels()),
       interventions_(session.interventions()),
+      source_(session.source()),
       capacity_(capacity) {
   interventions_.causal = false;  // the model is
   interventions_.edges.clear();
@@ -55,6 +56,7 @@ Status Generation::fill(const Session& session, std::size_t sequence) {
   const std::uint64_t rows = std::uint64_t{config.layers} * capacity_;
   if (!keys_.tryResize(rows, width) || !values_.tryResize(rows, width) ||
       !query_.tryResize(1, width) || !scores_.tryResize(1, capacity_) ||
+      !cross_scores_.tryResize(config.heads, source_ ? source_->tokens() : 0) ||
       !hidden_.tryResize(1, width) || !memory_.reserve(config, 1, kernels_)) {
     return outOfMemory("the continuation");
   }
@@ -92,7 +94,11 @@ Status Generation::append(std::int32_t id) {
     block.project(hidden, {tokens_, 1}, query_.view(), ofLayer(keys_, layer).middleRows(tokens_, 1),
                   ofLayer(values_, layer).middleRows(tokens_, 1));
     attend(block, layer);
-    block.finish(hidden, hidden);
+    block.finishAttention(hidden);
+    if (source_) {
+      block.lookInto(source_->keys(layer), source_->values(layer), cross_scores_.view());
+    }
+    block.feedForward(hidden);
   }
   if (config.norm_before) {
     normalizeRows(hidden, weights_->final_norm, config.layer_norm_epsilon, kernels_, hidden);

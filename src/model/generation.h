@@ -47,11 +47,13 @@ class Generation {
   std::shared_ptr<const Weights> weights_;
   const kernels::KernelSet& kernels_;
   Interventions interventions_;
+  std::shared_ptr<const Source> source_;
   std::size_t capacity_;
   std::size_t tokens_ = 0;
   Matrix<float> keys_, values_;  // [layers * capacity, hidden_size]
   Matrix<float> query_;          // [1, hidden_size]
   Matrix<float> scores_;         // [1, capacity]
+  Matrix<float> cross_scores_;   // [heads, source tokens]
   Matrix<float> hidden_;         // [1, hidden_size]: of the last token
   BlockMemory memory_;
 };

@@ -25,10 +25,21 @@ Session::Session(Weights weights, const kernels::KernelSet& kernels)
   (decoder.empty() ? weights_->embeddings.words : decoder).listLargePairs();
 }
 
+Status Session::lookInto(MatrixView<const float> hidden) {
+  auto source = Source::create(weights(), kernels_, hidden);
+  if (!source.ok()) return source.error();
+  next_source_ = std::make_shared<const Source>(std::move(source.value()));
+  return {};
+}
+
 Status Session::start(const Batch& batch, Interventions interventions) {
   const Encoder encoder(weights(), kernels_);
   sortEdges(interventions.edges);
   if (Status s = encoder.check(batch); !s.ok()) return s;
+  if (weights().config.cross_attention && !next_source_) {
+    return Error{ErrorCode::kNotAvailable,
+                 "a pass of a decoder: expected a text to look into, found none"};
+  }
   if (interventions != Interventions{}) {
     Matrix<std::size_t> lengths;
     if (!lengths.tryResize(1, batch.sequences())) return outOfMemory("the text");
@@ -40,7 +51,8 @@ Status Session::start(const Batch& batch, Interventions interventions) {
                            weights().config.hidden_size)) {
     return outOfMemory("the patches");
   }
-  if (Status s = encoder.start(batch, trace_, workspace_); !s.ok()) return s;
+  if (Status s = encoder.start(batch, trace_, workspace_, next_source_.get()); !s.ok()) return s;
+  source_ = next_source_;
   interventions_ = std::move(interventions);
   unpatched_ = std::move(unpatched);
   patchHidden(0);
@@ -127,7 +139,7 @@ Status Session::runLayer(std::size_t layer) {
                  "a layer to run: expected " + std::to_string(trace_.layersDone()) + " of " +
                      std::to_string(weights().config.layers) + ", found " + std::to_string(layer)};
   }
-  Encoder(weights(), kernels_).runLayer(trace_, workspace_, interventions_);
+  Encoder(weights(), kernels_).runLayer(trace_, workspace_, interventions_, source_.get());
   patchHidden(layer + 1);
   return {};
 }
@@ -164,8 +176,9 @@ Result<Session::EmbeddingParts> Session::embeddingParts(std::size_t sequence) co
     return outOfMemory("the embeddings");
   }
   std::fill(parts.places.span().begin(), parts.places.span().end(), 0.0f);
-  Encoder(weights(), kernels_)
-      .addPlaces(trace_.ids(sequence), trace_.tokenTypes(sequence), parts.places.view());
+  const Encoder encoder(weights(), kernels_);
+  encoder.scaleWords(parts.words.view());
+  encoder.addPlaces(trace_.ids(sequence), trace_.tokenTypes(sequence), parts.places.view());
   return parts;
 }
 
@@ -191,6 +204,16 @@ Result<MatrixView<const float>> Session::attention(std::size_t sequence, std::si
                                                    std::size_t head) const {
   if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
   return trace_.attention(sequence, layer, head);
+}
+
+Result<MatrixView<const float>> Session::crossAttention(std::size_t sequence, std::size_t layer,
+                                                        std::size_t head) const {
+  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  if (!weights().config.cross_attention || interventions_.isOff(layer)) {
+    return Error{ErrorCode::kNotAvailable,
+                 "cross attention: expected a layer that looks into another text, found none"};
+  }
+  return trace_.crossAttention(sequence, layer, head);
 }
 
 Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_t sequence,

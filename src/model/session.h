@@ -27,8 +27,13 @@ class Session {
   Weights& weights() { return *weights_; }
   const Weights& weights() const { return *weights_; }
 
+  // What cross attention looks into from the next start() on: an encoder's last hidden states,
+  // [tokens, hidden_size]. Errors: as Source::create(); then nothing changes.
+  Status lookInto(MatrixView<const float> hidden);
+  // What the latest pass looks into; null without cross attention.
+  std::shared_ptr<const Source> source() const { return source_; }
   // Errors: kInvalidInput and kOutOfRange, which leave the previous pass readable; kOutOfMemory,
-  // which does not.
+  // which does not; kNotAvailable if there is cross attention and no text to look into.
   Status start(const Batch& batch, Interventions interventions = {});
   // Continues the latest batch with other interventions. Layers below the first one that changes
   // keep their results; layersDone() is the next layer to run. Errors: kNotAvailable before
@@ -66,6 +71,9 @@ class Session {
   // Errors: kOutOfRange; kNotAvailable if the pass has not run that layer yet.
   Result<MatrixView<const float>> attention(std::size_t sequence, std::size_t layer,
                                             std::size_t head) const;  // [tokens, tokens]
+  // Errors: as above, and kNotAvailable without cross attention, or if the layer was off.
+  Result<MatrixView<const float>> crossAttention(std::size_t sequence, std::size_t layer,
+                                                 std::size_t head) const;  // [tokens, source's]
   enum class Vectors { kQueries, kKeys, kValues };
   Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
                                               std::size_t layer,
@@ -99,6 +107,8 @@ class Session {
   std::shared_ptr<Weights> weights_;
   const kernels::KernelSet& kernels_;
   Interventions interventions_;
+  std::shared_ptr<const Source> next_source_;  // of the next pass to start
+  std::shared_ptr<const Source> source_;       // of the latest pass
   Trace trace_;
   Matrix<float> unpatched_;  // [patches * sequences, hidden_size], of those without a head
   Workspace workspace_;

@@ -155,6 +155,33 @@ const FamilyNames& namesOf(Family family) {
           {"head.norm.", "cls.predictions.transform.LayerNorm."},
           {"decoder.", "cls.predictions.decoder."},
       }};
+  // An encoder and a decoder, whose names differ, so each side finds its own.
+  static const FamilyNames kBart{
+      "model.",
+      {"shared.", "encoder.", "decoder."},
+      {
+          {"bert.shared.", "bert.embeddings.word_embeddings."},
+          {"bert.encoder.embed_tokens.", "bert.embeddings.word_embeddings."},
+          {"bert.decoder.embed_tokens.", "bert.embeddings.word_embeddings."},
+          {"bert.encoder.embed_positions.", "bert.embeddings.position_embeddings."},
+          {"bert.decoder.embed_positions.", "bert.decoder.embeddings.position_embeddings."},
+          {"bert.encoder.layernorm_embedding.", "bert.embeddings.LayerNorm."},
+          {"bert.decoder.layernorm_embedding.", "bert.decoder.embeddings.LayerNorm."},
+          {".layers.", ".layer."},
+          {".self_attn.", ".attention.self."},
+          {".encoder_attn.", ".crossattention.self."},
+          {".q_proj.", ".query."},
+          {".k_proj.", ".key."},
+          {".v_proj.", ".value."},
+          {".self.out_proj.", ".output.dense."},
+          {".self_attn_layer_norm.", ".attention.output.LayerNorm."},
+          {".encoder_attn_layer_norm.", ".crossattention.output.LayerNorm."},
+          {".fc1.", ".intermediate.dense."},
+          {".fc2.", ".output.dense."},
+          {".final_layer_norm.", ".output.LayerNorm."},
+          {"final_logits_bias", "cls.predictions.bias"},
+          {"lm_head.", "cls.predictions.decoder."},
+      }};
   switch (family) {
     case Family::kBert:
       return kBert;
@@ -170,6 +197,8 @@ const FamilyNames& namesOf(Family family) {
       return kGpt2;
     case Family::kModernBert:
       return kModernBert;
+    case Family::kBart:
+      return kBart;
   }
   return kBert;
 }
@@ -253,8 +282,10 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
   Embeddings& embeddings = weights.embeddings;
   list.matrix(kEncoder, "bert.embeddings.word_embeddings.weight", embeddings.words,
               config.vocabulary, width);
-  if (config.rotary_base == 0) {
-    list.table("bert.embeddings.position_embeddings.weight", embeddings.positions,
+  // A decoder shares the word embeddings of its encoder, and everything else is its own.
+  const std::string side = config.cross_attention ? "bert.decoder." : "bert.";
+  if (config.rotary_base == 0 && !config.sinusoidal_positions) {
+    list.table(side + "embeddings.position_embeddings.weight", embeddings.positions,
                config.position_offset + config.positions, width);
   }
   if (config.token_types > 0) {
@@ -262,7 +293,7 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
                config.token_types, width);
   }
   if (config.embedding_norm) {
-    list.norm(kEncoder, "bert.embeddings.LayerNorm", embeddings.norm, width);
+    list.norm(kEncoder, side + "embeddings.LayerNorm", embeddings.norm, width);
   }
   if (config.embedding_size > 0) {
     list.linear(kEncoder, "bert.embeddings_project", embeddings.projection, hidden, width);
@@ -270,7 +301,8 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
 
   for (std::size_t i = 0; i < weights.layers.size(); ++i) {
     EncoderLayer& layer = weights.layers[i];
-    const std::string prefix = "bert.encoder.layer." + std::to_string(i) + ".";
+    const std::string prefix =
+        (config.cross_attention ? side : "bert.encoder.") + "layer." + std::to_string(i) + ".";
     list.linear(kEncoder, prefix + "attention.self.query", layer.query, hidden, hidden);
     list.linear(kEncoder, prefix + "attention.self.key", layer.key, hidden, hidden);
     list.linear(kEncoder, prefix + "attention.self.value", layer.value, hidden, hidden);
@@ -278,6 +310,15 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
                 hidden);
     if (i > 0 || config.first_norm) {
       list.norm(kEncoder, prefix + "attention.output.LayerNorm", layer.attention_norm, hidden);
+    }
+    if (layer.cross) {
+      CrossAttention& cross = *layer.cross;
+      const std::string name = prefix + "crossattention.";
+      list.linear(kEncoder, name + "self.query", cross.query, hidden, hidden);
+      list.linear(kEncoder, name + "self.key", cross.key, hidden, hidden);
+      list.linear(kEncoder, name + "self.value", cross.value, hidden, hidden);
+      list.linear(kEncoder, name + "output.dense", cross.output, hidden, hidden);
+      list.norm(kEncoder, name + "output.LayerNorm", cross.norm, hidden);
     }
     list.linear(kEncoder, prefix + "intermediate.dense", layer.intermediate,
                 config.intermediateWidth(), hidden);

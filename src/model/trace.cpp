@@ -2,7 +2,7 @@
 
 namespace bertscope {
 
-bool Trace::begin(const ModelConfig& config, const Batch& batch) {
+bool Trace::begin(const ModelConfig& config, const Batch& batch, std::size_t source_tokens) {
   heads_ = config.heads;
   tokens_ = batch.tokens();
   layers_done_ = 0;
@@ -16,6 +16,7 @@ bool Trace::begin(const ModelConfig& config, const Batch& batch) {
   }
   const std::uint64_t layer_rows = std::uint64_t{config.layers} * rows();
   const bool fits = has_input && attention_.tryResize(layer_rows * heads_, tokens_) &&
+                    cross_attention_.tryResize(layer_rows * heads_, source_tokens) &&
                     hidden_.tryResize(layer_rows + rows(), config.hidden_size) &&
                     queries_.tryResize(layer_rows, config.hidden_size) &&
                     keys_.tryResize(layer_rows, config.hidden_size) &&

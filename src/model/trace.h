@@ -26,9 +26,10 @@ struct Batch {
 // What the encoder records. Memory is kept between passes and only ever grows.
 class Trace {
  public:
-  // Allocates memory for a pass over `batch`, which the caller has checked. Returns false, and
-  // empties the trace, if there is too little memory.
-  [[nodiscard]] bool begin(const ModelConfig& config, const Batch& batch);
+  // Allocates memory for a pass over `batch`, which the caller has checked, that looks into another
+  // text of `source_tokens`. Returns false, and empties the trace, if there is too little memory.
+  [[nodiscard]] bool begin(const ModelConfig& config, const Batch& batch,
+                           std::size_t source_tokens = 0);
 
   std::size_t sequences() const { return lengths_.size(); }
   std::size_t tokens() const { return tokens_; }
@@ -74,6 +75,16 @@ class Trace {
                                     std::size_t head) const {
     return attention_.view().middleRows(attentionRow(sequence, layer, head), tokens_);
   }
+  // Into the other text: those of a layer [heads * rows, source tokens], and of them those of a
+  // head [tokens, source tokens].
+  MatrixView<float> crossAttention(std::size_t layer) {
+    return cross_attention_.view().middleRows(layer * heads_ * rows(), heads_ * rows());
+  }
+  MatrixView<const float> crossAttention(std::size_t sequence, std::size_t layer,
+                                         std::size_t head) const {
+    return cross_attention_.view().middleRows((layer * heads_ + head) * rows() + sequence * tokens_,
+                                              tokens_);
+  }
   // The part of queries, keys or values that belongs to a head of a sequence: [tokens, head_dim].
   template <typename T>
   MatrixView<T> headRows(MatrixView<T> rows, std::size_t sequence, std::size_t head) const {
@@ -98,6 +109,7 @@ class Trace {
   Matrix<float> hidden_;                    // [(layers + 1) * rows, hidden_size]
   Matrix<float> queries_, keys_, values_;   // [layers * rows, hidden_size]
   Matrix<float> attention_;                 // [layers * sequences * heads * tokens, tokens]
+  Matrix<float> cross_attention_;           // [layers * heads * rows, source tokens]
 };
 
 }  // namespace bertscope

@@ -28,13 +28,21 @@ struct Embeddings {
   Linear projection;          // [hidden, width]; empty when the width is the hidden size
 };
 
+// With which a layer of a decoder looks into the text of an encoder.
+struct CrossAttention {
+  Linear query, key, value;  // [hidden, hidden]
+  Linear output;             // [hidden, hidden]
+  LayerNorm norm;
+};
+
 // Each norm belongs to the part of the layer that it stands before or after.
 struct EncoderLayer {
-  Linear query, key, value;  // [hidden, hidden]
-  Linear attention_output;   // [hidden, hidden]
-  LayerNorm attention_norm;  // may be empty
-  Linear intermediate;       // [intermediate width, hidden]
-  Linear output;             // [hidden, intermediate]
+  Linear query, key, value;             // [hidden, hidden]
+  Linear attention_output;              // [hidden, hidden]
+  LayerNorm attention_norm;             // may be empty
+  std::optional<CrossAttention> cross;  // between attention and the feed-forward network
+  Linear intermediate;                  // [intermediate width, hidden]
+  Linear output;                        // [hidden, intermediate]
   LayerNorm output_norm;
 };
 

@@ -1,6 +1,7 @@
 #include "model/weights_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/check.h"
@@ -60,6 +61,21 @@ std::optional<TensorStorage> cutValues(const std::vector<float>& values, std::si
   return part;
 }
 
+// Source: MarianSinusoidalPositionalEmbedding of transformers. False without memory.
+bool setSinusoids(const ModelConfig& config, Matrix<float>& positions) {
+  const std::size_t width = config.embeddingWidth();
+  const std::size_t sines = (width + 1) / 2;
+  if (!positions.tryResize(config.position_offset + config.positions, width)) return false;
+  for (std::size_t r = 0; r < positions.rows(); ++r) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const std::size_t pair = c < sines ? c : c - sines;
+      const double angle = static_cast<double>(r) / std::pow(10000.0, 2.0 * pair / width);
+      positions.row(r)[c] = static_cast<float>(c < sines ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return true;
+}
+
 template <typename T>
 void moveTo(T* target, TensorStorage& storage) {
   auto* const stored = std::get_if<T>(&storage);
@@ -81,6 +97,9 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision, B
   weights_->precision = precision;
   weights_->basis = basis;
   weights_->layers.resize(config.layerGroups());
+  if (config.cross_attention) {
+    for (EncoderLayer& layer : weights_->layers) layer.cross.emplace();
+  }
   // A place for every head; those whose tensors never come are dropped at the end.
   weights_->word_head.emplace();
   weights_->pooler.emplace();
@@ -208,6 +227,9 @@ Status WeightsBuilder::checkShape(const Place& place, const std::string& name,
     expected[0] = labels_ ? labels_ : found;
   }
   if (std::equal(shape.begin(), shape.end(), expected.begin(), expected.end())) return {};
+  // transformers stores the bias of an encoder-decoder's words as a row.
+  const bool is_row = weights_->config.cross_attention && slot.group == TensorGroup::kWordHead;
+  if (is_row && shape.size() == 2 && shape[0] == 1 && shape[1] == expected[0]) return {};
   return Error{ErrorCode::kShapeMismatch,
                name + ": expected shape " + shapeText(expected) + ", found " + shapeText(shape)};
 }
@@ -227,6 +249,11 @@ Result<Weights> WeightsBuilder::finish() {
   if (Status status = applyScales(); !status.ok()) return status.error();
   dropAbsentHeads();
   if (Status status = fillNormBiases(); !status.ok()) return status.error();
+  if (weights_->config.sinusoidal_positions) {
+    if (!setSinusoids(weights_->config, weights_->embeddings.positions)) {
+      return outOfMemory("the positions");
+    }
+  }
   // All that computes with the weights relies on this.
   for (const TensorSlot& slot : tensorSlots(*weights_)) {
     if (slot.isFilled(weights_->precision)) continue;

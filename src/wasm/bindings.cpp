@@ -208,6 +208,21 @@ class Model {
     return std::unique_ptr<Model>(new Model(kernels_, session_->sibling()));
   }
 
+  // `hidden` has as many rows as fit it.
+  val lookInto(const val& hidden) {
+    if (!session_) return notLoaded();
+    const auto length = toTypedLength("the text to look into", hidden);
+    if (!length.ok()) return failure(length.error());
+    const std::size_t width = session_->weights().config.hidden_size;
+    // What does not fill rows is refused as one row of another width.
+    const bool is_whole = length.value() % width == 0;
+    Matrix<float> rows;
+    if (!rows.tryResize(is_whole ? length.value() / width : 1, is_whole ? width : length.value())) {
+      return failure(outOfMemory("the text to look into"));
+    }
+    val(emscripten::typed_memory_view(rows.size(), rows.span().data())).call<void>("set", hidden);
+    return failureOrNull(session_->lookInto(rows.view()));
+  }
   val start(const val& ids, const val& token_types, const val& lengths, const val& interventions) {
     if (!session_) return notLoaded();
     const auto id_vector = toInt32("the token ids", ids);
@@ -251,6 +266,11 @@ class Model {
   val attention(double sequence, double layer, double head) {
     return session_ ? toJs(session_->attention(toIndex(sequence), toIndex(layer), toIndex(head)))
                     : notLoaded();
+  }
+  val crossAttention(double sequence, double layer, double head) {
+    return session_
+               ? toJs(session_->crossAttention(toIndex(sequence), toIndex(layer), toIndex(head)))
+               : notLoaded();
   }
   val addTo(Heads& heads, double sequence, const val& classes) {
     return session_ ? heads.add(*session_, toIndex(sequence), classes) : notLoaded();
@@ -352,6 +372,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("tensorBytes", &Model::tensorBytes)
       .function("wordEmbeddings", &Model::wordEmbeddings)
       .function("sibling", &Model::sibling)
+      .function("lookInto", &Model::lookInto)
       .function("start", &Model::start)
       .function("change", &Model::change)
       .function("keep", &Model::keep)
@@ -359,6 +380,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("layersDone", &Model::layersDone)
       .function("runLayer", &Model::runLayer)
       .function("attention", &Model::attention)
+      .function("crossAttention", &Model::crossAttention)
       .function("addTo", &Model::addTo)
       .function("headNorms", &Model::headNorms)
       .function("layerNorms", &Model::layerNorms)

@@ -108,6 +108,9 @@ Result<ModelConfig> toConfig(const val& object) {
       .window = fields.countOr("window", 0),
       .global_every = fields.countOr("globalEvery", 1),
       .is_causal = field(object, "isCausal").isTrue(),
+      .cross_attention = field(object, "crossAttention").isTrue(),
+      .sinusoidal_positions = field(object, "sinusoidalPositions").isTrue(),
+      .scaled_embeddings = field(object, "scaledEmbeddings").isTrue(),
       .word_head_transform = !field(object, "wordHeadTransform").isFalse(),
       .word_head_bias = !field(object, "wordHeadBias").isFalse(),
   };

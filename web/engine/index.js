@@ -9,6 +9,7 @@ import {locationOf} from './client/sendable-source.js';
 import {Model} from './client/remote-model.js';
 import {Result} from './client/remote-result.js';
 import {startWorker} from './client/start-worker.js';
+import {Translation} from './client/translation.js';
 
 /** @import {Progress} from './host/encoder.js' */
 /** @import {KeptModel} from './files/model-store.js' */
@@ -20,7 +21,7 @@ import {startWorker} from './client/start-worker.js';
 export {headsLike} from './client/similar-heads.js';
 export {measures} from './measures.js';
 export {methods} from './methods.js';
-export {BertscopeError, Model, Result};
+export {BertscopeError, Model, Result, Translation};
 
 /**
  * @param {object} [options]

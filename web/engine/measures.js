@@ -16,7 +16,7 @@
  * Names one matrix of a pass.
  *
  * @typedef {object} MatrixRef
- * @property {'attention' | VectorKind} kind
+ * @property {'attention' | 'crossAttention' | VectorKind} kind
  * @property {Measure} [measure] The measure of attention; unless given, `weight`.
  * @property {number} layer
  * @property {number} head Ignored by a measure of all heads.

@@ -14,7 +14,7 @@ export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu';
 
 /** The family whose names the tensors have. */
 export type FamilyName =
-  'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2' | 'modernbert';
+  'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2' | 'modernbert' | 'bart';
 
 /** The choices in which families differ from BERT, as `src/model/config.h` explains them. */
 export interface Choices {
@@ -23,6 +23,10 @@ export interface Choices {
   embeddingNorm: boolean;
   /** No token attends to a later one. */
   isCausal: boolean;
+  /** Each layer also looks into another text. */
+  crossAttention: boolean;
+  sinusoidalPositions: boolean;
+  scaledEmbeddings: boolean;
   /** The word head has a dense layer, an activation and a norm before its decoder. */
   wordHeadTransform: boolean;
   wordHeadBias: boolean;
@@ -135,6 +139,11 @@ export interface WasmModel {
   wordEmbeddings(ids: Int32Array): Float32Array | Failure;
 
   /**
+   * Gives a decoder the text that it looks into from the next pass on: the last hidden states of an
+   * encoder, `[its tokens * hiddenSize]`.
+   */
+  lookInto(hidden: Float32Array): Failure | null;
+  /**
    * Starts a pass over a batch of padded sequences and computes the embeddings. `ids` and
    * `tokenTypes` are `[sequences * tokens]`, `lengths` is `[sequences]` and does not count padding.
    */
@@ -160,6 +169,8 @@ export interface WasmModel {
 
   /** `[tokens * tokens]`. Rows, one for each query, sum to 1. */
   attention(sequence: number, layer: number, head: number): Float32Array | Failure;
+  /** `[tokens * tokens of the other text]`. Rows sum to 1. */
+  crossAttention(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens * headDim]` */
   queries(sequence: number, layer: number, head: number): Float32Array | Failure;
   keys(sequence: number, layer: number, head: number): Float32Array | Failure;

@@ -90,7 +90,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   [
     'another architecture',
     {model_type: 'xlnet'},
-    /one of bert, distil.*, modernbert, found "xlnet"/,
+    /one of bert, distil.*, modernbert, marian, found "xlnet"/,
   ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
@@ -121,6 +121,48 @@ test('each family’s own fields are read', () => {
   const {embeddingSize, layerGroups} = parse(albert);
   assert.deepEqual([embeddingSize, layerGroups], [768, 3]);
 });
+
+const marian = {
+  ...{model_type: 'marian', d_model: 64, activation_function: 'relu', scale_embedding: true},
+  ...{encoder_layers: 3, encoder_attention_heads: 4, encoder_ffn_dim: 96},
+  ...{decoder_layers: 2, decoder_attention_heads: 8, decoder_ffn_dim: 128},
+  decoder_start_token_id: 5,
+};
+
+test('an encoder-decoder has the configurations of both sides', () => {
+  const {decoder, ...encoder} = parse(marian);
+  const common = {hiddenSize: 64, sinusoidalPositions: true, scaledEmbeddings: true};
+  for (const [side, expected] of /** @type {const} */ ([
+    [encoder, {...common, layers: 3, heads: 4, intermediateSize: 96}],
+    [decoder, {...common, layers: 2, heads: 8, intermediateSize: 128, startToken: 5}],
+  ])) {
+    assert.deepEqual({...side, ...expected}, side);
+  }
+  assert.deepEqual([encoder.isCausal, encoder.crossAttention], [undefined, undefined]);
+  assert.deepEqual([decoder?.isCausal, decoder?.crossAttention], [true, true]);
+});
+
+for (const [changes, message] of /** @type {const} */ ([
+  [
+    {decoder_start_token_id: undefined},
+    /expected decoder_start_token_id to be an id below 30522, /,
+  ],
+  [{decoder_start_token_id: 30522}, /expected decoder_start_token_id to be an id below 30522, /],
+  [{decoder_layers: 0}, /expected decoder_layers to be a positive integer, found 0/],
+  [{tie_word_embeddings: false}, /expected tie_word_embeddings to be true, found false/],
+  [
+    {share_encoder_decoder_embeddings: false},
+    /expected share_encoder_decoder_embeddings to be true, found false/,
+  ],
+  [
+    {activation_function: 'swish'},
+    /expected activation_function to be one of gelu, .*, found "swish"/,
+  ],
+])) {
+  test(`an encoder-decoder with ${JSON.stringify(changes)} is refused`, () => {
+    assert.throws(() => parse({...marian, ...changes}), {code: 'bad-config', message});
+  });
+}
 
 for (const [changes, message] of /** @type {const} */ ([
   [{model_type: 'distilbert'}, /expected dim to be a positive integer, found nothing; n_layers/],

@@ -3,6 +3,7 @@
 import {modelTree} from './model-tree.js';
 import {refuseOptions} from '../options.js';
 import {Result} from './remote-result.js';
+import {remoteDecoder, Translation} from './translation.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Remote} from '../bridge.js' */
@@ -25,6 +26,7 @@ import {Result} from './remote-result.js';
 /** A loaded model. It runs texts and knows what it is made of. */
 export class Model {
   #remote;
+  #decoder;
 
   /**
    * @param {RemoteModel} remote
@@ -33,6 +35,7 @@ export class Model {
   constructor(remote, source) {
     const {description} = remote;
     this.#remote = remote;
+    this.#decoder = remoteDecoder(remote);
     this.name = description.name;
     /** The name under which `keep` stores the model and `engine.load` opens it. */
     this.source = source ?? `kept:${this.name}`;
@@ -54,6 +57,8 @@ export class Model {
      * Whether each character of a token stands for one byte of UTF-8, as in GPT-2: `Ġcaf`, `Ã©`.
      */
     this.isByteLevel = description.isByteLevel;
+    /** The shape of the decoder if the model is an encoder-decoder, whose encoder's is `shape`; else null. */
+    this.decoderShape = description.decoderShape;
   }
 
   /**
@@ -212,6 +217,19 @@ export class Model {
     refuseOptions('generate', others, 'tokens, temperature, seed, onProgress and signal');
     const [{pass}] = await this.#passesOf([of], signal);
     return this.#remote.generate(pass, {tokens, temperature, seed, onProgress, signal});
+  }
+
+  /**
+   * Lets an encoder-decoder write what it makes of a text, token by token.
+   * @param {string} text
+   * @param {GenerateOptions} [options]
+   * @returns {Promise<Translation>}
+   */
+  async translate(text, {tokens, temperature, seed, onProgress, signal, ...others} = {}) {
+    refuseOptions('translate', others, 'tokens, temperature, seed, onProgress and signal');
+    const options = {tokens, temperature, seed, onProgress, signal};
+    const translated = await this.#remote.translate(text, options);
+    return new Translation(this.#remote, this.#decoder, translated, text);
   }
 
   /**

@@ -12,13 +12,43 @@ import {readLocalAttention} from './local-attention.js';
 const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu'];
 
 /**
+ * @typedef {ModelConfig & {startToken: number}} DecoderConfig With the token that a text begins
+ *   with.
+ */
+
+/**
  * @param {string} text `config.json`
  * @param {string} name The model's, for messages.
- * @returns {ModelConfig}
+ * @returns {ModelConfig & {decoder?: DecoderConfig}} Of an encoder-decoder, the encoder's with that
+ *   of the decoder.
  */
 export function parseConfig(text, name) {
   const json = parseJsonObject(text, `${name}: config.json`, 'bad-config');
   const family = familyOf(json, name);
+  const config = configOf(json, family, name);
+  const {decoder} = family;
+  if (!decoder) return config;
+  const side = {
+    ...family,
+    fields: {...family.fields, ...decoder.fields},
+    choices: {...family.choices, ...decoder.choices},
+  };
+  const startToken = Number(json.decoder_start_token_id);
+  if (!(Number.isInteger(startToken) && startToken >= 0 && startToken < config.vocabulary)) {
+    const found = quote(json.decoder_start_token_id);
+    const message = `${name}: config.json: expected decoder_start_token_id to be an id below ${config.vocabulary}, found ${found}`;
+    throw new BertscopeError('bad-config', message);
+  }
+  return {...config, decoder: {...configOf(json, side, name), startToken}};
+}
+
+/**
+ * @param {Record<string, unknown>} json
+ * @param {Family} family
+ * @param {string} name
+ * @returns {ModelConfig}
+ */
+function configOf(json, family, name) {
   const fields = {...BERT_FIELDS, ...family.fields};
 
   /** @type {string[]} */
@@ -92,6 +122,7 @@ export function parseConfig(text, name) {
     tieWordEmbeddings: Boolean(tied),
     ...family.choices,
     ...local,
+    ...(json.scale_embedding === true && {scaledEmbeddings: true}),
   };
 }
 

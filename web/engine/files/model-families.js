@@ -26,6 +26,8 @@
  * @property {Record<string, unknown>} [only] Fields that have one value in all models that run.
  * @property {number} [intermediateFactor] The intermediate size is the hidden size times this where
  *   the configuration does not state it.
+ * @property {Pick<Family, 'fields' | 'choices'>} [decoder] How the decoder of an encoder-decoder
+ *   differs from its encoder, which everything else describes.
  * @property {Activation | 'tanh'} [classifierActivation] Follows the classifier's own dense layer.
  *   A classifier without that layer follows the pooler.
  */
@@ -143,5 +145,35 @@ export const FAMILIES = Object.freeze({
       decoder_bias: true,
       classifier_activation: 'gelu',
     },
+  },
+  marian: {
+    names: 'bart',
+    prefix: 'model.',
+    words: 'shared.weight',
+    fields: {
+      hiddenSize: 'd_model',
+      layers: 'encoder_layers',
+      heads: 'encoder_attention_heads',
+      intermediateSize: 'encoder_ffn_dim',
+      activation: 'activation_function',
+    },
+    hasNoTokenTypes: true,
+    layerNormEpsilon: 1e-5,
+    // The word head is the decoder's.
+    choices: {embeddingNorm: false, sinusoidalPositions: true, wordHeadBias: false},
+    decoder: {
+      fields: {
+        layers: 'decoder_layers',
+        heads: 'decoder_attention_heads',
+        intermediateSize: 'decoder_ffn_dim',
+      },
+      choices: {
+        isCausal: true,
+        crossAttention: true,
+        wordHeadTransform: false,
+        wordHeadBias: true,
+      },
+    },
+    only: {share_encoder_decoder_embeddings: true, tie_word_embeddings: true},
   },
 });

@@ -20,6 +20,8 @@ import {NO_CHANGES} from '../interventions.js';
  * @property {Int32Array} ids `[sequences * tokens]`
  * @property {Int32Array} tokenTypes `[sequences * tokens]`
  * @property {Int32Array} lengths `[sequences]`: tokens of each without padding.
+ * @property {Float32Array} [source] What a decoder looks into: the last hidden states of an encoder,
+ *   `[its tokens * hiddenSize]`.
  * @property {Changes} [changes] What the model does differently.
  */
 
@@ -27,7 +29,7 @@ import {NO_CHANGES} from '../interventions.js';
  * What a pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence,
  * and what shape it has.
  *
- * @typedef {'attention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'wordLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
+ * @typedef {'attention' | 'crossAttention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'wordLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
  *   on one line, since TypeScript 7 writes the asterisk of a second one into its declarations
  */
 
@@ -80,8 +82,8 @@ export class Encoder {
   }
 
   /**
-   * @param {WasmModel} wasm A new one. It is deleted if loading fails.
-   * @param {ModelConfig} config
+   * @param {{wasm: WasmModel, config: ModelConfig}[]} sides An encoder, and perhaps the decoder that
+   *   has its weights in the same file, with a new wasm each. They are deleted if loading fails.
    * @param {Reader} reader
    * @param {object} options
    * @param {string} options.name The model's path, for messages.
@@ -93,39 +95,48 @@ export class Encoder {
    * @param {AbortSignal} [options.signal]
    */
   static async load(
-    wasm,
-    config,
+    sides,
     {header, dataBytes, pieces},
     {name, precision, basis, skipsClassifier, onProgress, signal},
   ) {
     try {
-      attempt(name, () => wasm.begin(config, precision ?? 'int8', basis ?? 'rotated'));
+      for (const {wasm, config} of sides) {
+        attempt(name, () => wasm.begin(config, precision ?? 'int8', basis ?? 'rotated'));
+      }
       const total = header.fileBytes;
       let loaded = total - dataBytes;
       let reported = -Infinity;
-      let wanted = false;
+      /** @type {WasmModel[]} Those that take the tensor. */
+      let takers = [];
       // The size is known before the first weights have arrived, so that the caller can still stop.
       onProgress?.({loaded, total, tensor: ''});
       const plain = withoutOuterPrefix(
         header.tensors.map((tensor) => tensor.name),
-        config.family,
+        sides[0].config.family,
       );
       const isSkipped = (/** @type {string} */ tensor) =>
         skipsClassifier && /^(classifier|head)\./.test(plain(tensor));
       for await (const {tensor, bytes, first, last, skip} of pieces) {
         if (first) {
-          wanted =
-            !isSkipped(tensor.name) &&
-            attempt(name, () => wasm.beginTensor(plain(tensor.name), tensor.dtype, tensor.shape));
-          if (!wanted && skip) {
+          const {dtype, shape} = tensor;
+          takers = sides
+            .map(({wasm}) => wasm)
+            .filter(
+              (wasm) =>
+                !isSkipped(tensor.name) &&
+                attempt(name, () => wasm.beginTensor(plain(tensor.name), dtype, shape)),
+            );
+          if (takers.length === 0 && skip) {
             skip();
             loaded += tensor.end - tensor.begin;
           }
         }
-        for (let at = 0; wanted && at < bytes.length; at += APPENDED_BYTES) {
-          attempt(name, () => wasm.append(bytes.subarray(at, at + APPENDED_BYTES)));
+        for (const wasm of takers) {
+          for (let at = 0; at < bytes.length; at += APPENDED_BYTES) {
+            attempt(name, () => wasm.append(bytes.subarray(at, at + APPENDED_BYTES)));
+          }
+          if (last) attempt(name, () => wasm.endTensor());
         }
-        if (wanted && last) attempt(name, () => wasm.endTensor());
         loaded += bytes.length;
         const now = performance.now();
         if (onProgress && (now > reported + PROGRESS_MS || loaded === total)) {
@@ -134,14 +145,18 @@ export class Encoder {
         }
         await breathe(signal);
       }
-      attempt(name, () => wasm.finish());
-      const encoder = new Encoder(wasm, config, name);
+      for (const {wasm} of sides) attempt(name, () => wasm.finish());
+      const encoders = sides.map(({wasm, config}) => new Encoder(wasm, config, name));
+      const [{notes}] = encoders;
+      // What only one side ignores belongs to the other.
+      const shared = notes.filter((note) => encoders.every((each) => each.notes.includes(note)));
+      notes.splice(0, notes.length, ...shared);
       for (const tensor of header.tensors.map((each) => each.name).filter(isSkipped)) {
-        encoder.notes.push(`ignored ${tensor}: its head is not run here`);
+        notes.push(`ignored ${tensor}: its head is not run here`);
       }
-      return encoder;
+      return encoders;
     } catch (error) {
-      wasm.delete();
+      for (const {wasm} of sides) wasm.delete();
       throw error;
     }
   }
@@ -369,8 +384,13 @@ export class Encoder {
    * @param {PassInput} pass
    * @param {AbortSignal} [signal]
    */
-  async #compute({id, ids, tokenTypes, lengths, changes = NO_CHANGES}, signal) {
+  async #compute({id, ids, tokenTypes, lengths, source, changes = NO_CHANGES}, signal) {
     signal?.throwIfAborted();
+    if (this.config.crossAttention && !source) {
+      // The wasm still has the text that the pass before looked into.
+      const message = `${this.#name}: expected a pass with a text that the decoder looks into, found none`;
+      throw new BertscopeError('not-available', message);
+    }
     let milliseconds = 0;
     /** @param {() => Failure | null} step */
     const timed = (step) => {
@@ -380,12 +400,18 @@ export class Encoder {
     };
     this.#held = 0;
     const begun = this.#begun;
-    const again = begun && sameBatch(begun, {ids, tokenTypes, lengths});
+    const again = begun && sameBatch(begun, {ids, tokenTypes, lengths, source});
     this.#begun = undefined;
+    if (source && !again) timed(() => this.#wasm.lookInto(source));
     if (again) timed(() => this.#wasm.change(changes));
     else timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
     // Copies, since the arrays of the pass move to the page with the result.
-    this.#begun = {ids: ids.slice(), tokenTypes: tokenTypes.slice(), lengths: lengths.slice()};
+    this.#begun = {
+      ids: ids.slice(),
+      tokenTypes: tokenTypes.slice(),
+      lengths: lengths.slice(),
+      source: source?.slice(),
+    };
     for (let layer = again ? this.#wasm.layersDone() : 0; layer < this.config.layers; layer++) {
       await breathe(signal);
       timed(() => this.#wasm.runLayer(layer));
@@ -424,6 +450,7 @@ function sameBatch(a, b) {
     [a.ids, b.ids],
     [a.tokenTypes, b.tokenTypes],
     [a.lengths, b.lengths],
+    [a.source ?? [], b.source ?? []],
   ].every(([x, y]) => x.length === y.length && x.every((value, at) => value === y[at]));
 }
 

@@ -69,7 +69,9 @@ export async function generate(module, encoder, tokenizer, pass, options) {
     text.delete();
   }
   const tokens = ids.map((id) => tokenizer.token(id));
-  return {ids, tokens, text: tokenizer.decode(ids), ended};
+  // The tokenizer's library decodes no empty list.
+  const written = ids.length > 0 ? tokenizer.decode(ids) : '';
+  return {ids, tokens, text: written, ended};
 }
 
 /**

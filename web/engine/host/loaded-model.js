@@ -30,6 +30,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
+/** @import {Translated, Translator} from './translator.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
@@ -74,6 +75,8 @@ export class LoadedModel {
   #older;
   /** @type {Encoder | undefined} Runs the passes of statistics, which no view asks for. */
   #probe;
+  /** @type {Translator | undefined} Of an encoder-decoder, whose encoder this model is. */
+  translator;
 
   /**
    * @param {Encoder} encoder
@@ -121,7 +124,9 @@ export class LoadedModel {
     const {name, config, shape, notes, predictionHeads, unusedHead} = this;
     const {givesSentenceVectors, maskToken, isByteLevel} = this;
     const trained = {predictionHeads, unusedHead, givesSentenceVectors};
-    return {name, config, shape, notes, ...trained, maskToken, isByteLevel};
+    /** @type {ModelShape | null} */
+    const decoderShape = this.translator?.decoder.shape ?? null;
+    return {name, config, shape, notes, ...trained, maskToken, isByteLevel, decoderShape};
   }
 
   /**
@@ -466,14 +471,49 @@ export class LoadedModel {
     );
   }
 
+  /**
+   * @param {string} text
+   * @param {GenerateOptions} [options]
+   * @returns {Promise<Translated>}
+   */
+  async translate(text, options = {}) {
+    return this.#requireTranslator().translate(text, options);
+  }
+
+  /**
+   * Calls a method of an encoder-decoder's other half.
+   * @param {keyof LoadedModel} method
+   * @param {unknown[]} options
+   */
+  async ofDecoder(method, ...options) {
+    const {decoder} = this.#requireTranslator();
+    return /** @type {(...options: unknown[]) => unknown} */ (decoder[method])(...options);
+  }
+
+  #requireTranslator() {
+    if (this.translator) return this.translator;
+    const message = `${this.name}: expected a model that writes another text, found one without a decoder`;
+    throw new BertscopeError('not-available', message);
+  }
+
   #prober() {
     return (this.#probe ??= this.encoder.sibling());
   }
 
   /** The parts of the quantized file, in their order. The weights must be int8. */
   quantizedFile() {
-    const tensors = this.encoder.tensors();
-    return writeSafetensors(tensors, (index) => this.encoder.tensorBytes(index), {
+    const decoder = this.translator?.decoder.encoder;
+    const own = this.encoder.tensors();
+    // Both halves have the word embeddings.
+    const others = (decoder?.tensors() ?? [])
+      .map((tensor, index) => ({tensor, index}))
+      .filter(({tensor}) => own.every(({name}) => name !== tensor.name));
+    const tensors = [...own, ...others.map(({tensor}) => tensor)];
+    const bytesOf = (/** @type {number} */ index) =>
+      index < own.length || !decoder
+        ? this.encoder.tensorBytes(index)
+        : decoder.tensorBytes(others[index - own.length].index);
+    return writeSafetensors(tensors, bytesOf, {
       format: FORMAT.name,
       version: FORMAT.versions[this.encoder.basis],
       ...this.#files,
@@ -483,6 +523,7 @@ export class LoadedModel {
   dispose() {
     const encoders = [this.encoder, this.#changed, this.#older, this.#probe];
     for (const encoder of encoders) void encoder?.dispose();
+    this.translator?.decoder.dispose();
   }
 }
 
@@ -498,7 +539,7 @@ function checkedIds(ids) {
   throw new BertscopeError('bad-index', message);
 }
 
-const kinds = ['attention', 'queries', 'keys', 'values'];
+const kinds = ['attention', 'crossAttention', 'queries', 'keys', 'values'];
 
 /** @param {unknown} refs */
 function checkRefs(refs) {

@@ -7,6 +7,7 @@ import {BertscopeError} from '../errors.js';
 import {operationName} from '../lab/lab.js';
 import {FORMAT, LoadedModel} from './loaded-model.js';
 import {Tokenizer} from '../text/tokenizer.js';
+import {Translator} from './translator.js';
 
 /** @import {Precision, Progress} from './encoder.js' */
 /** @import {Header} from '../files/safetensors-header.js' */
@@ -114,13 +115,20 @@ export class Runtime {
       const files = modelFiles(reader.header, source);
       const config = parseConfig(files['config.json'], path);
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
-      const wasm = new this.#module.Model(this.#kernels);
+      const sides = [config, ...(config.decoder ? [config.decoder] : [])].map((side) => ({
+        wasm: new this.#module.Model(this.#kernels),
+        config: side,
+      }));
       const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
       const basis = basisOf(reader.header);
       const how = {...options, basis, skipsClassifier, name: path};
-      const encoder = await Encoder.load(wasm, config, reader, how);
+      const [encoder, decoder] = await Encoder.load(sides, reader, how);
       encoder.notes.push(...tokenizer.notes);
-      return new LoadedModel(encoder, tokenizer, files, name, this.#module);
+      const modelOf = (/** @type {Encoder} */ side) =>
+        new LoadedModel(side, tokenizer, files, name, this.#module);
+      const model = modelOf(encoder);
+      if (decoder) model.translator = new Translator(model, modelOf(decoder), tokenizer);
+      return model;
     } finally {
       await reader.close();
     }

@@ -1,0 +1,185 @@
+// Decoders that look into another text. PyTorch's numbers are compared in
+// tests/engine/host/translation.test.js.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "doctest/doctest.h"
+#include "model/generation.h"
+#include "model/session.h"
+#include "support/fed_builder.h"
+#include "support/near.h"
+#include "support/random.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+constexpr std::size_t kWidth = 8;
+
+ModelConfig decoderConfig() {
+  return {.family = Family::kBart,
+          .hidden_size = kWidth,
+          .layers = 2,
+          .heads = 2,
+          .intermediate_size = 12,
+          .positions = 10,
+          .vocabulary = 9,
+          .embedding_norm = false,
+          .is_causal = true,
+          .cross_attention = true,
+          .sinusoidal_positions = true,
+          .scaled_embeddings = true,
+          .word_head_transform = false};
+}
+
+std::vector<std::byte> bytesOf(const std::vector<float>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(float));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+// Its tensors by their canonical names, as a quantized file has them, with random weights.
+Session randomDecoder() {
+  const ModelConfig config = decoderConfig();
+  auto builder = WeightsBuilder::create(config, Precision::kFloat32);
+  REQUIRE(builder.ok());
+  Weights shapes;
+  shapes.config = config;
+  shapes.layers.resize(config.layers);
+  for (EncoderLayer& layer : shapes.layers) layer.cross.emplace();
+  shapes.word_head.emplace();
+  Random random(5);
+  for (const TensorSlot& slot : tensorSlots(shapes)) {
+    feed(builder.value(), slot.name, "F32", slot.shape(),
+         bytesOf(random.vector(slot.rows * slot.cols)));
+  }
+  auto weights = builder.value().finish();
+  INFO((weights.ok() ? "" : weights.error().message));
+  REQUIRE(weights.ok());
+  return {std::move(weights.value()), kernels::simd128Kernels()};
+}
+
+void runDecoder(Session& session, const std::vector<std::int32_t>& ids) {
+  const std::vector<std::int32_t> types(ids.size()), lengths{static_cast<std::int32_t>(ids.size())};
+  REQUIRE(session.start({ids, types, lengths}).ok());
+  while (session.layersDone() < decoderConfig().layers) {
+    REQUIRE(session.runLayer(session.layersDone()).ok());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the names of both sides are told apart, and each side ignores the other's") {
+  const auto nameOf = [](const char* name) { return canonicalTensorName(Family::kBart, name); };
+  CHECK(nameOf("model.shared.weight") == "bert.embeddings.word_embeddings.weight");
+  CHECK(nameOf("model.encoder.layers.1.self_attn.out_proj.bias") ==
+        "bert.encoder.layer.1.attention.output.dense.bias");
+  CHECK(nameOf("decoder.layers.0.encoder_attn_layer_norm.weight") ==
+        "bert.decoder.layer.0.crossattention.output.LayerNorm.weight");
+  CHECK(nameOf("model.decoder.layers.0.final_layer_norm.weight") ==
+        "bert.decoder.layer.0.output.LayerNorm.weight");
+  CHECK(nameOf("final_logits_bias") == "cls.predictions.bias");
+
+  auto decoder = std::move(WeightsBuilder::create(decoderConfig(), Precision::kInt8).value());
+  CHECK(isIgnored(decoder, "model.encoder.layers.0.fc1.weight", {12, 8}));
+  CHECK_FALSE(isIgnored(decoder, "model.decoder.layers.0.fc1.weight", {12, 8}));
+  CHECK_FALSE(isIgnored(decoder, "model.decoder.layers.0.fc1.weight_scale", {12}));
+  // transformers stores this vector as a row.
+  CHECK_FALSE(isIgnored(decoder, "final_logits_bias", {1, 9}));
+  CHECK(refusedTensor(decoder, "final_logits_bias", "F32", {2, 9}).message ==
+        "final_logits_bias: expected shape [9], found [2, 9]");
+}
+
+TEST_CASE("the order of the tokens that a decoder looks at changes only the order of its weights") {
+  Session session = randomDecoder();
+  const std::vector<std::int32_t> ids{1, 4, 2};
+  const std::vector<float> states = Random(6).vector(4 * kWidth);
+  std::vector<float> reversed;
+  for (std::size_t token = 4; token-- > 0;) {
+    reversed.insert(reversed.end(), states.begin() + token * kWidth,
+                    states.begin() + (token + 1) * kWidth);
+  }
+  const auto look = [&](const std::vector<float>& hidden) {
+    REQUIRE(session.lookInto({hidden.data(), 4, kWidth}).ok());
+    runDecoder(session, ids);
+    std::vector<float> weights;
+    for (std::size_t token = 0; token < ids.size(); ++token) {
+      const auto row = session.crossAttention(0, 1, 1).value().row(token);
+      CHECK(std::accumulate(row.begin(), row.end(), 0.0) == near(1));
+      weights.insert(weights.end(), row.begin(), row.end());
+    }
+    return std::pair(weights, session.wordLogits(0, 2, 2).value());
+  };
+  const auto [weights, logits] = look(states);
+  const auto [turned, same] = look(reversed);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    CHECK(turned[i] == near(weights[i / 4 * 4 + 3 - i % 4], 1e-6));
+  }
+  for (std::size_t i = 0; i < logits.size(); ++i) CHECK(same[i] == near(logits[i]));
+}
+
+TEST_CASE("a text that is continued looks into the same text as one that is read at once") {
+  Session session = randomDecoder();
+  const std::vector<float> states = Random(7).vector(5 * kWidth);
+  REQUIRE(session.lookInto({states.data(), 5, kWidth}).ok());
+  runDecoder(session, {1});
+  auto text = Generation::create(session, 0, 4);
+  REQUIRE(text.ok());
+  for (const std::int32_t id : {3, 8, 2}) REQUIRE(text.value().append(id).ok());
+  const auto continued = text.value().logits();
+  runDecoder(session, {1, 3, 8, 2});
+  const auto at_once = session.wordLogits(0, 2, 3);
+  for (std::size_t i = 0; i < continued.value().size(); ++i) {
+    CHECK(continued.value()[i] == near(at_once.value()[i], 1e-6));
+  }
+}
+
+TEST_CASE("a pass keeps the text that it looks into until the next one starts") {
+  Session session = randomDecoder();
+  const std::vector<float> states = Random(8).vector(3 * kWidth);
+  REQUIRE(session.lookInto({states.data(), 3, kWidth}).ok());
+  runDecoder(session, {1, 4});
+  const float before = session.crossAttention(0, 1, 0).value().row(1)[2];
+  REQUIRE(session.lookInto({states.data(), 2, kWidth}).ok());
+  Interventions off;
+  off.layers_off = {0};
+  REQUIRE(session.change(off).ok());
+  REQUIRE(session.change({}).ok());
+  while (session.layersDone() < decoderConfig().layers) {
+    REQUIRE(session.runLayer(session.layersDone()).ok());
+  }
+  CHECK(session.crossAttention(0, 1, 0).value().row(1)[2] == before);
+  runDecoder(session, {1, 4});
+  CHECK(session.crossAttention(0, 1, 0).value().cols == 2);
+}
+
+TEST_CASE("positions are sinusoids, all sines before the cosines") {
+  const Session session = randomDecoder();
+  const auto row = session.weights().embeddings.positions.row(3);
+  CHECK(row[0] == near(std::sin(3.0), 1e-6));
+  CHECK(row[1] == near(std::sin(0.3), 1e-6));
+  CHECK(row[4] == near(std::cos(3.0), 1e-6));
+  CHECK(row[7] == near(std::cos(0.003), 1e-6));
+}
+
+TEST_CASE("a decoder without a text to look into, and an encoder with one, are refused") {
+  Session session = randomDecoder();
+  const std::vector<std::int32_t> one{1}, zero{0};
+  const Status blind = session.start({one, zero, one});
+  REQUIRE_FALSE(blind.ok());
+  CHECK(blind.error().code == ErrorCode::kNotAvailable);
+  CHECK(blind.error().message == "a pass of a decoder: expected a text to look into, found none");
+  const std::vector<float> states(12);
+  CHECK(session.lookInto({states.data(), 2, 6}).error().message ==
+        "the text to look into: expected rows of 8 numbers, found [2, 6]");
+
+  Session encoder(loadGolden("odd-sizes", Precision::kInt8), kernels::simd128Kernels());
+  CHECK(encoder.lookInto({states.data(), 2, 6}).error().code == ErrorCode::kNotAvailable);
+  const std::vector<std::int32_t> id{5};
+  REQUIRE(encoder.start({id, zero, one}).ok());
+  REQUIRE(encoder.runLayer(0).ok());
+  CHECK(encoder.crossAttention(0, 0, 0).error().code == ErrorCode::kNotAvailable);
+}

@@ -1,0 +1,62 @@
+/** What an encoder-decoder has made of a text, as pages use it. */
+
+import {Result} from './remote-result.js';
+
+/** @import {LoadedModel} from '../host/loaded-model.js' */
+/** @import {Translated} from '../host/translator.js' */
+/** @import {RemoteModel} from './remote-model.js' */
+
+/**
+ * @param {RemoteModel} model
+ * @returns {RemoteModel} Its decoder, in all that a result asks of a model.
+ */
+export function remoteDecoder(model) {
+  const call =
+    (/** @type {keyof LoadedModel} */ method) =>
+    (/** @type {unknown[]} */ ...options) =>
+      model.ofDecoder(method, ...options);
+  return /** @type {RemoteModel} */ (
+    new Proxy(model, {
+      get: (_, name) =>
+        name === 'description' ? model.description : call(/** @type {keyof LoadedModel} */ (name)),
+    })
+  );
+}
+
+export class Translation {
+  #decoder;
+  #pass;
+
+  /**
+   * @param {RemoteModel} model
+   * @param {RemoteModel} decoder
+   * @param {Translated} translated
+   * @param {string} text
+   */
+  constructor(model, decoder, translated, text) {
+    this.#decoder = decoder;
+    this.#pass = translated.decoder.pass;
+    /** What was written, without the token that ends it. */
+    this.text = translated.text;
+    /** The tokens that were written, with that token if it came. */
+    this.tokens = translated.tokens;
+    this.ids = translated.ids;
+    /** The pass of the text that was read. */
+    this.encoder = new Result(model, translated.encoder, text);
+    /**
+     * The pass of the text that was written. Its tokens are those that the decoder has read: the one
+     * that begins a text, then those that it wrote, without the last.
+     */
+    this.decoder = new Result(decoder, translated.decoder, translated.text);
+  }
+
+  /**
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Promise<Float32Array>} `[written tokens * read tokens]`: where the decoder looks in the
+   *   text of the encoder while it writes each token. Rows sum to 1.
+   */
+  crossAttention(layer, head) {
+    return this.#decoder.pull(this.#pass, 'crossAttention', [layer, head]);
+  }
+}
