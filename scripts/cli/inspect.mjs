@@ -18,13 +18,15 @@ export async function inspect(_values, positionals) {
   const files = modelFiles(header, source);
   const {format, version} = header.metadata;
   const parameters = header.tensors.reduce((sum, {shape}) => sum + product(shape), 0);
+  const {decoder, ...config} = parseConfig(files['config.json'], source.path);
   const facts = {
     file: source.weights,
     format: version === undefined ? (format ?? 'safetensors') : `${format} ${version}`,
     size: formatBytes(header.fileBytes),
     tokenizer:
       ['tokenizer.json', 'vocab.txt', 'merges.txt'].find((name) => name in files) ?? 'none',
-    ...parseConfig(files['config.json'], source.path),
+    ...config,
+    ...(decoder && {decoderLayers: decoder.layers, decoderHeads: decoder.heads}),
     tensors: header.tensors.length,
     parameters: parameters.toLocaleString('en'),
   };

@@ -10,6 +10,7 @@ import {heads} from './heads.mjs';
 import {inspect} from './inspect.mjs';
 import {printable} from './output.mjs';
 import {tokenize} from './tokenize.mjs';
+import {translate} from './translate.mjs';
 
 const HELP = `bertscope: what every head of a BERT or a GPT-2 attends to
 
@@ -25,6 +26,8 @@ bertscope explain [model] TEXT
     Print how much each token contributes to an answer, as JSON.
 bertscope generate <model> TEXT
     Continue a text with a model that predicts the next token, and print it as JSON.
+bertscope translate <model> TEXT
+    Let an encoder-decoder write what it makes of a text, and print it with its attention as JSON.
 bertscope heads [model]
     Write what every head does on average, as a table, over 200 everyday sentences.
 
@@ -67,6 +70,11 @@ generate:
     --tokens N             add so many tokens at most (default 20)
     --sample X             draw tokens at this temperature instead of taking the likeliest
     --seed N               another number draws other tokens (default 0)
+    -o, --output FILE      .json instead of standard output
+translate:
+    --text-file FILE       one text a line instead of TEXT; writes JSON lines
+    --precision int8|f32   f32 keeps the weights unquantized (default int8)
+    --no-attention         leave the attention out
     -o, --output FILE      .json instead of standard output
 heads:
     --text-file FILE       one text a line instead of the built-in sentences
@@ -124,6 +132,15 @@ const COMMANDS = {
       seed: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,
+    },
+  },
+  translate: {
+    run: translate,
+    options: {
+      'text-file': {type: 'string'},
+      'no-attention': {type: 'boolean'},
+      precision: {type: 'string'},
+      output: {type: 'string', short: 'o'},
     },
   },
   heads: {

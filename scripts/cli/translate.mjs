@@ -1,0 +1,79 @@
+/** Lets an encoder-decoder write what it makes of texts, as JSON with its attention. */
+
+import {checkPrecision, loadModel} from './engine.mjs';
+import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {readTextArguments, saying, warnOfCut} from './texts.mjs';
+
+/** @import {PassInput, Quantity} from '../../web/engine/host/encoder.js' */
+/** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
+
+/**
+ * @typedef {{'text-file'?: string, 'no-attention'?: boolean, precision?: string, output?: string}} Values
+ */
+
+/**
+ * @param {Values} values
+ * @param {string[]} positionals
+ */
+export async function translate(values, positionals) {
+  const {output} = values;
+  const precision = checkPrecision(values.precision);
+  const {path, texts, isFile} = await readTextArguments(values, positionals);
+  if (output !== undefined) {
+    checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);
+    await checkOutput(output);
+  }
+  const model = await loadModel(path, precision);
+  const lines = async function* () {
+    for (const {text, where} of texts) {
+      const {encoder, decoder, ...written} = await saying(where, () => model.translate(text));
+      if (encoder.truncated > 0) warnOfCut(model, encoder.truncated, where);
+      const record = {
+        translation: written.text,
+        tokens: written.tokens,
+        encoder_tokens: encoder.tokens,
+        decoder_tokens: decoder.tokens,
+        ...(!values['no-attention'] && (await attentionOf(model, encoder.pass, decoder.pass))),
+      };
+      yield `${JSON.stringify(record)}\n`;
+    }
+  };
+  await (output === undefined ? writeStandardOutput(lines()) : writeFileWhole(output, lines()));
+}
+
+/**
+ * The attention by the names that bertviz gives it, so that the page opens the file.
+ * @param {LoadedModel} model
+ * @param {PassInput} read
+ * @param {PassInput} written
+ */
+async function attentionOf(model, read, written) {
+  const {decoder} = /** @type {NonNullable<LoadedModel['translator']>} */ (model.translator);
+  return {
+    encoder_attention: await nested(model, read, 'attention', read.ids.length),
+    decoder_attention: await nested(decoder, written, 'attention', written.ids.length),
+    cross_attention: await nested(decoder, written, 'crossAttention', read.ids.length),
+  };
+}
+
+/**
+ * @param {LoadedModel} model
+ * @param {PassInput} pass
+ * @param {Quantity} quantity
+ * @param {number} columns
+ * @returns {Promise<number[][][][]>} `[layer][head][query][key]`
+ */
+async function nested(model, pass, quantity, columns) {
+  const layers = [];
+  for (let layer = 0; layer < model.shape.layers; layer++) {
+    const heads = [];
+    for (let head = 0; head < model.shape.heads; head++) {
+      const weights = await model.pull(pass, quantity, [layer, head]);
+      const row = (/** @type {unknown} */ _, /** @type {number} */ at) =>
+        Array.from(weights.subarray(at * columns, (at + 1) * columns));
+      heads.push(Array.from({length: weights.length / columns}, row));
+    }
+    layers.push(heads);
+  }
+  return layers;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {importAttention} from '../../web/attention/import-attention.js';
+import {fromRoot} from '../engine/support.js';
+import {bertscope, GOLDEN, scratch} from './support.js';
+
+const DATES = fromRoot('web/models/dates/bertscope-dates.safetensors');
+
+test('translate prints what was written, with attention that the page opens', async () => {
+  const {code, stdout} = await bertscope(['translate', DATES, '23rd of March 2021']);
+  assert.equal(code, 0);
+  const record = JSON.parse(stdout);
+  assert.equal(record.translation, '2021-03-23');
+  assert.equal(record.tokens.join(''), '2021-03-23</s>');
+  const {encoder, decoder, cross} = importAttention(record);
+  assert.deepEqual(encoder?.keyTokens, '2 3 rd of march 2 0 2 1 </s>'.split(' '));
+  assert.deepEqual(decoder?.queryTokens, ['<s>', ...'2021-03-23']);
+  assert.deepEqual([cross?.layers, cross?.heads, cross?.attention(1, 3)?.length], [2, 4, 110]);
+});
+
+test('translate reads a file of texts, and writes a line for each', async () => {
+  const texts = join(scratch, 'dates.txt');
+  writeFileSync(texts, '4 July 1776\nin May\n');
+  const output = join(scratch, 'dates.jsonl');
+  const args = ['translate', DATES, '--text-file', texts, '--no-attention', '-o', output];
+  assert.equal((await bertscope(args)).code, 0);
+  const lines = readFileSync(output, 'utf8').trim().split('\n');
+  const written = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(
+    written.map(({translation}) => translation),
+    ['1776-07-04', 'XXXX-05-XX'],
+  );
+  assert.equal(written[0].cross_attention, undefined);
+});
+
+test('translate refuses a model that reads only, and inspect knows the layers of a decoder', async () => {
+  const {code, stderr} = await bertscope(['translate', join(GOLDEN, 'odd-sizes'), 'a']);
+  assert.equal(code, 2);
+  assert.match(stderr, /expected a model that writes another text, found one without a decoder/);
+  assert.match((await bertscope(['inspect', DATES])).stdout, /^decoderLayers +2$/m);
+});
