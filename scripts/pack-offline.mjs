@@ -8,17 +8,15 @@ const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative,
 
 /** As Vite built it: `vite build --mode offline`. */
 const BUILT = path('../build/offline');
-const MODELS = path('../web/models/default');
+const MODELS = path('../web/models');
 const ICON = path('../web/page/icon.svg');
 const OUT = path('../dist/offline');
 const MOST_BYTES = 14e6;
 
 const html = await readFile(`${BUILT}/index.html`, 'utf8');
 const [script, style] = await Promise.all([assetOf('.js'), assetOf('.css')]);
-const model = (await readdir(MODELS)).find((name) => name.endsWith('.safetensors'));
-if (!model) throw new Error(`${MODELS}: expected a .safetensors model, found none`);
+const models = await Promise.all(['default', 'dates'].map(packed));
 const icon = `data:image/svg+xml;base64,${(await readFile(ICON)).toString('base64')}`;
-const packed = gzipSync(await readFile(`${MODELS}/${model}`), {level: 9}).toString('base64');
 
 const page = html
   .replace(/<script type="module"[^>]*><\/script>/, '')
@@ -27,7 +25,7 @@ const page = html
   .replace('</head>', () => `<style>${style.replaceAll('</style', '<\\/style')}</style></head>`)
   .replace(
     '</body>',
-    () => `<script type="text/plain" id="bertscope-model" data-name="${model}">${packed}</script>
+    () => `${models.join('\n')}
 <script type="module">${inScript(script)}</script></body>`,
   );
 await mkdir(OUT, {recursive: true});
@@ -35,6 +33,14 @@ await writeFile(`${OUT}/bertscope.html`, page);
 const bytes = Buffer.byteLength(page);
 console.log(`dist/offline/bertscope.html: ${(bytes / 1e6).toFixed(1)} MB`);
 if (bytes > MOST_BYTES) throw new Error(`expected at most ${MOST_BYTES} bytes, found ${bytes}`);
+
+/** @param {string} folder @returns The element that holds its model. */
+async function packed(folder) {
+  const name = (await readdir(`${MODELS}/${folder}`)).find((each) => each.endsWith('.safetensors'));
+  if (!name) throw new Error(`${MODELS}/${folder}: expected a .safetensors model, found none`);
+  const zipped = gzipSync(await readFile(`${MODELS}/${folder}/${name}`), {level: 9});
+  return `<script type="text/plain" data-model="${folder}" data-name="${name}">${zipped.toString('base64')}</script>`;
+}
 
 /** @param {string} extension */
 async function assetOf(extension) {

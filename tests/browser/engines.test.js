@@ -127,6 +127,13 @@ async function use(driver) {
   await driver.evaluate(`${inScope('dialog.export')}[0].close()`);
 }
 
+/** Lets the encoder-decoder that comes with the page write a date. @param {Driver} driver */
+async function translate(driver) {
+  const state = {src: 'given:dates', text: 'in May 1999', filter: 'cross', layer: 1, heads: [0]};
+  await driver.evaluate(`document.querySelector('bert-scope').change(${JSON.stringify(state)})`);
+  await until(driver, `${tokens} === '1 9 9 9 - 0 5 - X X </s>'`);
+}
+
 /** Asks why the model guesses a word, and where it decides. @param {Driver} driver */
 async function explain(driver) {
   const inPanel = (/** @type {string} */ selector) =>
@@ -223,6 +230,7 @@ for (const {engine, drive} of drivers) {
       await driver.open(server.url);
       await use(driver);
       await explain(driver);
+      await translate(driver);
       await drop(driver);
     });
 
@@ -234,6 +242,7 @@ for (const {engine, drive} of drivers) {
     test('the offline file draws every view, exports, and opens a file, from a folder, without any request', async () => {
       await driver.open(pathToFileURL(offline).href);
       await use(driver);
+      await translate(driver);
       await drop(driver);
       const asked = await driver.evaluate(
         `performance.getEntriesByType('resource').map(({name}) => name).filter((name) => !/^(data|blob):/.test(name))`,

@@ -190,7 +190,8 @@ function isDrawn() {
   return (
     performance.getEntriesByName('bertscope:first-attention').length > 0 &&
     document.querySelector('#examples button') !== null &&
-    scope.result !== null &&
+    // A translation has no result of one text.
+    (scope.result !== null || scope.isSaved) &&
     scope.renderRoot.querySelector('canvas') !== null
   );
 }

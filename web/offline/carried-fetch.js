@@ -1,5 +1,5 @@
-/** @type {{address: string, bytes: ArrayBuffer} | undefined} */
-let carried;
+/** @type {{address: string, bytes: ArrayBuffer}[]} */
+let carried = [];
 
 addEventListener('message', (event) => {
   if (!event.data?.carried) return;
@@ -13,7 +13,7 @@ const fetchElsewhere = globalThis.fetch;
 const inScript = /^data:([\w/]*);base64,/;
 
 /**
- * Answers requests for what the page carries: its model, and WebAssembly in `data:` addresses, which a page's policy may
+ * Answers requests for what the page carries: its models, and WebAssembly in `data:` addresses, which a page's policy may
  * forbid to fetch. All others go to the network.
  *
  * @type {typeof fetch}
@@ -26,8 +26,9 @@ globalThis.fetch = async (request, options) => {
     const binary = Uint8Array.from(bytes, (letter) => letter.charCodeAt(0));
     return new Response(binary, {headers: {'content-type': type}});
   }
-  if (address !== carried?.address) return fetchElsewhere(request, options);
-  return new Response(carried.bytes, {
-    headers: {'content-length': String(carried.bytes.byteLength)},
+  const model = carried.find((each) => each.address === address);
+  if (!model) return fetchElsewhere(request, options);
+  return new Response(model.bytes, {
+    headers: {'content-length': String(model.bytes.byteLength)},
   });
 };

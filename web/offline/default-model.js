@@ -1,14 +1,19 @@
-const carrier = document.getElementById('bertscope-model');
+/** The models that the page carries, and the addresses by which the engine requests them. */
+export const carried = await Promise.all(
+  [...document.querySelectorAll('script[data-model]')].map(async (script) => ({
+    folder: script.getAttribute('data-model'),
+    address: new URL(script.getAttribute('data-name') ?? '', document.baseURI).href,
+    bytes: await unpack(script),
+  })),
+);
 
-/** The model that the page carries, and the address by which the engine requests it. */
-export const carried = carrier && {
-  address: new URL(carrier.dataset.name ?? '', document.baseURI).href,
-  bytes: await unpack(carrier),
-};
+/** @param {string} folder */
+const inFolder = (folder) => carried.find((model) => model.folder === folder)?.address ?? '';
 
-export const defaultModel = carried?.address ?? '';
+export const defaultModel = inFolder('default');
+export const datesModel = inFolder('dates');
 
-/** @param {HTMLElement} script  holds the model, gzipped and in base64; it is removed */
+/** @param {Element} script  holds a model, gzipped and in base64; it is removed */
 async function unpack(script) {
   const packed = Uint8Array.from(atob(script.textContent ?? ''), (letter) => letter.charCodeAt(0));
   script.remove();

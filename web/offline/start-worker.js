@@ -4,6 +4,6 @@ import EngineWorker from './worker.js?worker&inline';
 /** Starts the engine's worker from code in the page: a page opened as a file may not start one from another file. */
 export function startWorker() {
   const worker = new EngineWorker();
-  if (carried) worker.postMessage({carried});
+  worker.postMessage({carried});
   return worker;
 }

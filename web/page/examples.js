@@ -1,3 +1,5 @@
+import {noInterventions} from '../attention/interventions.js';
+import {datesAddress} from '../scope/given-models.js';
 import {firstState} from './address.js';
 
 /** @import {PageStrings} from '../strings/en/live.js' */
@@ -48,3 +50,17 @@ export const examples = [
     shown: {layer: 3, heads: [2], token: 6}, // “mat” gives most, 58 %, to “rug”
   },
 ];
+
+/** What the encoder-decoder that comes with the page shows first: where it looks while it writes a date. */
+export const datesState = Object.freeze({
+  src: datesAddress,
+  text: 'the twenty-third of March 2021',
+  textPair: '',
+  interventions: noInterventions,
+  compare: null,
+  view: /** @type {const} */ ('head'),
+  filter: /** @type {const} */ ('cross'),
+  layer: 1,
+  heads: [0],
+  token: null,
+});

@@ -5,6 +5,7 @@ import {content} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
 import {inspectedChoice} from '../scope/head-overview-panels.js';
 import {viewSwitch} from '../scope/selection-controls.js';
+import {filtersOf} from '../scope/view-data.js';
 import {segment} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {exploreStrings} from '../strings/explore.js';
@@ -102,6 +103,7 @@ function toolbar(scope, state, actions) {
   const {shownView: view} = scope;
   return html`<div class="toolbar">
     ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
+    ${partSwitch(state, actions)}
     ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}
     <div class="joined panels" role="radiogroup" aria-label=${words.label}>
@@ -114,6 +116,17 @@ function toolbar(scope, state, actions) {
   </div>`;
 }
 
+/** Chooses the part of an encoder-decoder. @param {ScopeState} state @param {ScopeActions} actions */
+function partSwitch({session: {pass}, availableSelection: {filter}}, {choose}) {
+  if (!pass?.parts) return nothing;
+  const {filter: label, filters: names, filterHelp: help} = strings.controls;
+  return html`<div class="joined parts" role="radiogroup" aria-label=${label}>
+    ${filtersOf(pass).map((part) =>
+      segment('part', names[part], part === filter, () => choose({filter: part}), help[part]),
+    )}
+  </div>`;
+}
+
 /**
  * One click shows or hides the tokens that the tokenizer puts around the text. Some tokenizers put none there.
  *
@@ -122,6 +135,7 @@ function toolbar(scope, state, actions) {
  * @param {ScopeActions} actions
  */
 function specialSwitch({special: now, noSpecialTokens}, {session}, {choose}) {
+  if (session.pass?.parts) return nothing; // their choice needs the room
   const {specialTokens} = session.pass?.result ?? {};
   if (specialTokens && !noSpecialTokens && !specialTokens.includes(true)) return nothing;
   const isShown = now === 'show' && !noSpecialTokens;

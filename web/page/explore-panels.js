@@ -1,4 +1,4 @@
-import {html} from 'lit';
+import {html, nothing} from 'lit';
 import {readingControls} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
 import {filterControl} from '../scope/selection-controls.js';
@@ -35,7 +35,8 @@ export const panels = {
   settings(scope, state, actions) {
     const {session, availableSelection} = state;
     const {choose, help} = actions;
-    return html`${filterControl(availableSelection.filter, filtersOf(session.pass), choose)}
+    const isOfParts = Boolean(session.pass?.parts); // the toolbar has the choice of them
+    return html`${isOfParts ? nothing : filterControl(availableSelection.filter, filtersOf(session.pass), choose)}
       ${readingControls(scope, state, actions, true)}
       <button type="button" @click=${help}>${strings.shortcuts.title}</button>
       ${checkbox(words.researcher, false, () => choose({panel: 'all'}))}`;

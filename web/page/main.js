@@ -9,7 +9,7 @@ import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {firstOf, formatAddress, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
-import {examples} from './examples.js';
+import {datesState, examples} from './examples.js';
 import {Explore} from './explore.js';
 import {find} from './find-element.js';
 import {AddressHistory} from './address-history.js';
@@ -128,6 +128,7 @@ scope.addEventListener('ready', (event) => {
   writeStatus();
 });
 scope.addEventListener('result', () => {
+  facts.time = '';
   if (scope.result) {
     facts.time = pageStrings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
@@ -160,6 +161,7 @@ find('examples', HTMLSpanElement).append(
 const models = new ModelManager({
   current: () => modelAddress(scope.src),
   onModel: (source) => change({src: source}),
+  onDates: () => change(datesState),
 });
 new UnreadableBanner(scope, () => models.open());
 attachImportDialog(models, (name, parts) => {

@@ -1,6 +1,7 @@
 import {html, nothing, render} from 'lit';
 import {openDialog} from '../controls/dialog.js';
 import {pageConsent} from '../scope/consent.js';
+import {datesAddress} from '../scope/given-models.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {megabytes} from '../scope/model-messages.js';
 import {save} from '../export/download.js';
@@ -33,6 +34,7 @@ export class ModelManager {
   #dialog = null;
   #current;
   #onModel;
+  #onDates;
   #form;
   /** @type {AbortController | null} */
   #loading = null;
@@ -49,10 +51,12 @@ export class ModelManager {
    * @param {object} page
    * @param {() => string} page.current  returns the source of the model that runs; empty: the embedded model
    * @param {(source: string) => void} page.onModel
+   * @param {() => void} page.onDates  shows the encoder-decoder that comes with the page
    */
-  constructor({current, onModel}) {
+  constructor({current, onModel, onDates}) {
     this.#current = current;
     this.#onModel = onModel;
+    this.#onDates = onDates;
     this.#form = new HubForm(this.#content, {
       onName: (name) => this.#loadNamed(name),
       onChange: () => this.#draw(),
@@ -202,7 +206,8 @@ export class ModelManager {
     render(
       html`
         <p class="muted">${words.help}</p>
-        ${this.#currentLine()} ${this.#loading ? this.#progressLine() : nothing}
+        ${this.#currentLine()} ${this.#datesLine()}
+        ${this.#loading ? this.#progressLine() : nothing}
         ${this.#question ? this.#questionLine(this.#question) : nothing}
         <p class="notice problem" role="alert">${this.#problem}</p>
         ${this.#form.draw()} ${knownList((source, name) => void this.#load(source, name))}
@@ -217,16 +222,29 @@ export class ModelManager {
     const source = this.#current();
     if (!source) return html`<p>${words.embeddedRuns}</p>`;
     const kept = this.#kept.find((kept) => kept.source === source);
-    const name = kept ? titleOf(kept) : nameIn(source);
-    const back = () => {
-      this.#stop();
-      this.#dialog?.close();
-      this.#onModel('');
-    };
+    const own = source === datesAddress ? words.dates.name : nameIn(source);
+    const name = kept ? titleOf(kept) : own;
+    const back = () => this.#leave(() => this.#onModel(''));
     return html`<p>
       ${words.current} <bdi>${name}</bdi>
       <button type="button" @click=${back}>${strings.scope.embedded}</button>
     </p>`;
+  }
+
+  /** Offers the other model that comes with the page. */
+  #datesLine() {
+    if (this.#current() === datesAddress) return nothing;
+    return html`<p>
+      ${words.dates.what}
+      <button type="button" @click=${() => this.#leave(this.#onDates)}>${words.dates.name}</button>
+    </p>`;
+  }
+
+  /** Closes the dialog for a model that needs no download. @param {() => void} show */
+  #leave(show) {
+    this.#stop();
+    this.#dialog?.close();
+    show();
   }
 
   #progressLine() {

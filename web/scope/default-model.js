@@ -1,8 +1,16 @@
-/** The address of the embedded model, by the path of its file. */
-const found = import.meta.glob('../models/default/*.safetensors', {
+/** The addresses of the models that come with the page, by the paths of their files. */
+const found = import.meta.glob('../models/*/*.safetensors', {
   query: '?url',
   import: 'default',
   eager: true,
 });
 
-export const defaultModel = /** @type {string} */ (Object.values(found)[0] ?? '');
+/** @param {string} folder */
+const inFolder = (folder) => {
+  const path = Object.keys(found).find((each) => each.startsWith(`../models/${folder}/`));
+  return /** @type {string} */ (path ? found[path] : '');
+};
+
+export const defaultModel = inFolder('default');
+/** The small encoder-decoder that writes dates. */
+export const datesModel = inFolder('dates');

@@ -6,3 +6,6 @@
  * @type {Map<string, (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<ModelSource>>}
  */
 export const givenModels = new Map();
+
+/** The address of the small encoder-decoder that comes with the page. */
+export const datesAddress = 'given:dates';

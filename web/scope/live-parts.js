@@ -1,7 +1,7 @@
 /** @import {Codec} from './codecs.js' */
 /** @import {Baseline} from './comparison.js' */
 /** @import {ScopeActions, ScopeState} from './layout.js' */
-/** @import {LivePass, RunOptions} from './live-pass.js' */
+/** @import {RunOptions} from './live-pass.js' */
 /** @import {Origin} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
@@ -21,7 +21,7 @@
  * @property {(address: string) => Promise<void>} mayFetch  rejects if a saved picture may not be fetched
  * @property {(user: object, model: Model) => boolean} holdModel  keeps a model for a user, unless it is gone
  * @property {(user: object) => void} releaseModel
- * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<LivePass>} runPass
+ * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<Pass>} runPass
  * @property {(url: string, signal: AbortSignal) => Promise<Parts>} readFile  reads saved attention from a
  *   JSON or NPZ file, in a worker
  * @property {Codec<Interventions>} interventions  reads and writes the changes to a model

@@ -2,6 +2,7 @@ import {ofAllHeads} from '../attention/display.js';
 import {createSnapshot} from '../attention/snapshot.js';
 import {liveStrings} from '../strings/live.js';
 import {fit, isUntouched} from '../attention/interventions.js';
+import {runTranslation} from './translated-pass.js';
 
 /** @import {Model} from './shared-engine.js' */
 /** @import {Origin} from './pass-origin.js' */
@@ -149,8 +150,10 @@ export class LivePass {
  * @param {Model} model
  * @param {Origin} origin
  * @param {RunOptions} options
+ * @returns {Promise<Pass>}
  */
 export async function runPass(model, origin, {specialTokens, signal, parts, isBesideChanged}) {
+  if (model.decoderShape) return runTranslation(model, origin, signal);
   const {text, textPair: pair, interventions} = origin;
   const isChanged = !isUntouched(interventions);
   const wanted = named(parts ?? []);

@@ -8,7 +8,6 @@ import {readSource} from './source-address.js';
 /** @import {Engine, Model, Progress} from './shared-engine.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Origin} from './pass-origin.js' */
-/** @import {LivePass} from './live-pass.js' */
 /** @import {Pass, Result} from './pass.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {Shape} from '../attention/shape.js' */
@@ -42,7 +41,7 @@ export class Session {
   /**
    * The pass of the unchanged model, if `pass` is of a changed one.
    *
-   * @type {LivePass | null}
+   * @type {Pass | null}
    */
   untouched = null;
   /** @type {Error | null} */
@@ -178,13 +177,14 @@ export class Session {
     try {
       const pass = await passOf(changed);
       this.#isRecovering = false;
-      if (isUntouched(interventions)) {
+      // An encoder-decoder cannot be changed, and its pass has no result.
+      if (isUntouched(interventions) || !pass.result) {
         this.untouched = null;
         this.#show(pass);
         return;
       }
-      const isKnown =
-        this.untouched?.model === model && isSameText(this.untouched.result, pass.result);
+      const known = this.untouched?.model === model ? this.untouched.result : null;
+      const isKnown = known !== null && isSameText(known, pass.result);
       if (!isKnown) this.untouched = null;
       this.#show(pass);
       if (isKnown) return;

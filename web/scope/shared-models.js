@@ -1,10 +1,14 @@
 import {createEngine} from '../engine/index.js';
 import {pageConsent} from './consent.js';
+import {datesModel} from './default-model.js';
+import {datesAddress, givenModels} from './given-models.js';
 import {pageModels} from './model-cache.js';
 import {SharedEngine} from './shared-engine.js';
 import {readSource} from './source-address.js';
 
 export {defaultModel} from './default-model.js';
+
+givenModels.set(datesAddress, async () => datesModel);
 
 /** @typedef {import('./shared-engine.js').Engine} Engine */
 /** @typedef {import('./shared-engine.js').Model} Model */

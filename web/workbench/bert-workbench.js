@@ -105,7 +105,10 @@ export class BertWorkbench extends LitElement {
   }
 
   /** Draws a hint in place of the panels, which need a model that has run. @param {BertScope} scope */
-  #saved({text}) {
+  #saved({text, file, model}) {
+    if (!file && model?.decoderShape) {
+      return html`<p class="hint" role="status">${pageStrings.workbench.translated}</p>`;
+    }
     const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
     return html`<p class="hint" role="status">${pageStrings.workbench.saved}</p>
       ${

@@ -381,6 +381,10 @@ export const page = {
     current: 'In use:',
     inUse: 'in use',
     embeddedRuns: 'In use: the small teaching model that comes with this page.',
+    dates: {
+      name: 'Dates: an encoder-decoder',
+      what: 'Also with this page, a model that reads a date in words and writes it in digits:',
+    },
     untried:
       'One click downloads a model from huggingface.co and keeps it. They were not yet tested with this page.',
     /** @param {string} licence */
@@ -449,6 +453,8 @@ export const page = {
     noText: 'Type a sentence first.',
     saved:
       'The picture is of a file, which holds attention and no model. What can be changed, predicted and compared here is what the page’s own model does with the sentence.',
+    translated:
+      'This model reads one text and writes another. Its attention is drawn; what can be changed and explained here are models that read only.',
     embeddings: 'Embeddings',
     pieces:
       'The picture shows whole words; here the pieces of each stand alone, as the model has them.',

@@ -336,6 +336,10 @@ export const page = {
     current: 'En uso:',
     inUse: 'en uso',
     embeddedRuns: 'En uso: el modelo didáctico pequeño que viene con esta página.',
+    dates: {
+      name: 'Fechas: un codificador-decodificador',
+      what: 'También viene con esta página un modelo que lee una fecha en palabras y la escribe en cifras:',
+    },
     untried:
       'Un clic descarga un modelo de huggingface.co y lo conserva. Todavía no se han probado con esta página.',
     licence: (licence) => `licencia: ${licence}`,
@@ -399,6 +403,8 @@ export const page = {
     noText: 'Primero escribe una oración.',
     saved:
       'La imagen es de un archivo, que contiene atención y ningún modelo. Lo que aquí se puede cambiar, predecir y comparar es lo que el modelo de la página hace con la oración.',
+    translated:
+      'Este modelo lee un texto y escribe otro. Se dibuja su atención; lo que aquí se puede cambiar y explicar son los modelos que solo leen.',
     embeddings: 'Embeddings',
     pieces:
       'La imagen muestra palabras enteras; aquí los fragmentos de cada una van sueltos, como los tiene el modelo.',

@@ -297,6 +297,10 @@ export const page = {
     current: '正在使用：',
     inUse: '正在使用',
     embeddedRuns: '正在使用：本页自带的内置的小型教学模型。',
+    dates: {
+      name: '日期：一个编码器-解码器',
+      what: '本页还自带一个模型，它读文字写的日期，写成数字：',
+    },
     untried: '点击一次即从 huggingface.co 下载并保存。它们尚未在本页测试过。',
     licence: (licence) => `许可证：${licence}`,
     what: {
@@ -352,6 +356,8 @@ export const page = {
     noText: '请先输入一个句子。',
     saved:
       '图来自文件，文件里只有注意力，没有模型。这里能改动、预测和比较的，是本页模型对句子的处理。',
+    translated:
+      '这个模型读一段文字，写出另一段。这里画出它的注意力；能在这里改动和解释的是只读的模型。',
     embeddings: '嵌入',
     pieces: '图中显示完整的词；这里按模型的样子，把词的各个片段分开列出。',
     points: (change) => `${change} 个百分点`,

@@ -1,0 +1,48 @@
+import {range} from '../attention/range.js';
+import {createSnapshot} from '../attention/snapshot.js';
+import {savedPass} from './saved-pass.js';
+
+/** @import {Origin} from './pass-origin.js' */
+/** @import {Result} from './pass.js' */
+/** @import {Model} from './shared-engine.js' */
+/** @import {Shape} from '../attention/shape.js' */
+
+/**
+ * Lets an encoder-decoder write what it makes of a text. The pass has the three parts of a file with its attention. A
+ * row of the cross attention is the token that was written while the decoder looked there.
+ *
+ * @param {Model} model
+ * @param {Origin} origin
+ * @param {AbortSignal} signal
+ */
+export async function runTranslation(model, origin, signal) {
+  const {encoder, decoder, tokens, text: written} = await model.translate(origin.text, {signal});
+  const shape = /** @type {Shape} */ (model.decoderShape);
+  const [ofEncoder, ofDecoder, ofCross] = await Promise.all([
+    attentionOf(encoder, model.shape, 'attention', signal),
+    attentionOf(decoder, shape, 'attention', signal),
+    attentionOf(decoder, shape, 'crossAttention', signal),
+  ]);
+  const parts = {
+    encoder: createSnapshot({...tokensOf(encoder), ...model.shape, attention: ofEncoder}),
+    decoder: createSnapshot({...tokensOf(decoder), ...shape, attention: ofDecoder}),
+    cross: createSnapshot({tokens, keyTokens: encoder.tokens, ...shape, attention: ofCross}),
+  };
+  return savedPass(`${origin.text} → ${written}`, parts, origin);
+}
+
+/** @param {Result} result */
+const tokensOf = ({tokens, specialTokens: special, offsets}) => ({tokens, special, offsets});
+
+/**
+ * @param {Result} result
+ * @param {Shape} shape
+ * @param {'attention' | 'crossAttention'} kind
+ * @param {AbortSignal} signal
+ */
+async function attentionOf(result, {layers, heads}, kind, signal) {
+  const refs = range(layers).flatMap((layer) => range(heads).map((head) => ({kind, layer, head})));
+  const matrices = await result.pull(refs, {signal});
+  return (/** @type {number} */ layer, /** @type {number} */ head) =>
+    matrices[layer * heads + head];
+}
