@@ -72,10 +72,11 @@ test('an address has only what the reader changed in a step', () => {
   };
   /** @type {AnswerSheet} */
   const sheet = {name: 'Ana', answers: {y: {said: 'yes & no', verdict: 'open'}}};
-  const hash = formatStep('x', 'y', step, {...input, large: true, model: 'hub:a/b', sheet});
+  const shown = {large: true, present: true, model: 'hub:a/b', sheet};
+  const hash = formatStep('x', 'y', step, {...input, ...shown});
   assert.equal(
     hash,
-    '#/lessons/x/y?model=hub%3Aa%2Fb&text=a+%26+b&seed=3&causal=true&large=1&name=Ana&a-y=yes+%26+no.o',
+    '#/lessons/x/y?model=hub%3Aa%2Fb&text=a+%26+b&seed=3&causal=true&large=1&present=1&name=Ana&a-y=yes+%26+no.o',
   );
   assert.deepEqual(parseStep(/** @type {any} */ (parseRoute(hash)), step), input);
   assert.equal(parseModel(/** @type {any} */ (parseRoute(hash))), 'hub:a/b');
@@ -83,6 +84,7 @@ test('an address has only what the reader changed in a step', () => {
     sentences: [...step.sentences],
     choices: {...step.choices},
     large: false,
+    present: false,
     model: '',
   };
   assert.equal(formatStep('x', 'y', step, plain), '#/lessons/x/y');

@@ -81,6 +81,7 @@ test('the address in the documentation is understood', () => {
       file: '',
       src: '',
       theme: 'dark',
+      present: false,
       large: false,
       interventions: noInterventions,
       compare: null,

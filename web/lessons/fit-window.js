@@ -104,8 +104,10 @@ export class WindowFit {
     const rows = scope.result.tokens.length + (isNeuron ? 1 : 0);
     const lowest = isNeuron ? lowestNeuronRow : lowestRow;
     const {caption, row} = viewHeights[scope.large ? 'large' : 'normal'];
-    const fitting = Math.max(lowest, Math.floor((height - caption) / rows));
-    scope.style.setProperty('--view-row-height', `${Math.min(row, fitting)}px`);
+    // A presentation scales its type, and so the rows.
+    const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const fitting = Math.max(lowest, Math.floor((height - scale * caption) / rows));
+    scope.style.setProperty('--view-row-height', `${Math.min(scale * row, fitting)}px`);
   }
 }
 

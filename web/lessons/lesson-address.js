@@ -18,13 +18,14 @@ const sentenceFields = ['text', 'pair'];
  * @param {string} lesson
  * @param {string} name
  * @param {Step} step
- * @param {{sentences: readonly string[], choices: Choices, large: boolean, model: string, sheet?: AnswerSheet}} state
+ * @param {{sentences: readonly string[], choices: Choices, large: boolean, present: boolean, model: string,
+ *   sheet?: AnswerSheet}} state
  */
 export function formatStep(
   lesson,
   name,
   step,
-  {sentences, choices, large, model, sheet = noAnswers},
+  {sentences, choices, large, present, model, sheet = noAnswers},
 ) {
   const fields = new URLSearchParams();
   if (model) fields.set(modelField, model);
@@ -35,6 +36,7 @@ export function formatStep(
     if (value !== step.choices?.[key]) fields.set(key, String(value));
   }
   if (large) fields.set('large', '1');
+  if (present) fields.set('present', '1');
   writeAnswers(fields, sheet);
   return formatRoute({section: 'lessons', path: [lesson, name], fields});
 }

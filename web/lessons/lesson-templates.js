@@ -2,10 +2,12 @@ import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
 import {formatRoute} from '../routes/routes.js';
+import {presentationBar} from '../controls/presentation.js';
 import {failureMessage} from '../scope/messages.js';
 import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
 import {questionTemplate} from './answers/question.js';
+import {pageStrings} from '../strings/page.js';
 import {lessons} from './index.js';
 import {bertBase} from './bert-base.js';
 import {programOf, stepProgram} from './parts/step-program.js';
@@ -105,6 +107,9 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {(page: number) => void} page.onPage
  * @param {(by: number) => void} page.onGo
  * @param {() => void} page.onLarge
+ * @param {boolean} page.isPresented  to an audience
+ * @param {(present: boolean) => void} page.onPresent
+ * @param {(by: 1 | -1) => void} page.onOnward  shows what comes next, or what came before
  * @param {() => void} page.onBertBase  runs the step as the notebook did
  * @param {() => void} page.onRetry
  * @param {() => void} page.onEmbedded  runs the embedded model again
@@ -112,8 +117,6 @@ export function overviewTemplate(progress, unknown, large, onForget) {
 export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...page}) {
   const {title, prose} = text;
   const {id} = lesson.steps[at];
-  const isLast = at === lesson.steps.length - 1;
-  const afterLast = page.next ? nextLesson(page.next) : frameText.done;
   const paragraphs = typeof prose !== 'function' ? prose : data === undefined ? [] : prose(data);
   const {book} = page;
   const answered = Object.keys(book.sheet.answers).length;
@@ -134,6 +137,9 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       }
       <button type="button" class="quiet large" aria-pressed=${desk.large} @click=${page.onLarge}>
         ${frameText.large}
+      </button>
+      <button type="button" class="quiet large" @click=${() => page.onPresent(true)}>
+        ${pageStrings.present.start}
       </button>
     </div>
     ${keyed(
@@ -175,31 +181,59 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
         </div>
       </article>`,
     )}
-    <nav class="stepping" aria-label=${frameText.steps}>
-      <button type="button" ?disabled=${at === 0} @click=${() => page.onGo(-1)}>
-        <span aria-hidden="true">←</span> ${frameText.back}
-      </button>
-      <ol>
-        ${lesson.steps.map(
-          (other, i) =>
-            html`<li>
-              <a
-                href=${page.addressOf(i)}
-                title=${`${i + 1}. ${other.title}`}
-                aria-label=${`${i + 1}. ${other.title}`}
-                aria-current=${i === at ? 'step' : nothing}
-                class=${page.progress.has(lesson.id, other.id) ? 'seen' : ''}
-              ></a>
-            </li>`,
-        )}
-      </ol>
-      <span class="hint">${frameText.keys}</span>
-      <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
-      <button type="button" class="primary next" @click=${() => page.onGo(1)}>
-        ${isLast ? afterLast : frameText.next} <span aria-hidden="true">→</span>
-      </button>
-    </nav>
+    ${page.isPresented ? presented(lesson, at, page) : stepping(lesson, at, page)}
   `;
+}
+
+/**
+ * @param {Lesson} lesson
+ * @param {number} at
+ * @param {{onPresent: (present: boolean) => void, onOnward: (by: 1 | -1) => void}} page
+ */
+function presented(lesson, at, {onPresent, onOnward}) {
+  const position = frameText.position(at + 1, lesson.steps.length);
+  const actions = {go: onOnward, end: () => onPresent(false)};
+  return presentationBar(pageStrings.present, position, actions);
+}
+
+/**
+ * The bar that leads to the other steps.
+ *
+ * @param {Lesson} lesson
+ * @param {number} at
+ * @param {object} page
+ * @param {Lesson | undefined} page.next
+ * @param {Seen} page.progress
+ * @param {(step: number) => string} page.addressOf
+ * @param {(by: number) => void} page.onGo
+ */
+function stepping(lesson, at, page) {
+  const isLast = at === lesson.steps.length - 1;
+  const afterLast = page.next ? nextLesson(page.next) : frameText.done;
+  return html`<nav class="stepping" aria-label=${frameText.steps}>
+    <button type="button" ?disabled=${at === 0} @click=${() => page.onGo(-1)}>
+      <span aria-hidden="true">←</span> ${frameText.back}
+    </button>
+    <ol>
+      ${lesson.steps.map(
+        (other, i) =>
+          html`<li>
+            <a
+              href=${page.addressOf(i)}
+              title=${`${i + 1}. ${other.title}`}
+              aria-label=${`${i + 1}. ${other.title}`}
+              aria-current=${i === at ? 'step' : nothing}
+              class=${page.progress.has(lesson.id, other.id) ? 'seen' : ''}
+            ></a>
+          </li>`,
+      )}
+    </ol>
+    <span class="hint">${frameText.keys}</span>
+    <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
+    <button type="button" class="primary next" @click=${() => page.onGo(1)}>
+      ${isLast ? afterLast : frameText.next} <span aria-hidden="true">→</span>
+    </button>
+  </nav>`;
 }
 
 /** The words of the button to the next lesson; a phone has no room for its name. @param {Lesson} lesson */

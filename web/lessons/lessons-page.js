@@ -3,6 +3,7 @@ import '../scope/element.js';
 import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
 import {namesSnapshot} from '../scope/source-address.js';
+import {enterFullScreen, followPresenter, leaveFullScreen} from '../controls/presentation.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {formatRoute, parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
@@ -23,6 +24,7 @@ import './lessons.css';
 import './step.css';
 import './answers/answers.css';
 import './fit-window.css';
+import './presented.css';
 import './parts/line-chart.css';
 import './parts/tables.css';
 import './parts/tensor-block.css';
@@ -61,6 +63,8 @@ class LessonsPage {
   #progress = new Progress();
   #isShown = false;
   #large = false;
+  /** Whether the step is presented to an audience. */
+  #present = false;
   /** @type {Shown | null} */
   #place = null;
   /** The paragraph that is shown in large type. */
@@ -96,6 +100,11 @@ class LessonsPage {
       if (!this.#isShown || !this.#place) return;
       if (this.#run.failure || this.#model !== this.#run.computed?.model) this.#change(() => {});
     });
+    followPresenter({
+      isOn: () => this.#isShown && this.#present,
+      go: (by) => this.#onward(by),
+      end: () => this.#showPresented(false),
+    });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     // Before a link is followed, so that Back leads to the latest input.
     document.addEventListener('click', () => this.#writeAddress(), {capture: true});
@@ -113,6 +122,7 @@ class LessonsPage {
     const [lessonId, stepId] = route.path;
     this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
     const lesson = lessons.find(({id}) => id === lessonId);
+    this.#present = Boolean(lesson) && route.fields.get('present') === '1';
     const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
     if (!lesson || at < 0) {
       this.#stop();
@@ -254,6 +264,7 @@ class LessonsPage {
     const fields = new URLSearchParams();
     if (this.#model) fields.set('model', this.#model);
     if (this.#large) fields.set('large', '1');
+    if (this.#present && next) fields.set('present', '1');
     const path = next ? [next.id, next.steps[0].id] : [];
     return formatRoute({section: 'lessons', path, fields});
   }
@@ -313,12 +324,8 @@ class LessonsPage {
     const step = steps[id];
     const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
     const {sheet} = this.#book;
-    return formatStep(lesson.id, id, step, {
-      ...input,
-      large: this.#large,
-      model: this.#model,
-      sheet,
-    });
+    const shown = {large: this.#large, present: this.#present, model: this.#model, sheet};
+    return formatStep(lesson.id, id, step, {...input, ...shown});
   }
 
   /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
@@ -332,6 +339,13 @@ class LessonsPage {
 
   #toggleLarge() {
     this.#change(() => (this.#large = !this.#large));
+  }
+
+  /** @param {boolean} present */
+  #showPresented(present) {
+    if (present) enterFullScreen();
+    else leaveFullScreen();
+    this.#change(() => (this.#present = present));
   }
 
   /** @param {KeyboardEvent} event */
@@ -348,7 +362,9 @@ class LessonsPage {
   /** @param {string} [unknown]  a message about an address that names no lesson */
   #render(unknown = '') {
     if (!this.#isShown) return;
-    document.documentElement.toggleAttribute('data-large', this.#large);
+    const large = this.#large || this.#present;
+    document.documentElement.toggleAttribute('data-large', large);
+    document.documentElement.toggleAttribute('data-present', this.#present);
     const theme = document.documentElement.dataset.theme;
     const dark =
       theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -384,7 +400,7 @@ class LessonsPage {
         }),
       theme: theme === 'dark' || theme === 'light' ? theme : 'auto',
       dark,
-      large: this.#large,
+      large,
       model,
       src: computed?.src ?? '',
     };
@@ -413,6 +429,9 @@ class LessonsPage {
           }),
         onPage: (page) => this.#turn(page),
         onGo: (by) => this.#go(by),
+        isPresented: this.#present,
+        onPresent: (present) => this.#showPresented(present),
+        onOnward: (by) => this.#onward(by),
         onLarge: () => this.#toggleLarge(),
         onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),

@@ -1,8 +1,6 @@
-/** @typedef {'onward' | 'return' | 'next' | 'back' | 'large'} StepAction */
+import {isTaken} from '../controls/presentation.js';
 
-/** Elements that use these keys themselves. */
-const usesArrows = 'input, textarea, select, bert-scope, [role=application], dialog, dialog *';
-const usesSpace = `${usesArrows}, button, summary, a`;
+/** @typedef {'onward' | 'return' | 'next' | 'back' | 'large'} StepAction */
 
 /**
  * The action of a key in a lesson: Space shows what comes next, the arrow keys step, `p` switches to large type for
@@ -14,9 +12,7 @@ const usesSpace = `${usesArrows}, button, summary, a`;
 export function stepKey(event) {
   const {key, shiftKey} = event;
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return null;
-  const within = (/** @type {string} */ selector) =>
-    event.composedPath().some((node) => node instanceof Element && node.matches(selector));
-  if (within(key === ' ' ? usesSpace : usesArrows)) return null;
+  if (isTaken(event)) return null;
   if (key === ' ') return shiftKey ? 'return' : 'onward';
   if (key === 'ArrowRight') return 'next';
   if (key === 'ArrowLeft') return 'back';

@@ -12,6 +12,7 @@ import {askBeforeFetching} from './link-consent.js';
 const scope = find('scope', /** @type {{new (): BertScope}} */ (customElements.get('bert-scope')));
 const link = find('page', HTMLAnchorElement);
 
+scope.ownsKeys = true;
 askBeforeFetching();
 document.documentElement.lang = language;
 link.textContent = pageStrings.page.openPage;

@@ -15,6 +15,7 @@ import {headNames} from './head-names.js';
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
+/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {ExploreActions} from './explore.js' */
 
 const {panels: words, map, special, pieces, headline: told} = exploreStrings;
@@ -34,13 +35,13 @@ export const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
  * @param {ExploreActions} explore
  */
 export function exploreLayout(scope, state, actions, explore) {
-  const {text, shownView: view} = scope;
+  const {text, shownView: view, present} = scope;
   const {drawn} = state;
   const rows =
     drawn && Math.max(drawn.snapshot.queryTokens.length, drawn.snapshot.keyTokens.length);
-  const panel = shownPanel(scope);
+  const panel = present ? undefined : shownPanel(scope);
   return html`<div
-    class="scope explore"
+    class="scope explore ${present ? 'presented' : ''}"
     role="region"
     aria-label=${strings.scope.region(text)}
     tabindex="-1"
@@ -51,13 +52,17 @@ export function exploreLayout(scope, state, actions, explore) {
     <div class="headline">
       <div>${explore.headline}</div>
       ${
-        explore.findings > 0
+        explore.findings > 0 && !present
           ? html`<button type="button" class="next" @click=${explore.next}>${told.next}</button>`
           : nothing
       }
     </div>
-    <div class="heads">${mapOf(scope, state, actions)}</div>
-    ${toolbar(scope, state, actions)}
+    ${
+      present
+        ? nothing
+        : html`<div class="heads">${mapOf(scope, state, actions)}</div>
+            ${toolbar(scope, state, actions, explore)}`
+    }
     <div
       class="content"
       @pointerover=${(/** @type {Event} */ event) => explore.hover(tokenAt(event.target))}
@@ -67,14 +72,9 @@ export function exploreLayout(scope, state, actions, explore) {
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
       ${liveParts?.notices(scope, state, actions)} ${content(scope, state, actions)}
-      <p class="reading-help">
-        ${strings.text.sentences([
-          pageStrings.page.explanation,
-          pageStrings.readings[view],
-          ...(hasPieces(drawn) ? [pieces] : []),
-        ])}
-      </p>
+      ${present ? nothing : readingHelp(view, drawn)}
     </div>
+    ${present ? explore.bar : nothing}
     ${panel ? drawer(panel, actions, explore.panel(panel, scope, state, actions)) : nothing}
   </div>`;
 }
@@ -98,14 +98,33 @@ function mapOf({statistic}, {overview, comparison, chosen, availableShape}, {ins
     ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
 }
 
-/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function toolbar(scope, state, actions) {
+/** @param {ViewName} view @param {ScopeState['drawn']} drawn */
+function readingHelp(view, drawn) {
+  return html`<p class="reading-help">
+    ${strings.text.sentences([
+      pageStrings.page.explanation,
+      pageStrings.readings[view],
+      ...(hasPieces(drawn) ? [pieces] : []),
+    ])}
+  </p>`;
+}
+
+/**
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ * @param {ExploreActions} explore
+ */
+function toolbar(scope, state, actions, explore) {
   const {shownView: view} = scope;
   return html`<div class="toolbar">
     ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
     ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}
+    <button type="button" class="bare keys" @click=${explore.present}>
+      ${pageStrings.present.start}
+    </button>
     <div class="joined panels" role="radiogroup" aria-label=${words.label}>
       ${panelNames.map((name) =>
         segment('panel', words.names[name], name === shownPanel(scope), () =>

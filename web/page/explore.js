@@ -1,9 +1,11 @@
 import {nothing} from 'lit';
 import {Headline, subjectOf} from '../scope/headline.js';
 import headlineStyle from '../scope/headline.css?inline';
+import presentationStyle from '../controls/presentation.css?inline';
 import {scopeLayout} from '../scope/layout.js';
 import {exploreLayout, shownPanel} from './explore-layout.js';
 import {FindingGuide} from './finding-guide.js';
+import {Presenter} from './presenter.js';
 import style from './explore.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -19,6 +21,8 @@ import style from './explore.css?inline';
  * @property {unknown} headline
  * @property {number} findings  how many findings there are to go through
  * @property {() => void} next
+ * @property {() => void} present
+ * @property {unknown} bar  of a presentation
  * @property {(token: TokenRef | null) => void} hover
  * @property {(name: PanelName, scope: ScopeProperties, state: ScopeState, actions: ScopeActions) => unknown} panel
  */
@@ -27,6 +31,7 @@ import style from './explore.css?inline';
 export class Explore {
   guide;
   #scope;
+  #presenter;
   /** The token under the pointer or the focus. @type {TokenRef | null} */
   #hovered = null;
   #headline = new Headline();
@@ -37,8 +42,9 @@ export class Explore {
   constructor(scope, isByHand) {
     this.#scope = scope;
     this.guide = new FindingGuide(scope, isByHand);
+    this.#presenter = new Presenter(scope, this.guide);
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(headlineStyle + style);
+    sheet.replaceSync(headlineStyle + presentationStyle + style);
     /** @type {ShadowRoot} */ (scope.renderRoot).adoptedStyleSheets.push(sheet);
     scope.layout = (...shown) => this.#layout(...shown);
     scope.requestUpdate();
@@ -46,12 +52,14 @@ export class Explore {
 
   /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
   #layout(scope, state, actions) {
-    if (scope.panel === 'all') return scopeLayout(scope, state, actions);
+    if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
     if (shownPanel(scope) && !this.#panels) void this.#loadPanels();
     return exploreLayout(scope, state, actions, {
       headline: this.#headline.draw(subjectOf(scope, state, this.#hovered)),
       findings: this.#scope.result ? this.guide.list.length : 0,
-      next: () => this.guide.next(),
+      next: () => this.guide.go(1),
+      present: () => this.#presenter.start(),
+      bar: this.#presenter.bar,
       hover: (token) => this.#hover(token),
       panel: (name, ...shown) => this.#panels?.[name](...shown) ?? nothing,
     });

@@ -47,10 +47,16 @@ export class FindingGuide {
     this.isByHand = false;
   }
 
-  /** Shows the finding after the one that is shown, or the first one. */
-  next() {
-    const at = this.list.findIndex((each) => this.#isShown(each));
-    const finding = this.list[(at + 1) % this.list.length];
+  /** Which finding is shown; -1: none of them. */
+  get at() {
+    return this.list.findIndex((each) => this.#isShown(each));
+  }
+
+  /** Shows the finding after the one that is shown, or the one before it. @param {1 | -1} by */
+  go(by) {
+    const {at} = this;
+    const next = at < 0 && by < 0 ? -1 : at + by;
+    const finding = this.list.at(next % this.list.length);
     if (finding) this.#show(finding, true);
     this.isByHand = false;
   }

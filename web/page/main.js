@@ -50,6 +50,7 @@ translatePage();
 closeMenus([more, preferences]);
 askBeforeFetching();
 
+scope.ownsKeys = true;
 const files = new OpenedFiles(scope);
 /** The parts of the status line; each is empty until it is known. */
 const facts = {model: '', shape: '', local: '', unusedHead: '', purpose: '', kernel: '', time: ''};
@@ -242,7 +243,7 @@ async function dropPlaces() {
 
 /** Updates everything around the picture. */
 function follow() {
-  const {text, textPair, view, large} = scope;
+  const {text, textPair, view} = scope;
   if (textBox.value !== text) textBox.value = text;
   if (pairBox.value !== textPair) pairBox.value = textPair;
   if (textPair) showSecond(true);
@@ -250,8 +251,8 @@ function follow() {
   theme.value = scope.theme;
   keepTheme(scope.theme);
   document.documentElement.dataset.theme = scope.theme;
-  showDensity(scope.panel === 'all');
-  showAppearance(view, large);
+  showDensity(scope.panel === 'all' && !scope.present);
+  showAppearance(view, scope);
   if (!text.trim()) facts.time = '';
   files.show();
   writeStatus();
@@ -288,9 +289,10 @@ function showSection(shown) {
   }
   // Lessons run the same model, and there is no sentence beside which it could be chosen.
   (shown ? places : find('more-content', HTMLDivElement)).append(chooseModel);
+  document.documentElement.toggleAttribute('data-present', !shown && scope.present);
   if (shown) return;
   document.title = pageStrings.page.title;
-  showAppearance(scope.view, scope.large);
+  showAppearance(scope.view, scope);
 }
 
 /** Shows everything at once, as a researcher wants it, or one thing after another. @param {boolean} isDense */
@@ -304,13 +306,14 @@ function showDensity(isDense) {
   else scope.append(workbench);
 }
 
-/** @param {string} view @param {boolean} large */
-function showAppearance(view, large) {
+/** @param {string} view @param {Pick<State, 'large' | 'present'>} state */
+function showAppearance(view, {large, present}) {
   const {readings} = pageStrings;
   const said = readings[/** @type {keyof typeof readings} */ (view)] ?? '';
   // It follows another sentence.
   reading.textContent = strings.text.sentences(['', said]);
   document.documentElement.toggleAttribute('data-large', large);
+  document.documentElement.toggleAttribute('data-present', present);
 }
 
 /** @param {boolean} shown */

@@ -242,7 +242,8 @@ export class BertScope extends ScopeProperties {
     this.#baselineSession.resume();
     if (!this.#session.resume()) this.#arrival.load();
     darkScheme.addEventListener('change', this.#onScheme);
-    document.addEventListener('keydown', this.#onKey);
+    this.addEventListener('keydown', this.#onOwnKey);
+    document.addEventListener('keydown', this.#onPageKey);
   }
 
   disconnectedCallback() {
@@ -250,7 +251,7 @@ export class BertScope extends ScopeProperties {
     BertScope.instances.delete(this);
     this.#arrival.stop();
     darkScheme.removeEventListener('change', this.#onScheme);
-    document.removeEventListener('keydown', this.#onKey);
+    document.removeEventListener('keydown', this.#onPageKey);
     queueMicrotask(() => {
       if (this.isConnected) return; // The element was only moved.
       this.#session.rest();
@@ -260,11 +261,14 @@ export class BertScope extends ScopeProperties {
 
   #onScheme = () => this.requestUpdate();
 
-  /** Runs a shortcut if this element has the focus, or if nothing has it and this is the first one with controls. */
-  #onKey = (/** @type {KeyboardEvent} */ event) => {
-    const focused = document.activeElement ?? document.body;
-    const isMain = document.querySelector('bert-scope[controls]:not([controls=none])') === this;
-    if (focused === this || (focused === document.body && isMain && this.checkVisibility()))
+  /** Runs a shortcut if the focus is in this element, and not in what is put into it. */
+  #onOwnKey = (/** @type {KeyboardEvent} */ event) => {
+    if (/** @type {ShadowRoot} */ (this.renderRoot).activeElement) runShortcut(event, this.#keys);
+  };
+
+  /** Runs a shortcut while nothing in the page has the focus, if the page is there for this element. */
+  #onPageKey = (/** @type {KeyboardEvent} */ event) => {
+    if (event.target === document.body && this.ownsKeys && this.checkVisibility())
       runShortcut(event, this.#keys);
   };
 

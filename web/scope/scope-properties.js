@@ -25,6 +25,7 @@ export class ScopeProperties extends Base {
     ...properties,
     contrast: {noAccessor: true},
     files: {attribute: false},
+    ownsKeys: {attribute: false},
     saved: {attribute: false},
     notice: {attribute: false},
   };
@@ -39,6 +40,8 @@ export class ScopeProperties extends Base {
      * @type {(() => {page: string, frame: string, script: string}) | null}
      */
     this.permalink = null;
+    /** Whether the shortcuts work while nothing in the page has the focus, as on a page that is made for the element. */
+    this.ownsKeys = false;
     /** A message above the picture; it also fires an `error` event. */
     this.notice = '';
     /** Attention from files, by name. `file` and `compare` can use these names. @type {ReadonlyMap<string, Parts>} */

@@ -20,7 +20,7 @@ import {strings} from '../strings/index.js';
  * @property {() => void} nextSpecial
  * @property {() => void} toggleStrongest
  * @property {() => void} toggleLarge
- * @property {() => void} unpin
+ * @property {() => void} release
  * @property {() => void} help
  *
  * @typedef {object} Shortcut
@@ -67,22 +67,25 @@ export const shortcuts = [
   {keys: 's', label: labels.special, pattern: /^s$/, act: (to) => to.nextSpecial()},
   {keys: 't', label: labels.strongest, pattern: /^t$/, act: (to) => to.toggleStrongest()},
   {keys: 'p', label: labels.large, pattern: /^p$/, act: (to) => to.toggleLarge()},
-  {keys: 'Esc', label: labels.escape, pattern: /^Escape$/, act: (to) => to.unpin()},
+  {keys: 'Esc', label: labels.escape, pattern: /^Escape$/, act: (to) => to.release()},
   {keys: '?', label: labels.help, pattern: /^\?$/, act: (to) => to.help()},
 ];
 
 /**
+ * Runs the shortcut of a key. The page around, such as a deck of slides, does not get a key that is used here.
+ *
  * @param {KeyboardEvent} event
  * @param {ShortcutActions} actions
  */
 export function runShortcut(event, actions) {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-  const [target] = event.composedPath();
-  if (!(target instanceof Element) || usesKey(target, event.key)) return;
+  const target = /** @type {Element} */ (event.composedPath()[0]);
+  if (event.defaultPrevented || usesKey(target, event.key)) return event.stopPropagation();
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
   const shortcut = shortcuts.find(({pattern}) => pattern.test(key));
   if (!shortcut) return;
   event.preventDefault();
+  event.stopPropagation();
   shortcut.act(actions, key);
 }
 
@@ -98,6 +101,7 @@ const writing = `input:not(${choosers}), textarea, select, dialog, dialog *`;
  */
 function usesKey(target, key) {
   if (target.matches(writing)) return true;
+  if (key === ' ' || key === 'Enter') return target.matches('button, input, summary, a');
   return target.matches('[type=radio], [type=range]') && key.startsWith('Arrow');
 }
 
@@ -169,6 +173,11 @@ export function shortcutActions(scope, help) {
     },
     toggleStrongest: () => scope.choose({strongest: scope.strongest < 1 ? 1 : 0.7}),
     toggleLarge: () => scope.choose({large: !scope.large}),
-    unpin: () => scope.choose({token: null}),
+    release() {
+      const isPinned = scope.token && scope.controls !== 'none';
+      if (isPinned) scope.choose({token: null});
+      // Without the focus, the element leaves its keys to the page, such as a deck of slides.
+      else /** @type {any} */ (scope.renderRoot).activeElement?.blur();
+    },
   };
 }

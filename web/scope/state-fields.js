@@ -174,6 +174,8 @@ export const fields = {
    * (`all`), or nothing. Other pages always have everything.
    */
   panel: field('', anyText, {attribute: false}),
+  /** Whether bertscope's own page presents the picture to an audience, with its headline and little else. */
+  present: field(false, flag, {attribute: false, role: 'page'}),
   /** Whether the type is large, for a projector. */
   large: field(false, flag),
   /** The colours: `light`, `dark`, or `auto`, which is as the page around the element is. */

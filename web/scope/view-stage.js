@@ -45,6 +45,9 @@ export class ViewStage {
     }
     this.#name = name;
     this.#view = kindsOf[name].create(data, this.#actions);
+    // The element keeps the focus, and so its keys, although what had the focus is gone.
+    if (this.element.matches(':focus-within'))
+      /** @type {HTMLElement | null} */ (this.element.closest('.scope'))?.focus();
     this.element.replaceChildren(this.#view);
   }
 

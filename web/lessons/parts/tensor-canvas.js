@@ -1,6 +1,7 @@
 import {typicalSize} from '../../attention/head-arithmetic.js';
 import {opacityOf} from '../../views/parts/number-opacity.js';
 import {create} from '../../views/parts/create-element.js';
+import {pointIn} from '../../views/parts/element-size.js';
 import {range} from '../../attention/range.js';
 import {indicesOf, rowsOf} from './tensor.js';
 import {paintBlock} from './tensor-raster.js';
@@ -142,8 +143,7 @@ export class TensorCanvas {
   cellAt(event) {
     const layout = this.#layout;
     if (!layout) return null;
-    const box = this.#canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const {x, y} = pointIn(this.#canvas, event);
     for (let at = 0; at < layout.blocks; at++) {
       const {left, top} = placeOf(at, layout);
       const column = Math.floor((x - left) / layout.cellWidth);

@@ -283,6 +283,17 @@ export const page = {
     other: 'Choose a model that can…',
   },
 
+  /** Presenting to an audience. */
+  present: {
+    start: 'Present',
+    label: 'Presentation',
+    end: 'End',
+    back: 'Back',
+    onward: 'Next',
+    /** @param {number} at @param {number} count */
+    position: (at, count) => `${at} of ${count}`,
+  },
+
   status: {
     /** @param {string} name */
     teachingModel: (name) => `${name}, a small teaching model`,

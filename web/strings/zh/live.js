@@ -227,6 +227,15 @@ export const page = {
     other: '选一个能读的模型…',
   },
 
+  present: {
+    start: '演示',
+    label: '演示',
+    end: '结束',
+    back: '后退',
+    onward: '前进',
+    position: (at, count) => `第 ${at} 个，共 ${count} 个`,
+  },
+
   status: {
     teachingModel: (name) => `${name}，小型教学模型`,
     model: (name, size) => (size ? `${name}，${size}` : name),

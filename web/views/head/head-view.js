@@ -1,6 +1,6 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
-import {setSize} from '../parts/element-size.js';
+import {pointIn, setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
 import {drawScene} from './canvas.js';
 import {meanOfMatrices, meanWeight, strongestPartners} from '../../attention/weights.js';
@@ -14,6 +14,7 @@ import {TokenColumn, rowCentre} from '../parts/token-column.js';
 
 /** @import {Pair, Scene} from './scene.js' */
 /** @import {Scrolled} from './minimap.js' */
+/** @import {WindowPoint} from '../parts/element-size.js' */
 /** @import {Selection, Side, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
@@ -107,7 +108,7 @@ class HeadView {
       this.#table.element,
       this.#tooltip.element,
     );
-    new PinchZoom(this.#scroller, (factor, {y}) => this.#zoomBy(factor, y));
+    new PinchZoom(this.#scroller, (factor, at) => this.#zoomBy(factor, at));
 
     const onScroll = () => {
       this.#top = this.#scroller.scrollTop;
@@ -129,7 +130,10 @@ class HeadView {
       if (event.key !== 'Escape') return;
       this.#hover = null;
       this.#pair = null;
-      if (this.#data.selection.token) this.#options.onPin?.(null);
+      if (this.#data.selection.token) {
+        event.preventDefault();
+        this.#options.onPin?.(null);
+      }
       this.#paint();
     });
     const observer = new ResizeObserver(() => this.#resize());
@@ -183,19 +187,20 @@ class HeadView {
    * Multiplies the height of the rows. The least height is the one at which all rows are visible.
    *
    * @param {number} factor
-   * @param {number} [y]  the position in the window that stays in place; the middle unless given
+   * @param {WindowPoint} [place]  the point that stays in place; the middle unless given
    */
-  #zoomBy(factor, y) {
-    const {top, height} = this.#scroller.getBoundingClientRect();
-    const at = (y ?? top + height / 2) - top - this.#header.offsetHeight;
+  #zoomBy(factor, place) {
+    const scroller = this.#scroller;
+    const y = place ? pointIn(scroller, place).y : scroller.clientHeight / 2;
+    const at = y - this.#header.offsetHeight;
     const before = this.#scene.rowHeight;
     const {least, most} = this.#range();
     const base = before / this.#zoom;
     this.#zoom = Math.max(least, Math.min(most, before * factor)) / base;
-    const place = this.#scroller.scrollTop + at;
+    const row = (this.#scroller.scrollTop + at) / before;
     this.element.style.setProperty('--row-height', `${base * this.#zoom}px`);
     this.#resize();
-    this.#scroller.scrollTop = (place * this.#scene.rowHeight) / before - at;
+    this.#scroller.scrollTop = row * this.#scene.rowHeight - at;
     this.#top = this.#scroller.scrollTop;
     this.#draw();
   }
@@ -348,11 +353,9 @@ class HeadView {
    * @param {number} tolerance
    */
   #pointAt(event, tolerance) {
-    const box = this.#canvas.getBoundingClientRect();
-    const view = this.element.getBoundingClientRect();
-    this.#pointer = {x: event.clientX - view.left, y: event.clientY - view.top};
-    const y = event.clientY - box.top + this.#scroller.scrollTop;
-    this.#setPair(findLine(this.#scene, event.clientX - box.left, y, tolerance));
+    this.#pointer = pointIn(this.element, event);
+    const {x, y} = pointIn(this.#canvas, event);
+    this.#setPair(findLine(this.#scene, x, y + this.#scroller.scrollTop, tolerance));
   }
 
   /** @param {Pair | null} pair */
@@ -383,12 +386,10 @@ class HeadView {
 
   /** Gives the place of a token's tooltip: the edge of the lines, at the token's height. */
   #besideToken(/** @type {TokenRef} */ {side, index}) {
-    const view = this.element.getBoundingClientRect();
-    const box = this.#canvas.getBoundingClientRect();
+    const {left, right, top} = this.#canvas.getBoundingClientRect();
+    const clientX = side === 'query' ? left : right;
+    const {x, y} = pointIn(this.element, {clientX, clientY: top});
     const row = rowCentre(this.#scene[side], index, this.#scene.rowHeight);
-    return {
-      x: (side === 'query' ? box.left : box.right) - view.left,
-      y: box.top - view.top + row - this.#scroller.scrollTop,
-    };
+    return {x, y: y + row - this.#scroller.scrollTop};
   }
 }

@@ -1,6 +1,6 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
-import {resizeCanvas} from '../parts/element-size.js';
+import {pointIn, resizeCanvas} from '../parts/element-size.js';
 import {paintOpacities, rasterizeHead} from '../parts/line-raster.js';
 
 /** @import {Thumbnail} from '../parts/head-thumbnail.js' */
@@ -78,9 +78,8 @@ export class Minimap {
 
   /** @param {PointerEvent} event */
   #go(event) {
-    const {top} = this.#sheet.getBoundingClientRect();
     const {scrollHeight, clientHeight} = this.#scroller;
-    const share = (event.clientY - top) / this.#height;
+    const share = pointIn(this.#sheet, event).y / this.#height;
     this.#scroller.scrollTop = share * scrollHeight - clientHeight / 2;
   }
 }

@@ -1,18 +1,19 @@
 import {strings} from '../../strings/index.js';
 import {create, labelled} from '../parts/create-element.js';
-import {resizeCanvas, setSize} from '../parts/element-size.js';
+import {pointIn, resizeCanvas, setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
 import {MatrixBar} from './toolbar.js';
 import {drawMatrix, matrixImage} from './canvas.js';
 import {matrixColours} from '../parts/weight-colours.js';
 import {nextCell, revealCell} from './keyboard.js';
-import {cellAt, matrixScene, partnersOf, sizeOf, sumWidth} from './scene.js';
+import {cellAt, matrixScene, partnersOf, sizeOf} from './scene.js';
 import {NumbersTable} from '../parts/numbers-table.js';
 import {PinchZoom} from '../parts/pinch-zoom.js';
 import {readingLine} from '../parts/attention-sentence.js';
 
 /** @import {Cell} from './scene.js' */
 /** @import {MatrixLook} from './canvas.js' */
+/** @import {WindowPoint} from '../parts/element-size.js' */
 /** @import {Selection, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
@@ -152,7 +153,8 @@ class MatrixView {
     scene.top = this.#labelRoom(keyTokens.slice(scene.key.start, scene.key.end), longest);
     const columns = Math.max(1, scene.key.end - scene.key.start);
     const {size: type} = this.#look;
-    const across = (width - scene.left - sumWidth) / columns;
+    scene.right = Math.max(56, 3.4 * type);
+    const across = (width - scene.left - scene.right) / columns;
     const whole = Math.max(least, Math.min(across, fitted * type));
     this.#zoom = Math.max(1, Math.min(this.#zoom, (most * type) / whole));
     scene.cell = whole * this.#zoom;
@@ -176,15 +178,15 @@ class MatrixView {
 
   /**
    * @param {number} zoom  at 1, the whole map fits the width
-   * @param {{x: number, y: number}} [at]  the point in the window that stays in place; the middle unless given
+   * @param {WindowPoint} [at]  the point in the window that stays in place; the middle unless given
    */
   #zoomTo(zoom, at) {
     const before = this.#scene.cell;
     const {scrollLeft, scrollTop, clientWidth, clientHeight} = this.#scroller;
-    const box = this.#scroller.getBoundingClientRect();
     const {left, top} = this.#scene;
-    const x = (at ? at.x - box.left : clientWidth / 2) - left;
-    const y = (at ? at.y - box.top : clientHeight / 2) - top;
+    const middle = {x: clientWidth / 2, y: clientHeight / 2};
+    const place = at ? pointIn(this.#scroller, at) : middle;
+    const [x, y] = [place.x - left, place.y - top];
     this.#zoom = zoom;
     this.#resize();
     const factor = this.#scene.cell / before;
@@ -248,10 +250,9 @@ class MatrixView {
 
   /** @param {MouseEvent} event */
   #cellOf(event) {
-    const box = this.#canvas.getBoundingClientRect();
     const {left, top} = this.#scene;
     // Only the cells scroll; the labels stay in place.
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const {x, y} = pointIn(this.#canvas, event);
     return cellAt(
       this.#scene,
       x < left ? x : x + this.#scroller.scrollLeft,

@@ -18,13 +18,11 @@ import {filterSlices} from '../../attention/selection.js';
  * @property {number} cell  width and height of a cell
  * @property {number} left  width of the rows' labels
  * @property {number} top  height of the columns' labels
+ * @property {number} right  width of the rows' sums
  *
  * @typedef {{query: number | null, key: number | null}} Cell  `key` is null on the label of a row, `query` on the label
  *   of a column
  */
-
-/** The width of the sums on the right, in CSS pixels. */
-export const sumWidth = 56;
 
 /**
  * @param {{snapshot: Snapshot, selection: Selection, fullScale?: boolean}} data
@@ -50,6 +48,7 @@ export function matrixScene({snapshot, selection, fullScale = false}) {
     cell: 0,
     left: 0,
     top: 0,
+    right: 0,
   };
 }
 
@@ -80,9 +79,9 @@ export function rowSum({weights, stride, key}, query) {
 }
 
 /** @param {MatrixScene} scene */
-export function sizeOf({query, key, cell, left, top}) {
+export function sizeOf({query, key, cell, left, top, right}) {
   return {
-    width: left + (key.end - key.start) * cell + sumWidth,
+    width: left + (key.end - key.start) * cell + right,
     height: top + (query.end - query.start) * cell,
   };
 }

@@ -99,7 +99,7 @@ export class NeuronFrame {
     this.ink = {
       text: style.color,
       surface: getComputedStyle(this.#header).backgroundColor,
-      font: `${style.getPropertyValue('--figures')} ${style.fontFamily}`,
+      font: `${getComputedStyle(this.canvas).fontSize} ${style.fontFamily}`,
     };
   }
 

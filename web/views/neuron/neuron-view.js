@@ -3,6 +3,7 @@ import {coloursOfNumbers, headColour} from '../parts/head-colours.js';
 import {create} from '../parts/create-element.js';
 import {notesOf, headCaption} from './captions.js';
 import {NeuronTooltip} from './tooltip.js';
+import {pointIn} from '../parts/element-size.js';
 import {sum} from '../../attention/head-arithmetic.js';
 import {drawNeuron, spotAt} from './canvas.js';
 import {NeuronFrame} from './columns.js';
@@ -303,8 +304,7 @@ class NeuronView {
   #pointAt(event, isKept) {
     const {layout, canvas} = this.#frame;
     if (!layout || !this.#head || !this.#scene) return;
-    const box = canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const {x, y} = pointIn(canvas, event);
     const spot = spotAt(this.#head, this.#scene, layout, x, y);
     const found = {key: spot?.key ?? null, dimension: spot?.dimension ?? null};
     if (isKept) {
@@ -326,7 +326,10 @@ class NeuronView {
     if (event.key !== 'Escape') return;
     this.#hover = {query: null, key: null, dimension: null};
     this.#kept = {query: null, key: null, dimension: null};
-    if (this.#data.selection.token) this.#options.onPin?.(null);
+    if (this.#data.selection.token) {
+      event.preventDefault();
+      this.#options.onPin?.(null);
+    }
     this.#compute();
   }
 }

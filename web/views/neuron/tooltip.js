@@ -1,5 +1,6 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
+import {pointIn} from '../parts/element-size.js';
 import {formatNumber} from '../parts/number-format.js';
 import {tokenName} from '../parts/token-names.js';
 
@@ -63,11 +64,11 @@ export class NeuronTooltip {
     );
     this.element.replaceChildren(title, text);
     this.element.hidden = false;
-    const box = /** @type {HTMLElement} */ (this.element.parentElement).getBoundingClientRect();
+    const box = /** @type {HTMLElement} */ (this.element.parentElement);
     const {offsetWidth, offsetHeight} = this.element;
-    const [x, y] = [pointer.clientX - box.left, pointer.clientY - box.top];
+    const {x, y} = pointIn(box, pointer);
     // The box is below the pointer, or above it if there is no room, and within the width of the view.
-    const left = Math.max(0, Math.min(x + 12, box.width - offsetWidth));
+    const left = Math.max(0, Math.min(x + 12, box.offsetWidth - offsetWidth));
     const below = pointer.clientY + 20 + offsetHeight < innerHeight;
     this.element.style.transform = `translate(${left}px, ${below ? y + 20 : y - 20 - offsetHeight}px)`;
   }

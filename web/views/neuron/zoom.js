@@ -2,7 +2,7 @@ import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
 import {row} from '../../attention/head-arithmetic.js';
 import {cellWidth, clearTo, drawBand} from './canvas.js';
-import {setSize} from '../parts/element-size.js';
+import {pointIn, setSize} from '../parts/element-size.js';
 import {numbersOf} from './tooltip.js';
 import {tokenName} from '../parts/token-names.js';
 
@@ -148,8 +148,8 @@ export class NeuronZoom {
    */
   #point(event, isKept) {
     const headDim = this.#content?.scene.arithmetic.headDim ?? 0;
-    const x = event.clientX - this.#canvas.getBoundingClientRect().left - this.#left;
-    const dimension = Math.floor(x / this.#cell);
+    const {x} = pointIn(this.#canvas, event);
+    const dimension = Math.floor((x - this.#left) / this.#cell);
     if (dimension >= 0 && dimension < headDim) this.#onDimension(dimension, isKept);
   }
 }

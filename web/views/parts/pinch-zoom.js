@@ -1,12 +1,14 @@
+/** @import {WindowPoint} from './element-size.js' */
+
 /** Reports zooming with two fingers, or with Ctrl and the wheel. */
 export class PinchZoom {
-  /** @type {Map<number, {x: number, y: number}>} */
+  /** @type {Map<number, WindowPoint>} */
   #fingers = new Map();
   #spread = 0;
 
   /**
    * @param {HTMLElement} element
-   * @param {(factor: number, at: {x: number, y: number}) => void} onZoom  gets the factor by
+   * @param {(factor: number, at: WindowPoint) => void} onZoom  gets the factor by
    *   which the size changes, and the point in the window that stays in place
    */
   constructor(element, onZoom) {
@@ -15,22 +17,25 @@ export class PinchZoom {
       (event) => {
         if (!event.ctrlKey) return;
         event.preventDefault();
-        onZoom(Math.exp(-event.deltaY / 200), {x: event.clientX, y: event.clientY});
+        onZoom(Math.exp(-event.deltaY / 200), event);
       },
       {passive: false},
     );
     element.addEventListener('pointerdown', (event) => {
       if (event.pointerType !== 'touch') return;
-      this.#fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+      this.#fingers.set(event.pointerId, event);
       this.#spread = this.#distance();
     });
     element.addEventListener('pointermove', (event) => {
       if (!this.#fingers.has(event.pointerId)) return;
-      this.#fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+      this.#fingers.set(event.pointerId, event);
       const spread = this.#distance();
       if (!spread || !this.#spread) return;
       const [a, b] = this.#fingers.values();
-      onZoom(spread / this.#spread, {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2});
+      onZoom(spread / this.#spread, {
+        clientX: (a.clientX + b.clientX) / 2,
+        clientY: (a.clientY + b.clientY) / 2,
+      });
       this.#spread = spread;
     });
     for (const type of /** @type {const} */ (['pointerup', 'pointercancel', 'pointerleave'])) {
@@ -45,6 +50,6 @@ export class PinchZoom {
   #distance() {
     if (this.#fingers.size !== 2) return 0;
     const [a, b] = this.#fingers.values();
-    return Math.hypot(a.x - b.x, a.y - b.y);
+    return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
   }
 }

@@ -1,0 +1,86 @@
+import {html} from 'lit';
+
+/** @typedef {1 | -1} Direction  onward or back */
+
+/** Elements that use arrow keys themselves. */
+const usesArrows = 'input, textarea, select, bert-scope, [role=application], dialog, dialog *';
+
+/**
+ * Whether a key belongs to the focused element.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function isTaken(event) {
+  const takers = event.key === ' ' ? `${usesArrows}, button, summary, a` : usesArrows;
+  return event.composedPath().some((node) => node instanceof Element && node.matches(takers));
+}
+
+/**
+ * What a clicker, or a presenter at the keyboard, asks for. Clickers send Page Down and Page Up, or arrows, also while
+ * the focus is in a picture.
+ *
+ * @param {KeyboardEvent} event
+ * @returns {Direction | 'end' | null}
+ */
+function presenterKey(event) {
+  const {key, altKey, ctrlKey, metaKey, shiftKey} = event;
+  if (altKey || ctrlKey || metaKey) return null;
+  if (key === 'PageDown') return 1;
+  if (key === 'PageUp') return -1;
+  if (isTaken(event)) return null;
+  if (key === 'Escape') return 'end';
+  if (key === ' ') return shiftKey ? -1 : 1;
+  if (key === 'ArrowRight' || key === 'ArrowDown') return 1;
+  return key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : null;
+}
+
+/**
+ * Follows the presenter of one part of the page. A presentation ends with Escape, and with the full screen.
+ *
+ * @param {object} presented
+ * @param {() => boolean} presented.isOn
+ * @param {(by: Direction) => void} presented.go
+ * @param {() => void} presented.end
+ */
+export function followPresenter({isOn, go, end}) {
+  addEventListener(
+    'keydown',
+    (event) => {
+      const act = isOn() ? presenterKey(event) : null;
+      if (!act) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (act === 'end') end();
+      else go(act);
+    },
+    {capture: true},
+  );
+  document.addEventListener('fullscreenchange', () => {
+    if (!document.fullscreenElement && isOn()) end();
+  });
+}
+
+/** Takes the whole screen if the browser allows it; it does so only for an act of the reader. */
+export function enterFullScreen() {
+  document.documentElement.requestFullscreen?.().catch(() => {});
+}
+
+export function leaveFullScreen() {
+  if (document.fullscreenElement) void document.exitFullscreen();
+}
+
+/**
+ * The bar of a presentation: where it is, and buttons for a presenter without a clicker.
+ *
+ * @param {{label: string, back: string, onward: string, end: string}} words
+ * @param {string} position
+ * @param {{go: (by: Direction) => void, end: () => void}} actions
+ */
+export function presentationBar({label, back, onward, end}, position, {go, end: stop}) {
+  return html`<nav class="stepping presented" aria-label=${label}>
+    <button type="button" class="quiet" @click=${stop}>${end}</button>
+    <span class="position" aria-live="polite">${position}</span>
+    <button type="button" class="quiet" aria-label=${back} @click=${() => go(-1)}>←</button>
+    <button type="button" class="quiet" aria-label=${onward} @click=${() => go(1)}>→</button>
+  </nav>`;
+}

@@ -1,0 +1,66 @@
+import {
+  enterFullScreen,
+  followPresenter,
+  leaveFullScreen,
+  presentationBar,
+} from '../controls/presentation.js';
+import {pageStrings} from '../strings/page.js';
+
+/** @import {Direction} from '../controls/presentation.js' */
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {FindingGuide} from './finding-guide.js' */
+
+const {present: words} = pageStrings;
+
+/**
+ * Presents one picture after another to an audience: the opened files while one of them is shown, and otherwise what was
+ * found in the text.
+ */
+export class Presenter {
+  #scope;
+  #guide;
+
+  /** @param {BertScope} scope @param {FindingGuide} guide */
+  constructor(scope, guide) {
+    this.#scope = scope;
+    this.#guide = guide;
+    followPresenter({
+      isOn: () => scope.present && scope.checkVisibility(),
+      go: (by) => this.go(by),
+      end: () => this.end(),
+    });
+  }
+
+  /** The bar below the picture. */
+  get bar() {
+    const {at, count} = this.#place;
+    const position = count > 1 && at >= 0 ? words.position(at + 1, count) : '';
+    return presentationBar(words, position, {go: (by) => this.go(by), end: () => this.end()});
+  }
+
+  start() {
+    enterFullScreen();
+    this.#scope.change({present: true});
+  }
+
+  end() {
+    leaveFullScreen();
+    this.#scope.change({present: false});
+  }
+
+  /** @param {Direction} by */
+  go(by) {
+    const {files} = this.#scope;
+    const {at, count} = this.#place;
+    if (!files.has(this.#scope.file)) this.#guide.go(by);
+    else this.#scope.change({file: [...files.keys()][(at + by + count) % count]});
+  }
+
+  /** Which of the pictures is shown, and how many there are; -1: none of them. */
+  get #place() {
+    const {files, file, result} = this.#scope;
+    const names = [...files.keys()];
+    if (files.has(file)) return {at: names.indexOf(file), count: names.length};
+    return result ? {at: this.#guide.at, count: this.#guide.list.length} : {at: -1, count: 0};
+  }
+}
