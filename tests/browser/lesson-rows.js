@@ -63,7 +63,7 @@ export async function computed(page, step, language = 'en') {
   const {course} = catalogues[language];
   await page.locator('h2', {hasText: course.lessons[lesson].steps[name].title}).waitFor();
   const [before] = course.frame.time(2).split('2');
-  await page.locator('.time', {hasText: before}).waitFor();
+  await page.locator('.time', {hasText: before}).waitFor({state: 'attached'});
 }
 
 /** Reads the shape and the numbers of a tensor on the page. @param {string} label */

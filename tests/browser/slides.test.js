@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {test} from 'node:test';
+import {pathToFileURL} from 'node:url';
+import {recipes} from '../../web/docs/recipes.js';
 import {inline, snapshot} from './blog.js';
-import {deckOf} from './deck.js';
-import {post} from './posts.js';
-import './support.js';
+import {deckOf, deckScript} from './deck.js';
+import {blog, post} from './posts.js';
+import {browser} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -173,4 +177,48 @@ test('on a scaled slide, the pointer reads the number of the neuron view that is
   const expected = await read(1);
   assert.match(expected, /^cat → \w+, dimension \d+/);
   assert.equal(await read(1.7), expected);
+});
+
+test('the reveal.js slides of the documentation draw their pictures', async () => {
+  await mkdir(join(blog.folder, 'reveal/theme'), {recursive: true});
+  const files = {
+    'slides.html': recipes.reveal,
+    'reveal/reveal.css': '.slides > section:not(.present) { display: none }',
+    'reveal/theme/white.css': '',
+    'reveal/reveal.js': `const Reveal = {initialize() { ${deckScript} }};`,
+  };
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(blog.folder, name), content);
+  const page = await browser.newPage();
+  try {
+    await page.goto(`${blog.url}slides.html`);
+    const {keyboard} = page;
+    await page.locator('.present .key .value', {hasText: /0\.9\d/}).waitFor();
+    await keyboard.press('PageDown');
+    await page.locator('.present .told', {hasText: 'looks at'}).waitFor();
+    assert.equal(await page.locator('bert-scope [role=alert]').count(), 0);
+  } finally {
+    await page.close();
+  }
+});
+
+test('the Quarto slides of the documentation draw their picture in one file, without a server', async () => {
+  const [, markup] = recipes.quarto.split(/```(?:{=html})?/);
+  const frozen = await readFile(join(blog.folder, 'lib/bertscope-frozen.js'), 'utf8');
+  // `embed-resources` puts a script into the page in this way.
+  const embedded = markup.replace(' src="bertscope-frozen.js">', () => `>${frozen}`);
+  assert.notEqual(embedded, markup);
+  await writeFile(join(blog.folder, 'one-file.html'), `<!doctype html>${embedded}`);
+  const page = await browser.newPage();
+  /** @type {string[]} */
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  try {
+    const url = pathToFileURL(join(blog.folder, 'one-file.html')).href;
+    await page.goto(url);
+    await page.locator('.key .value', {hasText: '0.700'}).waitFor();
+    assert.deepEqual(requests, [url]);
+  } finally {
+    await page.close();
+  }
 });

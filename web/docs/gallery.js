@@ -1,6 +1,7 @@
 import {html} from 'lit';
 import {create} from '../views/parts/create-element.js';
 import {embedCode, frameCode, scopeTag, inScript} from '../export/embed-markup.js';
+import {copiedCode} from './copied-code.js';
 import {frozenExample} from './frozen-example.js';
 import frozenIntegrity from 'virtual:frozen-integrity';
 import {language} from '../strings/index.js';
@@ -79,15 +80,12 @@ const examples = [
 ];
 
 export function galleryTemplate() {
-  return examples.map(({name, run, code, copied = code}) => {
+  return examples.map(({name, run, code, copied}) => {
     const {title, text} = words.examples[name];
     return html`<section class="example" data-example=${name}>
       <h3>${title}</h3>
       <p>${text}</p>
-      <div class="code">
-        <pre tabindex="0"><code>${code}</code></pre>
-        <button type="button" @click=${copy(copied)}>${words.copy}</button>
-      </div>
+      ${copiedCode(code, copied)}
       <div class="running">${run()}</div>
     </section>`;
   });
@@ -120,16 +118,4 @@ function codeOf(attributes, content) {
 /** @param {string} content */
 function jsonScript(content) {
   return `\n<script type="application/json">\n${content}\n</script>\n`;
-}
-
-/** @param {string} code */
-function copy(code) {
-  return async (/** @type {Event & {currentTarget: HTMLButtonElement}} */ {currentTarget}) => {
-    try {
-      await navigator.clipboard.writeText(code);
-      currentTarget.textContent = words.copied;
-    } catch {
-      currentTarget.textContent = words.notCopied;
-    }
-  };
 }

@@ -1,6 +1,8 @@
 import {html} from 'lit';
 import tables from 'virtual:measured-tables';
 import {inline} from '../strings/marked-text.js';
+import {copiedCode} from './copied-code.js';
+import {recipes} from './recipes.js';
 
 /** @import {Block} from '../strings/en/docs.js' */
 
@@ -24,6 +26,7 @@ export function blocksTemplate(blocks) {
   return blocks.map((block) => {
     if (typeof block === 'string') return html`<p>${prose(block)}</p>`;
     if ('heading' in block) return html`<h3>${block.heading}</h3>`;
+    if ('recipe' in block) return copiedCode(recipes[block.recipe]);
     if ('list' in block) {
       return html`<ul>
         ${block.list.map((item) => html`<li>${prose(item)}</li>`)}

@@ -122,7 +122,7 @@ function toolbar(scope, state, actions, explore) {
     ${partSwitch(state, actions)}
     ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}
-    <button type="button" class="bare keys" @click=${explore.present}>
+    <button type="button" class="bare keys present" @click=${explore.present}>
       ${pageStrings.present.start}
     </button>
     <div class="joined panels" role="radiogroup" aria-label=${words.label}>

@@ -28,6 +28,7 @@ const sceneOf = (change = {}) => ({
   cell: 10,
   left: 50,
   top: 30,
+  right: 56,
 });
 
 test('a cell is the mean of the chosen heads', () => {

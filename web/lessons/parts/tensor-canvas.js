@@ -105,11 +105,14 @@ export class TensorCanvas {
         context.fillText(name, left, top - title / 2, columns * layout.cellWidth + gap);
       }
       if (cellHeight >= smallestName && (at % across === 0 || layout.ownNames)) {
-        context.font = `${Math.min(small, cellHeight)}px ${style.fontFamily}`;
+        // In large type not all names have room, so some are left out, and the others are not made small.
+        const step = Math.ceil((0.75 * small) / cellHeight);
+        context.font = `${Math.min(small, step * cellHeight)}px ${style.fontFamily}`;
         context.textAlign = 'right';
-        rowsOf(block.rows, at, blocks).forEach((name, row) =>
-          context.fillText(name, left - 6, top + (row + 0.5) * cellHeight, gutter - 6),
-        );
+        rowsOf(block.rows, at, blocks).forEach((name, row) => {
+          if (row % step === 0)
+            context.fillText(name, left - 6, top + (row + 0.5) * cellHeight, gutter - 6);
+        });
         context.textAlign = 'left';
       }
     }

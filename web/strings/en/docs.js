@@ -1,9 +1,11 @@
 /**
- * A part of a page: a paragraph, a heading, a list, or a measured table, by the heading that it stands under.
+ * A part of a page: a paragraph, a heading, a list, slides to copy, or a measured table, by the heading
+ * that it stands under.
  *
- * @typedef {string | {heading: string} | {list: readonly string[]} | {table: string, label: string}} Block
+ * @typedef {string | {heading: string} | {list: readonly string[]} | {recipe: 'reveal' | 'quarto'} |
+ *   {table: string, label: string}} Block
  *
- * @typedef {'gallery' | 'notebooks' | 'teaching' | 'api' | 'how-it-works' | 'reading-attention'} PageName
+ * @typedef {'gallery' | 'slides' | 'notebooks' | 'teaching' | 'api' | 'how-it-works' | 'reading-attention'} PageName
  *
  * @typedef {object} DocsText
  * @property {Record<PageName, {title: string, blocks: readonly Block[]}>} pages
@@ -30,6 +32,28 @@ export const docs = {
       title: 'Gallery',
       blocks: [
         'Ways to put attention into a page of your own. Each picture below is made by the lines above it; copy them and change the text.',
+      ],
+    },
+    slides: {
+      title: 'Slides',
+      blocks: [
+        'Three ways to show attention to an audience. None of them needs a network.',
+        {heading: 'This page as a presentation'},
+        '*Present*, in Explore and in each lesson, leaves one picture and its words, in large type and in full screen where the browser allows it. A clicker goes on and back: Page Down and Page Up, the arrow keys, Space. In Explore it goes through what was found in the sentence or, while a file is shown, through the opened files; in a lesson through the paragraphs, the question and the steps. Escape ends it. The address holds it, so a link opens [a picture](#present=1) or [a lesson](#/lessons/query-key-value/scores?present=1) as a presentation, also in the one file for a USB stick.',
+        {heading: 'In reveal.js'},
+        'Copy the folder `dist/lib` of bertscope beside your slides as `lib`, and `dist` of the package `reveal.js` as `reveal`. Browsers load modules from a server only, such as `python3 -m http.server`, which needs no network.',
+        {recipe: 'reveal'},
+        {
+          list: [
+            'A picture starts when its slide becomes visible. All pictures share one engine and one model.',
+            'Keys belong to the deck until a click, or the Tab key, gives a picture the focus. Escape gives them back: it unpins a token, and pressed again it leaves the picture. Page Down and Page Up, which clickers send, always reach the deck.',
+            '`large` is type for a room, and `editable` has the sentence as a field and a headline. `--view-max-height` is the height at which a picture begins to scroll. On dark slides, `theme="dark"`.',
+          ],
+        },
+        {heading: 'In Quarto'},
+        'With `embed-resources`, `quarto render` makes one file, which opens from a USB stick too. It takes in `dist/lib/bertscope-frozen.js`, copied beside the slides, which draws saved pictures. In place of the numbers below, put the content of a JSON file that *Export* saves.',
+        {recipe: 'quarto'},
+        'A live picture needs its engine beside it. So leave out `embed-resources` and use the tags of reveal.js above, or link from a slide to the one-file page, `bertscope.html#present=1`, which `npm run pack:offline` makes.',
       ],
     },
     notebooks: {

@@ -18,6 +18,28 @@ export const docs = {
         '把注意力放进自己网页的几种方法。下面的每幅图都由它上方的几行代码生成；复制它们，换成你自己的文本即可。',
       ],
     },
+    slides: {
+      title: '幻灯片',
+      blocks: [
+        '向听众展示注意力的三种方法，都不需要网络。',
+        {heading: '把本页用作演示'},
+        '在“探索”和每节课里，*演示* 只留下一张图和它的文字，用大字显示；浏览器允许时占满全屏。翻页笔可以前进和后退：Page Down 和 Page Up、方向键、空格。在“探索”里，它依次显示在句子中发现的内容；显示文件时，依次显示打开的文件；在课程里，依次显示段落、问题和步骤。Esc 结束演示。地址里也有它，所以链接可以直接打开[一张图](#present=1)或[一节课](#/lessons/query-key-value/scores?present=1)的演示，在 U 盘的单个文件里也一样。',
+        {heading: '在 reveal.js 里'},
+        '把 bertscope 的 `dist/lib` 文件夹复制到幻灯片旁边，命名为 `lib`；把 `reveal.js` 包的 `dist` 复制为 `reveal`。浏览器只从服务器加载模块，例如 `python3 -m http.server`，它不需要网络。',
+        {recipe: 'reveal'},
+        {
+          list: [
+            '幻灯片显示出来时，上面的图才开始计算。所有的图共用一个引擎和一个模型。',
+            '按键属于幻灯片，直到用鼠标点击或用 Tab 键让图获得焦点。Esc 把按键还给幻灯片：先取消固定的词元，再按一次离开图。翻页笔发送的 Page Down 和 Page Up 总是交给幻灯片。',
+            '`large` 是适合教室的大字，`editable` 带有可以修改的句子和标题。超过 `--view-max-height` 的高度，图就开始滚动。深色幻灯片请用 `theme="dark"`。',
+          ],
+        },
+        {heading: '在 Quarto 里'},
+        '有了 `embed-resources`，`quarto render` 会生成单个文件，从 U 盘也能打开。请把绘制已保存图片的 `dist/lib/bertscope-frozen.js` 复制到幻灯片旁边，它会被放进这个文件。下面的数字请换成 *导出* 保存的 JSON 文件的内容。',
+        {recipe: 'quarto'},
+        '实时的图旁边要有引擎。所以请去掉 `embed-resources`，使用上面 reveal.js 的标签；或者在幻灯片上链接到单文件页面 `bertscope.html#present=1`，它由 `npm run pack:offline` 生成。',
+      ],
+    },
     notebooks: {
       title: '笔记本',
       blocks: [

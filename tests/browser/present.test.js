@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {eventually} from '../support/eventually.js';
+import {lessons} from '../../web/lessons/index.js';
+import {dropFile, jsonFile, layers, tokens} from './attention-files.js';
+import {computed, goTo} from './lesson-rows.js';
+import {noteDrawnText, smallType} from './small-type.js';
+import {openPage, server, userTest} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const projector = {viewport: {width: 1920, height: 1080}};
+
+/** The least size of type that is read from the last row, in CSS pixels, on a screen of 1920 by 1080. */
+const legible = 20;
+
+/** @param {Page} page */
+const shown = (page) =>
+  page.evaluate(() => {
+    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+    const {layer, heads, token} = scope;
+    return JSON.stringify({layer, heads, token});
+  });
+
+/** The texts that the page shows around the picture, in order. @param {Page} page */
+const around = (page) =>
+  page.evaluate(() => {
+    const seen = [...document.querySelectorAll('body > :not(.skip), main > *')].filter((each) =>
+      each.checkVisibility(),
+    );
+    return seen.map(({localName}) => localName);
+  });
+
+userTest(
+  'a link opens a presentation, which has the headline and the picture and nothing else',
+  {fresh: true, hash: '#present=1'},
+  async (page) => {
+    assert.deepEqual(await around(page), ['main', 'bert-scope']);
+    const parts = await page.locator('.explore > *').evaluateAll(
+      (all) =>
+      all.map(({className}) => className), // prettier-ignore
+    );
+    assert.deepEqual(parts, ['headline', 'content', 'stepping presented']);
+    assert.match(await page.locator('.told').innerText(), /they\s*looks at\s*children/);
+  },
+);
+
+userTest(
+  'a clicker goes through the findings and back, and Escape ends the presentation',
+  {fresh: true, hash: '#present=1'},
+  async (page) => {
+    const {keyboard} = page;
+    const position = page.locator('.presented .position');
+    await page.locator('.position', {hasText: '1 of '}).waitFor();
+    const first = await shown(page);
+    await keyboard.press('PageDown');
+    await page.locator('.position', {hasText: '2 of '}).waitFor();
+    const second = await shown(page);
+    assert.notEqual(second, first);
+    for (const [back, onward] of [
+      ['PageUp', 'PageDown'],
+      ['ArrowLeft', 'ArrowRight'],
+      ['ArrowUp', 'ArrowDown'],
+      ['Shift+Space', 'Space'],
+    ]) {
+      await keyboard.press(back);
+      assert.equal(await shown(page), first, back);
+      await keyboard.press(onward);
+      assert.equal(await shown(page), second, onward);
+    }
+    assert.match(page.url(), /present=1/);
+    // A clicker also works while a token has the focus, and arrow keys then belong to the picture.
+    await page.locator('.query .token').first().click();
+    await keyboard.press('ArrowDown');
+    const clicked = await shown(page);
+    assert.deepEqual(JSON.parse(clicked).heads, JSON.parse(second).heads);
+    await keyboard.press('PageDown');
+    assert.notEqual(await shown(page), clicked);
+    await page.locator('.query .token').first().click();
+    await keyboard.press('Escape');
+    await keyboard.press('Escape');
+    assert.equal(await position.count(), 1);
+    await keyboard.press('Escape');
+    await position.waitFor({state: 'detached'});
+    assert.doesNotMatch(page.url(), /present/);
+    await page.locator('.toolbar').waitFor();
+  },
+);
+
+userTest('a presentation takes the whole screen, and ends with it', {fresh: true}, async (page) => {
+  await page.getByRole('button', {name: 'Present', exact: true}).click();
+  await page.waitForFunction(() => document.fullscreenElement);
+  await page.locator('.stepping.presented').waitFor();
+  await page.evaluate(() => document.exitFullscreen());
+  await page.locator('.toolbar').waitFor();
+  await page.getByRole('button', {name: 'Present', exact: true}).click();
+  await page.waitForFunction(() => document.fullscreenElement);
+  await page.getByRole('button', {name: 'End'}).click();
+  await page.waitForFunction(() => !document.fullscreenElement);
+  // The presentation is an entry of the history.
+  await page.goBack();
+  await page.locator('.stepping.presented').waitFor();
+});
+
+userTest('a clicker goes through the opened files', {fresh: true}, async (page) => {
+  for (const name of ['first.json', 'second.json']) {
+    await dropFile(page, name, jsonFile('', {tokens, attention: layers}).buffer);
+    await page.getByText(`Attention from ${name}`).waitFor();
+  }
+  await page.getByRole('button', {name: 'Present', exact: true}).click();
+  await page.locator('.position', {hasText: '2 of 2'}).waitFor();
+  await page.keyboard.press('PageDown');
+  await page.locator('.position', {hasText: '1 of 2'}).waitFor();
+  assert.match(page.url(), /file=first.json/);
+});
+
+userTest(
+  'a clicker leads through the paragraphs, the question and the steps of a lesson',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/query-key-value/scores?present=1`);
+    await computed(page, 'query-key-value/scores');
+    const paragraph = () => page.locator('.telling p.now').innerText();
+    const first = await paragraph();
+    await page.keyboard.press('PageDown');
+    assert.notEqual(await paragraph(), first);
+    await page.keyboard.press('PageUp');
+    assert.equal(await paragraph(), first);
+    const pages = await page.locator('.telling > p').count();
+    for (let i = 0; i < pages; i++) await page.keyboard.press('ArrowRight');
+    await page.locator('.question').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/query-key-value\/softmax-axis\?.*present=1/);
+    await page.keyboard.press('Escape');
+    await page.locator('.stepping:not(.presented)').waitFor();
+    await page.waitForURL(/softmax-axis$/);
+  },
+);
+
+userTest(
+  'nothing in a presentation is smaller than 20 px on a screen of 1920 by 1080',
+  {open: false, ...projector},
+  async (page) => {
+    await noteDrawnText(page);
+    const hash = '#text=time+flies+like+an+arrow&layer=1&heads=0&token=q2&present=1';
+    for (const view of ['head', 'matrix', 'neuron', 'model']) {
+      await openPage(page, `${hash}&view=${view}`);
+      assert.deepEqual(await smallType(page, legible), [], view);
+    }
+    await page.goto(`${server.url}#/lessons`);
+    for (const {id, steps} of lessons) {
+      for (const {id: step} of steps) {
+        await goTo(page, `${id}/${step}?present=1`);
+        // The names beside a drawing are as high as its rows.
+        await eventually(`${id}/${step} to be legible`, async () =>
+          assert.deepEqual(await smallType(page, legible - 1), []),
+        );
+      }
+    }
+  },
+);
