@@ -15,7 +15,6 @@ import {headNames} from './head-names.js';
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
-/** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {ExploreActions} from './explore.js' */
 
 const {panels: words, map, special, pieces, headline: told} = exploreStrings;
@@ -98,7 +97,7 @@ function mapOf({statistic}, {overview, comparison, chosen, availableShape}, {ins
     ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
 }
 
-/** @param {ViewName} view @param {ScopeState['drawn']} drawn */
+/** @param {ScopeProperties['shownView']} view @param {ScopeState['drawn']} drawn */
 function readingHelp(view, drawn) {
   return html`<p class="reading-help">
     ${strings.text.sentences([

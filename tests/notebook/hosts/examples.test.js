@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import {copyFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {eventually} from '../../support/eventually.js';
+import {codeOf, folder, names} from '../examples.js';
+import {JupyterNotebook} from './jupyter.js';
+
+const draws = /^(scope = )?bertscope\.(attention|live)\(/m;
+
+/** What a reader does last with the notebooks that end with a live picture. */
+const read = 'print(scope.result.text, scope.result.attention(scope.layer, scope.heads[0]).shape)';
+
+for (const name of names) {
+  test(`every cell of ${name} runs in JupyterLab, and every picture is drawn`, async () => {
+    const cells = codeOf(name);
+    const notebook = await JupyterNotebook.open('lab', [...cells, read]);
+    const {page} = notebook;
+    try {
+      copyFileSync(join(folder, 'small_bert.py'), join(notebook.folder, 'small_bert.py'));
+      let drawn = 0;
+      for (const [index, code] of cells.entries()) {
+        assert.doesNotMatch(await notebook.run(index), /Traceback|Error/, code);
+        if (!draws.test(code)) continue;
+        const scope = page.locator('bert-scope').nth(drawn);
+        await scope.scrollIntoViewIfNeeded();
+        await scope.locator(':is(.query .piece, .map canvas, .thumbnail)').first().waitFor();
+        drawn++;
+      }
+      assert(drawn > 1, `${drawn} pictures`);
+      if (!cells.some((code) => code.startsWith('scope = '))) return;
+      await page.getByLabel('Sentence', {exact: true}).last().fill('a dog ran home');
+      await eventually('Python to read the numbers of what was typed', async () =>
+        assert.match(await notebook.run(cells.length), /^a dog ran home \(6, 6\)/),
+      );
+    } finally {
+      await notebook.close();
+    }
+  });
+}
