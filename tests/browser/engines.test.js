@@ -3,6 +3,7 @@ import {existsSync} from 'node:fs';
 import {after, before, describe, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {inline, openBlog, snapshot} from './blog.js';
+import {deckOf} from './deck.js';
 import {drivers} from './drivers.js';
 import {eventually} from '../support/eventually.js';
 import {openComparison, serveComparison} from './kernels.js';
@@ -266,6 +267,27 @@ for (const {engine, drive} of drivers) {
       const {x, y} = await middle(driver, `${inScope('.query .token')}[0]`);
       await driver.hover(x, y);
       await until(driver, `${weights}.includes(0.75)`);
+    });
+
+    test('on a scaled slide the pointer reads what is under it, and keys go to the deck', async () => {
+      const picture = `<bert-scope controls heads="0">${inline(snapshot)}</bert-scope>`;
+      await driver.open(await blog.write('slide.html', deckOf([picture, 'second'], 1.5)));
+      await until(driver, `${inScope('.head-view canvas')}[0]?.style.width`);
+      const {left, top, width, height} = await driver.evaluate(
+        `${inScope('.head-view canvas')}[0].getBoundingClientRect().toJSON()`,
+      );
+      await driver.hover(left + width / 4, top + height / 4);
+      await until(driver, `/le → chat.*0.750/.test(${inScope('.head-view .tooltip')}[0].textContent)`); // prettier-ignore
+      await driver.type(' ');
+      await until(driver, `deck.at === 1`);
+    });
+
+    test('a presentation goes through the findings by a key', async () => {
+      await driver.open(`${server.url}#present=1`);
+      const position = `${inScope('.presented .position')}[0]?.textContent`;
+      await until(driver, `${position}.startsWith('1 of')`);
+      await driver.type(' ');
+      await until(driver, `${position}.startsWith('2 of')`);
     });
 
     test('every kernel computes the values of native builds, bit for bit', async () => {
