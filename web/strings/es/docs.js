@@ -18,6 +18,28 @@ export const docs = {
         'Maneras de poner atención en una página tuya. Cada imagen la hacen las líneas que tiene encima; cópialas y cambia el texto.',
       ],
     },
+    slides: {
+      title: 'Diapositivas',
+      blocks: [
+        'Tres maneras de mostrar atención a un público. Ninguna necesita la red.',
+        {heading: 'Esta página como presentación'},
+        '*Presentar*, en Explorar y en cada lección, deja una imagen y sus palabras, en letra grande y a pantalla completa donde el navegador lo permite. Un mando avanza y retrocede: Av Pág y Re Pág, las flechas, la barra espaciadora. En Explorar recorre lo que se encontró en la oración o, mientras se muestra un archivo, los archivos abiertos; en una lección, los párrafos, la pregunta y los pasos. Esc la termina. La dirección lo contiene, así que un enlace abre [una imagen](#present=1) o [una lección](#/lessons/query-key-value/scores?present=1) como presentación, también en el archivo único para una memoria USB.',
+        {heading: 'En reveal.js'},
+        'Copia la carpeta `dist/lib` de bertscope junto a tus diapositivas como `lib`, y `dist` del paquete `reveal.js` como `reveal`. Los navegadores solo cargan módulos de un servidor, como `python3 -m http.server`, que no necesita la red.',
+        {recipe: 'reveal'},
+        {
+          list: [
+            'Una imagen empieza cuando su diapositiva se ve. Todas las imágenes comparten un motor y un modelo.',
+            'Las teclas son de las diapositivas hasta que un clic, o el tabulador, da el foco a una imagen. Esc las devuelve: suelta un token fijado y, pulsada otra vez, deja la imagen. Av Pág y Re Pág, que envían los mandos, llegan siempre a las diapositivas.',
+            '`large` es letra para una sala, y `editable` tiene la oración como campo y un titular. `--view-max-height` es la altura desde la que una imagen se desplaza. En diapositivas oscuras, `theme="dark"`.',
+          ],
+        },
+        {heading: 'En Quarto'},
+        'Con `embed-resources`, `quarto render` hace un solo archivo, que se abre también desde una memoria USB. Incluye `dist/lib/bertscope-frozen.js`, copiado junto a las diapositivas, que dibuja imágenes guardadas. En lugar de los números de abajo, pon el contenido de un archivo JSON que guarda *Exportar*.',
+        {recipe: 'quarto'},
+        'Una imagen en vivo necesita su motor al lado. Quita entonces `embed-resources` y usa las etiquetas de reveal.js de arriba, o enlaza desde una diapositiva la página en un solo archivo, `bertscope.html#present=1`, que hace `npm run pack:offline`.',
+      ],
+    },
     notebooks: {
       title: 'Cuadernos',
       blocks: [
@@ -37,6 +59,8 @@ export const docs = {
         },
         {heading: 'Donde no hay kernel'},
         'Cada celda conserva además su imagen como página congelada en un marco: `jupyter nbconvert --to html` la muestra sin red. Un widget en vivo la conserva si se muestra otra vez después de llegar su resultado. Un cuaderno que ejecuta el propio nbconvert guarda en su lugar el widget, que necesita la red; `--ExecutePreprocessor.store_widget_state=False` conserva también ahí la imagen congelada.',
+        {heading: 'Las lecciones como cuadernos'},
+        'Cinco de las [lecciones](#/lessons) son también cuadernos, en la carpeta `web/notebook/examples`: PyTorch sin más y, junto a cada celda que calcula atención, su imagen.',
       ],
     },
     teaching: {

@@ -261,6 +261,15 @@ export const page = {
     other: 'Elegir un modelo que pueda…',
   },
 
+  present: {
+    start: 'Presentar',
+    label: 'Presentación',
+    end: 'Terminar',
+    back: 'Atrás',
+    onward: 'Adelante',
+    position: (at, count) => `${at} de ${count}`,
+  },
+
   status: {
     teachingModel: (name) => `${name}, un modelo didáctico pequeño`,
     model: (name, size) => (size ? `${name}, ${size}` : name),
