@@ -130,6 +130,12 @@ userTest(
     await page.locator('.question').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(/query-key-value\/softmax-axis\?.*present=1/);
+    // A control that was clicked keeps the arrow keys until Escape.
+    const keys = page.getByRole('radio', {name: 'rows (right)'});
+    await keys.click();
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await keys.isChecked(), false);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.locator('.stepping:not(.presented)').waitFor();
     await page.waitForURL(/softmax-axis$/);
@@ -150,9 +156,8 @@ userTest(
     for (const {id, steps} of lessons) {
       for (const {id: step} of steps) {
         await goTo(page, `${id}/${step}?present=1`);
-        // The names beside a drawing are as high as its rows.
         await eventually(`${id}/${step} to be legible`, async () =>
-          assert.deepEqual(await smallType(page, legible - 1), []),
+          assert.deepEqual(await smallType(page, legible), []),
         );
       }
     }

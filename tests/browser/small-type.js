@@ -48,8 +48,12 @@ export const smallType = (page, least) =>
           note(child.data, parseFloat(getComputedStyle(node).fontSize) * scale);
         }
       }
-      if (node instanceof HTMLCanvasElement && isSeen(node))
-        for (const [text, size] of /** @type {any} */ (node).drawnText ?? []) note(text, size);
+      if (node instanceof HTMLCanvasElement && isSeen(node)) {
+        // The names beside a drawn tensor are as high as its rows, or else fewer.
+        const allowance = node.closest('tensor-block') ? 4 / 3 : 1;
+        for (const [text, size] of /** @type {any} */ (node).drawnText ?? [])
+          note(text, size * allowance);
+      }
       if (node instanceof HTMLTextAreaElement && isSeen(node))
         note(node.value, parseFloat(getComputedStyle(node).fontSize));
     };

@@ -5,19 +5,27 @@ import {html} from 'lit';
 /** Elements that use arrow keys themselves. */
 const usesArrows = 'input, textarea, select, bert-scope, [role=application], dialog, dialog *';
 
+/** @param {Event} event @param {string} selector */
+const isWithin = (event, selector) =>
+  event.composedPath().some((node) => node instanceof Element && node.matches(selector));
+
 /**
  * Whether a key belongs to the focused element.
  *
  * @param {KeyboardEvent} event
  */
-export function isTaken(event) {
-  const takers = event.key === ' ' ? `${usesArrows}, button, summary, a` : usesArrows;
-  return event.composedPath().some((node) => node instanceof Element && node.matches(takers));
+export const isTaken = (event) =>
+  isWithin(event, event.key === ' ' ? `${usesArrows}, button, summary, a` : usesArrows);
+
+/** Takes the focus from a field, so that the next keys are the presenter's. Pictures and dialogs do this themselves. */
+function leaveField(/** @type {Event} */ event) {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && !isWithin(event, 'bert-scope, dialog')) focused.blur();
 }
 
 /**
- * What a clicker, or a presenter at the keyboard, asks for. Clickers send Page Down and Page Up, or arrows, also while
- * the focus is in a picture.
+ * What a clicker, or a presenter at the keyboard, asks for. Clickers send Page Down and Page Up, also while the focus is
+ * in a picture, or arrows.
  *
  * @param {KeyboardEvent} event
  * @returns {Direction | 'end' | null}
@@ -46,7 +54,9 @@ export function followPresenter({isOn, go, end}) {
   addEventListener(
     'keydown',
     (event) => {
-      const act = isOn() ? presenterKey(event) : null;
+      if (!isOn()) return;
+      const act = presenterKey(event);
+      if (!act && event.key === 'Escape') leaveField(event);
       if (!act) return;
       event.preventDefault();
       event.stopPropagation();

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {eventually} from '../../support/eventually.js';
 import {codeOf, folder, names} from '../examples.js';
-import {JupyterNotebook} from './jupyter.js';
+import {JupyterNotebook, pictures} from './jupyter.js';
 
 const draws = /^(scope = )?bertscope\.(attention|live)\(/m;
 
@@ -27,6 +27,7 @@ for (const name of names) {
         await scope.locator(':is(.query .piece, .map canvas, .thumbnail)').first().waitFor();
         drawn++;
       }
+      await page.screenshot({path: `${pictures}${name}.png`});
       assert(drawn > 1, `${drawn} pictures`);
       if (!cells.some((code) => code.startsWith('scope = '))) return;
       await page.getByLabel('Sentence', {exact: true}).last().fill('a dog ran home');

@@ -1,11 +1,19 @@
 /** Notebooks in JupyterLab and Notebook, as a reader uses them. */
 
 import assert from 'node:assert/strict';
+import {mkdirSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import {openBrowser} from '../../browser/browser.js';
 import {startApp} from './environment.js';
 
 /** @import {Browser, Page} from 'playwright-core' */
 /** @import {App} from './environment.js' */
+
+/** Where tests leave pictures of what they have done. */
+export const pictures = fileURLToPath(
+  new URL('../../../build/notebook-pictures/', import.meta.url),
+);
+mkdirSync(pictures, {recursive: true});
 
 /** @param {readonly string[]} cells  their code */
 export const notebookOf = (cells) =>

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {fileURLToPath} from 'node:url';
 import {eventually} from '../../support/eventually.js';
 import {openBrowser} from '../../browser/browser.js';
 import {python} from './environment.js';
-import {JupyterNotebook, openOffline} from './jupyter.js';
+import {JupyterNotebook, openOffline, pictures} from './jupyter.js';
 
 /** @import {Locator} from 'playwright-core' */
-
-const pictures = fileURLToPath(new URL('../../../build/notebook-pictures/', import.meta.url));
-mkdirSync(pictures, {recursive: true});
 
 const cells = [
   `import bertscope, numpy as np
