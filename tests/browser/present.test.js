@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
 import {lessons} from '../../web/lessons/index.js';
 import {dropFile, jsonFile, layers, tokens} from './attention-files.js';
+import {assertAccessible} from './axe.js';
 import {computed, goTo} from './lesson-rows.js';
 import {noteDrawnText, smallType} from './small-type.js';
 import {openPage, server, userTest} from './support.js';
@@ -24,8 +25,8 @@ const shown = (page) =>
 /** The texts that the page shows around the picture, in order. @param {Page} page */
 const around = (page) =>
   page.evaluate(() => {
-    const seen = [...document.querySelectorAll('body > :not(.skip), main > *')].filter((each) =>
-      each.checkVisibility(),
+    const seen = [...document.querySelectorAll('body > :not(.skip), main > *')].filter(
+      (each) => each.checkVisibility() && each.clientWidth > 1,
     );
     return seen.map(({localName}) => localName);
   });
@@ -41,6 +42,7 @@ userTest(
     );
     assert.deepEqual(parts, ['headline', 'content', 'stepping presented']);
     assert.match(await page.locator('.told').innerText(), /they\s*looks at\s*children/);
+    await assertAccessible(page);
   },
 );
 

@@ -138,7 +138,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       <button type="button" class="quiet large" aria-pressed=${desk.large} @click=${page.onLarge}>
         ${frameText.large}
       </button>
-      <button type="button" class="quiet large" @click=${() => page.onPresent(true)}>
+      <button type="button" class="quiet large present" @click=${() => page.onPresent(true)}>
         ${pageStrings.present.start}
       </button>
     </div>
