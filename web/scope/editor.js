@@ -22,13 +22,6 @@ export function editor(scope, state) {
   return known.draw(state);
 }
 
-/** Gives the keys back to the page after Escape. @param {KeyboardEvent} event */
-function leaveField(event) {
-  if (event.key !== 'Escape' || event.isComposing) return;
-  event.stopPropagation();
-  /** @type {HTMLElement} */ (event.target).blur();
-}
-
 class Editor {
   #scope;
   #headline = new Headline();
@@ -56,7 +49,6 @@ class Editor {
         rows="1"
         aria-label=${exploreStrings.sentence}
         .value=${scope.text}
-        @keydown=${leaveField}
         @input=${(/** @type {Event} */ {target}) => (scope.text = /** @type {HTMLTextAreaElement} */ (target).value)}
       ></textarea>
       <div class="headline">

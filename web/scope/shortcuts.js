@@ -79,7 +79,11 @@ export const shortcuts = [
  */
 export function runShortcut(event, actions) {
   const target = /** @type {Element} */ (event.composedPath()[0]);
-  if (event.defaultPrevented || usesKey(target, event.key)) return event.stopPropagation();
+  const isUsed = usesKey(target, event.key);
+  // Escape leaves a field; a dialog it closes.
+  if (isUsed && event.key === 'Escape' && !event.isComposing && !target.closest('dialog'))
+    /** @type {HTMLElement} */ (target).blur();
+  if (event.defaultPrevented || isUsed) return event.stopPropagation();
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
   const shortcut = shortcuts.find(({pattern}) => pattern.test(key));
@@ -100,6 +104,8 @@ const writing = `input:not(${choosers}), textarea, select, dialog, dialog *`;
  * @param {string} key
  */
 function usesKey(target, key) {
+  // A clicker sends Page Down and Page Up.
+  if (key.startsWith('Page')) return false;
   if (target.matches(writing)) return true;
   if (key === ' ' || key === 'Enter') return target.matches('button, input, summary, a');
   return target.matches('[type=radio], [type=range]') && key.startsWith('Arrow');
