@@ -120,6 +120,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
   const paragraphs = typeof prose !== 'function' ? prose : data === undefined ? [] : prose(data);
   const {book} = page;
   const answered = Object.keys(book.sheet.answers).length;
+  const isLast = at === lesson.steps.length - 1;
   return html`
     <div class="bar">
       <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
