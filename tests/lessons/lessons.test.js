@@ -42,7 +42,7 @@ test('each lesson has its steps, and each step has a text, a question and, if it
   }
 });
 
-test('the page for teachers links to steps that exist, the same ones in each language', async () => {
+test('the documentation links to steps that exist, the same ones in each language', async () => {
   const linked = await Promise.all(
     Object.keys(languageNames).map(async (language) => {
       const written = new URL(`../../web/strings/${language}/docs.js`, import.meta.url);
@@ -53,7 +53,7 @@ test('the page for teachers links to steps that exist, the same ones in each lan
   assert(linked[0].length > 20);
   for (const others of linked) assert.deepEqual(others, linked[0]);
   const known = lessons.flatMap(({id, steps}) => steps.map((step) => `${id}/${step.id}`));
-  for (const each of linked[0]) assert(known.includes(each), each);
+  for (const each of linked[0]) assert(known.includes(each.split('?')[0]), each);
 });
 
 /** @type {Step} */

@@ -3,6 +3,7 @@ import {noAnswers, writeAnswers} from './answers/answer-fields.js';
 
 /** @import {AnswerSheet} from './answers/answer-fields.js' */
 /** @import {Route} from '../routes/routes.js' */
+/** @import {Lesson} from './index.js' */
 /** @import {Choices, Input, Step} from './step.js' */
 
 /** The name of the model in an address. */
@@ -39,6 +40,21 @@ export function formatStep(
   if (present) fields.set('present', '1');
   writeAnswers(fields, sheet);
   return formatRoute({section: 'lessons', path: [lesson, name], fields});
+}
+
+/**
+ * The address of the first step of a lesson; without a lesson, of the list, which is not presented.
+ *
+ * @param {Lesson | undefined} lesson
+ * @param {{large: boolean, present: boolean, model: string}} state
+ */
+export function formatStart(lesson, {large, present, model}) {
+  const fields = new URLSearchParams();
+  if (model) fields.set(modelField, model);
+  if (large) fields.set('large', '1');
+  if (present && lesson) fields.set('present', '1');
+  const path = lesson ? [lesson.id, lesson.steps[0].id] : [];
+  return formatRoute({section: 'lessons', path, fields});
 }
 
 /**

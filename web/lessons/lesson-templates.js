@@ -18,6 +18,7 @@ import {frameText, lessonTexts} from './lesson-text.js';
 /** @import {Progress as Seen} from './seen-steps.js' */
 /** @import {AnswerBook} from './answers/answer-book.js' */
 /** @import {Desk, Step} from './step.js' */
+/** @import {PresentedStep} from './presented-step.js' */
 /** @import {StepText} from './lesson-text.js' */
 
 /**
@@ -107,9 +108,7 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {(page: number) => void} page.onPage
  * @param {(by: number) => void} page.onGo
  * @param {() => void} page.onLarge
- * @param {boolean} page.isPresented  to an audience
- * @param {(present: boolean) => void} page.onPresent
- * @param {(by: 1 | -1) => void} page.onOnward  shows what comes next, or what came before
+ * @param {PresentedStep} page.presented
  * @param {() => void} page.onBertBase  runs the step as the notebook did
  * @param {() => void} page.onRetry
  * @param {() => void} page.onEmbedded  runs the embedded model again
@@ -139,7 +138,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       <button type="button" class="quiet large" aria-pressed=${desk.large} @click=${page.onLarge}>
         ${frameText.large}
       </button>
-      <button type="button" class="quiet large present" @click=${() => page.onPresent(true)}>
+      <button type="button" class="quiet large present" @click=${() => page.presented.show(true)}>
         ${pageStrings.present.start}
       </button>
     </div>
@@ -182,19 +181,15 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
         </div>
       </article>`,
     )}
-    ${page.isPresented ? presented(lesson, at, page) : stepping(lesson, at, page)}
+    ${page.presented.isOn ? presenting(lesson, at, page.presented) : stepping(lesson, at, page)}
   `;
 }
 
-/**
- * @param {Lesson} lesson
- * @param {number} at
- * @param {{onPresent: (present: boolean) => void, onOnward: (by: 1 | -1) => void}} page
- */
-function presented(lesson, at, {onPresent, onOnward}) {
+/** The bar of a presentation. @param {Lesson} lesson @param {number} at @param {PresentedStep} presented */
+function presenting(lesson, at, presented) {
   const position = frameText.position(at + 1, lesson.steps.length);
-  const actions = {go: onOnward, end: () => onPresent(false)};
-  return presentationBar(pageStrings.present, position, actions);
+  const {go} = presented;
+  return presentationBar(pageStrings.present, position, {go, end: () => presented.show(false)});
 }
 
 /**

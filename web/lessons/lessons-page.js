@@ -3,9 +3,8 @@ import '../scope/element.js';
 import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
 import {namesSnapshot} from '../scope/source-address.js';
-import {enterFullScreen, followPresenter, leaveFullScreen} from '../controls/presentation.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
-import {formatRoute, parseRoute} from '../routes/routes.js';
+import {parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
 import {announce} from './answers/announce.js';
 import {AnswerBook} from './answers/answer-book.js';
@@ -15,8 +14,9 @@ import {ClassPage} from './answers/class-page.js';
 import {bertBase} from './bert-base.js';
 import {lessons} from './index.js';
 import {stepKey} from './step-keys.js';
-import {carryOver, formatStep, parseModel, parseStep} from './lesson-address.js';
+import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
+import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
 import {StepRun} from './step-run.js';
 import {frameText, lessonTexts} from './lesson-text.js';
@@ -63,8 +63,10 @@ class LessonsPage {
   #progress = new Progress();
   #isShown = false;
   #large = false;
-  /** Whether the step is presented to an audience. */
-  #present = false;
+  #presented = new PresentedStep(
+    (by) => this.#onward(by),
+    (apply) => this.#change(apply),
+  );
   /** @type {Shown | null} */
   #place = null;
   /** The paragraph that is shown in large type. */
@@ -100,11 +102,6 @@ class LessonsPage {
       if (!this.#isShown || !this.#place) return;
       if (this.#run.failure || this.#model !== this.#run.computed?.model) this.#change(() => {});
     });
-    followPresenter({
-      isOn: () => this.#isShown && this.#present,
-      go: (by) => this.#onward(by),
-      end: () => this.#showPresented(false),
-    });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     // Before a link is followed, so that Back leads to the latest input.
     document.addEventListener('click', () => this.#writeAddress(), {capture: true});
@@ -122,7 +119,7 @@ class LessonsPage {
     const [lessonId, stepId] = route.path;
     this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
     const lesson = lessons.find(({id}) => id === lessonId);
-    this.#present = Boolean(lesson) && route.fields.get('present') === '1';
+    this.#presented.isOn = Boolean(lesson) && route.fields.get('present') === '1';
     const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
     if (!lesson || at < 0) {
       this.#stop();
@@ -155,7 +152,7 @@ class LessonsPage {
   }
 
   leave() {
-    this.#isShown = false;
+    this.#isShown = this.#presented.isOn = false;
     this.#stop();
     pageModels.release(this);
   }
@@ -251,22 +248,16 @@ class LessonsPage {
     const {lesson, at} = this.#place;
     const next = lesson.steps[at + by];
     if (!next && by < 0) return;
-    const hash = next ? this.#addressOf(at + by) : this.#addressAfter(lesson);
+    const hash = next ? this.#addressOf(at + by) : formatStart(lessonAfter(lesson), this.#shown);
     this.#writeAddress();
     this.#stop();
     history.pushState(null, '', hash);
     void this.show(/** @type {Route} */ (parseRoute(hash)));
   }
 
-  /** The address of the first step of the next lesson; after the last lesson, of the list. @param {Lesson} lesson */
-  #addressAfter(lesson) {
-    const next = lessonAfter(lesson);
-    const fields = new URLSearchParams();
-    if (this.#model) fields.set('model', this.#model);
-    if (this.#large) fields.set('large', '1');
-    if (this.#present && next) fields.set('present', '1');
-    const path = next ? [next.id, next.steps[0].id] : [];
-    return formatRoute({section: 'lessons', path, fields});
+  /** How a step is shown, and with which model, as its address has it. */
+  get #shown() {
+    return {large: this.#large, present: this.#presented.isOn, model: this.#model};
   }
 
   /** Shows what comes next: what is below, another paragraph of large type, or another step. @param {1 | -1} by */
@@ -324,8 +315,7 @@ class LessonsPage {
     const step = steps[id];
     const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
     const {sheet} = this.#book;
-    const shown = {large: this.#large, present: this.#present, model: this.#model, sheet};
-    return formatStep(lesson.id, id, step, {...input, ...shown});
+    return formatStep(lesson.id, id, step, {...input, ...this.#shown, sheet});
   }
 
   /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
@@ -339,13 +329,6 @@ class LessonsPage {
 
   #toggleLarge() {
     this.#change(() => (this.#large = !this.#large));
-  }
-
-  /** @param {boolean} present */
-  #showPresented(present) {
-    if (present) enterFullScreen();
-    else leaveFullScreen();
-    this.#change(() => (this.#present = present));
   }
 
   /** @param {KeyboardEvent} event */
@@ -362,9 +345,7 @@ class LessonsPage {
   /** @param {string} [unknown]  a message about an address that names no lesson */
   #render(unknown = '') {
     if (!this.#isShown) return;
-    const large = this.#large || this.#present;
-    document.documentElement.toggleAttribute('data-large', large);
-    document.documentElement.toggleAttribute('data-present', this.#present);
+    const large = this.#presented.mark(this.#large);
     const theme = document.documentElement.dataset.theme;
     const dark =
       theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -429,9 +410,7 @@ class LessonsPage {
           }),
         onPage: (page) => this.#turn(page),
         onGo: (by) => this.#go(by),
-        isPresented: this.#present,
-        onPresent: (present) => this.#showPresented(present),
-        onOnward: (by) => this.#onward(by),
+        presented: this.#presented,
         onLarge: () => this.#toggleLarge(),
         onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),
