@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/check.h"
 #include "core/entropy.h"
 #include "kernels/kernels.h"
 
@@ -151,7 +152,7 @@ Result<Tensor> entropy(const Tensor& weights) {
     for (const float weight : row) {
       if (weight >= 0) continue;
       return Error{ErrorCode::kInvalidInput,
-                   "an entropy: expected weights of at least 0, found " + std::to_string(weight)};
+                   "an entropy: expected weights of at least 0, found " + numberText(weight)};
     }
     result.data()[r] = static_cast<float>(entropyOf(row));
   }

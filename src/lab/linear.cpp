@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/check.h"
 #include "kernels/kernels.h"
 #include "lab/random.h"
 
@@ -74,7 +75,7 @@ Result<Tensor> dropout(const Tensor& x, float probability, std::uint64_t seed) {
   if (!(probability >= 0 && probability < 1)) {
     return Error{ErrorCode::kInvalidInput,
                  "dropout: expected a probability of at least 0 and below 1, found " +
-                     std::to_string(probability)};
+                     numberText(probability)};
   }
   Tensor dropped = x;
   Random random(seed);
@@ -87,7 +88,7 @@ Result<Tensor> dropout(const Tensor& x, float probability, std::uint64_t seed) {
 Result<Tensor> layerNorm(const Tensor& x, float epsilon) {
   if (!(epsilon > 0) || !std::isfinite(epsilon)) {
     return Error{ErrorCode::kInvalidInput,
-                 "layer norm: expected an epsilon above 0, found " + std::to_string(epsilon)};
+                 "layer norm: expected an epsilon above 0, found " + numberText(epsilon)};
   }
   const std::vector<float> gain(x.last(), 1.0f);
   const std::vector<float> bias(x.last(), 0.0f);
@@ -129,9 +130,8 @@ Result<Tensor> embedding(const Tensor& ids, std::size_t features, std::uint64_t 
   for (std::size_t i = 0; i < ids.data().size(); ++i) {
     const float id = ids.data()[i];
     if (!(id >= 0 && id < kEndOfIds && id == std::floor(id))) {
-      return Error{
-          ErrorCode::kInvalidInput,
-          "an embedding: expected whole numbers from 0 as ids, found " + std::to_string(id)};
+      return Error{ErrorCode::kInvalidInput,
+                   "an embedding: expected whole numbers from 0 as ids, found " + numberText(id)};
     }
     Random random(partSeed(seed, static_cast<std::uint64_t>(id)));
     fillNormal(random, rows.rows().row(i));

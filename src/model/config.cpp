@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "core/check.h"
+
 namespace bertscope {
 namespace {
 
@@ -102,7 +104,7 @@ Status validate(const ModelConfig& config) {
   for (const float base : {config.rotary_base, config.local_rotary_base}) {
     if (std::isfinite(base) && base >= 0) continue;
     return invalidConfig("rope_theta: expected a finite number of at least 0, found " +
-                         std::to_string(base));
+                         numberText(base));
   }
   if (config.rotary_base > 0 && config.headDim() % 2 != 0) {
     return invalidConfig("hidden_size: expected heads of an even size, found " +
@@ -110,7 +112,7 @@ Status validate(const ModelConfig& config) {
   }
   if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
     return invalidConfig("layer_norm_eps: expected a finite number of at least 0, found " +
-                         std::to_string(config.layer_norm_epsilon));
+                         numberText(config.layer_norm_epsilon));
   }
   // Doubles: a product of checked counts may still overflow 64-bit sums of 32-bit sizes.
   const auto hidden = static_cast<double>(config.hidden_size);

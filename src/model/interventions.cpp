@@ -61,14 +61,9 @@ void setRow(std::span<const Edge> edges_of_row, std::span<float> row) {
 
 Status checkValue(const char* what, float value, float least, float greatest) {
   if (value >= least && value <= greatest) return {};  // NaN is neither
-  const auto number = [](float n) {
-    std::string text = std::to_string(n);
-    text.erase(text.find_last_not_of('0') + 1);
-    return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
-  };
-  return Error{ErrorCode::kInvalidInput, std::string(what) + ": expected " + number(least) +
-                                             " to " + number(greatest) + ", found " +
-                                             number(value)};
+  return Error{ErrorCode::kInvalidInput, std::string(what) + ": expected " + numberText(least) +
+                                             " to " + numberText(greatest) + ", found " +
+                                             numberText(value)};
 }
 
 std::string placeOf(const Edge& edge) {
@@ -90,7 +85,7 @@ Status checkRow(std::span<const Edge> edges_of_row) {
   return Error{ErrorCode::kInvalidInput,
                "the edges of a query whose weights are to sum to 1: expected at most 1 in all, "
                "found " +
-                   std::to_string(sums.set) + " in " + placeOf(edges_of_row[0])};
+                   numberText(sums.set) + " in " + placeOf(edges_of_row[0])};
 }
 
 Status checkEdges(std::span<const Edge> edges, const ModelConfig& config, std::size_t tokens) {

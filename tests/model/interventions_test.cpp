@@ -216,7 +216,7 @@ TEST_CASE("invalid interventions are refused and leave the previous pass readabl
           "a head's layer: expected 0 to 2, found 3");
   refuses([](auto& i) { i.heads = {{0, 5, 0}}; }, kRange, "a head: expected 0 to 4, found 5");
   refuses([](auto& i) { i.heads = {{0, 0, kNan}}; }, kInput,
-          "a head's scale: expected -100 to 100, found nan");
+          "a head's scale: expected -100 to 100, found NaN");
   refuses([](auto& i) { i.layers_off = {7}; }, kRange,
           "a layer to pass over: expected 0 to 2, found 7");
   refuses([](auto& i) { i.masked_tokens = {12}; }, kRange,

@@ -51,7 +51,7 @@ test('a configuration is refused by the field that is wrong', () => {
     [
       'layerNormEpsilon',
       'small',
-      'layer_norm_eps: expected a finite number of at least 0, found nan',
+      'layer_norm_eps: expected a finite number of at least 0, found NaN',
     ],
   ])) {
     const failure = failureOf(begin(model, {[field]: value}));
