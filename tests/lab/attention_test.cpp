@@ -45,7 +45,7 @@ TEST_CASE("GELU and layer norm match PyTorch's, also for huge rows") {
 TEST_CASE("dropout keeps, empties and enlarges the numbers that PyTorch's arithmetic does") {
   checkGolden("steps.dropout", succeed(dropout(query(), 0.25f, 11)));
   checkGolden("steps.normal", succeed(dropout(query(), 0, 11)));
-  checkRefused(dropout(query(), 1, 11), ErrorCode::kInvalidInput, "below 1, found 1.0");
+  checkRefused(dropout(query(), 1, 11), ErrorCode::kInvalidInput, "below 1, found 1");
 }
 
 TEST_CASE("scores match PyTorch's at every scale") {

@@ -231,7 +231,7 @@ TEST_CASE("invalid interventions are refused and leave the previous pass readabl
           "the edges: expected each once, found layer 0, head 0, query 1, key 2 twice");
   refuses([](auto& i) { i.edges = {{0, 0, 1, 2, 0.75f, true}, {0, 0, 1, 3, 0.5f, false}}; }, kInput,
           "the edges of a query whose weights are to sum to 1: expected at most 1 in all, found "
-          "1.250000 in layer 0, head 0, query 1");
+          "1.25 in layer 0, head 0, query 1");
   for (const auto& [temperature, found] :
        std::vector<std::pair<float, std::string>>{{0.0f, "0"}, {-1.0f, "-1"}, {kNan, "nan"}}) {
     refuses([t = temperature](auto& i) { i.layer_temperature = {1, t, 1}; }, kInput,
