@@ -233,7 +233,7 @@ TEST_CASE("invalid interventions are refused and leave the previous pass readabl
           "the edges of a query whose weights are to sum to 1: expected at most 1 in all, found "
           "1.25 in layer 0, head 0, query 1");
   for (const auto& [temperature, found] :
-       std::vector<std::pair<float, std::string>>{{0.0f, "0"}, {-1.0f, "-1"}, {kNan, "nan"}}) {
+       std::vector<std::pair<float, std::string>>{{0.0f, "0"}, {-1.0f, "-1"}, {kNan, "NaN"}}) {
     refuses([t = temperature](auto& i) { i.layer_temperature = {1, t, 1}; }, kInput,
             "a temperature: expected 0.01 to 100, found " + found);
   }
