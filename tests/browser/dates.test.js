@@ -18,6 +18,9 @@ userTest(
     await waitForDate(page, '2021-03-23');
     await waitForTokens(page, 'the twenty - third of march 2 0 2 1 </s>'.split(' '), 'key');
     await page.getByText('2 looks at 2: 100%').waitFor();
+    // A source has no token before the one that is being written.
+    const colour = page.locator('.heads .colour');
+    await colour.filter({hasNotText: 'Previous token'}).waitFor();
 
     await page.locator('#text').fill('We met on Christmas Eve of nineteen eighty-four.');
     await waitForDate(page, '1984-12-24');
@@ -31,6 +34,7 @@ userTest(
       page,
       '<unk> <unk> on christmas eve of nineteen eighty - four . </s>'.split(' '),
     );
+    await colour.filter({hasText: 'Previous token'}).waitFor();
     for (const view of ['Model', 'Matrix']) {
       await page.getByRole('radio', {name: view, exact: true}).check();
       await page.locator(`.${view.toLowerCase()}-view`).waitFor();

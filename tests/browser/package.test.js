@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {execFile} from 'node:child_process';
 import {cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
@@ -104,7 +104,7 @@ window.seen = {kernel: engine.kernel, tokens: result.tokens.length, layers: load
 engine.dispose();
 `;
 
-test('the package has the engine, the element, the views and their types, and the model once', async () => {
+test('the package has the engine, the element, the views and their types, and each model once', async () => {
   const lib = await readdir(join(project, 'node_modules/bertscope/dist/lib'));
   for (const name of [
     'bertscope.js',
@@ -121,7 +121,11 @@ test('the package has the engine, the element, the views and their types, and th
     '-name',
     '*.safetensors',
   ]);
-  assert.equal(stdout.trim().split('\n').length, 1);
+  const models = stdout
+    .trim()
+    .split('\n')
+    .map((path) => basename(path));
+  assert.deepEqual(models.sort(), ['bertscope-dates.safetensors', 'bertscope-default.safetensors']);
 });
 
 test('a plain page uses the package through an import map, and its kernels agree bit for bit', async () => {

@@ -71,12 +71,16 @@ userTest('lessons and documentation speak Spanish', {...spanish, open: false}, a
   for (const {id, steps} of lessons) {
     await page.evaluate((hash) => (location.hash = hash), `#/lessons/${id}/${steps[1].id}`);
     await page.locator('.time', {hasText: /calculado en/}).waitFor();
-    await page.locator('.question > summary').click();
+    await assertSpanish(page, `${id}, asked`);
+    await page.locator('.question').getByRole('button', {name: 'Mostrar la respuesta'}).click();
+    await page.locator('.question .explained').waitFor();
     await assertSpanish(page, id);
   }
   for (const [name, title] of [
     ['gallery', 'Galería'],
+    ['slides', 'Diapositivas'],
     ['notebooks', 'Cuadernos'],
+    ['teaching', 'Para docentes'],
     ['how-it-works', 'Cómo funciona'],
     ['reading-attention', 'Cómo leer la atención'],
   ]) {

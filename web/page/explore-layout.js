@@ -3,6 +3,7 @@ import {ref} from 'lit/directives/ref.js';
 import {tokenAt} from '../scope/headline.js';
 import {content} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
+import {mappedStatistic} from '../scope/head-overview-data.js';
 import {inspectedChoice} from '../scope/head-overview-panels.js';
 import {viewSwitch} from '../scope/selection-controls.js';
 import {filtersOf} from '../scope/view-data.js';
@@ -93,7 +94,7 @@ export function shownPanel({panel, workbench}) {
 function mapOf({statistic}, {overview, comparison, chosen, availableShape}, {inspect}) {
   return html`<h2>${map.title}</h2>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${overview.map}
-    ${overview.map ? html`<p class="colour">${map.colour(strings.statistics[statistic].name)}</p>` : nothing}
+    ${overview.map ? html`<p class="colour">${map.colour(strings.statistics[mappedStatistic(overview.known, statistic)].name)}</p>` : nothing}
     ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
 }
 

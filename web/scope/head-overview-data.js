@@ -40,9 +40,7 @@ export function overviewData(state, latest) {
   const isMapped = (/** @type {StatisticName} */ each) => hasOccasion(each, statistics[each]);
   const known = last ? statisticNames.filter(isMapped) : statisticNames;
 
-  // Cross-attention lacks most statistics, so the first one that is known may replace the chosen one.
-  const wanted = /** @type {StatisticName} */ (statistic);
-  const colour = statistics[known.includes(wanted) ? wanted : known[0]];
+  const colour = statistics[mappedStatistic(known, statistic)];
   const {layers, heads, has} = available;
   return {
     known,
@@ -125,6 +123,16 @@ function statisticsIn({statistics}, base, available) {
   }
   return found;
 }
+
+/**
+ * Names the statistic that colours the map. Cross-attention lacks most of them, so the first one that is known may
+ * replace the chosen one.
+ *
+ * @param {readonly StatisticName[]} known
+ * @param {string} chosen
+ * @returns {StatisticName}
+ */
+export const mappedStatistic = (known, chosen) => known.find((name) => name === chosen) ?? known[0];
 
 /**
  * Whether a statistic is worth a map. If no word occurs twice, the map of `sameWord` would be blank.

@@ -1,6 +1,7 @@
 import {html, nothing} from 'lit';
 import {segment, select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
+import {mappedStatistic} from './head-overview-data.js';
 
 /** @import {Comparison} from './comparison.js' */
 /** @import {State} from './state-fields.js' */
@@ -33,7 +34,7 @@ export function mapControls(
   return html`<div class="map-controls">
     <div class="map-head">
       <span>${title}</span>
-      ${select(colour, names, statistic, (chosen) => choose({statistic: chosen}))}
+      ${select(colour, names, mappedStatistic(known, statistic), (chosen) => choose({statistic: chosen}))}
     </div>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${map}
     <p class="map-help">
