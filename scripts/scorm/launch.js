@@ -37,7 +37,7 @@ const write = (/** @type {string} */ element, /** @type {string} */ value) =>
 const resumed = resume(read('cmi.suspend_data'));
 /** The steps that the student has seen. */
 const seen = new Set(resumed.seen);
-/** What was told last, so that the platform does not get the same twice. */
+/** The latest report: the platform does not get the same one twice. */
 let told = '';
 
 if (/^(not attempted)?$/.test(read('cmi.core.lesson_status')))

@@ -80,7 +80,7 @@ class Block {
   void assign(const Linear& linear, MatrixView<const float> rows) const;
   void apply(const Linear& linear, kernels::Activation activation, MatrixView<float> out) const;
   void rotate(const Places& places, MatrixView<float> rows) const;
-  // What the second map of the feed-forward network reads, of what the first gives.
+  // Turns what the first map of the feed-forward network gives into what the second reads.
   MatrixView<const float> activated() const;
 
   const ModelConfig& config_;

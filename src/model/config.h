@@ -86,7 +86,7 @@ struct ModelConfig {
   std::size_t headDim() const { return hidden_size / heads; }
   std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }
   std::size_t layerGroups() const { return layer_groups ? layer_groups : layers; }
-  // Of what the first map of the feed-forward network gives.
+  // The first map of the feed-forward network gives so many numbers a token.
   std::size_t intermediateWidth() const { return (is_gated ? 2 : 1) * intermediate_size; }
   bool isLocal(std::size_t layer) const { return layer % global_every != 0; }
   float rotaryBase(std::size_t layer) const {

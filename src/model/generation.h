@@ -31,7 +31,7 @@ class Generation {
   std::size_t tokens() const { return tokens_; }
   // Errors: kInvalidInput for an id outside the vocabulary, or for one more than the capacity.
   Status append(std::int32_t id);
-  // Of the token after the last one: [vocabulary]. Errors: kOutOfMemory.
+  // Predicts the token after the last one: [vocabulary]. Errors: kOutOfMemory.
   Result<std::vector<float>> logits() const;
 
  private:
@@ -39,7 +39,7 @@ class Generation {
 
   Status fill(const Session& session, std::size_t sequence);
   void attend(const Block& block, std::size_t layer);
-  // Those of a layer with room for all tokens: [capacity, hidden_size].
+  // Returns the keys or values of a layer, with room for all tokens: [capacity, hidden_size].
   MatrixView<float> ofLayer(Matrix<float>& all, std::size_t layer) {
     return all.view().middleRows(layer * capacity_, capacity_);
   }

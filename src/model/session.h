@@ -27,10 +27,10 @@ class Session {
   Weights& weights() { return *weights_; }
   const Weights& weights() const { return *weights_; }
 
-  // What cross attention looks into from the next start() on: an encoder's last hidden states,
-  // [tokens, hidden_size]. Errors: as Source::create(); then nothing changes.
+  // Makes cross attention look into an encoder's last hidden states, [tokens, hidden_size], from
+  // the next start() on. Errors: as Source::create(); then nothing changes.
   Status lookInto(MatrixView<const float> hidden);
-  // What the latest pass looks into; null without cross attention.
+  // Returns what the latest pass looks into; null without cross attention.
   std::shared_ptr<const Source> source() const { return source_; }
   // Errors: kInvalidInput and kOutOfRange, which leave the previous pass readable; kOutOfMemory,
   // which does not; kNotAvailable if there is cross attention and no text to look into.
@@ -78,7 +78,7 @@ class Session {
   Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
                                               std::size_t layer,
                                               std::size_t head) const;  // [tokens, head_dim]
-  // Those of all heads, side by side.
+  // Returns the vectors of all heads, side by side.
   Result<MatrixView<const float>> layerVectors(Vectors vectors, std::size_t sequence,
                                                std::size_t layer) const;  // [tokens, hidden_size]
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,

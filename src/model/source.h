@@ -20,7 +20,7 @@ class Source {
                                MatrixView<const float> hidden);
 
   std::size_t tokens() const { return tokens_; }
-  // Of all heads: [tokens, hidden_size].
+  // The vectors of all heads stand side by side: [tokens, hidden_size].
   MatrixView<const float> keys(std::size_t layer) const { return ofLayer(keys_, layer); }
   MatrixView<const float> values(std::size_t layer) const { return ofLayer(values_, layer); }
 

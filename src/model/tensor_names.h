@@ -20,7 +20,7 @@ namespace bertscope {
 // place of one: `….self.query|key|value.weight`.
 std::string canonicalTensorName(Family family, std::string_view name);
 
-// What a tensor of a checkpoint holds.
+// Tells what a tensor of a checkpoint holds.
 struct TensorSource {
   std::vector<std::string> names;  // canonical, of the tensors that it holds, one below the other
   bool is_transposed = false;      // it is stored [in, out]

@@ -1,4 +1,4 @@
-// What a query may attend to, as a fact of the model: always one run of its text's tokens.
+// Tells what a query may attend to, which a model decides: it is always one run of a text's tokens.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What JavaScript keeps for longer than a pass: analyses, and a text that is continued.
+// JavaScript keeps these for longer than a pass: analyses, and a text that is continued.
 #pragma once
 
 #include <emscripten/val.h>

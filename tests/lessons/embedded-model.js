@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => engine.dispose());
 
-/** What a step computes with. @returns {Tools} */
+/** Gives a step what it computes with. @returns {Tools} */
 export const toolsOf = () => ({lab: engine.lab, model, signal: new AbortController().signal});
 
 /**

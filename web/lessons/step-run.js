@@ -100,7 +100,7 @@ export class StepRun {
   }
 }
 
-/** What to load for a model of an address. @param {string} model */
+/** Names the source to load for a model of an address. @param {string} model */
 const sourceOf = (model) => readSource(model).url || readSource(defaultModel).url;
 
 /**

@@ -300,7 +300,7 @@ function withWord(target, {target: found}) {
     : target;
 }
 
-/** What the name of a file says of an explanation. @param {Explanation} explanation @param {string} text */
+/** Lists what the name of a file says of an explanation. @param {Explanation} explanation @param {string} text */
 function fileParts({method, target}, text) {
   const answer = target === 'vector' ? target : 'label' in target ? target.name : target.word;
   return ['why', answer, method, text];

@@ -7,7 +7,7 @@ import {isRecord, quote} from '../json.js';
 
 /** @import {Choices} from '../wasm-module.d.ts' */
 
-/** What the configuration need not state. */
+/** The values that hold where a configuration does not state them. */
 const USUAL = {every: 3, window: 128, base: 160000, localBase: 10000};
 
 /**

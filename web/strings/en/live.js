@@ -309,7 +309,7 @@ export const page = {
       answers: 'its head for answers is left out',
       texts: 'its classifier is left out',
     },
-    /** Of a model whose other layers see only what is near. @param {number} every @param {number} tokens */
+    /** It is said of a model whose other layers see only what is near. @param {number} every @param {number} tokens */
     localLayers: (every, tokens) =>
       `layers 0, ${every}, ${2 * every} … see all, the others ${tokens} tokens on each side`,
     sentenceVectors: 'for comparing sentences, by one vector per sentence: it guesses no words',
@@ -575,7 +575,7 @@ export const page = {
       /** @param {string} logit */
       logit: (logit) => `logit ${logit}`,
     },
-    /** Of models that predict the next token, in place of `predictions`. */
+    /** Models that predict the next token have this in place of `predictions`. */
     nextToken: {
       title: 'Click a token to see what the model expects after it',
       /** @param {string} token */
